@@ -1,0 +1,289 @@
+// Commands: everything that may be asked of the exchange, as imperatives. A command is plain
+// data. Its integers are already in ticks, lots and atoms: no decimal reaches the engine.
+
+import type {
+  AssetId,
+  Atoms,
+  CommandNumber,
+  KeyId,
+  Lots,
+  MarketId,
+  OrderNumber,
+  Ppm,
+  Ticks,
+  TimeMs,
+  UserId,
+} from '../money/index.ts';
+import type { Limits } from './limits.ts';
+import type { MarketStatus, OrderType, SelfTradeMode, Side, TimeInForce } from './vocabulary.ts';
+
+/** Names one command for ever: `source` is one gateway session, `number` counts within it. */
+export interface CommandId {
+  readonly source: number;
+  readonly number: number;
+}
+
+/** Where an outside source of money stands: each of its commands has the next sequence. */
+export interface ChannelPosition {
+  readonly channel: number;
+  readonly channelSequence: number;
+}
+
+export interface PlaceOrder extends CommandId {
+  readonly kind: 'PlaceOrder';
+  readonly user: UserId;
+  readonly key: KeyId;
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  readonly selfTrade: SelfTradeMode;
+  readonly postOnly: boolean;
+  /** 0 for a market order. */
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  /** 0 for an order that is not a stop. */
+  readonly stopTicks: Ticks;
+  /** '' for none; otherwise at most 36 printable ASCII characters, unique for the user. */
+  readonly clientOrderId: string;
+  /** Carried into OrderPlaced for the user's own use; the engine does not keep it. */
+  readonly note: string;
+}
+
+export interface CancelOrder extends CommandId {
+  readonly kind: 'CancelOrder';
+  readonly user: UserId;
+  readonly order: OrderNumber;
+  readonly byOperator: boolean;
+}
+
+export interface CancelOrderByClientId extends CommandId {
+  readonly kind: 'CancelOrderByClientId';
+  readonly user: UserId;
+  readonly clientOrderId: string;
+}
+
+export interface CancelAllOrders extends CommandId {
+  readonly kind: 'CancelAllOrders';
+  readonly user: UserId;
+  /** 0 for every market. */
+  readonly market: MarketId;
+  readonly byOperator: boolean;
+}
+
+export interface AmendOrder extends CommandId {
+  readonly kind: 'AmendOrder';
+  readonly user: UserId;
+  readonly order: OrderNumber;
+  /** 0 keeps the price. */
+  readonly priceTicks: Ticks;
+  /** The new total size, filled part included; 0 keeps it. */
+  readonly sizeLots: Lots;
+}
+
+export interface ExecuteQuote extends CommandId {
+  readonly kind: 'ExecuteQuote';
+  readonly user: UserId;
+  readonly key: KeyId;
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly sizeLots: Lots;
+  /** A buyer spends at most this much quote, a seller receives at least this much before fees. */
+  readonly quoteAtoms: Atoms;
+  readonly expiresAtMs: TimeMs;
+  /** The quote's token: used once, like every client order id. */
+  readonly clientOrderId: string;
+}
+
+export interface TradeDirectly extends CommandId, ChannelPosition {
+  readonly kind: 'TradeDirectly';
+  readonly market: MarketId;
+  readonly maker: UserId;
+  readonly taker: UserId;
+  readonly takerSide: Side;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  readonly makerFeePpm: Ppm;
+  readonly takerFeePpm: Ppm;
+}
+
+export interface SetDeadManSwitch extends CommandId {
+  readonly kind: 'SetDeadManSwitch';
+  readonly user: UserId;
+  /** 0 covers every order of the user; otherwise only those sent with this key. */
+  readonly key: KeyId;
+  /** 0 disarms. */
+  readonly timeoutMs: number;
+}
+
+export interface CreditDeposit extends CommandId, ChannelPosition {
+  readonly kind: 'CreditDeposit';
+  readonly user: UserId;
+  readonly asset: AssetId;
+  readonly amountAtoms: Atoms;
+  readonly reference: string;
+}
+
+export interface MintAsset extends CommandId, ChannelPosition {
+  readonly kind: 'MintAsset';
+  readonly user: UserId;
+  readonly asset: AssetId;
+  readonly amountAtoms: Atoms;
+  readonly reference: string;
+}
+
+export interface BurnAsset extends CommandId, ChannelPosition {
+  readonly kind: 'BurnAsset';
+  readonly user: UserId;
+  readonly asset: AssetId;
+  readonly amountAtoms: Atoms;
+  readonly reference: string;
+}
+
+export interface TransferAsset extends CommandId, ChannelPosition {
+  readonly kind: 'TransferAsset';
+  readonly sender: UserId;
+  readonly receiver: UserId;
+  readonly asset: AssetId;
+  readonly amountAtoms: Atoms;
+  readonly reference: string;
+}
+
+export interface OpenWithdrawal extends CommandId, ChannelPosition {
+  readonly kind: 'OpenWithdrawal';
+  readonly withdrawal: number;
+  readonly user: UserId;
+  readonly asset: AssetId;
+  readonly amountAtoms: Atoms;
+  readonly feeAsset: AssetId;
+  readonly feeAtoms: Atoms;
+}
+
+export interface CompleteWithdrawal extends CommandId, ChannelPosition {
+  readonly kind: 'CompleteWithdrawal';
+  readonly withdrawal: number;
+  readonly reference: string;
+}
+
+export interface CancelWithdrawal extends CommandId, ChannelPosition {
+  readonly kind: 'CancelWithdrawal';
+  readonly withdrawal: number;
+}
+
+export interface SettleFees extends CommandId, ChannelPosition {
+  readonly kind: 'SettleFees';
+  readonly asset: AssetId;
+  readonly user: UserId;
+}
+
+export interface ListAsset extends CommandId {
+  readonly kind: 'ListAsset';
+  readonly symbol: string;
+  /** Decimal digits of one whole unit: 8 means 100,000,000 atoms. */
+  readonly scale: number;
+  readonly issuanceCapAtoms: Atoms;
+}
+
+export interface SetIssuanceCap extends CommandId {
+  readonly kind: 'SetIssuanceCap';
+  readonly asset: AssetId;
+  readonly issuanceCapAtoms: Atoms;
+}
+
+export interface ListMarket extends CommandId {
+  readonly kind: 'ListMarket';
+  readonly base: AssetId;
+  readonly quote: AssetId;
+  /** One lot in base atoms. */
+  readonly lotAtoms: Atoms;
+  /** One tick is tickMantissa × 10^-tickScale quote units for one base unit. */
+  readonly tickMantissa: number;
+  readonly tickScale: number;
+  readonly minPriceTicks: Ticks;
+  readonly maxPriceTicks: Ticks;
+  readonly minSizeLots: Lots;
+  readonly maxSizeLots: Lots;
+  /** The market price until the first trade; 0 for none. */
+  readonly referenceTicks: Ticks;
+  readonly status: MarketStatus;
+}
+
+export interface SetMarketStatus extends CommandId {
+  readonly kind: 'SetMarketStatus';
+  readonly market: MarketId;
+  readonly status: MarketStatus;
+}
+
+export interface SetMarketFees extends CommandId {
+  readonly kind: 'SetMarketFees';
+  readonly market: MarketId;
+  readonly tier: number;
+  readonly makerPpm: Ppm;
+  readonly takerPpm: Ppm;
+}
+
+export interface SetUserFees extends CommandId {
+  readonly kind: 'SetUserFees';
+  readonly user: UserId;
+  readonly tier: number;
+  /** Taken off both rates: 1,000,000 is free of fees. */
+  readonly discountPpm: Ppm;
+}
+
+export interface SetUserGroup extends CommandId {
+  readonly kind: 'SetUserGroup';
+  readonly user: UserId;
+  /** Users of one group never trade with each other; 0 is no group. */
+  readonly group: number;
+  /** The operator's own account: its trades are marked and left out of volume. */
+  readonly house: boolean;
+}
+
+export interface SetPriceBand extends CommandId {
+  readonly kind: 'SetPriceBand';
+  readonly market: MarketId;
+  /** How far from its reference a price may trade; 0 for no band. */
+  readonly bandPpm: Ppm;
+  /** How far from the best price a market order may fill; 0 for no cap. */
+  readonly slippagePpm: Ppm;
+  /** 0 keeps the reference as it is. */
+  readonly referenceTicks: Ticks;
+}
+
+export interface SetLimits extends CommandId, Limits {
+  readonly kind: 'SetLimits';
+}
+
+/** An operator's decision about a poison command: what it froze goes on without it. */
+export interface VoidCommand extends CommandId {
+  readonly kind: 'VoidCommand';
+  readonly command: CommandNumber;
+}
+
+export type Command =
+  | PlaceOrder
+  | CancelOrder
+  | CancelOrderByClientId
+  | CancelAllOrders
+  | AmendOrder
+  | ExecuteQuote
+  | TradeDirectly
+  | SetDeadManSwitch
+  | CreditDeposit
+  | MintAsset
+  | BurnAsset
+  | TransferAsset
+  | OpenWithdrawal
+  | CompleteWithdrawal
+  | CancelWithdrawal
+  | SettleFees
+  | ListAsset
+  | SetIssuanceCap
+  | ListMarket
+  | SetMarketStatus
+  | SetMarketFees
+  | SetUserFees
+  | SetUserGroup
+  | SetPriceBand
+  | SetLimits
+  | VoidCommand;

@@ -1,0 +1,3 @@
+// Money: exact numbers and their units. Knows nothing of orders, accounts or messages.
+
+export * from './units.ts';
