@@ -1,0 +1,47 @@
+// Each forbidden construct is caught once, and what resembles it is left alone.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkForbiddenSyntax } from './forbidden-syntax.ts';
+import { sourceFile } from './source-file.ts';
+
+const forbidden = [
+  'enum Side { Buy }',
+  'export const enum Side { Buy }',
+  'export default function f() {}',
+  'class Book extends Map {}',
+  'class Book<T> extends Table<T> {}',
+  'const Book = class extends Table {}',
+  "test.only('x', () => {});",
+  "describe.skip('x', () => {});",
+  "test.todo('x');",
+  "test('x', { skip: true }, () => {});",
+  "test('x', { timeout: 5, only: true }, () => {});",
+  '// TODO: later',
+  '// TODO later',
+  '/* TODO(soon): x */',
+  '// FIXME: x',
+];
+
+const accepted = [
+  "type Side = 'buy' | 'sell';",
+  'class RefusedError extends Error {}',
+  'class Gone extends JournalError {}',
+  'type Book<T extends object> = T;',
+  'rows.skip(2);',
+  "const text = 'TODO: and export default';",
+  '// TODO(#12): waits for the projector',
+  '// The default export of others.',
+];
+
+for (const text of forbidden) {
+  test(`forbidden syntax: catches ${text}`, () => {
+    assert.equal(checkForbiddenSyntax([sourceFile('core/a/x.ts', text)]).length, 1);
+  });
+}
+
+for (const text of accepted) {
+  test(`forbidden syntax: accepts ${text}`, () => {
+    assert.deepEqual(checkForbiddenSyntax([sourceFile('core/a/x.ts', text)]), []);
+  });
+}

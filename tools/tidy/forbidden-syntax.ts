@@ -1,0 +1,51 @@
+// Constructs that Rialto does without, so that each thing is said in one way.
+
+import { isTypeScript, lineAt, type Rule, type SourceFile, type Violation } from './source-file.ts';
+
+type Ban = { pattern: RegExp; message: string };
+
+const bansInCode: Ban[] = [
+  {
+    pattern: /(?<![.\w$])enum\s+[\w$]+\s*\{/g,
+    message: 'use a union of strings instead of an enum',
+  },
+  { pattern: /\bexport\s+default\b/g, message: 'export by name, not by default' },
+  {
+    pattern: /\bclass\b[^{;]*?\bextends\s+(?![\w$.]*Error\b)/g,
+    message: 'a class may extend nothing but an Error',
+  },
+  {
+    pattern: /\b(?:test|it|describe|suite|t)\s*\.\s*(?:only|skip|todo)\b/g,
+    message: 'a test runs always or is deleted',
+  },
+  {
+    pattern: /\{\s*(?:[\w$]+\s*:[^{}]*,\s*)?(?:only|skip|todo)\s*:\s*true\b/g,
+    message: 'a test runs always or is deleted',
+  },
+];
+
+const bansInComments: Ban[] = [
+  {
+    pattern: /\bTODO\b(?!\(#\d+\):)/g,
+    message: 'write TODO(#number): with the number it waits for',
+  },
+  { pattern: /\b(?:FIXME|XXX|HACK)\b/g, message: 'write NOTE: or TODO(#number):' },
+];
+
+export const checkForbiddenSyntax: Rule = (files) =>
+  files
+    .filter(isTypeScript)
+    .flatMap((file) => [
+      ...search(file, file.code, bansInCode),
+      ...search(file, file.comments, bansInComments),
+    ]);
+
+function search(file: SourceFile, text: string, bans: Ban[]): Violation[] {
+  return bans.flatMap(({ pattern, message }) =>
+    [...text.matchAll(pattern)].map((match) => ({
+      path: file.path,
+      line: lineAt(text, match.index),
+      message,
+    })),
+  );
+}

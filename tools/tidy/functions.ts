@@ -1,0 +1,68 @@
+// Finds function bodies in stripped code by matching brackets: declarations, methods and arrows.
+// An approximation that is right for formatted source; the length rule needs no more.
+
+export type FoundFunction = { name: string; start: number; end: number; isArrow: boolean };
+
+const declaration = /\bfunction\b\s*\*?\s*([\w$]*)\s*(?:<[^(]*>)?\s*(?=\()/g;
+const modifiers = '(?:(?:static|private|protected|public|override|get|set|async|\\*)\\s*)*';
+const method = new RegExp(`^[ \\t]+${modifiers}([\\w$#]+)\\s*(?:<[^(]*>)?(?=\\()`, 'gm');
+const arrow = /(?:\b(?:const|let)\s+([\w$]+)[^;={}]*=[^;{}]*)?=>\s*(?=\{)/g;
+
+const notMethods = new Set('if for while switch catch return function await new with'.split(' '));
+
+export function findFunctions(code: string): FoundFunction[] {
+  const found: FoundFunction[] = [];
+  for (const pattern of [declaration, method]) {
+    for (const match of code.matchAll(pattern)) {
+      if (notMethods.has(match[1])) continue;
+      const parameters = match.index + match[0].length;
+      const body = bodyAfter(code, closing(code, parameters) + 1);
+      if (body < 0) continue;
+      const name = match[1] === '' ? 'function' : match[1];
+      found.push({ name, start: match.index, end: closing(code, body), isArrow: false });
+    }
+  }
+  for (const match of code.matchAll(arrow)) {
+    const body = match.index + match[0].length;
+    const name = match[1] ?? 'arrow function';
+    found.push({ name, start: match.index, end: closing(code, body), isArrow: true });
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+// The offset of the `{` that opens the body, past a return type; -1 when there is no body.
+function bodyAfter(code: string, start: number): number {
+  let previous = '';
+  let isType = false;
+  for (let at = start; at < code.length; at += 1) {
+    const char = code[at];
+    if (/\s/.test(char)) continue;
+    if (char === '{') {
+      // Inside a type a brace after one of these opens an object type, not the body.
+      if (!isType || !/[:|&<,(>[]/.test(previous)) return at;
+      if (previous === '>' && code[at - 2] !== '=' && code[at - 3] !== '=') return at;
+      at = closing(code, at);
+    } else if (char === '(' || char === '[') {
+      if (!isType) return -1;
+      at = closing(code, at);
+    } else if (char === ':' && !isType) {
+      isType = true;
+    } else if (char === ';' || char === '}' || !isType) {
+      return -1;
+    }
+    previous = code[at];
+  }
+  return -1;
+}
+
+// The offset of the bracket that closes the one at `open`, or the end of the code.
+function closing(code: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < code.length; at += 1) {
+    const char = code[at];
+    if (char === '(' || char === '[' || char === '{') depth += 1;
+    if (char === ')' || char === ']' || char === '}') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return code.length;
+}

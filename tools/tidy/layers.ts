@@ -1,0 +1,108 @@
+// Who may import whom. The table is the architecture; the rule below only reads it.
+// A package is a boundary: others enter it through its `index.ts` and nowhere else.
+
+import { importsOf } from './imports.ts';
+import {
+  isTestOrBench,
+  isTypeScript,
+  type Rule,
+  type SourceFile,
+  type Violation,
+} from './source-file.ts';
+
+// A trailing `/*` stands for each folder one level below. What a row does not name, it may not
+// import: ledger and matching do not know each other, and a service never knows another service.
+export const layers: Record<string, readonly string[]> = {
+  'core/money': [],
+  'core/structures': [],
+  'core/messages': ['core/money'],
+  'core/ledger': ['core/structures', 'core/money', 'core/messages'],
+  'core/matching': ['core/structures', 'core/money', 'core/messages'],
+  'core/engine': ['core/structures', 'core/money', 'core/messages', 'core/ledger', 'core/matching'],
+
+  protocol: ['core/money', 'core/messages'],
+
+  'infra/process': [],
+  'infra/*': ['infra/process', 'core/money', 'core/messages'],
+
+  // The sequencer and its followers run the engine; every other service only speaks to it.
+  'services/sequencer': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/engine'],
+  'services/*': ['protocol', 'infra/*', 'core/money', 'core/messages'],
+
+  'apps/*': ['protocol'],
+
+  testing: ['*'],
+  tools: ['*'],
+};
+
+// Tests and benches of the core need a runner; the core itself imports nothing from outside.
+const outsideForCoreTests = ['node:test', 'node:assert', 'node:assert/strict', 'fast-check'];
+
+export const checkLayers: Rule = (files) => files.filter(isTypeScript).flatMap(checkFile);
+
+function checkFile(file: SourceFile): Violation[] {
+  const home = packageOf(file.path);
+  if (home === undefined) {
+    const message = 'belongs to no package; add its folder to the table in tools/tidy/layers.ts';
+    return [{ path: file.path, line: 1, message }];
+  }
+  const violations: Violation[] = [];
+  for (const { specifier, line, target } of importsOf(file)) {
+    const message =
+      target === undefined
+        ? refuseOutside(file.path, home, specifier)
+        : refuseInside(file.path, home, target);
+    if (message !== undefined) violations.push({ path: file.path, line, message });
+  }
+  return violations;
+}
+
+function refuseOutside(path: string, home: string, specifier: string): string | undefined {
+  if (!home.startsWith('core/')) return undefined;
+  if (isTestOrBench(path)) {
+    if (outsideForCoreTests.includes(specifier)) return undefined;
+    return `tests of the core may not import '${specifier}'`;
+  }
+  return `the core imports nothing from outside, but this imports '${specifier}'`;
+}
+
+function refuseInside(path: string, home: string, target: string): string | undefined {
+  const other = packageOf(target);
+  if (other === home) return undefined;
+  if (other === undefined) return `imports '${target}', which belongs to no package`;
+
+  const isFree = home === 'testing' || home === 'tools' || isTestOrBench(path);
+  if (other === 'testing') {
+    return isFree ? undefined : 'only tests, benches and tools may import testing';
+  }
+  if (!rowOf(home).some((allowed) => allowed === '*' || matches(allowed, other))) {
+    return `${home} may not import ${other}`;
+  }
+  if (!isFree && target !== `${other}/index.ts`) {
+    return `imports '${target}'; enter ${other} through its index.ts`;
+  }
+  return undefined;
+}
+
+/** The package a path belongs to: `core/ledger`, `services/projector`, `protocol`, … */
+export function packageOf(path: string): string | undefined {
+  const [top, folder, rest] = path.split('/');
+  if (folder === undefined) return undefined;
+  if (top in layers) return top;
+  const candidate = `${top}/${folder}`;
+  return rest !== undefined && findRow(candidate) !== undefined ? candidate : undefined;
+}
+
+function rowOf(home: string): readonly string[] {
+  return findRow(home) ?? [];
+}
+
+// An exact row stands before a row with a star.
+function findRow(name: string): readonly string[] | undefined {
+  const starred = `${name.slice(0, name.indexOf('/'))}/*`;
+  return layers[name] ?? layers[starred];
+}
+
+function matches(pattern: string, name: string): boolean {
+  return pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
+}

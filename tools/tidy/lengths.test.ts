@@ -1,0 +1,49 @@
+// Each limit holds at its edge, and an exception must be both sufficient and needed.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkLengths, checkLengthsWith } from './lengths.ts';
+import { sourceFile } from './source-file.ts';
+
+const complaint = (text: string, path = 'core/ledger/x.ts') =>
+  checkLengths([sourceFile(path, text)])[0]?.message;
+
+test('lengths: a line may have 100 columns and no more', () => {
+  assert.equal(complaint('x'.repeat(100)), undefined);
+  assert.match(complaint('x'.repeat(101)) ?? '', /101 columns/);
+  assert.equal(complaint('µ'.repeat(100)), undefined);
+});
+
+test('lengths: generated files and rows of scenario tables may be wider', () => {
+  assert.equal(complaint('x'.repeat(101), 'protocol/routes.generated.ts'), undefined);
+  const row = `  | ${'x'.repeat(101)} |`;
+  assert.equal(complaint(row, 'testing/scenarios/basic.scenario.ts'), undefined);
+  assert.match(complaint('x'.repeat(101), 'testing/scenarios/basic.scenario.ts') ?? '', /101/);
+});
+
+test('lengths: a file may have 500 lines and no more', () => {
+  assert.equal(complaint('x\n'.repeat(500)), undefined);
+  assert.match(complaint('x\n'.repeat(501)) ?? '', /has 501 lines/);
+});
+
+test('lengths: a function may have 70 lines and no more', () => {
+  const body = (lines: number) => `function f() {\n${'x();\n'.repeat(lines - 2)}}\n`;
+  assert.equal(complaint(body(70)), undefined);
+  assert.match(complaint(body(71)) ?? '', /f has 71 lines/);
+});
+
+test('lengths: callbacks of tests are free, other arrows are not', () => {
+  const long = `test('x', () => {\n${'x();\n'.repeat(80)}});\n`;
+  assert.equal(complaint(long, 'core/ledger/x.test.ts'), undefined);
+  assert.match(complaint(long) ?? '', /82 lines/);
+});
+
+test('lengths: an exception must be large enough and still needed', () => {
+  const path = 'core/ledger/x.ts';
+  const long = sourceFile(path, 'x\n'.repeat(510));
+  const short = sourceFile(path, 'x\n');
+  const granted = [{ path, linesMax: 520, reason: 'a table that is read as one' }];
+  assert.deepEqual(checkLengthsWith(granted, [long]), []);
+  assert.equal(checkLengthsWith([{ ...granted[0], linesMax: 505 }], [long]).length, 1);
+  assert.match(checkLengthsWith(granted, [short])[0]?.message ?? '', /no longer needs/);
+});

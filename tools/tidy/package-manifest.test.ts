@@ -1,0 +1,37 @@
+// A loose version, an unexplained dependency, an unknown script and a located lock are caught.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkPackageManifest } from './package-manifest.ts';
+import { sourceFile } from './source-file.ts';
+
+const reasons = sourceFile('docs/decisions/dependencies.md', '| `pg` | reads | tables |');
+
+const complaints = (manifest: object, lock = '{}') =>
+  checkPackageManifest([
+    sourceFile('package.json', JSON.stringify(manifest)),
+    sourceFile('package-lock.json', lock),
+    reasons,
+  ]).map((violation) => violation.message);
+
+test('package manifest: only exact versions', () => {
+  for (const version of ['^8.0.0', '~8.0.0', '8', '8.x', '*', 'latest', '>=8.0.0', '']) {
+    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+      assert.match(complaints({ [kind]: { pg: version } })[0] ?? '', /not an exact version/);
+    }
+  }
+  assert.deepEqual(complaints({ dependencies: { pg: '8.0.0' } }), []);
+});
+
+test('package manifest: every dependency has its line', () => {
+  assert.match(complaints({ dependencies: { other: '1.0.0' } })[0] ?? '', /has no line/);
+});
+
+test('package manifest: only agreed scripts', () => {
+  assert.match(complaints({ scripts: { build: 'x' } })[0] ?? '', /script 'build'/);
+  assert.deepEqual(complaints({ scripts: { test: 'x', 'test:all': 'x', drill: 'x' } }), []);
+});
+
+test('package manifest: the lock does not say where packages came from', () => {
+  assert.match(complaints({}, '{ "resolved": "somewhere" }')[0] ?? '', /package-lock\.json/);
+});

@@ -1,0 +1,26 @@
+// Reads the files that git tracks or would track, which is everything the tidy rules judge.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type SourceFile, sourceFile } from './source-file.ts';
+
+export const repositoryRoot: string = join(import.meta.dirname, '..', '..');
+
+export function readRepository(root: string): SourceFile[] {
+  const listing = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const files: SourceFile[] = [];
+  for (const path of new Set(listing.split('\0'))) {
+    // A deleted file stays listed until the deletion is staged.
+    const found = path === '' ? undefined : statSync(join(root, path), { throwIfNoEntry: false });
+    if (!found?.isFile()) continue;
+    const text = readFileSync(join(root, path), 'utf8');
+    const isBinary = text.includes('\0');
+    if (!isBinary) files.push(sourceFile(path, text));
+  }
+  return files;
+}

@@ -1,0 +1,31 @@
+// All rules of the house in one table, and the way to run them over a set of files.
+
+import { checkCorePurity } from './core-purity.ts';
+import { checkDeadFiles } from './dead-files.ts';
+import { checkFileNames } from './file-names.ts';
+import { checkForbiddenSyntax } from './forbidden-syntax.ts';
+import { checkHeaders } from './headers.ts';
+import { checkLayers } from './layers.ts';
+import { checkLengths } from './lengths.ts';
+import { checkPackageManifest } from './package-manifest.ts';
+import type { Rule, SourceFile } from './source-file.ts';
+import { checkStrayReferences } from './stray-references.ts';
+
+const rules: Record<string, Rule> = {
+  layers: checkLayers,
+  'core purity': checkCorePurity,
+  'file names': checkFileNames,
+  headers: checkHeaders,
+  lengths: checkLengths,
+  'forbidden syntax': checkForbiddenSyntax,
+  'dead files': checkDeadFiles,
+  'stray references': checkStrayReferences,
+  'package manifest': checkPackageManifest,
+};
+
+/** One readable line for each violation; an empty list when all is tidy. */
+export function tidy(files: readonly SourceFile[]): string[] {
+  return Object.entries(rules).flatMap(([name, rule]) =>
+    rule(files).map(({ path, line, message }) => `${path}:${line}  ${name}: ${message}`),
+  );
+}

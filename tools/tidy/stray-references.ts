@@ -1,0 +1,30 @@
+// The repository stands alone: no path of one machine and no package host appears in its text.
+
+import { lineAt, type Rule } from './source-file.ts';
+
+const strays: { pattern: RegExp; message: string }[] = [
+  {
+    pattern:
+      /\bregistry\.[\w-]+\.\w+|\b(?:npmjs\.(?:org|com)|npmmirror\.com|yarnpkg\.com|jsr\.io)\b/gi,
+    message: 'names a package registry; the user of the repository chooses one',
+  },
+  {
+    pattern: /\.\.\/shared\b/g,
+    message: 'refers to a folder outside the repository',
+  },
+  {
+    pattern: /(?<![\w.~/:-])\/(?:work|root|Users)(?![\w-])/g,
+    message: 'refers to a path of one machine',
+  },
+];
+
+export const checkStrayReferences: Rule = (files) =>
+  files.flatMap(({ path, text }) =>
+    strays.flatMap(({ pattern, message }) =>
+      [...text.matchAll(pattern)].map((match) => ({
+        path,
+        line: lineAt(text, match.index),
+        message: `'${match[0]}' ${message}`,
+      })),
+    ),
+  );
