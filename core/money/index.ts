@@ -1,3 +1,6 @@
 // Money: exact numbers and their units. Knows nothing of orders, accounts or messages.
 
+export * from './fees.ts';
+export * from './notional.ts';
+export * from './price-offsets.ts';
 export * from './units.ts';
