@@ -1,6 +1,7 @@
 // Notionals: what a size is worth, in atoms of either side of a market. Whole numbers by the
 // rules of listing, so nothing here rounds.
 
+import { wordFromSafe } from './machine-words.ts';
 import type { Atoms, Lots, Ticks } from './units.ts';
 
 /**
@@ -8,11 +9,11 @@ import type { Atoms, Lots, Ticks } from './units.ts';
  * guarantees for every price and size within a market's bounds: check those first.
  */
 export function quoteAtoms(tickLotAtoms: Atoms, ticks: Ticks, lots: Lots): Atoms {
-  const perLot = BigInt.asIntN(64, tickLotAtoms * BigInt.asIntN(64, BigInt(ticks)));
-  return BigInt.asIntN(64, perLot * BigInt.asIntN(64, BigInt(lots))) as Atoms;
+  const perLot = BigInt.asIntN(64, tickLotAtoms * wordFromSafe(ticks));
+  return BigInt.asIntN(64, perLot * wordFromSafe(lots)) as Atoms;
 }
 
 /** Base atoms of `lots`, with the same bound and the same guarantee. */
 export function baseAtoms(lotAtoms: Atoms, lots: Lots): Atoms {
-  return BigInt.asIntN(64, lotAtoms * BigInt.asIntN(64, BigInt(lots))) as Atoms;
+  return BigInt.asIntN(64, lotAtoms * wordFromSafe(lots)) as Atoms;
 }
