@@ -19,7 +19,7 @@ export function feeAtoms(receivedAtoms: Atoms, ppm: Ppm): Atoms {
   return BigInt.asIntN(64, feeOfMillions + feeOfRest) as Atoms;
 }
 
-/** ceil(rate × (1,000,000 − discount) ÷ 1,000,000); both from 0 to 1,000,000, so it fits a double. */
+/** ceil(rate × (1,000,000 − discount) ÷ 1,000,000), both from 0 to 1,000,000: it fits a double. */
 export function discountedPpm(rate: Ppm, discount: Ppm): Ppm {
   return Math.ceil((rate * (ONE_MILLION_PPM - discount)) / ONE_MILLION_PPM) as Ppm;
 }
