@@ -4,5 +4,6 @@ export * from './commands.ts';
 export * from './events.ts';
 export * from './frames.ts';
 export * from './limits.ts';
+export * from './order-ids.ts';
 export * from './owners.ts';
 export * from './vocabulary.ts';

@@ -1,0 +1,63 @@
+// Ids read back as their numbers, sort as their numbers, and nothing else is taken for one.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import type { OrderNumber, TradeNumber } from '../money/index.ts';
+import { orderIdText, parseOrderId, parseTradeId, tradeIdText } from './order-ids.ts';
+
+const anyNumber = fc.maxSafeNat().map((number) => Math.max(1, number));
+
+test('the layout', () => {
+  assert.equal(orderIdText(1 as OrderNumber), '00000000-0000-8101-8000-000000000000');
+  assert.equal(tradeIdText(0x123456 as TradeNumber), '00000000-1234-8256-8000-000000000000');
+  const largest = Number.MAX_SAFE_INTEGER as OrderNumber;
+  assert.equal(orderIdText(largest), '1fffffff-ffff-81ff-8000-000000000000');
+});
+
+test('an id reads back as its number and only as its own kind', () => {
+  fc.assert(
+    fc.property(anyNumber, (number) => {
+      const order = orderIdText(number as OrderNumber);
+      const trade = tradeIdText(number as TradeNumber);
+      assert.equal(parseOrderId(order), number);
+      assert.equal(parseTradeId(trade), number);
+      assert.equal(parseTradeId(order), undefined);
+      assert.equal(parseOrderId(trade), undefined);
+    }),
+  );
+});
+
+test('ids sort as their numbers', () => {
+  fc.assert(
+    fc.property(anyNumber, anyNumber, (a, b) => {
+      const [idA, idB] = [orderIdText(a as OrderNumber), orderIdText(b as OrderNumber)];
+      assert.equal(idA < idB, a < b);
+    }),
+  );
+});
+
+test('anything else is refused', () => {
+  const refused = [
+    '',
+    '1',
+    '00000000-0000-8100-8000-000000000000',
+    '20000000-0000-8100-8000-000000000000',
+    'ffffffff-ffff-81ff-8000-000000000000',
+    '00000000-0000-8101-8000-000000000001',
+    '00000000-0000-8101-9000-000000000000',
+    '00000000-0000-4101-8000-000000000000',
+    '00000000-0000-8301-8000-000000000000',
+    '0000000A-0000-8101-8000-000000000000',
+    '00000000-0000-8101-8000-000000000000\n',
+    ' 00000000-0000-8101-8000-000000000000',
+    '00000000000081018000000000000000',
+  ];
+  for (const text of refused) assert.equal(parseOrderId(text), undefined, text);
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.uuid()), (text) => {
+      const order = parseOrderId(text);
+      assert.ok(order === undefined || orderIdText(order) === text);
+    }),
+  );
+});
