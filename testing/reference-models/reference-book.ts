@@ -1,0 +1,127 @@
+// The reference's order book: two sorted arrays of levels per market, scanned from the best price
+// on, and two lists of stops. Knows prices and places, no money.
+
+import assert from 'node:assert/strict';
+import type { Side } from '../../core/messages/index.ts';
+import type { ReferenceLevel, ReferenceMarket, ReferenceOrder } from './reference-state.ts';
+
+export function ownLevels(market: ReferenceMarket, side: Side): ReferenceLevel[] {
+  return side === 'buy' ? market.bids : market.asks;
+}
+
+export function oppositeLevels(market: ReferenceMarket, side: Side): ReferenceLevel[] {
+  return side === 'buy' ? market.asks : market.bids;
+}
+
+export function bestOppositeTicks(market: ReferenceMarket, side: Side): number | undefined {
+  return oppositeLevels(market, side)[0]?.priceTicks;
+}
+
+/** Whether an incoming order with this price may trade at that one. */
+export function accepts(side: Side, ownTicks: number, oppositeTicks: number): boolean {
+  return side === 'buy' ? oppositeTicks <= ownTicks : oppositeTicks >= ownTicks;
+}
+
+/** Joins the end of the order's price. */
+export function addToBook(market: ReferenceMarket, order: ReferenceOrder): void {
+  const levels = ownLevels(market, order.side);
+  const isWorse = (level: ReferenceLevel) =>
+    order.side === 'buy'
+      ? level.priceTicks < order.priceTicks
+      : level.priceTicks > order.priceTicks;
+  let index = levels.findIndex((level) => isWorse(level) || level.priceTicks === order.priceTicks);
+  if (index < 0) index = levels.length;
+  if (levels[index]?.priceTicks !== order.priceTicks) {
+    levels.splice(index, 0, { priceTicks: order.priceTicks, orders: [] });
+  }
+  levels[index].orders.push(order);
+  order.place = 'book';
+}
+
+/** Takes an order out of wherever it is; an incoming order is nowhere. */
+export function removeFromMarket(market: ReferenceMarket, order: ReferenceOrder): void {
+  if (order.place === 'book') removeFromLevel(market, order);
+  if (order.place === 'waiting') removeFromList(market.waitingStops, order);
+  if (order.place === 'ready') removeFromList(market.readyStops, order);
+  order.place = 'incoming';
+}
+
+function removeFromLevel(market: ReferenceMarket, order: ReferenceOrder): void {
+  const levels = ownLevels(market, order.side);
+  const index = levels.findIndex((level) => level.priceTicks === order.priceTicks);
+  assert.ok(index >= 0, `order ${order.number} must have a level`);
+  removeFromList(levels[index].orders, order);
+  if (levels[index].orders.length === 0) levels.splice(index, 1);
+}
+
+function removeFromList(orders: ReferenceOrder[], order: ReferenceOrder): void {
+  const index = orders.indexOf(order);
+  assert.ok(index >= 0, `order ${order.number} must be where it says it is`);
+  orders.splice(index, 1);
+}
+
+export function addWaitingStop(market: ReferenceMarket, order: ReferenceOrder): void {
+  market.waitingStops.push(order);
+  order.place = 'waiting';
+}
+
+export interface TradedRange {
+  readonly lowestTicks: number;
+  readonly highestTicks: number;
+}
+
+/** Moves what the trades have triggered to the end of the ready queue, buy stops first. */
+export function triggerStops(market: ReferenceMarket, traded: TradedRange): void {
+  // The waiting list is in order of placing and the sort is stable: that order stays at one price.
+  const buys = market.waitingStops
+    .filter((stop) => stop.side === 'buy' && stop.stopTicks <= traded.highestTicks)
+    .sort((a, b) => a.stopTicks - b.stopTicks);
+  const sells = market.waitingStops
+    .filter((stop) => stop.side === 'sell' && stop.stopTicks >= traded.lowestTicks)
+    .sort((a, b) => b.stopTicks - a.stopTicks);
+  for (const stop of [...buys, ...sells]) {
+    removeFromMarket(market, stop);
+    market.readyStops.push(stop);
+    stop.place = 'ready';
+  }
+}
+
+export interface BookLevel {
+  readonly priceTicks: number;
+  readonly orders: { order: number; user: number; remainingLots: number }[];
+}
+
+export interface BookView {
+  readonly bids: BookLevel[];
+  readonly asks: BookLevel[];
+  readonly stops: { waiting: StopView[]; ready: StopView[] };
+}
+
+export interface StopView {
+  readonly order: number;
+  readonly user: number;
+  readonly side: Side;
+  readonly stopTicks: number;
+}
+
+export function viewBook(market: ReferenceMarket): BookView {
+  return {
+    bids: market.bids.map(viewLevel),
+    asks: market.asks.map(viewLevel),
+    stops: {
+      waiting: market.waitingStops.map(viewStop),
+      ready: market.readyStops.map(viewStop),
+    },
+  };
+}
+
+function viewLevel(level: ReferenceLevel): BookLevel {
+  const orders = level.orders.map(({ number, user, remainingLots }) => {
+    return { order: number, user, remainingLots };
+  });
+  return { priceTicks: level.priceTicks, orders };
+}
+
+function viewStop({ number, user, side, stopTicks }: ReferenceOrder): StopView {
+  return { order: number, user, side, stopTicks };
+}

@@ -1,0 +1,46 @@
+// Who may enter: valid user ids, and room for users and accounts that are not known yet.
+
+import type { Refusal } from '../../core/messages/index.ts';
+import { isWholeWithin } from './exact-arithmetic.ts';
+import { findAccount, openAccount } from './reference-ledger.ts';
+import { openUser, type ReferenceState } from './reference-state.ts';
+
+export interface Entrant {
+  readonly user: number;
+  readonly assets: readonly number[];
+}
+
+export function checkUser(user: number): Refusal | undefined {
+  return isWholeWithin(user, 1, 2 ** 31 - 1) ? undefined : 'user_must_be_valid';
+}
+
+export function checkUserCapacity(
+  state: ReferenceState,
+  entrants: readonly Entrant[],
+): Refusal | undefined {
+  const missing = entrants.filter(({ user }) => !state.users.has(user)).length;
+  const isOver = state.users.size + missing > state.limits.usersMax;
+  return isOver ? 'exchange_user_capacity_reached' : undefined;
+}
+
+/** Users before accounts; every missing one counts. */
+export function checkCapacity(
+  state: ReferenceState,
+  entrants: readonly Entrant[],
+): Refusal | undefined {
+  const refusal = checkUserCapacity(state, entrants);
+  if (refusal !== undefined) return refusal;
+  let accounts = state.ledger.userAccounts;
+  for (const { user, assets } of entrants) {
+    for (const asset of assets) {
+      if (findAccount(state.ledger, user, asset) === undefined) accounts += 1;
+    }
+  }
+  const isOver = accounts > state.limits.accountsMax;
+  return isOver ? 'exchange_account_capacity_reached' : undefined;
+}
+
+export function admit(state: ReferenceState, entrant: Entrant): void {
+  openUser(state, entrant.user);
+  for (const asset of entrant.assets) openAccount(state.ledger, entrant.user, asset);
+}

@@ -1,0 +1,66 @@
+// How an order leaves the exchange: out of its market, its hold released, its client order id
+// remembered among the closed ones.
+
+import type { CloseReason } from '../../core/messages/index.ts';
+import { removeFromMarket } from './reference-book.ts';
+import { release } from './reference-ledger.ts';
+import { emit, marketOf, type ReferenceOrder, type ReferenceState } from './reference-state.ts';
+
+export function closeOrder(
+  state: ReferenceState,
+  order: ReferenceOrder,
+  reason: CloseReason,
+): void {
+  const market = marketOf(state, order);
+  removeFromMarket(market, order);
+  state.orders.delete(order.number);
+  rememberClientOrderId(state, order);
+  const heldAsset = order.side === 'buy' ? market.quote : market.base;
+  release(state.ledger, order.user, heldAsset, order.heldAtoms);
+  emit(state, {
+    kind: 'OrderClosed',
+    order: order.number,
+    user: order.user,
+    market: order.market,
+    reason,
+    remainingLots: order.remainingLots,
+    heldAsset,
+    releasedAtoms: order.heldAtoms,
+  });
+}
+
+function rememberClientOrderId(state: ReferenceState, order: ReferenceOrder): void {
+  if (order.clientOrderId === '') return;
+  const { user, clientOrderId, number } = order;
+  state.closedClientOrderIds.push({ user, clientOrderId, order: number });
+  if (state.closedClientOrderIds.length > state.limits.clientOrderIdWindow) {
+    state.closedClientOrderIds.shift();
+  }
+}
+
+export function findOpenByClientOrderId(
+  state: ReferenceState,
+  user: number,
+  clientOrderId: string,
+): ReferenceOrder | undefined {
+  if (clientOrderId === '') return undefined;
+  for (const order of state.orders.values()) {
+    if (order.user === user && order.clientOrderId === clientOrderId) return order;
+  }
+  return undefined;
+}
+
+/** The order, open or remembered as closed, that has this client order id; 0 for none. */
+export function orderWithClientOrderId(
+  state: ReferenceState,
+  user: number,
+  clientOrderId: string,
+): number {
+  if (clientOrderId === '') return 0;
+  const open = findOpenByClientOrderId(state, user, clientOrderId);
+  if (open !== undefined) return open.number;
+  const closed = state.closedClientOrderIds.find(
+    (one) => one.user === user && one.clientOrderId === clientOrderId,
+  );
+  return closed?.order ?? 0;
+}

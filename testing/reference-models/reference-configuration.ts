@@ -1,0 +1,123 @@
+// Configuration of markets, users and the exchange's limits. Section 10 of the rules.
+
+import type {
+  Limits,
+  Refusal,
+  SetLimits,
+  SetMarketFees,
+  SetMarketStatus,
+  SetPriceBand,
+  SetUserFees,
+  SetUserGroup,
+} from '../../core/messages/index.ts';
+import { isWholeWithin } from './exact-arithmetic.ts';
+import { checkUser, checkUserCapacity } from './reference-capacity.ts';
+import { checkFeeRate } from './reference-direct-trades.ts';
+import { checkReferencePrice } from './reference-listing.ts';
+import { setReference } from './reference-prices.ts';
+import { emit, findMarket, openUser, type ReferenceState } from './reference-state.ts';
+import { runStopStep } from './reference-stops.ts';
+
+export function setMarketStatus(
+  state: ReferenceState,
+  command: SetMarketStatus,
+): Refusal | undefined {
+  const market = findMarket(state, command.market);
+  if (market === undefined) return 'market_must_exist';
+  market.status = command.status;
+  emit(state, { kind: 'MarketStatusSet', market: market.id, status: command.status });
+  runStopStep(state, market);
+  return undefined;
+}
+
+export function setMarketFees(state: ReferenceState, command: SetMarketFees): Refusal | undefined {
+  const market = findMarket(state, command.market);
+  if (market === undefined) return 'market_must_exist';
+  const { tier, makerPpm, takerPpm } = command;
+  const refusal = checkTier(tier) ?? checkFeeRate(makerPpm) ?? checkFeeRate(takerPpm);
+  if (refusal !== undefined) return refusal;
+  market.feesByTier.set(tier, { makerPpm, takerPpm });
+  emit(state, { kind: 'MarketFeesSet', market: market.id, tier, makerPpm, takerPpm });
+  return undefined;
+}
+
+function checkTier(tier: number): Refusal | undefined {
+  return isWholeWithin(tier, 0, 63) ? undefined : 'fee_tier_out_of_range';
+}
+
+export function setUserFees(state: ReferenceState, command: SetUserFees): Refusal | undefined {
+  const { user, tier, discountPpm } = command;
+  const refusal = checkUser(user) ?? checkTier(tier);
+  if (refusal !== undefined) return refusal;
+  if (!isWholeWithin(discountPpm, 0, 1_000_000)) return 'discount_out_of_range';
+  const capacityRefusal = checkUserCapacity(state, [{ user, assets: [] }]);
+  if (capacityRefusal !== undefined) return capacityRefusal;
+  Object.assign(openUser(state, user), { tier, discountPpm });
+  emit(state, { kind: 'UserFeesSet', user, tier, discountPpm });
+  return undefined;
+}
+
+export function setUserGroup(state: ReferenceState, command: SetUserGroup): Refusal | undefined {
+  const { user, group, house } = command;
+  const refusal = checkUser(user) ?? checkUserCapacity(state, [{ user, assets: [] }]);
+  if (refusal !== undefined) return refusal;
+  Object.assign(openUser(state, user), { group, house });
+  emit(state, { kind: 'UserGroupSet', user, group, house });
+  return undefined;
+}
+
+export function setPriceBand(state: ReferenceState, command: SetPriceBand): Refusal | undefined {
+  const market = findMarket(state, command.market);
+  if (market === undefined) return 'market_must_exist';
+  const { bandPpm, slippagePpm } = command;
+  if (!isWholeWithin(bandPpm, 0, 999_999) || !isWholeWithin(slippagePpm, 0, 999_999)) {
+    return 'band_out_of_range';
+  }
+  const refusal = checkReferencePrice(command.referenceTicks, market);
+  if (refusal !== undefined) return refusal;
+  market.bandPpm = bandPpm;
+  market.slippagePpm = slippagePpm;
+  if (command.referenceTicks !== 0) setReference(state, market, command.referenceTicks);
+  const { referenceTicks } = market;
+  emit(state, { kind: 'PriceBandSet', market: market.id, bandPpm, slippagePpm, referenceTicks });
+  return undefined;
+}
+
+const GROWING_LIMITS: readonly (keyof Limits)[] = [
+  'assetsMax',
+  'marketsMax',
+  'usersMax',
+  'accountsMax',
+  'ordersMax',
+  'withdrawalsMax',
+  'deadManSwitchesMax',
+  'channelsMax',
+  'commandWindow',
+  'clientOrderIdWindow',
+  'ordersPerUserMax',
+];
+
+const MOVING_LIMITS: readonly (keyof Limits)[] = [
+  'fillsPerCommandMax',
+  'stopsPerStepMax',
+  'switchesPerFrameMax',
+  'bandWindowMs',
+];
+
+export function setLimits(state: ReferenceState, command: SetLimits): Refusal | undefined {
+  const limits: Record<string, number> = {};
+  for (const name of [...GROWING_LIMITS, ...MOVING_LIMITS]) {
+    if (!isWholeWithin(command[name], 1, largestLimit(name))) return 'limits_out_of_range';
+    limits[name] = command[name];
+  }
+  const isShrunk = GROWING_LIMITS.some((name) => command[name] < state.limits[name]);
+  if (isShrunk) return 'limits_must_not_shrink';
+  state.limits = limits as unknown as Limits;
+  emit(state, { kind: 'LimitsSet', ...state.limits });
+  return undefined;
+}
+
+function largestLimit(name: keyof Limits): number {
+  if (name === 'assetsMax' || name === 'marketsMax' || name === 'channelsMax') return 4_096;
+  return name === 'bandWindowMs' ? 86_400_000 : 2 ** 26;
+}

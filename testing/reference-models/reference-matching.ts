@@ -1,0 +1,172 @@
+// What happens when an order comes in: the walk that foretells its fills, and the matching that
+// makes them, own orders, fees and the settling of each trade included. Section 4 of the rules.
+
+import type { SelfTradeMode, Side } from '../../core/messages/index.ts';
+import { feeOf } from './exact-arithmetic.ts';
+import { accepts, oppositeLevels, type TradedRange } from './reference-book.ts';
+import { closeOrder } from './reference-closing.ts';
+import { setReference } from './reference-prices.ts';
+import { settleTrade } from './reference-settlement.ts';
+import {
+  emit,
+  marketOf,
+  type ReferenceMarket,
+  type ReferenceOrder,
+  type ReferenceState,
+  userOf,
+} from './reference-state.ts';
+
+export interface Walker {
+  readonly user: number;
+  readonly side: Side;
+  readonly selfTrade: SelfTradeMode;
+  readonly priceTicks: number;
+  readonly sizeLots: number;
+}
+
+/** What an order would be filled with if it came in now, without changing anything. */
+export function walk(
+  state: ReferenceState,
+  market: ReferenceMarket,
+  walker: Walker,
+): { filledLots: number; quoteAtoms: bigint } {
+  let filledLots = 0;
+  let quoteAtoms = 0n;
+  let fills = 0;
+  for (const level of oppositeLevels(market, walker.side)) {
+    if (!accepts(walker.side, walker.priceTicks, level.priceTicks)) break;
+    for (const resting of level.orders) {
+      const isDone = filledLots === walker.sizeLots || fills === state.limits.fillsPerCommandMax;
+      if (isDone) return { filledLots, quoteAtoms };
+      const meeting = meetingOf(state, walker, resting);
+      if (meeting === 'cancel_oldest') continue;
+      if (meeting !== 'trade') return { filledLots, quoteAtoms };
+      const lots = Math.min(walker.sizeLots - filledLots, resting.remainingLots);
+      quoteAtoms += market.tickLotAtoms * BigInt(level.priceTicks) * BigInt(lots);
+      filledLots += lots;
+      fills += 1;
+    }
+  }
+  return { filledLots, quoteAtoms };
+}
+
+/** What two orders do when they meet: trade, or which of them goes. */
+function meetingOf(
+  state: ReferenceState,
+  incoming: { user: number; selfTrade: SelfTradeMode },
+  resting: ReferenceOrder,
+): 'trade' | 'cancel_newest' | 'cancel_oldest' | 'cancel_both' {
+  if (incoming.user === resting.user) {
+    return incoming.selfTrade === 'off' ? 'trade' : incoming.selfTrade;
+  }
+  const group = userOf(state, incoming.user).group;
+  if (group === 0 || group !== userOf(state, resting.user).group) return 'trade';
+  return incoming.selfTrade === 'off' ? 'cancel_newest' : incoming.selfTrade;
+}
+
+/**
+ * Fills an incoming order as far as it goes. It ends filled and closed, closed for another reason,
+ * or still incoming with a rest. Gives the range of its trades' prices, if there were any.
+ */
+export function matchIncoming(
+  state: ReferenceState,
+  incoming: ReferenceOrder,
+): TradedRange | undefined {
+  const market = marketOf(state, incoming);
+  const pricesTicks: number[] = [];
+  while (incoming.remainingLots > 0) {
+    const resting = nextResting(market, incoming);
+    if (resting === undefined) break;
+    if (pricesTicks.length === state.limits.fillsPerCommandMax) {
+      closeOrder(state, incoming, 'fills_per_command_reached');
+      break;
+    }
+    const meeting = meetingOf(state, incoming, resting);
+    if (meeting === 'cancel_oldest' || meeting === 'cancel_both') {
+      closeOrder(state, resting, 'self_trade_prevented');
+    }
+    if (meeting === 'cancel_newest' || meeting === 'cancel_both') {
+      closeOrder(state, incoming, 'self_trade_prevented');
+      break;
+    }
+    if (meeting === 'trade') {
+      pricesTicks.push(resting.priceTicks);
+      trade(state, market, incoming, resting);
+    }
+  }
+  if (incoming.remainingLots === 0) closeOrder(state, incoming, 'filled');
+  if (pricesTicks.length === 0) return undefined;
+  return { lowestTicks: Math.min(...pricesTicks), highestTicks: Math.max(...pricesTicks) };
+}
+
+function nextResting(
+  market: ReferenceMarket,
+  incoming: ReferenceOrder,
+): ReferenceOrder | undefined {
+  const best = oppositeLevels(market, incoming.side)[0];
+  if (best === undefined) return undefined;
+  return accepts(incoming.side, incoming.priceTicks, best.priceTicks) ? best.orders[0] : undefined;
+}
+
+function trade(
+  state: ReferenceState,
+  market: ReferenceMarket,
+  taker: ReferenceOrder,
+  maker: ReferenceOrder,
+): void {
+  const priceTicks = maker.priceTicks;
+  const sizeLots = Math.min(taker.remainingLots, maker.remainingLots);
+  const baseAtoms = market.lotAtoms * BigInt(sizeLots);
+  const quoteAtoms = market.tickLotAtoms * BigInt(priceTicks) * BigInt(sizeLots);
+  const [takerReceives, makerReceives] =
+    taker.side === 'buy' ? [baseAtoms, quoteAtoms] : [quoteAtoms, baseAtoms];
+  const releasedAtoms = releasedByFill(market, taker, { priceTicks, sizeLots });
+
+  taker.remainingLots -= sizeLots;
+  maker.remainingLots -= sizeLots;
+  taker.heldAtoms -= makerReceives + releasedAtoms;
+  maker.heldAtoms -= takerReceives;
+  state.trades += 1;
+  market.lastPriceTicks = priceTicks;
+  if (market.referenceTicks === 0) setReference(state, market, priceTicks);
+
+  const settled = {
+    takerSide: taker.side,
+    maker: maker.user,
+    taker: taker.user,
+    baseAtoms,
+    quoteAtoms,
+    makerFeeAtoms: feeOf(makerReceives, maker.makerFeePpm),
+    takerFeeAtoms: feeOf(takerReceives, taker.takerFeePpm),
+    releasedAtoms,
+  };
+  settleTrade(state.ledger, market, settled, 'held');
+  emit(state, {
+    kind: 'TradeExecuted',
+    trade: state.trades,
+    market: market.id,
+    base: market.base,
+    quote: market.quote,
+    priceTicks,
+    sizeLots,
+    makerOrder: maker.number,
+    takerOrder: taker.number,
+    makerRemainingLots: maker.remainingLots,
+    takerRemainingLots: taker.remainingLots,
+    ...settled,
+    house: userOf(state, maker.user).house || userOf(state, taker.user).house,
+    quick: taker.quick,
+  });
+  if (maker.remainingLots === 0) closeOrder(state, maker, 'filled');
+}
+
+/** What a buying taker had held above the trade's price. */
+function releasedByFill(
+  market: ReferenceMarket,
+  taker: ReferenceOrder,
+  fill: { priceTicks: number; sizeLots: number },
+): bigint {
+  if (taker.side === 'sell' || taker.heldPriceTicks === 0) return 0n;
+  const aboveTicks = taker.heldPriceTicks - fill.priceTicks;
+  return market.tickLotAtoms * BigInt(aboveTicks) * BigInt(fill.sizeLots);
+}

@@ -1,0 +1,49 @@
+// A command the engine fails on, and the decision that lifts what it froze. Section 11.
+
+import type { Command, Refusal, VoidCommand } from '../../core/messages/index.ts';
+import { isWholeWithin } from './exact-arithmetic.ts';
+import { findOpenByClientOrderId } from './reference-closing.ts';
+import { channelOf } from './reference-money.ts';
+import { emit, findMarket, type ReferenceMarket, type ReferenceState } from './reference-state.ts';
+
+export function poison(state: ReferenceState, command: Command): void {
+  const market = marketTouchedBy(state, command);
+  if (market !== undefined && market.frozenBy === 0) market.frozenBy = state.command;
+  let frozenChannel = 0;
+  if ('channel' in command && isWholeWithin(command.channel, 1, state.limits.channelsMax)) {
+    frozenChannel = command.channel;
+    const channel = channelOf(state, frozenChannel);
+    channel.lastSequence += 1;
+    if (channel.frozenBy === 0) channel.frozenBy = state.command;
+  }
+  emit(state, { kind: 'CommandPoisoned', market: market?.id ?? 0, channel: frozenChannel });
+}
+
+function marketTouchedBy(state: ReferenceState, command: Command): ReferenceMarket | undefined {
+  if ('market' in command) return findMarket(state, command.market);
+  if (command.kind === 'CancelOrder' || command.kind === 'AmendOrder') {
+    return findMarket(state, state.orders.get(command.order)?.market ?? 0);
+  }
+  if (command.kind === 'CancelOrderByClientId') {
+    const order = findOpenByClientOrderId(state, command.user, command.clientOrderId);
+    return findMarket(state, order?.market ?? 0);
+  }
+  return undefined;
+}
+
+export function voidCommand(state: ReferenceState, command: VoidCommand): Refusal | undefined {
+  const markets = state.markets.filter((one) => isFrozenBy(one, command.command));
+  const channels = [...state.channels.values()].filter((one) => isFrozenBy(one, command.command));
+  if (markets.length === 0 && channels.length === 0) return 'command_is_not_frozen';
+  for (const market of markets) {
+    market.frozenBy = 0;
+    market.status = 'cancel-only';
+  }
+  for (const channel of channels) channel.frozenBy = 0;
+  emit(state, { kind: 'CommandVoided', voided: command.command });
+  return undefined;
+}
+
+function isFrozenBy(one: { frozenBy: number }, command: number): boolean {
+  return one.frozenBy !== 0 && one.frozenBy === command;
+}

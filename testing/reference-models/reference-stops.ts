@@ -1,0 +1,57 @@
+// Bringing orders in, and the stops that their trades set off: the ready queue, the bounded step
+// that works through it, and what an activated stop does. Section 6 of the rules.
+
+import { addToBook, removeFromMarket, triggerStops } from './reference-book.ts';
+import { closeOrder } from './reference-closing.ts';
+import { matchIncoming, walk } from './reference-matching.ts';
+import { insideBandTicks, isInsideBand } from './reference-prices.ts';
+import {
+  emit,
+  marketOf,
+  type ReferenceMarket,
+  type ReferenceOrder,
+  type ReferenceState,
+} from './reference-state.ts';
+
+/** Matches an incoming order, rests or closes what remains, and queues the stops it triggered. */
+export function bringIn(state: ReferenceState, order: ReferenceOrder): void {
+  const market = marketOf(state, order);
+  const traded = matchIncoming(state, order);
+  if (state.orders.has(order.number)) {
+    const mayRest = order.type === 'limit' && order.timeInForce === 'GTC';
+    if (mayRest) addToBook(market, order);
+    else closeOrder(state, order, 'immediate_order_remainder');
+  }
+  if (traded !== undefined) triggerStops(market, traded);
+}
+
+/** Activates ready stops, first come first, up to the bound of one step. */
+export function runStopStep(state: ReferenceState, market: ReferenceMarket): void {
+  if (market.frozenBy !== 0 || market.status !== 'full') return;
+  for (let activated = 0; activated < state.limits.stopsPerStepMax; activated += 1) {
+    const stop = market.readyStops[0];
+    if (stop === undefined) return;
+    removeFromMarket(market, stop);
+    activate(state, market, stop);
+  }
+}
+
+function activate(state: ReferenceState, market: ReferenceMarket, stop: ReferenceOrder): void {
+  const { number: order, user } = stop;
+  emit(state, { kind: 'OrderTriggered', order, user, market: market.id });
+  if (stop.type === 'limit' && !isInsideBand(market, stop.side, stop.priceTicks)) {
+    closeOrder(state, stop, 'price_outside_band');
+    return;
+  }
+  if (stop.type === 'market') {
+    stop.priceTicks = insideBandTicks(market, stop.side, stop.priceTicks);
+  }
+  const { filledLots } = walk(state, market, stop);
+  if (stop.timeInForce === 'FOK' && filledLots < stop.sizeLots) {
+    closeOrder(state, stop, 'order_cannot_be_filled_completely');
+  } else if (stop.type === 'market' && filledLots === 0) {
+    closeOrder(state, stop, 'no_liquidity_within_limits');
+  } else {
+    bringIn(state, stop);
+  }
+}

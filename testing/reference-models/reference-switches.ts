@@ -1,0 +1,52 @@
+// Dead man's switches: armed, moved and disarmed by command, fired by the passing of time.
+
+import type { Refusal, SetDeadManSwitch } from '../../core/messages/index.ts';
+import { isWholeWithin } from './exact-arithmetic.ts';
+import { checkUser } from './reference-capacity.ts';
+import { closeOrder } from './reference-closing.ts';
+import { emit, type ReferenceState, type ReferenceSwitch } from './reference-state.ts';
+
+export function setDeadManSwitch(
+  state: ReferenceState,
+  command: SetDeadManSwitch,
+): Refusal | undefined {
+  const { user, key, timeoutMs } = command;
+  if (checkUser(user) !== undefined) return 'user_must_be_valid';
+  if (timeoutMs !== 0 && !isWholeWithin(timeoutMs, 1_000, 86_400_000)) {
+    return 'timeout_out_of_range';
+  }
+  const armed = state.switches.find((one) => one.user === user && one.key === key);
+  const deadlineMs = timeoutMs === 0 ? 0 : state.timeMs + timeoutMs;
+  if (timeoutMs === 0) {
+    if (armed !== undefined) disarm(state, armed);
+  } else if (armed !== undefined) {
+    armed.deadlineMs = deadlineMs;
+  } else if (state.switches.length >= state.limits.deadManSwitchesMax) {
+    return 'dead_man_switches_limit_reached';
+  } else {
+    state.switches.push({ user, key, deadlineMs });
+  }
+  emit(state, { kind: 'DeadManSwitchSet', user, key, deadlineMs });
+  return undefined;
+}
+
+export function fireSwitches(state: ReferenceState): void {
+  const due = state.switches
+    .filter((one) => one.deadlineMs <= state.timeMs)
+    .sort((a, b) => a.deadlineMs - b.deadlineMs || a.user - b.user || a.key - b.key);
+  for (const one of due.slice(0, state.limits.switchesPerFrameMax)) fire(state, one);
+}
+
+function fire(state: ReferenceState, one: ReferenceSwitch): void {
+  const { user, key } = one;
+  const covered = [...state.orders.values()].filter(
+    (order) => order.user === user && (key === 0 || order.key === key),
+  );
+  for (const order of covered) closeOrder(state, order, 'canceled_by_dead_man_switch');
+  emit(state, { kind: 'DeadManSwitchFired', user, key, ordersCanceled: covered.length });
+  disarm(state, one);
+}
+
+function disarm(state: ReferenceState, one: ReferenceSwitch): void {
+  state.switches.splice(state.switches.indexOf(one), 1);
+}
