@@ -48,3 +48,6 @@ export const INITIAL_LIMITS: Limits = {
 
 /** The largest value each capacity may take: columns stay addressable by 32-bit links. */
 export const CAPACITY_MAX = 1 << 26;
+
+/** The names in the order that snapshots write them. */
+export const LIMIT_NAMES = Object.keys(INITIAL_LIMITS) as readonly (keyof Limits)[];

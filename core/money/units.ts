@@ -20,7 +20,7 @@ export type UserId = Branded<number, 'UserId'>;
 /** Assets and markets count from 1 in the order of listing; 0 means none. */
 export type AssetId = Branded<number, 'AssetId'>;
 export type MarketId = Branded<number, 'MarketId'>;
-/** The API key or session that sent an order; 0 when the dead man's switch needs none. */
+/** The API key or session that sent an order, below 2^32; 0 for none. */
 export type KeyId = Branded<number, 'KeyId'>;
 
 /** Position of a command in the whole log, from 1. An order's id is its command's number. */

@@ -1,0 +1,179 @@
+// The engine's one entrance: a frame of commands in, a frame of events out. First what the
+// passing of time brings, then each command in turn, each exactly once.
+
+import {
+  type Command,
+  type CommandFrame,
+  type EventFrame,
+  REFUSALS,
+  type Refusal,
+} from '../messages/index.ts';
+import type { CommandNumber, OrderNumber } from '../money/index.ts';
+import { assert, NONE } from '../structures/index.ts';
+import { amendOrder } from './amend-order.ts';
+import { cancelAllOrders, cancelOrder, cancelOrderByClientId } from './cancel-orders.ts';
+import { advanceChannel } from './channels.ts';
+import { setMarketFees, setUserFees, setUserGroup } from './configure-fees.ts';
+import { setLimits } from './configure-limits.ts';
+import { listAsset, listMarket, setIssuanceCap } from './configure-listing.ts';
+import { followPrice, setMarketStatus, setPriceBand } from './configure-market.ts';
+import type { Exchange } from './exchange.ts';
+import { executeQuote } from './execute-quote.ts';
+import { activateStops } from './incoming.ts';
+import {
+  burnAsset,
+  cancelWithdrawal,
+  completeWithdrawal,
+  creditFromOutside,
+  openWithdrawal,
+  settleFees,
+  transferAsset,
+} from './money-commands.ts';
+import { placeOrder } from './place-order.ts';
+import { freezeFor, PoisonFault, voidCommand } from './poison.ts';
+import { fireDeadManSwitches, setDeadManSwitch } from './set-dead-man-switch.ts';
+import { tradeDirectly } from './trade-directly.ts';
+
+const NO_POISON: ReadonlySet<number> = new Set();
+const BY_TIME = 0 as CommandNumber;
+
+/**
+ * Applies the next frame. Throws PoisonFault when a command meets a bug: then restore an earlier
+ * state and apply the same frames again with that command's number in `poisoned`.
+ */
+export function applyFrame(
+  exchange: Exchange,
+  frame: CommandFrame,
+  poisoned: ReadonlySet<number> = NO_POISON,
+): EventFrame {
+  assert(!exchange.torn, 'a torn exchange is never used again');
+  assert(frame.sequence === exchange.sequence + 1, 'frames come in order, without gaps');
+  exchange.torn = true;
+  exchange.sequence = frame.sequence;
+  if (frame.timeMs > exchange.timeMs) exchange.timeMs = frame.timeMs;
+  exchange.events = [];
+  const firstCommand = (exchange.commandsApplied + 1) as CommandNumber;
+  passTime(exchange);
+  for (const command of frame.commands) applyOnce(exchange, command, poisoned);
+  exchange.torn = false;
+  return {
+    sequence: frame.sequence,
+    timeMs: exchange.timeMs,
+    firstCommand,
+    events: exchange.events,
+  };
+}
+
+function passTime(exchange: Exchange): void {
+  exchange.command = BY_TIME;
+  fireDeadManSwitches(exchange);
+  for (const market of exchange.markets) {
+    followPrice(exchange, market);
+    activateStops(exchange, market);
+  }
+}
+
+/** A command seen before is answered with its first outcome; any other is applied, remembered. */
+function applyOnce(exchange: Exchange, command: Command, poisoned: ReadonlySet<number>): void {
+  const number = ++exchange.commandsApplied as CommandNumber;
+  exchange.command = number;
+  const seen = exchange.window.find(command);
+  if (seen !== NONE) {
+    exchange.events.push({
+      kind: 'CommandRepeated',
+      command: number,
+      original: exchange.window.command(seen),
+      refusal: REFUSALS[exchange.window.outcome(seen)],
+    });
+    return;
+  }
+  const isPoison = poisoned.size > 0 && poisoned.has(number);
+  const refusal = isPoison ? freezeFor(exchange, command) : attempt(exchange, command, number);
+  exchange.window.remember(command, number, CODE_OF_REFUSAL.get(refusal) ?? 0);
+}
+
+const CODE_OF_REFUSAL: ReadonlyMap<Refusal, number> = new Map(
+  REFUSALS.map((refusal, code) => [refusal, code]),
+);
+
+function attempt(exchange: Exchange, command: Command, number: CommandNumber): Refusal {
+  let refusal: Refusal;
+  try {
+    refusal = applyCommand(exchange, command);
+  } catch (cause) {
+    throw new PoisonFault(number, cause);
+  }
+  if (refusal !== 'none') {
+    const order = exchange.refusedFor;
+    exchange.refusedFor = NONE as OrderNumber;
+    exchange.events.push({ kind: 'CommandRefused', command: number, refusal, order });
+  }
+  return refusal;
+}
+
+function applyCommand(exchange: Exchange, command: Command): Refusal {
+  switch (command.kind) {
+    case 'PlaceOrder':
+      return placeOrder(exchange, command);
+    case 'CancelOrder':
+      return cancelOrder(exchange, command);
+    case 'AmendOrder':
+      return amendOrder(exchange, command);
+    case 'CancelOrderByClientId':
+      return cancelOrderByClientId(exchange, command);
+    case 'CancelAllOrders':
+      return cancelAllOrders(exchange, command);
+    case 'ExecuteQuote':
+      return executeQuote(exchange, command);
+    case 'SetDeadManSwitch':
+      return setDeadManSwitch(exchange, command);
+    case 'ListAsset':
+      return listAsset(exchange, command);
+    case 'SetIssuanceCap':
+      return setIssuanceCap(exchange, command);
+    case 'ListMarket':
+      return listMarket(exchange, command);
+    case 'SetMarketStatus':
+      return setMarketStatus(exchange, command);
+    case 'SetMarketFees':
+      return setMarketFees(exchange, command);
+    case 'SetUserFees':
+      return setUserFees(exchange, command);
+    case 'SetUserGroup':
+      return setUserGroup(exchange, command);
+    case 'SetPriceBand':
+      return setPriceBand(exchange, command);
+    case 'SetLimits':
+      return setLimits(exchange, command);
+    case 'VoidCommand':
+      return voidCommand(exchange, command);
+    default:
+      return applyFromChannel(exchange, command);
+  }
+}
+
+type ChannelCommand = Extract<Command, { channel: number }>;
+
+function applyFromChannel(exchange: Exchange, command: ChannelCommand): Refusal {
+  const outOfTurn = advanceChannel(exchange, command);
+  if (outOfTurn !== 'none') return outOfTurn;
+  switch (command.kind) {
+    case 'CreditDeposit':
+    case 'MintAsset':
+      return creditFromOutside(exchange, command);
+    case 'BurnAsset':
+      return burnAsset(exchange, command);
+    case 'TransferAsset':
+      return transferAsset(exchange, command);
+    case 'OpenWithdrawal':
+      return openWithdrawal(exchange, command);
+    case 'CompleteWithdrawal':
+      return completeWithdrawal(exchange, command);
+    case 'CancelWithdrawal':
+      return cancelWithdrawal(exchange, command);
+    case 'SettleFees':
+      return settleFees(exchange, command);
+    case 'TradeDirectly':
+      return tradeDirectly(exchange, command);
+  }
+}

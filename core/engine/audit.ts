@@ -1,0 +1,77 @@
+// Checks a whole exchange against its invariants, slowly and from scratch: money sums to zero,
+// holds are exactly what open orders and withdrawals need, books are sorted and not crossed.
+
+import type { MarketId } from '../money/index.ts';
+import { assert, NONE } from '../structures/index.ts';
+import type { Exchange } from './exchange.ts';
+import { holdFor } from './settlement.ts';
+import { bookOf } from './views.ts';
+
+/** Throws at the first invariant that does not hold. */
+export function auditExchange(exchange: Exchange): void {
+  exchange.ledger.audit();
+  auditHolds(exchange);
+  for (const market of exchange.markets) auditBook(exchange, market.id);
+  auditUserLists(exchange);
+}
+
+function auditHolds(exchange: Exchange): void {
+  const { books, details, ledger, users, withdrawals } = exchange;
+  const { orders } = books;
+  const needed = new Map<number, bigint>();
+  const need = (account: number, atoms: bigint): void => {
+    needed.set(account, (needed.get(account) ?? 0n) + atoms);
+  };
+  for (let user = 1; user <= users.size; user++) {
+    let order = users.firstOrder(user);
+    for (; order !== NONE; order = details.userBehind(order)) {
+      const market = exchange.markets[orders.market(order) - 1];
+      const sells = orders.sells(order);
+      const lots = orders.remainingLots(order);
+      const account = sells ? details.baseAccount(order) : details.quoteAccount(order);
+      need(account, holdFor(market, sells, orders.priceTicks(order), lots));
+    }
+  }
+  for (const open of withdrawals.values()) {
+    need(ledger.accounts.find(open.user, open.asset), open.amountAtoms);
+    if (open.feeAtoms > 0n) need(ledger.accounts.find(open.user, open.feeAsset), open.feeAtoms);
+  }
+  for (let account = 1; account <= ledger.accounts.size; account++) {
+    const held = ledger.accounts.heldAtoms(account);
+    assert(held === (needed.get(account) ?? 0n), 'held is what orders and withdrawals need');
+  }
+}
+
+function auditBook(exchange: Exchange, market: MarketId): void {
+  const { books } = exchange;
+  for (const tree of books.treesOf(market)) books.levels.audit(tree);
+  const { bids, asks, stops } = bookOf(exchange, market);
+  for (const level of [...bids, ...asks]) {
+    assert(level.orders.length > 0, 'no level is empty');
+    for (const order of level.orders) assert(order.remainingLots > 0, 'what rests has a rest');
+  }
+  const crossed = bids.length > 0 && asks.length > 0 && bids[0].priceTicks >= asks[0].priceTicks;
+  assert(!crossed, 'a book at rest is not crossed');
+  for (const { order } of [...bids, ...asks].flatMap((level) => level.orders).concat(stops)) {
+    assert(books.orders.find(order) !== NONE, 'an order in a queue is found by its number');
+  }
+}
+
+function auditUserLists(exchange: Exchange): void {
+  const { books, details, users } = exchange;
+  let listed = 0;
+  for (let user = 1; user <= users.size; user++) {
+    let count = 0;
+    let number = 0;
+    let order = users.firstOrder(user);
+    for (; order !== NONE; order = details.userBehind(order)) {
+      assert(books.orders.user(order) === user, 'a user lists its own orders');
+      assert(books.orders.number(order) > number, 'a user lists orders as they were placed');
+      number = books.orders.number(order);
+      count++;
+    }
+    assert(count === users.ordersOpen(user), 'a user knows how many orders are open');
+    listed += count;
+  }
+  assert(listed === books.orders.size, 'every open order is listed by its user');
+}

@@ -1,0 +1,74 @@
+// Cancelling: one order, one by its client order id, or all of a user. Works in every market
+// status and in a frozen market; the only refusal is that there is no such order.
+
+import type {
+  CancelAllOrders,
+  CancelOrder,
+  CancelOrderByClientId,
+  CloseReason,
+  Refusal,
+} from '../messages/index.ts';
+import type { KeyId, MarketId, OrderNumber, UserId } from '../money/index.ts';
+import { NONE } from '../structures/index.ts';
+import { type Exchange, marketOf } from './exchange.ts';
+import { closeOrder } from './settlement.ts';
+
+/** The slot of this user's open order, or NONE. */
+export function findOrder(exchange: Exchange, user: UserId, number: OrderNumber): number {
+  const { books, users } = exchange;
+  const order = books.orders.find(number);
+  if (order === NONE || users.id(books.orders.user(order)) !== user) return NONE;
+  return order;
+}
+
+export function cancelOrder(exchange: Exchange, command: CancelOrder): Refusal {
+  const order = findOrder(exchange, command.user, command.order);
+  if (order === NONE) return 'order_must_exist';
+  exchange.books.leave(order);
+  closeOrder(exchange, order, reasonFor(command.byOperator));
+  return 'none';
+}
+
+export function cancelOrderByClientId(exchange: Exchange, command: CancelOrderByClientId): Refusal {
+  const entry = exchange.clientOrderIds.find(command.user, command.clientOrderId);
+  if (entry === NONE) return 'order_must_exist';
+  const order = findOrder(exchange, command.user, exchange.clientOrderIds.order(entry));
+  if (order === NONE) return 'order_must_exist';
+  exchange.books.leave(order);
+  closeOrder(exchange, order, 'canceled_by_user');
+  return 'none';
+}
+
+export function cancelAllOrders(exchange: Exchange, command: CancelAllOrders): Refusal {
+  const { market, user } = command;
+  if (market !== 0 && marketOf(exchange, market) === undefined) return 'market_must_exist';
+  closeOrdersOf(exchange, user, { market, key: 0 as KeyId }, reasonFor(command.byOperator));
+  return 'none';
+}
+
+/** Closes a user's orders in order of placing; 0 as market or key means any. Returns how many. */
+export function closeOrdersOf(
+  exchange: Exchange,
+  userId: UserId,
+  only: { readonly market: MarketId; readonly key: KeyId },
+  reason: CloseReason,
+): number {
+  const { books, details, users } = exchange;
+  let closed = 0;
+  let order = users.firstOrder(users.find(userId));
+  while (order !== NONE) {
+    const next = details.userBehind(order);
+    const isInMarket = only.market === 0 || books.orders.market(order) === only.market;
+    if (isInMarket && (only.key === 0 || details.key(order) === only.key)) {
+      books.leave(order);
+      closeOrder(exchange, order, reason);
+      closed++;
+    }
+    order = next;
+  }
+  return closed;
+}
+
+function reasonFor(byOperator: boolean): CloseReason {
+  return byOperator ? 'canceled_by_operator' : 'canceled_by_user';
+}

@@ -1,0 +1,17 @@
+// Channels: outside sources of money, each with one number that says how far it has been heard.
+// That number makes a source exactly-once for ever, in bounded memory.
+
+import type { ChannelPosition, Refusal } from '../messages/index.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Moves the channel on by one when this is its next command; otherwise says why not. */
+export function advanceChannel(exchange: Exchange, position: ChannelPosition): Refusal {
+  const { channel, channelSequence } = position;
+  if (channel < 1 || channel > exchange.limits.channelsMax) return 'channel_must_exist';
+  if (exchange.channelsFrozenBy[channel] !== 0) return 'channel_is_frozen';
+  const next = exchange.channelSequences[channel] + 1;
+  if (channelSequence < next) return 'channel_sequence_already_seen';
+  if (channelSequence > next) return 'channel_sequence_has_gap';
+  exchange.channelSequences[channel] = next;
+  return 'none';
+}

@@ -1,0 +1,67 @@
+// Fee rates and users' standing: market rates by tier, a user's tier and discount, its group.
+// Open orders keep the rates they were placed with.
+
+import type { Refusal, SetMarketFees, SetUserFees, SetUserGroup } from '../messages/index.ts';
+import { ONE_MILLION_PPM, type Ppm, USER_MAX, type UserId } from '../money/index.ts';
+import { NONE } from '../structures/index.ts';
+import { type Exchange, marketOf } from './exchange.ts';
+import { FEE_TIERS } from './market.ts';
+
+/** Half of what is received: above it, a fill of two atoms would leave nothing. */
+const FEE_RATE_MAX_PPM = 500_000;
+
+export function isFeeRate(ppm: Ppm): boolean {
+  return ppm >= 0 && ppm <= FEE_RATE_MAX_PPM;
+}
+
+export function setMarketFees(exchange: Exchange, command: SetMarketFees): Refusal {
+  const market = marketOf(exchange, command.market);
+  if (market === undefined) return 'market_must_exist';
+  const { tier, makerPpm, takerPpm } = command;
+  if (!isTier(tier)) return 'fee_tier_out_of_range';
+  if (!isFeeRate(makerPpm) || !isFeeRate(takerPpm)) return 'fee_rate_out_of_range';
+  market.makerPpmByTier[tier] = makerPpm;
+  market.takerPpmByTier[tier] = takerPpm;
+  exchange.events.push({
+    kind: 'MarketFeesSet',
+    command: exchange.command,
+    market: market.id,
+    tier,
+    makerPpm,
+    takerPpm,
+  });
+  return 'none';
+}
+
+export function setUserFees(exchange: Exchange, command: SetUserFees): Refusal {
+  const { user, tier, discountPpm } = command;
+  if (user < 1 || user > USER_MAX) return 'user_must_be_valid';
+  if (!isTier(tier)) return 'fee_tier_out_of_range';
+  if (discountPpm < 0 || discountPpm > ONE_MILLION_PPM) return 'discount_out_of_range';
+  if (!hasRoomFor(exchange, user)) return 'exchange_user_capacity_reached';
+  exchange.users.setFees(exchange.users.findOrAdd(user), tier, discountPpm);
+  const { command: cause } = exchange;
+  exchange.events.push({ kind: 'UserFeesSet', command: cause, user, tier, discountPpm });
+  return 'none';
+}
+
+export function setUserGroup(exchange: Exchange, command: SetUserGroup): Refusal {
+  const { user, group, house } = command;
+  if (user < 1 || user > USER_MAX) return 'user_must_be_valid';
+  if (!hasRoomFor(exchange, user)) return 'exchange_user_capacity_reached';
+  const slot = exchange.users.findOrAdd(user);
+  exchange.books.groups[slot] = group;
+  exchange.users.setHouse(slot, house);
+  const { command: cause } = exchange;
+  exchange.events.push({ kind: 'UserGroupSet', command: cause, user, group, house });
+  return 'none';
+}
+
+function isTier(tier: number): boolean {
+  return tier >= 0 && tier < FEE_TIERS;
+}
+
+function hasRoomFor(exchange: Exchange, user: UserId): boolean {
+  const { limits, users } = exchange;
+  return users.size < limits.usersMax || users.find(user) !== NONE;
+}

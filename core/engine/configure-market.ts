@@ -1,0 +1,55 @@
+// A market's status and price band, and the following of the band's reference with time.
+
+import type { Refusal, SetMarketStatus, SetPriceBand } from '../messages/index.ts';
+import type { Ppm } from '../money/index.ts';
+import { isReference } from './configure-listing.ts';
+import { type Exchange, marketOf } from './exchange.ts';
+import { activateStops } from './incoming.ts';
+import { type Market, setReference } from './market.ts';
+
+/** All of the price but the last millionth: a band of everything would be no band. */
+const BAND_MAX_PPM = 999_999;
+
+export function setMarketStatus(exchange: Exchange, command: SetMarketStatus): Refusal {
+  const market = marketOf(exchange, command.market);
+  if (market === undefined) return 'market_must_exist';
+  const { status } = command;
+  market.status = status;
+  const { command: cause } = exchange;
+  exchange.events.push({ kind: 'MarketStatusSet', command: cause, market: market.id, status });
+  activateStops(exchange, market);
+  return 'none';
+}
+
+export function setPriceBand(exchange: Exchange, command: SetPriceBand): Refusal {
+  const market = marketOf(exchange, command.market);
+  if (market === undefined) return 'market_must_exist';
+  const { bandPpm, slippagePpm, referenceTicks } = command;
+  if (!isBand(bandPpm) || !isBand(slippagePpm)) return 'band_out_of_range';
+  if (!isReference(market, referenceTicks)) return 'reference_price_out_of_range';
+  market.bandPpm = bandPpm;
+  market.slippagePpm = slippagePpm;
+  const isNew = referenceTicks > 0;
+  const reference = isNew ? referenceTicks : market.referenceTicks;
+  setReference(market, reference, isNew ? exchange.timeMs : market.referenceSetMs);
+  exchange.events.push({
+    kind: 'PriceBandSet',
+    command: exchange.command,
+    market: market.id,
+    bandPpm,
+    slippagePpm,
+    referenceTicks: reference,
+  });
+  return 'none';
+}
+
+/** When its window has passed, the band is measured from the last price. */
+export function followPrice(exchange: Exchange, market: Market): void {
+  if (market.lastTicks === 0) return;
+  if (exchange.timeMs - market.referenceSetMs < exchange.limits.bandWindowMs) return;
+  setReference(market, market.lastTicks, exchange.timeMs);
+}
+
+function isBand(ppm: Ppm): boolean {
+  return ppm >= 0 && ppm <= BAND_MAX_PPM;
+}

@@ -1,0 +1,115 @@
+// The whole state of an exchange, as one record of its parts. Only `applyFrame` changes it, and
+// only from a frame's fields: no clock, no chance, nothing from outside.
+
+import { Ledger } from '../ledger/index.ts';
+import { Books, type Settlement, type Walk } from '../matching/index.ts';
+import { type Event, INITIAL_LIMITS, type Limits } from '../messages/index.ts';
+import type {
+  AssetId,
+  Atoms,
+  CommandNumber,
+  MarketId,
+  OrderNumber,
+  TimeMs,
+  UserId,
+} from '../money/index.ts';
+import { ClientOrderIds } from './client-order-ids.ts';
+import { CommandWindow } from './command-window.ts';
+import { DeadManSwitches } from './dead-man-switches.ts';
+import type { Market } from './market.ts';
+import { OrderDetails } from './order-details.ts';
+import { createSettlement } from './settlement.ts';
+import { Users } from './users.ts';
+
+export interface Asset {
+  readonly id: AssetId;
+  readonly symbol: string;
+  readonly scale: number;
+}
+
+export interface Withdrawal {
+  readonly user: UserId;
+  readonly asset: AssetId;
+  readonly amountAtoms: Atoms;
+  readonly feeAsset: AssetId;
+  readonly feeAtoms: Atoms;
+}
+
+/** The parts laid out for the capacities of `limits`; raising a capacity makes them anew. */
+export interface Stores {
+  limits: Limits;
+  ledger: Ledger;
+  books: Books;
+  users: Users;
+  details: OrderDetails;
+  clientOrderIds: ClientOrderIds;
+  window: CommandWindow;
+  /** By channel: the last sequence seen, and the poison command that froze it or 0. */
+  channelSequences: Float64Array;
+  channelsFrozenBy: Float64Array;
+}
+
+export interface Exchange extends Stores {
+  /** The last frame applied. Not part of the state hash: grouping into frames does not matter. */
+  sequence: number;
+  timeMs: TimeMs;
+  commandsApplied: number;
+  tradesExecuted: number;
+  readonly assets: Asset[];
+  readonly markets: Market[];
+  readonly withdrawals: Map<number, Withdrawal>;
+  readonly switches: DeadManSwitches;
+
+  /** The command being applied, what it has caused so far, and room to work in. */
+  command: CommandNumber;
+  events: Event[];
+  refusedFor: OrderNumber;
+  readonly walk: Walk;
+  readonly settlement: Settlement;
+  /** True once a command has failed: the state may be torn and must not be used again. */
+  torn: boolean;
+}
+
+export function createStores(limits: Limits): Stores {
+  return {
+    limits,
+    ledger: new Ledger(limits),
+    books: new Books(limits),
+    users: new Users(limits.usersMax),
+    details: new OrderDetails(limits.ordersMax),
+    clientOrderIds: new ClientOrderIds(limits.ordersMax, limits.clientOrderIdWindow),
+    window: new CommandWindow(limits.commandWindow),
+    channelSequences: new Float64Array(limits.channelsMax + 1),
+    channelsFrozenBy: new Float64Array(limits.channelsMax + 1),
+  };
+}
+
+/** An exchange with nothing listed and nobody in it. */
+export function createExchange(limits: Limits = INITIAL_LIMITS): Exchange {
+  const parts: Omit<Exchange, 'settlement'> = {
+    ...createStores(limits),
+    sequence: 0,
+    timeMs: 0 as TimeMs,
+    commandsApplied: 0,
+    tradesExecuted: 0,
+    assets: [],
+    markets: [],
+    withdrawals: new Map(),
+    switches: new DeadManSwitches(),
+    command: 0 as CommandNumber,
+    events: [],
+    refusedFor: 0 as OrderNumber,
+    walk: { lots: 0, tickLots: 0n },
+    torn: false,
+  };
+  const exchange = parts as Exchange;
+  return Object.assign(exchange, { settlement: createSettlement(exchange) });
+}
+
+export function marketOf(exchange: Exchange, id: MarketId): Market | undefined {
+  return exchange.markets[id - 1];
+}
+
+export function assetOf(exchange: Exchange, id: AssetId): Asset | undefined {
+  return exchange.assets[id - 1];
+}

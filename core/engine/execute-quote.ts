@@ -1,0 +1,76 @@
+// Executing a quote: the whole size at the quoted amount or better, or nothing at all. The walk
+// that decides is the same path that matching then takes.
+
+import type { ExecuteQuote, PlaceOrder, Refusal } from '../messages/index.ts';
+import type { Atoms, Ticks } from '../money/index.ts';
+import { assert } from '../structures/index.ts';
+import { type Exchange, marketOf } from './exchange.ts';
+import { activateStops, takeIn } from './incoming.ts';
+import { bringInsideBand, type Market } from './market.ts';
+import {
+  admitOrder,
+  covers,
+  refuseAtTheDoor,
+  refuseClientOrderId,
+  refuseForCapacity,
+  refuseSize,
+  walkForOrder,
+} from './place-order.ts';
+import { holdFor } from './settlement.ts';
+
+export function executeQuote(exchange: Exchange, quote: ExecuteQuote): Refusal {
+  const order = orderOf(quote);
+  const market = marketOf(exchange, quote.market);
+  const unwelcome = refuseAtTheDoor(order, market);
+  if (unwelcome !== 'none') return unwelcome;
+  assert(market !== undefined, 'the door let only listed markets pass');
+  const wrongSize = refuseSize(market, quote.sizeLots);
+  if (wrongSize !== 'none') return wrongSize;
+  if (quote.quoteAtoms <= 0n) return 'amount_must_be_positive';
+  if (exchange.timeMs > quote.expiresAtMs) return 'quote_has_expired';
+  const used = refuseClientOrderId(exchange, order);
+  if (used !== 'none') return used;
+  const full = refuseForCapacity(exchange, market, order);
+  if (full !== 'none') return full;
+  const sells = quote.side === 'sell';
+  const worst = worstOfQuote(market, sells);
+  walkForOrder(exchange, order, worst);
+  if (exchange.walk.lots < quote.sizeLots) return 'order_cannot_be_filled_completely';
+  const amount = BigInt.asIntN(64, market.tickLotAtoms * exchange.walk.tickLots) as Atoms;
+  if (sells ? amount < quote.quoteAtoms : amount > quote.quoteAtoms) {
+    return 'quoted_price_no_longer_available';
+  }
+  const held = sells ? holdFor(market, sells, worst, quote.sizeLots) : amount;
+  if (!covers(exchange, market, order, held)) return 'available_balance_too_small';
+
+  const slot = admitOrder(exchange, market, order, worst, held, true);
+  takeIn(exchange, market, slot, worst);
+  activateStops(exchange, market);
+  return 'none';
+}
+
+function worstOfQuote(market: Market, sells: boolean): Ticks {
+  return bringInsideBand(market, sells, sells ? market.minPriceTicks : market.maxPriceTicks);
+}
+
+/** A quote trades as the market order it stands for. */
+function orderOf(quote: ExecuteQuote): PlaceOrder {
+  return {
+    kind: 'PlaceOrder',
+    source: quote.source,
+    number: quote.number,
+    user: quote.user,
+    key: quote.key,
+    market: quote.market,
+    side: quote.side,
+    type: 'market',
+    timeInForce: 'FOK',
+    selfTrade: 'cancel_newest',
+    postOnly: false,
+    priceTicks: 0 as Ticks,
+    sizeLots: quote.sizeLots,
+    stopTicks: 0 as Ticks,
+    clientOrderId: quote.clientOrderId,
+    note: '',
+  };
+}

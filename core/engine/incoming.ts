@@ -1,0 +1,93 @@
+// An order comes in: it matches, rests or closes, and the stops that its trades met become ready
+// and activate, a bounded number at a time. Everything was checked before; nothing is refused here.
+
+import { TIMES_IN_FORCE } from '../messages/index.ts';
+import type { Ticks } from '../money/index.ts';
+import { NONE } from '../structures/index.ts';
+import type { Exchange } from './exchange.ts';
+import { bringInsideBand, isInsideBand, type Market } from './market.ts';
+import { closeOrder } from './settlement.ts';
+
+const GOOD_TILL_CANCELED = TIMES_IN_FORCE.indexOf('GTC');
+const FILL_OR_KILL = TIMES_IN_FORCE.indexOf('FOK');
+
+/** Matches an order that stands in no queue, down to `worstTicks`, and disposes of its rest. */
+export function takeIn(exchange: Exchange, market: Market, order: number, worst: Ticks): void {
+  const { books, limits, settlement } = exchange;
+  const end = books.match(order, worst, limits.fillsPerCommandMax, settlement);
+  if (end !== 'met_nothing_more') {
+    closeOrder(exchange, order, end);
+  } else if (
+    books.orders.timeInForce(order) === GOOD_TILL_CANCELED &&
+    !books.orders.isMarket(order)
+  ) {
+    books.rest(order);
+  } else {
+    closeOrder(exchange, order, 'immediate_order_remainder');
+  }
+  books.triggerStops(market.id);
+}
+
+/** One bounded step of a market's cascade: what exceeds it goes on after the next command. */
+export function activateStops(exchange: Exchange, market: Market): void {
+  if (market.frozenBy !== 0 || market.status !== 'full') return;
+  const { books, limits } = exchange;
+  for (let activated = 0; activated < limits.stopsPerStepMax; activated++) {
+    const order = books.firstReady(market.id);
+    if (order === NONE) return;
+    activate(exchange, market, order);
+  }
+}
+
+function activate(exchange: Exchange, market: Market, order: number): void {
+  const { books, users } = exchange;
+  const { orders } = books;
+  books.leave(order);
+  exchange.events.push({
+    kind: 'OrderTriggered',
+    command: exchange.command,
+    order: orders.number(order),
+    user: users.id(orders.user(order)),
+    market: market.id,
+  });
+  const sells = orders.sells(order);
+  const price = orders.priceTicks(order);
+  const isMarket = orders.isMarket(order);
+  if (!isMarket && !isInsideBand(market, sells, price)) {
+    closeOrder(exchange, order, 'price_outside_band');
+    return;
+  }
+  const worst = isMarket ? bringInsideBand(market, sells, price) : price;
+  const isFillOrKill = orders.timeInForce(order) === FILL_OR_KILL;
+  if (isMarket || isFillOrKill) {
+    const wanted = orders.remainingLots(order);
+    walkFor(exchange, market, order, worst);
+    const { lots } = exchange.walk;
+    if (isFillOrKill && lots < wanted) {
+      closeOrder(exchange, order, 'order_cannot_be_filled_completely');
+      return;
+    }
+    if (lots === 0) {
+      closeOrder(exchange, order, 'no_liquidity_within_limits');
+      return;
+    }
+  }
+  takeIn(exchange, market, order, worst);
+}
+
+function walkFor(exchange: Exchange, market: Market, order: number, worst: Ticks): void {
+  const { books, limits } = exchange;
+  const { orders } = books;
+  books.walk(
+    {
+      market: market.id,
+      sells: orders.sells(order),
+      user: orders.user(order),
+      selfTrade: orders.selfTrade(order),
+      worstTicks: worst,
+      lots: orders.remainingLots(order),
+      fillsMax: limits.fillsPerCommandMax,
+    },
+    exchange.walk,
+  );
+}

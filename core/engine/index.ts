@@ -1,0 +1,19 @@
+// Engine: an exchange as a pure function. Frames of commands in, frames of events out, and a
+// state that can be hashed, written down and restored. No clock, no chance, no input or output.
+
+export { applyFrame } from './apply-frame.ts';
+export { auditExchange } from './audit.ts';
+export { createExchange, type Exchange } from './exchange.ts';
+export { PoisonFault } from './poison.ts';
+export { restoreExchange } from './restore.ts';
+export { hashExchange, snapshotExchange } from './snapshot.ts';
+export {
+  type AccountView,
+  accountsOf,
+  type BookView,
+  bookOf,
+  type LevelView,
+  lastPriceTicks,
+  type OrderView,
+  type StopView,
+} from './views.ts';

@@ -1,0 +1,316 @@
+// Placing an order: one ladder of checks, in the order of docs/trading-rules.md, section 3, and
+// only when all hold the first change. Nothing is undone here, because nothing is done early.
+
+import { packTerms } from '../matching/index.ts';
+import {
+  type PlaceOrder,
+  type Refusal,
+  SELF_TRADE_MODES,
+  TIMES_IN_FORCE,
+} from '../messages/index.ts';
+import {
+  type Atoms,
+  discountedPpm,
+  type OrderNumber,
+  type Ppm,
+  type Ticks,
+  USER_MAX,
+} from '../money/index.ts';
+import { assert, NONE } from '../structures/index.ts';
+import { CLIENT_ORDER_ID_LENGTH_MAX } from './client-order-ids.ts';
+import { type Exchange, marketOf } from './exchange.ts';
+import { activateStops, takeIn } from './incoming.ts';
+import {
+  accepts,
+  bringInsideBand,
+  isInsideBand,
+  type Market,
+  marketTicks,
+  worstTicks,
+} from './market.ts';
+import { holdFor, listUserOrder } from './settlement.ts';
+
+export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
+  const market = marketOf(exchange, order.market);
+  const unwelcome = refuseAtTheDoor(order, market);
+  if (unwelcome !== 'none') return unwelcome;
+  assert(market !== undefined, 'the door let only listed markets pass');
+  const malformed = refuseForm(market, order);
+  if (malformed !== 'none') return malformed;
+  const full = refuseForRoom(exchange, market, order);
+  if (full !== 'none') return full;
+  const waits = order.stopTicks > 0;
+  const sells = order.side === 'sell';
+  const price = waits ? stopPrice(market, order) : incomingPrice(exchange, market, order);
+  if (!waits) {
+    const unmatched = refuseForBook(exchange, market, order, price);
+    if (unmatched !== 'none') return unmatched;
+  }
+  const holdsExactly = order.type === 'market' && !waits && !sells;
+  const held = holdsExactly
+    ? (BigInt.asIntN(64, market.tickLotAtoms * exchange.walk.tickLots) as Atoms)
+    : holdFor(market, sells, price, order.sizeLots);
+  if (!covers(exchange, market, order, held)) return 'available_balance_too_small';
+
+  const slot = admitOrder(exchange, market, order, price, held, false);
+  if (waits) {
+    exchange.books.wait(slot);
+  } else {
+    takeIn(exchange, market, slot, price);
+    activateStops(exchange, market);
+  }
+  return 'none';
+}
+
+/** Checks 1 to 5: is this user, in this market, with such an order, welcome at all? */
+export function refuseAtTheDoor(
+  order: Pick<PlaceOrder, 'user' | 'postOnly'>,
+  market: Market | undefined,
+): Refusal {
+  if (order.user < 1 || order.user > USER_MAX) return 'user_must_be_valid';
+  if (market === undefined) return 'market_must_exist';
+  if (market.frozenBy !== 0) return 'market_is_frozen';
+  const accepted = accepts(market);
+  if (accepted === 'none') return 'market_does_not_accept_orders';
+  if (accepted === 'post_only' && !order.postOnly) return 'market_accepts_post_only_orders_only';
+  return 'none';
+}
+
+export function refuseSize(market: Market, sizeLots: number): Refusal {
+  if (sizeLots < market.minSizeLots) return 'size_below_minimum';
+  if (sizeLots > market.maxSizeLots) return 'size_above_maximum';
+  return 'none';
+}
+
+export function refusePrice(market: Market, priceTicks: number): Refusal {
+  if (priceTicks < market.minPriceTicks) return 'price_below_minimum';
+  if (priceTicks > market.maxPriceTicks) return 'price_above_maximum';
+  return 'none';
+}
+
+/** Checks 6 to 15: the order by itself, and its stop against the market price. */
+function refuseForm(market: Market, order: PlaceOrder): Refusal {
+  const wrongSize = refuseSize(market, order.sizeLots);
+  if (wrongSize !== 'none') return wrongSize;
+  const isMarket = order.type === 'market';
+  if (isMarket) {
+    if (order.priceTicks !== 0) return 'market_order_must_not_name_a_price';
+    if (order.postOnly) return 'post_only_order_must_be_limit';
+    if (order.timeInForce === 'GTC') return 'market_order_must_be_immediate';
+  } else {
+    const wrongPrice = refusePrice(market, order.priceTicks);
+    if (wrongPrice !== 'none') return wrongPrice;
+  }
+  if (order.postOnly) {
+    if (order.timeInForce !== 'GTC') return 'post_only_order_must_rest';
+    if (order.stopTicks > 0) return 'post_only_order_must_not_have_stop';
+  }
+  if (order.stopTicks === 0) return 'none';
+  const now = marketTicks(market);
+  if (now === 0) return 'stop_order_needs_a_market_price';
+  if (order.stopTicks < market.minPriceTicks) return 'stop_price_below_minimum';
+  if (order.stopTicks > market.maxPriceTicks) return 'stop_price_above_maximum';
+  if (order.side === 'buy' && order.stopTicks <= now) {
+    return 'stop_price_must_be_above_market_price';
+  }
+  if (order.side === 'sell' && order.stopTicks >= now) {
+    return 'stop_price_must_be_below_market_price';
+  }
+  return 'none';
+}
+
+/** Checks 16 and 17. */
+export function refuseClientOrderId(
+  exchange: Exchange,
+  order: Pick<PlaceOrder, 'user' | 'clientOrderId'>,
+): Refusal {
+  const text = order.clientOrderId;
+  if (text === '') return 'none';
+  if (text.length > CLIENT_ORDER_ID_LENGTH_MAX) return 'client_order_id_too_long';
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x21 || code > 0x7e) return 'client_order_id_must_be_printable_ascii';
+  }
+  const entry = exchange.clientOrderIds.find(order.user, text);
+  if (entry === NONE) return 'none';
+  exchange.refusedFor = exchange.clientOrderIds.order(entry);
+  return 'client_order_id_already_used';
+}
+
+/** Checks 16 to 21: its client order id, and room for it. */
+function refuseForRoom(exchange: Exchange, market: Market, order: PlaceOrder): Refusal {
+  const used = refuseClientOrderId(exchange, order);
+  if (used !== 'none') return used;
+  const mayRest = order.stopTicks > 0 || (order.type === 'limit' && order.timeInForce === 'GTC');
+  if (mayRest) {
+    const open = exchange.users.ordersOpen(exchange.users.find(order.user));
+    if (open >= exchange.limits.ordersPerUserMax) return 'open_orders_limit_reached';
+  }
+  return refuseForCapacity(exchange, market, order);
+}
+
+/** Checks 19 to 21: the exchange's own bounds. */
+export function refuseForCapacity(
+  exchange: Exchange,
+  market: Market,
+  order: Pick<PlaceOrder, 'user'>,
+): Refusal {
+  const { books, ledger, limits, users } = exchange;
+  if (books.orders.size >= limits.ordersMax) return 'exchange_order_capacity_reached';
+  if (users.size >= limits.usersMax && users.find(order.user) === NONE) {
+    return 'exchange_user_capacity_reached';
+  }
+  const room = ledger.room;
+  if (room < 2) {
+    const missing =
+      Number(ledger.accounts.find(order.user, market.base) === NONE) +
+      Number(ledger.accounts.find(order.user, market.quote) === NONE);
+    if (missing > room) return 'exchange_account_capacity_reached';
+  }
+  return 'none';
+}
+
+/** The order's price when it comes in at once; a market order without an opposite has none. */
+function incomingPrice(exchange: Exchange, market: Market, order: PlaceOrder): Ticks {
+  if (order.type === 'limit') return order.priceTicks;
+  const sells = order.side === 'sell';
+  const best = exchange.books.bestOppositeTicks(market.id, sells);
+  if (best === 0) return 0 as Ticks;
+  return bringInsideBand(market, sells, worstTicks(market, sells, best));
+}
+
+function stopPrice(market: Market, order: PlaceOrder): Ticks {
+  if (order.type === 'limit') return order.priceTicks;
+  return worstTicks(market, order.side === 'sell', order.stopTicks);
+}
+
+/** Checks 22 to 25: the order against the band and the book. Leaves the walk of what it meets. */
+function refuseForBook(
+  exchange: Exchange,
+  market: Market,
+  order: PlaceOrder,
+  price: Ticks,
+): Refusal {
+  const sells = order.side === 'sell';
+  if (order.type === 'limit' && !isInsideBand(market, sells, price)) return 'price_outside_band';
+  if (order.postOnly && crosses(exchange, market, sells, price)) {
+    return 'post_only_order_would_trade';
+  }
+  const isFillOrKill = order.timeInForce === 'FOK';
+  if (order.type === 'limit' && !isFillOrKill) return 'none';
+  if (price === 0) return 'no_liquidity_within_limits';
+  walkForOrder(exchange, order, price);
+  const { lots } = exchange.walk;
+  if (order.type === 'market' && lots === 0) return 'no_liquidity_within_limits';
+  if (isFillOrKill && lots < order.sizeLots) return 'order_cannot_be_filled_completely';
+  return 'none';
+}
+
+/** Walks the book as this order would, into `exchange.walk`. */
+export function walkForOrder(exchange: Exchange, order: PlaceOrder, worst: Ticks): void {
+  exchange.books.walk(
+    {
+      market: order.market,
+      sells: order.side === 'sell',
+      user: exchange.users.find(order.user),
+      selfTrade: SELF_TRADE_MODES.indexOf(order.selfTrade),
+      worstTicks: worst,
+      lots: order.sizeLots,
+      fillsMax: exchange.limits.fillsPerCommandMax,
+    },
+    exchange.walk,
+  );
+}
+
+/** Would an order of this side and price trade at once? */
+export function crosses(exchange: Exchange, market: Market, sells: boolean, price: Ticks): boolean {
+  const best = exchange.books.bestOppositeTicks(market.id, sells);
+  return best !== 0 && (sells ? price <= best : price >= best);
+}
+
+/** Check 26. */
+export function covers(
+  exchange: Exchange,
+  market: Market,
+  order: Pick<PlaceOrder, 'user' | 'side'>,
+  held: Atoms,
+): boolean {
+  const { accounts } = exchange.ledger;
+  const asset = order.side === 'sell' ? market.base : market.quote;
+  return accounts.availableAtoms(accounts.find(order.user, asset)) >= held;
+}
+
+/** The first changes: user, accounts and hold, the order's records, and OrderPlaced. */
+export function admitOrder(
+  exchange: Exchange,
+  market: Market,
+  order: PlaceOrder,
+  price: Ticks,
+  held: Atoms,
+  quick: boolean,
+): number {
+  const { books, details, users } = exchange;
+  const { orders } = books;
+  const sells = order.side === 'sell';
+  const number = exchange.command as OrderNumber;
+  const user = users.findOrAdd(order.user);
+  const baseAccount = openAccount(exchange, order.user, market.base);
+  const quoteAccount = openAccount(exchange, order.user, market.quote);
+  exchange.ledger.hold(sells ? baseAccount : quoteAccount, held);
+  const slot = orders.add(number, market.id, user, termsOf(order, quick));
+  orders.setPriceTicks(slot, price);
+  orders.setSizeLots(slot, order.sizeLots);
+  orders.setRemainingLots(slot, order.sizeLots);
+  orders.setStopTicks(slot, order.stopTicks);
+  const { clientOrderId } = order;
+  const clientId =
+    clientOrderId === '' ? NONE : exchange.clientOrderIds.add(order.user, clientOrderId, number);
+  const tier = users.tier(user);
+  const discount = users.discountPpm(user);
+  const makerFeePpm = discountedPpm(market.makerPpmByTier[tier] as Ppm, discount);
+  const takerFeePpm = discountedPpm(market.takerPpmByTier[tier] as Ppm, discount);
+  const { key } = order;
+  details.set(slot, { makerFeePpm, takerFeePpm, baseAccount, quoteAccount, key, clientId });
+  listUserOrder(exchange, user, slot);
+  exchange.events.push({
+    kind: 'OrderPlaced',
+    command: exchange.command,
+    order: number,
+    user: order.user,
+    key,
+    market: market.id,
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    selfTrade: order.selfTrade,
+    postOnly: order.postOnly,
+    priceTicks: price,
+    sizeLots: order.sizeLots,
+    stopTicks: order.stopTicks,
+    makerFeePpm,
+    takerFeePpm,
+    heldAsset: sells ? market.base : market.quote,
+    heldAtoms: held,
+    clientOrderId,
+    note: order.note,
+    quick,
+  });
+  return slot;
+}
+
+function termsOf(order: PlaceOrder, quick: boolean): number {
+  return packTerms({
+    sells: order.side === 'sell',
+    isMarket: order.type === 'market',
+    postOnly: order.postOnly,
+    quick,
+    timeInForce: TIMES_IN_FORCE.indexOf(order.timeInForce),
+    selfTrade: SELF_TRADE_MODES.indexOf(order.selfTrade),
+  });
+}
+
+function openAccount(exchange: Exchange, user: PlaceOrder['user'], asset: Market['base']): number {
+  const { accounts } = exchange.ledger;
+  const found = accounts.find(user, asset);
+  return found === NONE ? accounts.open(user, asset) : found;
+}

@@ -1,0 +1,72 @@
+// A command the engine fails on. Its effects must not stand, and it must not be met again at each
+// restart: the host restores the state before it and applies the frame anew with the command
+// named as poison. Then it only freezes what it touches, until an operator voids it.
+
+import type { Command, Refusal, VoidCommand } from '../messages/index.ts';
+import type { CommandNumber, MarketId } from '../money/index.ts';
+import { NONE } from '../structures/index.ts';
+import { type Exchange, marketOf } from './exchange.ts';
+
+/** A bug met by a command. The exchange it was applied to is torn and must be thrown away. */
+export class PoisonFault extends Error {
+  override readonly name = 'PoisonFault';
+  readonly command: CommandNumber;
+
+  constructor(command: CommandNumber, cause: unknown) {
+    super(`command ${command} is poison: ${String(cause)}`, { cause });
+    this.command = command;
+  }
+}
+
+/** What is applied instead of a poison command. */
+export function freezeFor(exchange: Exchange, command: Command): Refusal {
+  const number = exchange.command;
+  const market = marketOf(exchange, marketTouched(exchange, command));
+  if (market !== undefined && market.frozenBy === 0) market.frozenBy = number;
+  const channel = channelTouched(exchange, command);
+  if (channel !== 0 && exchange.channelsFrozenBy[channel] === 0) {
+    exchange.channelSequences[channel]++;
+    exchange.channelsFrozenBy[channel] = number;
+  }
+  exchange.events.push({
+    kind: 'CommandPoisoned',
+    command: number,
+    market: market?.id ?? (0 as MarketId),
+    channel,
+  });
+  return 'command_is_poisoned';
+}
+
+export function voidCommand(exchange: Exchange, { command }: VoidCommand): Refusal {
+  const { channelsFrozenBy, markets } = exchange;
+  let holds = false;
+  for (const market of markets) {
+    if (command === 0 || market.frozenBy !== command) continue;
+    market.frozenBy = 0 as CommandNumber;
+    market.status = 'cancel-only';
+    holds = true;
+  }
+  for (let channel = 1; channel < channelsFrozenBy.length; channel++) {
+    if (command === 0 || channelsFrozenBy[channel] !== command) continue;
+    channelsFrozenBy[channel] = 0;
+    holds = true;
+  }
+  if (!holds) return 'command_is_not_frozen';
+  const { command: cause } = exchange;
+  exchange.events.push({ kind: 'CommandVoided', command: cause, voided: command });
+  return 'none';
+}
+
+function marketTouched(exchange: Exchange, command: Command): MarketId {
+  if ('market' in command) return command.market;
+  if (!('order' in command)) return 0 as MarketId;
+  const { orders } = exchange.books;
+  const order = orders.find(command.order);
+  return (order === NONE ? 0 : orders.market(order)) as MarketId;
+}
+
+function channelTouched(exchange: Exchange, command: Command): number {
+  if (!('channel' in command)) return 0;
+  const { channel } = command;
+  return channel >= 1 && channel <= exchange.limits.channelsMax ? channel : 0;
+}

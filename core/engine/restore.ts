@@ -1,0 +1,221 @@
+// From snapshot bytes back to an exchange. Parts are rebuilt in the order they were written, so
+// users and accounts get the slots that orders name; each queue is joined in its own order.
+
+import { READY, RESTING, WAITING } from '../matching/index.ts';
+import { LIMIT_NAMES, type Limits, MARKET_STATUSES, type MarketStatus } from '../messages/index.ts';
+import type {
+  AssetId,
+  CommandNumber,
+  KeyId,
+  Lots,
+  MarketId,
+  OrderNumber,
+  Ppm,
+  Ticks,
+  TimeMs,
+  UserId,
+} from '../money/index.ts';
+import { assert, NONE } from '../structures/index.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import { FEE_TIERS, type Market, setReference } from './market.ts';
+import { listUserOrder } from './settlement.ts';
+import { SNAPSHOT_MAGIC } from './snapshot.ts';
+import { SnapshotReader } from './snapshot-reader.ts';
+
+/** With `limits`, the stores are laid out for these instead of those in the snapshot. */
+export function restoreExchange(bytes: Uint8Array, limits?: Limits): Exchange {
+  const reader = new SnapshotReader(bytes);
+  assert(reader.integer() === SNAPSHOT_MAGIC, 'a snapshot begins with its magic number');
+  const sequence = reader.number();
+  const written = readLimits(reader);
+  const exchange = createExchange(limits ?? written);
+  exchange.sequence = sequence;
+  exchange.timeMs = reader.number() as TimeMs;
+  exchange.commandsApplied = reader.number();
+  exchange.tradesExecuted = reader.number();
+  readAssets(reader, exchange);
+  readAccounts(reader, exchange);
+  readUsers(reader, exchange);
+  readMarkets(reader, exchange);
+  readOrders(reader, exchange);
+  readClientOrderIds(reader, exchange);
+  readWindow(reader, exchange);
+  readChannels(reader, exchange, written.channelsMax);
+  readWithdrawals(reader, exchange);
+  readSwitches(reader, exchange);
+  assert(reader.isAtEnd(), 'a snapshot ends where its state ends');
+  return exchange;
+}
+
+function readLimits(reader: SnapshotReader): Limits {
+  const limits: Record<string, number> = {};
+  for (const name of LIMIT_NAMES) limits[name] = reader.number();
+  return limits as unknown as Limits;
+}
+
+function readAssets(reader: SnapshotReader, exchange: Exchange): void {
+  const count = reader.integer();
+  for (let id = 1; id <= count; id++) {
+    const asset = { id: id as AssetId, symbol: reader.text(), scale: reader.integer() };
+    exchange.assets.push(asset);
+    exchange.ledger.reopenAsset(asset.id, reader.atoms());
+  }
+}
+
+function readAccounts(reader: SnapshotReader, { ledger }: Exchange): void {
+  const count = reader.integer();
+  for (let slot = 1; slot <= count; slot++) {
+    const owner = reader.integer();
+    ledger.reopenAccount(owner, reader.integer() as AssetId, reader.atoms(), reader.atoms());
+  }
+}
+
+function readUsers(reader: SnapshotReader, { books, users }: Exchange): void {
+  const count = reader.integer();
+  for (let index = 0; index < count; index++) {
+    const slot = users.findOrAdd(reader.integer() as UserId);
+    users.setFees(slot, reader.integer(), reader.integer() as Ppm);
+    users.setHouse(slot, reader.integer() === 1);
+    books.groups[slot] = reader.integer();
+  }
+}
+
+function readMarkets(reader: SnapshotReader, exchange: Exchange): void {
+  const count = reader.integer();
+  for (let id = 1; id <= count; id++) exchange.markets.push(readMarket(reader, id as MarketId));
+}
+
+function readMarket(reader: SnapshotReader, id: MarketId): Market {
+  const market: Market = {
+    id,
+    base: reader.integer() as AssetId,
+    quote: reader.integer() as AssetId,
+    lotAtoms: reader.atoms(),
+    tickMantissa: reader.number(),
+    tickScale: reader.integer(),
+    tickLotAtoms: reader.atoms(),
+    minPriceTicks: reader.number() as Ticks,
+    maxPriceTicks: reader.number() as Ticks,
+    minSizeLots: reader.number() as Lots,
+    maxSizeLots: reader.number() as Lots,
+    listedTicks: reader.number() as Ticks,
+    status: MARKET_STATUSES[reader.integer()] as MarketStatus,
+    frozenBy: reader.number() as CommandNumber,
+    lastTicks: reader.number() as Ticks,
+    bandPpm: reader.integer() as Ppm,
+    slippagePpm: reader.integer() as Ppm,
+    referenceTicks: reader.number() as Ticks,
+    referenceSetMs: reader.number() as TimeMs,
+    highestTicks: 0 as Ticks,
+    lowestTicks: 0 as Ticks,
+    makerPpmByTier: new Int32Array(FEE_TIERS),
+    takerPpmByTier: new Int32Array(FEE_TIERS),
+  };
+  setReference(market, market.referenceTicks, market.referenceSetMs);
+  for (let tier = 0; tier < FEE_TIERS; tier++) market.makerPpmByTier[tier] = reader.integer();
+  for (let tier = 0; tier < FEE_TIERS; tier++) market.takerPpmByTier[tier] = reader.integer();
+  return market;
+}
+
+function readOrders(reader: SnapshotReader, exchange: Exchange): void {
+  const { books } = exchange;
+  const { orders } = books;
+  const count = reader.integer();
+  const numbers = new Float64Array(count);
+  for (let index = 0; index < count; index++) {
+    const order = readOrder(reader, exchange);
+    numbers[index] = orders.number(order);
+    const state = reader.integer();
+    if (state === RESTING) books.rest(order);
+    else if (state === WAITING) books.wait(order);
+    else if (state === READY) books.joinReady(order);
+    else assert(false, 'an order in a snapshot stands in a queue');
+    readOrderDetail(reader, exchange, order);
+  }
+  // A user's list is in order of placing, which is the order of the numbers.
+  for (const number of numbers.sort()) {
+    const order = orders.find(number as OrderNumber);
+    listUserOrder(exchange, orders.user(order), order);
+  }
+}
+
+function readOrder(reader: SnapshotReader, { books }: Exchange): number {
+  const { orders } = books;
+  const number = reader.number() as OrderNumber;
+  const price = reader.number() as Ticks;
+  const size = reader.number() as Lots;
+  const remaining = reader.number() as Lots;
+  const stop = reader.number() as Ticks;
+  const market = reader.integer();
+  const user = reader.integer();
+  const order = orders.add(number, market, user, reader.integer());
+  orders.setPriceTicks(order, price);
+  orders.setSizeLots(order, size);
+  orders.setRemainingLots(order, remaining);
+  orders.setStopTicks(order, stop);
+  return order;
+}
+
+function readOrderDetail(reader: SnapshotReader, exchange: Exchange, order: number): void {
+  const { books, clientOrderIds, details, users } = exchange;
+  const detail = {
+    makerFeePpm: reader.integer() as Ppm,
+    takerFeePpm: reader.integer() as Ppm,
+    baseAccount: reader.integer(),
+    quoteAccount: reader.integer(),
+    key: reader.integer() as KeyId,
+    clientId: NONE,
+  };
+  const text = reader.text();
+  if (text !== '') {
+    const user = users.id(books.orders.user(order));
+    detail.clientId = clientOrderIds.add(user, text, books.orders.number(order));
+  }
+  details.set(order, detail);
+}
+
+function readClientOrderIds(reader: SnapshotReader, { clientOrderIds }: Exchange): void {
+  const count = reader.integer();
+  for (let index = 0; index < count; index++) {
+    const user = reader.integer() as UserId;
+    const order = reader.number() as OrderNumber;
+    clientOrderIds.remember(clientOrderIds.add(user, reader.text(), order));
+  }
+}
+
+function readWindow(reader: SnapshotReader, { window }: Exchange): void {
+  const count = reader.integer();
+  for (let index = 0; index < count; index++) {
+    const id = { source: reader.number(), number: reader.number() };
+    window.remember(id, reader.number() as CommandNumber, reader.integer());
+  }
+}
+
+function readChannels(reader: SnapshotReader, exchange: Exchange, channels: number): void {
+  for (let channel = 1; channel <= channels; channel++) {
+    exchange.channelSequences[channel] = reader.number();
+    exchange.channelsFrozenBy[channel] = reader.number();
+  }
+}
+
+function readWithdrawals(reader: SnapshotReader, { withdrawals }: Exchange): void {
+  const count = reader.integer();
+  for (let index = 0; index < count; index++) {
+    withdrawals.set(reader.number(), {
+      user: reader.integer() as UserId,
+      asset: reader.integer() as AssetId,
+      amountAtoms: reader.atoms(),
+      feeAsset: reader.integer() as AssetId,
+      feeAtoms: reader.atoms(),
+    });
+  }
+}
+
+function readSwitches(reader: SnapshotReader, { switches }: Exchange): void {
+  const count = reader.integer();
+  for (let index = 0; index < count; index++) {
+    const user = reader.integer() as UserId;
+    const key = (reader.integer() >>> 0) as KeyId;
+    switches.arm({ user, key, deadlineMs: reader.number() as TimeMs });
+  }
+}

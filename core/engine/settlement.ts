@@ -1,0 +1,179 @@
+// What a fill means in money: both sides are paid out of holds, each pays its fee from what it
+// receives, and a better price than the one held for goes back. Also the end of an order's life.
+
+import type { Settlement } from '../matching/index.ts';
+import type { CloseReason, OrderClosed, TradeExecuted } from '../messages/index.ts';
+import {
+  type Atoms,
+  baseAtoms,
+  feeAtoms,
+  type Lots,
+  quoteAtoms,
+  type Ticks,
+  type TradeNumber,
+} from '../money/index.ts';
+import { NONE } from '../structures/index.ts';
+import type { Exchange } from './exchange.ts';
+import { type Market, setReference } from './market.ts';
+
+const ZERO = 0n as Atoms;
+
+export function createSettlement(exchange: Exchange): Settlement {
+  return {
+    fill: (maker, taker, priceTicks, lots) => settle(exchange, maker, taker, priceTicks, lots),
+    makerClosed: (maker, reason) => closeOrder(exchange, maker, reason),
+  };
+}
+
+function settle(
+  exchange: Exchange,
+  maker: number,
+  taker: number,
+  priceTicks: Ticks,
+  lots: Lots,
+): void {
+  const { books, details, users } = exchange;
+  const { orders } = books;
+  const market = exchange.markets[orders.market(taker) - 1];
+  const takerSells = orders.sells(taker);
+  const base = baseAtoms(market.lotAtoms, lots);
+  const quote = quoteAtoms(market.tickLotAtoms, priceTicks, lots);
+  const makerFee = feeAtoms(takerSells ? base : quote, details.makerFeePpm(maker));
+  const takerFee = feeAtoms(takerSells ? quote : base, details.takerFeePpm(taker));
+  const released = priceImprovement(exchange, market, taker, priceTicks, lots);
+  if (takerSells) exchangeAssets(exchange, market, maker, taker, base, quote, makerFee, takerFee);
+  else exchangeAssets(exchange, market, taker, maker, base, quote, takerFee, makerFee);
+  if (released > 0n) exchange.ledger.release(details.quoteAccount(taker), released);
+  const makerUser = orders.user(maker);
+  const takerUser = orders.user(taker);
+  const event: TradeExecuted = {
+    kind: 'TradeExecuted',
+    command: exchange.command,
+    trade: ++exchange.tradesExecuted as TradeNumber,
+    market: market.id,
+    base: market.base,
+    quote: market.quote,
+    takerSide: takerSells ? 'sell' : 'buy',
+    priceTicks,
+    sizeLots: lots,
+    makerOrder: orders.number(maker),
+    takerOrder: orders.number(taker),
+    maker: users.id(makerUser),
+    taker: users.id(takerUser),
+    makerRemainingLots: (orders.remainingLots(maker) - lots) as Lots,
+    takerRemainingLots: (orders.remainingLots(taker) - lots) as Lots,
+    baseAtoms: base,
+    quoteAtoms: quote,
+    makerFeeAtoms: makerFee,
+    takerFeeAtoms: takerFee,
+    releasedAtoms: released,
+    house: users.isHouse(makerUser) || users.isHouse(takerUser),
+    quick: orders.isQuick(taker),
+  };
+  exchange.events.push(event);
+  market.lastTicks = priceTicks;
+  if (market.referenceTicks === 0) setReference(market, priceTicks, exchange.timeMs);
+}
+
+/** Out of the holds of both: quote to the seller, base to the buyer, then each one's fee. */
+function exchangeAssets(
+  exchange: Exchange,
+  market: Market,
+  buyer: number,
+  seller: number,
+  base: Atoms,
+  quote: Atoms,
+  buyerFee: Atoms,
+  sellerFee: Atoms,
+): void {
+  const { ledger, details } = exchange;
+  const buyerBase = details.baseAccount(buyer);
+  const sellerQuote = details.quoteAccount(seller);
+  ledger.payHeld(details.quoteAccount(buyer), sellerQuote, quote);
+  ledger.payHeld(details.baseAccount(seller), buyerBase, base);
+  if (buyerFee > 0n) ledger.pay(buyerBase, ledger.fees(market.base), buyerFee);
+  if (sellerFee > 0n) ledger.pay(sellerQuote, ledger.fees(market.quote), sellerFee);
+}
+
+/** What a buying taker held above this fill's price. */
+function priceImprovement(
+  exchange: Exchange,
+  market: Market,
+  taker: number,
+  priceTicks: Ticks,
+  lots: Lots,
+): Atoms {
+  const { orders } = exchange.books;
+  if (orders.sells(taker) || holdsExactly(exchange, taker)) return ZERO;
+  const better = (orders.priceTicks(taker) - priceTicks) as Ticks;
+  return better === 0 ? ZERO : quoteAtoms(market.tickLotAtoms, better, lots);
+}
+
+/** A market buy that is not a stop holds what its fills cost, not its worst price. */
+function holdsExactly(exchange: Exchange, order: number): boolean {
+  const { orders } = exchange.books;
+  return orders.isMarket(order) && orders.stopTicks(order) === 0 && !orders.sells(order);
+}
+
+/** What an order's hold is for this much of its size, at its own price. */
+export function holdFor(market: Market, sells: boolean, priceTicks: Ticks, lots: Lots): Atoms {
+  return sells
+    ? baseAtoms(market.lotAtoms, lots)
+    : quoteAtoms(market.tickLotAtoms, priceTicks, lots);
+}
+
+/** Ends an order that stands in no queue: what it still holds is released, its slot is free. */
+export function closeOrder(exchange: Exchange, order: number, reason: CloseReason): void {
+  const { books, details, ledger, users } = exchange;
+  const { orders } = books;
+  const market = exchange.markets[orders.market(order) - 1];
+  const sells = orders.sells(order);
+  const remaining = orders.remainingLots(order);
+  const released =
+    remaining === 0 || holdsExactly(exchange, order)
+      ? ZERO
+      : holdFor(market, sells, orders.priceTicks(order), remaining);
+  if (released > 0n) {
+    ledger.release(sells ? details.baseAccount(order) : details.quoteAccount(order), released);
+  }
+  const user = orders.user(order);
+  const event: OrderClosed = {
+    kind: 'OrderClosed',
+    command: exchange.command,
+    order: orders.number(order),
+    user: users.id(user),
+    market: market.id,
+    reason,
+    remainingLots: remaining,
+    heldAsset: sells ? market.base : market.quote,
+    releasedAtoms: released,
+  };
+  exchange.events.push(event);
+  forgetUserOrder(exchange, user, order);
+  const clientId = details.clientId(order);
+  if (clientId !== NONE) exchange.clientOrderIds.remember(clientId);
+  orders.remove(order);
+}
+
+/** Puts a new order at the end of its user's list. */
+export function listUserOrder(exchange: Exchange, user: number, order: number): void {
+  const { details, users } = exchange;
+  const last = users.lastOrder(user);
+  details.setUserBefore(order, last);
+  details.setUserBehind(order, NONE);
+  if (last === NONE) users.setFirstOrder(user, order);
+  else details.setUserBehind(last, order);
+  users.setLastOrder(user, order);
+  users.setOrdersOpen(user, users.ordersOpen(user) + 1);
+}
+
+function forgetUserOrder(exchange: Exchange, user: number, order: number): void {
+  const { details, users } = exchange;
+  const before = details.userBefore(order);
+  const behind = details.userBehind(order);
+  if (before === NONE) users.setFirstOrder(user, behind);
+  else details.setUserBehind(before, behind);
+  if (behind === NONE) users.setLastOrder(user, before);
+  else details.setUserBefore(behind, before);
+  users.setOrdersOpen(user, users.ordersOpen(user) - 1);
+}

@@ -1,0 +1,45 @@
+// Reads what the snapshot writer wrote. A snapshot that ends early throws from the view itself;
+// that its bytes are the right ones is for the hash beside it to say.
+
+import type { Atoms } from '../money/index.ts';
+
+export class SnapshotReader {
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  integer(): number {
+    const value = this.#view.getInt32(this.#at, true);
+    this.#at += 4;
+    return value;
+  }
+
+  number(): number {
+    const value = this.#view.getFloat64(this.#at, true);
+    this.#at += 8;
+    return value;
+  }
+
+  atoms(): Atoms {
+    const value = this.#view.getBigInt64(this.#at, true) as Atoms;
+    this.#at += 8;
+    return value;
+  }
+
+  text(): string {
+    const length = this.#view.getUint8(this.#at);
+    let value = '';
+    for (let index = 1; index <= length; index++) {
+      value += String.fromCharCode(this.#view.getUint8(this.#at + index));
+    }
+    this.#at += 1 + length;
+    return value;
+  }
+
+  isAtEnd(): boolean {
+    return this.#at === this.#view.byteLength;
+  }
+}

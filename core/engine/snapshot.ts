@@ -1,0 +1,185 @@
+// The whole state as canonical bytes: the same state gives the same bytes on every machine and in
+// whatever slots it happens to lie. Restoring them and going on equals never having stopped.
+
+import { LIMIT_NAMES, MARKET_STATUSES } from '../messages/index.ts';
+import { NONE } from '../structures/index.ts';
+import type { Exchange } from './exchange.ts';
+import { hashBytes } from './hash-bytes.ts';
+import type { Market } from './market.ts';
+import { SnapshotWriter } from './snapshot-writer.ts';
+
+export const SNAPSHOT_MAGIC = 0x52585331; // "RXS1"
+/** Before the body: the magic and the frame sequence. The state hash covers the body alone. */
+export const SNAPSHOT_HEADER_BYTES = 12;
+
+export function snapshotExchange(exchange: Exchange): Uint8Array {
+  const writer = new SnapshotWriter();
+  writer.integer(SNAPSHOT_MAGIC);
+  writer.number(exchange.sequence);
+  for (const name of LIMIT_NAMES) writer.number(exchange.limits[name]);
+  writer.number(exchange.timeMs);
+  writer.number(exchange.commandsApplied);
+  writer.number(exchange.tradesExecuted);
+  writeAssets(writer, exchange);
+  writeAccounts(writer, exchange);
+  writeUsers(writer, exchange);
+  writeMarkets(writer, exchange);
+  writeOrders(writer, exchange);
+  writeClientOrderIds(writer, exchange);
+  writeWindow(writer, exchange);
+  writeChannels(writer, exchange);
+  writeWithdrawals(writer, exchange);
+  writeSwitches(writer, exchange);
+  return writer.bytes();
+}
+
+/** One text for the whole state. Equal states have equal hashes; how they came about is no part. */
+export function hashExchange(exchange: Exchange): string {
+  return hashBytes(snapshotExchange(exchange).subarray(SNAPSHOT_HEADER_BYTES));
+}
+
+function writeAssets(writer: SnapshotWriter, { assets, ledger }: Exchange): void {
+  writer.integer(assets.length);
+  for (const asset of assets) {
+    writer.text(asset.symbol);
+    writer.integer(asset.scale);
+    writer.atoms(ledger.issuanceCapAtoms(asset.id));
+  }
+}
+
+function writeAccounts(writer: SnapshotWriter, { ledger }: Exchange): void {
+  const { accounts } = ledger;
+  writer.integer(accounts.size);
+  for (let slot = 1; slot <= accounts.size; slot++) {
+    writer.integer(accounts.owner(slot));
+    writer.integer(accounts.asset(slot));
+    writer.atoms(accounts.availableAtoms(slot));
+    writer.atoms(accounts.heldAtoms(slot));
+  }
+}
+
+function writeUsers(writer: SnapshotWriter, { books, users }: Exchange): void {
+  writer.integer(users.size);
+  for (let slot = 1; slot <= users.size; slot++) {
+    writer.integer(users.id(slot));
+    writer.integer(users.tier(slot));
+    writer.integer(users.discountPpm(slot));
+    writer.integer(users.isHouse(slot) ? 1 : 0);
+    writer.integer(books.groups[slot]);
+  }
+}
+
+function writeMarkets(writer: SnapshotWriter, { markets }: Exchange): void {
+  writer.integer(markets.length);
+  for (const market of markets) writeMarket(writer, market);
+}
+
+function writeMarket(writer: SnapshotWriter, market: Market): void {
+  writer.integer(market.base);
+  writer.integer(market.quote);
+  writer.atoms(market.lotAtoms);
+  writer.number(market.tickMantissa);
+  writer.integer(market.tickScale);
+  writer.atoms(market.tickLotAtoms);
+  writer.number(market.minPriceTicks);
+  writer.number(market.maxPriceTicks);
+  writer.number(market.minSizeLots);
+  writer.number(market.maxSizeLots);
+  writer.number(market.listedTicks);
+  writer.integer(MARKET_STATUSES.indexOf(market.status));
+  writer.number(market.frozenBy);
+  writer.number(market.lastTicks);
+  writer.integer(market.bandPpm);
+  writer.integer(market.slippagePpm);
+  writer.number(market.referenceTicks);
+  writer.number(market.referenceSetMs);
+  for (const ppm of market.makerPpmByTier) writer.integer(ppm);
+  for (const ppm of market.takerPpmByTier) writer.integer(ppm);
+}
+
+/** By market: bids, asks, buy stops and sell stops, each from the best in queue order, then ready. */
+function writeOrders(writer: SnapshotWriter, exchange: Exchange): void {
+  const { books, markets } = exchange;
+  writer.integer(books.orders.size);
+  for (const market of markets) {
+    for (const tree of books.treesOf(market.id)) {
+      let level = books.levels.best(tree);
+      for (; level !== NONE; level = books.levels.after(level)) {
+        writeQueue(writer, exchange, books.levels.first(level));
+      }
+    }
+    writeQueue(writer, exchange, books.firstReady(market.id));
+  }
+}
+
+function writeQueue(writer: SnapshotWriter, exchange: Exchange, first: number): void {
+  const { books, clientOrderIds, details } = exchange;
+  const { orders } = books;
+  for (let order = first; order !== NONE; order = orders.behind(order)) {
+    writer.number(orders.number(order));
+    writer.number(orders.priceTicks(order));
+    writer.number(orders.sizeLots(order));
+    writer.number(orders.remainingLots(order));
+    writer.number(orders.stopTicks(order));
+    writer.integer(orders.market(order));
+    writer.integer(orders.user(order));
+    writer.integer(orders.terms(order));
+    writer.integer(orders.state(order));
+    writer.integer(details.makerFeePpm(order));
+    writer.integer(details.takerFeePpm(order));
+    writer.integer(details.baseAccount(order));
+    writer.integer(details.quoteAccount(order));
+    writer.integer(details.key(order));
+    const clientId = details.clientId(order);
+    writer.text(clientId === NONE ? '' : clientOrderIds.text(clientId));
+  }
+}
+
+function writeClientOrderIds(writer: SnapshotWriter, { clientOrderIds }: Exchange): void {
+  writer.integer(clientOrderIds.remembered);
+  let entry = clientOrderIds.firstRemembered;
+  for (; entry !== NONE; entry = clientOrderIds.nextRemembered(entry)) {
+    writer.integer(clientOrderIds.user(entry));
+    writer.number(clientOrderIds.order(entry));
+    writer.text(clientOrderIds.text(entry));
+  }
+}
+
+function writeWindow(writer: SnapshotWriter, { window }: Exchange): void {
+  writer.integer(window.size);
+  for (let age = 0; age < window.size; age++) {
+    const entry = window.fromOldest(age);
+    writer.number(window.source(entry));
+    writer.number(window.number(entry));
+    writer.number(window.command(entry));
+    writer.integer(window.outcome(entry));
+  }
+}
+
+function writeChannels(writer: SnapshotWriter, exchange: Exchange): void {
+  for (let channel = 1; channel <= exchange.limits.channelsMax; channel++) {
+    writer.number(exchange.channelSequences[channel]);
+    writer.number(exchange.channelsFrozenBy[channel]);
+  }
+}
+
+function writeWithdrawals(writer: SnapshotWriter, { withdrawals }: Exchange): void {
+  writer.integer(withdrawals.size);
+  for (const [withdrawal, open] of withdrawals) {
+    writer.number(withdrawal);
+    writer.integer(open.user);
+    writer.integer(open.asset);
+    writer.atoms(open.amountAtoms);
+    writer.integer(open.feeAsset);
+    writer.atoms(open.feeAtoms);
+  }
+}
+
+function writeSwitches(writer: SnapshotWriter, { switches }: Exchange): void {
+  writer.integer(switches.size);
+  for (const armed of switches.inOrder()) {
+    writer.integer(armed.user);
+    writer.integer(armed.key);
+    writer.number(armed.deadlineMs);
+  }
+}

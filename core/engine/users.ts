@@ -1,0 +1,104 @@
+// What the engine knows of a user: the fee tier and discount, whether it is the house, and the
+// list of its open orders in the order they were placed. Users are made and never removed.
+
+import type { Ppm, UserId } from '../money/index.ts';
+import { HashIndex, hashNumber, NONE } from '../structures/index.ts';
+
+const FIELDS = 8;
+const ID = 0;
+const TIER = 1;
+const DISCOUNT = 2;
+const HOUSE = 3;
+const FIRST_ORDER = 4;
+const LAST_ORDER = 5;
+const ORDERS_OPEN = 6;
+
+const FIRST_TIER = 1;
+
+export class Users {
+  readonly #fields: Int32Array;
+  readonly #byId: HashIndex;
+  #used = 0;
+
+  constructor(capacity: number) {
+    this.#fields = new Int32Array((capacity + 1) * FIELDS);
+    this.#byId = new HashIndex(capacity);
+  }
+
+  /** Users are slots 1 to size, in the order they came. */
+  get size(): number {
+    return this.#used;
+  }
+
+  /** The slot of a user, or NONE. */
+  find(id: UserId): number {
+    const hash = hashNumber(id);
+    let place = this.#byId.first(hash);
+    while (place !== -1) {
+      const slot = this.#byId.slotAt(place);
+      if (this.#fields[slot * FIELDS + ID] === id) return slot;
+      place = this.#byId.next(place, hash);
+    }
+    return NONE;
+  }
+
+  findOrAdd(id: UserId): number {
+    const found = this.find(id);
+    if (found !== NONE) return found;
+    const slot = ++this.#used;
+    this.#fields[slot * FIELDS + ID] = id;
+    this.#fields[slot * FIELDS + TIER] = FIRST_TIER;
+    this.#byId.insert(hashNumber(id), slot);
+    return slot;
+  }
+
+  id(slot: number): UserId {
+    return this.#fields[slot * FIELDS + ID] as UserId;
+  }
+
+  /** A user not known yet (slot NONE) is in the first tier. */
+  tier(slot: number): number {
+    return slot === NONE ? FIRST_TIER : this.#fields[slot * FIELDS + TIER];
+  }
+
+  discountPpm(slot: number): Ppm {
+    return this.#fields[slot * FIELDS + DISCOUNT] as Ppm;
+  }
+
+  setFees(slot: number, tier: number, discountPpm: Ppm): void {
+    this.#fields[slot * FIELDS + TIER] = tier;
+    this.#fields[slot * FIELDS + DISCOUNT] = discountPpm;
+  }
+
+  isHouse(slot: number): boolean {
+    return this.#fields[slot * FIELDS + HOUSE] === 1;
+  }
+
+  setHouse(slot: number, house: boolean): void {
+    this.#fields[slot * FIELDS + HOUSE] = house ? 1 : 0;
+  }
+
+  firstOrder(slot: number): number {
+    return this.#fields[slot * FIELDS + FIRST_ORDER];
+  }
+
+  setFirstOrder(slot: number, order: number): void {
+    this.#fields[slot * FIELDS + FIRST_ORDER] = order;
+  }
+
+  lastOrder(slot: number): number {
+    return this.#fields[slot * FIELDS + LAST_ORDER];
+  }
+
+  setLastOrder(slot: number, order: number): void {
+    this.#fields[slot * FIELDS + LAST_ORDER] = order;
+  }
+
+  ordersOpen(slot: number): number {
+    return this.#fields[slot * FIELDS + ORDERS_OPEN];
+  }
+
+  setOrdersOpen(slot: number, count: number): void {
+    this.#fields[slot * FIELDS + ORDERS_OPEN] = count;
+  }
+}

@@ -1,0 +1,167 @@
+// The ledger: moves money between accounts and never makes any. Each move takes from one account
+// exactly what it gives to another, or shifts between available and held of one account, so the
+// sum over an asset's accounts is always zero. Knows no orders, markets, users or commands.
+
+import { EXTERNAL_OWNER, FEES_OWNER } from '../messages/index.ts';
+import type { AssetId, Atoms } from '../money/index.ts';
+import { assert, NONE } from '../structures/index.ts';
+import { Accounts } from './accounts.ts';
+
+const SYSTEM_ACCOUNTS_PER_ASSET = 2;
+
+export interface LedgerCapacity {
+  readonly accountsMax: number;
+  readonly assetsMax: number;
+}
+
+export class Ledger {
+  readonly accounts: Accounts;
+  readonly #capacity: LedgerCapacity;
+  readonly #external: Int32Array;
+  readonly #fees: Int32Array;
+  readonly #issuanceCaps: BigInt64Array;
+  #assets = 0;
+
+  constructor(capacity: LedgerCapacity) {
+    const { accountsMax, assetsMax } = capacity;
+    this.#capacity = capacity;
+    this.accounts = new Accounts(accountsMax + assetsMax * SYSTEM_ACCOUNTS_PER_ASSET);
+    this.#external = new Int32Array(assetsMax + 1);
+    this.#fees = new Int32Array(assetsMax + 1);
+    this.#issuanceCaps = new BigInt64Array(assetsMax + 1);
+  }
+
+  /** Opens the system's accounts of a new asset. Assets come in order, from 1. */
+  openAsset(asset: AssetId, issuanceCapAtoms: Atoms): void {
+    assert(asset === this.#assets + 1, 'assets are opened in order');
+    this.#assets = asset;
+    this.#external[asset] = this.accounts.open(EXTERNAL_OWNER, asset);
+    this.#fees[asset] = this.accounts.open(FEES_OWNER, asset);
+    this.#issuanceCaps[asset] = issuanceCapAtoms;
+  }
+
+  /** For restoring: the asset now, its accounts with all the others in their old order. */
+  reopenAsset(asset: AssetId, issuanceCapAtoms: Atoms): void {
+    this.#assets = asset;
+    this.#issuanceCaps[asset] = issuanceCapAtoms;
+  }
+
+  reopenAccount(owner: number, asset: AssetId, available: Atoms, held: Atoms): void {
+    const slot = this.accounts.open(owner, asset);
+    if (owner === EXTERNAL_OWNER) this.#external[asset] = slot;
+    if (owner === FEES_OWNER) this.#fees[asset] = slot;
+    this.accounts.setAvailableAtoms(slot, available);
+    this.accounts.setHeldAtoms(slot, held);
+  }
+
+  issuanceCapAtoms(asset: AssetId): Atoms {
+    return this.#issuanceCaps[asset] as Atoms;
+  }
+
+  setIssuanceCapAtoms(asset: AssetId, issuanceCapAtoms: Atoms): void {
+    assert(issuanceCapAtoms >= this.issuedAtoms(asset), 'a cap is never below what is issued');
+    this.#issuanceCaps[asset] = issuanceCapAtoms;
+  }
+
+  /** What all owners together have of an asset: what the exchange owes. */
+  issuedAtoms(asset: AssetId): Atoms {
+    return -this.accounts.availableAtoms(this.#external[asset]) as Atoms;
+  }
+
+  fees(asset: AssetId): number {
+    return this.#fees[asset];
+  }
+
+  /** How many accounts can still be opened for users. */
+  get room(): number {
+    const users = this.accounts.size - this.#assets * SYSTEM_ACCOUNTS_PER_ASSET;
+    return this.#capacity.accountsMax - users;
+  }
+
+  /** From available to held, of one account. */
+  hold(account: number, atoms: Atoms): void {
+    assert(atoms >= 0n, 'a hold is not negative');
+    const { accounts } = this;
+    const available = BigInt.asIntN(64, accounts.availableAtoms(account) - atoms);
+    assert(available >= 0n, 'available covers every hold');
+    accounts.setAvailableAtoms(account, available);
+    accounts.setHeldAtoms(account, BigInt.asIntN(64, accounts.heldAtoms(account) + atoms));
+  }
+
+  /** From held back to available, of one account. */
+  release(account: number, atoms: Atoms): void {
+    assert(atoms >= 0n, 'a release is not negative');
+    const { accounts } = this;
+    const held = BigInt.asIntN(64, accounts.heldAtoms(account) - atoms);
+    assert(held >= 0n, 'only what is held is released');
+    accounts.setHeldAtoms(account, held);
+    const available = BigInt.asIntN(64, accounts.availableAtoms(account) + atoms);
+    accounts.setAvailableAtoms(account, available);
+  }
+
+  /** From one account's held to another's available. */
+  payHeld(from: number, to: number, atoms: Atoms): void {
+    assert(atoms >= 0n, 'a payment is not negative');
+    const { accounts } = this;
+    assert(accounts.asset(from) === accounts.asset(to), 'a payment stays within one asset');
+    const held = BigInt.asIntN(64, accounts.heldAtoms(from) - atoms);
+    assert(held >= 0n, 'only what is held is paid');
+    accounts.setHeldAtoms(from, held);
+    accounts.setAvailableAtoms(to, BigInt.asIntN(64, accounts.availableAtoms(to) + atoms));
+  }
+
+  /** From one account's available to another's. */
+  pay(from: number, to: number, atoms: Atoms): void {
+    assert(atoms >= 0n, 'a payment is not negative');
+    const { accounts } = this;
+    assert(accounts.asset(from) === accounts.asset(to), 'a payment stays within one asset');
+    const available = BigInt.asIntN(64, accounts.availableAtoms(from) - atoms);
+    assert(available >= 0n, 'available covers every payment');
+    accounts.setAvailableAtoms(from, available);
+    accounts.setAvailableAtoms(to, BigInt.asIntN(64, accounts.availableAtoms(to) + atoms));
+  }
+
+  /** Money comes in from outside, up to the asset's cap. */
+  issue(to: number, atoms: Atoms): void {
+    assert(atoms >= 0n, 'an issue is not negative');
+    const { accounts } = this;
+    const asset = accounts.asset(to);
+    assert(atoms <= this.issuableAtoms(asset), 'no path exceeds the issuance cap');
+    const external = this.#external[asset];
+    accounts.setAvailableAtoms(external, accounts.availableAtoms(external) - atoms);
+    accounts.setAvailableAtoms(to, accounts.availableAtoms(to) + atoms);
+  }
+
+  issuableAtoms(asset: AssetId): Atoms {
+    return (this.issuanceCapAtoms(asset) - this.issuedAtoms(asset)) as Atoms;
+  }
+
+  /** Money leaves to outside, from available. */
+  redeem(from: number, atoms: Atoms): void {
+    this.pay(from, this.#external[this.accounts.asset(from)], atoms);
+  }
+
+  /** Money leaves to outside, from held. */
+  redeemHeld(from: number, atoms: Atoms): void {
+    this.payHeld(from, this.#external[this.accounts.asset(from)], atoms);
+  }
+
+  /** Every asset sums to zero, and only external is below it. Throws what is broken. */
+  audit(): void {
+    const { accounts } = this;
+    const sums = new Array<bigint>(this.#assets + 1).fill(0n);
+    for (let slot = NONE + 1; slot <= accounts.size; slot++) {
+      const available = accounts.availableAtoms(slot);
+      const held = accounts.heldAtoms(slot);
+      const external = accounts.owner(slot) === EXTERNAL_OWNER;
+      assert(held >= 0n && (available >= 0n || external), 'no account is below zero');
+      assert(!external || available <= 0n, 'outside never has a claim on the exchange');
+      sums[accounts.asset(slot)] += available + held;
+    }
+    for (const sum of sums) assert(sum === 0n, 'every asset sums to zero');
+    for (let asset = 1; asset <= this.#assets; asset++) {
+      const within = this.issuableAtoms(asset as AssetId) >= 0n;
+      assert(within, 'no asset is issued beyond its cap');
+    }
+  }
+}

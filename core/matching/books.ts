@@ -1,0 +1,278 @@
+// The books of all markets: price-time priority, stops, ready queues. Decides who meets whom at
+// what price and in what order, and tells the settlement; knows no balances, fees or commands.
+
+import { type Lots, type MarketId, type Ticks, wordFromSafe } from '../money/index.ts';
+import { NONE } from '../structures/index.ts';
+import { Levels } from './levels.ts';
+import { INCOMING, Orders, READY, RESTING, WAITING } from './orders.ts';
+
+// Four trees a market. Rank is the price or its negative, so that the best is always lowest.
+const TREES = 4;
+const BIDS = 0;
+const ASKS = 1;
+const BUY_STOPS = 2;
+const SELL_STOPS = 3;
+
+// Indexes into SELF_TRADE_MODES.
+const CANCEL_NEWEST = 0;
+const CANCEL_OLDEST = 1;
+const OFF = 3;
+
+/** Why matching ended. `met_nothing_more` leaves a rest that may go into the book. */
+export type MatchEnd =
+  | 'filled'
+  | 'met_nothing_more'
+  | 'self_trade_prevented'
+  | 'fills_per_command_reached';
+
+/** What the books tell the other half of the exchange, as it happens. */
+export interface Settlement {
+  /** Two orders trade. Called before either order's remaining size changes. */
+  fill(maker: number, taker: number, priceTicks: Ticks, lots: Lots): void;
+  /** A resting order has left the book: filled, or prevented from trading with its own side. */
+  makerClosed(maker: number, reason: 'filled' | 'self_trade_prevented'): void;
+}
+
+/** What an order would meet, found without changing anything. */
+export interface Walk {
+  lots: number;
+  /** Sum of ticks × lots over the fills: the cost in units of tickLotAtoms. */
+  tickLots: bigint;
+}
+
+export interface WalkRequest {
+  readonly market: number;
+  readonly sells: boolean;
+  readonly user: number;
+  readonly selfTrade: number;
+  readonly worstTicks: number;
+  readonly lots: number;
+  readonly fillsMax: number;
+}
+
+export interface BooksCapacity {
+  readonly ordersMax: number;
+  readonly marketsMax: number;
+  readonly usersMax: number;
+}
+
+export class Books {
+  readonly orders: Orders;
+  readonly levels: Levels;
+  /** Group of each user slot; 0 for none. Users of one group never trade with each other. */
+  readonly groups: Int32Array;
+  /** The range of prices of the last match; lowest above highest when there was no trade. */
+  lowestTicks = 0;
+  highestTicks = 0;
+  readonly #readyFirst: Int32Array;
+  readonly #readyLast: Int32Array;
+
+  constructor(capacity: BooksCapacity) {
+    this.orders = new Orders(capacity.ordersMax);
+    this.levels = new Levels(capacity.ordersMax, (capacity.marketsMax + 1) * TREES);
+    this.groups = new Int32Array(capacity.usersMax + 1);
+    this.#readyFirst = new Int32Array(capacity.marketsMax + 1);
+    this.#readyLast = new Int32Array(capacity.marketsMax + 1);
+  }
+
+  /** The best price an order of this side would meet, or 0. */
+  bestOppositeTicks(market: number, sells: boolean): Ticks {
+    const level = this.levels.best(market * TREES + (sells ? BIDS : ASKS));
+    if (level === NONE) return 0 as Ticks;
+    const rank = this.levels.rank(level);
+    return (sells ? -rank : rank) as Ticks;
+  }
+
+  /** Puts an order at the end of the queue of its price. */
+  rest(order: number): void {
+    const orders = this.orders;
+    const sells = orders.sells(order);
+    const price = orders.priceTicks(order);
+    const tree = orders.market(order) * TREES + (sells ? ASKS : BIDS);
+    orders.setState(order, RESTING);
+    this.#join(order, this.levels.findOrAdd(tree, sells ? price : -price));
+  }
+
+  /** Lets a stop wait for its price. */
+  wait(order: number): void {
+    const orders = this.orders;
+    const sells = orders.sells(order);
+    const stop = orders.stopTicks(order);
+    const tree = orders.market(order) * TREES + (sells ? SELL_STOPS : BUY_STOPS);
+    orders.setState(order, WAITING);
+    this.#join(order, this.levels.findOrAdd(tree, sells ? -stop : stop));
+  }
+
+  /** Takes an order out of whatever queue it stands in. */
+  leave(order: number): void {
+    if (this.orders.state(order) === READY) this.#leaveReady(order);
+    else this.#leaveLevel(order);
+    this.orders.setState(order, INCOMING);
+  }
+
+  /** Lets an incoming order trade, at `worstTicks` or better, with what rests. */
+  match(taker: number, worstTicks: number, fillsMax: number, settlement: Settlement): MatchEnd {
+    const orders = this.orders;
+    const levels = this.levels;
+    const sells = orders.sells(taker);
+    const worstRank = sells ? -worstTicks : worstTicks;
+    const tree = orders.market(taker) * TREES + (sells ? BIDS : ASKS);
+    let fills = 0;
+    this.lowestTicks = Number.MAX_SAFE_INTEGER;
+    this.highestTicks = 0;
+    for (;;) {
+      const remaining = orders.remainingLots(taker);
+      if (remaining === 0) return 'filled';
+      const level = levels.best(tree);
+      if (level === NONE || levels.rank(level) > worstRank) return 'met_nothing_more';
+      const maker = levels.first(level);
+      const prevention = this.#prevention(taker, maker);
+      if (prevention !== OFF) {
+        if (prevention !== CANCEL_NEWEST) {
+          this.leave(maker);
+          settlement.makerClosed(maker, 'self_trade_prevented');
+        }
+        if (prevention === CANCEL_OLDEST) continue;
+        return 'self_trade_prevented';
+      }
+      if (fills === fillsMax) return 'fills_per_command_reached';
+      fills++;
+      this.#fill(maker, taker, settlement);
+    }
+  }
+
+  /** Follows the path `match` would take and adds up what it would fill. */
+  walk(request: WalkRequest, into: Walk): void {
+    const { market, sells, user, selfTrade, worstTicks, fillsMax } = request;
+    const orders = this.orders;
+    const levels = this.levels;
+    const worstRank = sells ? -worstTicks : worstTicks;
+    let wanted = request.lots;
+    let tickLots = 0n;
+    let fills = 0;
+    let level = levels.best(market * TREES + (sells ? BIDS : ASKS));
+    walking: while (level !== NONE && levels.rank(level) <= worstRank) {
+      for (let maker = levels.first(level); maker !== NONE; maker = orders.behind(maker)) {
+        if (wanted === 0) break walking;
+        const prevention = this.#preventionFor(user, selfTrade, orders.user(maker));
+        if (prevention === CANCEL_OLDEST) continue;
+        if (prevention !== OFF || fills === fillsMax) break walking;
+        fills++;
+        const available = orders.remainingLots(maker);
+        const lots = available < wanted ? available : wanted;
+        const cost = BigInt.asIntN(64, wordFromSafe(orders.priceTicks(maker)) * wordFromSafe(lots));
+        tickLots = BigInt.asIntN(64, tickLots + cost);
+        wanted -= lots;
+      }
+      level = levels.after(level);
+    }
+    into.lots = request.lots - wanted;
+    into.tickLots = tickLots;
+  }
+
+  /** Moves every stop that the last match's prices meet to the market's ready queue. */
+  triggerStops(market: number): void {
+    const levels = this.levels;
+    if (this.lowestTicks > this.highestTicks) return;
+    const buys = market * TREES + BUY_STOPS;
+    const sells = market * TREES + SELL_STOPS;
+    while (levels.best(buys) !== NONE && levels.rank(levels.best(buys)) <= this.highestTicks) {
+      this.#ready(levels.first(levels.best(buys)));
+    }
+    while (levels.best(sells) !== NONE && -levels.rank(levels.best(sells)) >= this.lowestTicks) {
+      this.#ready(levels.first(levels.best(sells)));
+    }
+  }
+
+  /** The stop to activate next in this market, or NONE. */
+  firstReady(market: number): number {
+    return this.#readyFirst[market];
+  }
+
+  /** For restoring: puts a stop at the end of the ready queue. */
+  joinReady(order: number): void {
+    const market = this.orders.market(order);
+    const last = this.#readyLast[market];
+    this.orders.setState(order, READY);
+    this.orders.setBefore(order, last);
+    this.orders.setBehind(order, NONE);
+    if (last === NONE) this.#readyFirst[market] = order;
+    else this.orders.setBehind(last, order);
+    this.#readyLast[market] = order;
+  }
+
+  /** The level trees of a market: bids, asks, buy stops, sell stops. */
+  treesOf(market: MarketId): readonly number[] {
+    const first = market * TREES;
+    return [first + BIDS, first + ASKS, first + BUY_STOPS, first + SELL_STOPS];
+  }
+
+  #fill(maker: number, taker: number, settlement: Settlement): void {
+    const orders = this.orders;
+    const price = orders.priceTicks(maker);
+    const makerLots = orders.remainingLots(maker);
+    const takerLots = orders.remainingLots(taker);
+    const lots = makerLots < takerLots ? makerLots : takerLots;
+    settlement.fill(maker, taker, price, lots);
+    if (price < this.lowestTicks) this.lowestTicks = price;
+    if (price > this.highestTicks) this.highestTicks = price;
+    orders.setRemainingLots(taker, (takerLots - lots) as Lots);
+    orders.setRemainingLots(maker, (makerLots - lots) as Lots);
+    if (makerLots > lots) return;
+    this.leave(maker);
+    settlement.makerClosed(maker, 'filled');
+  }
+
+  #prevention(taker: number, maker: number): number {
+    const orders = this.orders;
+    return this.#preventionFor(orders.user(taker), orders.selfTrade(taker), orders.user(maker));
+  }
+
+  /** The self-trade mode to apply between two users; OFF when they may trade. */
+  #preventionFor(takerUser: number, mode: number, makerUser: number): number {
+    if (takerUser === makerUser) return mode;
+    const group = this.groups[takerUser];
+    if (group === 0 || group !== this.groups[makerUser]) return OFF;
+    return mode === OFF ? CANCEL_NEWEST : mode;
+  }
+
+  #ready(order: number): void {
+    this.#leaveLevel(order);
+    this.joinReady(order);
+  }
+
+  #join(order: number, level: number): void {
+    const orders = this.orders;
+    const last = this.levels.last(level);
+    orders.setLevel(order, level);
+    orders.setBefore(order, last);
+    orders.setBehind(order, NONE);
+    if (last === NONE) this.levels.setFirst(level, order);
+    else orders.setBehind(last, order);
+    this.levels.setLast(level, order);
+  }
+
+  #leaveLevel(order: number): void {
+    const orders = this.orders;
+    const level = orders.level(order);
+    const before = orders.before(order);
+    const behind = orders.behind(order);
+    if (before === NONE) this.levels.setFirst(level, behind);
+    else orders.setBehind(before, behind);
+    if (behind === NONE) this.levels.setLast(level, before);
+    else orders.setBefore(behind, before);
+    orders.setLevel(order, NONE);
+    if (before === NONE && behind === NONE) this.levels.remove(level);
+  }
+
+  #leaveReady(order: number): void {
+    const orders = this.orders;
+    const market = orders.market(order);
+    const before = orders.before(order);
+    const behind = orders.behind(order);
+    if (before === NONE) this.#readyFirst[market] = behind;
+    else orders.setBehind(before, behind);
+    if (behind === NONE) this.#readyLast[market] = before;
+    else orders.setBefore(behind, before);
+  }
+}

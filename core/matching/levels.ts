@@ -1,0 +1,244 @@
+// Price levels: each a queue of orders, all of one side of one book in a balanced (AVL) tree
+// ordered by rank, the best at the left. Finding, adding and removing a level is O(log levels);
+// the best is at hand. Knows ranks and links, not what an order is.
+
+import { assert, NONE } from '../structures/index.ts';
+
+// A level is 48 bytes: its rank, then eight links.
+const NUMBERS = 6;
+const LINKS = 12;
+const FIRST = 2;
+const LAST = 3;
+const PARENT = 4;
+const LEFT = 5;
+const RIGHT = 6;
+const HEIGHT = 7;
+const TREE = 8;
+
+export class Levels {
+  readonly #ranks: Float64Array;
+  readonly #links: Int32Array;
+  readonly #roots: Int32Array;
+  readonly #bests: Int32Array;
+  #used = 0;
+  #free = NONE;
+
+  constructor(levelsMax: number, treesMax: number) {
+    const bytes = new ArrayBuffer((levelsMax + 1) * NUMBERS * 8);
+    this.#ranks = new Float64Array(bytes);
+    this.#links = new Int32Array(bytes);
+    this.#roots = new Int32Array(treesMax);
+    this.#bests = new Int32Array(treesMax);
+  }
+
+  best(tree: number): number {
+    return this.#bests[tree];
+  }
+
+  rank(level: number): number {
+    return this.#ranks[level * NUMBERS];
+  }
+
+  tree(level: number): number {
+    return this.#links[level * LINKS + TREE];
+  }
+
+  first(level: number): number {
+    return this.#links[level * LINKS + FIRST];
+  }
+
+  last(level: number): number {
+    return this.#links[level * LINKS + LAST];
+  }
+
+  setFirst(level: number, order: number): void {
+    this.#links[level * LINKS + FIRST] = order;
+  }
+
+  setLast(level: number, order: number): void {
+    this.#links[level * LINKS + LAST] = order;
+  }
+
+  /** The level of this rank, made if there is none. */
+  findOrAdd(tree: number, rank: number): number {
+    const links = this.#links;
+    const ranks = this.#ranks;
+    let parent = NONE;
+    let at = this.#roots[tree];
+    while (at !== NONE) {
+      const here = ranks[at * NUMBERS];
+      if (rank === here) return at;
+      parent = at;
+      at = links[at * LINKS + (rank < here ? LEFT : RIGHT)];
+    }
+    return this.#add(tree, rank, parent);
+  }
+
+  /** Takes an empty level out of its tree. */
+  remove(level: number): void {
+    assert(this.first(level) === NONE, 'only an empty level is removed');
+    const links = this.#links;
+    const tree = links[level * LINKS + TREE];
+    if (this.#bests[tree] === level) this.#bests[tree] = this.after(level);
+    const left = links[level * LINKS + LEFT];
+    const right = links[level * LINKS + RIGHT];
+    let unbalanced: number;
+    if (left === NONE || right === NONE) {
+      unbalanced = links[level * LINKS + PARENT];
+      this.#replaceInParent(tree, level, left === NONE ? right : left);
+    } else {
+      unbalanced = this.#replaceBySuccessor(tree, level, left, right);
+    }
+    this.#rebalance(tree, unbalanced);
+    links[level * LINKS + PARENT] = this.#free;
+    this.#free = level;
+  }
+
+  /** The next level after this one, away from the best. */
+  after(level: number): number {
+    const links = this.#links;
+    let at = links[level * LINKS + RIGHT];
+    if (at !== NONE) return this.#leftmost(at);
+    let below = level;
+    at = links[level * LINKS + PARENT];
+    while (at !== NONE && links[at * LINKS + RIGHT] === below) {
+      below = at;
+      at = links[at * LINKS + PARENT];
+    }
+    return at;
+  }
+
+  #add(tree: number, rank: number, parent: number): number {
+    const links = this.#links;
+    let level = this.#free;
+    if (level === NONE) level = ++this.#used;
+    else this.#free = links[level * LINKS + PARENT];
+    this.#ranks[level * NUMBERS] = rank;
+    links.fill(0, level * LINKS + FIRST, level * LINKS + LINKS);
+    links[level * LINKS + PARENT] = parent;
+    links[level * LINKS + HEIGHT] = 1;
+    links[level * LINKS + TREE] = tree;
+    if (parent === NONE) this.#roots[tree] = level;
+    else links[parent * LINKS + (rank < this.rank(parent) ? LEFT : RIGHT)] = level;
+    const best = this.#bests[tree];
+    if (best === NONE || rank < this.rank(best)) this.#bests[tree] = level;
+    this.#rebalance(tree, parent);
+    return level;
+  }
+
+  /** The successor has no left child; it takes the removed level's place and height. */
+  #replaceBySuccessor(tree: number, level: number, left: number, right: number): number {
+    const links = this.#links;
+    const successor = this.#leftmost(right);
+    let unbalanced = successor;
+    if (successor !== right) {
+      unbalanced = links[successor * LINKS + PARENT];
+      this.#replaceInParent(tree, successor, links[successor * LINKS + RIGHT]);
+      links[successor * LINKS + RIGHT] = right;
+      links[right * LINKS + PARENT] = successor;
+    }
+    this.#replaceInParent(tree, level, successor);
+    links[successor * LINKS + LEFT] = left;
+    links[left * LINKS + PARENT] = successor;
+    links[successor * LINKS + HEIGHT] = links[level * LINKS + HEIGHT];
+    return unbalanced;
+  }
+
+  #leftmost(level: number): number {
+    const links = this.#links;
+    let at = level;
+    while (links[at * LINKS + LEFT] !== NONE) at = links[at * LINKS + LEFT];
+    return at;
+  }
+
+  #replaceInParent(tree: number, level: number, child: number): void {
+    const links = this.#links;
+    const parent = links[level * LINKS + PARENT];
+    if (parent === NONE) this.#roots[tree] = child;
+    else links[parent * LINKS + (links[parent * LINKS + LEFT] === level ? LEFT : RIGHT)] = child;
+    if (child !== NONE) links[child * LINKS + PARENT] = parent;
+  }
+
+  /** Walks up from `level`, rotating where the two sides differ by two, until heights stand. */
+  #rebalance(tree: number, level: number): void {
+    const links = this.#links;
+    let at = level;
+    while (at !== NONE) {
+      const left = links[at * LINKS + LEFT];
+      const right = links[at * LINKS + RIGHT];
+      const lean = links[left * LINKS + HEIGHT] - links[right * LINKS + HEIGHT];
+      if (lean > 1) {
+        if (this.#lean(left) < 0) this.#rotate(tree, left, RIGHT, LEFT);
+        at = this.#rotate(tree, at, LEFT, RIGHT);
+      } else if (lean < -1) {
+        if (this.#lean(right) > 0) this.#rotate(tree, right, LEFT, RIGHT);
+        at = this.#rotate(tree, at, RIGHT, LEFT);
+      } else {
+        const height = links[at * LINKS + HEIGHT];
+        this.#measure(at);
+        if (links[at * LINKS + HEIGHT] === height) return;
+      }
+      at = links[at * LINKS + PARENT];
+    }
+  }
+
+  #lean(level: number): number {
+    const links = this.#links;
+    const left = links[level * LINKS + LEFT];
+    const right = links[level * LINKS + RIGHT];
+    return links[left * LINKS + HEIGHT] - links[right * LINKS + HEIGHT];
+  }
+
+  /** Raises the child on side `up` above `level`; returns that child. */
+  #rotate(tree: number, level: number, up: number, down: number): number {
+    const links = this.#links;
+    const child = links[level * LINKS + up];
+    const inner = links[child * LINKS + down];
+    this.#replaceInParent(tree, level, child);
+    links[level * LINKS + up] = inner;
+    if (inner !== NONE) links[inner * LINKS + PARENT] = level;
+    links[child * LINKS + down] = level;
+    links[level * LINKS + PARENT] = child;
+    this.#measure(level);
+    this.#measure(child);
+    return child;
+  }
+
+  // Slot 0 is nobody's and its height stays 0: an absent child needs no special case.
+  #measure(level: number): void {
+    const links = this.#links;
+    const left = links[links[level * LINKS + LEFT] * LINKS + HEIGHT];
+    const right = links[links[level * LINKS + RIGHT] * LINKS + HEIGHT];
+    links[level * LINKS + HEIGHT] = 1 + (left > right ? left : right);
+  }
+
+  /** For audits: the whole tree is ordered, balanced, measured and linked both ways. */
+  audit(tree: number): void {
+    const seen = this.#auditBelow(this.#roots[tree], NONE);
+    let level = this.#bests[tree];
+    let walked = 0;
+    let rank = Number.NEGATIVE_INFINITY;
+    while (level !== NONE) {
+      assert(this.rank(level) > rank, 'ranks rise away from the best');
+      assert(this.tree(level) === tree, 'a level knows its tree');
+      rank = this.rank(level);
+      walked++;
+      level = this.after(level);
+    }
+    assert(walked === seen, 'walking from the best meets every level');
+  }
+
+  #auditBelow(level: number, parent: number): number {
+    if (level === NONE) return 0;
+    const links = this.#links;
+    assert(links[level * LINKS + PARENT] === parent, 'a level knows its parent');
+    const left = this.#auditBelow(links[level * LINKS + LEFT], level);
+    const right = this.#auditBelow(links[level * LINKS + RIGHT], level);
+    const lean = this.#lean(level);
+    assert(lean >= -1 && lean <= 1, 'a level tree is balanced');
+    const height = links[level * LINKS + HEIGHT];
+    this.#measure(level);
+    assert(links[level * LINKS + HEIGHT] === height, 'a level knows its height');
+    return left + right + 1;
+  }
+}

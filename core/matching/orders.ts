@@ -1,0 +1,220 @@
+// The orders of all books, one 64-byte record each, so that touching an order touches one cache
+// line. Slots are reused; nothing outside may depend on a slot's number, only on order numbers.
+
+import type { Lots, OrderNumber, Ticks } from '../money/index.ts';
+import { assert, HashIndex, hashNumber, NONE } from '../structures/index.ts';
+
+// Five numbers of eight bytes, then six integers of four.
+const NUMBERS = 8;
+const NUMBER = 0;
+const PRICE = 1;
+const REMAINING = 2;
+const SIZE = 3;
+const STOP = 4;
+const INTEGERS = 16;
+const BEFORE = 10;
+const BEHIND = 11;
+const LEVEL = 12;
+const USER = 13;
+const MARKET = 14;
+const TERMS = 15;
+
+// The terms of an order, packed: two bits each for time in force and self-trade mode.
+const SELLS = 1;
+const IS_MARKET = 2;
+const POST_ONLY = 4;
+const QUICK = 8;
+const TIME_IN_FORCE_SHIFT = 4;
+const SELF_TRADE_SHIFT = 6;
+const STATE_SHIFT = 8;
+const TWO_BITS = 3;
+
+/** Where an order is: matching now, in the book, a stop not yet met, a stop met but not active. */
+export const INCOMING = 0;
+export const RESTING = 1;
+export const WAITING = 2;
+export const READY = 3;
+
+export interface OrderTerms {
+  readonly sells: boolean;
+  readonly isMarket: boolean;
+  readonly postOnly: boolean;
+  readonly quick: boolean;
+  /** Index into TIMES_IN_FORCE. */
+  readonly timeInForce: number;
+  /** Index into SELF_TRADE_MODES. */
+  readonly selfTrade: number;
+}
+
+export function packTerms(terms: OrderTerms): number {
+  return (
+    (terms.sells ? SELLS : 0) |
+    (terms.isMarket ? IS_MARKET : 0) |
+    (terms.postOnly ? POST_ONLY : 0) |
+    (terms.quick ? QUICK : 0) |
+    (terms.timeInForce << TIME_IN_FORCE_SHIFT) |
+    (terms.selfTrade << SELF_TRADE_SHIFT)
+  );
+}
+
+export class Orders {
+  readonly capacity: number;
+  readonly #numbers: Float64Array;
+  readonly #integers: Int32Array;
+  readonly #byNumber: HashIndex;
+  #used = 0;
+  #free = NONE;
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    const bytes = new ArrayBuffer((capacity + 1) * NUMBERS * 8);
+    this.#numbers = new Float64Array(bytes);
+    this.#integers = new Int32Array(bytes);
+    this.#byNumber = new HashIndex(capacity);
+  }
+
+  get size(): number {
+    return this.#byNumber.size;
+  }
+
+  /** The slot of an order, or NONE. */
+  find(number: OrderNumber): number {
+    const hash = hashNumber(number);
+    let place = this.#byNumber.first(hash);
+    while (place !== -1) {
+      const slot = this.#byNumber.slotAt(place);
+      if (this.#numbers[slot * NUMBERS + NUMBER] === number) return slot;
+      place = this.#byNumber.next(place, hash);
+    }
+    return NONE;
+  }
+
+  add(number: OrderNumber, market: number, user: number, terms: number): number {
+    let slot = this.#free;
+    if (slot === NONE) slot = ++this.#used;
+    else this.#free = this.#integers[slot * INTEGERS + BEHIND];
+    this.#numbers[slot * NUMBERS + NUMBER] = number;
+    const integers = this.#integers;
+    integers[slot * INTEGERS + BEFORE] = NONE;
+    integers[slot * INTEGERS + BEHIND] = NONE;
+    integers[slot * INTEGERS + LEVEL] = NONE;
+    integers[slot * INTEGERS + MARKET] = market;
+    integers[slot * INTEGERS + USER] = user;
+    integers[slot * INTEGERS + TERMS] = terms;
+    this.#byNumber.insert(hashNumber(number), slot);
+    return slot;
+  }
+
+  remove(slot: number): void {
+    assert(this.level(slot) === NONE, 'an order leaves its queue before it is removed');
+    this.#byNumber.remove(hashNumber(this.number(slot)), slot);
+    this.#integers[slot * INTEGERS + BEHIND] = this.#free;
+    this.#free = slot;
+  }
+
+  number(slot: number): OrderNumber {
+    return this.#numbers[slot * NUMBERS + NUMBER] as OrderNumber;
+  }
+
+  priceTicks(slot: number): Ticks {
+    return this.#numbers[slot * NUMBERS + PRICE] as Ticks;
+  }
+
+  setPriceTicks(slot: number, priceTicks: Ticks): void {
+    this.#numbers[slot * NUMBERS + PRICE] = priceTicks;
+  }
+
+  sizeLots(slot: number): Lots {
+    return this.#numbers[slot * NUMBERS + SIZE] as Lots;
+  }
+
+  setSizeLots(slot: number, sizeLots: Lots): void {
+    this.#numbers[slot * NUMBERS + SIZE] = sizeLots;
+  }
+
+  remainingLots(slot: number): Lots {
+    return this.#numbers[slot * NUMBERS + REMAINING] as Lots;
+  }
+
+  setRemainingLots(slot: number, remainingLots: Lots): void {
+    this.#numbers[slot * NUMBERS + REMAINING] = remainingLots;
+  }
+
+  stopTicks(slot: number): Ticks {
+    return this.#numbers[slot * NUMBERS + STOP] as Ticks;
+  }
+
+  setStopTicks(slot: number, stopTicks: Ticks): void {
+    this.#numbers[slot * NUMBERS + STOP] = stopTicks;
+  }
+
+  before(slot: number): number {
+    return this.#integers[slot * INTEGERS + BEFORE];
+  }
+
+  setBefore(slot: number, other: number): void {
+    this.#integers[slot * INTEGERS + BEFORE] = other;
+  }
+
+  behind(slot: number): number {
+    return this.#integers[slot * INTEGERS + BEHIND];
+  }
+
+  setBehind(slot: number, other: number): void {
+    this.#integers[slot * INTEGERS + BEHIND] = other;
+  }
+
+  level(slot: number): number {
+    return this.#integers[slot * INTEGERS + LEVEL];
+  }
+
+  setLevel(slot: number, level: number): void {
+    this.#integers[slot * INTEGERS + LEVEL] = level;
+  }
+
+  user(slot: number): number {
+    return this.#integers[slot * INTEGERS + USER];
+  }
+
+  market(slot: number): number {
+    return this.#integers[slot * INTEGERS + MARKET];
+  }
+
+  sells(slot: number): boolean {
+    return (this.#integers[slot * INTEGERS + TERMS] & SELLS) !== 0;
+  }
+
+  isMarket(slot: number): boolean {
+    return (this.#integers[slot * INTEGERS + TERMS] & IS_MARKET) !== 0;
+  }
+
+  isPostOnly(slot: number): boolean {
+    return (this.#integers[slot * INTEGERS + TERMS] & POST_ONLY) !== 0;
+  }
+
+  isQuick(slot: number): boolean {
+    return (this.#integers[slot * INTEGERS + TERMS] & QUICK) !== 0;
+  }
+
+  timeInForce(slot: number): number {
+    return (this.#integers[slot * INTEGERS + TERMS] >> TIME_IN_FORCE_SHIFT) & TWO_BITS;
+  }
+
+  selfTrade(slot: number): number {
+    return (this.#integers[slot * INTEGERS + TERMS] >> SELF_TRADE_SHIFT) & TWO_BITS;
+  }
+
+  state(slot: number): number {
+    return (this.#integers[slot * INTEGERS + TERMS] >> STATE_SHIFT) & TWO_BITS;
+  }
+
+  setState(slot: number, state: number): void {
+    const terms = this.#integers[slot * INTEGERS + TERMS] & ~(TWO_BITS << STATE_SHIFT);
+    this.#integers[slot * INTEGERS + TERMS] = terms | (state << STATE_SHIFT);
+  }
+
+  /** The packed terms without the state, as `packTerms` made them. */
+  terms(slot: number): number {
+    return this.#integers[slot * INTEGERS + TERMS] & ((1 << STATE_SHIFT) - 1);
+  }
+}
