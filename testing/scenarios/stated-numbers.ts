@@ -1,0 +1,28 @@
+// The numbers of a story are decimal text; a thousands comma is allowed. A number that is not a
+// whole count of its unit is a mistake in the story, not something to round.
+
+import type { DecimalResult } from '../../core/money/index.ts';
+import { ticksFromDecimal } from '../../core/money/index.ts';
+
+/** The value, or an error that says which text is wrong and why. */
+export function exactly<Value>(
+  text: string,
+  convert: (plain: string) => DecimalResult<Value>,
+): Value {
+  const result = convert(text.replaceAll(',', ''));
+  if (!result.ok) throw new Error(`'${text}' is ${result.problem.replaceAll('_', ' ')}`);
+  return result.value;
+}
+
+/** `0.1%` as millionths. */
+export function ppmOf(text: string): number {
+  const unit = { mantissa: 1, scale: 4 };
+  return exactly(text.replace(/%$/, ''), (plain) => ticksFromDecimal(plain, unit));
+}
+
+/** `60s` or `500ms` in milliseconds. */
+export function durationMsOf(text: string): number {
+  const match = /^(\d+)(ms|s)$/.exec(text);
+  if (match === null) throw new Error(`'${text}' is not a duration like 60s or 500ms`);
+  return Number(match[1]) * (match[2] === 's' ? 1_000 : 1);
+}
