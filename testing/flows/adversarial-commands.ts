@@ -1,0 +1,129 @@
+// The adversarial flow's commands that are not orders: money, listings, and what an operator sets.
+
+import { INITIAL_LIMITS, MARKET_STATUSES } from '../../core/messages/index.ts';
+import type { CommandWithoutId } from '../reference-models/index.ts';
+import type { ChannelBody, Desk } from './desk.ts';
+import type { MarketPlan } from './set-up.ts';
+
+const LARGEST = 2n ** 62n;
+const WITHDRAWALS = 12;
+
+/** Anything from one atom up: dust, ordinary amounts, and more than anyone has. */
+function anyAmount({ random }: Desk): bigint {
+  return random.pick([1n, 2n, 1_000n, BigInt(random.word()), LARGEST / 16n, LARGEST]);
+}
+
+export function moneyCommand(desk: Desk, users: readonly number[], assets: number): ChannelBody {
+  const { random } = desk;
+  const user = random.pick(users);
+  const asset = random.between(1, assets);
+  const amountAtoms = anyAmount(desk);
+  const reference = 'r';
+  const dice = random.below(16);
+  if (dice < 2) return { kind: 'CreditDeposit', user, asset, amountAtoms, reference };
+  if (dice < 4) return { kind: 'MintAsset', user, asset, amountAtoms, reference };
+  if (dice < 6) return { kind: 'BurnAsset', user, asset, amountAtoms, reference };
+  if (dice < 9) {
+    const parties = { sender: user, receiver: random.pick(users) };
+    return { kind: 'TransferAsset', ...parties, asset, amountAtoms, reference };
+  }
+  if (dice < 14) return withdrawalCommand(desk, user, asset);
+  if (dice < 15) return { kind: 'SettleFees', asset, user };
+  return {
+    kind: 'TradeDirectly',
+    market: random.between(1, 4),
+    maker: user,
+    taker: random.pick(users),
+    takerSide: random.chance(50) ? 'buy' : 'sell',
+    priceTicks: random.pick([2, 4, 1_000, 2 ** 41]),
+    sizeLots: random.pick([1, 3, 300, 2 ** 20]),
+    makerFeePpm: random.pick([0, 1, 500_000]),
+    takerFeePpm: random.pick([0, 1, 500_000]),
+  };
+}
+
+function withdrawalCommand(desk: Desk, user: number, asset: number): ChannelBody {
+  const { random } = desk;
+  const withdrawal = random.between(1, WITHDRAWALS);
+  const dice = random.below(6);
+  if (dice < 2) return { kind: 'CompleteWithdrawal', withdrawal, reference: 'paid' };
+  if (dice < 3) return { kind: 'CancelWithdrawal', withdrawal };
+  return {
+    kind: 'OpenWithdrawal',
+    withdrawal,
+    user,
+    asset,
+    amountAtoms: anyAmount(desk),
+    feeAsset: random.chance(60) ? asset : random.between(1, 4),
+    feeAtoms: random.pick([0n, 1n, 500n, LARGEST]),
+  };
+}
+
+export function listingCommand({ random }: Desk, assets: number): CommandWithoutId {
+  const dice = random.below(3);
+  if (dice === 0) {
+    const symbol = random.pick(['btc', 'usdt', 'dust', `n${random.below(30)}`]);
+    const issuanceCapAtoms = random.pick([0n, 1n, LARGEST, LARGEST + 1n]);
+    return { kind: 'ListAsset', symbol, scale: random.pick([0, 8, 18, 19]), issuanceCapAtoms };
+  }
+  if (dice === 1) {
+    const issuanceCapAtoms = random.pick([1n, 60_005n, 60_010n, 10n ** 18n, LARGEST]);
+    return { kind: 'SetIssuanceCap', asset: random.between(1, assets), issuanceCapAtoms };
+  }
+  const lot = { lotAtoms: random.pick([1n, 2n, 100n, LARGEST]), tickMantissa: random.pick([1, 3]) };
+  return {
+    kind: 'ListMarket',
+    base: random.between(1, 7),
+    quote: random.between(1, 7),
+    ...lot,
+    tickScale: random.pick([0, 0, 2, 9]),
+    minPriceTicks: random.pick([1, 2]),
+    maxPriceTicks: random.pick([1, 5_000]),
+    minSizeLots: 1,
+    maxSizeLots: random.pick([1, 5_000]),
+    referenceTicks: random.pick([0, 1, 5_000, 5_001]),
+    status: 'pre-launch',
+  };
+}
+
+export function operatorCommand(
+  desk: Desk,
+  users: readonly number[],
+  markets: readonly MarketPlan[],
+): CommandWithoutId {
+  const { random } = desk;
+  const user = random.pick(users);
+  const { market, middleTicks } = random.pick(markets);
+  const dice = random.below(20);
+  if (dice < 2) {
+    const timeoutMs = random.pick([0, 0, 1_000, 5_000, 86_400_000]);
+    return { kind: 'SetDeadManSwitch', user, key: random.below(3), timeoutMs };
+  }
+  if (dice < 7) {
+    const status = random.chance(88) ? 'full' : random.pick(MARKET_STATUSES);
+    return { kind: 'SetMarketStatus', market, status };
+  }
+  if (dice < 9) {
+    const rates = random.pick([0, 1, 1_000, 500_000]);
+    return { kind: 'SetMarketFees', market, tier: 1, makerPpm: rates, takerPpm: rates };
+  }
+  if (dice < 11)
+    return { kind: 'SetUserFees', user, tier: random.pick([0, 1, 63]), discountPpm: 1 };
+  if (dice < 13) return { kind: 'SetUserGroup', user, group: random.below(3), house: false };
+  if (dice < 16) {
+    const bandPpm = random.pick([0, 0, 1, 999_999]);
+    const slippagePpm = random.pick([0, 0, 1, 999_999]);
+    const referenceTicks = random.pick([0, 0, middleTicks, 2 ** 41]);
+    return { kind: 'SetPriceBand', market, bandPpm, slippagePpm, referenceTicks };
+  }
+  if (dice < 19) return { kind: 'VoidCommand', command: random.between(0, 500) };
+  // A window that once grew can not shrink again, so these stay as they are.
+  return {
+    kind: 'SetLimits',
+    ...INITIAL_LIMITS,
+    fillsPerCommandMax: random.pick([1, 3, 100]),
+    stopsPerStepMax: random.pick([1, 2, 100]),
+    switchesPerFrameMax: random.pick([1, 100]),
+    bandWindowMs: random.pick([1, 1_000]),
+  };
+}

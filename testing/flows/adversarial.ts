@@ -1,0 +1,182 @@
+// Adversarial: every command there is, in markets whose sizes, prices and caps lie at the bounds,
+// and often with one field spoiled. Commands come again, sequences repeat and have gaps.
+
+import { INITIAL_LIMITS, SELF_TRADE_MODES, TIMES_IN_FORCE } from '../../core/messages/index.ts';
+import type { CommandWithoutId } from '../reference-models/index.ts';
+import { listingCommand, moneyCommand, operatorCommand } from './adversarial-commands.ts';
+import { Desk, type Flow } from './desk.ts';
+import { spoil } from './extremes.ts';
+import { awayFrom, coin, type MarketPlan, order, type Plan, setUp, USDT } from './set-up.ts';
+
+const LARGEST = 2n ** 62n;
+const USERS = [1, 2, 3, 4, 5, 2 ** 31 - 1];
+const OPEN_ORDERS_WANTED = 60;
+
+/** A market between two assets without decimals: a tick of one lot is `lotAtoms × tickMantissa`. */
+function wholeMarket(terms: Partial<MarketPlan> & Pick<MarketPlan, 'market'>): MarketPlan {
+  return {
+    base: 1,
+    quote: 2,
+    lotAtoms: 2n,
+    tickMantissa: 1,
+    tickScale: 0,
+    minPriceTicks: 1,
+    maxPriceTicks: 2 ** 20,
+    minSizeLots: 1,
+    maxSizeLots: 2 ** 20,
+    referenceTicks: 0,
+    status: 'full',
+    middleTicks: 1_000,
+    ...terms,
+  };
+}
+
+const PLAN: Plan = {
+  assets: [
+    // Close to the largest ledger, without decimals.
+    { symbol: 'dust', scale: 0, issuanceCapAtoms: LARGEST, fundsAtoms: LARGEST / 8n },
+    { symbol: 'whole', scale: 0, issuanceCapAtoms: LARGEST, fundsAtoms: LARGEST / 8n },
+    // Nearly all that may exist exists.
+    { symbol: 'capped', scale: 2, issuanceCapAtoms: 60_005n, fundsAtoms: 10_000n },
+    { ...USDT, fundsAtoms: 50_000_000n },
+    { ...coin('btc'), fundsAtoms: 3_000_000n },
+  ],
+  markets: [
+    // Lots of two atoms at two atoms each: half of a fill may go in fees.
+    wholeMarket({ market: 1, maxPriceTicks: 4, middleTicks: 2, maxSizeLots: 1_000 }),
+    // The largest order is exactly the largest amount.
+    wholeMarket({ market: 2, base: 2, quote: 1, maxPriceTicks: 2 ** 41, maxSizeLots: 2 ** 20 }),
+    wholeMarket({ market: 3, base: 3, quote: 4, lotAtoms: 100n, referenceTicks: 1_000 }),
+    wholeMarket({
+      ...{ market: 4, base: 5, quote: 4, lotAtoms: 10_000n, tickScale: 2, minPriceTicks: 2 },
+      ...{ minSizeLots: 3, maxSizeLots: 300, maxPriceTicks: 100_000, referenceTicks: 1_000 },
+    }),
+  ],
+  users: USERS,
+};
+
+export function* adversarial(seed: number): Flow {
+  const desk = new Desk(seed);
+  yield* setUp(desk, PLAN);
+  desk.send({ kind: 'SetLimits', ...INITIAL_LIMITS, fillsPerCommandMax: 3, bandWindowMs: 1 });
+  for (const { market } of PLAN.markets.slice(2)) {
+    const band = { bandPpm: 300_000, slippagePpm: 100_000, referenceTicks: 1_000 };
+    desk.send({ kind: 'SetPriceBand', market, ...band });
+  }
+  yield* desk.publish(1);
+  for (;;) {
+    const commands = desk.random.between(0, 12);
+    for (let sent = 0; sent < commands; sent += 1) sendOne(desk);
+    // Time may stand still or go back; the exchange's never does.
+    const events = yield* desk.publish(desk.random.pick([0, 0, 1, 5, 700, 2_000, -3]));
+    for (const event of events) {
+      if (event.kind === 'CommandPoisoned')
+        desk.send({ kind: 'VoidCommand', command: event.command });
+      if (event.kind !== 'CommandVoided') continue;
+      for (const { market } of PLAN.markets) {
+        desk.send({ kind: 'SetMarketStatus', market, status: 'full' });
+      }
+    }
+  }
+}
+
+function sendOne(desk: Desk): void {
+  const { random } = desk;
+  if (random.chance(2)) {
+    desk.sendAgain();
+    return;
+  }
+  const isSpoiled = random.chance(30);
+  const dice = random.below(100);
+  if (dice < 16) {
+    const body = moneyCommand(desk, USERS, PLAN.assets.length);
+    if (!isSpoiled) desk.sendFrom(random.between(1, 3), body);
+    else sendSpoiledFromChannel(desk, body as CommandWithoutId);
+    return;
+  }
+  const body = dice < 70 ? orderCommand(desk) : dice < 86 ? orderChange(desk) : other(desk);
+  if (body !== undefined) desk.send(isSpoiled ? spoil(random, body) : body);
+}
+
+function other(desk: Desk): CommandWithoutId {
+  return desk.random.chance(25)
+    ? listingCommand(desk, PLAN.assets.length)
+    : operatorCommand(desk, USERS, PLAN.markets);
+}
+
+/** On a channel of its own, where it does not matter whether the sequence moves on. */
+function sendSpoiledFromChannel(desk: Desk, body: CommandWithoutId): void {
+  const { random } = desk;
+  if (random.chance(50)) {
+    // The position is right, so the channel moves on whatever else is wrong.
+    desk.sendFrom(4, spoil(random, body) as never);
+    return;
+  }
+  const position = { channel: 5, channelSequence: random.pick([0, 1, 2, 9]) };
+  desk.send(spoil(random, Object.assign(body, position)));
+}
+
+function orderCommand(desk: Desk): CommandWithoutId {
+  const { random } = desk;
+  const plan = random.pick(PLAN.markets);
+  const { market } = plan;
+  const side = random.chance(50) ? 'buy' : 'sell';
+  const lastTicks = desk.lastPriceOf(market, plan.middleTicks);
+  const user = random.pick(USERS);
+  const sizeLots = sizeOf(desk, plan);
+  const stopSide = side === 'buy' ? 'sell' : 'buy';
+  if (random.chance(8)) {
+    const quoteAtoms = BigInt(sizeLots) * BigInt(lastTicks) * 2n;
+    const token = { clientOrderId: '', expiresAtMs: desk.timeMs + random.between(-1, 3) };
+    return { kind: 'ExecuteQuote', user, key: 1, market, side, sizeLots, quoteAtoms, ...token };
+  }
+  const isMarket = random.chance(20);
+  const isStop = random.chance(15);
+  const timeInForce = random.chance(50) ? 'GTC' : random.pick(TIMES_IN_FORCE);
+  return order({
+    user,
+    key: random.below(3),
+    market,
+    side,
+    type: isMarket ? 'market' : 'limit',
+    timeInForce: isMarket && timeInForce === 'GTC' ? 'FOK' : timeInForce,
+    selfTrade: random.pick(SELF_TRADE_MODES),
+    postOnly: !isMarket && !isStop && timeInForce === 'GTC' && random.chance(30),
+    priceTicks: isMarket ? 0 : awayFrom(lastTicks, side, random.between(-3, 3), plan),
+    sizeLots,
+    stopTicks: isStop ? awayFrom(lastTicks, stopSide, random.between(1, 3), plan) : 0,
+    clientOrderId: random.chance(30) ? `a${random.below(4_000)}` : '',
+  });
+}
+
+/** Small, at a bound, or anything between. */
+function sizeOf({ random }: Desk, { minSizeLots, maxSizeLots }: MarketPlan): number {
+  const dice = random.below(10);
+  if (dice === 0) return maxSizeLots;
+  if (dice === 1) return random.between(minSizeLots, maxSizeLots);
+  return random.between(minSizeLots, minSizeLots + 4);
+}
+
+function orderChange(desk: Desk): CommandWithoutId | undefined {
+  const { random } = desk;
+  const seen = random.chance(95) ? desk.orders.pick(random) : desk.orders.pickClosed(random);
+  if (seen === undefined) return undefined;
+  const { user, order: number, market, clientOrderId } = seen;
+  const isFull = desk.orders.count > OPEN_ORDERS_WANTED;
+  if (isFull || random.chance(25)) {
+    if (clientOrderId !== '') return { kind: 'CancelOrderByClientId', user, clientOrderId };
+    return { kind: 'CancelOrder', user, order: number, byOperator: random.chance(10) };
+  }
+  if (random.chance(3)) {
+    const meant = random.chance(50) ? market : 0;
+    return { kind: 'CancelAllOrders', user, market: meant, byOperator: random.chance(10) };
+  }
+  const filledLots = seen.sizeLots - seen.remainingLots;
+  return {
+    kind: 'AmendOrder',
+    user,
+    order: number,
+    priceTicks: random.chance(40) ? 0 : Math.max(0, seen.priceTicks + random.between(-2, 2)),
+    sizeLots: random.pick([0, filledLots, filledLots + 1, seen.sizeLots + random.between(-2, 2)]),
+  };
+}

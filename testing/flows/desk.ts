@@ -1,0 +1,115 @@
+// The desk a flow works from: it numbers commands, keeps the channels' sequences, puts commands
+// into frames and reads the events that come back. It sees nothing of the exchange but those.
+
+import {
+  type Command,
+  type CommandFrame,
+  type Event,
+  type EventFrame,
+  FRAME_HASH_BYTES,
+} from '../../core/messages/index.ts';
+import type { TimeMs } from '../../core/money/index.ts';
+import type { CommandWithoutId } from '../reference-models/index.ts';
+import { OpenOrders } from './open-orders.ts';
+import { Random } from './random.ts';
+
+/** Gives frames, is given what the exchange made of each, and never ends. */
+export type Flow = Generator<CommandFrame, never, EventFrame>;
+
+type EachWithoutPosition<Body> = Body extends { channel: number }
+  ? Omit<Body, 'channel' | 'channelSequence'>
+  : never;
+export type ChannelBody = EachWithoutPosition<CommandWithoutId>;
+
+const NO_HASH = new Uint8Array(FRAME_HASH_BYTES);
+const FIRST_TIME_MS = 1_700_000_000_000;
+const SENT_KEPT = 256;
+
+export class Desk {
+  readonly random: Random;
+  readonly orders = new OpenOrders();
+  timeMs = FIRST_TIME_MS;
+  #sequence = 0;
+  #commandNumber = 0;
+  #commands: Command[] = [];
+  /** For each command of the frame, the channel it was meant to move on; 0 for none. */
+  #movesChannel: number[] = [];
+  readonly #channelSequences = new Map<number, number>();
+  readonly #lastPrices: number[] = [];
+  /** Some of the last commands, to be sent again. */
+  readonly #sent: Command[] = [];
+
+  constructor(seed: number) {
+    this.random = new Random(seed);
+  }
+
+  send(body: CommandWithoutId): void {
+    this.#add(this.#withId(body), 0);
+  }
+
+  /** Sends with the channel's next sequence. */
+  sendFrom(channel: number, body: ChannelBody): void {
+    const channelSequence = (this.#channelSequences.get(channel) ?? 0) + 1;
+    this.#channelSequences.set(channel, channelSequence);
+    const whole = Object.assign(body, { channel, channelSequence }) as CommandWithoutId;
+    this.#add(this.#withId(whole), channel);
+  }
+
+  /** The sequence the channel would have to send next. */
+  nextSequenceOf(channel: number): number {
+    return (this.#channelSequences.get(channel) ?? 0) + 1;
+  }
+
+  /** Sends a command that was sent before, with its id. */
+  sendAgain(): void {
+    if (this.#sent.length > 0) this.#add(this.random.pick(this.#sent), 0);
+  }
+
+  /** Ends the frame, hands it out, and reads its events. The time may go back as well. */
+  *publish(stepMs: number): Generator<CommandFrame, readonly Event[], EventFrame> {
+    this.timeMs += stepMs;
+    this.#sequence += 1;
+    const movesChannel = this.#movesChannel;
+    const seen = yield {
+      sequence: this.#sequence,
+      epoch: 1,
+      timeMs: this.timeMs as TimeMs,
+      previousHash: NO_HASH,
+      commands: this.#commands,
+    };
+    this.#commands = [];
+    this.#movesChannel = [];
+    for (const event of seen.events) {
+      this.orders.see(event);
+      if (event.kind === 'TradeExecuted') this.#lastPrices[event.market] = event.priceTicks;
+      if (event.kind === 'CommandRefused' && event.refusal === 'channel_is_frozen') {
+        const channel = movesChannel[event.command - seen.firstCommand];
+        // What a frozen channel refuses does not move it on, though it was counted when sent.
+        if (channel > 0) this.#channelSequences.set(channel, this.nextSequenceOf(channel) - 2);
+      }
+    }
+    return seen.events;
+  }
+
+  get pending(): number {
+    return this.#commands.length;
+  }
+
+  lastPriceOf(market: number, otherwise: number): number {
+    return this.#lastPrices[market] ?? otherwise;
+  }
+
+  #withId(body: CommandWithoutId): Command {
+    this.#commandNumber += 1;
+    return Object.assign(body, { source: 1, number: this.#commandNumber }) as unknown as Command;
+  }
+
+  #add(command: Command, movesChannel: number): void {
+    this.#commands.push(command);
+    this.#movesChannel.push(movesChannel);
+    if (this.random.chance(5)) {
+      if (this.#sent.length < SENT_KEPT) this.#sent.push(command);
+      else this.#sent[this.random.below(SENT_KEPT)] = command;
+    }
+  }
+}

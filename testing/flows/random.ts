@@ -1,0 +1,45 @@
+// Seeded random numbers for the flows: sfc32, four words of state, the same sequence everywhere.
+// The engine has no random; this one only decides what is asked of it.
+
+export class Random {
+  #a: number;
+  #b: number;
+  #c: number;
+  #count = 1;
+
+  constructor(seed: number) {
+    this.#a = seed | 0;
+    this.#b = Math.floor(seed / 2 ** 32) | 0;
+    this.#c = 0x9e3779b9 | 0;
+    // The first results still show the seed.
+    for (let turn = 0; turn < 12; turn += 1) this.word();
+  }
+
+  /** 32 random bits, unsigned. */
+  word(): number {
+    const result = (this.#a + this.#b + this.#count) | 0;
+    this.#count = (this.#count + 1) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + result) | 0;
+    return result >>> 0;
+  }
+
+  /** From 0 to one less than `count`, which is at most 2^32. */
+  below(count: number): number {
+    return Math.floor((this.word() / 2 ** 32) * count);
+  }
+
+  /** Both ends included. */
+  between(lowest: number, highest: number): number {
+    return lowest + this.below(highest - lowest + 1);
+  }
+
+  chance(percent: number): boolean {
+    return this.word() < percent * (2 ** 32 / 100);
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    return items[this.below(items.length)];
+  }
+}

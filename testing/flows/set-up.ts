@@ -1,0 +1,142 @@
+// How a flow's exchange begins: assets, markets, fees, groups, and users with money that came in
+// through a channel. Also the short ways to say an order that the flows have in common.
+
+import type {
+  CommandFrame,
+  Event,
+  EventFrame,
+  MarketStatus,
+  PlaceOrder,
+  Side,
+} from '../../core/messages/index.ts';
+import type { CommandWithoutId } from '../reference-models/index.ts';
+import type { Desk } from './desk.ts';
+
+export interface AssetPlan {
+  readonly symbol: string;
+  readonly scale: number;
+  readonly issuanceCapAtoms: bigint;
+  /** What each user gets. */
+  readonly fundsAtoms: bigint;
+}
+
+/** What a flow remembers of a market it listed; the id follows from the order of listing. */
+export interface MarketPlan {
+  readonly market: number;
+  readonly base: number;
+  readonly quote: number;
+  readonly lotAtoms: bigint;
+  readonly tickMantissa: number;
+  readonly tickScale: number;
+  readonly minPriceTicks: number;
+  readonly maxPriceTicks: number;
+  readonly minSizeLots: number;
+  readonly maxSizeLots: number;
+  readonly referenceTicks: number;
+  readonly status: MarketStatus;
+  /** Where the flow starts to trade. */
+  readonly middleTicks: number;
+}
+
+export interface Plan {
+  readonly assets: readonly AssetPlan[];
+  readonly markets: readonly MarketPlan[];
+  readonly users: readonly number[];
+}
+
+export const DEPOSITS = 1;
+const COMMANDS_PER_FRAME = 64;
+
+export function* setUp(
+  desk: Desk,
+  plan: Plan,
+): Generator<CommandFrame, readonly Event[], EventFrame> {
+  for (const { symbol, scale, issuanceCapAtoms } of plan.assets) {
+    desk.send({ kind: 'ListAsset', symbol, scale, issuanceCapAtoms });
+  }
+  for (const { market, middleTicks: _, ...listing } of plan.markets) {
+    desk.send({ kind: 'ListMarket', ...listing });
+    for (const tier of [0, 1, 2, 63]) {
+      const takerPpm = [0, 2_000, 1_333, 500_000][[0, 1, 2, 63].indexOf(tier)];
+      const fees = { makerPpm: Math.floor(takerPpm / 2), takerPpm };
+      desk.send({ kind: 'SetMarketFees', market, tier, ...fees });
+    }
+  }
+  yield* desk.publish(1);
+  for (const user of plan.users) {
+    for (const [index, { fundsAtoms }] of plan.assets.entries()) {
+      if (fundsAtoms === 0n) continue;
+      const deposit = { user, asset: index + 1, amountAtoms: fundsAtoms };
+      desk.sendFrom(DEPOSITS, { kind: 'CreditDeposit', ...deposit, reference: `start ${user}` });
+      if (desk.pending === COMMANDS_PER_FRAME) yield* desk.publish(1);
+    }
+  }
+  return yield* desk.publish(1);
+}
+
+/** A market of 0.01 quote ticks and 0.0001 base lots, as most real ones are. */
+export function usualMarket(
+  pair: Pick<MarketPlan, 'market' | 'base' | 'quote'>,
+  change: Partial<MarketPlan> = {},
+): MarketPlan {
+  return {
+    ...pair,
+    lotAtoms: 10_000n,
+    tickMantissa: 1,
+    tickScale: 2,
+    minPriceTicks: 2,
+    maxPriceTicks: 1_000_000,
+    minSizeLots: 1,
+    maxSizeLots: 1_000_000,
+    referenceTicks: 10_000,
+    status: 'full',
+    middleTicks: 10_000,
+    ...change,
+  };
+}
+
+export const USDT: AssetPlan = {
+  symbol: 'usdt',
+  scale: 6,
+  issuanceCapAtoms: 10n ** 18n,
+  fundsAtoms: 10n ** 12n,
+};
+
+export function coin(symbol: string): AssetPlan {
+  return { symbol, scale: 8, issuanceCapAtoms: 10n ** 18n, fundsAtoms: 10n ** 11n };
+}
+
+type PlainOrder = Extract<CommandWithoutId, { kind: 'PlaceOrder' }>;
+type OrderBody = Pick<PlainOrder, 'user' | 'market' | 'side' | 'sizeLots'> & Partial<PlainOrder>;
+
+/** A GTC limit order, unless the body says otherwise. */
+export function order(body: OrderBody): PlainOrder {
+  return {
+    kind: 'PlaceOrder',
+    key: 0,
+    type: 'limit',
+    timeInForce: 'GTC',
+    selfTrade: 'cancel_newest',
+    postOnly: false,
+    priceTicks: 0,
+    stopTicks: 0,
+    clientOrderId: '',
+    note: '',
+    ...body,
+  };
+}
+
+/** A price `ticks` away from the middle, on the side where an order rests, inside the bounds. */
+export function awayFrom(
+  middleTicks: number,
+  side: PlaceOrder['side'],
+  ticks: number,
+  { minPriceTicks, maxPriceTicks }: MarketPlan,
+): number {
+  const priceTicks = side === 'buy' ? middleTicks - ticks : middleTicks + ticks;
+  return Math.min(Math.max(priceTicks, minPriceTicks), maxPriceTicks);
+}
+
+export function opposite(side: Side): Side {
+  return side === 'buy' ? 'sell' : 'buy';
+}

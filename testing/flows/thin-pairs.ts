@@ -1,0 +1,183 @@
+// Thin pairs: many markets with few orders each, users in groups, every self-trade mode, every time
+// in force, quotes, direct trades, fees and statuses that change all the time.
+
+import {
+  INITIAL_LIMITS,
+  MARKET_STATUSES,
+  SELF_TRADE_MODES,
+  TIMES_IN_FORCE,
+} from '../../core/messages/index.ts';
+import { Desk, type Flow } from './desk.ts';
+import {
+  awayFrom,
+  coin,
+  DEPOSITS,
+  type MarketPlan,
+  order,
+  type Plan,
+  setUp,
+  USDT,
+  usualMarket,
+} from './set-up.ts';
+
+const USERS = Array.from({ length: 30 }, (_, index) => 1_000 + index * 7);
+const ASSETS = [USDT, ...['btc', 'eth', 'xht', 'sol', 'ada', 'dot'].map(coin)];
+const OPEN_ORDERS_WANTED = 90;
+const DIRECT_TRADES = 3;
+
+const PLAN: Plan = { assets: ASSETS, markets: listPairs(), users: USERS };
+
+/** Every coin against usdt, and every coin against the coins before it. */
+function listPairs(): MarketPlan[] {
+  const markets: MarketPlan[] = [];
+  for (let base = 2; base <= ASSETS.length; base += 1) {
+    for (let quote = 1; quote < base; quote += 1) {
+      const market = markets.length + 1;
+      const middleTicks = 50 + 13 * market;
+      const referenceTicks = market % 3 === 0 ? 0 : middleTicks;
+      const tickScale = quote === 1 ? 2 : 4;
+      const terms = { tickScale, middleTicks, referenceTicks, maxSizeLots: 5_000 };
+      markets.push(usualMarket({ market, base, quote }, terms));
+    }
+  }
+  return markets;
+}
+
+export function* thinPairs(seed: number): Flow {
+  const desk = new Desk(seed);
+  desk.send({ kind: 'SetLimits', ...INITIAL_LIMITS, marketsMax: 64, bandWindowMs: 2_000 });
+  yield* setUp(desk, PLAN);
+  for (const [index, user] of USERS.entries()) {
+    const group = index % 2 === 0 ? 0 : 1 + (index % 5);
+    desk.send({ kind: 'SetUserGroup', user, group, house: index % 11 === 0 });
+  }
+  yield* desk.publish(1);
+  for (;;) {
+    const commands = desk.random.between(1, 16);
+    for (let sent = 0; sent < commands; sent += 1) sendOne(desk);
+    yield* desk.publish(desk.random.between(0, 300));
+  }
+}
+
+function sendOne(desk: Desk): void {
+  const { random } = desk;
+  const isFull = desk.orders.count > OPEN_ORDERS_WANTED;
+  if (isFull && random.chance(40)) {
+    const seen = desk.orders.pick(random);
+    if (seen === undefined) return;
+    const { user, order: number } = seen;
+    desk.send({ kind: 'CancelOrder', user, order: number, byOperator: random.chance(10) });
+    return;
+  }
+  const dice = random.below(100);
+  // The first markets see more than the last, so that some meet and others stay empty.
+  const plan = PLAN.markets[Math.min(random.below(21), random.below(21))];
+  if (dice < 76) sendOrder(desk, plan);
+  else if (dice < 84) sendQuote(desk, plan);
+  else if (dice < 90) sendDirectTrade(desk, plan);
+  else if (dice < 95) amend(desk);
+  else configure(desk, plan);
+}
+
+function sendOrder(desk: Desk, plan: MarketPlan): void {
+  const { random } = desk;
+  const side = random.chance(50) ? 'buy' : 'sell';
+  const isMarket = random.chance(12);
+  const isStop = random.chance(10);
+  const lastTicks = desk.lastPriceOf(plan.market, plan.middleTicks);
+  const nearTicks = random.between(-4, 8);
+  const timeInForce = random.pick(TIMES_IN_FORCE);
+  const stopSide = side === 'buy' ? 'sell' : 'buy';
+  desk.send(
+    order({
+      user: random.pick(USERS),
+      key: random.below(4),
+      market: plan.market,
+      side,
+      type: isMarket ? 'market' : 'limit',
+      timeInForce: isMarket && timeInForce === 'GTC' ? 'IOC' : timeInForce,
+      selfTrade: random.pick(SELF_TRADE_MODES),
+      postOnly: !isMarket && !isStop && timeInForce === 'GTC' && random.chance(40),
+      priceTicks: isMarket ? 0 : awayFrom(lastTicks, side, nearTicks, plan),
+      sizeLots: random.between(1, 50),
+      stopTicks: isStop ? awayFrom(lastTicks, stopSide, random.between(1, 9), plan) : 0,
+      clientOrderId: random.chance(30) ? `t-${random.below(400)}` : '',
+      note: random.chance(5) ? 'noted' : '',
+    }),
+  );
+}
+
+function sendQuote(desk: Desk, plan: MarketPlan): void {
+  const { random } = desk;
+  const side = random.chance(50) ? 'buy' : 'sell';
+  const sizeLots = random.between(1, 20);
+  const generousTicks = awayFrom(plan.middleTicks, side, -random.between(0, 40), plan);
+  desk.send({
+    kind: 'ExecuteQuote',
+    user: random.pick(USERS),
+    key: 0,
+    market: plan.market,
+    side,
+    sizeLots,
+    quoteAtoms: BigInt(generousTicks) * BigInt(sizeLots),
+    expiresAtMs: desk.timeMs + random.between(-20, 2_000),
+    clientOrderId: `q${random.below(100_000)}`,
+  });
+}
+
+function sendDirectTrade(desk: Desk, plan: MarketPlan): void {
+  const { random } = desk;
+  desk.sendFrom(DIRECT_TRADES, {
+    kind: 'TradeDirectly',
+    market: plan.market,
+    maker: random.pick(USERS),
+    taker: random.pick(USERS),
+    takerSide: random.chance(50) ? 'buy' : 'sell',
+    priceTicks: plan.middleTicks,
+    sizeLots: random.between(1, 300),
+    makerFeePpm: random.pick([0, 1, 500, 500_000]),
+    takerFeePpm: random.pick([0, 1, 500, 500_001]),
+  });
+}
+
+function amend(desk: Desk): void {
+  const { random } = desk;
+  const seen = desk.orders.pick(random);
+  if (seen === undefined) return;
+  desk.send({
+    kind: 'AmendOrder',
+    user: random.chance(95) ? seen.user : random.pick(USERS),
+    order: seen.order,
+    priceTicks: random.chance(50) ? seen.priceTicks + random.between(-5, 5) : 0,
+    sizeLots: random.chance(50) ? random.between(1, 60) : 0,
+  });
+}
+
+function configure(desk: Desk, { market, middleTicks }: MarketPlan): void {
+  const { random } = desk;
+  const user = random.pick(USERS);
+  const dice = random.below(7);
+  if (dice === 0) {
+    // Most of the time a market is open.
+    const status = random.chance(60) ? 'full' : random.pick(MARKET_STATUSES);
+    desk.send({ kind: 'SetMarketStatus', market, status });
+  } else if (dice === 1) {
+    const rates = { makerPpm: random.below(5_000), takerPpm: random.below(500_001) };
+    desk.send({ kind: 'SetMarketFees', market, tier: random.below(4), ...rates });
+  } else if (dice === 2) {
+    const discountPpm = random.below(1_000_001);
+    desk.send({ kind: 'SetUserFees', user, tier: random.below(4), discountPpm });
+  } else if (dice === 3) {
+    desk.send({ kind: 'SetUserGroup', user, group: random.below(6), house: random.chance(10) });
+  } else if (dice === 4) {
+    const bandPpm = random.pick([0, 0, 50_000, 200_000, 900_000]);
+    const slippagePpm = random.pick([0, 0, 20_000, 400_000]);
+    const referenceTicks = random.pick([0, middleTicks]);
+    desk.send({ kind: 'SetPriceBand', market, bandPpm, slippagePpm, referenceTicks });
+  } else if (dice === 5) {
+    desk.sendFrom(DEPOSITS, { kind: 'SettleFees', user, asset: random.between(1, ASSETS.length) });
+  } else {
+    const statusAgain = { kind: 'SetMarketStatus', market, status: 'full' } as const;
+    desk.send(statusAgain);
+  }
+}
