@@ -6,4 +6,5 @@ export * from './frames.ts';
 export * from './limits.ts';
 export * from './order-ids.ts';
 export * from './owners.ts';
+export * from './postings.ts';
 export * from './vocabulary.ts';

@@ -1,0 +1,280 @@
+// The wire layout of every command. See layout.ts for what may change here: only appending.
+
+import type { Command } from './commands.ts';
+import { channelPosition, commandId, limits } from './field-groups.ts';
+import type { LayoutsFor } from './layout.ts';
+import { marketStatus, orderType, selfTradeMode, side, timeInForce } from './words.ts';
+
+export const COMMAND_LAYOUTS = {
+  PlaceOrder: {
+    code: 1,
+    fields: {
+      ...commandId,
+      user: 'u32',
+      key: 'safe',
+      market: 'u32',
+      side: side,
+      type: orderType,
+      timeInForce: timeInForce,
+      selfTrade: selfTradeMode,
+      postOnly: 'bool',
+      priceTicks: 'safe',
+      sizeLots: 'safe',
+      stopTicks: 'safe',
+      clientOrderId: 'text',
+      note: 'text',
+    },
+  },
+  CancelOrder: {
+    code: 2,
+    fields: {
+      ...commandId,
+      user: 'u32',
+      order: 'safe',
+      byOperator: 'bool',
+    },
+  },
+  CancelOrderByClientId: {
+    code: 3,
+    fields: {
+      ...commandId,
+      user: 'u32',
+      clientOrderId: 'text',
+    },
+  },
+  CancelAllOrders: {
+    code: 4,
+    fields: {
+      ...commandId,
+      user: 'u32',
+      market: 'u32',
+      byOperator: 'bool',
+    },
+  },
+  AmendOrder: {
+    code: 5,
+    fields: {
+      ...commandId,
+      user: 'u32',
+      order: 'safe',
+      priceTicks: 'safe',
+      sizeLots: 'safe',
+    },
+  },
+  ExecuteQuote: {
+    code: 6,
+    fields: {
+      ...commandId,
+      user: 'u32',
+      key: 'safe',
+      market: 'u32',
+      side: side,
+      sizeLots: 'safe',
+      quoteAtoms: 'atoms',
+      expiresAtMs: 'safe',
+      clientOrderId: 'text',
+    },
+  },
+  TradeDirectly: {
+    code: 7,
+    fields: {
+      ...commandId,
+      ...channelPosition,
+      market: 'u32',
+      maker: 'u32',
+      taker: 'u32',
+      takerSide: side,
+      priceTicks: 'safe',
+      sizeLots: 'safe',
+      makerFeePpm: 'u32',
+      takerFeePpm: 'u32',
+    },
+  },
+  SetDeadManSwitch: {
+    code: 8,
+    fields: {
+      ...commandId,
+      user: 'u32',
+      key: 'safe',
+      timeoutMs: 'safe',
+    },
+  },
+  CreditDeposit: {
+    code: 9,
+    fields: {
+      ...commandId,
+      ...channelPosition,
+      user: 'u32',
+      asset: 'u32',
+      amountAtoms: 'atoms',
+      reference: 'text',
+    },
+  },
+  MintAsset: {
+    code: 10,
+    fields: {
+      ...commandId,
+      ...channelPosition,
+      user: 'u32',
+      asset: 'u32',
+      amountAtoms: 'atoms',
+      reference: 'text',
+    },
+  },
+  BurnAsset: {
+    code: 11,
+    fields: {
+      ...commandId,
+      ...channelPosition,
+      user: 'u32',
+      asset: 'u32',
+      amountAtoms: 'atoms',
+      reference: 'text',
+    },
+  },
+  TransferAsset: {
+    code: 12,
+    fields: {
+      ...commandId,
+      ...channelPosition,
+      sender: 'u32',
+      receiver: 'u32',
+      asset: 'u32',
+      amountAtoms: 'atoms',
+      reference: 'text',
+    },
+  },
+  OpenWithdrawal: {
+    code: 13,
+    fields: {
+      ...commandId,
+      ...channelPosition,
+      withdrawal: 'safe',
+      user: 'u32',
+      asset: 'u32',
+      amountAtoms: 'atoms',
+      feeAsset: 'u32',
+      feeAtoms: 'atoms',
+    },
+  },
+  CompleteWithdrawal: {
+    code: 14,
+    fields: {
+      ...commandId,
+      ...channelPosition,
+      withdrawal: 'safe',
+      reference: 'text',
+    },
+  },
+  CancelWithdrawal: {
+    code: 15,
+    fields: {
+      ...commandId,
+      ...channelPosition,
+      withdrawal: 'safe',
+    },
+  },
+  SettleFees: {
+    code: 16,
+    fields: {
+      ...commandId,
+      ...channelPosition,
+      asset: 'u32',
+      user: 'u32',
+    },
+  },
+  ListAsset: {
+    code: 17,
+    fields: {
+      ...commandId,
+      symbol: 'text',
+      scale: 'safe',
+      issuanceCapAtoms: 'atoms',
+    },
+  },
+  SetIssuanceCap: {
+    code: 18,
+    fields: {
+      ...commandId,
+      asset: 'u32',
+      issuanceCapAtoms: 'atoms',
+    },
+  },
+  ListMarket: {
+    code: 19,
+    fields: {
+      ...commandId,
+      base: 'u32',
+      quote: 'u32',
+      lotAtoms: 'atoms',
+      tickMantissa: 'safe',
+      tickScale: 'safe',
+      minPriceTicks: 'safe',
+      maxPriceTicks: 'safe',
+      minSizeLots: 'safe',
+      maxSizeLots: 'safe',
+      referenceTicks: 'safe',
+      status: marketStatus,
+    },
+  },
+  SetMarketStatus: {
+    code: 20,
+    fields: {
+      ...commandId,
+      market: 'u32',
+      status: marketStatus,
+    },
+  },
+  SetMarketFees: {
+    code: 21,
+    fields: {
+      ...commandId,
+      market: 'u32',
+      tier: 'safe',
+      makerPpm: 'u32',
+      takerPpm: 'u32',
+    },
+  },
+  SetUserFees: {
+    code: 22,
+    fields: {
+      ...commandId,
+      user: 'u32',
+      tier: 'safe',
+      discountPpm: 'u32',
+    },
+  },
+  SetUserGroup: {
+    code: 23,
+    fields: {
+      ...commandId,
+      user: 'u32',
+      group: 'safe',
+      house: 'bool',
+    },
+  },
+  SetPriceBand: {
+    code: 24,
+    fields: {
+      ...commandId,
+      market: 'u32',
+      bandPpm: 'u32',
+      slippagePpm: 'u32',
+      referenceTicks: 'safe',
+    },
+  },
+  SetLimits: {
+    code: 25,
+    fields: {
+      ...commandId,
+      ...limits,
+    },
+  },
+  VoidCommand: {
+    code: 26,
+    fields: {
+      ...commandId,
+      command: 'safe',
+    },
+  },
+} as const satisfies LayoutsFor<Command>;

@@ -1,0 +1,23 @@
+// The groups of fields that many layouts begin with, as the interfaces they extend do. Appending
+// to a group would put a field into the middle of a record: append to the layouts instead.
+
+export const commandId = { source: 'safe', number: 'safe' } as const;
+export const channelPosition = { channel: 'safe', channelSequence: 'safe' } as const;
+export const caused = { command: 'safe' } as const;
+export const limits = {
+  assetsMax: 'safe',
+  marketsMax: 'safe',
+  usersMax: 'safe',
+  accountsMax: 'safe',
+  ordersMax: 'safe',
+  withdrawalsMax: 'safe',
+  deadManSwitchesMax: 'safe',
+  channelsMax: 'safe',
+  commandWindow: 'safe',
+  clientOrderIdWindow: 'safe',
+  ordersPerUserMax: 'safe',
+  fillsPerCommandMax: 'safe',
+  stopsPerStepMax: 'safe',
+  switchesPerFrameMax: 'safe',
+  bandWindowMs: 'safe',
+} as const;
