@@ -72,13 +72,8 @@ export interface TradedRange {
 
 /** Moves what the trades have triggered to the end of the ready queue, buy stops first. */
 export function triggerStops(market: ReferenceMarket, traded: TradedRange): void {
-  // The waiting list is in order of placing and the sort is stable: that order stays at one price.
-  const buys = market.waitingStops
-    .filter((stop) => stop.side === 'buy' && stop.stopTicks <= traded.highestTicks)
-    .sort((a, b) => a.stopTicks - b.stopTicks);
-  const sells = market.waitingStops
-    .filter((stop) => stop.side === 'sell' && stop.stopTicks >= traded.lowestTicks)
-    .sort((a, b) => b.stopTicks - a.stopTicks);
+  const buys = waitingBuys(market).filter((stop) => stop.stopTicks <= traded.highestTicks);
+  const sells = waitingSells(market).filter((stop) => stop.stopTicks >= traded.lowestTicks);
   for (const stop of [...buys, ...sells]) {
     removeFromMarket(market, stop);
     market.readyStops.push(stop);
@@ -86,42 +81,63 @@ export function triggerStops(market: ReferenceMarket, traded: TradedRange): void
   }
 }
 
-export interface BookLevel {
+// The waiting list is in order of placing and the sort is stable: that order stays at one price.
+
+/** Lowest stop price first. */
+function waitingBuys(market: ReferenceMarket): ReferenceOrder[] {
+  const buys = market.waitingStops.filter((stop) => stop.side === 'buy');
+  return buys.sort((a, b) => a.stopTicks - b.stopTicks);
+}
+
+/** Highest stop price first. */
+function waitingSells(market: ReferenceMarket): ReferenceOrder[] {
+  const sells = market.waitingStops.filter((stop) => stop.side === 'sell');
+  return sells.sort((a, b) => b.stopTicks - a.stopTicks);
+}
+
+export interface OrderView {
+  readonly order: number;
+  readonly user: number;
+  readonly remainingLots: number;
+}
+
+export interface LevelView {
   readonly priceTicks: number;
-  readonly orders: { order: number; user: number; remainingLots: number }[];
+  readonly orders: readonly OrderView[];
+}
+
+export interface StopView extends OrderView {
+  readonly side: Side;
+  readonly stopTicks: number;
+  readonly ready: boolean;
 }
 
 export interface BookView {
-  readonly bids: BookLevel[];
-  readonly asks: BookLevel[];
-  readonly stops: { waiting: StopView[]; ready: StopView[] };
-}
-
-export interface StopView {
-  readonly order: number;
-  readonly user: number;
-  readonly side: Side;
-  readonly stopTicks: number;
+  /** Best first; at each price in the order of joining it. */
+  readonly bids: readonly LevelView[];
+  readonly asks: readonly LevelView[];
+  /** The ready queue, then waiting buys and sells, next to be met first. */
+  readonly stops: readonly StopView[];
 }
 
 export function viewBook(market: ReferenceMarket): BookView {
+  const stops = [...market.readyStops, ...waitingBuys(market), ...waitingSells(market)];
   return {
     bids: market.bids.map(viewLevel),
     asks: market.asks.map(viewLevel),
-    stops: {
-      waiting: market.waitingStops.map(viewStop),
-      ready: market.readyStops.map(viewStop),
-    },
+    stops: stops.map((stop) => ({
+      ...viewOrder(stop),
+      side: stop.side,
+      stopTicks: stop.stopTicks,
+      ready: stop.place === 'ready',
+    })),
   };
 }
 
-function viewLevel(level: ReferenceLevel): BookLevel {
-  const orders = level.orders.map(({ number, user, remainingLots }) => {
-    return { order: number, user, remainingLots };
-  });
-  return { priceTicks: level.priceTicks, orders };
+function viewLevel(level: ReferenceLevel): LevelView {
+  return { priceTicks: level.priceTicks, orders: level.orders.map(viewOrder) };
 }
 
-function viewStop({ number, user, side, stopTicks }: ReferenceOrder): StopView {
-  return { order: number, user, side, stopTicks };
+function viewOrder({ number, user, remainingLots }: ReferenceOrder): OrderView {
+  return { order: number, user, remainingLots };
 }

@@ -33,10 +33,16 @@ export interface ReferenceExchange {
   assertInvariants(): void;
 }
 
-export function createReferenceExchange(): ReferenceExchange {
+interface Options {
+  /** Asserts the invariants after every command: slower still. */
+  readonly isSelfChecking?: boolean;
+}
+
+export function createReferenceExchange({ isSelfChecking }: Options = {}): ReferenceExchange {
   const state = createState();
+  const check = isSelfChecking ? () => assertInvariants(state) : () => {};
   return {
-    apply: (frame, poisoned) => applyFrame(state, frame, poisoned ?? new Set()),
+    apply: (frame, poisoned) => applyFrame(state, frame, poisoned ?? new Set(), check),
     accounts: () => allAccounts(state.ledger),
     book: (market) => viewBook(listedMarket(state, market)),
     lastPriceTicks: (market) => listedMarket(state, market).lastPriceTicks,
@@ -54,6 +60,7 @@ function applyFrame(
   state: ReferenceState,
   frame: CommandFrame,
   poisoned: ReadonlySet<number>,
+  checkAfterEach: () => void,
 ): EventFrame {
   state.timeMs = Math.max(state.timeMs, frame.timeMs);
   state.events = [];
@@ -64,10 +71,12 @@ function applyFrame(
     followReference(state, market);
     runStopStep(state, market);
   }
+  checkAfterEach();
   for (const command of frame.commands) {
     state.commandsSeen += 1;
     state.command = state.commandsSeen;
     applyOrRepeat(state, command, poisoned.has(state.command));
+    checkAfterEach();
   }
   return {
     sequence: frame.sequence,

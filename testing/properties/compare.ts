@@ -1,0 +1,111 @@
+// Drives two exchanges with the frames of one flow and stops at the first difference, which it
+// reports with all that is needed to see it again: flow, seed, frame, command, both events, and the
+// shortest list of commands it could find in a few seconds that still shows a difference.
+
+import type { CommandFrame } from '../../core/messages/index.ts';
+import { FLOWS, type FlowName } from '../flows/index.ts';
+import { type Difference, differenceOfFrames, differenceOfStates } from './difference.ts';
+import { printed, reportOf } from './report.ts';
+import { shrink } from './shrink.ts';
+import type { MakeExchange, TestedExchange } from './tested-exchange.ts';
+
+export interface Comparison {
+  readonly flow: FlowName;
+  readonly seed: number;
+  /** At least this many; the frame that reaches it is finished. */
+  readonly commands: number;
+  readonly left: MakeExchange;
+  readonly right: MakeExchange;
+  /** Accounts, books and invariants of both are looked at every so many frames. */
+  readonly framesPerLook: number;
+  /** Poisons about one command in so many; 0 or nothing for none. */
+  readonly poisonedOneIn?: number;
+}
+
+export interface Counts {
+  readonly flow: FlowName;
+  readonly seed: number;
+  readonly commands: number;
+  readonly frames: number;
+  readonly events: number;
+  readonly trades: number;
+}
+
+export function compareExchanges(comparison: Comparison): Counts {
+  const { flow, seed } = comparison;
+  const left = comparison.left();
+  const right = comparison.right();
+  const counts = { flow, seed, commands: 0, frames: 0, events: 0, trades: 0 };
+  const frames = FLOWS[flow](seed);
+  let markets = 0;
+  let frame = frames.next().value;
+  while (counts.commands < comparison.commands) {
+    const poisoned = poisonedIn(comparison, counts.commands, frame);
+    const fromLeft = left.apply(frame, poisoned);
+    const difference = differenceOfFrames(fromLeft, right.apply(frame, poisoned));
+    if (difference !== undefined) fail(comparison, frame, difference);
+    counts.commands += frame.commands.length;
+    counts.frames += 1;
+    counts.events += fromLeft.events.length;
+    for (const { kind } of fromLeft.events) {
+      if (kind === 'TradeExecuted') counts.trades += 1;
+      if (kind === 'MarketListed') markets += 1;
+    }
+    if (counts.frames % comparison.framesPerLook === 0) {
+      const unlike = look(left, right, markets);
+      if (unlike !== undefined) fail(comparison, frame, unlike);
+    }
+    frame = frames.next(fromLeft).value;
+  }
+  return counts;
+}
+
+function look(
+  left: TestedExchange,
+  right: TestedExchange,
+  markets: number,
+): Difference | undefined {
+  left.audit();
+  right.audit();
+  return differenceOfStates(left, right, markets);
+}
+
+/** Chosen by the command's number alone, so that it is the same in every run. */
+function poisonedIn(
+  { poisonedOneIn = 0 }: Comparison,
+  commandsBefore: number,
+  frame: CommandFrame,
+): ReadonlySet<number> | undefined {
+  if (poisonedOneIn === 0) return undefined;
+  const poisoned = new Set<number>();
+  for (let index = 1; index <= frame.commands.length; index += 1) {
+    const number = commandsBefore + index;
+    const mixed = Math.imul(number, 0x9e3779b1) >>> 0;
+    // The set-up stays whole.
+    if (number > 200 && mixed % poisonedOneIn === 0) poisoned.add(number);
+  }
+  return poisoned;
+}
+
+function fail(comparison: Comparison, frame: CommandFrame, difference: Difference): never {
+  const lines = reportOf(comparison, frame, difference);
+  if (!comparison.poisonedOneIn) {
+    const commands = shrink(comparison, framesUpTo(comparison, frame.sequence));
+    lines.push(`${commands.length} commands that still show a difference:`);
+    lines.push(...commands.slice(-40).map((command) => `  ${printed(command)}`));
+  }
+  throw new Error(lines.join('\n'));
+}
+
+/** Runs the flow again to have its frames: a long run does not keep them. */
+function framesUpTo({ flow, seed, left }: Comparison, sequence: number): CommandFrame[] {
+  const frames: CommandFrame[] = [];
+  const exchange = left();
+  const source = FLOWS[flow](seed);
+  let frame = source.next().value;
+  while (frame.sequence < sequence) {
+    frames.push(frame);
+    frame = source.next(exchange.apply(frame)).value;
+  }
+  return [...frames, frame];
+}
