@@ -1,0 +1,27 @@
+// The one error of encoding and decoding. Decoding faults when bytes are not exactly what the
+// encoder writes; encoding faults when a value has no place on the wire.
+
+export type CodecProblem =
+  | 'truncated'
+  | 'trailing_bytes'
+  | 'wrong_magic'
+  | 'newer_schema'
+  | 'unknown_kind'
+  | 'unknown_word'
+  | 'not_canonical'
+  | 'out_of_range'
+  | 'text_too_long'
+  | 'text_not_unicode'
+  | 'too_many_records'
+  | 'frame_too_large'
+  | 'wrong_length';
+
+export class CodecFault extends Error {
+  override readonly name = 'CodecFault';
+  readonly problem: CodecProblem;
+
+  constructor(problem: CodecProblem, detail: string) {
+    super(`${problem}: ${detail}`);
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,210 @@
+// Frames to bytes and back. A frame is a header of fixed width and its records. Decoding takes
+// exactly one frame and nothing but what encoding writes; see docs/decisions/0005-encoding.md.
+
+import type { CommandNumber, TimeMs } from '../money/index.ts';
+import { decodeCommand, decodeEvent, encodeCommand, encodeEvent } from './codec.generated.ts';
+import { CodecFault } from './codec-fault.ts';
+import type { Command } from './commands.ts';
+import type { Event } from './events.ts';
+import {
+  COMMANDS_PER_FRAME_MAX,
+  EVENTS_PER_FRAME_MAX,
+  FRAME_BYTES_MAX,
+  RECORD_HEADER_BYTES,
+} from './frame-limits.ts';
+import { FrameReader } from './frame-reader.ts';
+import type { FrameWriter } from './frame-writer.ts';
+import { type CommandFrame, type EventFrame, FRAME_HASH_BYTES } from './frames.ts';
+import { SCHEMA_VERSION } from './layout.ts';
+import { getSafe, putSafe } from './wire-values.ts';
+
+// Where a header's fields are. Magic, schema version, length and count begin both kinds.
+const MAGIC_AT = 0;
+const VERSION_AT = 4;
+const FRAME_BYTES_AT = 6;
+const COUNT_AT = 10;
+const SEQUENCE_AT = 14;
+const EPOCH_AT = 22;
+const COMMANDS_TIME_AT = 30;
+const HASH_AT = 38;
+const COMMANDS_HEADER_BYTES = HASH_AT + FRAME_HASH_BYTES;
+const EVENTS_TIME_AT = 22;
+const FIRST_COMMAND_AT = 30;
+const EVENTS_HEADER_BYTES = 38;
+
+// "RLTC" and "RLTE" when read as text.
+const COMMANDS_MAGIC = 0x524c5443;
+const EVENTS_MAGIC = 0x524c5445;
+
+export type CommandFrameHeader = Omit<CommandFrame, 'commands'>;
+export type EventFrameHeader = Omit<EventFrame, 'events'>;
+
+/** The whole frame at once. The bytes are the writer's own: copy them to keep them. */
+export function encodeCommandFrame(writer: FrameWriter, frame: CommandFrame): Uint8Array {
+  openCommandFrame(writer, frame);
+  for (const command of frame.commands) appendCommand(writer, command);
+  return closeFrame(writer);
+}
+
+export function encodeEventFrame(writer: FrameWriter, frame: EventFrame): Uint8Array {
+  openEventFrame(writer, frame);
+  for (const event of frame.events) appendEvent(writer, event);
+  return closeFrame(writer);
+}
+
+/** Starts a frame that grows by appendCommand() and ends with closeFrame(). */
+export function openCommandFrame(writer: FrameWriter, header: CommandFrameHeader): void {
+  if (header.previousHash.length !== FRAME_HASH_BYTES) {
+    throw new CodecFault('out_of_range', `a hash has ${FRAME_HASH_BYTES} bytes`);
+  }
+  openFrame(writer, COMMANDS_MAGIC, COMMANDS_HEADER_BYTES);
+  putSafe(writer.view, SEQUENCE_AT, header.sequence);
+  putSafe(writer.view, EPOCH_AT, header.epoch);
+  putSafe(writer.view, COMMANDS_TIME_AT, header.timeMs);
+  writer.bytes.set(header.previousHash, HASH_AT);
+}
+
+export function openEventFrame(writer: FrameWriter, header: EventFrameHeader): void {
+  openFrame(writer, EVENTS_MAGIC, EVENTS_HEADER_BYTES);
+  putSafe(writer.view, SEQUENCE_AT, header.sequence);
+  putSafe(writer.view, EVENTS_TIME_AT, header.timeMs);
+  putSafe(writer.view, FIRST_COMMAND_AT, header.firstCommand);
+}
+
+/** A command that has no place in the frame is a CodecFault, and leaves the frame as it was. */
+export function appendCommand(writer: FrameWriter, command: Command): void {
+  const start = writer.at;
+  try {
+    if (writer.records >= COMMANDS_PER_FRAME_MAX) refuseCount(writer.records + 1);
+    encodeCommand(writer, command);
+    if (writer.at > FRAME_BYTES_MAX) refuseSize(writer.at);
+  } catch (fault) {
+    writer.at = start;
+    throw fault;
+  }
+  writer.records++;
+}
+
+export function appendEvent(writer: FrameWriter, event: Event): void {
+  const start = writer.at;
+  try {
+    if (writer.records >= EVENTS_PER_FRAME_MAX) refuseCount(writer.records + 1);
+    encodeEvent(writer, event);
+    if (writer.at > FRAME_BYTES_MAX) refuseSize(writer.at);
+  } catch (fault) {
+    writer.at = start;
+    throw fault;
+  }
+  writer.records++;
+}
+
+export function closeFrame(writer: FrameWriter): Uint8Array {
+  writer.view.setUint32(FRAME_BYTES_AT, writer.at, true);
+  writer.view.setUint32(COUNT_AT, writer.records, true);
+  return writer.written();
+}
+
+export function decodeCommandFrame(bytes: Uint8Array): CommandFrame {
+  const reader = new FrameReader(bytes);
+  const count = readHeader(reader, COMMANDS_MAGIC, COMMANDS_HEADER_BYTES);
+  if (count > COMMANDS_PER_FRAME_MAX) refuseCount(count);
+  const commands: Command[] = [];
+  for (let index = 0; index < count; index++) commands.push(decodeCommand(reader));
+  refuseTrailing(reader);
+  return {
+    sequence: getSafe(reader.view, SEQUENCE_AT),
+    epoch: getSafe(reader.view, EPOCH_AT),
+    timeMs: getSafe(reader.view, COMMANDS_TIME_AT) as TimeMs,
+    previousHash: bytes.slice(HASH_AT, HASH_AT + FRAME_HASH_BYTES),
+    commands,
+  };
+}
+
+export function decodeEventFrame(bytes: Uint8Array): EventFrame {
+  const reader = new FrameReader(bytes);
+  const count = readHeader(reader, EVENTS_MAGIC, EVENTS_HEADER_BYTES);
+  if (count > EVENTS_PER_FRAME_MAX) refuseCount(count);
+  const events: Event[] = [];
+  for (let index = 0; index < count; index++) events.push(decodeEvent(reader));
+  refuseTrailing(reader);
+  return {
+    sequence: getSafe(reader.view, SEQUENCE_AT),
+    timeMs: getSafe(reader.view, EVENTS_TIME_AT) as TimeMs,
+    firstCommand: getSafe(reader.view, FIRST_COMMAND_AT) as CommandNumber,
+    events,
+  };
+}
+
+export interface FrameOutline {
+  readonly holds: 'commands' | 'events';
+  readonly schemaVersion: number;
+  /** Header and records together: where the next frame starts in a file of many. */
+  readonly frameBytes: number;
+}
+
+/** What the first bytes say of a frame, without reading its records. */
+export function outlineFrame(bytes: Uint8Array): FrameOutline {
+  const reader = new FrameReader(bytes);
+  reader.take(SEQUENCE_AT);
+  const magic = reader.view.getUint32(MAGIC_AT);
+  if (magic !== COMMANDS_MAGIC && magic !== EVENTS_MAGIC) refuseMagic(magic);
+  return {
+    holds: magic === COMMANDS_MAGIC ? 'commands' : 'events',
+    schemaVersion: reader.view.getUint16(VERSION_AT, true),
+    frameBytes: reader.view.getUint32(FRAME_BYTES_AT, true),
+  };
+}
+
+function openFrame(writer: FrameWriter, magic: number, headerBytes: number): void {
+  writer.reset();
+  writer.reserve(headerBytes);
+  writer.take(headerBytes);
+  writer.view.setUint32(MAGIC_AT, magic);
+  writer.view.setUint16(VERSION_AT, SCHEMA_VERSION, true);
+}
+
+/** Checks what both kinds of header share, and says how many records follow it. */
+function readHeader(reader: FrameReader, magic: number, headerBytes: number): number {
+  const { length } = reader.bytes;
+  if (length > FRAME_BYTES_MAX) refuseSize(length);
+  reader.take(headerBytes);
+  const foundMagic = reader.view.getUint32(MAGIC_AT);
+  if (foundMagic !== magic) refuseMagic(foundMagic);
+  const found = outlineFrame(reader.bytes);
+  if (found.schemaVersion > SCHEMA_VERSION) {
+    const detail = `schema ${found.schemaVersion} is newer than ${SCHEMA_VERSION}`;
+    throw new CodecFault('newer_schema', detail);
+  }
+  if (found.schemaVersion === 0) throw new CodecFault('out_of_range', 'there is no schema 0');
+  reader.version = found.schemaVersion;
+  if (found.frameBytes > length) {
+    throw new CodecFault('truncated', `${length} bytes of ${found.frameBytes}`);
+  }
+  if (found.frameBytes < length) {
+    throw new CodecFault('trailing_bytes', `${length} bytes instead of ${found.frameBytes}`);
+  }
+  const count = reader.view.getUint32(COUNT_AT, true);
+  if (count * RECORD_HEADER_BYTES > length - headerBytes) {
+    throw new CodecFault('truncated', `${count} records are not there`);
+  }
+  return count;
+}
+
+function refuseTrailing(reader: FrameReader): void {
+  if (reader.at !== reader.bytes.length) {
+    const detail = `the records end at byte ${reader.at} of ${reader.bytes.length}`;
+    throw new CodecFault('trailing_bytes', detail);
+  }
+}
+
+function refuseMagic(magic: number): never {
+  throw new CodecFault('wrong_magic', `0x${magic.toString(16)} does not begin this kind of frame`);
+}
+
+function refuseCount(count: number): never {
+  throw new CodecFault('too_many_records', `${count} in one frame`);
+}
+
+function refuseSize(byteCount: number): never {
+  throw new CodecFault('frame_too_large', `${byteCount} bytes exceed ${FRAME_BYTES_MAX}`);
+}
