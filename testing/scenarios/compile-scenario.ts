@@ -54,7 +54,7 @@ interface Compiling {
 export function compileScenario(scenario: Scenario): CompiledScenario {
   const stage = emptyStage();
   const compiling = newCompiling(stage);
-  for (const row of setUpRows(scenario)) addRow(compiling, row);
+  for (const row of setUpRows(scenario.given, peopleOf(scenario))) joinRow(compiling, row);
   drawBefore(compiling, scenario);
   closeFrame(compiling);
   const setUpLength = compiling.done.length;
@@ -65,6 +65,24 @@ export function compileScenario(scenario: Scenario): CompiledScenario {
     setUp: compiling.done.slice(0, setUpLength),
     steps: compiling.done.slice(setUpLength),
   };
+}
+
+/** Commands for sentences that a program says, each call one frame; see incidents/. */
+export function tellSentences(
+  given: readonly string[],
+  people: readonly string[],
+): { stage: Stage; setUp: readonly Step[]; tell: (sentences: readonly string[]) => Step } {
+  const stage = emptyStage();
+  const compiling = newCompiling(stage);
+  const row = (action: string) => ({ line: 0, action, outcomes: [] });
+  for (const setUpRow of setUpRows(given.map(row), people)) joinRow(compiling, setUpRow);
+  closeFrame(compiling);
+  const tell = (sentences: readonly string[]): Step => {
+    for (const sentence of sentences) joinRow(compiling, row(sentence));
+    closeFrame(compiling);
+    return compiling.done.at(-1)!;
+  };
+  return { stage, setUp: [...compiling.done], tell };
 }
 
 function newCompiling(stage: Stage): Compiling {
@@ -80,12 +98,12 @@ function newCompiling(stage: Stage): Compiling {
 }
 
 /** Assets, the market, what is given, then funds for everyone the scenario speaks of. */
-function setUpRows(scenario: Scenario): StoryRow[] {
+function setUpRows(given: readonly StoryRow[], people: readonly string[]): StoryRow[] {
   const isOf = (row: StoryRow, start: string) => row.action.startsWith(start);
   const isFunds = (row: StoryRow) => / has /.test(row.action);
-  const plain = (action: string): StoryRow => ({ line: scenario.line, action, outcomes: [] });
-  const funded = new Set(scenario.given.filter(isFunds).map((row) => row.action.split(' ')[0]));
-  const own = scenario.given.filter((row) => !isFunds(row));
+  const plain = (action: string): StoryRow => ({ line: 0, action, outcomes: [] });
+  const funded = new Set(given.filter(isFunds).map((row) => row.action.split(' ')[0]));
+  const own = given.filter((row) => !isFunds(row));
   const assets = DEFAULT_ASSETS.filter(
     (action) => !own.some((row) => isOf(row, action.slice(0, action.indexOf(':') + 1))),
   );
@@ -94,13 +112,13 @@ function setUpRows(scenario: Scenario): StoryRow[] {
     : [plain(`market ${DEFAULT_MARKET}`)];
   const ownAssets = own.filter((row) => isOf(row, 'asset '));
   const symbols = ['btc', 'usdt', ...ownAssets.map((row) => /^asset (\w+)/.exec(row.action)![1])];
-  const others = peopleOf(scenario).filter((name) => !funded.has(name));
+  const others = people.filter((name) => !funded.has(name));
   return [
     ...assets.map(plain),
     ...ownAssets,
     ...market,
     ...own.filter((row) => !isOf(row, 'asset ')),
-    ...scenario.given.filter(isFunds).flatMap(fundsRows),
+    ...given.filter(isFunds).flatMap(fundsRows),
     ...others.flatMap((name) => defaultFunds(name, new Set(symbols)).map(plain)),
   ];
 }
@@ -140,12 +158,17 @@ function drawBefore(compiling: Compiling, scenario: Scenario): void {
         for (const { label, size } of orders) {
           const action = `${nameOfLabel(label)} ${verb} ${size}${market} at ${row.price}`;
           compiling.stage.drawnLabel = label;
-          addRow(compiling, { line: book.line, action, outcomes: [] });
+          joinRow(compiling, { line: book.line, action, outcomes: [] });
         }
       }
     }
   }
   compiling.stage.drawnLabel = undefined;
+}
+
+/** Adds to the frame being gathered, as `and` does in a story. */
+function joinRow(compiling: Compiling, row: StoryRow): void {
+  addRow(compiling, { ...row, action: `and ${row.action}` });
 }
 
 function addRow(compiling: Compiling, row: StoryRow): void {

@@ -7,7 +7,7 @@ import {
   EXTERNAL_OWNER,
   FEES_OWNER,
 } from '../../core/messages/index.ts';
-import type { Lots, Ticks } from '../../core/money/index.ts';
+import type { CommandNumber, Lots, Ticks } from '../../core/money/index.ts';
 import { decimalFromAtoms, decimalFromLots, decimalFromTicks } from '../../core/money/index.ts';
 import { nameOf, userOf } from './cast.ts';
 import type { CompiledScenario, Expectation, Step } from './compile-scenario.ts';
@@ -55,9 +55,10 @@ export function runScenario(
 }
 
 function checkOutcomes(stage: Stage, step: Step, frame: EventFrame): void {
+  const eventsOf = Map.groupBy(frame.events, (event) => event.command);
   for (const [index, expectation] of step.expectations.entries()) {
     const command = index === 0 ? 0 : frame.firstCommand + index - 1;
-    const events = frame.events.filter((event) => event.command === command);
+    const events = eventsOf.get(command as CommandNumber) ?? [];
     const expected = expectation.outcomes;
     const actual = events.flatMap((event) => {
       const sentence =

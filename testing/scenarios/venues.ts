@@ -66,11 +66,7 @@ function engineVenue({ restartsAlways }: { restartsAlways: boolean }): Venue {
       return events;
     },
     accounts: () => accountsOf(exchange),
-    book(market) {
-      const { bids, asks, stops } = bookOf(exchange, market);
-      const waiting = stops.filter((stop) => !stop.ready).sort((a, b) => a.order - b.order);
-      return { bids, asks, stops: [...waiting, ...stops.filter((stop) => stop.ready)] };
-    },
+    book: (market) => inDrawingOrder(bookOf(exchange, market)),
     restart,
   };
 }
@@ -80,12 +76,12 @@ function referenceVenue(): Venue {
   return {
     apply: (frame, poisoned) => exchange.apply(frame, poisoned),
     accounts: () => exchange.accounts(),
-    book(market) {
-      const { bids, asks, stops } = exchange.book(market);
-      const waiting = stops.waiting.map((stop) => ({ ...stop, ready: false }));
-      const ready = stops.ready.map((stop) => ({ ...stop, ready: true }));
-      return { bids, asks, stops: [...waiting, ...ready] };
-    },
+    book: (market) => inDrawingOrder(exchange.book(market)),
     restart: () => {},
   };
+}
+
+function inDrawingOrder({ bids, asks, stops }: VenueBook): VenueBook {
+  const waiting = stops.filter((stop) => !stop.ready).sort((a, b) => a.order - b.order);
+  return { bids, asks, stops: [...waiting, ...stops.filter((stop) => stop.ready)] };
 }

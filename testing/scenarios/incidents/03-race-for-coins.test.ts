@@ -1,0 +1,44 @@
+// Incident 3, Flexcoin 2014: the same coins were spent by transfers that raced each other. Here
+// every way to spend races every other, in every order that a seed gives.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { auditExchange } from '../../../core/engine/index.ts';
+import { Random } from '../../flows/index.ts';
+import { belowZero, openTold } from './told-exchange.ts';
+
+const WAYS_TO_SPEND = [
+  'alice sends 10 btc to bob',
+  'alice sends 10 btc to carol',
+  'alice sells 10 at 100',
+  'alice stop-sells 10 at 40 limit 39',
+  'alice withdraws 10 btc as w1',
+  'alice withdraws 10 btc as w2',
+  'operator burns 10 btc of alice',
+  'alice sells 10 at 100 directly to bob',
+  'alice takes the quote to sell 10 for 500 valid until 60s',
+];
+
+test('incident 3: of all ways to spend the same coins exactly one succeeds, in any order', () => {
+  const random = new Random(3);
+  const winners = new Set<string>();
+  for (let round = 0; round < 60; round += 1) {
+    const { exchange, tell } = openTold(
+      ['market btc-usdt: reference 100', 'alice has 10 btc'],
+      ['alice', 'bob', 'carol', 'dave'],
+    );
+    tell('dave buys 10 at 50');
+    const ways = [...WAYS_TO_SPEND]
+      .map((way) => ({ way, place: random.word() }))
+      .sort((a, b) => a.place - b.place)
+      .map(({ way }) => way);
+    const events = tell(...ways);
+    const refusals = events.filter((event) => event.kind === 'CommandRefused');
+    assert.equal(refusals.length, ways.length - 1);
+    for (const { refusal } of refusals) assert.equal(refusal, 'available_balance_too_small');
+    assert.deepEqual(belowZero(exchange), []);
+    auditExchange(exchange);
+    winners.add(ways[0]);
+  }
+  assert.equal(winners.size, WAYS_TO_SPEND.length, 'every way must have come first once');
+});

@@ -1,0 +1,38 @@
+// Incident 16, FTX: an allow_negative column. Here there is no such word, and no command of any
+// role, however spoiled, takes an account below zero.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { applyFrame, auditExchange, createExchange } from '../../../core/engine/index.ts';
+import { FLOW_NAMES, FLOWS } from '../../flows/index.ts';
+import { belowZero, drive } from './told-exchange.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const NOT_OURS = /^(?:node_modules|testing|docs|\.)/;
+
+test('incident 16: nothing in the code can allow a negative balance by name', () => {
+  const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => !NOT_OURS.test(path) && /\.(?:ts|sql|json)$/.test(path),
+  );
+  assert.ok(
+    files.some((path) => path.startsWith('core/ledger/')),
+    'the ledger must be read too',
+  );
+  const flag = /allow[_-]?(?:negative|overdraft)|negative[_-]?(?:allowed|balances?[_-]?ok)/i;
+  const guilty = files.filter((path) => flag.test(readFileSync(join(ROOT, path), 'utf8')));
+  assert.deepEqual(guilty, []);
+});
+
+for (const name of FLOW_NAMES) {
+  test(`incident 16: no command of the ${name} flow takes an account below zero`, () => {
+    const exchange = createExchange();
+    drive(FLOWS[name](16), 80, (frame) => {
+      const events = applyFrame(exchange, frame);
+      assert.deepEqual(belowZero(exchange), []);
+      return events;
+    });
+    auditExchange(exchange);
+  });
+}
