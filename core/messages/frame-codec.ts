@@ -115,7 +115,8 @@ export function decodeCommandFrame(bytes: Uint8Array): CommandFrame {
     sequence: getSafe(reader.view, SEQUENCE_AT),
     epoch: getSafe(reader.view, EPOCH_AT),
     timeMs: getSafe(reader.view, COMMANDS_TIME_AT) as TimeMs,
-    previousHash: bytes.slice(HASH_AT, HASH_AT + FRAME_HASH_BYTES),
+    // A copy, which slice() would not be for bytes that are a Buffer of Node.
+    previousHash: new Uint8Array(bytes.subarray(HASH_AT, HASH_AT + FRAME_HASH_BYTES)),
     commands,
   };
 }
