@@ -3,7 +3,7 @@
 // (at the end of a queue), then forgotten (from the front, when the window is full).
 
 import type { OrderNumber, UserId } from '../money/index.ts';
-import { assert, HashIndex, hashText, NONE } from '../structures/index.ts';
+import { assert, HashIndex, hashText, NONE, NOWHERE } from '../structures/index.ts';
 
 export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
 
@@ -38,7 +38,7 @@ export class ClientOrderIds {
   find(user: UserId, text: string): number {
     const hash = hashText(user, text);
     let place = this.#byText.first(hash);
-    while (place !== -1) {
+    while (place !== NOWHERE) {
       const entry = this.#byText.slotAt(place);
       if (this.user(entry) === user && this.#hasText(entry, text)) return entry;
       place = this.#byText.next(place, hash);

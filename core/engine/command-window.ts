@@ -3,7 +3,7 @@
 
 import type { CommandId } from '../messages/index.ts';
 import type { CommandNumber } from '../money/index.ts';
-import { HashIndex, hashPair, NONE } from '../structures/index.ts';
+import { HashIndex, hashPair, NONE, NOWHERE } from '../structures/index.ts';
 
 const FIELDS = 4;
 const SOURCE = 0;
@@ -33,7 +33,7 @@ export class CommandWindow {
   find(id: CommandId): number {
     const hash = hashPair(id.source, id.number);
     let place = this.#byId.first(hash);
-    while (place !== -1) {
+    while (place !== NOWHERE) {
       const entry = this.#byId.slotAt(place);
       const at = entry * FIELDS;
       if (this.#fields[at + NUMBER] === id.number && this.#fields[at + SOURCE] === id.source) {

@@ -35,6 +35,13 @@ export interface Withdrawal {
   readonly feeAtoms: Atoms;
 }
 
+/** Who places an order and where it settles; NONE for what is not known yet. */
+export interface Party {
+  user: number;
+  baseAccount: number;
+  quoteAccount: number;
+}
+
 /** The parts laid out for the capacities of `limits`; raising a capacity makes them anew. */
 export interface Stores {
   limits: Limits;
@@ -65,6 +72,7 @@ export interface Exchange extends Stores {
   events: Event[];
   refusedFor: OrderNumber;
   readonly walk: Walk;
+  readonly party: Party;
   readonly settlement: Settlement;
   /** True once a command has failed: the state may be torn and must not be used again. */
   torn: boolean;
@@ -100,6 +108,7 @@ export function createExchange(limits: Limits = INITIAL_LIMITS): Exchange {
     events: [],
     refusedFor: 0 as OrderNumber,
     walk: { lots: 0, tickLots: 0n },
+    party: { user: 0, baseAccount: 0, quoteAccount: 0 },
     torn: false,
   };
   const exchange = parts as Exchange;

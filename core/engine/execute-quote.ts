@@ -10,6 +10,7 @@ import { bringInsideBand, type Market } from './market.ts';
 import {
   admitOrder,
   covers,
+  identify,
   refuseAtTheDoor,
   refuseClientOrderId,
   refuseForCapacity,
@@ -30,7 +31,8 @@ export function executeQuote(exchange: Exchange, quote: ExecuteQuote): Refusal {
   if (exchange.timeMs > quote.expiresAtMs) return 'quote_has_expired';
   const used = refuseClientOrderId(exchange, order);
   if (used !== 'none') return used;
-  const full = refuseForCapacity(exchange, market, order);
+  identify(exchange, market, quote.user);
+  const full = refuseForCapacity(exchange);
   if (full !== 'none') return full;
   const sells = quote.side === 'sell';
   const worst = worstOfQuote(market, sells);
@@ -41,7 +43,7 @@ export function executeQuote(exchange: Exchange, quote: ExecuteQuote): Refusal {
     return 'quoted_price_no_longer_available';
   }
   const held = sells ? holdFor(market, sells, worst, quote.sizeLots) : amount;
-  if (!covers(exchange, market, order, held)) return 'available_balance_too_small';
+  if (!covers(exchange, sells, held)) return 'available_balance_too_small';
 
   const slot = admitOrder(exchange, market, order, worst, held, true);
   takeIn(exchange, market, slot, worst);

@@ -15,6 +15,7 @@ import {
   type Ppm,
   type Ticks,
   USER_MAX,
+  type UserId,
 } from '../money/index.ts';
 import { assert, NONE } from '../structures/index.ts';
 import { CLIENT_ORDER_ID_LENGTH_MAX } from './client-order-ids.ts';
@@ -37,7 +38,8 @@ export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
   assert(market !== undefined, 'the door let only listed markets pass');
   const malformed = refuseForm(market, order);
   if (malformed !== 'none') return malformed;
-  const full = refuseForRoom(exchange, market, order);
+  identify(exchange, market, order.user);
+  const full = refuseForRoom(exchange, order);
   if (full !== 'none') return full;
   const waits = order.stopTicks > 0;
   const sells = order.side === 'sell';
@@ -50,7 +52,7 @@ export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
   const held = holdsExactly
     ? (BigInt.asIntN(64, market.tickLotAtoms * exchange.walk.tickLots) as Atoms)
     : holdFor(market, sells, price, order.sizeLots);
-  if (!covers(exchange, market, order, held)) return 'available_balance_too_small';
+  if (!covers(exchange, sells, held)) return 'available_balance_too_small';
 
   const slot = admitOrder(exchange, market, order, price, held, false);
   if (waits) {
@@ -137,36 +139,35 @@ export function refuseClientOrderId(
   return 'client_order_id_already_used';
 }
 
+/** Looks up, once, who places an order and on which accounts it settles. */
+export function identify(exchange: Exchange, market: Market, userId: UserId): void {
+  const { ledger, party, users } = exchange;
+  party.user = users.find(userId);
+  party.baseAccount = ledger.accounts.find(userId, market.base);
+  party.quoteAccount = ledger.accounts.find(userId, market.quote);
+}
+
 /** Checks 16 to 21: its client order id, and room for it. */
-function refuseForRoom(exchange: Exchange, market: Market, order: PlaceOrder): Refusal {
+function refuseForRoom(exchange: Exchange, order: PlaceOrder): Refusal {
   const used = refuseClientOrderId(exchange, order);
   if (used !== 'none') return used;
   const mayRest = order.stopTicks > 0 || (order.type === 'limit' && order.timeInForce === 'GTC');
   if (mayRest) {
-    const open = exchange.users.ordersOpen(exchange.users.find(order.user));
+    const open = exchange.users.ordersOpen(exchange.party.user);
     if (open >= exchange.limits.ordersPerUserMax) return 'open_orders_limit_reached';
   }
-  return refuseForCapacity(exchange, market, order);
+  return refuseForCapacity(exchange);
 }
 
-/** Checks 19 to 21: the exchange's own bounds. */
-export function refuseForCapacity(
-  exchange: Exchange,
-  market: Market,
-  order: Pick<PlaceOrder, 'user'>,
-): Refusal {
-  const { books, ledger, limits, users } = exchange;
+/** Checks 19 to 21: the exchange's own bounds, for the party identified. */
+export function refuseForCapacity(exchange: Exchange): Refusal {
+  const { books, ledger, limits, party, users } = exchange;
   if (books.orders.size >= limits.ordersMax) return 'exchange_order_capacity_reached';
-  if (users.size >= limits.usersMax && users.find(order.user) === NONE) {
+  if (party.user === NONE && users.size >= limits.usersMax) {
     return 'exchange_user_capacity_reached';
   }
-  const room = ledger.room;
-  if (room < 2) {
-    const missing =
-      Number(ledger.accounts.find(order.user, market.base) === NONE) +
-      Number(ledger.accounts.find(order.user, market.quote) === NONE);
-    if (missing > room) return 'exchange_account_capacity_reached';
-  }
+  const missing = Number(party.baseAccount === NONE) + Number(party.quoteAccount === NONE);
+  if (missing > ledger.room) return 'exchange_account_capacity_reached';
   return 'none';
 }
 
@@ -212,7 +213,7 @@ export function walkForOrder(exchange: Exchange, order: PlaceOrder, worst: Ticks
     {
       market: order.market,
       sells: order.side === 'sell',
-      user: exchange.users.find(order.user),
+      user: exchange.party.user,
       selfTrade: SELF_TRADE_MODES.indexOf(order.selfTrade),
       worstTicks: worst,
       lots: order.sizeLots,
@@ -228,16 +229,11 @@ export function crosses(exchange: Exchange, market: Market, sells: boolean, pric
   return best !== 0 && (sells ? price <= best : price >= best);
 }
 
-/** Check 26. */
-export function covers(
-  exchange: Exchange,
-  market: Market,
-  order: Pick<PlaceOrder, 'user' | 'side'>,
-  held: Atoms,
-): boolean {
-  const { accounts } = exchange.ledger;
-  const asset = order.side === 'sell' ? market.base : market.quote;
-  return accounts.availableAtoms(accounts.find(order.user, asset)) >= held;
+/** Check 26, for the party identified. */
+export function covers(exchange: Exchange, sells: boolean, held: Atoms): boolean {
+  const { ledger, party } = exchange;
+  const account = sells ? party.baseAccount : party.quoteAccount;
+  return ledger.accounts.availableAtoms(account) >= held;
 }
 
 /** The first changes: user, accounts and hold, the order's records, and OrderPlaced. */
@@ -253,9 +249,8 @@ export function admitOrder(
   const { orders } = books;
   const sells = order.side === 'sell';
   const number = exchange.command as OrderNumber;
-  const user = users.findOrAdd(order.user);
-  const baseAccount = openAccount(exchange, order.user, market.base);
-  const quoteAccount = openAccount(exchange, order.user, market.quote);
+  acquaint(exchange, market, order.user);
+  const { user, baseAccount, quoteAccount } = exchange.party;
   exchange.ledger.hold(sells ? baseAccount : quoteAccount, held);
   const slot = orders.add(number, market.id, user, termsOf(order, quick));
   orders.setPriceTicks(slot, price);
@@ -309,8 +304,10 @@ function termsOf(order: PlaceOrder, quick: boolean): number {
   });
 }
 
-function openAccount(exchange: Exchange, user: PlaceOrder['user'], asset: Market['base']): number {
-  const { accounts } = exchange.ledger;
-  const found = accounts.find(user, asset);
-  return found === NONE ? accounts.open(user, asset) : found;
+/** Makes the identified party known: the user, then its accounts, whichever are missing. */
+function acquaint({ ledger, party, users }: Exchange, market: Market, userId: UserId): void {
+  const { accounts } = ledger;
+  if (party.user === NONE) party.user = users.findOrAdd(userId);
+  if (party.baseAccount === NONE) party.baseAccount = accounts.open(userId, market.base);
+  if (party.quoteAccount === NONE) party.quoteAccount = accounts.open(userId, market.quote);
 }

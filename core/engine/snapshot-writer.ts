@@ -13,40 +13,40 @@ export class SnapshotWriter {
 
   /** A signed or unsigned 32-bit integer; the reader must know which. */
   integer(value: number): void {
-    this.#view.setInt32(this.#room(), value, true);
+    this.#makeRoom();
+    this.#view.setInt32(this.#at, value, true);
     this.#at += 4;
   }
 
   /** A safe integer. */
   number(value: number): void {
-    this.#view.setFloat64(this.#room(), value, true);
+    this.#makeRoom();
+    this.#view.setFloat64(this.#at, value, true);
     this.#at += 8;
   }
 
   atoms(value: Atoms): void {
-    this.#view.setBigInt64(this.#room(), value, true);
+    this.#makeRoom();
+    this.#view.setBigInt64(this.#at, value, true);
     this.#at += 8;
   }
 
   /** ASCII of at most 63 characters. */
   text(value: string): void {
-    const at = this.#room();
-    this.#view.setUint8(at, value.length);
+    this.#makeRoom();
+    this.#view.setUint8(this.#at++, value.length);
     for (let index = 0; index < value.length; index++) {
-      this.#view.setUint8(at + 1 + index, value.charCodeAt(index));
+      this.#view.setUint8(this.#at++, value.charCodeAt(index));
     }
-    this.#at += 1 + value.length;
   }
 
   bytes(): Uint8Array {
     return new Uint8Array(this.#buffer, 0, this.#at);
   }
 
-  #room(): number {
-    if (this.#at + VALUE_BYTES_MAX > this.#buffer.byteLength) {
-      this.#buffer = this.#buffer.transfer(this.#buffer.byteLength * 2);
-      this.#view = new DataView(this.#buffer);
-    }
-    return this.#at;
+  #makeRoom(): void {
+    if (this.#at + VALUE_BYTES_MAX <= this.#buffer.byteLength) return;
+    this.#buffer = this.#buffer.transfer(this.#buffer.byteLength * 2);
+    this.#view = new DataView(this.#buffer);
   }
 }

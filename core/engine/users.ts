@@ -2,7 +2,7 @@
 // list of its open orders in the order they were placed. Users are made and never removed.
 
 import type { Ppm, UserId } from '../money/index.ts';
-import { HashIndex, hashNumber, NONE } from '../structures/index.ts';
+import { HashIndex, hashNumber, NONE, NOWHERE } from '../structures/index.ts';
 
 const FIELDS = 8;
 const ID = 0;
@@ -34,7 +34,7 @@ export class Users {
   find(id: UserId): number {
     const hash = hashNumber(id);
     let place = this.#byId.first(hash);
-    while (place !== -1) {
+    while (place !== NOWHERE) {
       const slot = this.#byId.slotAt(place);
       if (this.#fields[slot * FIELDS + ID] === id) return slot;
       place = this.#byId.next(place, hash);

@@ -2,7 +2,7 @@
 // Records are made and never removed. Only the ledger changes an amount.
 
 import type { AssetId, Atoms } from '../money/index.ts';
-import { assert, HashIndex, hashNumber, NONE } from '../structures/index.ts';
+import { assert, HashIndex, hashPair, NONE, NOWHERE } from '../structures/index.ts';
 
 const AMOUNTS = 4;
 const AVAILABLE = 0;
@@ -11,9 +11,8 @@ const INTEGERS = 8;
 const OWNER = 4;
 const ASSET = 5;
 
-// System owners are small negative numbers; the key must not be negative.
+// System owners are small negative numbers; what is hashed must not be negative.
 const OWNER_OFFSET = 16;
-const ASSETS_ADDRESSABLE = 8_192;
 
 export class Accounts {
   readonly #amounts: BigInt64Array;
@@ -35,9 +34,9 @@ export class Accounts {
 
   /** The slot of an account, or NONE. */
   find(owner: number, asset: AssetId): number {
-    const hash = hashNumber(keyOf(owner, asset));
+    const hash = hashPair(owner + OWNER_OFFSET, asset);
     let place = this.#byKey.first(hash);
-    while (place !== -1) {
+    while (place !== NOWHERE) {
       const slot = this.#byKey.slotAt(place);
       if (this.owner(slot) === owner && this.asset(slot) === asset) return slot;
       place = this.#byKey.next(place, hash);
@@ -51,7 +50,7 @@ export class Accounts {
     const slot = ++this.#used;
     this.#integers[slot * INTEGERS + OWNER] = owner;
     this.#integers[slot * INTEGERS + ASSET] = asset;
-    this.#byKey.insert(hashNumber(keyOf(owner, asset)), slot);
+    this.#byKey.insert(hashPair(owner + OWNER_OFFSET, asset), slot);
     return slot;
   }
 
@@ -79,8 +78,4 @@ export class Accounts {
   setHeldAtoms(slot: number, atoms: bigint): void {
     this.#amounts[slot * AMOUNTS + HELD] = atoms;
   }
-}
-
-function keyOf(owner: number, asset: AssetId): number {
-  return (owner + OWNER_OFFSET) * ASSETS_ADDRESSABLE + asset;
 }

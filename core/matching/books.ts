@@ -125,6 +125,7 @@ export class Books {
       if (remaining === 0) return 'filled';
       const level = levels.best(tree);
       if (level === NONE || levels.rank(level) > worstRank) return 'met_nothing_more';
+      if (fills === fillsMax) return 'fills_per_command_reached';
       const maker = levels.first(level);
       const prevention = this.#prevention(taker, maker);
       if (prevention !== OFF) {
@@ -135,7 +136,6 @@ export class Books {
         if (prevention === CANCEL_OLDEST) continue;
         return 'self_trade_prevented';
       }
-      if (fills === fillsMax) return 'fills_per_command_reached';
       fills++;
       this.#fill(maker, taker, settlement);
     }

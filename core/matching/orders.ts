@@ -2,7 +2,7 @@
 // line. Slots are reused; nothing outside may depend on a slot's number, only on order numbers.
 
 import type { Lots, OrderNumber, Ticks } from '../money/index.ts';
-import { assert, HashIndex, hashNumber, NONE } from '../structures/index.ts';
+import { assert, HashIndex, hashNumber, NONE, NOWHERE } from '../structures/index.ts';
 
 // Five numbers of eight bytes, then six integers of four.
 const NUMBERS = 8;
@@ -81,7 +81,7 @@ export class Orders {
   find(number: OrderNumber): number {
     const hash = hashNumber(number);
     let place = this.#byNumber.first(hash);
-    while (place !== -1) {
+    while (place !== NOWHERE) {
       const slot = this.#byNumber.slotAt(place);
       if (this.#numbers[slot * NUMBERS + NUMBER] === number) return slot;
       place = this.#byNumber.next(place, hash);

@@ -1,21 +1,29 @@
 // Mixing integers into 32-bit hashes. The same on every machine; spread matters, secrecy does
 // not: nothing that guards against tampering may use these.
+// Numbers that follow each other stay neighbours: eight of them share a cache line of an index,
+// so a run of new orders, or the accounts of one user, costs one miss of memory and not eight.
 
 const TWO_TO_32 = 4_294_967_296;
+const NEIGHBOURS = 3; // bits
+const NEIGHBOUR_MASK = 7;
 
 /** Hash of a whole number from 0 to 2^53 − 1. */
 export function hashNumber(value: number): number {
-  return mix(value | 0, (value / TWO_TO_32) | 0);
+  const low = value | 0;
+  const hash = mix(low >>> NEIGHBOURS, (value / TWO_TO_32) | 0);
+  return (hash << NEIGHBOURS) | (low & NEIGHBOUR_MASK);
 }
 
-/** Hash of two whole numbers, each from 0 to 2^53 − 1. */
+/** Hash of two whole numbers from 0 to 2^53 − 1; neighbours by the second. */
 export function hashPair(first: number, second: number): number {
-  return mix(hashNumber(first), hashNumber(second));
+  const low = second | 0;
+  const high = mix(first | 0, ((first / TWO_TO_32) | 0) + ((second / TWO_TO_32) | 0));
+  return (mix(low >>> NEIGHBOURS, high) << NEIGHBOURS) | (low & NEIGHBOUR_MASK);
 }
 
-/** Hash of a number with a text of ASCII characters. */
+/** Hash of a number with a text of ASCII characters. Texts have no neighbours. */
 export function hashText(owner: number, text: string): number {
-  let hash = hashNumber(owner);
+  let hash = owner | 0;
   for (let at = 0; at < text.length; at++) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   }
