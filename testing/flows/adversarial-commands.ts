@@ -3,10 +3,14 @@
 import { INITIAL_LIMITS, MARKET_STATUSES } from '../../core/messages/index.ts';
 import type { CommandWithoutId } from '../reference-models/index.ts';
 import type { ChannelBody, Desk } from './desk.ts';
-import type { MarketPlan } from './set-up.ts';
+import { type MarketPlan, order } from './set-up.ts';
 
 const LARGEST = 2n ** 62n;
 const WITHDRAWALS = 12;
+/** A user and a channel that nothing else touches, so that balances are known to the atom. */
+const EXACT_USER = 77;
+const EXACT_CHANNEL = 6;
+const EXACT_WITHDRAWAL = 99;
 
 /** Anything from one atom up: dust, ordinary amounts, and more than anyone has. */
 function anyAmount({ random }: Desk): bigint {
@@ -31,7 +35,7 @@ export function moneyCommand(desk: Desk, users: readonly number[], assets: numbe
   if (dice < 15) return { kind: 'SettleFees', asset, user };
   return {
     kind: 'TradeDirectly',
-    market: random.between(1, 4),
+    market: random.between(1, 5),
     maker: user,
     taker: random.pick(users),
     takerSide: random.chance(50) ? 'buy' : 'sell',
@@ -59,6 +63,35 @@ function withdrawalCommand(desk: Desk, user: number, asset: number): ChannelBody
   };
 }
 
+/** One atom too much is refused, exactly enough is not; the user has nothing before and after. */
+export function sendToTheAtom(desk: Desk): void {
+  const { random } = desk;
+  const user = EXACT_USER;
+  const priceTicks = random.between(900, 1_100);
+  const sizeLots = random.between(3, 290);
+  // Market 4: one lot at one tick is one atom of asset 4.
+  const atoms = BigInt(priceTicks * sizeLots);
+  const reference = 'exactly';
+  const credit = { user, asset: 4, amountAtoms: atoms, reference };
+  desk.sendFrom(EXACT_CHANNEL, { kind: 'CreditDeposit', ...credit });
+  if (random.chance(50)) {
+    const withdrawal = EXACT_WITHDRAWAL;
+    const open = { kind: 'OpenWithdrawal', withdrawal, user, asset: 4, feeAsset: 4 } as const;
+    const feeAtoms = BigInt(random.between(1, 9));
+    desk.sendFrom(EXACT_CHANNEL, { ...open, amountAtoms: atoms, feeAtoms });
+    desk.sendFrom(EXACT_CHANNEL, { ...open, amountAtoms: atoms - feeAtoms + 1n, feeAtoms });
+    desk.sendFrom(EXACT_CHANNEL, { ...open, amountAtoms: atoms - feeAtoms, feeAtoms });
+    desk.sendFrom(EXACT_CHANNEL, { kind: 'CompleteWithdrawal', withdrawal, reference });
+  } else {
+    const body = { user, market: 4, side: 'buy', priceTicks } as const;
+    desk.send(order({ ...body, sizeLots: sizeLots + 1 }));
+    desk.send(order({ ...body, sizeLots }));
+    desk.send({ kind: 'CancelAllOrders', user, market: 0, byOperator: false });
+    desk.sendFrom(EXACT_CHANNEL, { kind: 'BurnAsset', ...credit, amountAtoms: atoms + 1n });
+    desk.sendFrom(EXACT_CHANNEL, { kind: 'BurnAsset', ...credit });
+  }
+}
+
 export function listingCommand({ random }: Desk, assets: number): CommandWithoutId {
   const dice = random.below(3);
   if (dice === 0) {
@@ -73,8 +106,8 @@ export function listingCommand({ random }: Desk, assets: number): CommandWithout
   const lot = { lotAtoms: random.pick([1n, 2n, 100n, LARGEST]), tickMantissa: random.pick([1, 3]) };
   return {
     kind: 'ListMarket',
-    base: random.between(1, 7),
-    quote: random.between(1, 7),
+    base: random.between(1, 8),
+    quote: random.between(1, 8),
     ...lot,
     tickScale: random.pick([0, 0, 2, 9]),
     minPriceTicks: random.pick([1, 2]),

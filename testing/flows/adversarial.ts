@@ -3,7 +3,12 @@
 
 import { INITIAL_LIMITS, SELF_TRADE_MODES, TIMES_IN_FORCE } from '../../core/messages/index.ts';
 import type { CommandWithoutId } from '../reference-models/index.ts';
-import { listingCommand, moneyCommand, operatorCommand } from './adversarial-commands.ts';
+import {
+  listingCommand,
+  moneyCommand,
+  operatorCommand,
+  sendToTheAtom,
+} from './adversarial-commands.ts';
 import { Desk, type Flow } from './desk.ts';
 import { spoil } from './extremes.ts';
 import { awayFrom, coin, type MarketPlan, order, type Plan, setUp, USDT } from './set-up.ts';
@@ -40,6 +45,7 @@ const PLAN: Plan = {
     { symbol: 'capped', scale: 2, issuanceCapAtoms: 60_005n, fundsAtoms: 10_000n },
     { ...USDT, fundsAtoms: 50_000_000n },
     { ...coin('btc'), fundsAtoms: 3_000_000n },
+    { symbol: 'vast', scale: 0, issuanceCapAtoms: LARGEST, fundsAtoms: LARGEST / 8n },
   ],
   markets: [
     // Lots of two atoms at two atoms each: half of a fill may go in fees.
@@ -51,6 +57,11 @@ const PLAN: Plan = {
       ...{ market: 4, base: 5, quote: 4, lotAtoms: 10_000n, tickScale: 2, minPriceTicks: 2 },
       ...{ minSizeLots: 3, maxSizeLots: 300, maxPriceTicks: 100_000, referenceTicks: 1_000 },
     }),
+    // One price only, and again the largest amount, on both sides.
+    wholeMarket({
+      ...{ market: 5, base: 6, quote: 2, lotAtoms: 2n ** 42n },
+      ...{ maxPriceTicks: 1, middleTicks: 1 },
+    }),
   ],
   users: USERS,
 };
@@ -59,7 +70,7 @@ export function* adversarial(seed: number): Flow {
   const desk = new Desk(seed);
   yield* setUp(desk, PLAN);
   desk.send({ kind: 'SetLimits', ...INITIAL_LIMITS, fillsPerCommandMax: 3, bandWindowMs: 1 });
-  for (const { market } of PLAN.markets.slice(2)) {
+  for (const { market } of PLAN.markets.slice(2, 4)) {
     const band = { bandPpm: 300_000, slippagePpm: 100_000, referenceTicks: 1_000 };
     desk.send({ kind: 'SetPriceBand', market, ...band });
   }
@@ -83,7 +94,13 @@ export function* adversarial(seed: number): Flow {
 function sendOne(desk: Desk): void {
   const { random } = desk;
   if (random.chance(2)) {
-    desk.sendAgain();
+    const window = INITIAL_LIMITS.commandWindow;
+    const ago = random.chance(50) ? window + random.between(-8, 8) : random.between(1, window);
+    desk.sendAgain(ago);
+    return;
+  }
+  if (random.chance(0.5)) {
+    sendToTheAtom(desk);
     return;
   }
   const isSpoiled = random.chance(30);

@@ -23,7 +23,7 @@ export type ChannelBody = EachWithoutPosition<CommandWithoutId>;
 
 const NO_HASH = new Uint8Array(FRAME_HASH_BYTES);
 const FIRST_TIME_MS = 1_700_000_000_000;
-const SENT_KEPT = 256;
+const SENT_KEPT = 4_096;
 
 export class Desk {
   readonly random: Random;
@@ -36,8 +36,11 @@ export class Desk {
   #movesChannel: number[] = [];
   readonly #channelSequences = new Map<number, number>();
   readonly #lastPrices: number[] = [];
-  /** Some of the last commands, to be sent again. */
+  /** The last commands that an exchange remembers one by one, to be sent again. */
   readonly #sent: Command[] = [];
+  #sentCount = 0;
+  /** Places in the frame of commands that were sent before. */
+  #again: number[] = [];
 
   constructor(seed: number) {
     this.random = new Random(seed);
@@ -60,9 +63,13 @@ export class Desk {
     return (this.#channelSequences.get(channel) ?? 0) + 1;
   }
 
-  /** Sends a command that was sent before, with its id. */
-  sendAgain(): void {
-    if (this.#sent.length > 0) this.#add(this.random.pick(this.#sent), 0);
+  /** Sends the command, with its id, that was remembered as the so-manieth before now. */
+  sendAgain(ago: number): void {
+    const position = this.#sentCount - ago;
+    if (position < 0 || ago > SENT_KEPT) return;
+    this.#again.push(this.#commands.length);
+    this.#commands.push(this.#sent[position % SENT_KEPT]);
+    this.#movesChannel.push(0);
   }
 
   /** Ends the frame, hands it out, and reads its events. The time may go back as well. */
@@ -77,6 +84,7 @@ export class Desk {
       previousHash: NO_HASH,
       commands: this.#commands,
     };
+    this.#rememberForgotten(seen);
     this.#commands = [];
     this.#movesChannel = [];
     for (const event of seen.events) {
@@ -107,9 +115,24 @@ export class Desk {
   #add(command: Command, movesChannel: number): void {
     this.#commands.push(command);
     this.#movesChannel.push(movesChannel);
-    if (this.random.chance(5)) {
-      if (this.#sent.length < SENT_KEPT) this.#sent.push(command);
-      else this.#sent[this.random.below(SENT_KEPT)] = command;
+    this.#remember(command);
+  }
+
+  #remember(command: Command): void {
+    this.#sent[this.#sentCount % SENT_KEPT] = command;
+    this.#sentCount += 1;
+  }
+
+  /** A command that came again too late counted as new, and is remembered anew. */
+  #rememberForgotten({ events, firstCommand }: EventFrame): void {
+    if (this.#again.length === 0) return;
+    const repeated = new Set<number>();
+    for (const event of events) {
+      if (event.kind === 'CommandRepeated') repeated.add(event.command - firstCommand);
     }
+    for (const place of this.#again) {
+      if (!repeated.has(place)) this.#remember(this.#commands[place]);
+    }
+    this.#again = [];
   }
 }

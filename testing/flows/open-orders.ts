@@ -18,12 +18,15 @@ export interface SeenOrder {
 }
 
 const CLOSED_KEPT = 64;
+const CLOSED_WITH_ID_KEPT = 4_096;
 
 export class OpenOrders {
   readonly #list: SeenOrder[] = [];
   readonly #byNumber = new Map<number, SeenOrder>();
   readonly #closed: SeenOrder[] = [];
   #closedCount = 0;
+  readonly #closedWithId: SeenOrder[] = [];
+  #closedWithIdCount = 0;
 
   get count(): number {
     return this.#list.length;
@@ -60,6 +63,12 @@ export class OpenOrders {
     return this.#closed.length === 0 ? undefined : random.pick(this.#closed);
   }
 
+  /** The order with a client order id that closed as the so-manieth before now, 1 the latest. */
+  closedWithIdAgo(count: number): SeenOrder | undefined {
+    const position = this.#closedWithIdCount - count;
+    return position < 0 ? undefined : this.#closedWithId[position % CLOSED_WITH_ID_KEPT];
+  }
+
   #add(order: SeenOrder): void {
     this.#list.push(order);
     this.#byNumber.set(order.order, order);
@@ -80,6 +89,9 @@ export class OpenOrders {
     this.#list.pop();
     this.#closed[this.#closedCount % CLOSED_KEPT] = order;
     this.#closedCount += 1;
+    if (order.clientOrderId === '') return;
+    this.#closedWithId[this.#closedWithIdCount % CLOSED_WITH_ID_KEPT] = order;
+    this.#closedWithIdCount += 1;
   }
 }
 

@@ -45,8 +45,13 @@ function listPairs(): MarketPlan[] {
 
 export function* thinPairs(seed: number): Flow {
   const desk = new Desk(seed);
-  desk.send({ kind: 'SetLimits', ...INITIAL_LIMITS, marketsMax: 64, bandWindowMs: 2_000 });
+  desk.send({ kind: 'SetLimits', ...INITIAL_LIMITS, marketsMax: 64 });
   yield* setUp(desk, PLAN);
+  // Where there is no reference yet, the first trade sets it.
+  for (const { market } of PLAN.markets) {
+    const band = { bandPpm: 20_000, slippagePpm: 0, referenceTicks: 0 };
+    desk.send({ kind: 'SetPriceBand', market, ...band });
+  }
   for (const [index, user] of USERS.entries()) {
     const group = index % 2 === 0 ? 0 : 1 + (index % 5);
     desk.send({ kind: 'SetUserGroup', user, group, house: index % 11 === 0 });
@@ -177,7 +182,7 @@ function configure(desk: Desk, { market, middleTicks }: MarketPlan): void {
   } else if (dice === 5) {
     desk.sendFrom(DEPOSITS, { kind: 'SettleFees', user, asset: random.between(1, ASSETS.length) });
   } else {
-    const statusAgain = { kind: 'SetMarketStatus', market, status: 'full' } as const;
-    desk.send(statusAgain);
+    const bandWindowMs = random.pick([1, 2_000, 60_000]);
+    desk.send({ kind: 'SetLimits', ...INITIAL_LIMITS, marketsMax: 64, bandWindowMs });
   }
 }
