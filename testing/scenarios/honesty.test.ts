@@ -75,10 +75,11 @@ describe('a story fails when', () => {
     ['a sentence is unknown', edit('alice buys 3 at 102', 'alice wants 3 at 102'), /no sentence/],
     ['a term is unknown', edit('at 102 |', 'at 102 iok |'), /no term of an order/],
     ['a price is no multiple of the tick', edit('at 102', 'at 102.001'), /not a multiple/],
-    ['a person is unknown', edit('alice buys', 'nobody buys'), /nobody of the cast/],
+    ['a person is unknown', edit('alice buys', 'someone buys'), /nobody of the cast/],
     ['an order is unknown', edit('alice buys 3 at 102', 'alice cancels a9'), /no order is called/],
     ['a level is misdrawn', edit('|   101 |', '|   101'), /a level reads/],
     ['a line stands outside', edit('## A buy', 'stray\n## A buy'), /before the first scenario/],
+    ['a second market is not drawn and not empty', withSecondMarket(), /the book differs/],
     ['what happens needs a frame of its own', withLateStop(), /start of the frame/],
   ];
   for (const [what, text, message] of broken) {
@@ -104,6 +105,21 @@ story
                       | a1 filled
                       | d1 triggers
   alice buys 1 at 90
+
+after
+  empty
+`;
+}
+
+function withSecondMarket(): string {
+  return `## T
+
+given
+  asset eth: scale 8, cap 1,000,000
+  market eth-usdt
+
+story
+  alice buys 1 eth-usdt at 100
 
 after
   empty

@@ -14,7 +14,7 @@ import type { CompiledScenario, Expectation, Step } from './compile-scenario.ts'
 import { type BookRow, drawBook, sideBySide } from './drawn-book.ts';
 import { assetById, labelOf, placedSentence, sentenceOf } from './event-sentence.ts';
 import type { Scenario, StatedBook } from './parse-scenario.ts';
-import { assetOf, marketOf, type Stage, type StagedMarket } from './stage.ts';
+import { assetOf, DEFAULT_MARKET, marketOf, type Stage, type StagedMarket } from './stage.ts';
 import type { Venue, VenueAccount, VenueLevel } from './venues.ts';
 
 /** Events that a set-up may not cause: it must do quietly what it says. */
@@ -48,8 +48,9 @@ export function runScenario(
   }
   for (const book of scenario.before) checkBook(stage, venue, book);
   for (const step of steps) checkOutcomes(stage, step, apply(step));
-  checkEveryMarketDrawn(scenario, stage);
-  for (const book of scenario.after) checkBook(stage, venue, book);
+  for (const book of [...scenario.after, ...undrawnBooks(scenario, stage)]) {
+    checkBook(stage, venue, book);
+  }
   checkBalances(scenario, stage, venue);
   return frames;
 }
@@ -86,12 +87,13 @@ function checkMoney(stage: Stage, venue: Venue, at: Expectation): void {
   }
 }
 
-function checkEveryMarketDrawn(scenario: Scenario, stage: Stage): void {
-  for (const symbol of [...stage.markets.keys()].slice(1)) {
-    if (!scenario.after.some((book) => book.market === symbol)) {
-      throw new Error(`line ${scenario.line}: no book after in ${symbol}`);
-    }
-  }
+/** A market that is not drawn must be empty. */
+function undrawnBooks(scenario: Scenario, stage: Stage): StatedBook[] {
+  const { line } = scenario;
+  return [...stage.markets.keys()]
+    .filter((market) => market !== DEFAULT_MARKET)
+    .filter((market) => !scenario.after.some((book) => book.market === market))
+    .map((market) => ({ line, market, rows: [], stops: [], saidEmpty: true }));
 }
 
 function checkBook(stage: Stage, venue: Venue, stated: StatedBook): void {

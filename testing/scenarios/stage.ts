@@ -91,20 +91,35 @@ export function nextId(stage: Stage): CommandId {
   return { source: 1, number: stage.ids };
 }
 
+/** Words for what does not exist, so that a story can ask for it. */
+const UNLISTED_ASSET: StagedAsset = { id: 4_000 as AssetId, symbol: 'unlisted', scale: 8 };
+const UNLISTED_MARKET: StagedMarket = {
+  id: 4_000 as MarketId,
+  symbol: 'unlisted-pair',
+  base: UNLISTED_ASSET,
+  quote: UNLISTED_ASSET,
+  tick: { mantissa: 1, scale: 2 },
+  lot: { atoms: 100_000n as Atoms, scale: 8 },
+};
+const NOBODY = 0 as UserId;
+
 export function assetOf(stage: Stage, symbol: string): StagedAsset {
+  if (symbol === UNLISTED_ASSET.symbol) return UNLISTED_ASSET;
   const asset = stage.assets.get(symbol);
   if (asset === undefined) throw new Error(`no asset '${symbol}' in this scenario`);
   return asset;
 }
 
 export function marketOf(stage: Stage, symbol = DEFAULT_MARKET): StagedMarket {
+  if (symbol === UNLISTED_MARKET.symbol) return UNLISTED_MARKET;
   const market = stage.markets.get(symbol);
   if (market === undefined) throw new Error(`no market '${symbol}' in this scenario`);
   return market;
 }
 
-/** A newcomer is a user that nobody has seen before. */
+/** A newcomer is a user that was never seen before; nobody is no user at all. */
 export function actorOf(stage: Stage, word: string): UserId {
+  if (word === 'nobody') return NOBODY;
   if (word !== 'newcomer') return userOf(word);
   stage.newcomers += 1;
   return (FIRST_NEWCOMER + stage.newcomers) as UserId;
