@@ -4,8 +4,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accountsOf, applyFrame, createExchange } from '../../../core/engine/index.ts';
-import { type Event, EXTERNAL_OWNER } from '../../../core/messages/index.ts';
-import { type Posting, postingsOf } from '../../../core/messages/postings.ts';
+import {
+  type Event,
+  EXTERNAL_OWNER,
+  type Posting,
+  postingsOf,
+} from '../../../core/messages/index.ts';
 import { FLOW_NAMES, FLOWS } from '../../flows/index.ts';
 import { drive } from './told-exchange.ts';
 

@@ -1,5 +1,5 @@
 // Incident 27, bnb-chain node 175: the last trade price was not in the snapshot. Here a restore at
-// any frame, and the rest of the log, give what the straight run gave: same hashes, same words.
+// any frame, and the rest of the log, give what the straight run gave: same hashes, same bytes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,21 +10,30 @@ import {
   restoreExchange,
   snapshotExchange,
 } from '../../../core/engine/index.ts';
-import type { CommandFrame, EventFrame } from '../../../core/messages/index.ts';
+import {
+  type CommandFrame,
+  type EventFrame,
+  encodeEventFrame,
+  FrameWriter,
+} from '../../../core/messages/index.ts';
 import { FLOW_NAMES, FLOWS, Random } from '../../flows/index.ts';
 import { drive, openTold } from './told-exchange.ts';
 
 const FRAMES = 60;
 const RESTORES = 4;
+const writer = new FrameWriter();
+
+const bytesOf = (events: EventFrame) =>
+  Buffer.from(encodeEventFrame(writer, events)).toString('hex');
 
 for (const name of FLOW_NAMES) {
   test(`incident 27: restore anywhere in the ${name} flow and replay change nothing`, () => {
     const straight = createExchange();
-    const log: { frame: CommandFrame; events: EventFrame; snapshot: Uint8Array }[] = [];
+    const log: { frame: CommandFrame; bytes: string; snapshot: Uint8Array }[] = [];
     drive(FLOWS[name](27), FRAMES, (frame) => {
       const snapshot = snapshotExchange(straight);
       const events = applyFrame(straight, frame);
-      log.push({ frame, events, snapshot });
+      log.push({ frame, bytes: bytesOf(events), snapshot });
       return events;
     });
     const random = new Random(27);
@@ -32,8 +41,8 @@ for (const name of FLOW_NAMES) {
       const start = random.below(FRAMES);
       const restored = restoreExchange(log[start].snapshot);
       assert.deepEqual(snapshotExchange(restored), log[start].snapshot, 'same bytes again');
-      for (const { frame, events } of log.slice(start)) {
-        assert.deepEqual(applyFrame(restored, frame), events);
+      for (const { frame, bytes } of log.slice(start)) {
+        assert.equal(bytesOf(applyFrame(restored, frame)), bytes);
       }
       assert.equal(hashExchange(restored), hashExchange(straight));
     }
