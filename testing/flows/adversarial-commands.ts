@@ -112,7 +112,7 @@ export function listingCommand({ random }: Desk, assets: number): CommandWithout
     tickScale: random.pick([0, 0, 2, 9]),
     minPriceTicks: random.pick([1, 2]),
     maxPriceTicks: random.pick([1, 5_000]),
-    minSizeLots: 1,
+    minSizeLots: random.pick([0, 1, 1, 2]),
     maxSizeLots: random.pick([1, 5_000]),
     referenceTicks: random.pick([0, 1, 5_000, 5_001]),
     status: 'pre-launch',

@@ -1,35 +1,7 @@
 // Flows: seeded streams of commands, each a kind of day an exchange may have. A flow sees only what
 // it sent and the events that came back, so it can drive any exchange that speaks the messages.
 
-import { adversarial } from './adversarial.ts';
-import { calm } from './calm.ts';
-import { cancelling } from './cancelling.ts';
-import type { Flow } from './desk.ts';
-import { filling } from './filling.ts';
-import { flashCrash } from './flash-crash.ts';
-import { thinPairs } from './thin-pairs.ts';
-
 export type { Flow } from './desk.ts';
+export { type Drive, drive, recordFrames } from './drive.ts';
+export { chosenSeed, FLOW_NAMES, FLOWS, type FlowName } from './flow-list.ts';
 export { Random } from './random.ts';
-
-export const FLOWS = {
-  calm,
-  cancelling,
-  'flash-crash': flashCrash,
-  'thin-pairs': thinPairs,
-  adversarial,
-  filling,
-} satisfies Record<string, (seed: number) => Flow>;
-
-export type FlowName = keyof typeof FLOWS;
-
-export const FLOW_NAMES = Object.keys(FLOWS) as FlowName[];
-
-/** RIALTO_SEED, or the same seed every time. */
-export function chosenSeed(): number {
-  const given = process.env.RIALTO_SEED;
-  if (given === undefined || given === '') return 20_260_101;
-  const seed = Number(given);
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`RIALTO_SEED is ${given}`);
-  return seed;
-}

@@ -1,0 +1,29 @@
+// Runs a flow against an exchange for a number of commands and hands over each frame with what
+// came of it. Stops early when asked to.
+
+import type { CommandFrame, EventFrame } from '../../core/messages/index.ts';
+import { FLOWS, type FlowName } from './flow-list.ts';
+
+export interface Drive {
+  readonly flow: FlowName;
+  readonly seed: number;
+  /** At least this many; the frame that reaches it is finished. */
+  readonly commands: number;
+  readonly apply: (frame: CommandFrame) => EventFrame;
+}
+
+export function* drive(run: Drive): Generator<{ frame: CommandFrame; seen: EventFrame }, void> {
+  const frames = FLOWS[run.flow](run.seed);
+  let frame = frames.next().value;
+  for (let commands = 0; commands < run.commands; ) {
+    const seen = run.apply(frame);
+    commands += frame.commands.length;
+    yield { frame, seen };
+    frame = frames.next(seen).value;
+  }
+}
+
+/** The flow's frames, as it sends them to this exchange. */
+export function recordFrames(run: Drive): CommandFrame[] {
+  return [...drive(run)].map(({ frame }) => frame);
+}

@@ -1,0 +1,39 @@
+// The long comparison of engine and reference: millions of commands over all flows, each count and
+// seed printed. RIALTO_SEED=n runs it with another seed.
+
+import { test } from 'node:test';
+import { chosenSeed, type FlowName } from '../flows/index.ts';
+import { type Comparison, compareExchanges } from './compare.ts';
+import { makeEngine, makeReference } from './tested-exchange.ts';
+
+const seed = chosenSeed();
+const pair = { left: makeReference, right: makeEngine, framesPerLook: 250 };
+
+const COMMANDS: Record<FlowName, number> = {
+  calm: 600_000,
+  cancelling: 600_000,
+  'flash-crash': 500_000,
+  'thin-pairs': 500_000,
+  adversarial: 500_000,
+  filling: 60_000,
+};
+
+for (const [flow, commands] of Object.entries(COMMANDS) as [FlowName, number][]) {
+  test(`the engine follows the reference for ${commands} commands of ${flow}`, (t) => {
+    t.diagnostic(countsOf({ flow, seed, commands, ...pair }));
+  });
+}
+
+test('the engine follows the reference for 100000 adversarial commands with poison', (t) => {
+  const poison = { commands: 100_000, poisonedOneIn: 250 };
+  t.diagnostic(countsOf({ flow: 'adversarial', seed, ...pair, ...poison }));
+});
+
+function countsOf(comparison: Comparison): string {
+  const startMs = performance.now();
+  const { flow, commands, frames, events, trades } = compareExchanges(comparison);
+  const seconds = (performance.now() - startMs) / 1_000;
+  const perSecond = Math.round(commands / seconds);
+  const counted = `${commands} commands, ${frames} frames, ${events} events, ${trades} trades`;
+  return `${flow}, seed ${seed}: ${counted}, ${perSecond} commands/s of both`;
+}

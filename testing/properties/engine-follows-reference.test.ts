@@ -1,0 +1,23 @@
+// The engine gives event by event what the reference gives, under every flow. The long run with
+// millions of commands is in engine-follows-reference.slow.test.ts.
+
+import { test } from 'node:test';
+import { chosenSeed, FLOW_NAMES } from '../flows/index.ts';
+import { compareExchanges } from './compare.ts';
+import { makeEngine, makeReference } from './tested-exchange.ts';
+
+const seed = chosenSeed();
+const pair = { left: makeReference, right: makeEngine };
+
+for (const flow of FLOW_NAMES) {
+  test(`the engine follows the reference under ${flow}, seed ${seed}`, () => {
+    compareExchanges({ flow, seed, commands: 12_000, ...pair, framesPerLook: 20 });
+  });
+}
+
+for (const flow of ['adversarial', 'thin-pairs', 'flash-crash'] as const) {
+  test(`the engine follows the reference under ${flow} with poison, seed ${seed}`, () => {
+    const poison = { framesPerLook: 20, poisonedOneIn: 250 };
+    compareExchanges({ flow, seed, commands: 6_000, ...pair, ...poison });
+  });
+}
