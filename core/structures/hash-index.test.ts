@@ -1,0 +1,146 @@
+// The hash index against a plain map of lists: with good hashes and bad ones, through several
+// growths, and with removals at the moments when an entry may lie in either table.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { chosenSeed, Random } from '../../testing/flows/index.ts';
+import { HashIndex, NOWHERE } from './hash-index.ts';
+
+/** Every slot that a caller would look at for this hash. */
+function slotsOf(index: HashIndex, hash: number): number[] {
+  const slots: number[] = [];
+  for (let place = index.first(hash); place !== NOWHERE; place = index.next(place, hash)) {
+    slots.push(index.slotAt(place));
+  }
+  return slots.sort((one, other) => one - other);
+}
+
+/** The index and the obvious thing it stands for, changed together. */
+class Pair {
+  readonly index: HashIndex;
+  readonly hashOf = new Map<number, number>();
+  readonly #byHash = new Map<number, Set<number>>();
+
+  constructor(capacity: number) {
+    this.index = new HashIndex(capacity);
+  }
+
+  insert(hash: number, slot: number): void {
+    this.index.insert(hash, slot);
+    this.hashOf.set(slot, hash);
+    const slots = this.#byHash.get(hash);
+    if (slots === undefined) this.#byHash.set(hash, new Set([slot]));
+    else slots.add(slot);
+  }
+
+  remove(slot: number): void {
+    const hash = this.hashOf.get(slot)!;
+    this.index.remove(hash, slot);
+    this.hashOf.delete(slot);
+    this.#byHash.get(hash)?.delete(slot);
+  }
+
+  checkHash(hash: number): void {
+    const expected = [...(this.#byHash.get(hash) ?? [])].sort((one, other) => one - other);
+    assert.deepEqual(slotsOf(this.index, hash), expected, `slots of hash ${hash}`);
+  }
+
+  check(): void {
+    assert.equal(this.index.size, this.hashOf.size);
+    for (const hash of this.#byHash.keys()) this.checkHash(hash);
+  }
+}
+
+const HASHES: Record<string, (random: Random) => number> = {
+  'all over the range': (random) => random.word() | 0,
+  'of thirty values only': (random) => (random.below(30) * 0x9e3779b) | 0,
+  'at the end of every table': (random) => -1 - random.below(6),
+  'around the end of every table': (random) => random.between(-12, 12),
+  'equal in their low bits': (random) => random.below(2_000) << 16,
+};
+
+for (const [kind, hashFrom] of Object.entries(HASHES)) {
+  test(`hashes ${kind}: an index finds exactly what was added and not removed`, () => {
+    const random = new Random(chosenSeed());
+    const pair = new Pair(1_500);
+    let slot = 0;
+    for (let turn = 1; turn <= 6_000; turn++) {
+      const held = [...pair.hashOf.keys()];
+      // Waves: mostly up for a while, then mostly down, so that growing meets both.
+      const wantsMore = random.chance(turn % 2_000 < 1_300 ? 80 : 25);
+      const isFull = held.length === 1_500;
+      if ((wantsMore && !isFull) || held.length === 0) pair.insert(hashFrom(random), ++slot);
+      else pair.remove(random.pick(held));
+      pair.checkHash(hashFrom(random));
+      if (turn % 500 === 0) pair.check();
+    }
+    pair.check();
+  });
+}
+
+test('a run over the end of the table stays whole in whatever order it is removed', () => {
+  // Of 16 places: two hashes at home in the last but one, two in the last, one in the first.
+  const hashes = [14, 15, 15, 14, 0];
+  for (const order of permutations([1, 2, 3, 4, 5])) {
+    const pair = new Pair(16);
+    for (const [at, hash] of hashes.entries()) pair.insert(hash, at + 1);
+    for (const slot of order) {
+      pair.remove(slot);
+      pair.check();
+    }
+  }
+});
+
+for (const places of [16, 32, 1_024]) {
+  test(`an index that leaves a table of ${places} places can be emptied half way`, () => {
+    const random = new Random(chosenSeed());
+    // The insert that finds more than half of the places taken starts the move; the next goes on.
+    for (const insertedMeanwhile of [0, 1, 2, places / 32]) {
+      const pair = new Pair(places * 4);
+      let slot = 0;
+      while (slot <= places / 2 + insertedMeanwhile) pair.insert(random.below(places), ++slot);
+      for (const held of [...pair.hashOf.keys()]) {
+        if (random.chance(70)) pair.remove(held);
+      }
+      pair.check();
+      while (slot < places * 2) pair.insert(random.below(places), ++slot);
+      pair.check();
+    }
+  });
+}
+
+test('an index holds its capacity and not one more', () => {
+  const index = new HashIndex(20);
+  for (let slot = 1; slot <= 20; slot++) index.insert(slot % 3, slot);
+  assert.throws(() => index.insert(7, 21), /never holds more than its capacity/);
+  index.remove(1, 4);
+  index.insert(7, 21);
+  assert.equal(index.size, 20);
+  assert.deepEqual(slotsOf(index, 1), [1, 7, 10, 13, 16, 19]);
+});
+
+test('what is not there can not be removed', () => {
+  const index = new HashIndex(4);
+  index.insert(5, 1);
+  for (const [hash, slot] of [
+    [5, 2],
+    [6, 1],
+    [21, 1],
+  ]) {
+    assert.throws(() => index.remove(hash, slot), /only what is in an index/);
+  }
+  index.remove(5, 1);
+  assert.throws(() => index.remove(5, 1), /only what is in an index/);
+});
+
+test('a place of the old table is asked for only while there is one', () => {
+  const index = new HashIndex(4);
+  assert.throws(() => index.slotAt(-2), /while there is one/);
+});
+
+function permutations(items: readonly number[]): number[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((first) =>
+    permutations(items.filter((item) => item !== first)).map((rest) => [first, ...rest]),
+  );
+}

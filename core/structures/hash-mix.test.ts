@@ -1,0 +1,74 @@
+// How well hashes spread: in a table half full, as an index is at most, no probe for ids as they
+// really come, or as someone might choose them, may become a search.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { chosenSeed, Random } from '../../testing/flows/index.ts';
+import { hashNumber, hashPair, hashText } from './hash-mix.ts';
+
+const IDS = 32_768;
+const LONGEST_PROBE_MAX = 256;
+const MEAN_PROBE_MAX = 6;
+
+function probesOf(hashes: readonly number[]): { longest: number; mean: number } {
+  const mask = hashes.length * 2 - 1;
+  const taken = new Uint8Array(mask + 1);
+  let longest = 0;
+  let sum = 0;
+  for (const hash of hashes) {
+    let steps = 0;
+    while (taken[(hash + steps) & mask] === 1) steps++;
+    taken[(hash + steps) & mask] = 1;
+    longest = Math.max(longest, steps);
+    sum += steps;
+  }
+  return { longest, mean: sum / hashes.length };
+}
+
+function every(hashOf: (index: number) => number): number[] {
+  return Array.from({ length: IDS }, (_, index) => hashOf(index));
+}
+
+function strided(step: number): [string, number[]] {
+  return [`numbers ${step} apart`, every((index) => hashNumber(1 + index * step))];
+}
+
+const random = new Random(chosenSeed());
+const cases: [string, number[]][] = [
+  ...[1, 2, 3, 7, 8, 10, 16, 64, 1_000, 1_024, 65_536, 2 ** 20, 2 ** 32, 2 ** 35].map(strided),
+  ['numbers in turn from 2^40', every((index) => hashNumber(2 ** 40 + index))],
+  ['random numbers', every(() => hashNumber(random.word() * 2 ** 21 + random.below(2 ** 21)))],
+  ['one asset of many users', every((index) => hashPair(17 + index, 1))],
+  ['two assets of many users', every((index) => hashPair(17 + (index >> 1), 1 + (index & 1)))],
+  ['16 assets of many users', every((index) => hashPair(17 + (index >> 4), 1 + (index & 15)))],
+  ['commands of three sources', every((index) => hashPair(index % 3, Math.floor(index / 3)))],
+  ['commands of 4,096 sources', every((index) => hashPair(index & 4_095, index >> 12))],
+  ['counted texts of one user', every((index) => hashText(7, `order-${index}`))],
+  ['one text of many users', every((index) => hashText(index, 'first'))],
+  ['times as texts', every((index) => hashText(7, `${1_700_000_000_000 + index * 17}`))],
+];
+
+for (const [name, hashes] of cases) {
+  test(`${name} are found within a few steps`, () => {
+    const { longest, mean } = probesOf(hashes);
+    assert.ok(longest <= LONGEST_PROBE_MAX, `the longest probe takes ${longest} steps`);
+    assert.ok(mean <= MEAN_PROBE_MAX, `a probe takes ${mean} steps`);
+  });
+}
+
+test('a hash is a signed 32-bit integer, as the index keeps it', () => {
+  for (let value = 0; value < 1_000; value++) {
+    const hashes = [hashNumber(value * 1e12), hashPair(value, value * 1e9), hashText(value, 'x')];
+    for (const hash of hashes) assert.equal(hash, hash | 0);
+  }
+});
+
+test('both halves of a number, both numbers of a pair, and owner and text all count', () => {
+  assert.notEqual(hashNumber(5), hashNumber(5 + 2 ** 32));
+  assert.notEqual(hashPair(1, 2), hashPair(2, 1));
+  assert.notEqual(hashPair(1, 2), hashPair(1 + 2 ** 32, 2));
+  assert.notEqual(hashPair(1, 2), hashPair(1, 2 + 2 ** 32));
+  assert.notEqual(hashText(1, 'a'), hashText(2, 'a'));
+  assert.notEqual(hashText(1, 'ab'), hashText(1, 'ba'));
+  assert.notEqual(hashText(0, ''), hashText(0, '\u0000'));
+});
