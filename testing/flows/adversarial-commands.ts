@@ -103,6 +103,7 @@ export function listingCommand({ random }: Desk, assets: number): CommandWithout
     const issuanceCapAtoms = random.pick([1n, 60_005n, 60_010n, 10n ** 18n, LARGEST]);
     return { kind: 'SetIssuanceCap', asset: random.between(1, assets), issuanceCapAtoms };
   }
+  if (random.chance(20)) return marketOfOneAtom(random.pick([1, 2, 6]));
   const lot = { lotAtoms: random.pick([1n, 2n, 100n, LARGEST]), tickMantissa: random.pick([1, 3]) };
   return {
     kind: 'ListMarket',
@@ -116,6 +117,15 @@ export function listingCommand({ random }: Desk, assets: number): CommandWithout
     maxSizeLots: random.pick([1, 5_000]),
     referenceTicks: random.pick([0, 1, 5_000, 5_001]),
     status: 'pre-launch',
+  };
+}
+
+/** One lot at the lowest price would be worth a single atom. */
+function marketOfOneAtom(quote: number): CommandWithoutId {
+  return {
+    ...{ kind: 'ListMarket', base: 3, quote, lotAtoms: 100n, tickMantissa: 1, tickScale: 0 },
+    ...{ minPriceTicks: 1, maxPriceTicks: 10, minSizeLots: 1, maxSizeLots: 10 },
+    ...{ referenceTicks: 0, status: 'full' },
   };
 }
 

@@ -1,7 +1,12 @@
 // Adversarial: every command there is, in markets whose sizes, prices and caps lie at the bounds,
 // and often with one field spoiled. Commands come again, sequences repeat and have gaps.
 
-import { INITIAL_LIMITS, SELF_TRADE_MODES, TIMES_IN_FORCE } from '../../core/messages/index.ts';
+import {
+  type Event,
+  INITIAL_LIMITS,
+  SELF_TRADE_MODES,
+  TIMES_IN_FORCE,
+} from '../../core/messages/index.ts';
 import type { CommandWithoutId } from '../reference-models/index.ts';
 import {
   listingCommand,
@@ -74,20 +79,34 @@ export function* adversarial(seed: number): Flow {
     const band = { bandPpm: 300_000, slippagePpm: 100_000, referenceTicks: 1_000 };
     desk.send({ kind: 'SetPriceBand', market, ...band });
   }
+  mintToTheCap(desk);
   yield* desk.publish(1);
   for (;;) {
     const commands = desk.random.between(0, 12);
     for (let sent = 0; sent < commands; sent += 1) sendOne(desk);
     // Time may stand still or go back; the exchange's never does.
     const events = yield* desk.publish(desk.random.pick([0, 0, 1, 5, 700, 2_000, -3]));
-    for (const event of events) {
-      if (event.kind === 'CommandPoisoned')
-        desk.send({ kind: 'VoidCommand', command: event.command });
-      if (event.kind !== 'CommandVoided') continue;
-      for (const { market } of PLAN.markets) {
-        desk.send({ kind: 'SetMarketStatus', market, status: 'full' });
-      }
-    }
+    for (const event of events) answer(desk, event);
+  }
+}
+
+/** Asks again for what was poisoned, voids it, and opens the markets again. */
+function answer(desk: Desk, event: Event): void {
+  if (event.kind === 'CommandPoisoned') {
+    desk.sendAgain(desk.random.between(1, 8));
+    desk.send({ kind: 'VoidCommand', command: event.command });
+  }
+  if (event.kind !== 'CommandVoided') return;
+  for (const { market } of PLAN.markets) {
+    desk.send({ kind: 'SetMarketStatus', market, status: 'full' });
+  }
+}
+
+/** Of the capped asset all but five atoms exist. */
+function mintToTheCap(desk: Desk): void {
+  for (const amountAtoms of [6n, 5n, 1n]) {
+    const mint = { user: 1, asset: 3, amountAtoms, reference: 'the last' };
+    desk.sendFrom(1, { kind: 'MintAsset', ...mint });
   }
 }
 

@@ -131,6 +131,17 @@ function stayAtBounds(desk: Desk, raised: number): void {
   } else if (dice < 80 && seen !== undefined) {
     const { user, order: number } = seen;
     desk.send({ kind: 'CancelOrder', user, order: number, byOperator: false });
+  } else if (dice < 82) {
+    const user = random.pick(RICH_USERS);
+    const stop = {
+      user,
+      market: 1,
+      side: 'sell',
+      stopTicks: 3,
+      priceTicks: 2,
+      sizeLots: 1,
+    } as const;
+    desk.send(order({ ...stop, timeInForce: 'IOC' }));
   } else if (dice < 84) {
     const body = { user: random.pick(RICH_USERS), market: 1, sizeLots: random.between(1, 3) };
     const side = random.chance(50) ? 'buy' : 'sell';

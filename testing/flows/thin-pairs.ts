@@ -48,8 +48,9 @@ export function* thinPairs(seed: number): Flow {
   desk.send({ kind: 'SetLimits', ...INITIAL_LIMITS, marketsMax: 64 });
   yield* setUp(desk, PLAN);
   // Where there is no reference yet, the first trade sets it.
-  for (const { market } of PLAN.markets) {
-    const band = { bandPpm: 20_000, slippagePpm: 0, referenceTicks: 0 };
+  for (const { market, middleTicks } of PLAN.markets) {
+    const referenceTicks = market % 2 === 0 ? middleTicks : 0;
+    const band = { bandPpm: 20_000, slippagePpm: 0, referenceTicks };
     desk.send({ kind: 'SetPriceBand', market, ...band });
   }
   for (const [index, user] of USERS.entries()) {

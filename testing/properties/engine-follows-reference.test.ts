@@ -17,7 +17,7 @@ for (const flow of FLOW_NAMES) {
 
 for (const flow of ['adversarial', 'thin-pairs', 'flash-crash'] as const) {
   test(`the engine follows the reference under ${flow} with poison, seed ${seed}`, () => {
-    const poison = { framesPerLook: 20, poisonedOneIn: 250 };
+    const poison = { framesPerLook: 20, poisonedOneIn: 80 };
     compareExchanges({ flow, seed, commands: 6_000, ...pair, ...poison });
   });
 }
