@@ -13,8 +13,10 @@ export function poison(state: ReferenceState, command: Command): void {
   if ('channel' in command && isWholeWithin(command.channel, 1, state.limits.channelsMax)) {
     frozenChannel = command.channel;
     const channel = channelOf(state, frozenChannel);
-    channel.lastSequence += 1;
-    if (channel.frozenBy === 0) channel.frozenBy = state.command;
+    if (channel.frozenBy === 0) {
+      channel.lastSequence += 1;
+      channel.frozenBy = state.command;
+    }
   }
   emit(state, { kind: 'CommandPoisoned', market: market?.id ?? 0, channel: frozenChannel });
 }
