@@ -1,0 +1,96 @@
+// Client order ids against two plain lists: those of open orders, always there, and those of
+// closed ones, of which the oldest is forgotten when the window is full.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { chosenSeed, Random } from '../../testing/flows/index.ts';
+import type { OrderNumber, UserId } from '../money/index.ts';
+import { NONE } from '../structures/index.ts';
+import { ClientOrderIds } from './client-order-ids.ts';
+
+interface Id {
+  readonly user: number;
+  readonly text: string;
+  readonly order: number;
+}
+
+function recordAt(ids: ClientOrderIds, entry: number): Id {
+  return { user: ids.user(entry), text: ids.text(entry), order: ids.order(entry) };
+}
+
+function rememberedOf(ids: ClientOrderIds): Id[] {
+  const found: Id[] = [];
+  for (let entry = ids.firstRemembered; entry !== NONE; entry = ids.nextRemembered(entry)) {
+    found.push(recordAt(ids, entry));
+  }
+  return found;
+}
+
+function nameOf({ user, text }: Pick<Id, 'user' | 'text'>): string {
+  return `${user} ${text}`;
+}
+
+for (const [ordersMax, window] of [
+  [1, 1],
+  [5, 1],
+  [3, 10],
+  [60, 40],
+]) {
+  test(`${ordersMax} open orders and a window of ${window}: the oldest closed is forgotten`, () => {
+    const random = new Random(chosenSeed());
+    const ids = new ClientOrderIds(ordersMax, window);
+    const open = new Map<string, Id & { entry: number }>();
+    let closed: Id[] = [];
+    for (let order = 1; order <= 3_000; order++) {
+      const user = random.between(1, 3);
+      const text = `id-${random.below(ordersMax + window * 2)}`;
+      const known =
+        open.get(nameOf({ user, text })) ??
+        closed.find((one) => one.user === user && one.text === text);
+      const found = ids.find(user as UserId, text);
+      assert.equal(found === NONE ? undefined : ids.order(found), known?.order);
+      if (known === undefined && open.size < ordersMax) {
+        const entry = ids.add(user as UserId, text, order as OrderNumber);
+        open.set(nameOf({ user, text }), { user, text, order, entry });
+      } else if (open.size > 0) {
+        const [name, { entry, ...id }] = random.pick([...open]);
+        ids.remember(entry);
+        open.delete(name);
+        closed = [...closed, id].slice(-window);
+      }
+      assert.equal(ids.remembered, closed.length);
+      assert.deepEqual(ids.firstRemembered === NONE, closed.length === 0);
+      if (order % 50 === 0) assert.deepEqual(rememberedOf(ids), closed);
+    }
+    assert.deepEqual(rememberedOf(ids), closed);
+    for (const { entry, ...id } of open.values()) assert.deepEqual(recordAt(ids, entry), id);
+  });
+}
+
+test('an id that is closed is still found, until so many others have closed', () => {
+  const ids = new ClientOrderIds(1, 2);
+  for (const [order, text] of ['first', 'second', 'third'].entries()) {
+    ids.remember(ids.add(1 as UserId, text, order as OrderNumber));
+    if (order === 0) assert.notEqual(ids.find(1 as UserId, 'first'), NONE);
+  }
+  assert.equal(ids.find(1 as UserId, 'first'), NONE);
+  assert.notEqual(ids.find(1 as UserId, 'second'), NONE);
+});
+
+test('one text of two users, and texts that begin alike, are different ids', () => {
+  const ids = new ClientOrderIds(4, 1);
+  const longest = '~'.repeat(36);
+  ids.add(1 as UserId, longest, 1 as OrderNumber);
+  ids.add(2 as UserId, longest, 2 as OrderNumber);
+  ids.add(1 as UserId, longest.slice(1), 3 as OrderNumber);
+  assert.equal(ids.order(ids.find(1 as UserId, longest)), 1);
+  assert.equal(ids.order(ids.find(2 as UserId, longest)), 2);
+  assert.equal(ids.order(ids.find(1 as UserId, longest.slice(1))), 3);
+  assert.equal(ids.find(2 as UserId, longest.slice(1)), NONE);
+});
+
+test('a text that was not checked to fit is a bug', () => {
+  const ids = new ClientOrderIds(1, 1);
+  const tooLong = '~'.repeat(37);
+  assert.throws(() => ids.add(1 as UserId, tooLong, 1 as OrderNumber), /was checked to fit/);
+});
