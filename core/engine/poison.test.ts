@@ -1,0 +1,212 @@
+// A command the engine fails on, from the failure to its end: the fault names the command, the
+// torn exchange is never used again, a restored one freezes what the command touches, and voiding
+// it lets everything go on. The failures are made by spoiling a hold behind the engine's back.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { tellSentences } from '../../testing/scenarios/compile-scenario.ts';
+import type { CommandFrame, Event } from '../messages/index.ts';
+import type { AssetId, CommandNumber, MarketId } from '../money/index.ts';
+import { applyFrame } from './apply-frame.ts';
+import { auditExchange } from './audit.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import { PoisonFault } from './poison.ts';
+import { restoreExchange } from './restore.ts';
+import { hashExchange, snapshotExchange } from './snapshot.ts';
+import { bookOf } from './views.ts';
+
+const BTC = 1 as AssetId;
+const USDT = 2 as AssetId;
+const MARKET = 1 as MarketId;
+const ALICE = 1;
+const BOB = 2;
+
+interface Told {
+  readonly exchange: Exchange;
+  readonly log: CommandFrame[];
+  frameOf(...sentences: string[]): CommandFrame;
+  tell(...sentences: string[]): readonly Event[];
+}
+
+/** An exchange with these sentences behind it, each in a frame of its own, and their log. */
+function open(...sentences: string[]): Told {
+  const exchange = createExchange();
+  const telling = tellSentences(['market btc-usdt: reference 100'], ['alice', 'bob']);
+  const log = telling.setUp.map(({ frame }) => frame);
+  for (const frame of log) applyFrame(exchange, frame);
+  const frameOf = (...more: string[]) => {
+    const { frame } = telling.tell(more);
+    log.push(frame);
+    return frame;
+  };
+  const tell = (...more: string[]) => applyFrame(exchange, frameOf(...more)).events;
+  for (const sentence of sentences) tell(sentence);
+  return { exchange, log, frameOf, tell };
+}
+
+function spoilHold({ ledger }: Exchange, owner: number, asset: AssetId): void {
+  ledger.accounts.setHeldAtoms(ledger.accounts.find(owner, asset), 0n);
+}
+
+function faultOf(exchange: Exchange, frame: CommandFrame): PoisonFault {
+  try {
+    applyFrame(exchange, frame);
+  } catch (fault) {
+    assert.ok(fault instanceof PoisonFault, String(fault));
+    return fault;
+  }
+  return assert.fail('the frame was applied');
+}
+
+function refusalsOf(events: readonly Event[]): string[] {
+  return events.flatMap((event) => (event.kind === 'CommandRefused' ? [event.refusal] : []));
+}
+
+/** What the exchange's log gives from the start with these commands poisoned. */
+function replayed(log: readonly CommandFrame[], poisoned: ReadonlySet<number>): Exchange {
+  const exchange = createExchange();
+  for (const frame of log) applyFrame(exchange, frame, poisoned);
+  return exchange;
+}
+
+const FAILURES: Record<string, { before: string[]; owner: number; asset: AssetId; fails: string }> =
+  {
+    'a fill that the resting order can not pay': {
+      before: ['bob sells 1 at 100', 'alice buys 1 at 90'],
+      ...{ owner: BOB, asset: BTC, fails: 'alice buys 2 at 100' },
+    },
+    'a cancel that finds nothing to release': {
+      before: ['bob buys 1 at 80', 'alice buys 1 at 90'],
+      ...{ owner: BOB, asset: USDT, fails: 'bob cancels b1' },
+    },
+    'an amend that finds too little to release': {
+      before: ['bob buys 1 at 80', 'alice buys 1 at 90'],
+      ...{ owner: BOB, asset: USDT, fails: 'bob amends b1 to 0.5' },
+    },
+    'a withdrawal that finds nothing to send': {
+      before: ['bob withdraws 5 btc as w1', 'alice buys 1 at 90'],
+      ...{ owner: BOB, asset: BTC, fails: 'withdrawal w1 completes' },
+    },
+  };
+
+for (const [name, { before, owner, asset, fails }] of Object.entries(FAILURES)) {
+  test(`${name}: restore and replay equal a run in which it was poison from the start`, () => {
+    const told = open(...before);
+    const healthy = snapshotExchange(told.exchange).slice();
+    spoilHold(told.exchange, owner, asset);
+    // The command that fails is the second of three in its frame.
+    const frame = told.frameOf('alice sells 1 at 120', fails, 'alice sells 1 at 121');
+    const number = (told.exchange.commandsApplied + 2) as CommandNumber;
+    const fault = faultOf(told.exchange, frame);
+    assert.equal(fault.command, number);
+    assert.match(fault.message, new RegExp(`command ${number} is poison: AssertionFault: `));
+    assert.equal((fault.cause as Error).name, 'AssertionFault');
+
+    const next = told.frameOf('alice sells 1 at 122');
+    assert.throws(() => applyFrame(told.exchange, frame), /torn exchange is never used again/);
+    assert.throws(() => applyFrame(told.exchange, next), /torn exchange is never used again/);
+
+    const poisoned = new Set<number>([number]);
+    const restored = restoreExchange(healthy);
+    for (const again of [frame, next]) applyFrame(restored, again, poisoned);
+    auditExchange(restored);
+    assert.equal(hashExchange(restored), hashExchange(replayed(told.log, poisoned)));
+  });
+}
+
+test('a poison command freezes its market: orders are refused, cancelling works', () => {
+  const told = open('bob sells 1 at 100', 'alice buys 1 at 90');
+  const poison = (told.exchange.commandsApplied + 1) as CommandNumber;
+  const { events } = applyFrame(
+    told.exchange,
+    told.frameOf('alice buys 1 at 100'),
+    new Set([poison]),
+  );
+  assert.deepEqual(events, [
+    { kind: 'CommandPoisoned', command: poison, market: MARKET, channel: 0 },
+  ]);
+  assert.deepEqual(bookOf(told.exchange, MARKET).asks[0].orders.length, 1, 'nothing traded');
+  assert.deepEqual(refusalsOf(told.tell('bob sells 1 at 101', 'alice amends a1 to 0.5')), [
+    'market_is_frozen',
+    'market_is_frozen',
+  ]);
+  const closed = told.tell('alice cancels a1').map(({ kind }) => kind);
+  assert.deepEqual(closed, ['OrderClosed']);
+
+  const voided = told.tell('status is full', 'bob sells 1 at 102');
+  assert.deepEqual(refusalsOf(voided), ['market_is_frozen'], 'a status does not thaw');
+  voidCommand(told, poison);
+  assert.equal(told.exchange.markets[0].status, 'cancel-only');
+  assert.deepEqual(refusalsOf(told.tell('bob sells 1 at 103', 'bob cancels b1')), [
+    'market_does_not_accept_orders',
+  ]);
+  assert.deepEqual(refusalsOf(told.tell('status is full', 'bob sells 1 at 104')), []);
+});
+
+test('a poison command freezes its channel after counting on it; voided, the next one follows', () => {
+  const told = open();
+  const poison = (told.exchange.commandsApplied + 1) as CommandNumber;
+  const before = told.exchange.channelSequences[1];
+  applyFrame(told.exchange, told.frameOf('alice deposits 5 btc'), new Set([poison]));
+  assert.equal(told.exchange.channelSequences[1], before + 1);
+  assert.equal(told.exchange.channelsFrozenBy[1], poison);
+  voidCommand(told, poison);
+  assert.equal(told.exchange.channelsFrozenBy[1], 0);
+  assert.deepEqual(refusalsOf(told.tell('alice deposits 5 btc')), []);
+  assert.equal(told.exchange.channelSequences[1], before + 2);
+});
+
+test('a direct trade that is poison freezes both, and voiding it lifts both', () => {
+  const told = open();
+  const poison = (told.exchange.commandsApplied + 1) as CommandNumber;
+  const frame = told.frameOf('alice buys 1 at 100 directly from bob');
+  const { events } = applyFrame(told.exchange, frame, new Set([poison]));
+  const channel = frame.commands.flatMap((one) => ('channel' in one ? [one.channel] : []))[0];
+  assert.deepEqual(events, [{ kind: 'CommandPoisoned', command: poison, market: MARKET, channel }]);
+  assert.equal(told.exchange.markets[0].frozenBy, poison);
+  assert.equal(told.exchange.channelsFrozenBy[channel], poison);
+  voidCommand(told, poison);
+  assert.equal(told.exchange.markets[0].frozenBy, 0);
+  assert.equal(told.exchange.channelsFrozenBy[channel], 0);
+});
+
+test('the first poison command is the one to void, and voiding is exact', () => {
+  const told = open();
+  const first = (told.exchange.commandsApplied + 1) as CommandNumber;
+  const second = (first + 1) as CommandNumber;
+  const frame = told.frameOf('alice buys 1 at 100', 'bob buys 1 at 100');
+  applyFrame(told.exchange, frame, new Set([first, second]));
+  assert.equal(told.exchange.markets[0].frozenBy, first);
+  for (const wrong of [0, second, 99] as CommandNumber[]) {
+    assert.deepEqual(refusalsOf(voidCommand(told, wrong)), ['command_is_not_frozen']);
+  }
+  assert.equal(told.exchange.markets[0].frozenBy, first);
+  assert.deepEqual(refusalsOf(voidCommand(told, first)), []);
+});
+
+test('a failure that comes with the passing of time tears the exchange as well', () => {
+  const told = open('bob buys 1 at 80', 'bob arms a switch of 5s');
+  spoilHold(told.exchange, BOB, USDT);
+  const frame = told.frameOf('alice buys 1 at 90');
+  const later = { ...frame, timeMs: (frame.timeMs + 5_000) as typeof frame.timeMs };
+  assert.throws(() => applyFrame(told.exchange, later), /only what is held is released/);
+  assert.throws(() => applyFrame(told.exchange, later), /torn exchange is never used again/);
+});
+
+test('a frame out of order is refused and tears nothing', () => {
+  const told = open();
+  const frame = told.frameOf(`alice buys 1 at 90`);
+  for (const sequence of [frame.sequence - 1, frame.sequence + 1]) {
+    const wrong = { ...frame, sequence };
+    assert.throws(() => applyFrame(told.exchange, wrong), /frames come in order, without gaps/);
+  }
+  assert.equal(applyFrame(told.exchange, frame).events.length, 1);
+  assert.equal(told.exchange.ledger.accounts.find(ALICE, BTC) > 0, true);
+});
+
+function voidCommand(told: Told, command: CommandNumber): readonly Event[] {
+  const frame = told.frameOf('next frame');
+  const number = 1_000 + frame.sequence;
+  const commands = [{ kind: 'VoidCommand', source: 9, number, command } as const];
+  return applyFrame(told.exchange, { ...frame, commands }).events;
+}

@@ -1,0 +1,109 @@
+// What a snapshot guards against: bytes that were cut off, added or changed. The hash beside a
+// snapshot sees every changed bit; restoring refuses what it can not read.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { tellSentences } from '../../testing/scenarios/compile-scenario.ts';
+import { INITIAL_LIMITS, type Limits } from '../messages/index.ts';
+import { applyFrame } from './apply-frame.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import { hashBytes } from './hash-bytes.ts';
+import { restoreExchange } from './restore.ts';
+import { hashExchange, SNAPSHOT_HEADER_BYTES, snapshotExchange } from './snapshot.ts';
+
+/** Small, so that a test may restore thousands of times. */
+const SMALL: Limits = {
+  ...INITIAL_LIMITS,
+  ...{ assetsMax: 3, marketsMax: 2, usersMax: 8, accountsMax: 20, ordersMax: 24 },
+  ...{ channelsMax: 2, commandWindow: 20, clientOrderIdWindow: 4, stopsPerStepMax: 1 },
+};
+
+/** An exchange that has at least one of everything a snapshot can hold. */
+function richExchange(): Exchange {
+  const exchange = createExchange(SMALL);
+  const telling = tellSentences(['market btc-usdt: reference 100'], ['alice', 'bob', 'carol']);
+  for (const { frame } of telling.setUp) applyFrame(exchange, frame);
+  const { frame } = telling.tell([
+    'fees are maker 0.1%, taker 0.2%',
+    'band is 50%, slippage 10%, reference 100',
+    'bob is in fee tier 2 with discount 10%',
+    'carol is in group 7, as house',
+    'alice buys 1 at 90 id mine',
+    'alice buys 1 at 91 id gone key 3',
+    'alice cancels id gone',
+    'bob sells 2 at 120',
+    'alice stop-buys 1 at 140 limit 141',
+    'bob stop-sells 1 at 80 limit 79',
+    'bob withdraws 5 btc as w1',
+    'carol arms a switch of 5s for key 4',
+    'alice stop-buys 1 at 105 limit 70',
+    'bob stop-buys 1 at 105 limit 70',
+    'carol stop-buys 1 at 105 limit 70',
+    'bob sells 1 at 105',
+    'carol buys 1 at 105',
+  ]);
+  const { events } = applyFrame(exchange, frame);
+  assert.deepEqual(
+    events.filter(({ kind }) => kind === 'CommandRefused'),
+    [],
+  );
+  const poison = telling.tell(['carol deposits 1 btc (poisoned)', 'bob buys 1 at 60 (poisoned)']);
+  applyFrame(exchange, poison.frame, poison.poisoned);
+  return exchange;
+}
+
+const exchange = richExchange();
+const SNAPSHOT = snapshotExchange(exchange).slice();
+const HASH = hashExchange(exchange);
+
+test('the exchange of these tests has something of everything', () => {
+  const { books, clientOrderIds, markets, switches, window, withdrawals } = exchange;
+  assert.ok(books.orders.size > 4 && books.firstReady(1) !== 0);
+  assert.ok(clientOrderIds.remembered > 0 && switches.size > 0 && withdrawals.size > 0);
+  assert.ok(window.size === SMALL.commandWindow, 'the window has begun to forget');
+  assert.ok(markets[0].lastTicks > 0 && markets[0].frozenBy > 0);
+  assert.ok(exchange.channelsFrozenBy.some((by) => by > 0));
+  assert.equal(hashBytes(SNAPSHOT.subarray(SNAPSHOT_HEADER_BYTES)), HASH);
+});
+
+test('a restored exchange writes the same bytes', () => {
+  assert.deepEqual(snapshotExchange(restoreExchange(SNAPSHOT)), SNAPSHOT);
+});
+
+test('a snapshot that is cut off anywhere is refused', () => {
+  for (let length = 0; length < SNAPSHOT.length; length++) {
+    assert.throws(() => restoreExchange(SNAPSHOT.slice(0, length)), `${length} bytes were enough`);
+  }
+});
+
+test('a snapshot that goes on after its end is refused', () => {
+  const longer = new Uint8Array(SNAPSHOT.length + 1);
+  longer.set(SNAPSHOT);
+  assert.throws(() => restoreExchange(longer), /a snapshot ends where its state ends/);
+});
+
+test('what does not begin as a snapshot is refused', () => {
+  for (let byte = 0; byte < 4; byte++) {
+    const changed = SNAPSHOT.slice();
+    changed[byte] ^= 1;
+    assert.throws(() => restoreExchange(changed), /begins with its magic number/);
+  }
+});
+
+test('the hash beside a snapshot sees every changed byte', () => {
+  const changed = SNAPSHOT.slice();
+  for (let at = SNAPSHOT_HEADER_BYTES; at < changed.length; at++) {
+    for (const bits of [0x01, 0x80, 0xff]) {
+      changed[at] ^= bits;
+      assert.notEqual(hashBytes(changed.subarray(SNAPSHOT_HEADER_BYTES)), HASH, `byte ${at}`);
+      changed[at] ^= bits;
+    }
+  }
+});
+
+test('grouping into frames is not part of the state, its place in the log is', () => {
+  const later = restoreExchange(SNAPSHOT);
+  later.sequence += 1;
+  assert.equal(hashExchange(later), HASH);
+  assert.equal(restoreExchange(snapshotExchange(later)).sequence, exchange.sequence + 1);
+});
