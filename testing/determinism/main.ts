@@ -1,0 +1,13 @@
+// Replays files of command frames: `node testing/determinism/main.ts FILE…`. One line of JSON for
+// each, the same on every machine, under every version and flag of the engine that runs it.
+
+import { readFrames } from './frame-file.ts';
+import { replay } from './replay.ts';
+
+const paths = process.argv.slice(2);
+
+if (paths.length === 0) {
+  console.error('Usage: node testing/determinism/main.ts FILE…');
+  process.exitCode = 2;
+}
+for (const path of paths) console.log(JSON.stringify(replay(readFrames(path))));
