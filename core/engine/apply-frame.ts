@@ -36,6 +36,7 @@ import { tradeDirectly } from './trade-directly.ts';
 
 const NO_POISON: ReadonlySet<number> = new Set();
 const BY_TIME = 0 as CommandNumber;
+const ACCEPTED = REFUSALS.indexOf('none');
 
 /**
  * Applies the next frame. Throws PoisonFault when a command meets a bug: then restore an earlier
@@ -77,7 +78,7 @@ function passTime(exchange: Exchange): void {
 function applyOnce(exchange: Exchange, command: Command, poisoned: ReadonlySet<number>): void {
   const number = ++exchange.commandsApplied as CommandNumber;
   exchange.command = number;
-  const seen = exchange.window.find(command);
+  const seen = exchange.window.seek(command);
   if (seen !== NONE) {
     exchange.events.push({
       kind: 'CommandRepeated',
@@ -89,12 +90,9 @@ function applyOnce(exchange: Exchange, command: Command, poisoned: ReadonlySet<n
   }
   const isPoison = poisoned.size > 0 && poisoned.has(number);
   const refusal = isPoison ? freezeFor(exchange, command) : attempt(exchange, command, number);
-  exchange.window.remember(command, number, CODE_OF_REFUSAL.get(refusal) ?? 0);
+  const outcome = refusal === 'none' ? ACCEPTED : REFUSALS.indexOf(refusal);
+  exchange.window.rememberSought(number, outcome);
 }
-
-const CODE_OF_REFUSAL: ReadonlyMap<Refusal, number> = new Map(
-  REFUSALS.map((refusal, code) => [refusal, code]),
-);
 
 function attempt(exchange: Exchange, command: Command, number: CommandNumber): Refusal {
   let refusal: Refusal;

@@ -10,6 +10,7 @@ import type {
 } from '../messages/index.ts';
 import type { KeyId, MarketId, OrderNumber, UserId } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
+import { CLIENT_ORDER_ID_LENGTH_MAX } from './client-order-ids.ts';
 import { type Exchange, marketOf } from './exchange.ts';
 import { closeOrder } from './settlement.ts';
 
@@ -21,6 +22,17 @@ export function findOrder(exchange: Exchange, user: UserId, number: OrderNumber)
   return order;
 }
 
+/** The slot of the open order that a user gave this client order id, or NONE. */
+export function findOrderByClientId(exchange: Exchange, name: NamedByClient): number {
+  const { clientOrderId, user } = name;
+  if (clientOrderId.length > CLIENT_ORDER_ID_LENGTH_MAX) return NONE;
+  const entry = exchange.clientOrderIds.seek(user, clientOrderId);
+  if (entry === NONE) return NONE;
+  return findOrder(exchange, user, exchange.clientOrderIds.order(entry));
+}
+
+type NamedByClient = Pick<CancelOrderByClientId, 'user' | 'clientOrderId'>;
+
 export function cancelOrder(exchange: Exchange, command: CancelOrder): Refusal {
   const order = findOrder(exchange, command.user, command.order);
   if (order === NONE) return 'order_must_exist';
@@ -30,9 +42,7 @@ export function cancelOrder(exchange: Exchange, command: CancelOrder): Refusal {
 }
 
 export function cancelOrderByClientId(exchange: Exchange, command: CancelOrderByClientId): Refusal {
-  const entry = exchange.clientOrderIds.find(command.user, command.clientOrderId);
-  if (entry === NONE) return 'order_must_exist';
-  const order = findOrder(exchange, command.user, exchange.clientOrderIds.order(entry));
+  const order = findOrderByClientId(exchange, command);
   if (order === NONE) return 'order_must_exist';
   exchange.books.leave(order);
   closeOrder(exchange, order, 'canceled_by_user');

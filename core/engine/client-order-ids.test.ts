@@ -26,6 +26,11 @@ function rememberedOf(ids: ClientOrderIds): Id[] {
   return found;
 }
 
+function add(ids: ClientOrderIds, user: number, text: string, order: number): number {
+  assert.equal(ids.seek(user as UserId, text), NONE);
+  return ids.addSought(order as OrderNumber);
+}
+
 function nameOf({ user, text }: Pick<Id, 'user' | 'text'>): string {
   return `${user} ${text}`;
 }
@@ -47,10 +52,10 @@ for (const [ordersMax, window] of [
       const known =
         open.get(nameOf({ user, text })) ??
         closed.find((one) => one.user === user && one.text === text);
-      const found = ids.find(user as UserId, text);
+      const found = ids.seek(user as UserId, text);
       assert.equal(found === NONE ? undefined : ids.order(found), known?.order);
       if (known === undefined && open.size < ordersMax) {
-        const entry = ids.add(user as UserId, text, order as OrderNumber);
+        const entry = ids.addSought(order as OrderNumber);
         open.set(nameOf({ user, text }), { user, text, order, entry });
       } else if (open.size > 0) {
         const [name, { entry, ...id }] = random.pick([...open]);
@@ -70,27 +75,27 @@ for (const [ordersMax, window] of [
 test('an id that is closed is still found, until so many others have closed', () => {
   const ids = new ClientOrderIds(1, 2);
   for (const [order, text] of ['first', 'second', 'third'].entries()) {
-    ids.remember(ids.add(1 as UserId, text, order as OrderNumber));
-    if (order === 0) assert.notEqual(ids.find(1 as UserId, 'first'), NONE);
+    ids.remember(add(ids, 1, text, order));
+    if (order === 0) assert.notEqual(ids.seek(1 as UserId, 'first'), NONE);
   }
-  assert.equal(ids.find(1 as UserId, 'first'), NONE);
-  assert.notEqual(ids.find(1 as UserId, 'second'), NONE);
+  assert.equal(ids.seek(1 as UserId, 'first'), NONE);
+  assert.notEqual(ids.seek(1 as UserId, 'second'), NONE);
 });
 
 test('one text of two users, and texts that begin alike, are different ids', () => {
   const ids = new ClientOrderIds(4, 1);
   const longest = '~'.repeat(36);
-  ids.add(1 as UserId, longest, 1 as OrderNumber);
-  ids.add(2 as UserId, longest, 2 as OrderNumber);
-  ids.add(1 as UserId, longest.slice(1), 3 as OrderNumber);
-  assert.equal(ids.order(ids.find(1 as UserId, longest)), 1);
-  assert.equal(ids.order(ids.find(2 as UserId, longest)), 2);
-  assert.equal(ids.order(ids.find(1 as UserId, longest.slice(1))), 3);
-  assert.equal(ids.find(2 as UserId, longest.slice(1)), NONE);
+  add(ids, 1, longest, 1);
+  add(ids, 2, longest, 2);
+  add(ids, 1, longest.slice(1), 3);
+  assert.equal(ids.order(ids.seek(1 as UserId, longest)), 1);
+  assert.equal(ids.order(ids.seek(2 as UserId, longest)), 2);
+  assert.equal(ids.order(ids.seek(1 as UserId, longest.slice(1))), 3);
+  assert.equal(ids.seek(2 as UserId, longest.slice(1)), NONE);
 });
 
 test('a text that was not checked to fit is a bug', () => {
   const ids = new ClientOrderIds(1, 1);
   const tooLong = '~'.repeat(37);
-  assert.throws(() => ids.add(1 as UserId, tooLong, 1 as OrderNumber), /was checked to fit/);
+  assert.throws(() => ids.seek(1 as UserId, tooLong), /was checked to fit/);
 });

@@ -1,65 +1,75 @@
 // The latest command ids with their outcomes, so that a retry is answered and not applied again.
-// A ring: the oldest is forgotten when a new one needs its place.
+// A ring: the oldest is forgotten when a new one needs its place. It is found through two tables
+// of hashes, one filling up and one full; when the first is full too, the second is emptied and
+// they change roles. So nothing is ever removed one by one, and the ring alone says what counts.
 
 import type { CommandId } from '../messages/index.ts';
 import type { CommandNumber } from '../money/index.ts';
-import { HashIndex, hashPair, NONE, NOWHERE } from '../structures/index.ts';
+import { hashPair, NONE } from '../structures/index.ts';
 
+// An entry is four numbers: half a cache line.
 const FIELDS = 4;
 const SOURCE = 0;
 const NUMBER = 1;
 const COMMAND = 2;
 const OUTCOME = 3;
 
+/** Places for each id that a table may hold: a search should end in the first cache line. */
+const PLACES_PER_ENTRY = 4;
+
 export class CommandWindow {
   readonly capacity: number;
   readonly #fields: Float64Array;
-  readonly #byId: HashIndex;
+  readonly #mask: number;
+  #filling: Int32Array;
+  #full: Int32Array;
+  #filled = 0;
+  #soughtSource = 0;
+  #soughtNumber = 0;
+  #soughtHash = 0;
   #size = 0;
-  /** The slot written last; the oldest is the one after it once the ring is full. */
+  /** The entry written last; the oldest is the one after it once the ring is full. */
   #newest = 0;
 
   constructor(capacity: number) {
     this.capacity = capacity;
     this.#fields = new Float64Array((capacity + 1) * FIELDS);
-    this.#byId = new HashIndex(capacity);
+    let places = PLACES_PER_ENTRY;
+    while (places < capacity * PLACES_PER_ENTRY) places *= 2;
+    this.#mask = places - 1;
+    this.#filling = new Int32Array(places);
+    this.#full = new Int32Array(places);
   }
 
   get size(): number {
     return this.#size;
   }
 
-  /** The entry of a command id, or NONE. */
-  find(id: CommandId): number {
-    const hash = hashPair(id.source, id.number);
-    let place = this.#byId.first(hash);
-    while (place !== NOWHERE) {
-      const entry = this.#byId.slotAt(place);
-      const at = entry * FIELDS;
-      if (this.#fields[at + NUMBER] === id.number && this.#fields[at + SOURCE] === id.source) {
-        return entry;
-      }
-      place = this.#byId.next(place, hash);
-    }
-    return NONE;
+  /** The entry of a command id, or NONE. The id stays for `rememberSought`: it is read once. */
+  seek(id: CommandId): number {
+    const { source, number } = id;
+    this.#soughtSource = source;
+    this.#soughtNumber = number;
+    this.#soughtHash = hashPair(source, number);
+    const found = this.#findSought(this.#filling);
+    return found === NONE ? this.#findSought(this.#full) : found;
   }
 
-  /** `outcome` is an index into REFUSALS. */
-  remember(id: CommandId, command: CommandNumber, outcome: number): void {
+  /** Remembers the id sought last, which was not there. `outcome` is an index into REFUSALS. */
+  rememberSought(command: CommandNumber, outcome: number): void {
     const entry = this.#newest === this.capacity ? 1 : this.#newest + 1;
-    const at = entry * FIELDS;
-    const fields = this.#fields;
-    if (this.#size === this.capacity) {
-      this.#byId.remove(hashPair(fields[at + SOURCE], fields[at + NUMBER]), entry);
-    } else {
-      this.#size++;
-    }
-    fields[at + SOURCE] = id.source;
-    fields[at + NUMBER] = id.number;
-    fields[at + COMMAND] = command;
-    fields[at + OUTCOME] = outcome;
-    this.#byId.insert(hashPair(id.source, id.number), entry);
+    if (this.#size < this.capacity) this.#size++;
+    this.#fields[entry * FIELDS + NUMBER] = this.#soughtNumber;
+    this.#fields[entry * FIELDS + COMMAND] = command;
+    this.#fields[entry * FIELDS + SOURCE] = this.#soughtSource;
+    this.#fields[entry * FIELDS + OUTCOME] = outcome;
     this.#newest = entry;
+    if (this.#filled === this.capacity) this.#changeRoles();
+    const places = this.#filling;
+    let place = this.#soughtHash & this.#mask;
+    while (places[place] !== NONE) place = (place + 1) & this.#mask;
+    places[place] = entry;
+    this.#filled++;
   }
 
   source(entry: number): number {
@@ -82,5 +92,26 @@ export class CommandWindow {
   fromOldest(age: number): number {
     const first = this.#size === this.capacity ? this.#newest : 0;
     return ((first + age) % this.capacity) + 1;
+  }
+
+  /** A place may name an entry that the ring has used again since: the entry itself decides. */
+  #findSought(places: Int32Array): number {
+    const number = this.#soughtNumber;
+    const source = this.#soughtSource;
+    let place = this.#soughtHash & this.#mask;
+    for (;;) {
+      const entry = places[place];
+      if (entry === NONE) return NONE;
+      const isNumber = this.#fields[entry * FIELDS + NUMBER] === number;
+      if (isNumber && this.source(entry) === source) return entry;
+      place = (place + 1) & this.#mask;
+    }
+  }
+
+  #changeRoles(): void {
+    const emptied = this.#full.fill(NONE);
+    this.#full = this.#filling;
+    this.#filling = emptied;
+    this.#filled = 0;
   }
 }

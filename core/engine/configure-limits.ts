@@ -56,6 +56,8 @@ export function setLimits(exchange: Exchange, command: SetLimits): Refusal {
   }
   const { kind: _, source: __, number: ___, ...limits } = command;
   layOutAnew(exchange, limits);
+  // The new window is to remember this very command.
+  exchange.window.seek(command);
   exchange.events.push({ kind: 'LimitsSet', command: exchange.command, ...limits });
   return 'none';
 }

@@ -1,15 +1,12 @@
 // An order comes in: it matches, rests or closes, and the stops that its trades met become ready
 // and activate, a bounded number at a time. Everything was checked before; nothing is refused here.
 
-import { TIMES_IN_FORCE } from '../messages/index.ts';
+import { FILL_OR_KILL, GOOD_TILL_CANCELED } from '../matching/index.ts';
 import type { Ticks } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import type { Exchange } from './exchange.ts';
 import { bringInsideBand, isInsideBand, type Market } from './market.ts';
 import { closeOrder } from './settlement.ts';
-
-const GOOD_TILL_CANCELED = TIMES_IN_FORCE.indexOf('GTC');
-const FILL_OR_KILL = TIMES_IN_FORCE.indexOf('FOK');
 
 /** Matches an order that stands in no queue, down to `worstTicks`, and disposes of its rest. */
 export function takeIn(exchange: Exchange, market: Market, order: number, worst: Ticks): void {

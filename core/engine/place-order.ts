@@ -1,13 +1,8 @@
 // Placing an order: one ladder of checks, in the order of docs/trading-rules.md, section 3, and
 // only when all hold the first change. Nothing is undone here, because nothing is done early.
 
-import { packTerms } from '../matching/index.ts';
-import {
-  type PlaceOrder,
-  type Refusal,
-  SELF_TRADE_MODES,
-  TIMES_IN_FORCE,
-} from '../messages/index.ts';
+import { packTerms, selfTradeCode, timeInForceCode } from '../matching/index.ts';
+import type { PlaceOrder, Refusal } from '../messages/index.ts';
 import {
   type Atoms,
   discountedPpm,
@@ -133,7 +128,7 @@ export function refuseClientOrderId(
     const code = text.charCodeAt(at);
     if (code < 0x21 || code > 0x7e) return 'client_order_id_must_be_printable_ascii';
   }
-  const entry = exchange.clientOrderIds.find(order.user, text);
+  const entry = exchange.clientOrderIds.seek(order.user, text);
   if (entry === NONE) return 'none';
   exchange.refusedFor = exchange.clientOrderIds.order(entry);
   return 'client_order_id_already_used';
@@ -214,7 +209,7 @@ export function walkForOrder(exchange: Exchange, order: PlaceOrder, worst: Ticks
       market: order.market,
       sells: order.side === 'sell',
       user: exchange.party.user,
-      selfTrade: SELF_TRADE_MODES.indexOf(order.selfTrade),
+      selfTrade: selfTradeCode(order.selfTrade),
       worstTicks: worst,
       lots: order.sizeLots,
       fillsMax: exchange.limits.fillsPerCommandMax,
@@ -258,8 +253,8 @@ export function admitOrder(
   orders.setRemainingLots(slot, order.sizeLots);
   orders.setStopTicks(slot, order.stopTicks);
   const { clientOrderId } = order;
-  const clientId =
-    clientOrderId === '' ? NONE : exchange.clientOrderIds.add(order.user, clientOrderId, number);
+  // Sought by check 17, and nothing else since.
+  const clientId = clientOrderId === '' ? NONE : exchange.clientOrderIds.addSought(number);
   const tier = users.tier(user);
   const discount = users.discountPpm(user);
   const makerFeePpm = discountedPpm(market.makerPpmByTier[tier] as Ppm, discount);
@@ -299,8 +294,8 @@ function termsOf(order: PlaceOrder, quick: boolean): number {
     isMarket: order.type === 'market',
     postOnly: order.postOnly,
     quick,
-    timeInForce: TIMES_IN_FORCE.indexOf(order.timeInForce),
-    selfTrade: SELF_TRADE_MODES.indexOf(order.selfTrade),
+    timeInForce: timeInForceCode(order.timeInForce),
+    selfTrade: selfTradeCode(order.selfTrade),
   });
 }
 

@@ -143,7 +143,7 @@ test('a poison command freezes its market: orders are refused, cancelling works'
   assert.deepEqual(refusalsOf(told.tell('status is full', 'bob sells 1 at 104')), []);
 });
 
-test('a poison command freezes its channel after counting on it; voided, the next one follows', () => {
+test('a poison command freezes its channel after counting on it, and voided it goes on', () => {
   const told = open();
   const poison = (told.exchange.commandsApplied + 1) as CommandNumber;
   const before = told.exchange.channelSequences[1];

@@ -5,6 +5,7 @@
 import type { Command, Refusal, VoidCommand } from '../messages/index.ts';
 import type { CommandNumber, MarketId } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
+import { findOrderByClientId } from './cancel-orders.ts';
 import { type Exchange, marketOf } from './exchange.ts';
 
 /** A bug met by a command. The exchange it was applied to is torn and must be thrown away. */
@@ -59,9 +60,10 @@ export function voidCommand(exchange: Exchange, { command }: VoidCommand): Refus
 
 function marketTouched(exchange: Exchange, command: Command): MarketId {
   if ('market' in command) return command.market;
-  if (!('order' in command)) return 0 as MarketId;
   const { orders } = exchange.books;
-  const order = orders.find(command.order);
+  let order = NONE;
+  if ('order' in command) order = orders.find(command.order);
+  if (command.kind === 'CancelOrderByClientId') order = findOrderByClientId(exchange, command);
   return (order === NONE ? 0 : orders.market(order)) as MarketId;
 }
 

@@ -76,7 +76,7 @@ function readUsers(reader: SnapshotReader, { books, users }: Exchange): void {
     const slot = users.findOrAdd(reader.integer() as UserId);
     users.setFees(slot, reader.integer(), reader.integer() as Ppm);
     users.setHouse(slot, reader.integer() === 1);
-    books.groups[slot] = reader.integer();
+    books.groups[slot] = reader.number();
   }
 }
 
@@ -168,8 +168,8 @@ function readOrderDetail(reader: SnapshotReader, exchange: Exchange, order: numb
   };
   const text = reader.text();
   if (text !== '') {
-    const user = users.id(books.orders.user(order));
-    detail.clientId = clientOrderIds.add(user, text, books.orders.number(order));
+    clientOrderIds.seek(users.id(books.orders.user(order)), text);
+    detail.clientId = clientOrderIds.addSought(books.orders.number(order));
   }
   details.set(order, detail);
 }
@@ -179,15 +179,16 @@ function readClientOrderIds(reader: SnapshotReader, { clientOrderIds }: Exchange
   for (let index = 0; index < count; index++) {
     const user = reader.integer() as UserId;
     const order = reader.number() as OrderNumber;
-    clientOrderIds.remember(clientOrderIds.add(user, reader.text(), order));
+    clientOrderIds.seek(user, reader.text());
+    clientOrderIds.remember(clientOrderIds.addSought(order));
   }
 }
 
 function readWindow(reader: SnapshotReader, { window }: Exchange): void {
   const count = reader.integer();
   for (let index = 0; index < count; index++) {
-    const id = { source: reader.number(), number: reader.number() };
-    window.remember(id, reader.number() as CommandNumber, reader.integer());
+    window.seek({ source: reader.number(), number: reader.number() });
+    window.rememberSought(reader.number() as CommandNumber, reader.integer());
   }
 }
 

@@ -65,7 +65,7 @@ function writeUsers(writer: SnapshotWriter, { books, users }: Exchange): void {
     writer.integer(users.tier(slot));
     writer.integer(users.discountPpm(slot));
     writer.integer(users.isHouse(slot) ? 1 : 0);
-    writer.integer(books.groups[slot]);
+    writer.number(books.groups[slot]);
   }
 }
 
@@ -97,7 +97,7 @@ function writeMarket(writer: SnapshotWriter, market: Market): void {
   for (const ppm of market.takerPpmByTier) writer.integer(ppm);
 }
 
-/** By market: bids, asks, buy stops and sell stops, each from the best in queue order, then ready. */
+/** By market: bids, asks, buy stops, sell stops, each from the best in queue order; then ready. */
 function writeOrders(writer: SnapshotWriter, exchange: Exchange): void {
   const { books, markets } = exchange;
   writer.integer(books.orders.size);

@@ -4,7 +4,16 @@
 import { type Lots, type MarketId, type Ticks, wordFromSafe } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import { Levels } from './levels.ts';
-import { INCOMING, Orders, READY, RESTING, WAITING } from './orders.ts';
+import {
+  CANCEL_NEWEST,
+  CANCEL_OLDEST,
+  INCOMING,
+  Orders,
+  READY,
+  RESTING,
+  SELF_TRADE_OFF,
+  WAITING,
+} from './orders.ts';
 
 // Four trees a market. Rank is the price or its negative, so that the best is always lowest.
 const TREES = 4;
@@ -12,11 +21,6 @@ const BIDS = 0;
 const ASKS = 1;
 const BUY_STOPS = 2;
 const SELL_STOPS = 3;
-
-// Indexes into SELF_TRADE_MODES.
-const CANCEL_NEWEST = 0;
-const CANCEL_OLDEST = 1;
-const OFF = 3;
 
 /** Why matching ended. `met_nothing_more` leaves a rest that may go into the book. */
 export type MatchEnd =
@@ -60,7 +64,7 @@ export class Books {
   readonly orders: Orders;
   readonly levels: Levels;
   /** Group of each user slot; 0 for none. Users of one group never trade with each other. */
-  readonly groups: Int32Array;
+  readonly groups: Float64Array;
   /** The range of prices of the last match; lowest above highest when there was no trade. */
   lowestTicks = 0;
   highestTicks = 0;
@@ -70,7 +74,7 @@ export class Books {
   constructor(capacity: BooksCapacity) {
     this.orders = new Orders(capacity.ordersMax);
     this.levels = new Levels(capacity.ordersMax, (capacity.marketsMax + 1) * TREES);
-    this.groups = new Int32Array(capacity.usersMax + 1);
+    this.groups = new Float64Array(capacity.usersMax + 1);
     this.#readyFirst = new Int32Array(capacity.marketsMax + 1);
     this.#readyLast = new Int32Array(capacity.marketsMax + 1);
   }
@@ -128,7 +132,7 @@ export class Books {
       if (fills === fillsMax) return 'fills_per_command_reached';
       const maker = levels.first(level);
       const prevention = this.#prevention(taker, maker);
-      if (prevention !== OFF) {
+      if (prevention !== SELF_TRADE_OFF) {
         if (prevention !== CANCEL_NEWEST) {
           this.leave(maker);
           settlement.makerClosed(maker, 'self_trade_prevented');
@@ -156,7 +160,7 @@ export class Books {
         if (wanted === 0) break walking;
         const prevention = this.#preventionFor(user, selfTrade, orders.user(maker));
         if (prevention === CANCEL_OLDEST) continue;
-        if (prevention !== OFF || fills === fillsMax) break walking;
+        if (prevention !== SELF_TRADE_OFF || fills === fillsMax) break walking;
         fills++;
         const available = orders.remainingLots(maker);
         const lots = available < wanted ? available : wanted;
@@ -228,12 +232,12 @@ export class Books {
     return this.#preventionFor(orders.user(taker), orders.selfTrade(taker), orders.user(maker));
   }
 
-  /** The self-trade mode to apply between two users; OFF when they may trade. */
+  /** The self-trade mode to apply between two users; SELF_TRADE_OFF when they may trade. */
   #preventionFor(takerUser: number, mode: number, makerUser: number): number {
     if (takerUser === makerUser) return mode;
     const group = this.groups[takerUser];
-    if (group === 0 || group !== this.groups[makerUser]) return OFF;
-    return mode === OFF ? CANCEL_NEWEST : mode;
+    if (group === 0 || group !== this.groups[makerUser]) return SELF_TRADE_OFF;
+    return mode === SELF_TRADE_OFF ? CANCEL_NEWEST : mode;
   }
 
   #ready(order: number): void {

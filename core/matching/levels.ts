@@ -14,12 +14,20 @@ const LEFT = 5;
 const RIGHT = 6;
 const HEIGHT = 7;
 const TREE = 8;
+/** The tree of a level that is in none. */
+const NO_TREE = -1;
+
+// Where a level was found last: most orders join a price that another joined before.
+const HINTS = 4_096;
+const HINT_MASK = HINTS - 1;
+const HINT_SPREAD = 0x9e3779b1;
 
 export class Levels {
   readonly #ranks: Float64Array;
   readonly #links: Int32Array;
   readonly #roots: Int32Array;
   readonly #bests: Int32Array;
+  readonly #hints = new Int32Array(HINTS);
   #used = 0;
   #free = NONE;
 
@@ -61,6 +69,15 @@ export class Levels {
 
   /** The level of this rank, made if there is none. */
   findOrAdd(tree: number, rank: number): number {
+    const hint = (Math.imul(tree, HINT_SPREAD) ^ rank) & HINT_MASK;
+    const known = this.#hints[hint];
+    if (known !== NONE && this.rank(known) === rank && this.tree(known) === tree) return known;
+    const level = this.#descend(tree, rank);
+    this.#hints[hint] = level;
+    return level;
+  }
+
+  #descend(tree: number, rank: number): number {
     const links = this.#links;
     const ranks = this.#ranks;
     let parent = NONE;
@@ -90,6 +107,7 @@ export class Levels {
       unbalanced = this.#replaceBySuccessor(tree, level, left, right);
     }
     this.#rebalance(tree, unbalanced);
+    links[level * LINKS + TREE] = NO_TREE;
     links[level * LINKS + PARENT] = this.#free;
     this.#free = level;
   }

@@ -1,6 +1,7 @@
 // The orders of all books, one 64-byte record each, so that touching an order touches one cache
 // line. Slots are reused; nothing outside may depend on a slot's number, only on order numbers.
 
+import type { SelfTradeMode, TimeInForce } from '../messages/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../money/index.ts';
 import { assert, HashIndex, hashNumber, NONE, NOWHERE } from '../structures/index.ts';
 
@@ -34,6 +35,26 @@ export const INCOMING = 0;
 export const RESTING = 1;
 export const WAITING = 2;
 export const READY = 3;
+
+// The places of these words in their lists, spelt out: looked up for every order.
+export const GOOD_TILL_CANCELED = 0;
+export const IMMEDIATE_OR_CANCEL = 1;
+export const FILL_OR_KILL = 2;
+export const CANCEL_NEWEST = 0;
+export const CANCEL_OLDEST = 1;
+export const CANCEL_BOTH = 2;
+export const SELF_TRADE_OFF = 3;
+
+export function timeInForceCode(timeInForce: TimeInForce): number {
+  if (timeInForce === 'GTC') return GOOD_TILL_CANCELED;
+  return timeInForce === 'IOC' ? IMMEDIATE_OR_CANCEL : FILL_OR_KILL;
+}
+
+export function selfTradeCode(mode: SelfTradeMode): number {
+  if (mode === 'cancel_newest') return CANCEL_NEWEST;
+  if (mode === 'cancel_oldest') return CANCEL_OLDEST;
+  return mode === 'cancel_both' ? CANCEL_BOTH : SELF_TRADE_OFF;
+}
 
 export interface OrderTerms {
   readonly sells: boolean;

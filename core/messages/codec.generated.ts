@@ -236,22 +236,22 @@ function decodeCommandFields(reader: FrameReader, code: number): Command {
 }
 
 function encodePlaceOrder(writer: FrameWriter, message: PlaceOrder): void {
-  const start = writer.openRecord(1, 2113);
+  const start = writer.openRecord(1, 2109);
   const { view } = writer;
-  const at = writer.take(61);
+  const at = writer.take(57);
   putSafe(view, at, message.source);
   putSafe(view, at + 8, message.number);
   putU32(view, at + 16, message.user);
-  putSafe(view, at + 20, message.key);
-  putU32(view, at + 28, message.market);
-  putWord(view, at + 32, SIDES, message.side);
-  putWord(view, at + 33, ORDER_TYPES, message.type);
-  putWord(view, at + 34, TIMES_IN_FORCE, message.timeInForce);
-  putWord(view, at + 35, SELF_TRADE_MODES, message.selfTrade);
-  putBool(view, at + 36, message.postOnly);
-  putSafe(view, at + 37, message.priceTicks);
-  putSafe(view, at + 45, message.sizeLots);
-  putSafe(view, at + 53, message.stopTicks);
+  putU32(view, at + 20, message.key);
+  putU32(view, at + 24, message.market);
+  putWord(view, at + 28, SIDES, message.side);
+  putWord(view, at + 29, ORDER_TYPES, message.type);
+  putWord(view, at + 30, TIMES_IN_FORCE, message.timeInForce);
+  putWord(view, at + 31, SELF_TRADE_MODES, message.selfTrade);
+  putBool(view, at + 32, message.postOnly);
+  putSafe(view, at + 33, message.priceTicks);
+  putSafe(view, at + 41, message.sizeLots);
+  putSafe(view, at + 49, message.stopTicks);
   writer.text(message.clientOrderId);
   writer.text(message.note);
   writer.closeRecord(start);
@@ -259,7 +259,7 @@ function encodePlaceOrder(writer: FrameWriter, message: PlaceOrder): void {
 
 function decodePlaceOrder(reader: FrameReader): PlaceOrder {
   const { view } = reader;
-  const at = reader.take(61);
+  const at = reader.take(57);
   const clientOrderId = reader.text();
   const note = reader.text();
   return {
@@ -267,16 +267,16 @@ function decodePlaceOrder(reader: FrameReader): PlaceOrder {
     source: getSafe(view, at),
     number: getSafe(view, at + 8),
     user: getU32(view, at + 16),
-    key: getSafe(view, at + 20),
-    market: getU32(view, at + 28),
-    side: getWord(view, at + 32, SIDES),
-    type: getWord(view, at + 33, ORDER_TYPES),
-    timeInForce: getWord(view, at + 34, TIMES_IN_FORCE),
-    selfTrade: getWord(view, at + 35, SELF_TRADE_MODES),
-    postOnly: getBool(view, at + 36),
-    priceTicks: getSafe(view, at + 37),
-    sizeLots: getSafe(view, at + 45),
-    stopTicks: getSafe(view, at + 53),
+    key: getU32(view, at + 20),
+    market: getU32(view, at + 24),
+    side: getWord(view, at + 28, SIDES),
+    type: getWord(view, at + 29, ORDER_TYPES),
+    timeInForce: getWord(view, at + 30, TIMES_IN_FORCE),
+    selfTrade: getWord(view, at + 31, SELF_TRADE_MODES),
+    postOnly: getBool(view, at + 32),
+    priceTicks: getSafe(view, at + 33),
+    sizeLots: getSafe(view, at + 41),
+    stopTicks: getSafe(view, at + 49),
     clientOrderId,
     note,
   } as PlaceOrder;
@@ -384,37 +384,37 @@ function decodeAmendOrder(reader: FrameReader): AmendOrder {
 }
 
 function encodeExecuteQuote(writer: FrameWriter, message: ExecuteQuote): void {
-  const start = writer.openRecord(6, 1083);
+  const start = writer.openRecord(6, 1079);
   const { view } = writer;
-  const at = writer.take(57);
+  const at = writer.take(53);
   putSafe(view, at, message.source);
   putSafe(view, at + 8, message.number);
   putU32(view, at + 16, message.user);
-  putSafe(view, at + 20, message.key);
-  putU32(view, at + 28, message.market);
-  putWord(view, at + 32, SIDES, message.side);
-  putSafe(view, at + 33, message.sizeLots);
-  putAtoms(view, at + 41, message.quoteAtoms);
-  putSafe(view, at + 49, message.expiresAtMs);
+  putU32(view, at + 20, message.key);
+  putU32(view, at + 24, message.market);
+  putWord(view, at + 28, SIDES, message.side);
+  putSafe(view, at + 29, message.sizeLots);
+  putAtoms(view, at + 37, message.quoteAtoms);
+  putSafe(view, at + 45, message.expiresAtMs);
   writer.text(message.clientOrderId);
   writer.closeRecord(start);
 }
 
 function decodeExecuteQuote(reader: FrameReader): ExecuteQuote {
   const { view } = reader;
-  const at = reader.take(57);
+  const at = reader.take(53);
   const clientOrderId = reader.text();
   return {
     kind: 'ExecuteQuote',
     source: getSafe(view, at),
     number: getSafe(view, at + 8),
     user: getU32(view, at + 16),
-    key: getSafe(view, at + 20),
-    market: getU32(view, at + 28),
-    side: getWord(view, at + 32, SIDES),
-    sizeLots: getSafe(view, at + 33),
-    quoteAtoms: getAtoms(view, at + 41),
-    expiresAtMs: getSafe(view, at + 49),
+    key: getU32(view, at + 20),
+    market: getU32(view, at + 24),
+    side: getWord(view, at + 28, SIDES),
+    sizeLots: getSafe(view, at + 29),
+    quoteAtoms: getAtoms(view, at + 37),
+    expiresAtMs: getSafe(view, at + 45),
     clientOrderId,
   } as ExecuteQuote;
 }
@@ -459,27 +459,27 @@ function decodeTradeDirectly(reader: FrameReader): TradeDirectly {
 }
 
 function encodeSetDeadManSwitch(writer: FrameWriter, message: SetDeadManSwitch): void {
-  const start = writer.openRecord(8, 36);
+  const start = writer.openRecord(8, 32);
   const { view } = writer;
-  const at = writer.take(36);
+  const at = writer.take(32);
   putSafe(view, at, message.source);
   putSafe(view, at + 8, message.number);
   putU32(view, at + 16, message.user);
-  putSafe(view, at + 20, message.key);
-  putSafe(view, at + 28, message.timeoutMs);
+  putU32(view, at + 20, message.key);
+  putSafe(view, at + 24, message.timeoutMs);
   writer.closeRecord(start);
 }
 
 function decodeSetDeadManSwitch(reader: FrameReader): SetDeadManSwitch {
   const { view } = reader;
-  const at = reader.take(36);
+  const at = reader.take(32);
   return {
     kind: 'SetDeadManSwitch',
     source: getSafe(view, at),
     number: getSafe(view, at + 8),
     user: getU32(view, at + 16),
-    key: getSafe(view, at + 20),
-    timeoutMs: getSafe(view, at + 28),
+    key: getU32(view, at + 20),
+    timeoutMs: getSafe(view, at + 24),
   } as SetDeadManSwitch;
 }
 
@@ -1221,26 +1221,26 @@ function decodeCommandRepeated(reader: FrameReader): CommandRepeated {
 }
 
 function encodeOrderPlaced(writer: FrameWriter, message: OrderPlaced): void {
-  const start = writer.openRecord(3, 2134);
+  const start = writer.openRecord(3, 2130);
   const { view } = writer;
-  const at = writer.take(81);
+  const at = writer.take(77);
   putSafe(view, at, message.command);
   putSafe(view, at + 8, message.order);
   putU32(view, at + 16, message.user);
-  putSafe(view, at + 20, message.key);
-  putU32(view, at + 28, message.market);
-  putWord(view, at + 32, SIDES, message.side);
-  putWord(view, at + 33, ORDER_TYPES, message.type);
-  putWord(view, at + 34, TIMES_IN_FORCE, message.timeInForce);
-  putWord(view, at + 35, SELF_TRADE_MODES, message.selfTrade);
-  putBool(view, at + 36, message.postOnly);
-  putSafe(view, at + 37, message.priceTicks);
-  putSafe(view, at + 45, message.sizeLots);
-  putSafe(view, at + 53, message.stopTicks);
-  putU32(view, at + 61, message.makerFeePpm);
-  putU32(view, at + 65, message.takerFeePpm);
-  putU32(view, at + 69, message.heldAsset);
-  putAtoms(view, at + 73, message.heldAtoms);
+  putU32(view, at + 20, message.key);
+  putU32(view, at + 24, message.market);
+  putWord(view, at + 28, SIDES, message.side);
+  putWord(view, at + 29, ORDER_TYPES, message.type);
+  putWord(view, at + 30, TIMES_IN_FORCE, message.timeInForce);
+  putWord(view, at + 31, SELF_TRADE_MODES, message.selfTrade);
+  putBool(view, at + 32, message.postOnly);
+  putSafe(view, at + 33, message.priceTicks);
+  putSafe(view, at + 41, message.sizeLots);
+  putSafe(view, at + 49, message.stopTicks);
+  putU32(view, at + 57, message.makerFeePpm);
+  putU32(view, at + 61, message.takerFeePpm);
+  putU32(view, at + 65, message.heldAsset);
+  putAtoms(view, at + 69, message.heldAtoms);
   writer.text(message.clientOrderId);
   writer.text(message.note);
   const at2 = writer.take(1);
@@ -1250,7 +1250,7 @@ function encodeOrderPlaced(writer: FrameWriter, message: OrderPlaced): void {
 
 function decodeOrderPlaced(reader: FrameReader): OrderPlaced {
   const { view } = reader;
-  const at = reader.take(81);
+  const at = reader.take(77);
   const clientOrderId = reader.text();
   const note = reader.text();
   const at2 = reader.take(1);
@@ -1259,20 +1259,20 @@ function decodeOrderPlaced(reader: FrameReader): OrderPlaced {
     command: getSafe(view, at),
     order: getSafe(view, at + 8),
     user: getU32(view, at + 16),
-    key: getSafe(view, at + 20),
-    market: getU32(view, at + 28),
-    side: getWord(view, at + 32, SIDES),
-    type: getWord(view, at + 33, ORDER_TYPES),
-    timeInForce: getWord(view, at + 34, TIMES_IN_FORCE),
-    selfTrade: getWord(view, at + 35, SELF_TRADE_MODES),
-    postOnly: getBool(view, at + 36),
-    priceTicks: getSafe(view, at + 37),
-    sizeLots: getSafe(view, at + 45),
-    stopTicks: getSafe(view, at + 53),
-    makerFeePpm: getU32(view, at + 61),
-    takerFeePpm: getU32(view, at + 65),
-    heldAsset: getU32(view, at + 69),
-    heldAtoms: getAtoms(view, at + 73),
+    key: getU32(view, at + 20),
+    market: getU32(view, at + 24),
+    side: getWord(view, at + 28, SIDES),
+    type: getWord(view, at + 29, ORDER_TYPES),
+    timeInForce: getWord(view, at + 30, TIMES_IN_FORCE),
+    selfTrade: getWord(view, at + 31, SELF_TRADE_MODES),
+    postOnly: getBool(view, at + 32),
+    priceTicks: getSafe(view, at + 33),
+    sizeLots: getSafe(view, at + 41),
+    stopTicks: getSafe(view, at + 49),
+    makerFeePpm: getU32(view, at + 57),
+    takerFeePpm: getU32(view, at + 61),
+    heldAsset: getU32(view, at + 65),
+    heldAtoms: getAtoms(view, at + 69),
     clientOrderId,
     note,
     quick: getBool(view, at2),
@@ -1426,48 +1426,48 @@ function decodeOrderClosed(reader: FrameReader): OrderClosed {
 }
 
 function encodeDeadManSwitchSet(writer: FrameWriter, message: DeadManSwitchSet): void {
-  const start = writer.openRecord(8, 28);
+  const start = writer.openRecord(8, 24);
   const { view } = writer;
-  const at = writer.take(28);
+  const at = writer.take(24);
   putSafe(view, at, message.command);
   putU32(view, at + 8, message.user);
-  putSafe(view, at + 12, message.key);
-  putSafe(view, at + 20, message.deadlineMs);
+  putU32(view, at + 12, message.key);
+  putSafe(view, at + 16, message.deadlineMs);
   writer.closeRecord(start);
 }
 
 function decodeDeadManSwitchSet(reader: FrameReader): DeadManSwitchSet {
   const { view } = reader;
-  const at = reader.take(28);
+  const at = reader.take(24);
   return {
     kind: 'DeadManSwitchSet',
     command: getSafe(view, at),
     user: getU32(view, at + 8),
-    key: getSafe(view, at + 12),
-    deadlineMs: getSafe(view, at + 20),
+    key: getU32(view, at + 12),
+    deadlineMs: getSafe(view, at + 16),
   } as DeadManSwitchSet;
 }
 
 function encodeDeadManSwitchFired(writer: FrameWriter, message: DeadManSwitchFired): void {
-  const start = writer.openRecord(9, 28);
+  const start = writer.openRecord(9, 24);
   const { view } = writer;
-  const at = writer.take(28);
+  const at = writer.take(24);
   putSafe(view, at, message.command);
   putU32(view, at + 8, message.user);
-  putSafe(view, at + 12, message.key);
-  putSafe(view, at + 20, message.ordersCanceled);
+  putU32(view, at + 12, message.key);
+  putSafe(view, at + 16, message.ordersCanceled);
   writer.closeRecord(start);
 }
 
 function decodeDeadManSwitchFired(reader: FrameReader): DeadManSwitchFired {
   const { view } = reader;
-  const at = reader.take(28);
+  const at = reader.take(24);
   return {
     kind: 'DeadManSwitchFired',
     command: getSafe(view, at),
     user: getU32(view, at + 8),
-    key: getSafe(view, at + 12),
-    ordersCanceled: getSafe(view, at + 20),
+    key: getU32(view, at + 12),
+    ordersCanceled: getSafe(view, at + 16),
   } as DeadManSwitchFired;
 }
 

@@ -11,7 +11,7 @@ export const COMMAND_LAYOUTS = {
     fields: {
       ...commandId,
       user: 'u32',
-      key: 'safe',
+      key: 'u32',
       market: 'u32',
       side: side,
       type: orderType,
@@ -66,7 +66,7 @@ export const COMMAND_LAYOUTS = {
     fields: {
       ...commandId,
       user: 'u32',
-      key: 'safe',
+      key: 'u32',
       market: 'u32',
       side: side,
       sizeLots: 'safe',
@@ -95,7 +95,7 @@ export const COMMAND_LAYOUTS = {
     fields: {
       ...commandId,
       user: 'u32',
-      key: 'safe',
+      key: 'u32',
       timeoutMs: 'safe',
     },
   },

@@ -233,7 +233,7 @@ export interface SetUserFees extends CommandId {
 export interface SetUserGroup extends CommandId {
   readonly kind: 'SetUserGroup';
   readonly user: UserId;
-  /** Users of one group, below 2^31, never trade with each other; 0 is no group. */
+  /** Users of one group never trade with each other; 0 is no group. */
   readonly group: number;
   /** The operator's own account: its trades are marked and left out of volume. */
   readonly house: boolean;

@@ -36,7 +36,7 @@ export const EVENT_LAYOUTS = {
       ...caused,
       order: 'safe',
       user: 'u32',
-      key: 'safe',
+      key: 'u32',
       market: 'u32',
       side: side,
       type: orderType,
@@ -123,7 +123,7 @@ export const EVENT_LAYOUTS = {
     fields: {
       ...caused,
       user: 'u32',
-      key: 'safe',
+      key: 'u32',
       deadlineMs: 'safe',
     },
   },
@@ -132,7 +132,7 @@ export const EVENT_LAYOUTS = {
     fields: {
       ...caused,
       user: 'u32',
-      key: 'safe',
+      key: 'u32',
       ordersCanceled: 'safe',
     },
   },

@@ -261,15 +261,15 @@ test('each rule of the format has its fault', () => {
     ['sequence not a number', 21, 0x7f, 'out_of_range'],
     ['unknown kind', 70, 250, 'unknown_kind'],
     ['kind zero', 70, 0, 'unknown_kind'],
-    ['another kind', 70, 2, 'wrong_length'],
+    ['another kind', 70, 3, 'wrong_length'],
     ['record length', 71, good[71] + 1, 'wrong_length'],
     ['negative number', fields + 15, 0xc0, 'out_of_range'],
-    ['signed zero', fields + 60, 0x80, 'not_canonical'],
-    ['side', fields + 32, 2, 'unknown_word'],
-    ['post-only', fields + 36, 2, 'not_canonical'],
-    ['text length', fields + 62, 0x05, 'text_too_long'],
-    ['text length beyond the frame', fields + 62, 0x03, 'truncated'],
-    ['text not UTF-8', fields + 63, 0xff, 'text_not_unicode'],
+    ['signed zero', fields + 56, 0x80, 'not_canonical'],
+    ['side', fields + 28, 2, 'unknown_word'],
+    ['post-only', fields + 32, 2, 'not_canonical'],
+    ['text length', fields + 58, 0x05, 'text_too_long'],
+    ['text length beyond the frame', fields + 58, 0x03, 'truncated'],
+    ['text not UTF-8', fields + 59, 0xff, 'text_not_unicode'],
   ];
   for (const [name, at, byte, problem] of cases) {
     const bytes = good.slice();

@@ -2,7 +2,7 @@
 // types. The compiler holds a layout to the message's type: each field once, each wire type fit.
 // The log outlives every release: fields are only appended, and codes are never used again.
 
-import type { AssetId, MarketId, Ppm, UserId } from '../money/index.ts';
+import type { AssetId, KeyId, MarketId, Ppm, UserId } from '../money/index.ts';
 
 /** A word is the index, one byte, into a closed list of the vocabulary. */
 export interface AnyWord {
@@ -26,7 +26,7 @@ export type Wire = 'safe' | 'u32' | 'atoms' | 'bool' | 'text' | AnyWord;
 // Tuples keep a union of words together: Word<'buy' | 'sell'>, not Word<'buy'> | Word<'sell'>.
 type WireFor<Value> = [Value] extends [bigint]
   ? 'atoms'
-  : [Value] extends [UserId | AssetId | MarketId | Ppm]
+  : [Value] extends [UserId | AssetId | KeyId | MarketId | Ppm]
     ? 'u32'
     : [Value] extends [number]
       ? 'safe'

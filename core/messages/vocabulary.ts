@@ -38,10 +38,8 @@ export const CLOSE_REASONS = [
   'self_trade_prevented',
   'fills_per_command_reached',
   'price_outside_band',
-  'post_only_order_would_trade',
   'order_cannot_be_filled_completely',
   'no_liquidity_within_limits',
-  'available_balance_too_small',
 ] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 

@@ -21,5 +21,6 @@ export function feeAtoms(receivedAtoms: Atoms, ppm: Ppm): Atoms {
 
 /** ceil(rate × (1,000,000 − discount) ÷ 1,000,000), both from 0 to 1,000,000: it fits a double. */
 export function discountedPpm(rate: Ppm, discount: Ppm): Ppm {
+  if (discount === 0) return rate;
   return Math.ceil((rate * (ONE_MILLION_PPM - discount)) / ONE_MILLION_PPM) as Ppm;
 }

@@ -1,10 +1,6 @@
-// From a hash to the slots that carry it: open addressing with linear probing in one column.
-// Keys stay in the caller's records; the caller walks `first`/`next` and compares them. Slots
-// are numbered from 1, so that zeroed memory is an empty index.
-//
-// It grows by doubling, a little with each insert: while it grows, an older and smaller table
-// still holds what has not moved yet. Nothing ever stops to rehash, and a small index stays
-// small enough for the processor's caches. Measured: docs/decisions/0006-layout.md.
+// From a hash to the slots that may carry it: open addressing with linear probing. Keys stay in
+// the caller's records; the caller walks `first`/`next` and compares them. Slots are numbered
+// from 1, so that zeroed memory is an empty index. See docs/decisions/0006-layout.md.
 
 import { assert } from './assert.ts';
 
@@ -13,25 +9,40 @@ export const NONE = 0;
 /** No place: the end of a walk. */
 export const NOWHERE = -1;
 
-// Each place is two integers: the slot, then its full hash.
-const PLACE = 2;
-const PLACES_AT_FIRST = 16;
-/** Moved with each insert. The old table is empty long before the new one is half full. */
-const PLACES_MOVED = 16;
+const SLOT_BITS = 27;
+const SLOT_MASK = (1 << SLOT_BITS) - 1;
 /** What a removed slot leaves in the old table, where nothing is shifted any more. */
 const GONE = -1;
+/** GONE reads as the last slot, which is therefore nobody's. */
+const SLOTS_MAX = SLOT_MASK - 1;
+const PLACES_AT_FIRST = 16;
+/** Moved with each insert. The old table is empty long before the new one is full enough. */
+const PLACES_MOVED = 16;
 
+// A place is four bytes, a slot and five bits of its hash, so that a search reads one cache line;
+// the whole hash is kept apart, for removing and moving entries.
+interface Table {
+  readonly places: Int32Array;
+  readonly hashes: Int32Array;
+  readonly mask: number;
+}
+
+function createTable(places: number): Table {
+  return { places: new Int32Array(places), hashes: new Int32Array(places), mask: places - 1 };
+}
+
+// The index grows by doubling, a little with each insert: while it grows, an older and smaller
+// table still holds what has not moved yet. Nothing ever stops to rehash.
 export class HashIndex {
   readonly #capacity: number;
   #size = 0;
-  #places = new Int32Array(PLACES_AT_FIRST * PLACE);
-  #mask = PLACES_AT_FIRST - 1;
+  #table = createTable(PLACES_AT_FIRST);
   /** The table being left; undefined when the index is not growing. */
-  #old: Int32Array | undefined;
-  #oldMask = 0;
+  #old: Table | undefined;
   #oldMoved = 0;
 
   constructor(capacity: number) {
+    assert(capacity <= SLOTS_MAX, 'an index is asked for no more than it can number');
     this.#capacity = capacity;
   }
 
@@ -41,116 +52,116 @@ export class HashIndex {
 
   /** The first place that may hold this hash. Places of the old table count from -2 down. */
   first(hash: number): number {
-    const place = probe(this.#places, this.#mask, hash & this.#mask, hash);
+    const { places, mask } = this.#table;
+    const place = probe(places, mask, hash & mask, hash);
     if (place !== NOWHERE || this.#old === undefined) return place;
-    return this.#firstOld(hash);
+    return this.#probeOld(this.#old, hash & this.#old.mask, hash);
   }
 
   /** The next place after `place` that may hold this hash. */
   next(place: number, hash: number): number {
-    if (place < NOWHERE) return this.#probeOld((-place - 1) & this.#oldMask, hash);
-    const found = probe(this.#places, this.#mask, (place + 1) & this.#mask, hash);
-    if (found !== NOWHERE || this.#old === undefined) return found;
-    return this.#firstOld(hash);
+    const old = this.#old;
+    if (place < NOWHERE && old !== undefined) {
+      return this.#probeOld(old, (-place - 1) & old.mask, hash);
+    }
+    const { places, mask } = this.#table;
+    const found = probe(places, mask, (place + 1) & mask, hash);
+    if (found !== NOWHERE || old === undefined) return found;
+    return this.#probeOld(old, hash & old.mask, hash);
   }
 
   slotAt(place: number): number {
-    if (place >= 0) return this.#places[place * PLACE];
+    if (place >= 0) return this.#table.places[place] & SLOT_MASK;
     assert(this.#old !== undefined, 'a place of the old table is asked for while there is one');
-    return this.#old[(-place - 2) * PLACE];
+    return this.#old.places[-place - 2] & SLOT_MASK;
   }
 
   insert(hash: number, slot: number): void {
     assert(this.#size < this.#capacity, 'an index never holds more than its capacity');
-    if (this.#old !== undefined) this.#move();
-    // At most half full, so that a probe ends soon.
-    else if (this.#size * 2 > this.#mask) this.#grow();
-    this.#put(hash, slot);
+    if (this.#old !== undefined) this.#move(this.#old);
+    // At most a third full: neighbours fill whole lines, and a probe should end in the first.
+    else if (this.#size * 3 > this.#table.mask) this.#grow();
+    put(this.#table, hash, slot);
     this.#size++;
   }
 
   remove(hash: number, slot: number): void {
     let place = this.first(hash);
-    while (place !== NOWHERE && this.slotAt(place) !== slot) place = this.next(place, hash);
+    while (place !== NOWHERE && !this.#holds(place, hash, slot)) place = this.next(place, hash);
     assert(place !== NOWHERE, 'only what is in an index is removed from it');
-    if (place >= 0) this.#closeGap(place);
-    else if (this.#old !== undefined) this.#old[(-place - 2) * PLACE] = GONE;
+    if (place >= 0) closeGap(this.#table, place);
+    else if (this.#old !== undefined) this.#old.places[-place - 2] = GONE;
     this.#size--;
   }
 
-  #put(hash: number, slot: number): void {
-    const places = this.#places;
-    const mask = this.#mask;
-    let place = hash & mask;
-    while (places[place * PLACE] !== NONE) place = (place + 1) & mask;
-    places[place * PLACE] = slot;
-    places[place * PLACE + 1] = hash;
+  #holds(place: number, hash: number, slot: number): boolean {
+    if (this.slotAt(place) !== slot) return false;
+    return place >= 0 ? this.#table.hashes[place] === hash : this.#old?.hashes[-place - 2] === hash;
   }
 
   #grow(): void {
-    this.#old = this.#places;
-    this.#oldMask = this.#mask;
+    this.#old = this.#table;
     this.#oldMoved = 0;
-    const places = (this.#mask + 1) * 2;
-    this.#places = new Int32Array(places * PLACE);
-    this.#mask = places - 1;
+    this.#table = createTable((this.#old.mask + 1) * 2);
   }
 
-  #move(): void {
-    const old = this.#old as Int32Array;
+  #move(old: Table): void {
     for (let moved = 0; moved < PLACES_MOVED; moved++) {
-      const at = this.#oldMoved * PLACE;
-      if (old[at] > NONE) {
-        this.#put(old[at + 1], old[at]);
+      const at = this.#oldMoved;
+      const place = old.places[at];
+      if (place !== NONE && place !== GONE) {
+        put(this.#table, old.hashes[at], place & SLOT_MASK);
         // Probes of the old table must still pass here, and must not find it twice.
-        old[at] = GONE;
+        old.places[at] = GONE;
       }
-      if (++this.#oldMoved > this.#oldMask) {
+      if (++this.#oldMoved > old.mask) {
         this.#old = undefined;
         return;
       }
     }
   }
 
-  #firstOld(hash: number): number {
-    return this.#probeOld(hash & this.#oldMask, hash);
-  }
-
-  #probeOld(start: number, hash: number): number {
-    const old = this.#old as Int32Array;
-    let place = start;
-    while (old[place * PLACE] !== NONE) {
-      if (old[place * PLACE + 1] === hash && old[place * PLACE] !== GONE) return -place - 2;
-      place = (place + 1) & this.#oldMask;
+  #probeOld(old: Table, start: number, hash: number): number {
+    let place = probe(old.places, old.mask, start, hash);
+    while (place !== NOWHERE && old.places[place] === GONE) {
+      place = probe(old.places, old.mask, (place + 1) & old.mask, hash);
     }
-    return NOWHERE;
-  }
-
-  /** Moves later entries of the run back, so that no probe ever meets a hole before its goal. */
-  #closeGap(hole: number): void {
-    const places = this.#places;
-    const mask = this.#mask;
-    let gap = hole;
-    let place = (gap + 1) & mask;
-    while (places[place * PLACE] !== NONE) {
-      const home = places[place * PLACE + 1] & mask;
-      // The entry may fill the gap only if its home is not after the gap in the run.
-      if (((place - home) & mask) >= ((place - gap) & mask)) {
-        places[gap * PLACE] = places[place * PLACE];
-        places[gap * PLACE + 1] = places[place * PLACE + 1];
-        gap = place;
-      }
-      place = (place + 1) & mask;
-    }
-    places[gap * PLACE] = NONE;
+    return place === NOWHERE ? NOWHERE : -place - 2;
   }
 }
 
+/** The next occupied place from `start` whose five bits are those of the hash. */
 function probe(places: Int32Array, mask: number, start: number, hash: number): number {
+  const tag = hash >>> SLOT_BITS;
   let place = start;
-  while (places[place * PLACE] !== NONE) {
-    if (places[place * PLACE + 1] === hash) return place;
+  for (;;) {
+    const here = places[place];
+    if (here === NONE) return NOWHERE;
+    if (here >>> SLOT_BITS === tag) return place;
     place = (place + 1) & mask;
   }
-  return NOWHERE;
+}
+
+function put({ places, hashes, mask }: Table, hash: number, slot: number): void {
+  let place = hash & mask;
+  while (places[place] !== NONE) place = (place + 1) & mask;
+  places[place] = ((hash >>> SLOT_BITS) << SLOT_BITS) | slot;
+  hashes[place] = hash;
+}
+
+/** Moves later entries of the run back, so that no probe ever meets a hole before its goal. */
+function closeGap({ places, hashes, mask }: Table, hole: number): void {
+  let gap = hole;
+  let place = (gap + 1) & mask;
+  while (places[place] !== NONE) {
+    const home = hashes[place] & mask;
+    // The entry may fill the gap only if its home is not after the gap in the run.
+    if (((place - home) & mask) >= ((place - gap) & mask)) {
+      places[gap] = places[place];
+      hashes[gap] = hashes[place];
+      gap = place;
+    }
+    place = (place + 1) & mask;
+  }
+  places[gap] = NONE;
 }

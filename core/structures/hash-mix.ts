@@ -21,13 +21,13 @@ export function hashPair(first: number, second: number): number {
   return (mix(low >>> NEIGHBOURS, high) << NEIGHBOURS) | (low & NEIGHBOUR_MASK);
 }
 
-/** Hash of a number with a text of ASCII characters. Texts have no neighbours. */
-export function hashText(owner: number, text: string): number {
-  let hash = owner | 0;
-  for (let at = 0; at < text.length; at++) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+/** Hash of 32-bit words in turn, starting from a number. No neighbours. */
+export function hashWords(start: number, words: Int32Array): number {
+  let hash = start | 0;
+  for (let at = 0; at < words.length; at++) {
+    hash = Math.imul(hash ^ words[at], 0x01000193) ^ (hash >>> 17);
   }
-  return mix(hash, text.length);
+  return mix(hash, words.length);
 }
 
 /** Two 32-bit halves into one, every input bit reaching every output bit. */

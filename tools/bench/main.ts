@@ -5,7 +5,10 @@ import { parseArgs } from 'node:util';
 
 type Bench = { run(options: { quick: boolean }): Promise<Record<string, unknown>> };
 
-const benches: Record<string, () => Promise<Bench>> = {};
+const benches: Record<string, () => Promise<Bench>> = {
+  core: () => import('./core/main.ts'),
+  codec: () => import('../../core/messages/codec.bench.ts'),
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -24,7 +24,7 @@ test('incident 21: in any sequence of fills nobody pays without receiving at lea
   let trades = 0;
   for (const name of FLOW_NAMES) {
     const exchange = createExchange();
-    drive(FLOWS[name](21), 100, (frame) => {
+    drive(FLOWS[name](21), 150, (frame) => {
       const events = applyFrame(exchange, frame);
       for (const event of events.events) {
         if (event.kind !== 'TradeExecuted') continue;

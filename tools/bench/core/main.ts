@@ -1,0 +1,55 @@
+// `npm run bench -- core`: how fast the whole engine is, alone on one thread. The same commands
+// go through a peer's book in the same run, because this machine's speed is nobody's constant.
+
+import { measureLatency } from './latency.ts';
+import { measurePeer } from './peer.ts';
+import { measureRates, type Rates } from './rates.ts';
+import { record } from './recording.ts';
+import { measureSnapshot } from './snapshot.ts';
+
+const SEED = 20_261_115;
+const MILLION = 1_000_000;
+/** What rests away from the middle before the small flow begins. */
+const SMALL_RESTING = 2_000;
+
+export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
+  const commands = quick ? 150_000 : 500_000;
+  const rounds = quick ? 3 : 7;
+  console.log(`seed ${SEED}: ${commands} commands a round, ${rounds} rounds`);
+  const small = record(SMALL_RESTING, commands, SEED);
+  const million = record(MILLION, commands, SEED);
+  const smallRates: Rates[] = [];
+  const millionRates: Rates[] = [];
+  const peerRates: number[] = [];
+  // Turn by turn, so that a slow minute of the machine meets all three.
+  for (let round = 1; round <= rounds; round++) {
+    smallRates.push(measureRates(small));
+    millionRates.push(measureRates(million));
+    peerRates.push(measurePeer(small));
+    console.log(`round ${round}`, smallRates.at(-1), millionRates.at(-1), peerRates.at(-1));
+  }
+  const commandsPerSecond = median(smallRates.map((rates) => rates.applied));
+  const commandsPerSecondMillion = median(millionRates.map((rates) => rates.applied));
+  const peer = median(peerRates);
+  return {
+    seed: SEED,
+    commandsPerSecond,
+    commandsPerSecondBest: Math.max(...smallRates.map((rates) => rates.applied)),
+    commandsPerSecondDecoded: median(smallRates.map((rates) => rates.decoded)),
+    commandsPerSecondMillion,
+    commandsPerSecondMillionDecoded: median(millionRates.map((rates) => rates.decoded)),
+    ratioMillionToSmall: twoDigits(commandsPerSecondMillion / commandsPerSecond),
+    ...measureLatency(small),
+    peer,
+    ratioToPeer: twoDigits(commandsPerSecond / peer),
+    snapshot: measureSnapshot(quick),
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+function twoDigits(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,54 @@
+// A recorded flow: frames as bytes and the state that they go on from. Every measurement starts
+// from a fresh copy of that state and brings it to speed with the first half of the frames.
+
+import {
+  applyFrame,
+  type Exchange,
+  restoreExchange,
+  snapshotExchange,
+} from '../../../core/engine/index.ts';
+import {
+  decodeCommandFrame,
+  encodeCommandFrame,
+  encodeEventFrame,
+  FrameWriter,
+} from '../../../core/messages/index.ts';
+import { Recorder, recordFlow, restingOrder, seeded, setUp, USERS } from './flow.ts';
+
+const FILL_COMMANDS = 250;
+
+export interface Recording {
+  readonly before: Uint8Array;
+  readonly warmUp: readonly Uint8Array[];
+  readonly measured: readonly Uint8Array[];
+}
+
+/** Records a flow of at least twice `commands` over `resting` orders that stay. */
+export function record(resting: number, commands: number, seed: number): Recording {
+  const recorder = new Recorder();
+  setUp(recorder, USERS);
+  const random = seeded(seed);
+  for (let placed = 0; placed < resting; placed += FILL_COMMANDS) {
+    recorder.apply(Array.from({ length: FILL_COMMANDS }, () => restingOrder(recorder, random)));
+  }
+  const before = snapshotExchange(recorder.exchange);
+  const writer = new FrameWriter();
+  const frames = recordFlow(recorder, commands * 2, seed).map((frame) =>
+    encodeCommandFrame(writer, frame).slice(),
+  );
+  const half = Math.floor(frames.length / 2);
+  return { before, warmUp: frames.slice(0, half), measured: frames.slice(half) };
+}
+
+export function warmedUp(recording: Recording): Exchange {
+  const exchange = restoreExchange(recording.before);
+  const writer = new FrameWriter();
+  for (const bytes of recording.warmUp) {
+    encodeEventFrame(writer, applyFrame(exchange, decodeCommandFrame(bytes)));
+  }
+  return exchange;
+}
+
+export function perSecond(count: number, milliseconds: number): number {
+  return Math.round((count / milliseconds) * 1000);
+}
