@@ -18,7 +18,6 @@ import { bookOf } from './views.ts';
 const BTC = 1 as AssetId;
 const USDT = 2 as AssetId;
 const MARKET = 1 as MarketId;
-const ALICE = 1;
 const BOB = 2;
 
 interface Told {
@@ -191,17 +190,6 @@ test('a failure that comes with the passing of time tears the exchange as well',
   const later = { ...frame, timeMs: (frame.timeMs + 5_000) as typeof frame.timeMs };
   assert.throws(() => applyFrame(told.exchange, later), /only what is held is released/);
   assert.throws(() => applyFrame(told.exchange, later), /torn exchange is never used again/);
-});
-
-test('a frame out of order is refused and tears nothing', () => {
-  const told = open();
-  const frame = told.frameOf(`alice buys 1 at 90`);
-  for (const sequence of [frame.sequence - 1, frame.sequence + 1]) {
-    const wrong = { ...frame, sequence };
-    assert.throws(() => applyFrame(told.exchange, wrong), /frames come in order, without gaps/);
-  }
-  assert.equal(applyFrame(told.exchange, frame).events.length, 1);
-  assert.equal(told.exchange.ledger.accounts.find(ALICE, BTC) > 0, true);
 });
 
 function voidCommand(told: Told, command: CommandNumber): readonly Event[] {

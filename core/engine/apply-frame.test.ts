@@ -1,0 +1,81 @@
+// The engine's entrance: frames in order, a clock that never goes back, and no second use of an
+// exchange that a failure has torn.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { tellSentences } from '../../testing/scenarios/compile-scenario.ts';
+import type { CommandFrame } from '../messages/index.ts';
+import type { AssetId, TimeMs } from '../money/index.ts';
+import { applyFrame } from './apply-frame.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import { hashExchange } from './snapshot.ts';
+
+const ALICE = 1;
+const USDT = 2 as AssetId;
+
+function open(): { exchange: Exchange; frameOf: (...sentences: string[]) => CommandFrame } {
+  const exchange = createExchange();
+  const telling = tellSentences([], ['alice']);
+  for (const { frame } of telling.setUp) applyFrame(exchange, frame);
+  return { exchange, frameOf: (...sentences) => telling.tell(sentences).frame };
+}
+
+test('a frame out of order is refused and tears nothing', () => {
+  const { exchange, frameOf } = open();
+  const frame = frameOf('alice buys 1 at 90');
+  for (const sequence of [frame.sequence - 1, frame.sequence + 1]) {
+    const wrong = { ...frame, sequence };
+    assert.throws(() => applyFrame(exchange, wrong), /frames come in order, without gaps/);
+  }
+  assert.equal(applyFrame(exchange, frame).events.length, 1);
+});
+
+test('engine time is the largest frame time so far', () => {
+  const { exchange, frameOf } = open();
+  const now = exchange.timeMs;
+  const at = (timeMs: number) => ({ ...frameOf('next frame'), timeMs: timeMs as TimeMs });
+  const seen = [now + 5, now - 1_000, now + 5, now + 6].map(
+    (timeMs) => applyFrame(exchange, at(timeMs)).timeMs - now,
+  );
+  assert.deepEqual(seen, [5, 5, 5, 6]);
+});
+
+test('an event frame says where its commands stand in the log', () => {
+  const { exchange, frameOf } = open();
+  const before = exchange.commandsApplied;
+  const first = applyFrame(exchange, frameOf('alice buys 1 at 90', 'alice buys 1 at 91'));
+  const empty = applyFrame(exchange, frameOf('next frame'));
+  const last = applyFrame(exchange, frameOf('alice cancels all'));
+  const heads = [first, empty, last].map(({ sequence, firstCommand }) => [
+    sequence - first.sequence,
+    firstCommand - before,
+  ]);
+  assert.deepEqual(heads, [
+    [0, 1],
+    [1, 3],
+    [2, 3],
+  ]);
+  assert.deepEqual(
+    last.events.map(({ command }) => command - before),
+    [3, 3],
+  );
+});
+
+test('an empty frame at the same time changes nothing', () => {
+  const { exchange, frameOf } = open();
+  const before = hashExchange(exchange);
+  assert.deepEqual(applyFrame(exchange, frameOf('next frame')).events, []);
+  assert.equal(hashExchange(exchange), before);
+});
+
+test('an exchange that a failure has torn is never used again', () => {
+  const { exchange, frameOf } = open();
+  applyFrame(exchange, frameOf('alice buys 1 at 90'));
+  const { accounts } = exchange.ledger;
+  accounts.setHeldAtoms(accounts.find(ALICE, USDT), 0n);
+  const frame = frameOf('alice cancels a1');
+  assert.throws(() => applyFrame(exchange, frame), { name: 'PoisonFault' });
+  assert.throws(() => applyFrame(exchange, frame), /torn exchange is never used again/);
+  const next = frameOf('next frame');
+  assert.throws(() => applyFrame(exchange, next), /torn exchange is never used again/);
+});

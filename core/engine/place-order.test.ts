@@ -1,0 +1,45 @@
+// Room for an order, to the last user and account, in an exchange so small that its bounds are
+// near. The stories tell everything else about placing.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { tellSentences } from '../../testing/scenarios/compile-scenario.ts';
+import { INITIAL_LIMITS, type Limits } from '../messages/index.ts';
+import { applyFrame } from './apply-frame.ts';
+import { createExchange } from './exchange.ts';
+
+/** Alice and bob come with two accounts each: btc and usdt. */
+const CASES: readonly [string, Partial<Limits>, string][] = [
+  ['a newcomer with room for a user and two accounts', { usersMax: 3, accountsMax: 6 }, 'no money'],
+  ['a newcomer when all users are there', { usersMax: 2 }, 'exchange_user_capacity_reached'],
+  ['a newcomer with room for one account', { accountsMax: 5 }, 'exchange_account_capacity_reached'],
+  ['a newcomer with room for none', { accountsMax: 4 }, 'exchange_account_capacity_reached'],
+];
+
+for (const [name, limits, outcome] of CASES) {
+  test(`${name}: ${outcome}`, () => {
+    const exchange = createExchange({ ...INITIAL_LIMITS, ...limits });
+    const telling = tellSentences([], ['alice', 'bob']);
+    for (const { frame } of telling.setUp) applyFrame(exchange, frame);
+    const { frame } = telling.tell(['carol buys 1 at 100']);
+    const [event] = applyFrame(exchange, frame).events;
+    // An order without money is refused after all questions of room.
+    const expected = outcome === 'no money' ? 'available_balance_too_small' : outcome;
+    assert.equal(event.kind === 'CommandRefused' && event.refusal, expected);
+    assert.equal(exchange.users.size, 2, 'a refused order makes nobody known');
+  });
+}
+
+test('who has one of two accounts needs room for the other only', () => {
+  for (const [accountsMax, outcome] of [
+    [5, 'exchange_account_capacity_reached'],
+    [6, 'OrderPlaced'],
+  ] as const) {
+    const exchange = createExchange({ ...INITIAL_LIMITS, accountsMax });
+    const telling = tellSentences([], ['alice', 'bob']);
+    for (const { frame } of telling.setUp) applyFrame(exchange, frame);
+    const { frame } = telling.tell(['carol deposits 5 btc', 'carol sells 1 at 100']);
+    const event = applyFrame(exchange, frame).events[1];
+    assert.equal(event.kind === 'CommandRefused' ? event.refusal : event.kind, outcome);
+  }
+});
