@@ -5,7 +5,9 @@ import { parseArgs } from 'node:util';
 
 type Drill = { run(options: { quick: boolean }): Promise<Record<string, unknown>> };
 
-const drills: Record<string, () => Promise<Drill>> = {};
+const drills: Record<string, () => Promise<Drill>> = {
+  mutations: () => import('./mutations/mutations.ts'),
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,0 +1,43 @@
+// The list of faults must not rot: each still finds its place, changes something, and is told
+// apart from the others by its name.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { occurrencesOf, withFault } from './fault.ts';
+import { FAULTS } from './faults.ts';
+import { REPOSITORY } from './workshop.ts';
+
+test('every fault finds its place in the source exactly once', () => {
+  const lost = FAULTS.flatMap((fault) => {
+    const count = occurrencesOf(readFileSync(join(REPOSITORY, fault.file), 'utf8'), fault);
+    return count === 1 ? [] : [`${fault.file} has ${count} places for '${fault.name}'`];
+  });
+  assert.deepEqual(lost, []);
+});
+
+test('every fault changes its file', () => {
+  for (const fault of FAULTS) {
+    const text = readFileSync(join(REPOSITORY, fault.file), 'utf8');
+    assert.notEqual(withFault(text, fault), text, fault.name);
+  }
+});
+
+test('no two faults have the same name or are the same change', () => {
+  assert.equal(new Set(FAULTS.map(({ name }) => name)).size, FAULTS.length);
+  const changes = FAULTS.map(({ file, find, replace }) => `${file}\n${find}\n${replace}`);
+  assert.equal(new Set(changes).size, FAULTS.length);
+});
+
+test('there are at least thirty faults, in every package that decides about money', () => {
+  assert.ok(FAULTS.length >= 30, `${FAULTS.length}`);
+  const packages = FAULTS.map(({ file }) => file.split('/').slice(0, 2).join('/'));
+  assert.deepEqual([...new Set(packages)].sort(), [
+    'core/engine',
+    'core/ledger',
+    'core/matching',
+    'core/money',
+    'core/structures',
+  ]);
+});

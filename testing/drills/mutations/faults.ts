@@ -1,0 +1,18 @@
+// All deliberate faults of the mutation drill, package by package.
+
+import type { Fault } from './fault.ts';
+import { ENGINE_FAULTS } from './faults/engine.ts';
+import { LEDGER_FAULTS } from './faults/ledger.ts';
+import { MATCHING_FAULTS } from './faults/matching.ts';
+import { MONEY_COMMAND_FAULTS } from './faults/money-commands.ts';
+import { ORDER_FAULTS } from './faults/orders.ts';
+import { SNAPSHOT_FAULTS } from './faults/snapshot.ts';
+
+export const FAULTS: readonly Fault[] = [
+  ...LEDGER_FAULTS,
+  ...MATCHING_FAULTS,
+  ...ORDER_FAULTS,
+  ...MONEY_COMMAND_FAULTS,
+  ...ENGINE_FAULTS,
+  ...SNAPSHOT_FAULTS,
+];
