@@ -139,7 +139,7 @@ function readOrders(reader: SnapshotReader, exchange: Exchange): void {
   }
 }
 
-function readOrder(reader: SnapshotReader, { books }: Exchange): number {
+function readOrder(reader: SnapshotReader, { books, markets, users }: Exchange): number {
   const { orders } = books;
   const number = reader.number() as OrderNumber;
   const price = reader.number() as Ticks;
@@ -148,6 +148,8 @@ function readOrder(reader: SnapshotReader, { books }: Exchange): number {
   const stop = reader.number() as Ticks;
   const market = reader.integer();
   const user = reader.integer();
+  assert(market >= 1 && market <= markets.length, 'an order in a snapshot has a market');
+  assert(user >= 1 && user <= users.size, 'an order in a snapshot has a user');
   const order = orders.add(number, market, user, reader.integer());
   orders.setPriceTicks(order, price);
   orders.setSizeLots(order, size);

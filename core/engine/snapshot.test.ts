@@ -101,6 +101,37 @@ test('the hash beside a snapshot sees every changed byte', () => {
   }
 });
 
+test('an order that names no market or no user is refused, and is not searched for ever', () => {
+  const { orders } = exchange.books;
+  const ready = exchange.books.firstReady(1);
+  const start = offsetOf(orders.number(ready), orders.priceTicks(ready), orders.sizeLots(ready));
+  const [marketAt, userAt] = [start + 5 * 8, start + 5 * 8 + 4];
+  for (const [at, value, message] of [
+    [marketAt, 0, /has a market/],
+    [marketAt, 2, /has a market/],
+    [marketAt, -1, /has a market/],
+    [marketAt, 65_537, /has a market/],
+    [userAt, 0, /has a user/],
+    [userAt, 4, /has a user/],
+  ] as const) {
+    const changed = SNAPSHOT.slice();
+    new DataView(changed.buffer).setInt32(at, value, true);
+    assert.throws(() => restoreExchange(changed), message, `${value} at ${at}`);
+  }
+});
+
+/** Where these numbers stand in the snapshot, one after the other. */
+function offsetOf(...numbers: readonly number[]): number {
+  const view = new DataView(SNAPSHOT.buffer);
+  const last = SNAPSHOT.length - numbers.length * 8;
+  for (let at = 0; at <= last; at++) {
+    if (numbers.every((number, index) => view.getFloat64(at + index * 8, true) === number)) {
+      return at;
+    }
+  }
+  return assert.fail('the snapshot does not have these numbers');
+}
+
 test('grouping into frames is not part of the state, its place in the log is', () => {
   const later = restoreExchange(SNAPSHOT);
   later.sequence += 1;
