@@ -10,7 +10,6 @@ import type {
 } from '../messages/index.ts';
 import type { KeyId, MarketId, OrderNumber, UserId } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
-import { CLIENT_ORDER_ID_LENGTH_MAX } from './client-order-ids.ts';
 import { type Exchange, marketOf } from './exchange.ts';
 import { closeOrder } from './settlement.ts';
 
@@ -24,11 +23,11 @@ export function findOrder(exchange: Exchange, user: UserId, number: OrderNumber)
 
 /** The slot of the open order that a user gave this client order id, or NONE. */
 export function findOrderByClientId(exchange: Exchange, name: NamedByClient): number {
-  const { clientOrderId, user } = name;
-  if (clientOrderId.length > CLIENT_ORDER_ID_LENGTH_MAX) return NONE;
-  const entry = exchange.clientOrderIds.seek(user, clientOrderId);
+  const { clientOrderIds } = exchange;
+  if (!clientOrderIds.take(name.clientOrderId)) return NONE;
+  const entry = clientOrderIds.seekTaken(name.user);
   if (entry === NONE) return NONE;
-  return findOrder(exchange, user, exchange.clientOrderIds.order(entry));
+  return findOrder(exchange, name.user, clientOrderIds.order(entry));
 }
 
 type NamedByClient = Pick<CancelOrderByClientId, 'user' | 'clientOrderId'>;

@@ -3,7 +3,7 @@
 // (at the end of a queue), then forgotten (from the front, when the window is full).
 
 import type { OrderNumber, UserId } from '../money/index.ts';
-import { assert, HashIndex, hashWords, NONE, NOWHERE } from '../structures/index.ts';
+import { HashIndex, type HashKey, hashKeyed, NONE, NOWHERE } from '../structures/index.ts';
 
 export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
 
@@ -18,26 +18,35 @@ const LENGTH = 5;
 const TEXT = 7;
 const TEXT_WORDS = 9;
 const WORD_CHARACTERS = 4;
+const FIRST_PRINTABLE = 0x21;
+const LAST_PRINTABLE = 0x7e;
+
+export interface ClientOrderIdsCapacity {
+  readonly ordersMax: number;
+  readonly clientOrderIdWindow: number;
+}
 
 export class ClientOrderIds {
   readonly #window: number;
+  readonly #hashKey: HashKey;
   readonly #numbers: Float64Array;
   readonly #integers: Int32Array;
   readonly #byText: HashIndex;
-  /** The text being looked for or added, packed four characters to a word. */
+  /** The text taken: four characters to a word. No two pack alike, as none has a NUL. */
   readonly #packed = new Int32Array(TEXT_WORDS);
+  #takenLength = 0;
   #soughtUser = 0;
   #soughtHash = 0;
-  #soughtLength = 0;
   #used = 0;
   #free = NONE;
   #remembered = 0;
   #firstRemembered = NONE;
   #lastRemembered = NONE;
 
-  constructor(ordersMax: number, window: number) {
-    const capacity = ordersMax + window;
-    this.#window = window;
+  constructor({ ordersMax, clientOrderIdWindow }: ClientOrderIdsCapacity, hashKey: HashKey) {
+    const capacity = ordersMax + clientOrderIdWindow;
+    this.#window = clientOrderIdWindow;
+    this.#hashKey = hashKey;
     const bytes = new ArrayBuffer((capacity + 1) * NUMBERS * 8);
     this.#numbers = new Float64Array(bytes);
     this.#integers = new Int32Array(bytes);
@@ -45,15 +54,33 @@ export class ClientOrderIds {
   }
 
   /**
-   * The entry of a user's text, or NONE. The text, at most CLIENT_ORDER_ID_LENGTH_MAX printable
-   * characters, stays packed for `addSought`: it is read once.
+   * Takes a text to be sought next, reading it once. False, and nothing to seek, when it is longer
+   * than CLIENT_ORDER_ID_LENGTH_MAX or not printable ASCII: then no order can have it.
    */
-  seek(user: UserId, text: string): number {
-    this.#pack(text);
-    const hash = hashWords(user, this.#packed);
+  take(text: string): boolean {
+    const { length } = text;
+    if (length > CLIENT_ORDER_ID_LENGTH_MAX) return false;
+    this.#takenLength = length;
+    const packed = this.#packed;
+    let at = 0;
+    for (let word = 0; word < TEXT_WORDS; word++) {
+      const end = Math.min(at + WORD_CHARACTERS, length);
+      let bits = 0;
+      for (let shift = 0; at < end; at++, shift += 8) {
+        const code = text.charCodeAt(at);
+        if (code < FIRST_PRINTABLE || code > LAST_PRINTABLE) return false;
+        bits |= code << shift;
+      }
+      packed[word] = bits;
+    }
+    return true;
+  }
+
+  /** The entry of a user's text, the one taken last; or NONE. */
+  seekTaken(user: UserId): number {
+    const hash = hashKeyed(this.#hashKey, user, this.#packed);
     this.#soughtUser = user;
     this.#soughtHash = hash;
-    this.#soughtLength = text.length;
     let place = this.#byText.first(hash);
     while (place !== NOWHERE) {
       const entry = this.#byText.slotAt(place);
@@ -63,7 +90,7 @@ export class ClientOrderIds {
     return NONE;
   }
 
-  /** Adds the text sought last, which was not there. */
+  /** Adds the user and text sought last, which were not there. */
   addSought(order: OrderNumber): number {
     const integers = this.#integers;
     let entry = this.#free;
@@ -71,7 +98,7 @@ export class ClientOrderIds {
     else this.#free = integers[entry * INTEGERS + BEHIND];
     const at = entry * INTEGERS;
     for (let word = 0; word < TEXT_WORDS; word++) integers[at + TEXT + word] = this.#packed[word];
-    integers[at + LENGTH] = this.#soughtLength;
+    integers[at + LENGTH] = this.#takenLength;
     integers[at + USER] = this.#soughtUser;
     integers[at + HASH] = this.#soughtHash;
     this.#numbers[entry * NUMBERS + ORDER] = order;
@@ -119,23 +146,6 @@ export class ClientOrderIds {
 
   nextRemembered(entry: number): number {
     return this.#integers[entry * INTEGERS + BEHIND];
-  }
-
-  /** No two texts pack alike: the characters are ASCII and never NUL. */
-  #pack(text: string): void {
-    assert(text.length <= CLIENT_ORDER_ID_LENGTH_MAX, 'a client order id was checked to fit');
-    const packed = this.#packed;
-    const { length } = text;
-    let word = 0;
-    for (let at = 0; at < TEXT_WORDS; at++) {
-      const start = at * WORD_CHARACTERS;
-      const end = Math.min(start + WORD_CHARACTERS, length);
-      word = 0;
-      for (let index = start; index < end; index++) {
-        word |= text.charCodeAt(index) << ((index - start) * 8);
-      }
-      packed[at] = word;
-    }
   }
 
   #hasPacked(entry: number): boolean {

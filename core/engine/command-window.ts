@@ -14,6 +14,10 @@ const NUMBER = 1;
 const COMMAND = 2;
 const OUTCOME = 3;
 
+// A place is an entry and five bits of its hash: most others are passed without being read.
+const ENTRY_BITS = 27;
+const ENTRY_MASK = (1 << ENTRY_BITS) - 1;
+
 /** Places for each id that a table may hold: a search should end in the first cache line. */
 const PLACES_PER_ENTRY = 4;
 
@@ -68,7 +72,7 @@ export class CommandWindow {
     const places = this.#filling;
     let place = this.#soughtHash & this.#mask;
     while (places[place] !== NONE) place = (place + 1) & this.#mask;
-    places[place] = entry;
+    places[place] = ((this.#soughtHash >>> ENTRY_BITS) << ENTRY_BITS) | entry;
     this.#filled++;
   }
 
@@ -98,12 +102,16 @@ export class CommandWindow {
   #findSought(places: Int32Array): number {
     const number = this.#soughtNumber;
     const source = this.#soughtSource;
+    const tag = this.#soughtHash >>> ENTRY_BITS;
     let place = this.#soughtHash & this.#mask;
     for (;;) {
-      const entry = places[place];
-      if (entry === NONE) return NONE;
-      const isNumber = this.#fields[entry * FIELDS + NUMBER] === number;
-      if (isNumber && this.source(entry) === source) return entry;
+      const here = places[place];
+      if (here === NONE) return NONE;
+      if (here >>> ENTRY_BITS === tag) {
+        const entry = here & ENTRY_MASK;
+        const isNumber = this.#fields[entry * FIELDS + NUMBER] === number;
+        if (isNumber && this.source(entry) === source) return entry;
+      }
       place = (place + 1) & this.#mask;
     }
   }

@@ -63,7 +63,7 @@ export function setLimits(exchange: Exchange, command: SetLimits): Refusal {
 }
 
 function layOutAnew(exchange: Exchange, limits: Limits): void {
-  const grown: Stores = restoreExchange(snapshotExchange(exchange), limits);
+  const grown: Stores = restoreExchange(snapshotExchange(exchange), limits, exchange.hashKey);
   exchange.limits = limits;
   exchange.ledger = grown.ledger;
   exchange.books = grown.books;

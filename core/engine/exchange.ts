@@ -13,6 +13,7 @@ import type {
   TimeMs,
   UserId,
 } from '../money/index.ts';
+import { type HashKey, NO_HASH_KEY } from '../structures/index.ts';
 import { ClientOrderIds } from './client-order-ids.ts';
 import { CommandWindow } from './command-window.ts';
 import { DeadManSwitches } from './dead-man-switches.ts';
@@ -67,6 +68,9 @@ export interface Exchange extends Stores {
   readonly withdrawals: Map<number, Withdrawal>;
   readonly switches: DeadManSwitches;
 
+  /** The host's own, not part of the state: no event and no hash depends on it. */
+  readonly hashKey: HashKey;
+
   /** The command being applied, what it has caused so far, and room to work in. */
   command: CommandNumber;
   events: Event[];
@@ -78,14 +82,14 @@ export interface Exchange extends Stores {
   torn: boolean;
 }
 
-export function createStores(limits: Limits): Stores {
+function createStores(limits: Limits, hashKey: HashKey): Stores {
   return {
     limits,
     ledger: new Ledger(limits),
     books: new Books(limits),
     users: new Users(limits.usersMax),
     details: new OrderDetails(limits.ordersMax),
-    clientOrderIds: new ClientOrderIds(limits.ordersMax, limits.clientOrderIdWindow),
+    clientOrderIds: new ClientOrderIds(limits, hashKey),
     window: new CommandWindow(limits.commandWindow),
     channelSequences: new Float64Array(limits.channelsMax + 1),
     channelsFrozenBy: new Float64Array(limits.channelsMax + 1),
@@ -93,9 +97,13 @@ export function createStores(limits: Limits): Stores {
 }
 
 /** An exchange with nothing listed and nobody in it. */
-export function createExchange(limits: Limits = INITIAL_LIMITS): Exchange {
+export function createExchange(
+  limits: Limits = INITIAL_LIMITS,
+  hashKey: HashKey = NO_HASH_KEY,
+): Exchange {
   const parts: Omit<Exchange, 'settlement'> = {
-    ...createStores(limits),
+    ...createStores(limits, hashKey),
+    hashKey,
     sequence: 0,
     timeMs: 0 as TimeMs,
     commandsApplied: 0,

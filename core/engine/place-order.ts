@@ -124,13 +124,11 @@ export function refuseClientOrderId(
   const text = order.clientOrderId;
   if (text === '') return 'none';
   if (text.length > CLIENT_ORDER_ID_LENGTH_MAX) return 'client_order_id_too_long';
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x21 || code > 0x7e) return 'client_order_id_must_be_printable_ascii';
-  }
-  const entry = exchange.clientOrderIds.seek(order.user, text);
+  const { clientOrderIds } = exchange;
+  if (!clientOrderIds.take(text)) return 'client_order_id_must_be_printable_ascii';
+  const entry = clientOrderIds.seekTaken(order.user);
   if (entry === NONE) return 'none';
-  exchange.refusedFor = exchange.clientOrderIds.order(entry);
+  exchange.refusedFor = clientOrderIds.order(entry);
   return 'client_order_id_already_used';
 }
 

@@ -1,7 +1,7 @@
 // From snapshot bytes back to an exchange. Parts are rebuilt in the order they were written, so
 // users and accounts get the slots that orders name; each queue is joined in its own order.
 
-import { READY, RESTING, WAITING } from '../matching/index.ts';
+import { READY, RESTING, TERMS_MAX, WAITING } from '../matching/index.ts';
 import { LIMIT_NAMES, type Limits, MARKET_STATUSES, type MarketStatus } from '../messages/index.ts';
 import type {
   AssetId,
@@ -15,7 +15,7 @@ import type {
   TimeMs,
   UserId,
 } from '../money/index.ts';
-import { assert, NONE } from '../structures/index.ts';
+import { assert, type HashKey, NONE } from '../structures/index.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { FEE_TIERS, type Market, setReference } from './market.ts';
 import { listUserOrder } from './settlement.ts';
@@ -23,12 +23,12 @@ import { SNAPSHOT_MAGIC } from './snapshot.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
 /** With `limits`, the stores are laid out for these instead of those in the snapshot. */
-export function restoreExchange(bytes: Uint8Array, limits?: Limits): Exchange {
+export function restoreExchange(bytes: Uint8Array, limits?: Limits, hashKey?: HashKey): Exchange {
   const reader = new SnapshotReader(bytes);
   assert(reader.integer() === SNAPSHOT_MAGIC, 'a snapshot begins with its magic number');
   const sequence = reader.number();
   const written = readLimits(reader);
-  const exchange = createExchange(limits ?? written);
+  const exchange = createExchange(limits ?? written, hashKey);
   exchange.sequence = sequence;
   exchange.timeMs = reader.number() as TimeMs;
   exchange.commandsApplied = reader.number();
@@ -75,7 +75,7 @@ function readUsers(reader: SnapshotReader, { books, users }: Exchange): void {
   for (let index = 0; index < count; index++) {
     const slot = users.findOrAdd(reader.integer() as UserId);
     users.setFees(slot, reader.integer(), reader.integer() as Ppm);
-    users.setHouse(slot, reader.integer() === 1);
+    users.setHouse(slot, reader.flag());
     books.groups[slot] = reader.number();
   }
 }
@@ -150,7 +150,9 @@ function readOrder(reader: SnapshotReader, { books, markets, users }: Exchange):
   const user = reader.integer();
   assert(market >= 1 && market <= markets.length, 'an order in a snapshot has a market');
   assert(user >= 1 && user <= users.size, 'an order in a snapshot has a user');
-  const order = orders.add(number, market, user, reader.integer());
+  const terms = reader.integer();
+  assert(terms >= 0 && terms <= TERMS_MAX, 'an order in a snapshot has terms that there are');
+  const order = orders.add(number, market, user, terms);
   orders.setPriceTicks(order, price);
   orders.setSizeLots(order, size);
   orders.setRemainingLots(order, remaining);
@@ -170,7 +172,8 @@ function readOrderDetail(reader: SnapshotReader, exchange: Exchange, order: numb
   };
   const text = reader.text();
   if (text !== '') {
-    clientOrderIds.seek(users.id(books.orders.user(order)), text);
+    clientOrderIds.take(text);
+    clientOrderIds.seekTaken(users.id(books.orders.user(order)));
     detail.clientId = clientOrderIds.addSought(books.orders.number(order));
   }
   details.set(order, detail);
@@ -181,7 +184,8 @@ function readClientOrderIds(reader: SnapshotReader, { clientOrderIds }: Exchange
   for (let index = 0; index < count; index++) {
     const user = reader.integer() as UserId;
     const order = reader.number() as OrderNumber;
-    clientOrderIds.seek(user, reader.text());
+    clientOrderIds.take(reader.text());
+    clientOrderIds.seekTaken(user);
     clientOrderIds.remember(clientOrderIds.addSought(order));
   }
 }

@@ -2,6 +2,7 @@
 // that its bytes are the right ones is for the hash beside it to say.
 
 import type { Atoms } from '../money/index.ts';
+import { assert } from '../structures/index.ts';
 
 export class SnapshotReader {
   readonly #view: DataView;
@@ -37,6 +38,13 @@ export class SnapshotReader {
     }
     this.#at += 1 + length;
     return value;
+  }
+
+  /** An integer that is 0 or 1 and nothing else: a state has one form. */
+  flag(): boolean {
+    const value = this.integer();
+    assert(value === 0 || value === 1, 'a flag in a snapshot is 0 or 1');
+    return value === 1;
   }
 
   isAtEnd(): boolean {

@@ -2,14 +2,19 @@
 
 import type { Atoms } from '../money/index.ts';
 
-const FIRST_BYTES = 65_536;
 /** No single value is longer: checked once before each. */
 const VALUE_BYTES_MAX = 64;
 
 export class SnapshotWriter {
-  #buffer = new ArrayBuffer(FIRST_BYTES);
-  #view = new DataView(this.#buffer);
+  #buffer: ArrayBuffer;
+  #view: DataView;
   #at = 0;
+
+  /** Room for `expectedBytes` at once; more is made when needed. */
+  constructor(expectedBytes: number) {
+    this.#buffer = new ArrayBuffer(expectedBytes + VALUE_BYTES_MAX);
+    this.#view = new DataView(this.#buffer);
+  }
 
   /** A signed or unsigned 32-bit integer; the reader must know which. */
   integer(value: number): void {
@@ -46,7 +51,11 @@ export class SnapshotWriter {
 
   #makeRoom(): void {
     if (this.#at + VALUE_BYTES_MAX <= this.#buffer.byteLength) return;
-    this.#buffer = this.#buffer.transfer(this.#buffer.byteLength * 2);
+    // Copied, not transferred: once any buffer has been detached, V8 checks for it at every access
+    // to every typed array of the process.
+    const larger = new Uint8Array(this.#buffer.byteLength * 2);
+    larger.set(new Uint8Array(this.#buffer, 0, this.#at));
+    this.#buffer = larger.buffer;
     this.#view = new DataView(this.#buffer);
   }
 }

@@ -12,8 +12,16 @@ export const SNAPSHOT_MAGIC = 0x52585331; // "RXS1"
 /** Before the body: the magic and the frame sequence. The state hash covers the body alone. */
 export const SNAPSHOT_HEADER_BYTES = 12;
 
+// What one of each takes at the most, for asking for memory once.
+const ORDER_BYTES_MAX = 113;
+const CLIENT_ORDER_ID_BYTES_MAX = 49;
+const COMMAND_BYTES = 28;
+const ACCOUNT_BYTES = 24;
+const USER_BYTES = 24;
+const SMALL_PARTS_BYTES = 65_536;
+
 export function snapshotExchange(exchange: Exchange): Uint8Array {
-  const writer = new SnapshotWriter();
+  const writer = new SnapshotWriter(expectedBytes(exchange));
   writer.integer(SNAPSHOT_MAGIC);
   writer.number(exchange.sequence);
   for (const name of LIMIT_NAMES) writer.number(exchange.limits[name]);
@@ -31,6 +39,14 @@ export function snapshotExchange(exchange: Exchange): Uint8Array {
   writeWithdrawals(writer, exchange);
   writeSwitches(writer, exchange);
   return writer.bytes();
+}
+
+/** A little more than the parts that can be large need; the rest fits into what that leaves. */
+function expectedBytes({ books, clientOrderIds, ledger, users, window }: Exchange): number {
+  const orders = books.orders.size * ORDER_BYTES_MAX;
+  const ids = clientOrderIds.remembered * CLIENT_ORDER_ID_BYTES_MAX + window.size * COMMAND_BYTES;
+  const owners = ledger.accounts.size * ACCOUNT_BYTES + users.size * USER_BYTES;
+  return orders + ids + owners + SMALL_PARTS_BYTES;
 }
 
 /** One text for the whole state. Equal states have equal hashes; how they came about is no part. */

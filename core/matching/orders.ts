@@ -29,6 +29,8 @@ const TIME_IN_FORCE_SHIFT = 4;
 const SELF_TRADE_SHIFT = 6;
 const STATE_SHIFT = 8;
 const TWO_BITS = 3;
+/** The largest that packTerms makes. */
+export const TERMS_MAX = (1 << STATE_SHIFT) - 1;
 
 /** Where an order is: matching now, in the book, a stop not yet met, a stop met but not active. */
 export const INCOMING = 0;
@@ -236,6 +238,6 @@ export class Orders {
 
   /** The packed terms without the state, as `packTerms` made them. */
   terms(slot: number): number {
-    return this.#integers[slot * INTEGERS + TERMS] & ((1 << STATE_SHIFT) - 1);
+    return this.#integers[slot * INTEGERS + TERMS] & TERMS_MAX;
   }
 }

@@ -4,8 +4,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { chosenSeed, Random } from '../../testing/flows/index.ts';
-import { hashNumber, hashPair, hashWords } from './hash-mix.ts';
+import { hashNumber, hashPair } from './hash-mix.ts';
+import { hashKeyed } from './keyed-hash.ts';
 
+const KEY = { low: 0x01020304, high: 0x05060708 };
 const IDS = 32_768;
 const LONGEST_PROBE_MAX = 256;
 const MEAN_PROBE_MAX = 6;
@@ -33,7 +35,7 @@ function every(hashOf: (index: number) => number): number[] {
 function hashText(owner: number, text: string): number {
   const bytes = new Uint8Array(36);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
-  return hashWords(owner, new Int32Array(bytes.buffer));
+  return hashKeyed(KEY, owner, new Int32Array(bytes.buffer));
 }
 
 function strided(step: number): [string, number[]] {
@@ -77,5 +79,6 @@ test('both halves of a number, both numbers of a pair, and owner and text all co
   assert.notEqual(hashPair(1, 2), hashPair(1, 2 + 2 ** 32));
   assert.notEqual(hashText(1, 'a'), hashText(2, 'a'));
   assert.notEqual(hashText(1, 'ab'), hashText(1, 'ba'));
-  assert.notEqual(hashWords(0, new Int32Array(1)), hashWords(0, new Int32Array(2)));
+  const [one, two] = [new Int32Array(1), new Int32Array(2)];
+  assert.notEqual(hashKeyed(KEY, 0, one), hashKeyed(KEY, 0, two));
 });

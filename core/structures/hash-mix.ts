@@ -21,15 +21,6 @@ export function hashPair(first: number, second: number): number {
   return (mix(low >>> NEIGHBOURS, high) << NEIGHBOURS) | (low & NEIGHBOUR_MASK);
 }
 
-/** Hash of 32-bit words in turn, starting from a number. No neighbours. */
-export function hashWords(start: number, words: Int32Array): number {
-  let hash = start | 0;
-  for (let at = 0; at < words.length; at++) {
-    hash = Math.imul(hash ^ words[at], 0x01000193) ^ (hash >>> 17);
-  }
-  return mix(hash, words.length);
-}
-
 /** Two 32-bit halves into one, every input bit reaching every output bit. */
 function mix(low: number, high: number): number {
   let hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b);

@@ -4,3 +4,4 @@
 export * from './assert.ts';
 export * from './hash-index.ts';
 export * from './hash-mix.ts';
+export * from './keyed-hash.ts';

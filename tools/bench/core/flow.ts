@@ -56,11 +56,19 @@ export function seeded(seed: number): (below: number) => number {
   };
 }
 
+/** Whether orders carry client order ids, as market makers send them: on every other order. */
+export type ClientIds = 'none' | 'half';
+
 /** Numbers commands and groups them into frames for one exchange. */
 export class Recorder {
   readonly exchange: Exchange = createExchange();
+  readonly clientIds: ClientIds;
   #ids = 0;
   #sequence = 0;
+
+  constructor(clientIds: ClientIds) {
+    this.clientIds = clientIds;
+  }
 
   /** As gateways give them: each counts its own, and they take turns. */
   id(): { source: number; number: number } {
@@ -162,7 +170,7 @@ function order(
   priceTicks: number,
 ): PlaceOrder {
   const id = recorder.id();
-  const isMaker = random(2) < 1;
+  const isNamed = random(2) < 1 && recorder.clientIds === 'half';
   return {
     kind: 'PlaceOrder',
     ...id,
@@ -177,8 +185,7 @@ function order(
     priceTicks: priceTicks as Ticks,
     sizeLots: (1 + Math.floor(random(100))) as Lots,
     stopTicks: 0 as Ticks,
-    // Half of the orders carry a client order id, as market makers send them.
-    clientOrderId: isMaker ? clientOrderId(id) : '',
+    clientOrderId: isNamed ? clientOrderId(id) : '',
     note: '',
   };
 }

@@ -16,17 +16,22 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   const commands = quick ? 150_000 : 500_000;
   const rounds = quick ? 3 : 7;
   console.log(`seed ${SEED}: ${commands} commands a round, ${rounds} rounds`);
-  const small = record(SMALL_RESTING, commands, SEED);
-  const million = record(MILLION, commands, SEED);
+  const flow = { resting: SMALL_RESTING, commands, clientIds: 'none', seed: SEED } as const;
+  const small = record(flow);
+  const million = record({ ...flow, resting: MILLION });
+  const named = record({ ...flow, clientIds: 'half' });
   const smallRates: Rates[] = [];
   const millionRates: Rates[] = [];
+  const namedRates: Rates[] = [];
   const peerRates: number[] = [];
-  // Turn by turn, so that a slow minute of the machine meets all three.
+  // Turn by turn, so that a slow minute of the machine meets all of them.
   for (let round = 1; round <= rounds; round++) {
     smallRates.push(measureRates(small));
     millionRates.push(measureRates(million));
+    namedRates.push(measureRates(named));
     peerRates.push(measurePeer(small));
-    console.log(`round ${round}`, smallRates.at(-1), millionRates.at(-1), peerRates.at(-1));
+    const last = [smallRates, millionRates, namedRates].map((rates) => rates.at(-1)?.applied);
+    console.log(`round ${round}: small, million, client ids, peer:`, ...last, peerRates.at(-1));
   }
   const commandsPerSecond = median(smallRates.map((rates) => rates.applied));
   const commandsPerSecondMillion = median(millionRates.map((rates) => rates.applied));
@@ -38,6 +43,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     commandsPerSecondDecoded: median(smallRates.map((rates) => rates.decoded)),
     commandsPerSecondMillion,
     commandsPerSecondMillionDecoded: median(millionRates.map((rates) => rates.decoded)),
+    commandsPerSecondClientIds: median(namedRates.map((rates) => rates.applied)),
     ratioMillionToSmall: twoDigits(commandsPerSecondMillion / commandsPerSecond),
     ...measureLatency(small),
     peer,

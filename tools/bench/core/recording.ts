@@ -13,7 +13,15 @@ import {
   encodeEventFrame,
   FrameWriter,
 } from '../../../core/messages/index.ts';
-import { Recorder, recordFlow, restingOrder, seeded, setUp, USERS } from './flow.ts';
+import {
+  type ClientIds,
+  Recorder,
+  recordFlow,
+  restingOrder,
+  seeded,
+  setUp,
+  USERS,
+} from './flow.ts';
 
 const FILL_COMMANDS = 250;
 
@@ -23,9 +31,17 @@ export interface Recording {
   readonly measured: readonly Uint8Array[];
 }
 
-/** Records a flow of at least twice `commands` over `resting` orders that stay. */
-export function record(resting: number, commands: number, seed: number): Recording {
-  const recorder = new Recorder();
+interface Wanted {
+  /** Orders that rest away from the middle before the flow begins. */
+  readonly resting: number;
+  /** As many to measure, and as many before to warm up. */
+  readonly commands: number;
+  readonly clientIds: ClientIds;
+  readonly seed: number;
+}
+
+export function record({ resting, commands, clientIds, seed }: Wanted): Recording {
+  const recorder = new Recorder(clientIds);
   setUp(recorder, USERS);
   const random = seeded(seed);
   for (let placed = 0; placed < resting; placed += FILL_COMMANDS) {

@@ -1,56 +1,74 @@
-// The program behind the snapshot figures: fills an exchange, writes it down, restores it, and
-// prints one JSON object. Run by snapshot.ts with the number of orders and accounts.
+// The program behind the snapshot figures, run by snapshot.ts: `write FILE SIZE` fills an exchange
+// and writes it down, `restore FILE` restores it. Prints one JSON object.
 
+import { readFileSync, writeFileSync } from 'node:fs';
 import {
   accountsOf,
+  type Exchange,
   hashExchange,
   restoreExchange,
   snapshotExchange,
 } from '../../../core/engine/index.ts';
 import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
 import { Recorder, restingOrder, seeded, setUp, USERS } from './flow.ts';
+import type { RestoreFigures, WriteFigures } from './snapshot.ts';
 
 const BATCH = 250;
-const size = Number(process.argv[2]);
-const recorder = new Recorder();
-setUp(recorder, USERS);
-const random = seeded(1);
-for (let placed = 0; placed < size; placed += BATCH) {
-  recorder.apply(Array.from({ length: BATCH }, () => restingOrder(recorder, random)));
-}
-const { exchange } = recorder;
-let sequence = exchange.channelSequences[1];
-for (let user = USERS + 1; exchange.ledger.accounts.size < size; user++) {
-  recorder.apply([
-    {
-      kind: 'CreditDeposit',
-      ...recorder.id(),
-      channel: 1,
-      channelSequence: ++sequence,
-      user: user as UserId,
-      asset: 1 as AssetId,
-      amountAtoms: 1_000n as Atoms,
-      reference: 'bench',
-    },
-  ]);
+const [mode, file, size] = process.argv.slice(2);
+console.log(JSON.stringify(mode === 'write' ? write(Number(size)) : restore()));
+
+function write(count: number): WriteFigures {
+  const exchange = filled(count);
+  const [bytes, snapshotMs] = timed(() => snapshotExchange(exchange));
+  const snapshotPeakMiB = peakMiB();
+  writeFileSync(file, bytes);
+  return {
+    orders: exchange.books.orders.size,
+    accounts: accountsOf(exchange).length,
+    bytes: bytes.length,
+    snapshotMs,
+    snapshotPeakMiB,
+    hash: hashExchange(exchange),
+  };
 }
 
-const [bytes, snapshotMs] = timed(() => snapshotExchange(exchange));
-const [restored, restoreMs] = timed(() => restoreExchange(bytes));
-const peakMiB = Math.round(process.resourceUsage().maxRSS / 1024);
-const [hash, hashMs] = timed(() => hashExchange(exchange));
-const hashEqual = hash === hashExchange(restored);
-const figures = {
-  orders: exchange.books.orders.size,
-  accounts: accountsOf(restored).length,
-  bytes: bytes.length,
-  snapshotMs,
-  restoreMs,
-  hashMs,
-  peakMiB,
-  hashEqual,
-};
-console.log(JSON.stringify(figures));
+function restore(): RestoreFigures {
+  const bytes = readFileSync(file);
+  const [exchange, restoreMs] = timed(() => restoreExchange(bytes));
+  const restorePeakMiB = peakMiB();
+  const [hash, hashMs] = timed(() => hashExchange(exchange));
+  return { restoreMs, restorePeakMiB, hashMs, hash };
+}
+
+function filled(count: number): Exchange {
+  const recorder = new Recorder('half');
+  setUp(recorder, USERS);
+  const random = seeded(1);
+  for (let placed = 0; placed < count; placed += BATCH) {
+    recorder.apply(Array.from({ length: BATCH }, () => restingOrder(recorder, random)));
+  }
+  const { exchange } = recorder;
+  let sequence = exchange.channelSequences[1];
+  for (let user = USERS + 1; exchange.ledger.accounts.size < count; user++) {
+    recorder.apply([
+      {
+        kind: 'CreditDeposit',
+        ...recorder.id(),
+        channel: 1,
+        channelSequence: ++sequence,
+        user: user as UserId,
+        asset: 1 as AssetId,
+        amountAtoms: 1_000n as Atoms,
+        reference: 'bench',
+      },
+    ]);
+  }
+  return exchange;
+}
+
+function peakMiB(): number {
+  return Math.round(process.resourceUsage().maxRSS / 1024);
+}
 
 function timed<Result>(work: () => Result): [Result, number] {
   const start = performance.now();

@@ -1,25 +1,45 @@
-// Snapshot and restore of a large exchange: a million open orders over a million accounts, in a
-// process of its own, so that peak memory is this exchange's and nobody else's.
+// Snapshot and restore of a large exchange: a million open orders over a million accounts. Each
+// in a process of its own, so that its peak memory is its own.
 
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MILLION = 1_000_000;
 
-export interface SnapshotFigures {
+export interface WriteFigures {
   readonly orders: number;
   readonly accounts: number;
   readonly bytes: number;
   readonly snapshotMs: number;
-  readonly restoreMs: number;
-  readonly hashMs: number;
-  readonly peakMiB: number;
-  readonly hashEqual: boolean;
+  readonly snapshotPeakMiB: number;
+  readonly hash: string;
 }
 
-export function measureSnapshot(quick: boolean): SnapshotFigures {
-  const program = fileURLToPath(new URL('./snapshot-process.ts', import.meta.url));
+export interface RestoreFigures {
+  readonly restoreMs: number;
+  readonly restorePeakMiB: number;
+  readonly hashMs: number;
+  readonly hash: string;
+}
+
+export function measureSnapshot(quick: boolean): Record<string, unknown> {
   const size = String(quick ? MILLION / 5 : MILLION);
-  const output = execFileSync(process.execPath, [program, size], { encoding: 'utf8' });
-  return JSON.parse(output) as SnapshotFigures;
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
+  try {
+    const file = join(folder, 'snapshot');
+    const { hash, ...written } = runProcess<WriteFigures>('write', file, size);
+    const { hash: hashAfter, ...restored } = runProcess<RestoreFigures>('restore', file);
+    return { ...written, ...restored, hashEqual: hash === hashAfter };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function runProcess<Figures>(...words: readonly string[]): Figures {
+  const program = fileURLToPath(new URL('./snapshot-process.ts', import.meta.url));
+  const output = execFileSync(process.execPath, [program, ...words], { encoding: 'utf8' });
+  return JSON.parse(output) as Figures;
 }
