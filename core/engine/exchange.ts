@@ -13,7 +13,7 @@ import type {
   TimeMs,
   UserId,
 } from '../money/index.ts';
-import { type HashKey, NO_HASH_KEY } from '../structures/index.ts';
+import { assert, type HashKey, NO_HASH_KEY } from '../structures/index.ts';
 import { ClientOrderIds } from './client-order-ids.ts';
 import { CommandWindow } from './command-window.ts';
 import { DeadManSwitches } from './dead-man-switches.ts';
@@ -77,13 +77,18 @@ export interface Exchange extends Stores {
   refusedFor: OrderNumber;
   readonly walk: Walk;
   readonly party: Party;
-  readonly settlement: Settlement;
+  settlement: Settlement;
   /** True once a command has failed: the state may be torn and must not be used again. */
   torn: boolean;
 }
 
-function createStores(limits: Limits, hashKey: HashKey): Stores {
-  return {
+/** An exchange with nothing listed and nobody in it. */
+export function createExchange(
+  limits: Limits = INITIAL_LIMITS,
+  hashKey: HashKey = NO_HASH_KEY,
+): Exchange {
+  // One literal, every field in it: spread or added later, V8 would keep so many in a dictionary.
+  const exchange: Exchange = {
     limits,
     ledger: new Ledger(limits),
     books: new Books(limits),
@@ -93,16 +98,6 @@ function createStores(limits: Limits, hashKey: HashKey): Stores {
     window: new CommandWindow(limits.commandWindow),
     channelSequences: new Float64Array(limits.channelsMax + 1),
     channelsFrozenBy: new Float64Array(limits.channelsMax + 1),
-  };
-}
-
-/** An exchange with nothing listed and nobody in it. */
-export function createExchange(
-  limits: Limits = INITIAL_LIMITS,
-  hashKey: HashKey = NO_HASH_KEY,
-): Exchange {
-  const parts: Omit<Exchange, 'settlement'> = {
-    ...createStores(limits, hashKey),
     hashKey,
     sequence: 0,
     timeMs: 0 as TimeMs,
@@ -117,11 +112,18 @@ export function createExchange(
     refusedFor: 0 as OrderNumber,
     walk: { lots: 0, tickLots: 0n },
     party: { user: 0, baseAccount: 0, quoteAccount: 0 },
+    settlement: UNSETTLED,
     torn: false,
   };
-  const exchange = parts as Exchange;
-  return Object.assign(exchange, { settlement: createSettlement(exchange) });
+  exchange.settlement = createSettlement(exchange);
+  return exchange;
 }
+
+/** In place for the moment until the exchange has one that knows it. */
+const UNSETTLED: Settlement = {
+  fill: () => assert(false, 'an exchange has its own settlement'),
+  makerClosed: () => assert(false, 'an exchange has its own settlement'),
+};
 
 export function marketOf(exchange: Exchange, id: MarketId): Market | undefined {
   return exchange.markets[id - 1];
