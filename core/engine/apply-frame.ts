@@ -30,7 +30,15 @@ import {
   transferAsset,
 } from './money-commands.ts';
 import { placeOrder } from './place-order.ts';
-import { freezeFor, PoisonFault, voidCommand } from './poison.ts';
+import {
+  disarmInTime,
+  freezeFor,
+  freezeInTime,
+  PoisonFault,
+  SWITCHES_STEP,
+  timeStepNumber,
+  voidCommand,
+} from './poison.ts';
 import { fireDeadManSwitches, setDeadManSwitch } from './set-dead-man-switch.ts';
 import { tradeDirectly } from './trade-directly.ts';
 
@@ -39,8 +47,8 @@ const BY_TIME = 0 as CommandNumber;
 const ACCEPTED = REFUSALS.indexOf('none');
 
 /**
- * Applies the next frame. Throws PoisonFault when a command meets a bug: then restore an earlier
- * state and apply the same frames again with that command's number in `poisoned`.
+ * Applies the next frame. Throws PoisonFault when it meets a bug: then restore an earlier state
+ * and apply the same frames again with the fault's `poison` among the `poisoned`.
  */
 export function applyFrame(
   exchange: Exchange,
@@ -54,7 +62,7 @@ export function applyFrame(
   if (frame.timeMs > exchange.timeMs) exchange.timeMs = frame.timeMs;
   exchange.events = [];
   const firstCommand = (exchange.commandsApplied + 1) as CommandNumber;
-  passTime(exchange);
+  passTime(exchange, poisoned);
   for (const command of frame.commands) applyOnce(exchange, command, poisoned);
   exchange.torn = false;
   return {
@@ -65,12 +73,23 @@ export function applyFrame(
   };
 }
 
-function passTime(exchange: Exchange): void {
+function passTime(exchange: Exchange, poisoned: ReadonlySet<number>): void {
   exchange.command = BY_TIME;
-  fireDeadManSwitches(exchange);
-  for (const market of exchange.markets) {
-    followPrice(exchange, market);
-    activateStops(exchange, market);
+  let step = timeStepNumber(exchange.sequence, SWITCHES_STEP);
+  try {
+    if (poisoned.has(step)) disarmInTime(exchange);
+    else fireDeadManSwitches(exchange);
+    for (const market of exchange.markets) {
+      step = timeStepNumber(exchange.sequence, market.id);
+      if (poisoned.has(step)) {
+        freezeInTime(exchange, market);
+      } else {
+        followPrice(exchange, market);
+        activateStops(exchange, market);
+      }
+    }
+  } catch (cause) {
+    throw new PoisonFault(step, cause);
   }
 }
 

@@ -4,7 +4,7 @@
 export { applyFrame } from './apply-frame.ts';
 export { auditExchange } from './audit.ts';
 export { createExchange, type Exchange } from './exchange.ts';
-export { PoisonFault } from './poison.ts';
+export { PoisonFault, SWITCHES_STEP, timeStepNumber } from './poison.ts';
 export { restoreExchange } from './restore.ts';
 export { hashExchange, snapshotExchange } from './snapshot.ts';
 export {

@@ -10,7 +10,7 @@ import type { AssetId, CommandNumber, MarketId } from '../money/index.ts';
 import { applyFrame } from './apply-frame.ts';
 import { auditExchange } from './audit.ts';
 import { createExchange, type Exchange } from './exchange.ts';
-import { PoisonFault } from './poison.ts';
+import { PoisonFault, SWITCHES_STEP, timeStepNumber } from './poison.ts';
 import { restoreExchange } from './restore.ts';
 import { hashExchange, snapshotExchange } from './snapshot.ts';
 import { bookOf } from './views.ts';
@@ -29,8 +29,12 @@ interface Told {
 
 /** An exchange with these sentences behind it, each in a frame of its own, and their log. */
 function open(...sentences: string[]): Told {
+  return openWith(['market btc-usdt: reference 100'], sentences);
+}
+
+function openWith(setUp: string[], sentences: string[]): Told {
   const exchange = createExchange();
-  const telling = tellSentences(['market btc-usdt: reference 100'], ['alice', 'bob']);
+  const telling = tellSentences(setUp, ['alice', 'bob']);
   const log = telling.setUp.map(({ frame }) => frame);
   for (const frame of log) applyFrame(exchange, frame);
   const frameOf = (...more: string[]) => {
@@ -97,7 +101,7 @@ for (const [name, { before, owner, asset, fails }] of Object.entries(FAILURES)) 
     const frame = told.frameOf('alice sells 1 at 120', fails, 'alice sells 1 at 121');
     const number = (told.exchange.commandsApplied + 2) as CommandNumber;
     const fault = faultOf(told.exchange, frame);
-    assert.equal(fault.command, number);
+    assert.equal(fault.poison, number);
     assert.match(fault.message, new RegExp(`command ${number} is poison: AssertionFault: `));
     assert.equal((fault.cause as Error).name, 'AssertionFault');
 
@@ -183,13 +187,56 @@ test('the first poison command is the one to void, and voiding is exact', () => 
   assert.deepEqual(refusalsOf(voidCommand(told, first)), []);
 });
 
-test('a failure that comes with the passing of time tears the exchange as well', () => {
+function withTime(told: Told, sentence: string): CommandFrame {
+  const frame = told.frameOf(sentence);
+  return { ...frame, timeMs: (frame.timeMs + 5_000) as typeof frame.timeMs };
+}
+
+test('a switch that fails tears the exchange; poisoned, it is gone and has not fired', () => {
   const told = open('bob buys 1 at 80', 'bob arms a switch of 5s');
+  const healthy = snapshotExchange(told.exchange).slice();
   spoilHold(told.exchange, BOB, USDT);
+  const frame = withTime(told, 'alice buys 1 at 90');
+  const { poison, message } = faultOf(told.exchange, frame);
+  assert.equal(poison, timeStepNumber(frame.sequence, SWITCHES_STEP));
+  assert.match(message, /^time step \d+ is poison: .*only what is held is released/);
+  assert.throws(() => applyFrame(told.exchange, frame), /torn exchange is never used again/);
+
+  const restored = restoreExchange(healthy);
+  const { events } = applyFrame(restored, frame, new Set([poison]));
+  const poisoned = { kind: 'CommandPoisoned', command: 0, market: 0, channel: 0 };
+  assert.deepEqual(events[0], poisoned);
+  assert.equal(restored.switches.size, 0);
+  assert.equal(bookOf(restored, MARKET).bids.length, 2, "bob's order still rests");
+  auditExchange(restored);
+});
+
+test('a stop that fails at the start of a frame freezes its market, until that is voided', () => {
+  const setUp = ['market btc-usdt: reference 100', 'limit stopsPerStepMax is 1'];
+  const told = openWith(setUp, [
+    'bob stop-sells 1 at 95 limit 80',
+    'bob stop-sells 1 at 95 limit 80',
+    'alice buys 4 at 94',
+    'bob sells 1 at 94',
+  ]);
+  const ready = bookOf(told.exchange, MARKET).stops.filter((stop) => stop.ready);
+  assert.equal(ready.length, 1, 'one stop waits for the next frame');
+  const healthy = snapshotExchange(told.exchange).slice();
+  const last = told.exchange.commandsApplied as CommandNumber;
+  spoilHold(told.exchange, BOB, BTC);
   const frame = told.frameOf('alice buys 1 at 90');
-  const later = { ...frame, timeMs: (frame.timeMs + 5_000) as typeof frame.timeMs };
-  assert.throws(() => applyFrame(told.exchange, later), /only what is held is released/);
-  assert.throws(() => applyFrame(told.exchange, later), /torn exchange is never used again/);
+  const { poison } = faultOf(told.exchange, frame);
+  assert.equal(poison, timeStepNumber(frame.sequence, MARKET));
+
+  const restored = restoreExchange(healthy);
+  const { events } = applyFrame(restored, frame, new Set([poison]));
+  const frozen = { kind: 'CommandPoisoned', command: 0, market: MARKET, channel: 0 };
+  assert.deepEqual(events[0], frozen);
+  assert.deepEqual(refusalsOf(events), ['market_is_frozen']);
+  assert.equal(bookOf(restored, MARKET).stops.length, 1, 'the stop still waits');
+  const voided = voidCommand({ ...told, exchange: restored }, last).map(({ kind }) => kind);
+  assert.deepEqual(voided, ['CommandVoided']);
+  auditExchange(restored);
 });
 
 function voidCommand(told: Told, command: CommandNumber): readonly Event[] {

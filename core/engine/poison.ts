@@ -7,15 +7,32 @@ import type { CommandNumber, MarketId } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import { findOrderByClientId } from './cancel-orders.ts';
 import { type Exchange, marketOf } from './exchange.ts';
+import type { Market } from './market.ts';
 
-/** A bug met by a command. The exchange it was applied to is torn and must be thrown away. */
+/** Market ids fit below this, so that a frame's steps have numbers of their own. */
+const STEPS_PER_FRAME = 8_192;
+
+/** The switches' step at the start of a frame; a market's has the market's id. */
+export const SWITCHES_STEP = 0;
+
+/**
+ * The number of what the passing of time does at the start of a frame: negative, where a
+ * command's is positive, so that one set can name both as poison.
+ */
+export function timeStepNumber(sequence: number, step: number): number {
+  return -(sequence * STEPS_PER_FRAME + step);
+}
+
+/** A bug was met. The exchange it was met in is torn and must be thrown away. */
 export class PoisonFault extends Error {
   override readonly name = 'PoisonFault';
-  readonly command: CommandNumber;
+  /** What to name in `poisoned`: a command's number, or a time step's. */
+  readonly poison: number;
 
-  constructor(command: CommandNumber, cause: unknown) {
-    super(`command ${command} is poison: ${String(cause)}`, { cause });
-    this.command = command;
+  constructor(poison: number, cause: unknown) {
+    const what = poison > 0 ? `command ${poison}` : `time step ${-poison}`;
+    super(`${what} is poison: ${String(cause)}`, { cause });
+    this.poison = poison;
   }
 }
 
@@ -36,6 +53,26 @@ export function freezeFor(exchange: Exchange, command: Command): Refusal {
     channel,
   });
   return 'command_is_poisoned';
+}
+
+/** What is done instead of a market's poison step: the last command before it is to be voided. */
+export function freezeInTime(exchange: Exchange, market: Market): void {
+  if (market.frozenBy === 0) market.frozenBy = exchange.commandsApplied as CommandNumber;
+  pushPoisoned(exchange, market.id);
+}
+
+/** What is done instead of the switches' poison step: those due are disarmed and do not fire. */
+export function disarmInTime(exchange: Exchange): void {
+  const { limits, switches, timeMs } = exchange;
+  for (const { user, key } of switches.due(timeMs, limits.switchesPerFrameMax)) {
+    switches.disarm(user, key);
+  }
+  pushPoisoned(exchange, 0 as MarketId);
+}
+
+function pushPoisoned(exchange: Exchange, market: MarketId): void {
+  const { command } = exchange;
+  exchange.events.push({ kind: 'CommandPoisoned', command, market, channel: 0 });
 }
 
 export function voidCommand(exchange: Exchange, { command }: VoidCommand): Refusal {

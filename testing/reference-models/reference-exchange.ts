@@ -14,12 +14,12 @@ import { allAccounts, type ReferenceAccount } from './reference-ledger.ts';
 import { listAsset, listMarket, setIssuanceCap } from './reference-listing.ts';
 import * as money from './reference-money.ts';
 import { placeOrder } from './reference-orders.ts';
-import { poison, voidCommand } from './reference-poison.ts';
+import { freezeInTime, poison, voidCommand } from './reference-poison.ts';
 import { followReference } from './reference-prices.ts';
 import { executeQuote } from './reference-quotes.ts';
 import { createState, emit, findMarket, type ReferenceState } from './reference-state.ts';
 import { runStopStep } from './reference-stops.ts';
-import { fireSwitches, setDeadManSwitch } from './reference-switches.ts';
+import { disarmDueSwitches, fireSwitches, setDeadManSwitch } from './reference-switches.ts';
 import * as withdrawals from './reference-withdrawals.ts';
 
 export interface ReferenceExchange {
@@ -66,11 +66,7 @@ function applyFrame(
   state.events = [];
   state.command = 0;
   const firstCommand = state.commandsSeen + 1;
-  fireSwitches(state);
-  for (const market of state.markets) {
-    followReference(state, market);
-    runStopStep(state, market);
-  }
+  passTime(state, frame.sequence, poisoned);
   checkAfterEach();
   for (const command of frame.commands) {
     state.commandsSeen += 1;
@@ -84,6 +80,20 @@ function applyFrame(
     firstCommand: firstCommand as CommandNumber,
     events: state.events,
   };
+}
+
+/** The steps of a frame's start, each of which may be named as poison by a negative number. */
+function passTime(state: ReferenceState, sequence: number, poisoned: ReadonlySet<number>): void {
+  if (poisoned.has(-(sequence * 8_192))) disarmDueSwitches(state);
+  else fireSwitches(state);
+  for (const market of state.markets) {
+    if (poisoned.has(-(sequence * 8_192 + market.id))) {
+      freezeInTime(state, market);
+    } else {
+      followReference(state, market);
+      runStopStep(state, market);
+    }
+  }
 }
 
 function applyOrRepeat(state: ReferenceState, command: Command, isPoisoned: boolean): void {

@@ -21,6 +21,12 @@ export function poison(state: ReferenceState, command: Command): void {
   emit(state, { kind: 'CommandPoisoned', market: market?.id ?? 0, channel: frozenChannel });
 }
 
+/** Instead of a market's step at the start of a frame. */
+export function freezeInTime(state: ReferenceState, market: ReferenceMarket): void {
+  if (market.frozenBy === 0) market.frozenBy = state.commandsSeen;
+  emit(state, { kind: 'CommandPoisoned', market: market.id, channel: 0 });
+}
+
 function marketTouchedBy(state: ReferenceState, command: Command): ReferenceMarket | undefined {
   if ('market' in command) return findMarket(state, command.market);
   if (command.kind === 'CancelOrder' || command.kind === 'AmendOrder') {

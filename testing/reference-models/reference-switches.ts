@@ -31,10 +31,20 @@ export function setDeadManSwitch(
 }
 
 export function fireSwitches(state: ReferenceState): void {
-  const due = state.switches
+  for (const one of dueSwitches(state)) fire(state, one);
+}
+
+/** Instead of firing, when that step of the frame is poison. */
+export function disarmDueSwitches(state: ReferenceState): void {
+  for (const one of dueSwitches(state)) disarm(state, one);
+  emit(state, { kind: 'CommandPoisoned', market: 0, channel: 0 });
+}
+
+function dueSwitches(state: ReferenceState): ReferenceSwitch[] {
+  return state.switches
     .filter((one) => one.deadlineMs <= state.timeMs)
-    .sort((a, b) => a.deadlineMs - b.deadlineMs || a.user - b.user || a.key - b.key);
-  for (const one of due.slice(0, state.limits.switchesPerFrameMax)) fire(state, one);
+    .sort((a, b) => a.deadlineMs - b.deadlineMs || a.user - b.user || a.key - b.key)
+    .slice(0, state.limits.switchesPerFrameMax);
 }
 
 function fire(state: ReferenceState, one: ReferenceSwitch): void {
