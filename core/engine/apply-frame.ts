@@ -63,7 +63,11 @@ export function applyFrame(
   exchange.events = [];
   const firstCommand = (exchange.commandsApplied + 1) as CommandNumber;
   passTime(exchange, poisoned);
-  for (const command of frame.commands) applyOnce(exchange, command, poisoned);
+  try {
+    for (const command of frame.commands) applyOnce(exchange, command, poisoned);
+  } catch (cause) {
+    throw new PoisonFault(exchange.command, cause);
+  }
   exchange.torn = false;
   return {
     sequence: frame.sequence,
@@ -108,21 +112,17 @@ function applyOnce(exchange: Exchange, command: Command, poisoned: ReadonlySet<n
     return;
   }
   const isPoison = poisoned.size > 0 && poisoned.has(number);
-  const refusal = isPoison ? freezeFor(exchange, command) : attempt(exchange, command, number);
+  const refusal = isPoison ? freezeFor(exchange, command) : applyOrRefuse(exchange, command);
   const outcome = refusal === 'none' ? ACCEPTED : REFUSALS.indexOf(refusal);
   exchange.window.rememberSought(number, outcome);
 }
 
-function attempt(exchange: Exchange, command: Command, number: CommandNumber): Refusal {
-  let refusal: Refusal;
-  try {
-    refusal = applyCommand(exchange, command);
-  } catch (cause) {
-    throw new PoisonFault(number, cause);
-  }
+function applyOrRefuse(exchange: Exchange, command: Command): Refusal {
+  const refusal = applyCommand(exchange, command);
   if (refusal !== 'none') {
     const order = exchange.refusedFor;
     exchange.refusedFor = NONE as OrderNumber;
+    const { command: number } = exchange;
     exchange.events.push({ kind: 'CommandRefused', command: number, refusal, order });
   }
   return refusal;

@@ -1,7 +1,7 @@
 // A market's configuration and its moving price state: last price and price band. Books live in
 // matching; fees by tier are here because they freeze onto orders when these are placed.
 
-import { MARKET_STATUSES, type MarketStatus } from '../messages/index.ts';
+import type { MarketStatus } from '../messages/index.ts';
 import {
   type AssetId,
   type Atoms,
@@ -97,8 +97,4 @@ const ACCEPTS: Record<MarketStatus, 'all' | 'post_only' | 'none'> = {
 
 export function accepts(market: Market): 'all' | 'post_only' | 'none' {
   return ACCEPTS[market.status];
-}
-
-export function statusCode(status: MarketStatus): number {
-  return MARKET_STATUSES.indexOf(status);
 }

@@ -6,6 +6,7 @@
 const TWO_TO_32 = 4_294_967_296;
 const NEIGHBOURS = 3; // bits
 const NEIGHBOUR_MASK = 7;
+const HIGHS_SPREAD = 0x27220a95;
 
 /** Hash of a whole number from 0 to 2^53 − 1. */
 export function hashNumber(value: number): number {
@@ -17,8 +18,9 @@ export function hashNumber(value: number): number {
 /** Hash of two whole numbers from 0 to 2^53 − 1; neighbours by the second. */
 export function hashPair(first: number, second: number): number {
   const low = second | 0;
-  const high = mix(first | 0, ((first / TWO_TO_32) | 0) + ((second / TWO_TO_32) | 0));
-  return (mix(low >>> NEIGHBOURS, high) << NEIGHBOURS) | (low & NEIGHBOUR_MASK);
+  const highs = ((first / TWO_TO_32) | 0) + ((second / TWO_TO_32) | 0);
+  const hash = mix(low >>> NEIGHBOURS, (first ^ Math.imul(highs, HIGHS_SPREAD)) | 0);
+  return (hash << NEIGHBOURS) | (low & NEIGHBOUR_MASK);
 }
 
 /** Two 32-bit halves into one, every input bit reaching every output bit. */
