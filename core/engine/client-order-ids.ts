@@ -3,7 +3,7 @@
 // (at the end of a queue), then forgotten (from the front, when the window is full).
 
 import type { OrderNumber, UserId } from '../money/index.ts';
-import { HashIndex, type HashKey, hashKeyed, NONE, NOWHERE } from '../structures/index.ts';
+import { asciiOf, HashIndex, type HashKey, hashKeyed, NONE, NOWHERE } from '../structures/index.ts';
 
 export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
 
@@ -31,6 +31,8 @@ export class ClientOrderIds {
   readonly #hashKey: HashKey;
   readonly #numbers: Float64Array;
   readonly #integers: Int32Array;
+  /** The same memory by characters. Words are little-endian on every machine we run on. */
+  readonly #bytes: Uint8Array;
   readonly #byText: HashIndex;
   /** The text taken: four characters to a word. No two pack alike, as none has a NUL. */
   readonly #packed = new Int32Array(TEXT_WORDS);
@@ -50,6 +52,7 @@ export class ClientOrderIds {
     const bytes = new ArrayBuffer((capacity + 1) * NUMBERS * 8);
     this.#numbers = new Float64Array(bytes);
     this.#integers = new Int32Array(bytes);
+    this.#bytes = new Uint8Array(bytes);
     this.#byText = new HashIndex(capacity);
   }
 
@@ -126,13 +129,9 @@ export class ClientOrderIds {
   }
 
   text(entry: number): string {
-    const at = entry * INTEGERS;
-    let text = '';
-    for (let index = 0; index < this.#integers[at + LENGTH]; index++) {
-      const word = this.#integers[at + TEXT + ((index / WORD_CHARACTERS) | 0)];
-      text += String.fromCharCode((word >>> ((index % WORD_CHARACTERS) * 8)) & 0xff);
-    }
-    return text;
+    const start = (entry * INTEGERS + TEXT) * 4;
+    const length = this.#integers[entry * INTEGERS + LENGTH];
+    return asciiOf(this.#bytes.subarray(start, start + length));
   }
 
   /** For a snapshot: how many closed ones are remembered, then each, oldest first. */

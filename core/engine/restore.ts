@@ -64,6 +64,7 @@ function readAssets(reader: SnapshotReader, exchange: Exchange): void {
 
 function readAccounts(reader: SnapshotReader, { ledger }: Exchange): void {
   const count = reader.integer();
+  ledger.accounts.reserve(count);
   for (let slot = 1; slot <= count; slot++) {
     const owner = reader.integer();
     ledger.reopenAccount(owner, reader.integer() as AssetId, reader.atoms(), reader.atoms());
@@ -72,6 +73,7 @@ function readAccounts(reader: SnapshotReader, { ledger }: Exchange): void {
 
 function readUsers(reader: SnapshotReader, { books, users }: Exchange): void {
   const count = reader.integer();
+  users.reserve(count);
   for (let index = 0; index < count; index++) {
     const slot = users.findOrAdd(reader.integer() as UserId);
     users.setFees(slot, reader.integer(), reader.integer() as Ppm);
@@ -121,6 +123,7 @@ function readOrders(reader: SnapshotReader, exchange: Exchange): void {
   const { books } = exchange;
   const { orders } = books;
   const count = reader.integer();
+  orders.reserve(count);
   const numbers = new Float64Array(count);
   for (let index = 0; index < count; index++) {
     const order = readOrder(reader, exchange);

@@ -2,13 +2,15 @@
 // that its bytes are the right ones is for the hash beside it to say.
 
 import type { Atoms } from '../money/index.ts';
-import { assert } from '../structures/index.ts';
+import { asciiOf, assert } from '../structures/index.ts';
 
 export class SnapshotReader {
+  readonly #bytes: Uint8Array;
   readonly #view: DataView;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -31,13 +33,11 @@ export class SnapshotReader {
   }
 
   text(): string {
-    const length = this.#view.getUint8(this.#at);
-    let value = '';
-    for (let index = 1; index <= length; index++) {
-      value += String.fromCharCode(this.#view.getUint8(this.#at + index));
-    }
-    this.#at += 1 + length;
-    return value;
+    const length = this.#bytes[this.#at];
+    const start = this.#at + 1;
+    this.#at = start + length;
+    assert(this.#at <= this.#bytes.length, 'a text in a snapshot ends within it');
+    return asciiOf(this.#bytes.subarray(start, this.#at));
   }
 
   /** An integer that is 0 or 1 and nothing else: a state has one form. */

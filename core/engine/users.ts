@@ -25,6 +25,11 @@ export class Users {
     this.#byId = new HashIndex(capacity);
   }
 
+  /** For restoring: room in the index for so many, before the first. */
+  reserve(count: number): void {
+    this.#byId.reserve(count);
+  }
+
   /** Users are slots 1 to size, in the order they came. */
   get size(): number {
     return this.#used;

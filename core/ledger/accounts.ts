@@ -27,6 +27,11 @@ export class Accounts {
     this.#byKey = new HashIndex(capacity);
   }
 
+  /** For restoring: room in the index for so many, before the first. */
+  reserve(count: number): void {
+    this.#byKey.reserve(count);
+  }
+
   /** Accounts are slots 1 to size, in the order they were opened. */
   get size(): number {
     return this.#used;

@@ -96,6 +96,11 @@ export class Orders {
     this.#byNumber = new HashIndex(capacity);
   }
 
+  /** For restoring: room in the index for so many, before the first. */
+  reserve(count: number): void {
+    this.#byNumber.reserve(count);
+  }
+
   get size(): number {
     return this.#byNumber.size;
   }

@@ -124,6 +124,19 @@ test('an index holds its capacity and not one more', () => {
   pair.check();
 });
 
+test('room reserved ahead changes nothing but the growing', () => {
+  const random = new Random(chosenSeed());
+  for (const reserved of [0, 1, 5, 6, 500]) {
+    const pair = new Pair(1_000);
+    pair.index.reserve(reserved);
+    for (let slot = 1; slot <= 700; slot++) pair.insert(random.below(400) * 0x9e3779b, slot);
+    pair.check();
+    for (let slot = 1; slot <= 700; slot += 2) pair.remove(slot);
+    pair.check();
+    assert.throws(() => pair.index.reserve(10), /reserved before anything is in it/);
+  }
+});
+
 test('what is not there can not be removed', () => {
   const index = new HashIndex(4);
   index.insert(5, 1);

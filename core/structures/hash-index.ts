@@ -50,6 +50,15 @@ export class HashIndex {
     return this.#size;
   }
 
+  /** Makes room at once for so many entries, in an index that is still empty. */
+  reserve(entries: number): void {
+    assert(this.#size === 0, 'room is reserved before anything is in it');
+    let places = PLACES_AT_FIRST;
+    while (places <= entries * 3) places *= 2;
+    this.#table = createTable(places);
+    this.#old = undefined;
+  }
+
   /** The first place that may hold this hash. Places of the old table count from -2 down. */
   first(hash: number): number {
     const { places, mask } = this.#table;
