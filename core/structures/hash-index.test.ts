@@ -129,7 +129,7 @@ test('room reserved ahead changes nothing but the growing', () => {
   for (const reserved of [0, 1, 5, 6, 500]) {
     const pair = new Pair(1_000);
     pair.index.reserve(reserved);
-    for (let slot = 1; slot <= 700; slot++) pair.insert(random.below(400) * 0x9e3779b, slot);
+    for (let slot = 1; slot <= 700; slot++) pair.insert((random.below(400) * 0x9e3779b) | 0, slot);
     pair.check();
     for (let slot = 1; slot <= 700; slot += 2) pair.remove(slot);
     pair.check();
