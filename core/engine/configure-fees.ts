@@ -2,10 +2,11 @@
 // Open orders keep the rates they were placed with.
 
 import type { Refusal, SetMarketFees, SetUserFees, SetUserGroup } from '../messages/index.ts';
-import { ONE_MILLION_PPM, type Ppm, USER_MAX, type UserId } from '../money/index.ts';
+import { ONE_MILLION_PPM, type Ppm, type UserId } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import { type Exchange, marketOf } from './exchange.ts';
 import { FEE_TIERS } from './market.ts';
+import { isUser } from './users.ts';
 
 /** Half of what is received: above it, a fill of two atoms would leave nothing. */
 const FEE_RATE_MAX_PPM = 500_000;
@@ -35,7 +36,7 @@ export function setMarketFees(exchange: Exchange, command: SetMarketFees): Refus
 
 export function setUserFees(exchange: Exchange, command: SetUserFees): Refusal {
   const { user, tier, discountPpm } = command;
-  if (user < 1 || user > USER_MAX) return 'user_must_be_valid';
+  if (!isUser(user)) return 'user_must_be_valid';
   if (!isTier(tier)) return 'fee_tier_out_of_range';
   if (discountPpm < 0 || discountPpm > ONE_MILLION_PPM) return 'discount_out_of_range';
   if (!hasRoomFor(exchange, user)) return 'exchange_user_capacity_reached';
@@ -47,7 +48,7 @@ export function setUserFees(exchange: Exchange, command: SetUserFees): Refusal {
 
 export function setUserGroup(exchange: Exchange, command: SetUserGroup): Refusal {
   const { user, group, house } = command;
-  if (user < 1 || user > USER_MAX) return 'user_must_be_valid';
+  if (!isUser(user)) return 'user_must_be_valid';
   if (!hasRoomFor(exchange, user)) return 'exchange_user_capacity_reached';
   const slot = exchange.users.findOrAdd(user);
   exchange.books.groups[slot] = group;

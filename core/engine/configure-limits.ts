@@ -42,6 +42,18 @@ const MAY_SHRINK: ReadonlySet<keyof Limits> = new Set([
   'bandWindowMs',
 ]);
 
+/** Those that decide how much memory the stores have. */
+const LAID_OUT: readonly (keyof Limits)[] = [
+  'assetsMax',
+  'marketsMax',
+  'usersMax',
+  'accountsMax',
+  'ordersMax',
+  'channelsMax',
+  'commandWindow',
+  'clientOrderIdWindow',
+];
+
 export function setLimits(exchange: Exchange, command: SetLimits): Refusal {
   for (const name of LIMIT_NAMES) {
     const value = command[name];
@@ -55,16 +67,18 @@ export function setLimits(exchange: Exchange, command: SetLimits): Refusal {
     }
   }
   const { kind: _, source: __, number: ___, ...limits } = command;
-  layOutAnew(exchange, limits);
-  // The new window is to remember this very command.
-  exchange.window.seek(command);
+  if (LAID_OUT.some((name) => limits[name] > exchange.limits[name])) {
+    layOutAnew(exchange, limits);
+    // The new window is to remember this very command.
+    exchange.window.seek(command);
+  }
+  exchange.limits = limits;
   exchange.events.push({ kind: 'LimitsSet', command: exchange.command, ...limits });
   return 'none';
 }
 
 function layOutAnew(exchange: Exchange, limits: Limits): void {
   const grown: Stores = restoreExchange(snapshotExchange(exchange), limits, exchange.hashKey);
-  exchange.limits = limits;
   exchange.ledger = grown.ledger;
   exchange.books = grown.books;
   exchange.users = grown.users;

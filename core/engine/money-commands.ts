@@ -12,9 +12,10 @@ import type {
   SettleFees,
   TransferAsset,
 } from '../messages/index.ts';
-import { type AssetId, type Atoms, USER_MAX, type UserId } from '../money/index.ts';
+import type { AssetId, Atoms, UserId } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import { assetOf, type Exchange } from './exchange.ts';
+import { isUser } from './users.ts';
 
 interface Amount {
   readonly user: UserId;
@@ -145,10 +146,6 @@ export function settleFees(exchange: Exchange, command: SettleFees): Refusal {
   const { command: cause } = exchange;
   exchange.events.push({ kind: 'FeesSettled', command: cause, asset, user, amountAtoms });
   return 'none';
-}
-
-function isUser(user: UserId): boolean {
-  return user >= 1 && user <= USER_MAX;
 }
 
 function refuseAmount(exchange: Exchange, amount: Amount): Refusal {

@@ -9,7 +9,6 @@ import {
   type OrderNumber,
   type Ppm,
   type Ticks,
-  USER_MAX,
   type UserId,
 } from '../money/index.ts';
 import { assert, NONE } from '../structures/index.ts';
@@ -25,6 +24,7 @@ import {
   worstTicks,
 } from './market.ts';
 import { holdFor, listUserOrder } from './settlement.ts';
+import { isUser } from './users.ts';
 
 export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
   const market = marketOf(exchange, order.market);
@@ -64,7 +64,7 @@ export function refuseAtTheDoor(
   order: Pick<PlaceOrder, 'user' | 'postOnly'>,
   market: Market | undefined,
 ): Refusal {
-  if (order.user < 1 || order.user > USER_MAX) return 'user_must_be_valid';
+  if (!isUser(order.user)) return 'user_must_be_valid';
   if (market === undefined) return 'market_must_exist';
   if (market.frozenBy !== 0) return 'market_is_frozen';
   const accepted = accepts(market);

@@ -2,9 +2,10 @@
 // no heartbeat came.
 
 import type { Refusal, SetDeadManSwitch } from '../messages/index.ts';
-import { type MarketId, type TimeMs, USER_MAX } from '../money/index.ts';
+import type { MarketId, TimeMs } from '../money/index.ts';
 import { closeOrdersOf } from './cancel-orders.ts';
 import type { Exchange } from './exchange.ts';
+import { isUser } from './users.ts';
 
 const TIMEOUT_MIN_MS = 1_000;
 const TIMEOUT_MAX_MS = 86_400_000;
@@ -12,7 +13,7 @@ const TIMEOUT_MAX_MS = 86_400_000;
 export function setDeadManSwitch(exchange: Exchange, command: SetDeadManSwitch): Refusal {
   const { user, key, timeoutMs } = command;
   const { limits, switches } = exchange;
-  if (user < 1 || user > USER_MAX) return 'user_must_be_valid';
+  if (!isUser(user)) return 'user_must_be_valid';
   const disarms = timeoutMs === 0;
   if (!disarms && (timeoutMs < TIMEOUT_MIN_MS || timeoutMs > TIMEOUT_MAX_MS)) {
     return 'timeout_out_of_range';

@@ -10,7 +10,6 @@ import {
   type OrderNumber,
   quoteAtoms,
   type TradeNumber,
-  USER_MAX,
   type UserId,
 } from '../money/index.ts';
 import { assert, NONE } from '../structures/index.ts';
@@ -19,6 +18,7 @@ import { type Exchange, marketOf } from './exchange.ts';
 import type { Market } from './market.ts';
 import { refuseForAccounts, userAccount } from './money-commands.ts';
 import { refusePrice, refuseSize } from './place-order.ts';
+import { isUser } from './users.ts';
 
 export function tradeDirectly(exchange: Exchange, trade: TradeDirectly): Refusal {
   const market = marketOf(exchange, trade.market);
@@ -45,9 +45,7 @@ export function tradeDirectly(exchange: Exchange, trade: TradeDirectly): Refusal
 }
 
 function refuseForm(exchange: Exchange, trade: TradeDirectly, market: Market | undefined): Refusal {
-  for (const user of [trade.maker, trade.taker]) {
-    if (user < 1 || user > USER_MAX) return 'user_must_be_valid';
-  }
+  if (!isUser(trade.maker) || !isUser(trade.taker)) return 'user_must_be_valid';
   if (market === undefined) return 'market_must_exist';
   if (trade.maker === trade.taker) return 'users_must_be_different';
   const { books, users } = exchange;

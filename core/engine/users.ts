@@ -1,7 +1,7 @@
 // What the engine knows of a user: the fee tier and discount, whether it is the house, and the
 // list of its open orders in the order they were placed. Users are made and never removed.
 
-import type { Ppm, UserId } from '../money/index.ts';
+import { type Ppm, USER_MAX, type UserId } from '../money/index.ts';
 import { HashIndex, hashNumber, NONE, NOWHERE } from '../structures/index.ts';
 
 const FIELDS = 8;
@@ -14,6 +14,11 @@ const LAST_ORDER = 5;
 const ORDERS_OPEN = 6;
 
 const FIRST_TIER = 1;
+
+/** Could there be such a user? Being known is another matter. */
+export function isUser(id: UserId): boolean {
+  return id >= 1 && id <= USER_MAX;
+}
 
 export class Users {
   readonly #fields: Int32Array;

@@ -16,7 +16,7 @@ const strays = [
 ];
 
 const innocent = [
-  'https://example.com/work/index.html',
+  'https://example.com/root/index.html',
   'network/working',
   'services/work',
   '/workers',
