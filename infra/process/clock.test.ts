@@ -1,0 +1,91 @@
+// The system's clock, with real timers: what it promises holds however late the machine is.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { systemClock } from './clock.ts';
+
+function elapse(delayMs: number): Promise<void> {
+  return new Promise((resolve) => systemClock.after(delayMs, resolve));
+}
+
+test('now is the time of the machine', () => {
+  const beforeMs = Date.now();
+  const nowMs = systemClock.nowMs();
+  assert.ok(beforeMs <= nowMs && nowMs <= Date.now());
+});
+
+test('now stands still while the time of the machine is set back, and then goes on', (t) => {
+  const startMs = systemClock.nowMs();
+  let machineMs = startMs + 5;
+  t.mock.method(Date, 'now', () => machineMs);
+  assert.equal(systemClock.nowMs(), startMs + 5);
+  machineMs = startMs - 3_600_000;
+  assert.equal(systemClock.nowMs(), startMs + 5);
+  machineMs = startMs + 6;
+  assert.equal(systemClock.nowMs(), startMs + 6);
+});
+
+test('a task never runs early, however its delay is rounded', async () => {
+  const delaysMs = Array.from({ length: 50 }, (_, at) => at * 0.37);
+  await Promise.all(
+    delaysMs.map(async (delayMs) => {
+      const startMs = performance.now();
+      await elapse(delayMs);
+      assert.ok(performance.now() - startMs >= delayMs, `${delayMs} ms`);
+    }),
+  );
+});
+
+test('a delay longer than setTimeout knows is waited for, and can be cancelled', async (t) => {
+  const setTimeoutSpy = t.mock.method(globalThis, 'setTimeout');
+  for (const delayMs of [2 ** 31, Number.POSITIVE_INFINITY]) {
+    setTimeoutSpy.mock.resetCalls();
+    const timer = systemClock.after(delayMs, () => assert.fail('ran at once'));
+    assert.equal(setTimeoutSpy.mock.calls[0].arguments[1], 2_147_483_647);
+    await elapse(10);
+    timer.cancel();
+  }
+});
+
+test('an overdue task runs, but not before the caller is done', async () => {
+  const order: string[] = [];
+  const overdue = new Promise<void>((resolve) => {
+    systemClock.after(-1_000, () => {
+      order.push('task');
+      resolve();
+    });
+  });
+  order.push('caller');
+  await overdue;
+  assert.deepEqual(order, ['caller', 'task']);
+});
+
+test('a delay that is no number is a bug', () => {
+  assert.throws(() => systemClock.after(Number.NaN, () => {}), RangeError);
+});
+
+test('soon runs after what is under way and its promises, in order', async () => {
+  const order: string[] = [];
+  const both = new Promise<void>((resolve) => {
+    systemClock.soon(() => order.push('first'));
+    systemClock.soon(() => {
+      order.push('second');
+      resolve();
+    });
+  });
+  Promise.resolve().then(() => order.push('promise'));
+  order.push('caller');
+  await both;
+  assert.deepEqual(order, ['caller', 'promise', 'first', 'second']);
+});
+
+test('what is cancelled does not run, and cancelling late does nothing', async () => {
+  const ran: string[] = [];
+  systemClock.after(1, () => ran.push('after')).cancel();
+  systemClock.soon(() => ran.push('soon')).cancel();
+  const kept = systemClock.after(1, () => ran.push('kept'));
+  await elapse(10);
+  assert.deepEqual(ran, ['kept']);
+  kept.cancel();
+  kept.cancel();
+});

@@ -1,0 +1,3 @@
+// Process: what every service shares of the machine, and nothing of the exchange.
+
+export * from './clock.ts';
