@@ -48,12 +48,12 @@ const ACCEPTED = REFUSALS.indexOf('none');
 
 /**
  * Applies the next frame. Throws PoisonFault when it meets a bug: then restore an earlier state
- * and apply the same frames again with the fault's `poison` among the `poisoned`.
+ * and apply the same frames again with the fault's `poison` among the frame's `poisoned`.
  */
 export function applyFrame(
   exchange: Exchange,
   frame: CommandFrame,
-  poisoned: ReadonlySet<number> = NO_POISON,
+  poisoned: ReadonlySet<number> = poisonedIn(frame),
 ): EventFrame {
   assert(!exchange.torn, 'a torn exchange is never used again');
   assert(frame.sequence === exchange.sequence + 1, 'frames come in order, without gaps');
@@ -75,6 +75,10 @@ export function applyFrame(
     firstCommand,
     events: exchange.events,
   };
+}
+
+function poisonedIn({ poisoned }: CommandFrame): ReadonlySet<number> {
+  return poisoned === undefined ? NO_POISON : new Set(poisoned);
 }
 
 function passTime(exchange: Exchange, poisoned: ReadonlySet<number>): void {

@@ -12,6 +12,7 @@ import { EVENT_LAYOUTS } from './event-layout.ts';
 import type { Event } from './events.ts';
 import {
   appendCommand,
+  appendCommandRecords,
   closeFrame,
   decodeCommandFrame,
   decodeEventFrame,
@@ -24,6 +25,7 @@ import { FRAME_BYTES_MAX } from './frame-limits.ts';
 import { FrameWriter } from './frame-writer.ts';
 import type { CommandFrame, EventFrame } from './frames.ts';
 import { type Layouts, SCHEMA_VERSION, type Wire } from './layout.ts';
+import { decodeCommandRecords } from './record-codec.ts';
 
 const safe = fc.oneof(fc.maxSafeNat(), fc.nat(), fc.constantFrom(0, Number.MAX_SAFE_INTEGER));
 const text = fc.oneof(
@@ -248,7 +250,8 @@ test('minus zero is written as zero', () => {
 
 test('each rule of the format has its fault', () => {
   const good = encodeCommandFrame(writer, { ...empty, commands: [place] }).slice();
-  const fields = 70 + 3;
+  const record = 72;
+  const fields = record + 3;
   // Byte to change, what to change it to, what is found.
   const cases: readonly [string, number, number, CodecProblem][] = [
     ['magic', 0, 0x53, 'wrong_magic'],
@@ -259,10 +262,12 @@ test('each rule of the format has its fault', () => {
     ['count too large', 10, 2, 'truncated'],
     ['count far too large', 13, 0xff, 'truncated'],
     ['sequence not a number', 21, 0x7f, 'out_of_range'],
-    ['unknown kind', 70, 250, 'unknown_kind'],
-    ['kind zero', 70, 0, 'unknown_kind'],
-    ['another kind', 70, 3, 'wrong_length'],
-    ['record length', 71, good[71] + 1, 'wrong_length'],
+    ['more poisoned than a frame may have', 71, 2, 'too_many_records'],
+    ['poisoned beyond the frame', 70, 200, 'truncated'],
+    ['unknown kind', record, 250, 'unknown_kind'],
+    ['kind zero', record, 0, 'unknown_kind'],
+    ['another kind', record, 3, 'wrong_length'],
+    ['record length', record + 1, good[record + 1] + 1, 'wrong_length'],
     ['negative number', fields + 15, 0xc0, 'out_of_range'],
     ['signed zero', fields + 56, 0x80, 'not_canonical'],
     ['side', fields + 28, 2, 'unknown_word'],
@@ -288,6 +293,55 @@ test('each rule of the format has its fault', () => {
   assert.equal(
     problemOf(() => decodeCommandFrame(huge)),
     'frame_too_large',
+  );
+});
+
+test('a frame names what is poison in it, and nothing that could not be', () => {
+  const named = { ...empty, poisoned: [5, -8_193], commands: [place] };
+  assert.deepEqual(decodeCommandFrame(encodeCommandFrame(writer, named).slice()), named);
+  for (const number of [0, 0.5, Number.NaN, 2 ** 60]) {
+    assert.equal(
+      problemOf(() => encodeCommandFrame(writer, { ...named, poisoned: [number] })),
+      'out_of_range',
+    );
+  }
+  const bytes = encodeCommandFrame(writer, named).slice();
+  bytes.fill(0, 72, 80);
+  assert.equal(
+    problemOf(() => decodeCommandFrame(bytes)),
+    'out_of_range',
+  );
+  const tooMany = Array.from({ length: 257 }, (_, index) => index + 1);
+  assert.equal(
+    problemOf(() => encodeCommandFrame(writer, { ...named, poisoned: tooMany })),
+    'too_many_records',
+  );
+});
+
+test('records taken over as they are make the same frame', () => {
+  writer.reset();
+  for (const command of [place, place]) appendCommand(writer, command);
+  const records = { bytes: writer.written().slice(), count: 2 };
+  assert.deepEqual(decodeCommandRecords(records), [place, place]);
+  openCommandFrame(writer, empty);
+  appendCommandRecords(writer, records);
+  const taken = closeFrame(writer).slice();
+  const commands = [place, place];
+  assert.deepEqual(taken, encodeCommandFrame(writer, { ...empty, commands }).slice());
+
+  for (const [wrong, problem] of [
+    [{ ...records, count: 1 }, 'trailing_bytes'],
+    [{ ...records, count: 3 }, 'truncated'],
+    [{ ...records, count: 1_000 }, 'truncated'],
+  ] as const) {
+    assert.equal(
+      problemOf(() => decodeCommandRecords(wrong)),
+      problem,
+    );
+  }
+  assert.equal(
+    problemOf(() => decodeCommandRecords(records, SCHEMA_VERSION + 1)),
+    'newer_schema',
   );
 });
 

@@ -10,12 +10,14 @@ import {
   COMMANDS_PER_FRAME_MAX,
   EVENTS_PER_FRAME_MAX,
   FRAME_BYTES_MAX,
+  POISONED_PER_FRAME_MAX,
   RECORD_HEADER_BYTES,
 } from './frame-limits.ts';
 import { FrameReader } from './frame-reader.ts';
 import type { FrameWriter } from './frame-writer.ts';
 import { type CommandFrame, type EventFrame, FRAME_HASH_BYTES } from './frames.ts';
 import { SCHEMA_VERSION } from './layout.ts';
+import type { Records } from './record-codec.ts';
 import { getSafe, putSafe } from './wire-values.ts';
 
 // Where a header's fields are. Magic, schema version, length and count begin both kinds.
@@ -28,6 +30,10 @@ const EPOCH_AT = 22;
 const COMMANDS_TIME_AT = 30;
 const HASH_AT = 38;
 const COMMANDS_HEADER_BYTES = HASH_AT + FRAME_HASH_BYTES;
+// Since schema 2 the poisoned follow the header of a command frame, two bytes for their count.
+const POISONED_SINCE = 2;
+const POISONED_COUNT_BYTES = 2;
+const POISONED_BYTES = 8;
 const EVENTS_TIME_AT = 22;
 const FIRST_COMMAND_AT = 30;
 const EVENTS_HEADER_BYTES = 38;
@@ -62,6 +68,37 @@ export function openCommandFrame(writer: FrameWriter, header: CommandFrameHeader
   putSafe(writer.view, EPOCH_AT, header.epoch);
   putSafe(writer.view, COMMANDS_TIME_AT, header.timeMs);
   writer.bytes.set(header.previousHash, HASH_AT);
+  appendPoisoned(writer, header.poisoned ?? []);
+}
+
+function appendPoisoned(writer: FrameWriter, poisoned: readonly number[]): void {
+  if (poisoned.length > POISONED_PER_FRAME_MAX) refuseCount(poisoned.length);
+  const byteCount = POISONED_COUNT_BYTES + poisoned.length * POISONED_BYTES;
+  writer.reserve(byteCount);
+  let at = writer.take(byteCount);
+  writer.view.setUint16(at, poisoned.length, true);
+  at += POISONED_COUNT_BYTES;
+  for (const number of poisoned) {
+    if (!Number.isSafeInteger(number) || number === 0) refusePoisoned(number);
+    // Time steps have negative numbers, so these are not `safe` fields.
+    writer.view.setFloat64(at, number, true);
+    at += POISONED_BYTES;
+  }
+}
+
+function readPoisoned(reader: FrameReader): readonly number[] {
+  if (reader.version < POISONED_SINCE) return [];
+  const count = reader.view.getUint16(reader.take(POISONED_COUNT_BYTES), true);
+  if (count > POISONED_PER_FRAME_MAX) refuseCount(count);
+  let at = reader.take(count * POISONED_BYTES);
+  const poisoned: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const number = reader.view.getFloat64(at, true);
+    if (!Number.isSafeInteger(number) || number === 0) refusePoisoned(number);
+    poisoned.push(number);
+    at += POISONED_BYTES;
+  }
+  return poisoned;
 }
 
 export function openEventFrame(writer: FrameWriter, header: EventFrameHeader): void {
@@ -98,6 +135,15 @@ export function appendEvent(writer: FrameWriter, event: Event): void {
   writer.records++;
 }
 
+/** Takes over records as they were encoded; the caller has decoded them, so they are sound. */
+export function appendCommandRecords(writer: FrameWriter, { bytes, count }: Records): void {
+  if (writer.records + count > COMMANDS_PER_FRAME_MAX) refuseCount(writer.records + count);
+  if (writer.at + bytes.length > FRAME_BYTES_MAX) refuseSize(writer.at + bytes.length);
+  writer.reserve(bytes.length);
+  writer.bytes.set(bytes, writer.take(bytes.length));
+  writer.records += count;
+}
+
 export function closeFrame(writer: FrameWriter): Uint8Array {
   writer.view.setUint32(FRAME_BYTES_AT, writer.at, true);
   writer.view.setUint32(COUNT_AT, writer.records, true);
@@ -108,6 +154,7 @@ export function decodeCommandFrame(bytes: Uint8Array): CommandFrame {
   const reader = new FrameReader(bytes);
   const count = readHeader(reader, COMMANDS_MAGIC, COMMANDS_HEADER_BYTES);
   if (count > COMMANDS_PER_FRAME_MAX) refuseCount(count);
+  const poisoned = readPoisoned(reader);
   const commands: Command[] = [];
   for (let index = 0; index < count; index++) commands.push(decodeCommand(reader));
   refuseTrailing(reader);
@@ -117,6 +164,7 @@ export function decodeCommandFrame(bytes: Uint8Array): CommandFrame {
     timeMs: getSafe(reader.view, COMMANDS_TIME_AT) as TimeMs,
     // A copy, which slice() would not be for bytes that are a Buffer of Node.
     previousHash: new Uint8Array(bytes.subarray(HASH_AT, HASH_AT + FRAME_HASH_BYTES)),
+    ...(poisoned.length > 0 ? { poisoned } : undefined),
     commands,
   };
 }
@@ -200,6 +248,10 @@ function refuseTrailing(reader: FrameReader): void {
 
 function refuseMagic(magic: number): never {
   throw new CodecFault('wrong_magic', `0x${magic.toString(16)} does not begin this kind of frame`);
+}
+
+function refusePoisoned(number: number): never {
+  throw new CodecFault('out_of_range', `${number} is no command and no time step`);
 }
 
 function refuseCount(count: number): never {

@@ -16,6 +16,12 @@ export interface CommandFrame {
   readonly timeMs: TimeMs;
   /** Hash of the frame before, FRAME_HASH_BYTES long. */
   readonly previousHash: Uint8Array;
+  /**
+   * Commands and time steps of this frame that the engine failed on before it was written: each
+   * freezes what it touches instead of being applied, in every replay and every later release.
+   * Absent when there are none.
+   */
+  readonly poisoned?: readonly number[];
   readonly commands: readonly Command[];
 }
 

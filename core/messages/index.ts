@@ -12,4 +12,5 @@ export * from './limits.ts';
 export * from './order-ids.ts';
 export * from './owners.ts';
 export * from './postings.ts';
+export * from './record-codec.ts';
 export * from './vocabulary.ts';

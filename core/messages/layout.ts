@@ -82,4 +82,4 @@ export interface RecordLayout {
 export type Layouts = Readonly<Record<string, RecordLayout>>;
 
 /** The version of all layouts together. Appending a field, a kind or a word moves it by one. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;

@@ -15,6 +15,7 @@ export function goldenCommandFrame(): CommandFrame {
     sequence: Number.MAX_SAFE_INTEGER,
     epoch: 3,
     timeMs: 1_700_000_000_123 as TimeMs,
+    poisoned: [7, -8_193],
     previousHash: Uint8Array.from({ length: 32 }, (_, index) => 7 * index),
     commands: messages<Command>(COMMAND_LAYOUTS),
   };

@@ -1,0 +1,53 @@
+// Records without a frame around them: commands on their way into a frame, and events picked from
+// one. As strict as frames are: exactly `count` records, and nothing but what encoding writes.
+
+import { decodeCommand, decodeEvent } from './codec.generated.ts';
+import { CodecFault } from './codec-fault.ts';
+import type { Command } from './commands.ts';
+import type { Event } from './events.ts';
+import { RECORD_HEADER_BYTES } from './frame-limits.ts';
+import { FrameReader } from './frame-reader.ts';
+import { SCHEMA_VERSION } from './layout.ts';
+
+export interface Records {
+  /** Their place one after another, without anything between them. */
+  readonly bytes: Uint8Array;
+  readonly count: number;
+}
+
+export function decodeCommandRecords(
+  records: Records,
+  schemaVersion: number = SCHEMA_VERSION,
+): Command[] {
+  return decodeRecords(records, schemaVersion, decodeCommand);
+}
+
+export function decodeEventRecords(
+  records: Records,
+  schemaVersion: number = SCHEMA_VERSION,
+): Event[] {
+  return decodeRecords(records, schemaVersion, decodeEvent);
+}
+
+function decodeRecords<Message>(
+  { bytes, count }: Records,
+  schemaVersion: number,
+  decode: (reader: FrameReader) => Message,
+): Message[] {
+  if (schemaVersion < 1 || schemaVersion > SCHEMA_VERSION) {
+    const detail = `schema ${schemaVersion} is not one of 1 to ${SCHEMA_VERSION}`;
+    throw new CodecFault('newer_schema', detail);
+  }
+  if (count * RECORD_HEADER_BYTES > bytes.length) {
+    throw new CodecFault('truncated', `${count} records are not there`);
+  }
+  const reader = new FrameReader(bytes);
+  reader.version = schemaVersion;
+  const messages: Message[] = [];
+  for (let index = 0; index < count; index++) messages.push(decode(reader));
+  if (reader.at !== bytes.length) {
+    const detail = `the records end at byte ${reader.at} of ${bytes.length}`;
+    throw new CodecFault('trailing_bytes', detail);
+  }
+  return messages;
+}
