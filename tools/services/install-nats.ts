@@ -1,0 +1,162 @@
+// Finds a NATS server that is new enough, or fetches one from Debian's archive into a cache.
+// Touches neither the machine's packages nor the state of its package manager, and needs no root.
+
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type SourcesFile, sidSources } from './debian-sources.ts';
+import { runProgram } from './run-program.ts';
+
+/** Older servers lack what the log relies on; see docs/decisions/0002-jetstream.md. */
+export const natsVersionMin = '2.15.0';
+
+const downloadAttemptsMax = 4;
+const pauseBetweenAttemptsMs = 2_000;
+
+/** The path of a NATS server that is new enough. Safe when several processes ask at once. */
+export async function installNats(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const named = environment.RIALTO_NATS_SERVER;
+  const cached = join(cacheFolder(environment), 'nats-server');
+  const tried: string[] = [];
+  if (named !== undefined && named !== '') {
+    const reason = await refuseServer(named);
+    if (reason === undefined) return named;
+    throw new Error(`RIALTO_NATS_SERVER can not be used. ${needed([`${named}: ${reason}`])}`);
+  }
+  for (const program of ['nats-server', cached]) {
+    const reason = await refuseServer(program);
+    if (reason === undefined) return program;
+    tried.push(`${program === cached ? program : 'nats-server on the PATH'}: ${reason}`);
+  }
+  for (let attempt = 1; attempt <= downloadAttemptsMax; attempt += 1) {
+    const reason = await fetchInto(cached);
+    if (reason === undefined) return cached;
+    tried.push(`download ${attempt} of ${downloadAttemptsMax}: ${reason}`);
+    if (attempt < downloadAttemptsMax) await delay(pauseBetweenAttemptsMs);
+  }
+  throw new Error(needed(tried));
+}
+
+export function cacheFolder(environment: NodeJS.ProcessEnv): string {
+  const named = environment.RIALTO_CACHE;
+  return named === undefined || named === '' ? join(homedir(), '.cache', 'rialto') : named;
+}
+
+/** The numbers in what `nats-server --version` prints, or undefined when it is something else. */
+export function parseNatsVersion(output: string): string | undefined {
+  return output.match(/^nats-server: v(\d+\.\d+\.\d+)/m)?.[1];
+}
+
+/** Whether a version is the same as or newer than the oldest that Rialto can use. */
+export function isNewEnough(version: string): boolean {
+  const [major, minor] = version.split('.').map(Number);
+  const [majorMin, minorMin] = natsVersionMin.split('.').map(Number);
+  return major > majorMin || (major === majorMin && minor >= minorMin);
+}
+
+async function refuseServer(program: string): Promise<string | undefined> {
+  const { output } = await runProgram(program, ['--version'], { timeoutMs: 20_000 });
+  const version = parseNatsVersion(output);
+  if (version === undefined) {
+    return /ENOENT/.test(output) ? 'not there' : `did not say its version but "${output.trim()}"`;
+  }
+  return isNewEnough(version) ? undefined : `is version ${version}, too old`;
+}
+
+// The binary appears in the cache by a rename: complete or not at all, whoever else is at it.
+async function fetchInto(cached: string): Promise<string | undefined> {
+  const sources = sidSources(machineSources());
+  if (sources === undefined) return 'this machine names no Debian archive in /etc/apt';
+  const cache = join(cached, '..');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'fetching-'));
+  try {
+    const reason = await downloadAndUnpack(folder, sources);
+    if (reason !== undefined) return reason;
+    const binary = join(folder, 'unpacked', 'usr', 'sbin', 'nats-server');
+    const refusal = await refuseServer(binary);
+    if (refusal !== undefined) return `the downloaded server ${refusal}`;
+    chmodSync(binary, 0o755);
+    await rename(binary, cached);
+    return undefined;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function downloadAndUnpack(folder: string, sources: string): Promise<string | undefined> {
+  const list = join(folder, 'sid.sources');
+  await writeFile(list, sources);
+  mkdirSync(join(folder, 'lists', 'partial'), { recursive: true });
+  mkdirSync(join(folder, 'cache', 'archives', 'partial'), { recursive: true });
+  const options = {
+    'Dir::Etc::sourcelist': list,
+    'Dir::Etc::sourceparts': '/nonexistent',
+    'Dir::State::lists': join(folder, 'lists'),
+    'Dir::Cache': join(folder, 'cache'),
+    // As root, apt would download as a user of its own, who may not enter our folder.
+    'APT::Sandbox::User': 'root',
+    // Descriptions and translations are not needed to fetch one package.
+    'Acquire::Languages': 'none',
+    'Acquire::Retries': '2',
+    'Acquire::http::Timeout': '30',
+  };
+  const apt = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+  // Without this, apt calls it a success when it could not fetch the lists.
+  const update = [...apt, '-o', 'APT::Update::Error-Mode=any', 'update'];
+  const steps: [string, string[]][] = [
+    ['apt-get', update],
+    ['apt-get', [...apt, 'download', 'nats-server']],
+  ];
+  for (const [program, args] of steps) {
+    const { succeeded, output } = await runProgram(program, args, { folder });
+    if (!succeeded) return `apt-get ${args.at(-1)} failed: ${lastLines(output)}`;
+  }
+  const archive = readdirSync(folder).find((name) => name.endsWith('.deb'));
+  if (archive === undefined) return 'apt-get brought no package';
+  const unpack = ['-x', join(folder, archive), join(folder, 'unpacked')];
+  const { succeeded, output } = await runProgram('dpkg-deb', unpack);
+  return succeeded ? undefined : `dpkg-deb failed: ${lastLines(output)}`;
+}
+
+function machineSources(): SourcesFile[] {
+  const parts = '/etc/apt/sources.list.d';
+  const names = filesOf(parts).filter((name) => /\.(?:sources|list)$/.test(name));
+  // Debian's own file first: others may name an archive that only looks like it.
+  names.sort((a, b) => Number(b.startsWith('debian')) - Number(a.startsWith('debian')));
+  const paths = [...names.map((name) => join(parts, name)), '/etc/apt/sources.list'];
+  return paths.flatMap((name) => {
+    const text = readIfThere(name);
+    return text === undefined ? [] : [{ name, text }];
+  });
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function lastLines(output: string): string {
+  return output.trim().split('\n').slice(-3).join(' / ');
+}
+
+function needed(tried: readonly string[]): string {
+  return [
+    `Rialto needs a NATS server of version ${natsVersionMin} or newer. What was tried:`,
+    ...tried.map((line) => `  - ${line}`),
+    'Install one by hand and name it: RIALTO_NATS_SERVER=/path/to/nats-server',
+  ].join('\n');
+}

@@ -1,0 +1,43 @@
+// The text of a NATS server's configuration file, from the few choices that differ between servers.
+
+export type NatsConfig = {
+  name: string;
+  clientPort: number;
+  monitorPort: number;
+  storeFolder: string;
+  /** False only for tests that want the wrong setting. */
+  syncAlways: boolean;
+  /** Undefined for a server that stands alone. */
+  cluster: { port: number; otherPorts: readonly number[] } | undefined;
+};
+
+export function natsConfigText(config: NatsConfig): string {
+  const { name, clientPort, monitorPort, storeFolder, syncAlways, cluster } = config;
+  return [
+    `server_name: ${name}`,
+    `listen: "127.0.0.1:${clientPort}"`,
+    `http: "127.0.0.1:${monitorPort}"`,
+    'max_payload: 8MB',
+    // A frame's events and a snapshot's parts may wait together for one slow reader.
+    'max_pending: 256MB',
+    'jetstream {',
+    `  store_dir: ${JSON.stringify(storeFolder)}`,
+    '  max_memory_store: 256MB',
+    '  max_file_store: 20GB',
+    // Without this line the server syncs every two minutes and acknowledges long before.
+    ...(syncAlways ? ['  sync_interval: always'] : []),
+    '}',
+    ...(cluster === undefined ? [] : clusterLines(cluster)),
+    '',
+  ].join('\n');
+}
+
+function clusterLines({ port, otherPorts }: { port: number; otherPorts: readonly number[] }) {
+  return [
+    'cluster {',
+    '  name: rialto',
+    `  listen: "127.0.0.1:${port}"`,
+    `  routes: [${otherPorts.map((other) => `"nats://127.0.0.1:${other}"`).join(', ')}]`,
+    '}',
+  ];
+}

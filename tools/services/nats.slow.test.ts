@@ -1,0 +1,153 @@
+// Real NATS servers: they start, keep what they acknowledged over a kill -9, and end when told.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { type NatsOptions, type NatsServers, startNats } from './nats.ts';
+import { waitUntil } from './wait-until.ts';
+
+async function startForTest(
+  context: TestContext,
+  options: Omit<NatsOptions, 'folder'>,
+): Promise<NatsServers> {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-nats-'));
+  const servers = await startNats({ folder, ...options });
+  context.after(async () => {
+    await servers.stop();
+    rmSync(folder, { recursive: true });
+  });
+  return servers;
+}
+
+async function reportedSettings(monitorUrl: string) {
+  const response = await fetch(`${monitorUrl}/jsz`);
+  const answer = (await response.json()) as { config: Record<string, unknown> };
+  return answer.config;
+}
+
+test('one node syncs every write, and keeps a message over a kill -9', async (context) => {
+  const servers = await startForTest(context, { nodes: 1 });
+  const [node] = servers.nodes;
+  assert.deepEqual(servers.urls, [node.url]);
+  assert.equal((await reportedSettings(node.monitorUrl)).sync_always, true);
+
+  const before = await connect({ servers: servers.urls });
+  const manager = await jetstreamManager(before);
+  await manager.streams.add({ name: 'kept', subjects: ['kept'] });
+  const acknowledged = await jetstream(before).publish('kept', 'still here');
+  assert.equal(acknowledged.seq, 1);
+  await before.close();
+
+  const firstPid = node.pid;
+  await node.kill('SIGKILL');
+  assert.equal(node.pid, undefined);
+  await node.start();
+  await servers.waitUntilReady();
+  assert.notEqual(node.pid, firstPid);
+
+  const after = await connect({ servers: servers.urls });
+  const message = await (await jetstreamManager(after)).streams.getMessage('kept', { seq: 1 });
+  assert.equal(message?.string(), 'still here');
+  await after.close();
+});
+
+test('three nodes agree on a leader, and a killed one comes back', async (context) => {
+  const servers = await startForTest(context, { nodes: 3 });
+  assert.equal(new Set(servers.urls).size, 3);
+  for (const { monitorUrl } of servers.nodes) {
+    assert.equal((await reportedSettings(monitorUrl)).sync_always, true);
+  }
+  const connection = await connect({ servers: servers.urls });
+  const manager = await jetstreamManager(connection);
+  await manager.streams.add({ name: 'replicated', subjects: ['replicated'], num_replicas: 3 });
+  await jetstream(connection).publish('replicated', 'first');
+
+  // A follower, so that the stream goes on without an election.
+  const { cluster } = await manager.streams.info('replicated');
+  const follower = servers.nodes.find(({ name }) => name !== cluster?.leader);
+  assert.ok(follower);
+  await follower.kill('SIGKILL');
+  const acknowledged = await jetstream(connection).publish('replicated', 'second');
+  assert.equal(acknowledged.seq, 2);
+  await follower.start();
+  await servers.waitUntilReady();
+  await waitUntil({
+    what: 'the killed node has caught up',
+    timeoutMs: 30_000,
+    question: async () => {
+      const replicas = (await manager.streams.info('replicated')).cluster?.replicas ?? [];
+      return replicas.some(({ name, current }) => name === follower.name && current);
+    },
+  });
+  await connection.close();
+});
+
+test('a paused node is silent until it is woken, and can be stopped', async (context) => {
+  const servers = await startForTest(context, { nodes: 1 });
+  const [node] = servers.nodes;
+  const healthz = () => fetch(`${node.monitorUrl}/healthz`, { signal: AbortSignal.timeout(500) });
+  await node.kill('SIGSTOP');
+  await assert.rejects(healthz);
+  await node.kill('SIGCONT');
+  assert.equal((await healthz()).status, 200);
+  await node.kill('SIGSTOP');
+  await servers.stop();
+  assert.equal(node.pid, undefined);
+});
+
+test('the wrong setting can be asked for, and shows', async (context) => {
+  const servers = await startForTest(context, { nodes: 1, syncAlways: false });
+  const settings = await reportedSettings(servers.nodes[0].monitorUrl);
+  assert.equal(settings.sync_always, undefined);
+});
+
+test('a server that can not start fails with the end of its log', async (context) => {
+  const servers = await startForTest(context, { nodes: 1 });
+  const [node] = servers.nodes;
+  await node.kill('SIGTERM');
+  rmSync(node.storeFolder, { recursive: true });
+  writeFileSync(node.storeFolder, 'not a folder');
+  await assert.rejects(
+    node.start(),
+    /nats-server n1 ended with code 1\n.*\.log ends with:\n.*\[INF\]/s,
+  );
+});
+
+test('servers die with the process that started them, even by kill -9', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-nats-'));
+  const nats = fileURLToPath(new URL('./nats.ts', import.meta.url));
+  const script = `
+    const { startNats } = await import(${JSON.stringify(nats)});
+    const servers = await startNats({ folder: ${JSON.stringify(folder)}, nodes: 1 });
+    console.log(servers.nodes[0].pid);
+    setInterval(() => {}, 1000);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  context.after(() => {
+    parent.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+  const [line] = await once(parent.stdout, 'data');
+  const pid = Number(String(line));
+  assert.ok(isRunning(pid));
+  parent.kill('SIGKILL');
+  await waitUntil({
+    what: 'the server is gone',
+    timeoutMs: 10_000,
+    question: () => !isRunning(pid),
+  });
+});
+
+// A dead process may stay in the table until its parent asks; it runs no longer.
+function isRunning(pid: number): boolean {
+  if (!existsSync(`/proc/${pid}/stat`)) return false;
+  return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}

@@ -1,0 +1,191 @@
+// Starts real NATS servers on loopback: one alone, or three as a cluster, with JetStream.
+// For development, tests, benches and drills; a production log runs on three machines.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { join, resolve } from 'node:path';
+import { freePorts } from './free-ports.ts';
+import { installNats } from './install-nats.ts';
+import { natsConfigText } from './nats-config.ts';
+import { ServerProcess } from './server-process.ts';
+import { waitUntil } from './wait-until.ts';
+
+export interface NatsNode {
+  readonly name: string;
+  readonly port: number;
+  readonly url: string;
+  readonly monitorUrl: string;
+  readonly storeFolder: string;
+  readonly logFile: string;
+  /** Undefined while the server does not run. */
+  readonly pid: number | undefined;
+  /** Same ports, same data. Resolves when it greets clients, which needs no other node. */
+  start(): Promise<void>;
+  /** Resolves when the process is gone; for SIGSTOP and SIGCONT as soon as they are sent. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+export interface NatsServers {
+  readonly urls: string[];
+  readonly nodes: readonly NatsNode[];
+  /** Resolves when every running node is healthy and they agree on JetStream's leader. */
+  waitUntilReady(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export type NatsOptions = {
+  /** Holds configuration, data and logs; made if absent, never emptied. */
+  folder: string;
+  nodes: 1 | 3;
+  /** False only for a test that wants the wrong setting. */
+  syncAlways?: boolean;
+  /** False leaves the servers running when this process ends. */
+  untilParentDies?: boolean;
+};
+
+const portAttemptsMax = 5;
+const readyTimeoutMs = 60_000;
+
+export async function startNats(options: NatsOptions): Promise<NatsServers> {
+  const program = await installNats();
+  for (let attempt = 1; ; attempt += 1) {
+    const nodes = await prepareNodes(program, options);
+    const servers = natsServers(nodes);
+    try {
+      await Promise.all(nodes.map((node) => node.start()));
+      await servers.waitUntilReady();
+      return servers;
+    } catch (fault) {
+      await servers.stop();
+      // Between finding a port and binding it, someone else may have taken it.
+      const isPortTaken = fault instanceof Error && /address already in use/.test(fault.message);
+      if (!isPortTaken || attempt === portAttemptsMax) throw fault;
+    }
+  }
+}
+
+interface StoppableNode extends NatsNode {
+  stop(): Promise<void>;
+}
+
+async function prepareNodes(program: string, options: NatsOptions): Promise<StoppableNode[]> {
+  const count = options.nodes;
+  const ports = await freePorts(count * 3);
+  const clusterPorts = ports.slice(count * 2);
+  return clusterPorts.map((clusterPort, index) => {
+    const name = `n${index + 1}`;
+    const folder = join(resolve(options.folder), name);
+    const storeFolder = join(folder, 'store');
+    const configFile = join(folder, 'nats-server.conf');
+    mkdirSync(folder, { recursive: true });
+    const [clientPort, monitorPort] = [ports[index], ports[count + index]];
+    const otherPorts = clusterPorts.filter((other) => other !== clusterPort);
+    writeFileSync(
+      configFile,
+      natsConfigText({
+        name,
+        clientPort,
+        monitorPort,
+        storeFolder,
+        syncAlways: options.syncAlways ?? true,
+        cluster: count === 1 ? undefined : { port: clusterPort, otherPorts },
+      }),
+    );
+    const logFile = join(folder, 'nats-server.log');
+    const server = new ServerProcess({
+      name: `nats-server ${name}`,
+      program,
+      args: ['-c', configFile],
+      folder,
+      logFile,
+      untilParentDies: options.untilParentDies ?? true,
+    });
+    return natsNode({ name, clientPort, monitorPort, storeFolder, logFile, server });
+  });
+}
+
+function natsNode(parts: {
+  name: string;
+  clientPort: number;
+  monitorPort: number;
+  storeFolder: string;
+  logFile: string;
+  server: ServerProcess;
+}): StoppableNode {
+  const { server, clientPort } = parts;
+  return {
+    name: parts.name,
+    port: clientPort,
+    url: `nats://127.0.0.1:${clientPort}`,
+    monitorUrl: `http://127.0.0.1:${parts.monitorPort}`,
+    storeFolder: parts.storeFolder,
+    logFile: parts.logFile,
+    get pid() {
+      return server.pid;
+    },
+    async start() {
+      server.launch();
+      await server.waitUntil('greets clients', () => greets(clientPort));
+    },
+    kill: (signal) => server.kill(signal),
+    stop: () => server.stop('SIGTERM'),
+  };
+}
+
+function natsServers(nodes: readonly StoppableNode[]): NatsServers {
+  return {
+    urls: nodes.map(({ url }) => url),
+    nodes,
+    waitUntilReady: () =>
+      waitUntil({
+        what: `NATS is ready (${nodes.map(({ logFile }) => logFile).join(', ')})`,
+        timeoutMs: readyTimeoutMs,
+        question: () =>
+          areReady(
+            nodes.filter(({ pid }) => pid !== undefined),
+            nodes.length,
+          ),
+      }),
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop()));
+    },
+  };
+}
+
+async function areReady(running: readonly NatsNode[], nodeCount: number): Promise<boolean> {
+  if (running.length === 0) throw new Error('no NATS server runs');
+  const healths = await Promise.all(running.map((node) => ask(node, '/healthz')));
+  if (!healths.every((health) => health?.status === 'ok')) return false;
+  if (nodeCount === 1) return true;
+  const overviews = await Promise.all(running.map((node) => ask(node, '/jsz')));
+  const leaders = new Set(overviews.map((overview) => overview?.meta_cluster?.leader ?? ''));
+  return leaders.size === 1 && !leaders.has('');
+}
+
+type MonitorAnswer = { status?: string; meta_cluster?: { leader?: string } };
+
+// A server that does not answer yet, or not in time, is simply not ready.
+async function ask(node: NatsNode, path: string): Promise<MonitorAnswer | undefined> {
+  try {
+    const signal = AbortSignal.timeout(2_000);
+    const response = await fetch(node.monitorUrl + path, { signal });
+    return (await response.json()) as MonitorAnswer;
+  } catch {
+    return undefined;
+  }
+}
+
+// A server opens its client port last, and speaks first: `INFO {…}`.
+function greets(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: '127.0.0.1' });
+    const answer = (isGreeting: boolean) => {
+      socket.destroy();
+      resolve(isGreeting);
+    };
+    socket.setTimeout(2_000, () => answer(false));
+    socket.once('data', (chunk) => answer(chunk.toString().startsWith('INFO ')));
+    socket.once('error', () => answer(false));
+    socket.once('close', () => answer(false));
+  });
+}
