@@ -23,10 +23,14 @@ export const layers: Record<string, readonly string[]> = {
   protocol: ['core/money', 'core/messages'],
 
   'infra/process': [],
-  'infra/*': ['infra/process', 'core/money', 'core/messages'],
+  'infra/bus': ['infra/process'],
+  'infra/command-link': ['infra/process', 'infra/bus', 'core/money', 'core/messages'],
+  'infra/replica': ['infra/process', 'infra/journal', 'core/money', 'core/messages', 'core/engine'],
+  'infra/*': ['infra/process', 'infra/bus', 'core/money', 'core/messages'],
 
   // The sequencer and its followers run the engine; every other service only speaks to it.
   'services/sequencer': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/engine'],
+  'services/archivist': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/engine'],
   'services/*': ['protocol', 'infra/*', 'core/money', 'core/messages'],
 
   'apps/*': ['protocol'],
