@@ -64,15 +64,21 @@ test('three nodes agree on a leader, and a killed one comes back', async (contex
   for (const { monitorUrl } of servers.nodes) {
     assert.equal((await reportedSettings(monitorUrl)).sync_always, true);
   }
-  const connection = await connect({ servers: servers.urls });
-  const manager = await jetstreamManager(connection);
-  await manager.streams.add({ name: 'replicated', subjects: ['replicated'], num_replicas: 3 });
-  await jetstream(connection).publish('replicated', 'first');
+  const setup = await connect({ servers: servers.urls });
+  const setupManager = await jetstreamManager(setup);
+  await setupManager.streams.add({ name: 'replicated', subjects: ['replicated'], num_replicas: 3 });
+  await jetstream(setup).publish('replicated', 'first');
+  const { cluster } = await setupManager.streams.info('replicated');
+  await setup.close();
 
-  // A follower, so that the stream goes on without an election.
-  const { cluster } = await manager.streams.info('replicated');
-  const follower = servers.nodes.find(({ name }) => name !== cluster?.leader);
+  // The client stays with the stream's leader and a follower dies, so nobody has to reconnect.
+  const leader = servers.nodes.find(({ name }) => name === cluster?.leader);
+  const follower = servers.nodes.find((node) => node !== leader);
+  assert.ok(leader);
   assert.ok(follower);
+  const connection = await connect({ servers: leader.url });
+  context.after(() => connection.close());
+  const manager = await jetstreamManager(connection);
   await follower.kill('SIGKILL');
   const acknowledged = await jetstream(connection).publish('replicated', 'second');
   assert.equal(acknowledged.seq, 2);
@@ -86,7 +92,6 @@ test('three nodes agree on a leader, and a killed one comes back', async (contex
       return replicas.some(({ name, current }) => name === follower.name && current);
     },
   });
-  await connection.close();
 });
 
 test('a paused node is silent until it is woken, and can be stopped', async (context) => {
