@@ -1,0 +1,203 @@
+// The health server over real HTTP: what it answers, whom it hangs up on, and how it stops.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import test, { type TestContext } from 'node:test';
+import { createHealthServer, type HealthServer } from './health-server.ts';
+import { createMetrics } from './metrics.ts';
+
+type Options = Partial<Parameters<typeof createHealthServer>[0]>;
+
+/** Long enough for the slowest machine; a test that needs it has failed. */
+const DEADLINE = { timeout: 20_000 };
+
+async function started(t: TestContext, options: Options = {}) {
+  const server = createHealthServer({
+    port: 0,
+    ready: () => ({}),
+    metrics: createMetrics(),
+    patienceMs: 60_000,
+    ...options,
+  });
+  t.after(() => server.stop());
+  const port = await server.start();
+  return { server, port, url: `http://127.0.0.1:${port}` };
+}
+
+async function connected(t: TestContext, port: number, sending = ''): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  // A server that hangs up may be felt as a reset.
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(sending);
+  return socket;
+}
+
+/** All that comes until the server hangs up. */
+async function heard(socket: Socket): Promise<string> {
+  let all = '';
+  socket.on('data', (bytes) => {
+    all += bytes;
+  });
+  if (!socket.closed) await once(socket, 'close');
+  return all;
+}
+
+test('a process that lives says so', DEADLINE, async (t) => {
+  const { url } = await started(t);
+  for (const path of ['/health', '/health?from=probe']) {
+    const response = await fetch(url + path);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'application/json');
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(await response.text(), '{"status":"ok"}');
+  }
+});
+
+test('a process is ready when every check is, at the moment it is asked', DEADLINE, async (t) => {
+  let checks: Record<string, boolean | string> = {};
+  const { url } = await started(t, { ready: () => checks });
+  const cases: [typeof checks, number, string][] = [
+    [{}, 200, 'ready'],
+    [{ journal: true, lease: true }, 200, 'ready'],
+    [{ journal: true, lease: false }, 503, 'not ready'],
+    [{ journal: '12 frames behind', lease: true }, 503, 'not ready'],
+    [{ journal: '' }, 503, 'not ready'],
+  ];
+  for (const [given, status, word] of cases) {
+    checks = given;
+    const response = await fetch(`${url}/ready`);
+    assert.equal(response.status, status);
+    assert.deepEqual(await response.json(), { status: word, checks: given });
+  }
+});
+
+test('metrics are served as Prometheus collects them', DEADLINE, async (t) => {
+  const metrics = createMetrics();
+  metrics.counter({ name: 'frames_total', help: 'Frames, in bytes of UTF-8: äöü.' }).inc(3);
+  const response = await fetch(`${(await started(t, { metrics })).url}/metrics`);
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), metrics.contentType);
+  assert.equal(await response.text(), await metrics.text());
+});
+
+test('other paths are not found, other methods not allowed', DEADLINE, async (t) => {
+  const { url } = await started(t);
+  for (const path of ['/', '/healthy', '/health/', '/Ready', '//health', '/toString']) {
+    assert.equal((await fetch(url + path)).status, 404, path);
+  }
+  for (const method of ['POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
+    for (const path of ['/health', '/ready', '/metrics']) {
+      const response = await fetch(url + path, { method });
+      assert.equal(response.status, 405, `${method} ${path}`);
+      assert.equal(response.headers.get('allow'), 'GET');
+    }
+  }
+});
+
+test('a check or a metric that throws is told, and the process lives', DEADLINE, async (t) => {
+  const { url } = await started(t, {
+    ready: () => {
+      throw new Error('bad check');
+    },
+    metrics: { contentType: 'text/plain', text: () => Promise.reject(new Error('bad gauge')) },
+  });
+  for (const [path, reason] of [
+    ['/ready', 'Error: bad check'],
+    ['/metrics', 'Error: bad gauge'],
+  ]) {
+    const response = await fetch(url + path);
+    assert.equal(response.status, 500);
+    assert.deepEqual(await response.json(), { status: 'failed', reason });
+  }
+  assert.equal((await fetch(`${url}/health`)).status, 200);
+});
+
+test('a header that is too large is refused', DEADLINE, async (t) => {
+  const { url } = await started(t);
+  const statusWith = async (bytes: number) =>
+    (await fetch(`${url}/health`, { headers: { 'x-filling': 'x'.repeat(bytes) } })).status;
+  assert.equal(await statusWith(7_000), 200);
+  assert.equal(await statusWith(8_192), 431);
+});
+
+test('a client that sends nothing, or only a beginning, is hung up on', DEADLINE, async (t) => {
+  const { port } = await started(t, { patienceMs: 100 });
+  for (const sending of ['', 'GET /health HTTP/1.1\r\nhost: a\r\n']) {
+    const answer = await heard(await connected(t, port, sending));
+    assert.doesNotMatch(answer, /200 OK/);
+  }
+});
+
+test('a client that sends its request drop by drop is hung up on', DEADLINE, async (t) => {
+  const { port } = await started(t, { patienceMs: 200 });
+  const socket = await connected(t, port, 'GET /health HTTP/1.1\r\nx: ');
+  const dripping = setInterval(() => socket.write('x'), 10);
+  t.after(() => clearInterval(dripping));
+  assert.match(await heard(socket), /^HTTP\/1\.1 408 /);
+});
+
+test('a client on top of the many is hung up on, and one less lets one in', DEADLINE, async (t) => {
+  const { port } = await started(t, { connectionsMax: 2 });
+  const [first] = [await connected(t, port), await connected(t, port)];
+  assert.equal(await heard(await connected(t, port, LAST_REQUEST)), '');
+  first.destroy();
+  await untilLetIn(t, port);
+});
+
+test('a client that does not take its answer is hung up on', DEADLINE, async (t) => {
+  const metrics = { contentType: 'text/plain', text: async () => 'x'.repeat(50_000_000) };
+  const { port } = await started(t, { metrics, connectionsMax: 1, patienceMs: 100 });
+  const deaf = await connected(t, port);
+  deaf.pause();
+  deaf.write('GET /metrics HTTP/1.1\r\nhost: a\r\n\r\n');
+  await untilLetIn(t, port);
+});
+
+const LAST_REQUEST = 'GET /health HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n';
+
+// The server learns in its own time that a place is free.
+async function untilLetIn(t: TestContext, port: number): Promise<void> {
+  let answer = '';
+  while (answer === '') answer = await heard(await connected(t, port, LAST_REQUEST));
+  assert.match(answer, /^HTTP\/1\.1 200 OK/);
+}
+
+test('stopping ends idle, half-sent and half-answered connections at once', DEADLINE, async (t) => {
+  const asked = Promise.withResolvers<void>();
+  const metrics = {
+    contentType: 'text/plain',
+    text: () => {
+      asked.resolve();
+      return new Promise<string>(() => {});
+    },
+  };
+  const { server, port } = await started(t, { metrics });
+  const idle = await connected(t, port, 'GET /health HTTP/1.1\r\nhost: a\r\n\r\n');
+  await once(idle, 'data');
+  const halfSent = await connected(t, port, 'GET /health HTTP/1.1\r\n');
+  const halfAnswered = await connected(t, port, 'GET /metrics HTTP/1.1\r\nhost: a\r\n\r\n');
+  await asked.promise;
+  const allHeard = Promise.all([idle, halfSent, halfAnswered].map(heard));
+  await server.stop();
+  assert.deepEqual(await allHeard, ['', '', '']);
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/health`));
+});
+
+test('stopping twice, or what never started, does nothing', DEADLINE, async (t) => {
+  const { server } = await started(t);
+  await server.stop();
+  await server.stop();
+  await unstarted(0).stop();
+});
+
+test('a port that is taken is a fault of the start', DEADLINE, async (t) => {
+  const { port } = await started(t);
+  await assert.rejects(unstarted(port).start(), { code: 'EADDRINUSE' });
+});
+
+function unstarted(port: number): HealthServer {
+  return createHealthServer({ port, ready: () => ({}), metrics: createMetrics() });
+}
