@@ -1,0 +1,179 @@
+// The end of a process: in one process with made-up signals, and in real ones with real signals.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter, on, once } from 'node:events';
+import { createInterface } from 'node:readline';
+import test, { type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Clock, systemClock } from './clock.ts';
+import { createLog } from './log.ts';
+import { stopOnSignals } from './stop.ts';
+
+/** Everything that happens is written to one list, in order. */
+function staged(stop: (reason: string) => Promise<void>) {
+  const happened: string[] = [];
+  const signals = new EventEmitter();
+  const due: (() => void)[] = [];
+  const clock: Clock = {
+    ...systemClock,
+    after(delayMs, task) {
+      happened.push(`after ${delayMs}`);
+      due.push(task);
+      return { cancel: () => {} };
+    },
+  };
+  const to = { write: (line: string) => void happened.push(JSON.parse(line).msg) };
+  stopOnSignals({
+    log: createLog({ service: 's', instance: 'i', level: 'info', to }),
+    limitMs: 5_000,
+    stop(reason) {
+      happened.push(`stop for ${reason}`);
+      return stop(reason);
+    },
+    clock,
+    signals,
+    exit: (code) => void happened.push(`exit ${code}`),
+  });
+  return { happened, signals, due };
+}
+
+/** Until promises that are under way are done. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => systemClock.soon(resolve));
+}
+
+for (const signal of ['SIGTERM', 'SIGINT']) {
+  test(`${signal} stops in order, and the process ends well`, async () => {
+    const { happened, signals } = staged(async () => {});
+    assert.deepEqual(happened, []);
+    signals.emit(signal);
+    await settled();
+    const expected = ['stopping', 'after 5000', `stop for ${signal}`, 'stopped', 'exit 0'];
+    assert.deepEqual(happened, expected);
+  });
+}
+
+test('a second signal does not stop twice; it ends the process', () => {
+  for (const second of ['SIGTERM', 'SIGINT']) {
+    const { happened, signals } = staged(() => new Promise(() => {}));
+    signals.emit('SIGTERM');
+    signals.emit(second);
+    assert.deepEqual(happened.slice(2), ['stop for SIGTERM', `${second} while stopping`, 'exit 1']);
+  }
+});
+
+test('stopping that takes too long is cut off', () => {
+  const { happened, signals, due } = staged(() => new Promise(() => {}));
+  signals.emit('SIGTERM');
+  due[0]();
+  assert.deepEqual(happened.slice(2), ['stop for SIGTERM', 'stopping took too long', 'exit 1']);
+});
+
+test('stopping that fails, now or later, does not end well', async () => {
+  const failures = [
+    () => Promise.reject(new Error('no')),
+    () => {
+      throw new Error('no');
+    },
+  ];
+  for (const stop of failures) {
+    const { happened, signals } = staged(stop);
+    signals.emit('SIGTERM');
+    await settled();
+    assert.deepEqual(happened.slice(2), ['stop for SIGTERM', 'stopping failed', 'exit 1']);
+  }
+});
+
+test('a bug ends the process without stopping in order, also while it stops', () => {
+  for (const kind of ['uncaughtException', 'unhandledRejection']) {
+    const { happened, signals } = staged(() => new Promise(() => {}));
+    signals.emit(kind, new Error('bug'));
+    assert.deepEqual(happened, [kind, 'exit 70']);
+    signals.emit('SIGTERM');
+    signals.emit(kind, 'not even an error');
+    assert.deepEqual(happened.slice(-2), [kind, 'exit 70']);
+  }
+});
+
+test('a log that fails does not keep a broken process alive', () => {
+  const codes: number[] = [];
+  const signals = new EventEmitter();
+  const to = {
+    write() {
+      throw new Error('no space');
+    },
+  };
+  const log = createLog({ service: 's', instance: 'i', level: 'info', to });
+  const exit = (code: number) => void codes.push(code);
+  stopOnSignals({ log, limitMs: 1, stop: async () => {}, signals, exit });
+  assert.throws(() => signals.emit('uncaughtException', new Error('bug')), /no space/);
+  assert.deepEqual(codes, [70]);
+});
+
+type Ending = { code: number | null; signal: string | null; said: string[]; lastError?: string };
+
+/** Runs the program; each time it says a word of the table, it gets the signal beside it. */
+async function run(
+  t: TestContext,
+  { manner, limitMs = 60_000 }: { manner: string; limitMs?: number },
+  answers: Record<string, NodeJS.Signals>,
+): Promise<Ending> {
+  const program = fileURLToPath(new URL('./stopping-program.ts', import.meta.url));
+  const child: ChildProcess = spawn(process.execPath, [program, manner, String(limitMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const ended = once(child, 'close');
+  const said: string[] = [];
+  let lastError: string | undefined;
+  for await (const [line] of on(createInterface(child.stdout!), 'line', { close: ['close'] })) {
+    const { msg, err } = JSON.parse(line);
+    said.push(msg);
+    lastError = err?.message;
+    if (msg in answers) child.kill(answers[msg]);
+  }
+  const [code, signal] = await ended;
+  return { code, signal, said, ...(lastError === undefined ? {} : { lastError }) };
+}
+
+const DEADLINE = { timeout: 30_000 };
+
+test('a real process stops in order', DEADLINE, async (t) => {
+  assert.deepEqual(await run(t, { manner: 'stops' }, { running: 'SIGTERM' }), {
+    code: 0,
+    signal: null,
+    said: ['running', 'stopping', 'releasing', 'stopped'],
+  });
+});
+
+test('a real process that hangs is ended by a second signal', DEADLINE, async (t) => {
+  const answers = { running: 'SIGINT', releasing: 'SIGTERM' } as const;
+  assert.deepEqual(await run(t, { manner: 'hangs' }, answers), {
+    code: 1,
+    signal: null,
+    said: ['running', 'stopping', 'releasing', 'SIGTERM while stopping'],
+  });
+});
+
+test('a real process that hangs is ended by the limit', DEADLINE, async (t) => {
+  assert.deepEqual(await run(t, { manner: 'hangs', limitMs: 50 }, { running: 'SIGTERM' }), {
+    code: 1,
+    signal: null,
+    said: ['running', 'stopping', 'releasing', 'stopping took too long'],
+  });
+});
+
+for (const [manner, kind, lastError] of [
+  ['throws', 'uncaughtException', 'a bug in work'],
+  ['rejects', 'unhandledRejection', 'a bug in a promise'],
+]) {
+  test(`a real process that ${manner} says why and ends at once`, DEADLINE, async (t) => {
+    assert.deepEqual(await run(t, { manner }, {}), {
+      code: 70,
+      signal: null,
+      said: ['running', kind],
+      lastError,
+    });
+  });
+}
