@@ -1,5 +1,5 @@
-// Configuration: the environment, read once at the start and checked completely. Everything wrong
-// is told in one fault, and nothing runs on a guess: a misspelt variable is a problem, not a default.
+// Configuration: the environment, read once at the start and checked completely. All that is wrong
+// is told in one fault. It never guesses: a misspelt variable is a problem and not a default.
 
 import { Secret } from './secret.ts';
 
