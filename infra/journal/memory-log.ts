@@ -1,0 +1,240 @@
+// A log in memory, for tests and the simulator: one array of messages, and for each client a path
+// of its own on which requests, answers and deliveries go wrong as told. The log itself never
+// loses what it acknowledged and never stores two messages at one place.
+
+import type { Clock } from '../process/index.ts';
+import { InOrder } from './in-order.ts';
+import type { AppendOutcome, Extent, Following, Log } from './log-port.ts';
+import { MemoryFollowing } from './memory-following.ts';
+import { drawMs, happens, type LogPath } from './memory-log-path.ts';
+
+/** How far back the answer of a former leader of the log may be, in messages. */
+const STALE_MESSAGES_MAX = 5;
+
+interface Request {
+  readonly sequence: number;
+  readonly message: Uint8Array;
+}
+
+export class MemoryLog {
+  /** The log's own: requests under way arrive whether or not their sender is still alive. */
+  readonly clock: Clock;
+  readonly #messages: Uint8Array[] = [];
+  readonly #followings = new Set<MemoryFollowing>();
+  #first = 1;
+  #isOut = false;
+  /** Requests that an outage holds back until its end. */
+  #held: (() => void)[] = [];
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  connect(clock: Clock, path: LogPath): MemoryLogConnection {
+    return new MemoryLogConnection(this, clock, path);
+  }
+
+  get first(): number {
+    return this.#first;
+  }
+
+  get last(): number {
+    return this.#messages.length;
+  }
+
+  get isOut(): boolean {
+    return this.#isOut;
+  }
+
+  /** The message itself: not to be changed. */
+  message(sequence: number): Uint8Array {
+    return this.#messages[sequence - 1];
+  }
+
+  /** Stores at the end, as another writer would. Says at which place. */
+  store(message: Uint8Array): number {
+    this.#messages.push(new Uint8Array(message));
+    for (const following of this.#followings) following.wake();
+    return this.last;
+  }
+
+  /** Gives up the messages before this one. */
+  trim(first: number): void {
+    this.#first = Math.max(this.#first, Math.min(first, this.last + 1));
+  }
+
+  /** From now on the log has no leader: what arrives is stored, or not, or later. */
+  beginOutage(): void {
+    this.#isOut = true;
+  }
+
+  endOutage(): void {
+    this.#isOut = false;
+    const held = this.#held;
+    this.#held = [];
+    for (const arrive of held) arrive();
+  }
+
+  /** A request arrives. There is no answer while there is no leader. */
+  take(request: Request, path: LogPath, answer: (outcome: AppendOutcome) => void): void {
+    if (!this.#isOut) {
+      answer(this.#decide(request));
+      return;
+    }
+    path.onFault('outage');
+    const fate = path.random();
+    // A third is stored but not acknowledged, a third is lost, a third waits for the new leader.
+    if (fate < 1 / 3) this.#decide(request);
+    else if (fate < 2 / 3) this.#held.push(() => answer(this.#decide(request)));
+  }
+
+  add(following: MemoryFollowing): void {
+    this.#followings.add(following);
+  }
+
+  remove(following: MemoryFollowing): void {
+    this.#followings.delete(following);
+  }
+
+  #decide({ sequence, message }: Request): AppendOutcome {
+    if (sequence !== this.last + 1) return 'conflict';
+    this.store(message);
+    return 'stored';
+  }
+}
+
+/** One client's end. Its callbacks run on the client's clock, never inside a call. */
+export class MemoryLogConnection implements Log {
+  readonly #log: MemoryLog;
+  readonly #clock: Clock;
+  readonly #path: LogPath;
+  readonly #requests: InOrder;
+  readonly #acknowledgements: InOrder;
+  readonly #followings: MemoryFollowing[] = [];
+
+  constructor(log: MemoryLog, clock: Clock, path: LogPath) {
+    this.#log = log;
+    this.#clock = clock;
+    this.#path = path;
+    this.#requests = new InOrder(log.clock);
+    this.#acknowledgements = new InOrder(log.clock);
+  }
+
+  append(sequence: number, message: Uint8Array, done: (outcome: AppendOutcome) => void): void {
+    // What is on its way does not change when the sender's memory does, nor end with the sender.
+    const sent = new Uint8Array(message);
+    const settle = this.#once<AppendOutcome>('unknown', (outcome) => {
+      if (Buffer.compare(sent, message) !== 0) throw new Error('an append was changed under way');
+      done(outcome);
+    });
+    const arrive = (): void => {
+      this.#log.take({ sequence, message: sent }, this.#path, (outcome) =>
+        this.#answer(outcome, settle),
+      );
+    };
+    const isReset = happens(this.#path, 'connection_reset');
+    if (isReset) this.#clock.after(this.#delayMs(), () => settle('unknown'));
+    if (this.#isCut() || happens(this.#path, 'append_lost')) return;
+    this.#send(arrive, happens(this.#path, 'append_late'));
+    if (happens(this.#path, 'append_twice')) this.#send(arrive, this.#path.random() < 0.5);
+  }
+
+  extent(done: (extent: Extent | undefined) => void): void {
+    this.#ask(happens(this.#path, 'extent_unavailable'), done, () => {
+      const { first, last } = this.#log;
+      if (!happens(this.#path, 'extent_stale')) return { first, last };
+      const back = 1 + Math.floor(this.#path.random() * STALE_MESSAGES_MAX);
+      return { first, last: Math.max(first - 1, last - back) };
+    });
+  }
+
+  read(sequence: number, done: (message: Uint8Array | undefined) => void): void {
+    this.#ask(happens(this.#path, 'read_unavailable'), done, () => {
+      const { first, last } = this.#log;
+      const isThere = first <= sequence && sequence <= last;
+      return isThere ? new Uint8Array(this.#log.message(sequence)) : undefined;
+    });
+  }
+
+  follow(from: number, receive: (sequence: number, message: Uint8Array) => void): Following {
+    const following = new MemoryFollowing({
+      log: this.#log,
+      clock: this.#clock,
+      path: this.#path,
+      from,
+      receive,
+    });
+    this.#followings.push(following);
+    return following;
+  }
+
+  /** The client is gone: nothing is delivered any more. What it has sent still arrives. */
+  close(): void {
+    for (const following of this.#followings) following.stop();
+  }
+
+  #send(arrive: () => void, isLate: boolean): void {
+    if (isLate) this.#log.clock.after(this.#delayMs() + this.#lateMs(), arrive);
+    else this.#requests.send(this.#delayMs(), arrive);
+  }
+
+  #answer(outcome: AppendOutcome, settle: (outcome: AppendOutcome) => void): void {
+    if (this.#isCut() || happens(this.#path, 'answer_lost')) return;
+    const arrive = (): void => void this.#clock.soon(() => settle(outcome));
+    // A refusal needs no quorum and may overtake an earlier acknowledgement.
+    if (happens(this.#path, 'answer_late')) {
+      this.#log.clock.after(this.#delayMs() + this.#lateMs(), arrive);
+    } else if (outcome === 'stored') {
+      this.#acknowledgements.send(this.#delayMs(), arrive);
+    } else {
+      this.#log.clock.after(this.#delayMs(), arrive);
+    }
+  }
+
+  /** Only a leader of the log answers a question, and only over a path that is not cut. */
+  #ask<Answer>(
+    isUnavailable: boolean,
+    done: (answer: Answer | undefined) => void,
+    look: () => Answer | undefined,
+  ): void {
+    const settle = this.#once<Answer | undefined>(undefined, done);
+    if (isUnavailable || this.#isCut()) return;
+    this.#log.clock.after(this.#delayMs(), () => {
+      if (this.#log.isOut) {
+        this.#path.onFault('outage');
+        return;
+      }
+      const answer = look();
+      this.#log.clock.after(this.#delayMs(), () => {
+        if (!this.#isCut()) this.#clock.soon(() => settle(answer));
+      });
+    });
+  }
+
+  /** Settles once: with the first answer, or with `otherwise` after the timeout. */
+  #once<Answer>(otherwise: Answer, done: (answer: Answer) => void): (answer: Answer) => void {
+    let isSettled = false;
+    const timer = this.#clock.after(this.#path.timeoutMs, () => settle(otherwise));
+    return settle;
+
+    function settle(answer: Answer): void {
+      if (isSettled) return;
+      isSettled = true;
+      timer.cancel();
+      done(answer);
+    }
+  }
+
+  #isCut(): boolean {
+    if (this.#path.isCut) this.#path.onFault('cut');
+    return this.#path.isCut;
+  }
+
+  #delayMs(): number {
+    return drawMs(this.#path.random, this.#path.delayMs);
+  }
+
+  #lateMs(): number {
+    return drawMs(this.#path.random, this.#path.lateMs);
+  }
+}

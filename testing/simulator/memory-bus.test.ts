@@ -1,0 +1,149 @@
+// The in-memory bus: subjects, order without faults, each fault, cuts, and dead or paused ends.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Random } from '../flows/index.ts';
+import { type BusFaults, MemoryBus, type MemoryBusEndpoint } from './memory-bus.ts';
+import { type VirtualProcess, VirtualTime } from './virtual-time.ts';
+
+interface World {
+  readonly bus: MemoryBus;
+  readonly alice: MemoryBusEndpoint;
+  readonly bob: MemoryBusEndpoint;
+  readonly bobProcess: VirtualProcess;
+  run(): void;
+}
+
+function openWorld(rates: BusFaults['rates'] = {}, seed = 1): World {
+  const numbers = new Random(seed);
+  const time = new VirtualTime({ startMs: 0, random: numbers, latenessMsMax: 0 });
+  const bus = new MemoryBus(time, {
+    random: () => numbers.word() / 2 ** 32,
+    delayMs: { leastMs: 0.1, mostMs: 2 },
+    lateMs: { leastMs: 5, mostMs: 100 },
+    rates,
+    onFault: () => {},
+  });
+  const bobProcess = time.process(0);
+  return {
+    bus,
+    alice: bus.connect('alice', time.process(0)),
+    bob: bus.connect('bob', bobProcess),
+    bobProcess,
+    run: () => time.runUntil(time.nowMs() + 1_000),
+  };
+}
+
+/** Twenty numbered messages from alice to bob; what bob got. */
+function talk(world: World): number[] {
+  const seen: number[] = [];
+  world.bob.subscribe('words', (message) => seen.push(message[0]));
+  const words = new Uint8Array(1);
+  for (let word = 1; word <= 20; word++) {
+    words[0] = word;
+    world.alice.publish('words', words);
+  }
+  assert.deepEqual(seen, [], 'nothing is received inside the call');
+  world.run();
+  return seen;
+}
+
+const ALL = Array.from({ length: 20 }, (_, at) => at + 1);
+
+test('without faults every message arrives once and in order', () => {
+  assert.deepEqual(talk(openWorld()), ALL);
+});
+
+test('messages are lost, doubled and reordered', () => {
+  const lost = talk(openWorld({ message_lost: 0.3 }));
+  assert.ok(lost.length < 20 && lost.length > 5);
+
+  const doubled = talk(openWorld({ message_twice: 0.3 }));
+  assert.ok(doubled.length > 20);
+  assert.deepEqual(new Set(doubled), new Set(ALL));
+
+  const reordered = talk(openWorld({ message_late: 0.3 }));
+  assert.notDeepEqual(reordered, ALL);
+  assert.deepEqual(
+    reordered.sort((a, b) => a - b),
+    ALL,
+  );
+});
+
+test('the same seed gives the same run, another seed another', () => {
+  const rates = { message_lost: 0.2, message_late: 0.3, message_twice: 0.2 };
+  assert.deepEqual(talk(openWorld(rates, 3)), talk(openWorld(rates, 3)));
+  assert.notDeepEqual(talk(openWorld(rates, 3)), talk(openWorld(rates, 4)));
+});
+
+test('a subject is taken exactly, or all below it', () => {
+  const { alice, bob, run } = openWorld();
+  const seen: string[] = [];
+  bob.subscribe('a.b', (_, subject) => seen.push(`one ${subject}`));
+  const all = bob.subscribe('a.>', (_, subject) => seen.push(`all ${subject}`));
+  for (const subject of ['a', 'a.b', 'a.b.c', 'ab.c']) alice.publish(subject, new Uint8Array(1));
+  run();
+  assert.deepEqual(seen.sort(), ['all a.b', 'all a.b.c', 'one a.b']);
+  all.stop();
+  alice.publish('a.b', new Uint8Array(1));
+  run();
+  assert.equal(seen.length, 4);
+});
+
+test('a sender hears its own messages when it has subscribed', () => {
+  const { alice, run } = openWorld();
+  let count = 0;
+  alice.subscribe('words', () => count++);
+  alice.publish('words', new Uint8Array(1));
+  run();
+  assert.equal(count, 1);
+});
+
+test('a cut goes one way, isolation both, and both heal', () => {
+  const world = openWorld();
+  const { alice, bob, bus, run } = world;
+  const seen: string[] = [];
+  alice.subscribe('words', () => seen.push('alice'));
+  bob.subscribe('words', () => seen.push('bob'));
+  bus.cut({ from: 'alice', to: 'bob' });
+  alice.publish('words', new Uint8Array(1));
+  bob.publish('words', new Uint8Array(1));
+  run();
+  assert.deepEqual(seen.sort(), ['alice', 'alice', 'bob']);
+  bus.isolate('bob');
+  bob.publish('words', new Uint8Array(1));
+  run();
+  assert.equal(seen.length, 3);
+  bus.heal();
+  alice.publish('words', new Uint8Array(1));
+  run();
+  assert.equal(seen.length, 5);
+});
+
+test('a paused receiver gets its messages when it goes on, a crashed one never', () => {
+  const world = openWorld();
+  const { alice, bob, bobProcess, run } = world;
+  let count = 0;
+  bob.subscribe('words', () => count++);
+  bobProcess.pause();
+  alice.publish('words', new Uint8Array(1));
+  run();
+  assert.equal(count, 0);
+  bobProcess.resume();
+  run();
+  assert.equal(count, 1);
+  alice.publish('words', new Uint8Array(1));
+  bobProcess.crash();
+  bob.close();
+  run();
+  assert.equal(count, 1);
+});
+
+test('received bytes are of no use after the call', () => {
+  const { alice, bob, run } = openWorld();
+  const kept: Uint8Array[] = [];
+  bob.subscribe('words', (message) => kept.push(message));
+  alice.publish('words', new Uint8Array([7]));
+  run();
+  assert.notEqual(kept[0][0], 7);
+});

@@ -1,0 +1,173 @@
+// A bus in memory: every message goes to each subscriber on its own, and may be lost, doubled,
+// late or overtaken on the way. Crashed receivers get nothing, paused ones when they go on.
+
+import type { Bus, Subscription } from '../../infra/bus/bus-port.ts';
+import { InOrder } from '../../infra/journal/in-order.ts';
+import { type DelayRange, drawMs } from '../../infra/journal/memory-log-path.ts';
+import type { Clock } from '../../infra/process/index.ts';
+
+export type BusFault = 'message_lost' | 'message_late' | 'message_twice';
+
+/** Read anew for each message. */
+export interface BusFaults {
+  random: () => number;
+  delayMs: DelayRange;
+  lateMs: DelayRange;
+  /** From 0 to 1; what is not named never happens. */
+  rates: Partial<Record<BusFault, number>>;
+  onFault: (fault: BusFault | 'bus_cut') => void;
+}
+
+/** Delivered bytes are overwritten with this: whoever keeps them without a copy shall notice. */
+const SCRUBBED = 0xdd;
+
+interface Subscriber {
+  readonly endpoint: MemoryBusEndpoint;
+  readonly clock: Clock;
+  readonly subject: string;
+  readonly receive: (message: Uint8Array, subject: string) => void;
+}
+
+export class MemoryBus {
+  readonly #clock: Clock;
+  readonly #faults: BusFaults;
+  readonly #subscribers = new Set<Subscriber>();
+  readonly #cuts = new Set<string>();
+  readonly #isolated = new Set<string>();
+
+  constructor(clock: Clock, faults: BusFaults) {
+    this.#clock = clock;
+    this.#faults = faults;
+  }
+
+  /** The name stands for the machine: a process that is started again has the same. */
+  connect(name: string, clock: Clock): MemoryBusEndpoint {
+    return new MemoryBusEndpoint(this, name, clock);
+  }
+
+  /** Nothing passes from the one to the other; the way back may stay open. */
+  cut(way: { from: string; to: string }): void {
+    this.#cuts.add(`${way.from}>${way.to}`);
+  }
+
+  isolate(name: string): void {
+    this.#isolated.add(name);
+  }
+
+  /** Every cut is mended. */
+  heal(): void {
+    this.#cuts.clear();
+    this.#isolated.clear();
+  }
+
+  add(subscriber: Subscriber): void {
+    this.#subscribers.add(subscriber);
+  }
+
+  remove(subscriber: Subscriber): void {
+    this.#subscribers.delete(subscriber);
+  }
+
+  removeAll(endpoint: MemoryBusEndpoint): void {
+    for (const subscriber of this.#subscribers) {
+      if (subscriber.endpoint === endpoint) this.remove(subscriber);
+    }
+  }
+
+  publish(sender: MemoryBusEndpoint, subject: string, message: Uint8Array): void {
+    const sent = new Uint8Array(message);
+    for (const subscriber of this.#subscribers) {
+      if (!takes(subscriber.subject, subject)) continue;
+      if (this.#happens('message_lost')) continue;
+      this.#send(sender, subscriber, subject, sent);
+      if (this.#happens('message_twice')) this.#send(sender, subscriber, subject, sent);
+    }
+  }
+
+  #send(
+    sender: MemoryBusEndpoint,
+    subscriber: Subscriber,
+    subject: string,
+    sent: Uint8Array,
+  ): void {
+    const { random, delayMs, lateMs } = this.#faults;
+    const arrive = (): void => this.#arrive(sender, subscriber, subject, sent);
+    const delay = drawMs(random, delayMs);
+    if (this.#happens('message_late')) this.#clock.after(delay + drawMs(random, lateMs), arrive);
+    else sender.wayTo(subscriber.endpoint, this.#clock).send(delay, arrive);
+  }
+
+  #arrive(
+    sender: MemoryBusEndpoint,
+    subscriber: Subscriber,
+    subject: string,
+    sent: Uint8Array,
+  ): void {
+    if (this.#isCut(sender.name, subscriber.endpoint.name)) {
+      this.#faults.onFault('bus_cut');
+      return;
+    }
+    subscriber.clock.soon(() => {
+      if (!this.#subscribers.has(subscriber)) return;
+      const delivered = new Uint8Array(sent);
+      subscriber.receive(delivered, subject);
+      delivered.fill(SCRUBBED);
+    });
+  }
+
+  /** What a process sends to itself passes through the bus as well. */
+  #isCut(from: string, to: string): boolean {
+    return this.#isolated.has(from) || this.#isolated.has(to) || this.#cuts.has(`${from}>${to}`);
+  }
+
+  #happens(fault: BusFault): boolean {
+    const rate = this.#faults.rates[fault] ?? 0;
+    if (rate <= 0 || this.#faults.random() >= rate) return false;
+    this.#faults.onFault(fault);
+    return true;
+  }
+}
+
+/** One process's end of the bus. */
+export class MemoryBusEndpoint implements Bus {
+  readonly name: string;
+  readonly #bus: MemoryBus;
+  readonly #clock: Clock;
+  readonly #ways = new Map<MemoryBusEndpoint, InOrder>();
+  #isClosed = false;
+
+  constructor(bus: MemoryBus, name: string, clock: Clock) {
+    this.#bus = bus;
+    this.name = name;
+    this.#clock = clock;
+  }
+
+  publish(subject: string, message: Uint8Array): void {
+    if (!this.#isClosed) this.#bus.publish(this, subject, message);
+  }
+
+  subscribe(
+    subject: string,
+    receive: (message: Uint8Array, subject: string) => void,
+  ): Subscription {
+    const subscriber = { endpoint: this, clock: this.#clock, subject, receive };
+    this.#bus.add(subscriber);
+    return { stop: () => this.#bus.remove(subscriber) };
+  }
+
+  /** The process is gone. What it has sent still arrives. */
+  close(): void {
+    this.#isClosed = true;
+    this.#bus.removeAll(this);
+  }
+
+  wayTo(receiver: MemoryBusEndpoint, clock: Clock): InOrder {
+    let way = this.#ways.get(receiver);
+    if (way === undefined) this.#ways.set(receiver, (way = new InOrder(clock)));
+    return way;
+  }
+}
+
+function takes(pattern: string, subject: string): boolean {
+  return pattern.endsWith('.>') ? subject.startsWith(pattern.slice(0, -1)) : pattern === subject;
+}

@@ -1,0 +1,120 @@
+// Snapshots in memory: drafts, those that count, pruning, and what goes wrong on the way.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Snapshot, SnapshotAnswer, SnapshotStore } from '../../infra/journal/snapshot-port.ts';
+import { Random } from '../flows/index.ts';
+import { MemorySnapshots, type SnapshotFaults } from './memory-snapshots.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+interface World {
+  readonly store: SnapshotStore;
+  readonly snapshots: MemorySnapshots;
+  run(): void;
+}
+
+function openWorld(rates: SnapshotFaults['rates'] = {}): World {
+  const numbers = new Random(1);
+  const time = new VirtualTime({ startMs: 0, random: numbers, latenessMsMax: 0 });
+  const snapshots = new MemorySnapshots(time);
+  const store = snapshots.connect(time.process(0), {
+    random: () => numbers.word() / 2 ** 32,
+    delayMs: { leastMs: 1, mostMs: 5 },
+    rates,
+    onFault: () => {},
+  });
+  return { store, snapshots, run: () => time.runUntil(time.nowMs() + 100) };
+}
+
+function snapshotAt(sequence: number, text = `state ${sequence}`): Snapshot {
+  const info = {
+    sequence,
+    epoch: 1,
+    timeMs: 0,
+    commandsApplied: 0,
+    frameHash: '',
+    outputHash: '',
+    stateHash: text,
+  };
+  return { info, bytes: new TextEncoder().encode(text) };
+}
+
+/** The whole of what a question or a change answers, once. */
+function answerOf<Answer>(world: World, ask: (done: (answer: Answer) => void) => void): Answer {
+  const answers: Answer[] = [];
+  ask((answer) => answers.push(answer));
+  assert.equal(answers.length, 0, 'nothing is answered inside the call');
+  world.run();
+  assert.equal(answers.length, 1);
+  return answers[0];
+}
+
+function sequenceOf(answer: SnapshotAnswer): number | string {
+  return typeof answer === 'string' ? answer : answer.info.sequence;
+}
+
+function newest(world: World, atMost: number): number | string {
+  return sequenceOf(answerOf(world, (done) => world.store.newest(atMost, done)));
+}
+
+function keep(world: World, sequence: number): void {
+  answerOf(world, (done) => world.store.write(snapshotAt(sequence), done));
+  answerOf(world, (done) => world.store.confirm(sequence, done));
+}
+
+test('a draft counts from its confirmation on', () => {
+  const world = openWorld();
+  assert.equal(newest(world, 100), 'none');
+  assert.equal(
+    answerOf<boolean>(world, (done) => world.store.confirm(10, done)),
+    false,
+  );
+  assert.ok(answerOf(world, (done) => world.store.write(snapshotAt(10), done)));
+  assert.equal(newest(world, 100), 'none');
+  const draft = answerOf<SnapshotAnswer>(world, (done) => world.store.readDraft(10, done));
+  assert.deepEqual(draft, snapshotAt(10));
+  assert.ok(answerOf(world, (done) => world.store.confirm(10, done)));
+  assert.equal(newest(world, 100), 10);
+  assert.equal(newest(world, 9), 'none');
+});
+
+test('a draft is replaced, one that counts is not', () => {
+  const world = openWorld();
+  answerOf(world, (done) => world.store.write(snapshotAt(10, 'first'), done));
+  answerOf(world, (done) => world.store.write(snapshotAt(10, 'second'), done));
+  answerOf(world, (done) => world.store.confirm(10, done));
+  answerOf(world, (done) => world.store.write(snapshotAt(10, 'third'), done));
+  assert.deepEqual(world.snapshots.counted(), [snapshotAt(10, 'second')]);
+});
+
+test('pruning keeps the newest that count, and drafts after them', () => {
+  const world = openWorld();
+  for (const sequence of [10, 20, 30]) keep(world, sequence);
+  for (const sequence of [5, 15, 25]) {
+    answerOf(world, (done) => world.store.write(snapshotAt(sequence), done));
+  }
+  answerOf(world, (done) => world.store.prune(2, done));
+  const left = world.snapshots.counted().map(({ info }) => info.sequence);
+  assert.deepEqual(left, [20, 30]);
+  const drafts = [5, 15, 25].filter((sequence) => world.snapshots.draft(sequence) !== undefined);
+  assert.deepEqual(drafts, [25]);
+});
+
+test('an unavailable store changes nothing and says so', () => {
+  const world = openWorld({ snapshot_unavailable: 1 });
+  const isWritten = answerOf<boolean>(world, (done) => world.store.write(snapshotAt(10), done));
+  assert.equal(isWritten, false);
+  assert.equal(world.snapshots.draft(10), undefined);
+  assert.equal(newest(world, 100), 'unavailable');
+});
+
+test('a lost answer says no although it is done; a torn draft reads back wrong', () => {
+  const lost = openWorld({ snapshot_answer_lost: 1 });
+  const isWritten = answerOf<boolean>(lost, (done) => lost.store.write(snapshotAt(10), done));
+  assert.equal(isWritten, false);
+  assert.deepEqual(lost.snapshots.draft(10), snapshotAt(10));
+
+  const torn = openWorld({ snapshot_torn: 1 });
+  answerOf(torn, (done) => torn.store.write(snapshotAt(10), done));
+  assert.notDeepEqual(torn.snapshots.draft(10), snapshotAt(10));
+});

@@ -1,0 +1,168 @@
+// Virtual time: what is to happen, in a heap by time and then by the order in which it was asked
+// for. Nothing waits for real; the same seed gives the same order. Processes live in it with
+// clocks of their own, can be paused like by SIGSTOP, and crash.
+
+import type { Clock, Timer } from '../../infra/process/index.ts';
+import type { Random } from '../flows/index.ts';
+import { TaskHeap } from './task-heap.ts';
+
+export interface VirtualTimeSettings {
+  readonly startMs: number;
+  readonly random: Random;
+  /** A process's timers fire up to this much late, as on a busy machine. */
+  readonly latenessMsMax: number;
+}
+
+export interface Task {
+  timeMs: number;
+  order: number;
+  /** Undefined once it has run or been cancelled. */
+  run: (() => void) | undefined;
+  readonly isTimer: boolean;
+  readonly process: VirtualProcess | undefined;
+}
+
+/** The world's own clock: it is never paused, and exact. */
+export class VirtualTime implements Clock {
+  readonly random: Random;
+  readonly latenessMsMax: number;
+  readonly #heap = new TaskHeap();
+  #nowMs: number;
+  #order = 0;
+
+  constructor({ startMs, random, latenessMsMax }: VirtualTimeSettings) {
+    this.#nowMs = startMs;
+    this.random = random;
+    this.latenessMsMax = latenessMsMax;
+  }
+
+  nowMs(): number {
+    return this.#nowMs;
+  }
+
+  after(delayMs: number, run: () => void): Timer {
+    return this.add({ delayMs, run, isTimer: true, process: undefined });
+  }
+
+  soon(run: () => void): Timer {
+    return this.after(0, run);
+  }
+
+  process(skewMs: number): VirtualProcess {
+    return new VirtualProcess(this, skewMs);
+  }
+
+  /** Runs all that is due until then, and leaves the clock there. */
+  runUntil(timeMs: number): void {
+    let task = this.#heap.peek();
+    for (; task !== undefined && task.timeMs <= timeMs; task = this.#heap.peek()) {
+      this.#heap.pop();
+      this.#nowMs = task.timeMs;
+      this.#meet(task);
+    }
+    this.#nowMs = Math.max(this.#nowMs, timeMs);
+  }
+
+  add(wish: Pick<Task, 'run' | 'isTimer' | 'process'> & { delayMs: number }): Timer {
+    const { delayMs, run, isTimer, process } = wish;
+    if (Number.isNaN(delayMs)) throw new RangeError('a delay must be a number of milliseconds');
+    const timeMs = this.#nowMs + Math.max(delayMs, 0);
+    const task: Task = { timeMs, order: 0, run, isTimer, process };
+    this.#push(task);
+    return {
+      cancel: () => {
+        task.run = undefined;
+      },
+    };
+  }
+
+  /** Back into the heap, due now, behind what is due already. */
+  release(task: Task): void {
+    task.timeMs = this.#nowMs;
+    this.#push(task);
+  }
+
+  #push(task: Task): void {
+    task.order = this.#order++;
+    this.#heap.push(task);
+  }
+
+  #meet(task: Task): void {
+    const { process, run } = task;
+    if (run === undefined || process?.isCrashed) return;
+    if (process?.isPaused) {
+      process.keep(task);
+      return;
+    }
+    task.run = undefined;
+    run();
+  }
+}
+
+/** One process's clock. Runs, or is paused; crashes once and for ever. */
+export class VirtualProcess implements Clock {
+  readonly #time: VirtualTime;
+  readonly #waiting: Task[] = [];
+  #skewMs: number;
+  #latestMs = 0;
+  #isPaused = false;
+  #isCrashed = false;
+
+  constructor(time: VirtualTime, skewMs: number) {
+    this.#time = time;
+    this.#skewMs = skewMs;
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  get isCrashed(): boolean {
+    return this.#isCrashed;
+  }
+
+  nowMs(): number {
+    this.#latestMs = Math.max(this.#latestMs, Math.floor(this.#time.nowMs() + this.#skewMs));
+    return this.#latestMs;
+  }
+
+  after(delayMs: number, run: () => void): Timer {
+    const lateMs = (this.#time.random.word() / 2 ** 32) * this.#time.latenessMsMax;
+    return this.#time.add({ delayMs: delayMs + lateMs, run, isTimer: true, process: this });
+  }
+
+  soon(run: () => void): Timer {
+    return this.#time.add({ delayMs: 0, run, isTimer: false, process: this });
+  }
+
+  /** The machine's time is set; a clock that would go back stands still instead. */
+  setSkewMs(skewMs: number): void {
+    this.#skewMs = skewMs;
+  }
+
+  /** Its tasks never run, whatever is still asked for. */
+  crash(): void {
+    this.#isCrashed = true;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  /** What waited is due at once. Timers may run before what arrived meanwhile, or after it. */
+  resume(): void {
+    this.#isPaused = false;
+    const waiting = this.#waiting.splice(0);
+    const arrangement = this.#time.random.below(3);
+    if (arrangement > 0) {
+      const isFirst = (task: Task): boolean => task.isTimer === (arrangement === 1);
+      waiting.sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+    }
+    for (const task of waiting) this.#time.release(task);
+  }
+
+  /** A task that came due while the process is paused. */
+  keep(task: Task): void {
+    this.#waiting.push(task);
+  }
+}
