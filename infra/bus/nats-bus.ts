@@ -1,0 +1,68 @@
+// The bus on NATS. Sent once and forgotten: nothing is kept for a server that is away or too slow.
+
+import type { Bus, Subscription } from './bus-port.ts';
+import type { Nats } from './connect-nats.ts';
+import { raiseBug } from './raise-bug.ts';
+
+// A server that stands still is noticed after some seconds; until then this much may wait for it.
+const BYTES_WAITING_MAX = 64 * 1024 * 1024;
+// So often the server is asked whether it has taken what was sent. Small against the bound above.
+const BYTES_BETWEEN_FLUSHES = 1024 * 1024;
+
+export class NatsBus implements Bus {
+  readonly #nats: Nats;
+  readonly #bytesWaitingMax: number;
+  #bytesWaiting = 0;
+  #bytesSinceFlush = 0;
+  #droppedCount = 0;
+
+  constructor(nats: Nats, { bytesWaitingMax = BYTES_WAITING_MAX } = {}) {
+    this.#nats = nats;
+    this.#bytesWaitingMax = bytesWaitingMax;
+  }
+
+  /** Messages that were not sent, because no server was there to take them. */
+  get droppedCount(): number {
+    return this.#droppedCount;
+  }
+
+  publish(subject: string, message: Uint8Array): void {
+    const { client, isConnected } = this.#nats;
+    if (!isConnected || this.#bytesWaiting + message.length > this.#bytesWaitingMax) {
+      this.#droppedCount += 1;
+      return;
+    }
+    // The client reads the bytes only after the current turn of the event loop: hence the copy.
+    client.publish(subject, message.slice());
+    this.#bytesWaiting += message.length;
+    this.#bytesSinceFlush += message.length;
+    if (this.#bytesSinceFlush >= BYTES_BETWEEN_FLUSHES) this.#flush();
+  }
+
+  subscribe(
+    subject: string,
+    receive: (message: Uint8Array, subject: string) => void,
+  ): Subscription {
+    const subscription = this.#nats.client.subscribe(subject, {
+      callback: (fault, message) => {
+        try {
+          if (fault !== null) throw fault;
+          receive(message.data, message.subject);
+        } catch (bug) {
+          raiseBug(bug);
+        }
+      },
+    });
+    return { stop: () => subscription.unsubscribe() };
+  }
+
+  // Settles when the server answers, or when the connection is lost.
+  #flush(): void {
+    const bytes = this.#bytesSinceFlush;
+    this.#bytesSinceFlush = 0;
+    const settle = () => {
+      this.#bytesWaiting -= bytes;
+    };
+    this.#nats.client.flush().then(settle, settle);
+  }
+}

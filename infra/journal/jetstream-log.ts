@@ -1,0 +1,94 @@
+// The log on JetStream: one stream with one subject. It says only what the stream's own leader
+// says; a follower of the stream may lag, and must not be asked for the end of the log.
+
+import type { Nats } from '../bus/index.ts';
+import type { AppendOutcome, Extent, Following, Log } from './log-port.ts';
+import { NatsAppends } from './nats-appends.ts';
+import { NatsFollowing } from './nats-following.ts';
+
+type JetStreamLogOptions = {
+  readonly nats: Nats;
+  readonly stream: string;
+  readonly subject: string;
+  readonly ackTimeoutMs?: number;
+};
+
+const ACK_TIMEOUT_MS = 2_000;
+const REQUEST_TIMEOUT_MS = 1_000;
+
+export class JetStreamLog implements Log {
+  readonly #nats: Nats;
+  readonly #stream: string;
+  readonly #appends: NatsAppends;
+  readonly #followings = new Set<NatsFollowing>();
+
+  constructor({ nats, stream, subject, ackTimeoutMs = ACK_TIMEOUT_MS }: JetStreamLogOptions) {
+    this.#nats = nats;
+    this.#stream = stream;
+    this.#appends = new NatsAppends({ nats, stream, subject, ackTimeoutMs });
+  }
+
+  append(sequence: number, message: Uint8Array, done: (outcome: AppendOutcome) => void): void {
+    this.#appends.append(sequence, message, done);
+  }
+
+  extent(done: (extent: Extent | undefined) => void): void {
+    void this.#request(`$JS.API.STREAM.INFO.${this.#stream}`, {}).then((answer) =>
+      done(extentOf(answer)),
+    );
+  }
+
+  read(sequence: number, done: (message: Uint8Array | undefined) => void): void {
+    const api = `$JS.API.STREAM.MSG.GET.${this.#stream}`;
+    void this.#request(api, { seq: sequence }).then((answer) => done(messageOf(answer)));
+  }
+
+  follow(from: number, receive: (sequence: number, message: Uint8Array) => void): Following {
+    const following = new NatsFollowing({ nats: this.#nats, stream: this.#stream, from, receive });
+    this.#followings.add(following);
+    return {
+      stop: () => {
+        following.stop();
+        this.#followings.delete(following);
+      },
+    };
+  }
+
+  /** Ends everything that was begun here; the connection stays. */
+  stop(): void {
+    this.#appends.stop();
+    for (const following of this.#followings) following.stop();
+    this.#followings.clear();
+  }
+
+  async #request(api: string, body: object): Promise<unknown> {
+    if (!this.#nats.isConnected) return undefined;
+    try {
+      const options = { timeout: REQUEST_TIMEOUT_MS };
+      return (await this.#nats.client.request(api, JSON.stringify(body), options)).json();
+    } catch {
+      // Nobody there, no answer in time, or none that can be read: it cannot be learnt now.
+      return undefined;
+    }
+  }
+}
+
+type StreamInfo = { state?: { messages?: unknown; first_seq?: unknown; last_seq?: unknown } };
+
+/** What the server's description of a stream says; undefined when it is not one. */
+export function extentOf(answer: unknown): Extent | undefined {
+  const { messages, first_seq: first, last_seq: last } = (answer as StreamInfo)?.state ?? {};
+  if (!isCount(messages) || !isCount(first) || !isCount(last)) return undefined;
+  return messages === 0 ? { first: last + 1, last } : { first, last };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+type StoredMessage = { message?: { data?: unknown } };
+
+function messageOf(answer: unknown): Uint8Array | undefined {
+  const data = (answer as StoredMessage)?.message?.data;
+  return typeof data === 'string' ? Buffer.from(data, 'base64') : undefined;
+}
