@@ -23,6 +23,11 @@ export class DeadManSwitches {
     return this.#armed.size;
   }
 
+  /** No switch is due before this; infinity when none is armed. */
+  get noneDueBeforeMs(): number {
+    return this.#noneDueBeforeMs;
+  }
+
   has(user: UserId, key: KeyId): boolean {
     return this.#armed.has(nameOf(user, key));
   }

@@ -6,7 +6,7 @@ export { auditExchange } from './audit.ts';
 export { createExchange, type Exchange } from './exchange.ts';
 export { PoisonFault, SWITCHES_STEP, timeStepNumber } from './poison.ts';
 export { restoreExchange } from './restore.ts';
-export { hashExchange, snapshotExchange } from './snapshot.ts';
+export { hashExchange, hashSnapshot, snapshotExchange } from './snapshot.ts';
 export {
   type AccountView,
   accountsOf,
@@ -16,4 +16,5 @@ export {
   lastPriceTicks,
   type OrderView,
   type StopView,
+  wakesAtMs,
 } from './views.ts';

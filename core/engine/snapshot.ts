@@ -51,7 +51,12 @@ function expectedBytes({ books, clientOrderIds, ledger, users, window }: Exchang
 
 /** One text for the whole state. Equal states have equal hashes; how they came about is no part. */
 export function hashExchange(exchange: Exchange): string {
-  return hashBytes(snapshotExchange(exchange).subarray(SNAPSHOT_HEADER_BYTES));
+  return hashSnapshot(snapshotExchange(exchange));
+}
+
+/** The hash of the state that the bytes hold, without restoring it. */
+export function hashSnapshot(snapshot: Uint8Array): string {
+  return hashBytes(snapshot.subarray(SNAPSHOT_HEADER_BYTES));
 }
 
 function writeAssets(writer: SnapshotWriter, { assets, ledger }: Exchange): void {

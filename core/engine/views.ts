@@ -70,6 +70,18 @@ export function lastPriceTicks({ markets }: Exchange, market: MarketId): Ticks {
   return markets[market - 1]?.lastTicks ?? (0 as Ticks);
 }
 
+/**
+ * From when on a frame without commands would do something: a switch may be due, or a stop waits
+ * to be activated. Infinity when only commands can change anything. It may be too early, never late.
+ */
+export function wakesAtMs({ books, markets, switches, timeMs }: Exchange): number {
+  const waits = markets.some(
+    ({ id, frozenBy, status }) =>
+      frozenBy === 0 && status === 'full' && books.firstReady(id) !== NONE,
+  );
+  return waits ? timeMs : switches.noneDueBeforeMs;
+}
+
 function levelsOf({ books }: Exchange, tree: number): number[] {
   const found: number[] = [];
   let level = books.levels.best(tree);

@@ -1,0 +1,99 @@
+// A message of the EVENTS log: event frames in order, as many as waited. A frame that is too large
+// for one message is cut into parts, each an event frame of its own. The hash chain runs over the
+// parts, whatever the batches, so two replicas that made the same events have the same hash.
+
+import { createHash } from 'node:crypto';
+import { equalBytes, HASH_BYTES } from './sealed-frame.ts';
+
+/** One event frame of a batch: the bytes of part `part`, from 0, of what frame `sequence` gave. */
+export interface EventPart {
+  readonly sequence: number;
+  readonly part: number;
+  readonly isLast: boolean;
+  readonly bytes: Uint8Array;
+  /** The chain after this part. */
+  readonly outputHash: Uint8Array;
+}
+
+export interface EventBatch {
+  /** The chain before the first part. */
+  readonly previousHash: Uint8Array;
+  readonly parts: readonly EventPart[];
+}
+
+/** A new batch is cut when it would pass this, so that followers get messages of even size. */
+export const EVENT_BATCH_BYTES_MAX = 4 * 1024 * 1024;
+
+export class EventBatchFault extends Error {
+  override readonly name = 'EventBatchFault';
+}
+
+export function chainOutput(previous: Uint8Array, part: Uint8Array): Uint8Array {
+  return createHash('sha256').update(previous).update(part).digest();
+}
+
+// The header: magic, count, and the chain before and after. Then each part behind its sequence,
+// number, whether it is the frame's last, and length.
+const MAGIC = 0x524c5456; // "RLTV"
+const COUNT_AT = 4;
+const PREVIOUS_AT = 8;
+const HEADER_BYTES = PREVIOUS_AT + 2 * HASH_BYTES;
+const PART_AT = 8;
+const LAST_AT = 12;
+const LENGTH_AT = 13;
+const PART_HEADER_BYTES = 17;
+
+export function encodeEventBatch(
+  previousHash: Uint8Array,
+  parts: readonly EventPart[],
+): Uint8Array {
+  let byteCount = HEADER_BYTES;
+  for (const { bytes } of parts) byteCount += PART_HEADER_BYTES + bytes.length;
+  const message = new Uint8Array(byteCount);
+  const view = new DataView(message.buffer);
+  view.setUint32(0, MAGIC);
+  view.setUint32(COUNT_AT, parts.length, true);
+  message.set(previousHash, PREVIOUS_AT);
+  message.set(parts.at(-1)?.outputHash ?? previousHash, PREVIOUS_AT + HASH_BYTES);
+  let at = HEADER_BYTES;
+  for (const { sequence, part, isLast, bytes } of parts) {
+    view.setFloat64(at, sequence, true);
+    view.setUint32(at + PART_AT, part, true);
+    view.setUint8(at + LAST_AT, isLast ? 1 : 0);
+    view.setUint32(at + LENGTH_AT, bytes.length, true);
+    message.set(bytes, at + PART_HEADER_BYTES);
+    at += PART_HEADER_BYTES + bytes.length;
+  }
+  return message;
+}
+
+/** The parts are views of the message. Every byte of them is checked by the chain. */
+export function decodeEventBatch(message: Uint8Array): EventBatch {
+  const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
+  if (message.length < HEADER_BYTES || view.getUint32(0) !== MAGIC) refuse('this is no batch');
+  const previousHash = message.slice(PREVIOUS_AT, PREVIOUS_AT + HASH_BYTES);
+  const count = view.getUint32(COUNT_AT, true);
+  const parts: EventPart[] = [];
+  let outputHash: Uint8Array = previousHash;
+  let at = HEADER_BYTES;
+  for (let index = 0; index < count; index++) {
+    if (at + PART_HEADER_BYTES > message.length) refuse('a part is not there');
+    const end = at + PART_HEADER_BYTES + view.getUint32(at + LENGTH_AT, true);
+    if (end > message.length) refuse('a part is cut off');
+    const bytes = message.subarray(at + PART_HEADER_BYTES, end);
+    outputHash = chainOutput(outputHash, bytes);
+    const sequence = view.getFloat64(at, true);
+    const part = view.getUint32(at + PART_AT, true);
+    parts.push({ sequence, part, isLast: view.getUint8(at + LAST_AT) === 1, bytes, outputHash });
+    at = end;
+  }
+  if (at !== message.length) refuse('bytes follow the last part');
+  if (!equalBytes(outputHash, message.subarray(PREVIOUS_AT + HASH_BYTES, HEADER_BYTES))) {
+    refuse('the chain does not end in its hash');
+  }
+  return { previousHash, parts };
+}
+
+function refuse(reason: string): never {
+  throw new EventBatchFault(`not an event batch: ${reason}`);
+}

@@ -1,0 +1,197 @@
+// Appends what frames gave to the EVENTS log, as many at a time as wait, one batch under way.
+// A deposed leader may append the same events in batches of its own: so when a batch is refused,
+// the log says how far it is, and the rest follows from there. No gap and no repeat, whoever writes.
+
+import type { Clock } from '../process/index.ts';
+import {
+  decodeEventBatch,
+  EVENT_BATCH_BYTES_MAX,
+  type EventPart,
+  encodeEventBatch,
+} from './event-batch.ts';
+import type { Log } from './log-port.ts';
+import { equalBytes, NO_HASH } from './sealed-frame.ts';
+
+/** How far the EVENTS log has come. */
+export interface EventsEnd {
+  /** Of the log's last message; 0 when there is none. */
+  readonly last: number;
+  /** The frame of the last part stored, and that part; frame 0 before the first. */
+  readonly sequence: number;
+  readonly part: number;
+  readonly isComplete: boolean;
+  readonly outputHash: Uint8Array;
+}
+
+export const NO_EVENTS: EventsEnd = {
+  last: 0,
+  sequence: 0,
+  part: 0,
+  isComplete: true,
+  outputHash: NO_HASH,
+};
+
+/** Undefined when it can not be learnt now. Throws EventBatchFault when the last batch is damaged. */
+export function findEventsEnd(log: Log, done: (end: EventsEnd | undefined) => void): void {
+  log.extent((extent) => {
+    if (extent === undefined || extent.last === 0) {
+      done(extent && NO_EVENTS);
+      return;
+    }
+    log.read(extent.last, (message) => {
+      if (message === undefined) done(undefined);
+      else done(endOf(extent.last, message));
+    });
+  });
+}
+
+function endOf(last: number, message: Uint8Array): EventsEnd {
+  const part = decodeEventBatch(message).parts.at(-1);
+  if (part === undefined) throw new Error(`event batch ${last} is empty`);
+  const { sequence, isLast: isComplete, outputHash } = part;
+  return { last, sequence, part: part.part, isComplete, outputHash };
+}
+
+export interface EventWriterOptions {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly retryMs: number;
+  readonly end: EventsEnd;
+  /** The log holds all events of this frame. */
+  onStored(sequence: number): void;
+  /** What the log holds is not what this replica made, or it can not be continued. */
+  onFault(reason: string): void;
+}
+
+/** idle, sending a batch, asking the log how far it is, or stopped. */
+type State = 'idle' | 'sending' | 'asking' | 'stopped';
+
+export class EventWriter {
+  readonly #options: EventWriterOptions;
+  /** Parts not known to be stored, in order. */
+  #waiting: EventPart[] = [];
+  #waitingBytes = 0;
+  #end: EventsEnd;
+  #state: State = 'idle';
+
+  constructor(options: EventWriterOptions) {
+    this.#options = options;
+    this.#end = options.end;
+  }
+
+  /** Up to which frame all events are stored. */
+  get storedSequence(): number {
+    return this.#end.isComplete ? this.#end.sequence : this.#end.sequence - 1;
+  }
+
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  push(parts: readonly EventPart[]): void {
+    for (const part of parts) {
+      if (isStored(part, this.#end)) continue;
+      this.#waiting.push(part);
+      this.#waitingBytes += part.bytes.length;
+    }
+    if (this.#state === 'idle') this.#send();
+  }
+
+  stop(): void {
+    this.#state = 'stopped';
+  }
+
+  #send(): void {
+    if (this.#waiting.length === 0) {
+      this.#state = 'idle';
+      return;
+    }
+    if (!follows(this.#waiting[0], this.#end)) {
+      const { sequence, part } = this.#waiting[0];
+      this.#fault(`part ${part} of frame ${sequence} does not follow the EVENTS log`);
+      return;
+    }
+    this.#state = 'sending';
+    const { outputHash, last } = this.#end;
+    const count = this.#countForBatch();
+    const message = encodeEventBatch(outputHash, this.#waiting.slice(0, count));
+    this.#options.log.append(last + 1, message, (outcome) => {
+      if (this.#state !== 'sending') return;
+      if (outcome !== 'stored') {
+        this.#ask();
+        return;
+      }
+      const part = this.#waiting[count - 1];
+      const { sequence, isLast: isComplete } = part;
+      const hash = part.outputHash;
+      this.#moveTo({ last: last + 1, sequence, part: part.part, isComplete, outputHash: hash });
+    });
+  }
+
+  #countForBatch(): number {
+    let count = 1;
+    let byteCount = this.#waiting[0].bytes.length;
+    while (count < this.#waiting.length) {
+      byteCount += this.#waiting[count].bytes.length;
+      if (byteCount > EVENT_BATCH_BYTES_MAX) break;
+      count++;
+    }
+    return count;
+  }
+
+  #ask(): void {
+    this.#state = 'asking';
+    findEventsEnd(this.#options.log, (end) => {
+      if (this.#state !== 'asking') return;
+      // An answer behind what was acknowledged is an old one.
+      if (end === undefined || end.last < this.#end.last) {
+        this.#options.clock.after(this.#options.retryMs, () => {
+          if (this.#state === 'asking') this.#ask();
+        });
+        return;
+      }
+      this.#moveTo(end);
+    });
+  }
+
+  /** Drops what is stored and goes on behind it. */
+  #moveTo(end: EventsEnd): void {
+    const before = this.storedSequence;
+    let count = 0;
+    while (count < this.#waiting.length && isStored(this.#waiting[count], end)) {
+      const { sequence, part, outputHash } = this.#waiting[count];
+      const isEnd = sequence === end.sequence && part === end.part;
+      if (isEnd && !equalBytes(outputHash, end.outputHash)) {
+        this.#fault(`the EVENTS log has other events for frame ${sequence}`);
+        return;
+      }
+      this.#waitingBytes -= this.#waiting[count].bytes.length;
+      count++;
+    }
+    this.#waiting = this.#waiting.slice(count);
+    this.#end = end;
+    this.#send();
+    for (let sequence = before + 1; sequence <= this.storedSequence; sequence++) {
+      this.#options.onStored(sequence);
+    }
+  }
+
+  #fault(reason: string): void {
+    this.#state = 'stopped';
+    this.#options.onFault(reason);
+  }
+}
+
+function isStored({ sequence, part }: EventPart, end: EventsEnd): boolean {
+  return sequence < end.sequence || (sequence === end.sequence && part <= end.part);
+}
+
+function follows({ sequence, part }: EventPart, end: EventsEnd): boolean {
+  return end.isComplete
+    ? sequence === end.sequence + 1 && part === 0
+    : sequence === end.sequence && part === end.part + 1;
+}
