@@ -1,8 +1,27 @@
 // Journal: the log as the exchange needs it. Appends that are fenced and mended, reading that is
 // checked, event batches, snapshots and the archive. Knows frames as bytes, not what they do.
 
+export {
+  Archive,
+  type ArchiveAccess,
+  type CheckedFrame,
+  openArchive,
+  verifySegment,
+} from './archive.ts';
+export type { LogPosition } from './archive-chain.ts';
+export * from './archive-fault.ts';
+export type { ArchiveFiles } from './archive-files.ts';
+export {
+  type Checkpoint,
+  type OpenedSegment,
+  SEGMENT_BYTES_MAX,
+  SEGMENT_FRAMES_MAX,
+  type SegmentDraft,
+  type SegmentInfo,
+} from './archive-segment.ts';
 export * from './event-batch.ts';
 export * from './event-writer.ts';
+export { FolderSnapshots } from './folder-snapshots.ts';
 export * from './log-port.ts';
 export * from './log-reader.ts';
 export * from './log-writer.ts';

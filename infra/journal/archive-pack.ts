@@ -1,0 +1,95 @@
+// The form of every archived file, segments and snapshots alike: a label of two lines, then the
+// body, compressed by zstd. The first line says what it is and hashes the second; the second is
+// JSON about the content, with the body's length and hash. `head -n 2` shows the label.
+
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { ArchiveFault } from './archive-fault.ts';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** Both lines together are shorter than this. */
+export const LABEL_BYTES_MAX = 8_192;
+
+export const PACK_FORMAT = 1;
+const FIRST_LINE = /^rialto ([a-z]+) ([0-9]{1,6}) ([0-9]{1,4}) ([0-9a-f]{64})$/;
+const NEWLINE = 10;
+
+export type PackKind = 'segment' | 'snapshot';
+
+export interface Label {
+  readonly file: string;
+  /** What the writer said of the content. */
+  readonly about: Readonly<Record<string, unknown>>;
+  readonly contentBytes: number;
+  readonly bodyBytes: number;
+  readonly bodySha256: string;
+  readonly bodyAt: number;
+}
+
+export async function pack(
+  kind: PackKind,
+  about: object,
+  content: Uint8Array,
+): Promise<{ bytes: Uint8Array; bodyBytes: number; bodySha256: string }> {
+  const body = await compress(content);
+  const bodySha256 = hash('sha256', body, 'hex');
+  const sizes = { contentBytes: content.length, bodyBytes: body.length, bodySha256 };
+  const json = Buffer.from(JSON.stringify({ ...about, ...sizes }));
+  const first = `rialto ${kind} ${PACK_FORMAT} ${json.length} ${hash('sha256', json, 'hex')}\n`;
+  const bytes = Buffer.concat([Buffer.from(first), json, Buffer.from('\n'), body]);
+  return { bytes, bodyBytes: body.length, bodySha256 };
+}
+
+/** Reads the two lines from the first bytes of a file. */
+export function readLabel(kind: PackKind, file: string, start: Uint8Array): Label {
+  const lineEnd = start.indexOf(NEWLINE);
+  const line = Buffer.from(start.subarray(0, Math.max(lineEnd, 0))).toString('latin1');
+  const [, kindFound, format, jsonBytes, jsonSha256] = FIRST_LINE.exec(line) ?? [];
+  if (kindFound !== kind) {
+    throw new ArchiveFault('damaged', `the file does not begin as a ${kind} does`, { file });
+  }
+  if (Number(format) > PACK_FORMAT) {
+    const detail = `format ${format} is newer than ${PACK_FORMAT}`;
+    throw new ArchiveFault('newer_format', detail, { file });
+  }
+  const jsonAt = lineEnd + 1;
+  const json = start.subarray(jsonAt, jsonAt + Number(jsonBytes));
+  if (hash('sha256', json, 'hex') !== jsonSha256 || start[jsonAt + json.length] !== NEWLINE) {
+    throw new ArchiveFault('damaged', 'the second line is not the one that was written', { file });
+  }
+  const { contentBytes, bodyBytes, bodySha256, ...about } = JSON.parse(
+    Buffer.from(json).toString(),
+  );
+  return { file, about, contentBytes, bodyBytes, bodySha256, bodyAt: jsonAt + json.length + 1 };
+}
+
+/** Whether the file can hold what its label says: cheap, and finds a torn one. */
+export function checkLength({ file, bodyAt, bodyBytes }: Label, fileBytes: number): void {
+  const expected = bodyAt + bodyBytes;
+  if (fileBytes !== expected) {
+    const detail = `the file has ${fileBytes} bytes instead of ${expected}`;
+    throw new ArchiveFault('damaged', detail, { file });
+  }
+}
+
+/** The content, once the body has been found to be the one that was written. */
+export async function unpack(from: Label, bytes: Uint8Array): Promise<Uint8Array> {
+  const { file, bodyAt, bodySha256, contentBytes } = from;
+  checkLength(from, bytes.length);
+  const body = bytes.subarray(bodyAt);
+  const found = hash('sha256', body, 'hex');
+  if (found !== bodySha256) {
+    const detail = `the body has hash ${found} instead of ${bodySha256}`;
+    throw new ArchiveFault('damaged', detail, { file });
+  }
+  try {
+    const content = await decompress(body, { maxOutputLength: Math.max(1, contentBytes) });
+    if (content.length === contentBytes) return content;
+  } catch (cause) {
+    throw new ArchiveFault('damaged', 'the body cannot be decompressed', { file, cause });
+  }
+  throw new ArchiveFault('damaged', `the content has not ${contentBytes} bytes`, { file });
+}

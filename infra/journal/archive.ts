@@ -1,0 +1,196 @@
+// The archive: the command log outside of JetStream, as a chain of segments from frame 1 on. Grows
+// by whole segments at its end and never changes. One process writes; any number may read.
+
+import type { CommandFrame } from '../../core/messages/index.ts';
+import type { LogPosition } from './archive-chain.ts';
+import { ArchiveFault } from './archive-fault.ts';
+import type { ArchiveFiles } from './archive-files.ts';
+import { ArchiveFolder } from './archive-folder.ts';
+import { checkLength, LABEL_BYTES_MAX, pack } from './archive-pack.ts';
+import {
+  checkFrames,
+  checkLink,
+  describeSegment,
+  isSegmentName,
+  NO_SEGMENT_HASH,
+  type OpenedSegment,
+  openSegment,
+  positionAfter,
+  readSegmentInfo,
+  type SegmentDraft,
+  type SegmentInfo,
+} from './archive-segment.ts';
+
+/** `append` makes the folder and clears away what was never finished; `read` changes nothing. */
+export type ArchiveAccess = 'append' | 'read';
+
+/**
+ * Checks what is cheap: names, the heads and lengths of files, and that each begins where the one
+ * before it ends. An ArchiveFault says what is wrong and where; nothing is skipped.
+ */
+export async function openArchive(folder: string, access: ArchiveAccess): Promise<Archive> {
+  const files = new ArchiveFolder(folder);
+  if (access === 'append') {
+    await files.make();
+    await files.removeUnfinished();
+  }
+  return Archive.open(files);
+}
+
+export class Archive {
+  readonly #files: ArchiveFiles;
+  readonly #segments: SegmentInfo[];
+  /** SHA-256 of the last file, once it is known. */
+  #lastSegmentHash: string | undefined;
+  #isAppending = false;
+
+  private constructor(files: ArchiveFiles, segments: SegmentInfo[]) {
+    this.#files = files;
+    this.#segments = segments;
+    if (segments.length === 0) this.#lastSegmentHash = NO_SEGMENT_HASH;
+  }
+
+  static async open(files: ArchiveFiles): Promise<Archive> {
+    const segments: SegmentInfo[] = [];
+    for (const file of await files.list()) {
+      if (!isSegmentName(file)) {
+        throw new ArchiveFault('foreign_file', 'this file is no segment', { file });
+      }
+      const { bytes, fileBytes } = await files.readStart(file, LABEL_BYTES_MAX);
+      const { info, label: found } = readSegmentInfo(file, bytes);
+      checkLength(found, fileBytes);
+      checkLink(segments.at(-1), info);
+      segments.push(info);
+    }
+    return new Archive(files, segments);
+  }
+
+  /** From the first frame on. */
+  segments(): readonly SegmentInfo[] {
+    return this.#segments;
+  }
+
+  get last(): SegmentInfo | undefined {
+    return this.#segments.at(-1);
+  }
+
+  /** Where the log stands after the last archived frame. */
+  get end(): LogPosition {
+    return positionAfter(this.last);
+  }
+
+  /** The segment that holds a frame. */
+  findSequence(sequence: number): SegmentInfo | undefined {
+    const found = this.#lastThat(({ firstSequence }) => firstSequence <= sequence);
+    return found !== undefined && sequence <= found.lastSequence ? found : undefined;
+  }
+
+  /** The segment that holds a command. */
+  findCommand(command: number): SegmentInfo | undefined {
+    const found = this.#lastThat(({ firstCommand }) => firstCommand <= command);
+    return found !== undefined && command <= positionAfter(found).commands ? found : undefined;
+  }
+
+  /** The segment that holds the last frame whose engine time is not after this. */
+  findTime(timeMs: number): SegmentInfo | undefined {
+    return this.#lastThat(({ fromMs }) => fromMs <= timeMs);
+  }
+
+  /**
+   * Writes the frames as the next segment, which is on disk when this resolves. They must continue
+   * the last one. The bytes may change as soon as the call has returned.
+   */
+  async appendSegment(draft: SegmentDraft): Promise<SegmentInfo> {
+    if (this.#isAppending) throw new Error('one segment is appended after another');
+    this.#isAppending = true;
+    try {
+      const description = describeSegment(draft, this.end);
+      const content = Buffer.concat(draft.frames);
+      const previousSegmentHash = await this.#hashOfLast();
+      const { file, frameBytes: _, ...about } = { ...description, previousSegmentHash };
+      const { bytes } = await pack('segment', about, content);
+      // The file itself says what it is; reading it back proves that it can be read.
+      const { info, segmentHash } = await openSegment(file, bytes);
+      if (!(await this.#files.create(file, bytes))) {
+        throw new ArchiveFault('exists', 'somebody else has archived this segment', { file });
+      }
+      this.#segments.push(info);
+      this.#lastSegmentHash = segmentHash;
+      return info;
+    } finally {
+      this.#isAppending = false;
+    }
+  }
+
+  /** One whole file, its body checked against its label. */
+  async readSegment({ file }: Pick<SegmentInfo, 'file'>): Promise<OpenedSegment> {
+    return openSegment(file, await this.#files.read(file));
+  }
+
+  /**
+   * The bytes of frames `from` to `to`, or to the end, one segment in memory at a time. Bodies are
+   * as they were written; that frames continue one another is for the reader or verifySegment.
+   */
+  async *readFrames(from: number, to = this.end.sequence): AsyncGenerator<Uint8Array, void> {
+    if (from > to) return;
+    const first = this.findSequence(from);
+    if (first === undefined || to > this.end.sequence) {
+      const held = `1 to ${this.end.sequence}`;
+      throw new ArchiveFault('not_there', `frames ${from} to ${to} are not all within ${held}`);
+    }
+    const start = this.#segments.indexOf(first);
+    for (let index = start; this.#segments[index]?.firstSequence <= to; index++) {
+      const { info, frames } = await this.readSegment(this.#segments[index]);
+      const { firstSequence } = info;
+      yield* frames.slice(Math.max(0, from - firstSequence), to - firstSequence + 1);
+    }
+  }
+
+  /** Binary search: what `isBefore` says is true up to some segment and false after it. */
+  #lastThat(isBefore: (segment: SegmentInfo) => boolean): SegmentInfo | undefined {
+    let [low, high] = [0, this.#segments.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBefore(this.#segments[middle])) low = middle + 1;
+      else high = middle;
+    }
+    return this.#segments[low - 1];
+  }
+
+  async #hashOfLast(): Promise<string> {
+    const { last } = this;
+    if (last !== undefined && this.#lastSegmentHash === undefined) {
+      this.#lastSegmentHash = (await this.readSegment(last)).segmentHash;
+    }
+    return this.#lastSegmentHash ?? NO_SEGMENT_HASH;
+  }
+}
+
+/** A frame on its way out of the archive, found to continue the one before it. */
+export interface CheckedFrame {
+  readonly bytes: Uint8Array;
+  readonly frame: CommandFrame;
+  /** Where the log stands after it. */
+  readonly at: LogPosition;
+}
+
+/**
+ * Every frame of segment number `index` (from 0), each checked; and the file named by the next
+ * segment as the one before it is this one. The checks are complete once the last frame is out.
+ */
+export async function* verifySegment(
+  archive: Archive,
+  index: number,
+): AsyncGenerator<CheckedFrame, void> {
+  const [before, segment, next] = [index - 1, index, index + 1].map(
+    (place) => archive.segments()[place] as SegmentInfo | undefined,
+  );
+  if (segment === undefined) throw new ArchiveFault('not_there', `there is no segment ${index}`);
+  const opened = await archive.readSegment(segment);
+  yield* checkFrames(opened, before);
+  if (next !== undefined && next.previousSegmentHash !== opened.segmentHash) {
+    const found = `${segment.file} has hash ${opened.segmentHash}`;
+    const detail = `${found}, but this segment names ${next.previousSegmentHash}`;
+    throw new ArchiveFault('not_continuing', detail, { file: next.file });
+  }
+}

@@ -1,0 +1,203 @@
+// Snapshots in a folder count once confirmed, survive a new process, and never come back damaged.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { FolderSnapshots } from './folder-snapshots.ts';
+import type { Snapshot, SnapshotAnswer } from './snapshot-port.ts';
+
+function snapshotAt(sequence: number, content = `state ${sequence} `.repeat(50)): Snapshot {
+  return {
+    info: {
+      sequence,
+      epoch: 2,
+      timeMs: 1_000 * sequence,
+      commandsApplied: 10 * sequence,
+      frameHash: 'f0'.repeat(32),
+      outputHash: '0f'.repeat(32),
+      stateHash: '1234',
+    },
+    bytes: Buffer.from(content),
+  };
+}
+
+interface Place {
+  readonly folder: string;
+  readonly store: FolderSnapshots;
+  /** What onProblem heard. */
+  readonly problems: unknown[];
+}
+
+async function place(test: TestContext): Promise<Place> {
+  const parent = await mkdtemp(join(tmpdir(), 'rialto-snapshots-'));
+  test.after(() => rm(parent, { recursive: true, force: true }));
+  const folder = join(parent, 'snapshots');
+  const problems: unknown[] = [];
+  const store = new FolderSnapshots(folder, (problem) => problems.push(problem));
+  return { folder, store, problems };
+}
+
+const newest = (store: FolderSnapshots, atMost = Number.MAX_SAFE_INTEGER) =>
+  new Promise<SnapshotAnswer>((done) => store.newest(atMost, done));
+const write = (store: FolderSnapshots, snapshot: Snapshot) =>
+  new Promise<boolean>((done) => store.write(snapshot, done));
+const readDraft = (store: FolderSnapshots, sequence: number) =>
+  new Promise<SnapshotAnswer>((done) => store.readDraft(sequence, done));
+const confirm = (store: FolderSnapshots, sequence: number) =>
+  new Promise<boolean>((done) => store.confirm(sequence, done));
+const prune = (store: FolderSnapshots, keep: number) =>
+  new Promise<boolean>((done) => store.prune(keep, done));
+
+async function keep(store: FolderSnapshots, ...sequences: number[]): Promise<void> {
+  for (const sequence of sequences) {
+    assert.equal(await write(store, snapshotAt(sequence)), true);
+    assert.equal(await confirm(store, sequence), true);
+  }
+}
+
+function sequenceOf(answer: SnapshotAnswer): number | string {
+  return typeof answer === 'string' ? answer : answer.info.sequence;
+}
+
+test('a folder that was never written to holds no snapshot', async (t) => {
+  const { store, problems } = await place(t);
+  assert.equal(await newest(store), 'none');
+  assert.equal(await readDraft(store, 1), 'none');
+  assert.equal(await confirm(store, 1), false);
+  assert.equal(await prune(store, 1), true);
+  assert.deepEqual(await store.list(), []);
+  assert.deepEqual(problems, []);
+});
+
+test('a draft can be read back, and counts from when it is confirmed', async (t) => {
+  const { store } = await place(t);
+  const snapshot = snapshotAt(7);
+  assert.equal(await write(store, snapshot), true);
+  assert.deepEqual(await readDraft(store, 7), snapshot);
+  assert.equal(await newest(store), 'none');
+  assert.deepEqual(await store.list(), []);
+  assert.equal(await confirm(store, 7), true);
+  assert.deepEqual(await newest(store), snapshot);
+  assert.deepEqual(await store.list(), [snapshot.info]);
+  // Its maker may not have heard of the confirmation.
+  assert.deepEqual(await readDraft(store, 7), snapshot);
+  assert.equal(await confirm(store, 7), true);
+});
+
+test('the newest one within reach is given, also by a new process', async (t) => {
+  const { folder, store } = await place(t);
+  await keep(store, 5, 20, 1_000);
+  const reopened = new FolderSnapshots(folder, (problem) => assert.fail(String(problem)));
+  for (const one of [store, reopened]) {
+    const found = [4, 5, 19, 20, 999, 1_000, 2_000].map(async (atMost) => {
+      return sequenceOf(await newest(one, atMost));
+    });
+    assert.deepEqual(await Promise.all(found), ['none', 5, 5, 20, 20, 1_000, 1_000]);
+    assert.deepEqual(
+      (await one.list()).map(({ sequence }) => sequence),
+      [5, 20, 1_000],
+    );
+  }
+});
+
+test('a draft is replaced by another of its sequence; what counts is not', async (t) => {
+  const { store } = await place(t);
+  await write(store, snapshotAt(7, 'first'));
+  await write(store, snapshotAt(7, 'second'));
+  assert.deepEqual(await readDraft(store, 7), snapshotAt(7, 'second'));
+  await confirm(store, 7);
+  assert.equal(await write(store, snapshotAt(7, 'third')), true);
+  await confirm(store, 7);
+  assert.deepEqual(await newest(store), snapshotAt(7, 'second'));
+});
+
+const DAMAGES: Record<string, (path: string) => Promise<void>> = {
+  'changed in its body': async (path) => {
+    const bytes = await readFile(path);
+    bytes[bytes.length - 3] ^= 1;
+    await writeFile(path, bytes);
+  },
+  'changed in its label': async (path) => {
+    const text = await readFile(path, 'latin1');
+    await writeFile(path, text.replace('"epoch":2', '"epoch":3'), 'latin1');
+  },
+  torn: async (path) => writeFile(path, (await readFile(path)).subarray(0, -1)),
+  emptied: (path) => writeFile(path, ''),
+};
+
+for (const [title, damage] of Object.entries(DAMAGES)) {
+  test(`a snapshot that was ${title} is reported and passed over`, async (t) => {
+    const { folder, store, problems } = await place(t);
+    await keep(store, 5, 9);
+    await damage(join(folder, 'snapshot-0000000000000009.snapshot'));
+    assert.equal(sequenceOf(await newest(store)), 5);
+    assert.match(String(problems), /snapshot-0000000000000009\.snapshot: .* \(damaged\)/);
+    // Written anew, it counts again.
+    await keep(store, 9);
+    assert.equal(sequenceOf(await newest(store)), 9);
+  });
+}
+
+test('a damaged draft is no draft', async (t) => {
+  const { folder, store, problems } = await place(t);
+  await write(store, snapshotAt(9));
+  await DAMAGES.torn(join(folder, 'snapshot-0000000000000009.draft'));
+  assert.equal(await readDraft(store, 9), 'none');
+  assert.equal(problems.length, 1);
+});
+
+test('a snapshot under another’s name does not pass for it', async (t) => {
+  const { folder, store, problems } = await place(t);
+  await keep(store, 5, 9);
+  const name = (sequence: number) => join(folder, `snapshot-000000000000000${sequence}.snapshot`);
+  await rename(name(5), name(9));
+  assert.equal(await newest(store), 'none');
+  assert.match(String(problems), /not what a snapshot says/);
+});
+
+test('pruning keeps the newest, and drafts that are not older than those', async (t) => {
+  const { folder, store } = await place(t);
+  await keep(store, 10, 20, 30, 40);
+  for (const draft of [5, 25, 35, 45]) await write(store, snapshotAt(draft));
+  await writeFile(join(folder, 'snapshot-0000000000000050.draft.unfinished'), 'half');
+  assert.equal(await prune(store, 2), true);
+  assert.deepEqual(await readdir(folder), [
+    'snapshot-0000000000000030.snapshot',
+    'snapshot-0000000000000035.draft',
+    'snapshot-0000000000000040.snapshot',
+    'snapshot-0000000000000045.draft',
+  ]);
+  assert.equal(await prune(store, 9), true);
+  assert.equal((await readdir(folder)).length, 4);
+});
+
+test('changes asked for at once are made one after another', async (t) => {
+  const { store, problems } = await place(t);
+  const answers = [1, 2, 3].flatMap((sequence) => [
+    write(store, snapshotAt(sequence)),
+    confirm(store, sequence),
+    prune(store, 1),
+  ]);
+  assert.deepEqual(await Promise.all(answers), Array(9).fill(true));
+  assert.deepEqual(problems, []);
+  assert.deepEqual(await store.list(), [snapshotAt(3).info]);
+});
+
+test('a store that cannot be read says so, and a change that failed is not done', async (t) => {
+  const { folder, store, problems } = await place(t);
+  await writeFile(folder, 'a file where the folder belongs');
+  assert.equal(await newest(store), 'unavailable');
+  assert.equal(await readDraft(store, 1), 'unavailable');
+  assert.equal(await write(store, snapshotAt(1)), false);
+  assert.equal(problems.length, 3);
+});
+
+test('a foreign file is reported and harms nothing', async (t) => {
+  const { folder, store, problems } = await place(t);
+  await keep(store, 5);
+  await writeFile(join(folder, 'notes.txt'), 'remember');
+  assert.equal(sequenceOf(await newest(store)), 5);
+  assert.match(String(problems), /notes\.txt: this file is no snapshot \(foreign_file\)/);
+});
