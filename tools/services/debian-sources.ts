@@ -15,21 +15,43 @@ export function sidSources(files: readonly SourcesFile[]): string | undefined {
   return undefined;
 }
 
-// Other archives than Debian's have no suite `sid`, and those of security and backports lack most
-// packages; a Debian archive is known by the last part of its path.
-function isDebianArchive(uri: string): boolean {
-  return /\/debian\/?$/.test(uri);
+type Source = {
+  uris: readonly string[];
+  suites: readonly string[];
+  components: readonly string[];
+  signedBy: string | undefined;
+};
+
+const codenames = /^(?:bullseye|bookworm|trixie|forky|duke|sid)$/;
+
+// Archives of other projects have no suite `sid`, and Debian's for security lacks most packages.
+// Debian's main archive is known by the end of its path or by the plain name of a release.
+function isDebianArchive({ uris, suites, components }: Source): boolean {
+  if (!components.includes('main')) return false;
+  const isNamedSo = uris.some((uri) => /\/debian(?:\.list)?\/?$/.test(uri));
+  return isNamedSo || suites.some((suite) => codenames.test(suite));
+}
+
+function sidStanza({ uris, signedBy }: Source): string {
+  const signature = signedBy === undefined ? '' : `Signed-By: ${signedBy}\n`;
+  return `Types: deb\nURIs: ${uris.join(' ')}\nSuites: sid\nComponents: main\n${signature}`;
 }
 
 function fromStanzas(text: string): string | undefined {
   const withoutComments = text.replaceAll(/^#.*\n?/gm, '');
   for (const stanza of withoutComments.split(/\n\s*\n/)) {
     const fields = fieldsOf(stanza);
-    const types = (fields.get('types') ?? '').split(/\s+/);
-    const uri = (fields.get('uris') ?? '').split(/\s+/).find(isDebianArchive);
-    const isEnabled = !/^(?:no|false|0|off)$/i.test(fields.get('enabled')?.trim() ?? 'yes');
-    if (!types.includes('deb') || uri === undefined || !isEnabled) continue;
-    return sidStanza(uri, fields.get('signed-by'));
+    const words = (name: string) => (fields.get(name) ?? '').split(/\s+/).filter(Boolean);
+    const isEnabled = !/^(?:no|false|0|off)$/i.test(fields.get('enabled') ?? 'yes');
+    const source: Source = {
+      uris: words('uris'),
+      suites: words('suites'),
+      components: words('components'),
+      signedBy: fields.get('signed-by'),
+    };
+    if (isEnabled && words('types').includes('deb') && isDebianArchive(source)) {
+      return sidStanza(source);
+    }
   }
   return undefined;
 }
@@ -43,17 +65,17 @@ function fieldsOf(stanza: string): Map<string, string> {
   return fields;
 }
 
-const oneLineSource = /^[ \t]*deb[ \t]+(?:\[([^\]]*)\][ \t]+)?(\S+)[ \t]+\S+/gm;
+const oneLineSource = /^[ \t]*deb[ \t]+(?:\[([^\]]*)\][ \t]+)?(\S+)[ \t]+(\S+)([^#\n]*)/gm;
 
 function fromLines(text: string): string | undefined {
-  for (const [, options, uri] of text.matchAll(oneLineSource)) {
-    if (!isDebianArchive(uri)) continue;
-    return sidStanza(uri, options?.match(/(?:^|\s)signed-by=(\S+)/)?.[1]);
+  for (const [, options, uri, suite, components] of text.matchAll(oneLineSource)) {
+    const source: Source = {
+      uris: [uri],
+      suites: [suite],
+      components: components.split(/\s+/),
+      signedBy: options?.match(/(?:^|\s)signed-by=(\S+)/)?.[1],
+    };
+    if (isDebianArchive(source)) return sidStanza(source);
   }
   return undefined;
-}
-
-function sidStanza(uri: string, signedBy: string | undefined): string {
-  const signature = signedBy === undefined ? '' : `Signed-By: ${signedBy}\n`;
-  return `Types: deb\nURIs: ${uri}\nSuites: sid\nComponents: main\n${signature}`;
 }

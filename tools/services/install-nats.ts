@@ -124,9 +124,9 @@ async function downloadAndUnpack(folder: string, sources: string): Promise<strin
 function machineSources(): SourcesFile[] {
   const parts = '/etc/apt/sources.list.d';
   const names = filesOf(parts).filter((name) => /\.(?:sources|list)$/.test(name));
-  // Debian's own file first: others may name an archive that only looks like it.
-  names.sort((a, b) => Number(b.startsWith('debian')) - Number(a.startsWith('debian')));
-  const paths = [...names.map((name) => join(parts, name)), '/etc/apt/sources.list'];
+  // Debian's own files first: others may name an archive that only looks like it.
+  const own = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'];
+  const paths = [...own, ...names.map((name) => join(parts, name))];
   return paths.flatMap((name) => {
     const text = readIfThere(name);
     return text === undefined ? [] : [{ name, text }];

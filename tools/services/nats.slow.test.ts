@@ -121,7 +121,7 @@ test('a server that can not start fails with the end of its log', async (context
   writeFileSync(node.storeFolder, 'not a folder');
   await assert.rejects(
     node.start(),
-    /nats-server n1 ended with code 1\n.*\.log ends with:\n.*\[INF\]/s,
+    /nats-server alone ended with code 1\n.*\.log ends with:\n.*\[INF\]/s,
   );
 });
 

@@ -41,6 +41,8 @@ export type NatsOptions = {
   syncAlways?: boolean;
   /** False leaves the servers running when this process ends. */
   untilParentDies?: boolean;
+  /** Called with every process as soon as it runs. */
+  onLaunch?: (server: { name: string; pid: number }) => void;
 };
 
 const portAttemptsMax = 5;
@@ -73,7 +75,8 @@ async function prepareNodes(program: string, options: NatsOptions): Promise<Stop
   const ports = await freePorts(count * 3);
   const clusterPorts = ports.slice(count * 2);
   return clusterPorts.map((clusterPort, index) => {
-    const name = `n${index + 1}`;
+    // One server's data mean something else to a cluster, so the two never share a folder.
+    const name = count === 1 ? 'alone' : `n${index + 1}`;
     const folder = join(resolve(options.folder), name);
     const storeFolder = join(folder, 'store');
     const configFile = join(folder, 'nats-server.conf');
@@ -99,6 +102,7 @@ async function prepareNodes(program: string, options: NatsOptions): Promise<Stop
       folder,
       logFile,
       untilParentDies: options.untilParentDies ?? true,
+      onLaunch: options.onLaunch,
     });
     return natsNode({ name, clientPort, monitorPort, storeFolder, logFile, server });
   });

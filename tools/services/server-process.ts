@@ -14,6 +14,8 @@ export type ServerCommand = {
   /** True: the kernel ends the server when this process ends. False: it lives on, detached. */
   untilParentDies: boolean;
   user?: { uid: number; gid: number } | undefined;
+  /** Called as soon as there is a process, long before it is ready. */
+  onLaunch?: ((server: { name: string; pid: number }) => void) | undefined;
 };
 
 const logLinesShown = 20;
@@ -56,6 +58,7 @@ export class ServerProcess {
         if (child === this.#child) this.#ending = `ended with ${signal ?? `code ${code}`}`;
       });
       child.unref();
+      if (child.pid !== undefined) this.#command.onLaunch?.({ name, pid: child.pid });
     } finally {
       closeSync(log);
     }

@@ -1,0 +1,18 @@
+// Free ports are different from each other and can be bound.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { freePorts } from './free-ports.ts';
+
+test('nine ports are found, all different, and all can be bound', async () => {
+  const ports = await freePorts(9);
+  assert.equal(new Set(ports).size, 9);
+  for (const port of ports) {
+    const server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+  }
+});

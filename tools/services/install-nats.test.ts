@@ -1,0 +1,58 @@
+// Which NATS server is taken, and what is said when none can be had.
+
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { cacheFolder, installNats, isNewEnough, parseNatsVersion } from './install-nats.ts';
+
+/** A program that only says a version. */
+function pretender(context: TestContext, version: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-install-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'nats-server');
+  writeFileSync(path, `#!/bin/sh\necho "nats-server: v${version}"\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+test('the version is read from what the server says', () => {
+  assert.equal(parseNatsVersion('nats-server: v2.15.1\n'), '2.15.1');
+  assert.equal(parseNatsVersion('nats-server: v2.16.0-RC.2'), '2.16.0');
+  assert.equal(parseNatsVersion('sh: nats-server: not found'), undefined);
+  assert.equal(parseNatsVersion(''), undefined);
+});
+
+test('versions from 2.15 on are new enough', () => {
+  const versions = ['1.99.9', '2.9.10', '2.14.99', '2.15.0', '2.15.1', '2.100.0', '3.0.0'];
+  assert.deepEqual(versions.filter(isNewEnough), ['2.15.0', '2.15.1', '2.100.0', '3.0.0']);
+});
+
+test('the cache lies outside the checkout unless it is named', () => {
+  assert.equal(cacheFolder({}), join(homedir(), '.cache', 'rialto'));
+  assert.equal(cacheFolder({ RIALTO_CACHE: '' }), join(homedir(), '.cache', 'rialto'));
+  assert.equal(cacheFolder({ RIALTO_CACHE: '/elsewhere' }), '/elsewhere');
+});
+
+test('a server that is named and new enough is used', async (context) => {
+  const path = pretender(context, '2.15.3');
+  assert.equal(await installNats({ RIALTO_NATS_SERVER: path }), path);
+});
+
+test('a named server that is too old is an error that says what to do', async (context) => {
+  const path = pretender(context, '2.9.10');
+  await assert.rejects(installNats({ RIALTO_NATS_SERVER: path }), (fault: Error) => {
+    assert.match(fault.message, /needs a NATS server of version 2\.15\.0 or newer/);
+    assert.ok(fault.message.includes(`${path}: is version 2.9.10, too old`));
+    assert.match(fault.message, /RIALTO_NATS_SERVER=/);
+    return true;
+  });
+});
+
+test('a named server that is not there is an error, not a reason to take another', async () => {
+  await assert.rejects(
+    installNats({ RIALTO_NATS_SERVER: '/nowhere/nats-server' }),
+    /\/nowhere\/nats-server: not there/,
+  );
+});

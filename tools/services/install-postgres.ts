@@ -1,0 +1,122 @@
+// Finds the programs of a PostgreSQL server, or installs Debian's, which needs root.
+// Installing never leaves Debian's own default cluster behind, and so no server on its usual port.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runProgram } from './run-program.ts';
+
+export const postgresVersionMin = 15;
+
+const debianFolder = '/usr/lib/postgresql';
+const clusterDefaults = '/etc/postgresql-common/createcluster.conf';
+const installAttemptsMax = 3;
+const pauseBetweenAttemptsMs = 3_000;
+
+/** The folder that holds `initdb` and `postgres`. */
+export async function installPostgres(
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
+  const tried: string[] = [];
+  const found = await findPostgres(environment, tried);
+  if (found !== undefined) return found;
+  if (isNamed(environment)) throw new Error(needed(tried));
+  if (process.getuid?.() !== 0) {
+    tried.push('installing it: only root may do that');
+    throw new Error(needed(tried));
+  }
+  for (let attempt = 1; attempt <= installAttemptsMax; attempt += 1) {
+    const reason = await installDebianPackage();
+    if (reason === undefined) break;
+    tried.push(`installation ${attempt} of ${installAttemptsMax}: ${reason}`);
+    if (attempt < installAttemptsMax) await delay(pauseBetweenAttemptsMs);
+  }
+  const installed = await findPostgres(environment, tried);
+  if (installed !== undefined) return installed;
+  throw new Error(needed(tried));
+}
+
+/** Where the programs may be, best first: the named folder alone, or Debian's newest, then PATH. */
+export function candidateFolders(
+  environment: NodeJS.ProcessEnv,
+  debianVersions: readonly string[],
+): string[] {
+  const named = environment.RIALTO_POSTGRES_BIN;
+  if (named !== undefined && isNamed(environment)) return [named];
+  const versions = debianVersions.filter((name) => /^\d+$/.test(name)).map(Number);
+  versions.sort((a, b) => b - a);
+  const path = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return [...versions.map((version) => join(debianFolder, String(version), 'bin')), ...path];
+}
+
+function isNamed({ RIALTO_POSTGRES_BIN }: NodeJS.ProcessEnv): boolean {
+  return RIALTO_POSTGRES_BIN !== undefined && RIALTO_POSTGRES_BIN !== '';
+}
+
+/** The major number in what `postgres --version` prints. */
+export function parsePostgresVersion(output: string): number | undefined {
+  const major = output.match(/^postgres \(PostgreSQL\) (\d+)/m)?.[1];
+  return major === undefined ? undefined : Number(major);
+}
+
+async function findPostgres(
+  environment: NodeJS.ProcessEnv,
+  tried: string[],
+): Promise<string | undefined> {
+  const debianVersions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
+  const candidates = candidateFolders(environment, debianVersions);
+  const complete = candidates.filter((folder) =>
+    ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))),
+  );
+  for (const folder of complete) {
+    const { output } = await runProgram(join(folder, 'postgres'), ['--version']);
+    const version = parsePostgresVersion(output);
+    if (version !== undefined && version >= postgresVersionMin) return folder;
+    tried.push(`${folder}: ${version === undefined ? output.trim() : `is version ${version}`}`);
+  }
+  if (complete.length === 0) {
+    tried.push(`initdb and postgres in ${candidates.join(', ')}: not there`);
+  }
+  return undefined;
+}
+
+async function installDebianPackage(): Promise<string | undefined> {
+  const restore = forbidDefaultCluster();
+  const options = ['-y', '-o', 'Acquire::Retries=2', '-o', 'DPkg::Lock::Timeout=120'];
+  const steps = [
+    [...options, 'update'],
+    [...options, 'install', '--no-install-recommends', 'postgresql'],
+  ];
+  try {
+    for (const args of steps) {
+      const { succeeded, output } = await runProgram('apt-get', args, {
+        environment: { DEBIAN_FRONTEND: 'noninteractive' },
+        timeoutMs: 600_000,
+      });
+      const end = output.trim().split('\n').slice(-3).join(' / ');
+      if (!succeeded) return `apt-get ${args.slice(options.length).join(' ')} failed: ${end}`;
+    }
+    return undefined;
+  } finally {
+    restore();
+  }
+}
+
+// Debian reads this file when it installs a server. A file that was there gets its text back.
+function forbidDefaultCluster(): () => void {
+  const before = existsSync(clusterDefaults) ? readFileSync(clusterDefaults, 'utf8') : undefined;
+  mkdirSync(dirname(clusterDefaults), { recursive: true });
+  writeFileSync(clusterDefaults, `${before ?? ''}\ncreate_main_cluster = false\n`);
+  return () => {
+    if (before !== undefined) writeFileSync(clusterDefaults, before);
+  };
+}
+
+function needed(tried: readonly string[]): string {
+  return [
+    `Rialto needs PostgreSQL ${postgresVersionMin} or newer. What was tried:`,
+    ...tried.map((line) => `  - ${line}`),
+    'Install it as root (on Debian: apt-get install postgresql), or name the folder of its',
+    'programs: RIALTO_POSTGRES_BIN=/path/to/bin',
+  ].join('\n');
+}

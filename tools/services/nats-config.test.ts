@@ -1,0 +1,53 @@
+// The configuration of a NATS server, word for word.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type NatsConfig, natsConfigText } from './nats-config.ts';
+
+const alone: NatsConfig = {
+  name: 'alone',
+  clientPort: 4001,
+  monitorPort: 4002,
+  storeFolder: '/data/with "quotes"',
+  syncAlways: true,
+  cluster: undefined,
+};
+
+test('a server that stands alone syncs every write and listens on loopback only', () => {
+  assert.equal(
+    natsConfigText(alone),
+    `server_name: alone
+listen: "127.0.0.1:4001"
+http: "127.0.0.1:4002"
+max_payload: 8MB
+max_pending: 256MB
+jetstream {
+  store_dir: "/data/with \\"quotes\\""
+  max_memory_store: 256MB
+  max_file_store: 20GB
+  sync_interval: always
+}
+`,
+  );
+});
+
+test('a server of a cluster names its routes to the others', () => {
+  const text = natsConfigText({ ...alone, cluster: { port: 5001, otherPorts: [5002, 5003] } });
+  assert.ok(
+    text.endsWith(`cluster {
+  name: rialto
+  listen: "127.0.0.1:5001"
+  routes: ["nats://127.0.0.1:5002", "nats://127.0.0.1:5003"]
+}
+`),
+  );
+});
+
+test('the wrong setting leaves only the line about syncing out', () => {
+  const right = natsConfigText(alone).split('\n');
+  const wrong = natsConfigText({ ...alone, syncAlways: false }).split('\n');
+  assert.deepEqual(
+    right.filter((line) => !wrong.includes(line)),
+    ['  sync_interval: always'],
+  );
+});

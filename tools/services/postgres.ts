@@ -1,0 +1,149 @@
+// Starts a real PostgreSQL server on loopback, with its data in a given folder.
+// For development, tests, benches and drills: whoever reaches the port may do anything.
+
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePorts } from './free-ports.ts';
+import { installPostgres } from './install-postgres.ts';
+import { greetPostgres } from './postgres-greeting.ts';
+import { runProgram } from './run-program.ts';
+import { ServerProcess } from './server-process.ts';
+import { letPass, postgresUser, type ServerUser } from './server-user.ts';
+
+export interface PostgresServer {
+  readonly url: string;
+  readonly port: number;
+  readonly dataFolder: string;
+  readonly logFile: string;
+  /** Undefined while the server does not run. */
+  readonly pid: number | undefined;
+  /** Same port, same data. Resolves when a session can be opened. */
+  start(): Promise<void>;
+  /** Resolves when the process is gone; for SIGSTOP and SIGCONT as soon as they are sent. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export type PostgresOptions = {
+  /** Holds data and log; made if absent, never emptied. */
+  folder: string;
+  /** False leaves the server running when this process ends. */
+  untilParentDies?: boolean;
+  /** Called with every process as soon as it runs. */
+  onLaunch?: (server: { name: string; pid: number }) => void;
+};
+
+/** Ends sessions and then the server. SIGTERM would wait until every client has left by itself. */
+export const postgresStopSignal = 'SIGINT';
+
+const superuser = 'postgres';
+const database = 'postgres';
+const portAttemptsMax = 5;
+
+// After a kill -9, the processes of its sessions need a moment to notice and to let go of the data.
+const releaseTimeoutMs = 10_000;
+const releasePauseMs = 100;
+
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const programs = await installPostgres();
+  const user = postgresUser();
+  const folder = resolve(options.folder);
+  mkdirSync(folder, { recursive: true });
+  if (user !== undefined) letPass(folder, user);
+  const dataFolder = join(folder, 'data');
+  if (!existsSync(dataFolder)) await initialise(programs, dataFolder, user);
+  for (let attempt = 1; ; attempt += 1) {
+    const [port] = await freePorts(1);
+    const server = postgresServer({ ...options, folder, programs, dataFolder, port, user });
+    try {
+      await server.start();
+      return server;
+    } catch (fault) {
+      await server.stop();
+      // Between finding a port and binding it, someone else may have taken it.
+      const isPortTaken = fault instanceof Error && /Address already in use/.test(fault.message);
+      if (!isPortTaken || attempt === portAttemptsMax) throw fault;
+    }
+  }
+}
+
+// The data appear by a rename, so that an interrupted beginning is not taken for a database.
+async function initialise(
+  programs: string,
+  dataFolder: string,
+  user: ServerUser | undefined,
+): Promise<void> {
+  const unfinished = `${dataFolder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  if (user !== undefined) chownSync(unfinished, user.uid, user.gid);
+  const choices = ['--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'];
+  const { succeeded, output } = await runProgram(
+    join(programs, 'initdb'),
+    ['--pgdata', unfinished, '--username', superuser, ...choices],
+    { folder: unfinished, user },
+  );
+  if (!succeeded) throw new Error(`initdb could not make a database in ${dataFolder}:\n${output}`);
+  renameSync(unfinished, dataFolder);
+}
+
+function postgresServer(
+  options: PostgresOptions & {
+    programs: string;
+    dataFolder: string;
+    port: number;
+    user: ServerUser | undefined;
+  },
+): PostgresServer {
+  const { programs, folder, dataFolder, port, user } = options;
+  const logFile = join(folder, 'postgres.log');
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    // Paths of sockets have a short limit that a folder of a test may exceed; TCP is enough.
+    unix_socket_directories: '',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+  };
+  const server = new ServerProcess({
+    name: 'postgres',
+    program: join(programs, 'postgres'),
+    args: ['-D', dataFolder, ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
+    folder: dataFolder,
+    logFile,
+    untilParentDies: options.untilParentDies ?? true,
+    user,
+    onLaunch: options.onLaunch,
+  });
+  return {
+    url: `postgres://${superuser}@127.0.0.1:${port}/${database}`,
+    port,
+    dataFolder,
+    logFile,
+    get pid() {
+      return server.pid;
+    },
+    start: () => launch(server, port),
+    kill: (signal) => server.kill(signal),
+    stop: () => server.stop(postgresStopSignal),
+  };
+}
+
+async function launch(server: ServerProcess, port: number): Promise<void> {
+  const isReady = async () =>
+    (await greetPostgres({ port, user: superuser, database })) === 'ready';
+  const deadlineMs = performance.now() + releaseTimeoutMs;
+  for (;;) {
+    server.launch();
+    try {
+      return await server.waitUntil('accepts sessions', isReady);
+    } catch (fault) {
+      const isHeld = /lock file|shared memory block/.test(
+        fault instanceof Error ? fault.message : '',
+      );
+      if (!isHeld || server.pid !== undefined || performance.now() > deadlineMs) throw fault;
+      await delay(releasePauseMs);
+    }
+  }
+}

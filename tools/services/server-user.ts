@@ -1,0 +1,55 @@
+// Under which user a server runs that refuses to run as root, and that this user can reach its
+// folder. For anyone but root it is the present user, and there is nothing to do.
+
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, resolve, sep } from 'node:path';
+
+export type ServerUser = { uid: number; gid: number };
+
+export function postgresUser(): ServerUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const user = parsePasswd(readFileSync('/etc/passwd', 'utf8'), 'postgres');
+  if (user !== undefined) return user;
+  throw new Error(
+    'PostgreSQL refuses to run as root, and this machine has no user "postgres" to run it as.\n' +
+      'Make one (useradd --system postgres), or start as another user than root.',
+  );
+}
+
+export function parsePasswd(text: string, name: string): ServerUser | undefined {
+  const fields = text
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find((candidate) => candidate[0] === name);
+  return fields === undefined ? undefined : { uid: Number(fields[2]), gid: Number(fields[3]) };
+}
+
+/**
+ * Lets the user pass through a folder and those above it. Only the folder itself and temporary
+ * ones, which a test made for itself, are changed; any other is the owner's to open.
+ */
+export function letPass(folder: string, user: ServerUser): void {
+  const own = resolve(folder);
+  const temporary = resolve(tmpdir()) + sep;
+  for (let path = own; path !== dirname(path); path = dirname(path)) {
+    const status = statSync(path);
+    if (mayPass(status, user)) continue;
+    if (path !== own && !path.startsWith(temporary)) {
+      throw new Error(
+        `PostgreSQL runs as the user "postgres", who may not pass through ${path}.\n` +
+          `Allow it (chmod o+x ${path}), or choose another folder with --folder.`,
+      );
+    }
+    chmodSync(path, (status.mode & 0o7777) | 0o001);
+  }
+}
+
+export function mayPass(
+  status: { mode: number; uid: number; gid: number },
+  { uid, gid }: ServerUser,
+): boolean {
+  if (status.uid === uid) return (status.mode & 0o100) !== 0;
+  if (status.gid === gid) return (status.mode & 0o010) !== 0;
+  return (status.mode & 0o001) !== 0;
+}
