@@ -1,6 +1,6 @@
 // A message of the EVENTS log: event frames in order, as many as waited. A frame that is too large
-// for one message is cut into parts, each an event frame of its own. The hash chain runs over the
-// parts, whatever the batches, so two replicas that made the same events have the same hash.
+// for one message is cut into parts, each an event frame of its own. The hash chain runs over all
+// parts from the first on, whatever the batches, so that none can be changed or left out unseen.
 
 import { createHash } from 'node:crypto';
 import { equalBytes, HASH_BYTES } from './sealed-frame.ts';
@@ -11,14 +11,14 @@ export interface EventPart {
   readonly part: number;
   readonly isLast: boolean;
   readonly bytes: Uint8Array;
-  /** The chain after this part. */
-  readonly outputHash: Uint8Array;
 }
 
 export interface EventBatch {
   /** The chain before the first part. */
   readonly previousHash: Uint8Array;
   readonly parts: readonly EventPart[];
+  /** The chain after the last part. */
+  readonly hash: Uint8Array;
 }
 
 /** A new batch is cut when it would pass this, so that followers get messages of even size. */
@@ -28,7 +28,7 @@ export class EventBatchFault extends Error {
   override readonly name = 'EventBatchFault';
 }
 
-export function chainOutput(previous: Uint8Array, part: Uint8Array): Uint8Array {
+function chain(previous: Uint8Array, part: Uint8Array): Uint8Array {
   return createHash('sha256').update(previous).update(part).digest();
 }
 
@@ -46,7 +46,7 @@ const PART_HEADER_BYTES = 17;
 export function encodeEventBatch(
   previousHash: Uint8Array,
   parts: readonly EventPart[],
-): Uint8Array {
+): { message: Uint8Array; hash: Uint8Array } {
   let byteCount = HEADER_BYTES;
   for (const { bytes } of parts) byteCount += PART_HEADER_BYTES + bytes.length;
   const message = new Uint8Array(byteCount);
@@ -54,7 +54,7 @@ export function encodeEventBatch(
   view.setUint32(0, MAGIC);
   view.setUint32(COUNT_AT, parts.length, true);
   message.set(previousHash, PREVIOUS_AT);
-  message.set(parts.at(-1)?.outputHash ?? previousHash, PREVIOUS_AT + HASH_BYTES);
+  let hash = previousHash;
   let at = HEADER_BYTES;
   for (const { sequence, part, isLast, bytes } of parts) {
     view.setFloat64(at, sequence, true);
@@ -63,8 +63,10 @@ export function encodeEventBatch(
     view.setUint32(at + LENGTH_AT, bytes.length, true);
     message.set(bytes, at + PART_HEADER_BYTES);
     at += PART_HEADER_BYTES + bytes.length;
+    hash = chain(hash, bytes);
   }
-  return message;
+  message.set(hash, PREVIOUS_AT + HASH_BYTES);
+  return { message, hash };
 }
 
 /** The parts are views of the message. Every byte of them is checked by the chain. */
@@ -74,24 +76,24 @@ export function decodeEventBatch(message: Uint8Array): EventBatch {
   const previousHash = message.slice(PREVIOUS_AT, PREVIOUS_AT + HASH_BYTES);
   const count = view.getUint32(COUNT_AT, true);
   const parts: EventPart[] = [];
-  let outputHash: Uint8Array = previousHash;
+  let hash: Uint8Array = previousHash;
   let at = HEADER_BYTES;
   for (let index = 0; index < count; index++) {
     if (at + PART_HEADER_BYTES > message.length) refuse('a part is not there');
     const end = at + PART_HEADER_BYTES + view.getUint32(at + LENGTH_AT, true);
     if (end > message.length) refuse('a part is cut off');
     const bytes = message.subarray(at + PART_HEADER_BYTES, end);
-    outputHash = chainOutput(outputHash, bytes);
+    hash = chain(hash, bytes);
     const sequence = view.getFloat64(at, true);
     const part = view.getUint32(at + PART_AT, true);
-    parts.push({ sequence, part, isLast: view.getUint8(at + LAST_AT) === 1, bytes, outputHash });
+    parts.push({ sequence, part, isLast: view.getUint8(at + LAST_AT) === 1, bytes });
     at = end;
   }
   if (at !== message.length) refuse('bytes follow the last part');
-  if (!equalBytes(outputHash, message.subarray(PREVIOUS_AT + HASH_BYTES, HEADER_BYTES))) {
+  if (!equalBytes(hash, message.subarray(PREVIOUS_AT + HASH_BYTES, HEADER_BYTES))) {
     refuse('the chain does not end in its hash');
   }
-  return { previousHash, parts };
+  return { previousHash, parts, hash };
 }
 
 function refuse(reason: string): never {

@@ -2,10 +2,12 @@
 // A deposed leader may append the same events in batches of its own: so when a batch is refused,
 // the log says how far it is, and the rest follows from there. No gap and no repeat, whoever writes.
 
+import { outlineFrame } from '../../core/messages/index.ts';
 import type { Clock } from '../process/index.ts';
 import {
   decodeEventBatch,
   EVENT_BATCH_BYTES_MAX,
+  EventBatchFault,
   type EventPart,
   encodeEventBatch,
 } from './event-batch.ts';
@@ -20,7 +22,10 @@ export interface EventsEnd {
   readonly sequence: number;
   readonly part: number;
   readonly isComplete: boolean;
-  readonly outputHash: Uint8Array;
+  /** The bytes of that part. */
+  readonly bytes: Uint8Array;
+  /** The chain up to it. */
+  readonly hash: Uint8Array;
 }
 
 export const NO_EVENTS: EventsEnd = {
@@ -28,7 +33,8 @@ export const NO_EVENTS: EventsEnd = {
   sequence: 0,
   part: 0,
   isComplete: true,
-  outputHash: NO_HASH,
+  bytes: new Uint8Array(0),
+  hash: NO_HASH,
 };
 
 /** Undefined when it can not be learnt now. Throws EventBatchFault when the last batch is damaged. */
@@ -46,10 +52,14 @@ export function findEventsEnd(log: Log, done: (end: EventsEnd | undefined) => vo
 }
 
 function endOf(last: number, message: Uint8Array): EventsEnd {
-  const part = decodeEventBatch(message).parts.at(-1);
-  if (part === undefined) throw new Error(`event batch ${last} is empty`);
-  const { sequence, isLast: isComplete, outputHash } = part;
-  return { last, sequence, part: part.part, isComplete, outputHash };
+  const { hash, parts } = decodeEventBatch(message);
+  const part = parts.at(-1);
+  if (part === undefined) throw new EventBatchFault(`event batch ${last} is empty`);
+  return endAt(last, part, hash);
+}
+
+function endAt(last: number, { bytes, isLast, part, sequence }: EventPart, hash: Uint8Array) {
+  return { last, sequence, part, isComplete: isLast, bytes, hash };
 }
 
 export interface EventWriterOptions {
@@ -116,19 +126,13 @@ export class EventWriter {
       return;
     }
     this.#state = 'sending';
-    const { outputHash, last } = this.#end;
+    const { last } = this.#end;
     const count = this.#countForBatch();
-    const message = encodeEventBatch(outputHash, this.#waiting.slice(0, count));
+    const { hash, message } = encodeEventBatch(this.#end.hash, this.#waiting.slice(0, count));
     this.#options.log.append(last + 1, message, (outcome) => {
       if (this.#state !== 'sending') return;
-      if (outcome !== 'stored') {
-        this.#ask();
-        return;
-      }
-      const part = this.#waiting[count - 1];
-      const { sequence, isLast: isComplete } = part;
-      const hash = part.outputHash;
-      this.#moveTo({ last: last + 1, sequence, part: part.part, isComplete, outputHash: hash });
+      if (outcome === 'stored') this.#moveTo(endAt(last + 1, this.#waiting[count - 1], hash));
+      else this.#ask();
     });
   }
 
@@ -163,10 +167,8 @@ export class EventWriter {
     const before = this.storedSequence;
     let count = 0;
     while (count < this.#waiting.length && isStored(this.#waiting[count], end)) {
-      const { sequence, part, outputHash } = this.#waiting[count];
-      const isEnd = sequence === end.sequence && part === end.part;
-      if (isEnd && !equalBytes(outputHash, end.outputHash)) {
-        this.#fault(`the EVENTS log has other events for frame ${sequence}`);
+      if (!agrees(this.#waiting[count], end)) {
+        this.#fault(`the EVENTS log has other events for frame ${end.sequence}`);
         return;
       }
       this.#waitingBytes -= this.#waiting[count].bytes.length;
@@ -184,6 +186,13 @@ export class EventWriter {
     this.#state = 'stopped';
     this.#options.onFault(reason);
   }
+}
+
+/** The same part has the same bytes, unless a release with another schema wrote it. */
+export function agrees({ bytes, part, sequence }: EventPart, end: EventsEnd): boolean {
+  if (sequence !== end.sequence || part !== end.part) return true;
+  if (outlineFrame(bytes).schemaVersion !== outlineFrame(end.bytes).schemaVersion) return true;
+  return equalBytes(bytes, end.bytes);
 }
 
 function isStored({ sequence, part }: EventPart, end: EventsEnd): boolean {

@@ -10,8 +10,6 @@ export interface SnapshotInfo {
   readonly commandsApplied: number;
   /** SHA-256 of that frame's bytes, hexadecimal: what the next frame must name as its previous. */
   readonly frameHash: string;
-  /** The chain of all event frames up to that frame, hexadecimal; see event-batch.ts. */
-  readonly outputHash: string;
   /** What hashExchange says of the state. */
   readonly stateHash: string;
 }

@@ -1,5 +1,5 @@
 // What a frame gave, as event frames: one, or several parts when it is too large. Where to cut is
-// part of the format, because every replica must cut at the same places to have the same hashes.
+// part of the format: every replica must cut at the same places, so that one can go on for another.
 
 import {
   appendEvent,
@@ -8,7 +8,7 @@ import {
   FrameWriter,
   openEventFrame,
 } from '../../core/messages/index.ts';
-import { chainOutput, type EventPart } from '../journal/index.ts';
+import type { EventPart } from '../journal/index.ts';
 
 /** After this many bytes the next event begins another part. Part of the format: never change. */
 export const EVENT_PART_BYTES = 1024 * 1024;
@@ -32,15 +32,10 @@ export interface EncodedEvents {
 const writer = new FrameWriter();
 
 /** Spans are found for so many commands; a follower wants none. */
-export function encodeEvents(
-  frame: EventFrame,
-  previousHash: Uint8Array,
-  commandCount = 0,
-): EncodedEvents {
+export function encodeEvents(frame: EventFrame, commandCount = 0): EncodedEvents {
   const { events, firstCommand, sequence } = frame;
   const parts: EventPart[] = [];
   const spans = new Int32Array(commandCount * SPAN_FIELDS);
-  let outputHash = previousHash;
   let cutAt = -1;
   openEventFrame(writer, frame);
   for (const event of events) {
@@ -65,7 +60,6 @@ export function encodeEvents(
 
   function close(isLast: boolean): void {
     const bytes = new Uint8Array(closeFrame(writer));
-    outputHash = chainOutput(outputHash, bytes);
-    parts.push({ sequence, part: parts.length, isLast, bytes, outputHash });
+    parts.push({ sequence, part: parts.length, isLast, bytes });
   }
 }

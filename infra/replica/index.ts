@@ -4,4 +4,5 @@
 export { PoisonFault } from '../../core/engine/index.ts';
 export * from './encode-events.ts';
 export * from './following-replica.ts';
+export * from './output-digests.ts';
 export * from './replica.ts';

@@ -1,5 +1,5 @@
-// The engine on a log: a state, how far it has come, and the two hashes that prove it. The leader
-// makes frames and applies them; a follower takes them from the log. Both give the same events.
+// The engine on a log: a state, how far it has come, and the hash that chains it to the log. The
+// leader makes frames and applies them; a follower takes them from the log. Both give the same.
 
 import {
   applyFrame,
@@ -19,6 +19,7 @@ import {
 import { equalBytes, NO_HASH, type SealedFrame, type Snapshot } from '../journal/index.ts';
 import { drawHashKey } from './draw-hash-key.ts';
 import { type EncodedEvents, encodeEvents } from './encode-events.ts';
+import { type OutputDigest, OutputDigests } from './output-digests.ts';
 
 /** The log does not fit the state: it is damaged, or the state is not what it is taken for. */
 export class ChainFault extends Error {
@@ -36,22 +37,18 @@ export class Replica {
   /** Of the last frame applied. */
   #epoch: number;
   #frameHash: Uint8Array;
-  #outputHash: Uint8Array;
+  readonly #digests = new OutputDigests();
 
-  private constructor(
-    exchange: Exchange,
-    last: Pick<Replica, 'epoch' | 'frameHash' | 'outputHash'>,
-  ) {
+  private constructor(exchange: Exchange, last: Pick<Replica, 'epoch' | 'frameHash'>) {
     this.exchange = exchange;
     this.#epoch = last.epoch;
     this.#frameHash = last.frameHash;
-    this.#outputHash = last.outputHash;
   }
 
   /** Before the first frame of a log. */
   static create(): Replica {
     const exchange = createExchange(INITIAL_LIMITS, drawHashKey());
-    return new Replica(exchange, { epoch: 0, frameHash: NO_HASH, outputHash: NO_HASH });
+    return new Replica(exchange, { epoch: 0, frameHash: NO_HASH });
   }
 
   /** Throws when the bytes are not the state that the snapshot says they are. */
@@ -67,7 +64,6 @@ export class Replica {
     return new Replica(exchange, {
       epoch: info.epoch,
       frameHash: Uint8Array.from(Buffer.from(info.frameHash, 'hex')),
-      outputHash: Uint8Array.from(Buffer.from(info.outputHash, 'hex')),
     });
   }
 
@@ -84,9 +80,9 @@ export class Replica {
     return this.#frameHash;
   }
 
-  /** Of everything the frames have given so far. */
-  get outputHash(): Uint8Array {
-    return this.#outputHash;
+  /** Of what the last frames gave, to be compared with another replica's. */
+  get outputDigests(): readonly OutputDigest[] {
+    return this.#digests.finished;
   }
 
   /**
@@ -110,10 +106,10 @@ export class Replica {
   /** Applies a frame of one's own, whose bytes have this hash; `spansFor` its commands. */
   apply(frame: CommandFrame, frameHash: Uint8Array, spansFor = 0): Applied {
     const events = applyFrame(this.exchange, frame);
-    const encoded = encodeEvents(events, this.#outputHash, spansFor);
+    const encoded = encodeEvents(events, spansFor);
+    this.#digests.add(frame.sequence, encoded.parts);
     this.#epoch = frame.epoch;
     this.#frameHash = frameHash;
-    this.#outputHash = encoded.parts[encoded.parts.length - 1].outputHash;
     return { frame, events, encoded };
   }
 
@@ -131,7 +127,6 @@ export class Replica {
         timeMs,
         commandsApplied,
         frameHash: Buffer.from(this.#frameHash).toString('hex'),
-        outputHash: Buffer.from(this.#outputHash).toString('hex'),
         stateHash: hashSnapshot(bytes),
       },
       bytes,

@@ -1,0 +1,97 @@
+// Commands on their way from a gateway to the leader: records as they will stand in the frame,
+// behind a header that says who sends them, to which epoch, and how old the oldest of them is.
+
+import {
+  appendCommand,
+  type Command,
+  FrameWriter,
+  type Records,
+  SCHEMA_VERSION,
+} from '../../core/messages/index.ts';
+
+export interface BatchHeader {
+  /** The gateway session: the `source` of every command in the batch. */
+  readonly source: number;
+  /** Counts the batches of a source; a refusal at the door names it. */
+  readonly batch: number;
+  /** Only the leader of this epoch may take the batch. */
+  readonly epoch: number;
+  /** How many commands the log had at least when the oldest of these was first sent. */
+  readonly floor: number;
+}
+
+export interface Batch extends BatchHeader {
+  readonly schemaVersion: number;
+  readonly records: Records;
+}
+
+export const BATCH_COMMANDS_MAX = 1_024;
+export const BATCH_BYTES_MAX = 256 * 1024;
+
+const MAGIC = 0x524c5442; // "RLTB"
+const VERSION_AT = 4;
+const COUNT_AT = 6;
+const SOURCE_AT = 10;
+const BATCH_AT = 18;
+const EPOCH_AT = 26;
+const FLOOR_AT = 34;
+const HEADER_BYTES = 42;
+
+/** Grows by add() and is sent by close(); then it begins anew. */
+export class BatchWriter {
+  readonly #writer = new FrameWriter();
+
+  constructor() {
+    this.#open();
+  }
+
+  get count(): number {
+    return this.#writer.records;
+  }
+
+  get isFull(): boolean {
+    return this.count >= BATCH_COMMANDS_MAX || this.#writer.at >= BATCH_BYTES_MAX;
+  }
+
+  /** Throws CodecFault for a command that can not be encoded; the batch stays as it was. */
+  add(command: Command): void {
+    appendCommand(this.#writer, command);
+  }
+
+  /** The bytes are the writer's own, until the next add(). */
+  close(header: BatchHeader): Uint8Array {
+    const writer = this.#writer;
+    const { view } = writer;
+    view.setUint32(0, MAGIC);
+    view.setUint16(VERSION_AT, SCHEMA_VERSION, true);
+    view.setUint32(COUNT_AT, writer.records, true);
+    view.setFloat64(SOURCE_AT, header.source, true);
+    view.setFloat64(BATCH_AT, header.batch, true);
+    view.setFloat64(EPOCH_AT, header.epoch, true);
+    view.setFloat64(FLOOR_AT, header.floor, true);
+    const message = writer.written();
+    this.#open();
+    return message;
+  }
+
+  #open(): void {
+    this.#writer.reset();
+    this.#writer.reserve(HEADER_BYTES);
+    this.#writer.take(HEADER_BYTES);
+  }
+}
+
+/** Undefined when this is no batch. The records are a view of the message, and not decoded. */
+export function decodeBatch(message: Uint8Array): Batch | undefined {
+  if (message.length < HEADER_BYTES) return undefined;
+  const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
+  if (view.getUint32(0) !== MAGIC) return undefined;
+  return {
+    schemaVersion: view.getUint16(VERSION_AT, true),
+    source: view.getFloat64(SOURCE_AT, true),
+    batch: view.getFloat64(BATCH_AT, true),
+    epoch: view.getFloat64(EPOCH_AT, true),
+    floor: view.getFloat64(FLOOR_AT, true),
+    records: { bytes: message.subarray(HEADER_BYTES), count: view.getUint32(COUNT_AT, true) },
+  };
+}

@@ -1,0 +1,68 @@
+// Signs of life between leader, standbys and gateways. Small and frequent, so plain JSON. They
+// only hint at who leads: the log decides. What can not be read is ignored.
+
+/** leading: takes batches. waiting: the log does not answer, batches are kept. leaving: no more. */
+export const LEADER_STATES = ['leading', 'waiting', 'leaving'] as const;
+export type LeaderState = (typeof LEADER_STATES)[number];
+
+export interface LeaderBeat {
+  readonly instance: string;
+  readonly epoch: number;
+  readonly state: LeaderState;
+  /** The last frame acknowledged, and commands in the log up to it. */
+  readonly sequence: number;
+  readonly commandsApplied: number;
+  /** Up to which frame the EVENTS log is complete. */
+  readonly eventsSequence: number;
+  /** Frames written by another schema have other bytes, so their hashes are not compared. */
+  readonly schemaVersion: number;
+  /** What runs of frames gave: the last frame of each run, and the digest of what all of it gave. */
+  readonly outputDigests: readonly { readonly sequence: number; readonly digest: number }[];
+  /** The latest hash of the whole state that was taken, and the frame it is of; '' before that. */
+  readonly stateHash: string;
+  readonly stateHashSequence: number;
+}
+
+export interface StandbyBeat {
+  readonly instance: string;
+  readonly sequence: number;
+}
+
+/** Sent by a leader that has nothing left to do: whoever is `to` takes over at once. */
+export interface HandOver {
+  readonly from: string;
+  readonly to: string;
+  readonly epoch: number;
+  /** The last frame of the epoch. */
+  readonly sequence: number;
+}
+
+export function encodeBeat(beat: LeaderBeat | StandbyBeat | HandOver): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(beat));
+}
+
+export function decodeLeaderBeat(message: Uint8Array): LeaderBeat | undefined {
+  const beat = parse(message) as LeaderBeat | undefined;
+  const isBeat =
+    beat !== undefined && LEADER_STATES.includes(beat.state) && Number.isSafeInteger(beat.epoch);
+  return isBeat ? beat : undefined;
+}
+
+export function decodeStandbyBeat(message: Uint8Array): StandbyBeat | undefined {
+  const beat = parse(message) as StandbyBeat | undefined;
+  return typeof beat?.instance === 'string' ? beat : undefined;
+}
+
+export function decodeHandOver(message: Uint8Array): HandOver | undefined {
+  const beat = parse(message) as HandOver | undefined;
+  return typeof beat?.to === 'string' && Number.isSafeInteger(beat.epoch) ? beat : undefined;
+}
+
+function parse(message: Uint8Array): object | undefined {
+  try {
+    const found: unknown = JSON.parse(new TextDecoder().decode(message));
+    return typeof found === 'object' && found !== null ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,276 @@
+// The gateway's end of the link. Sends commands in batches, asks again with the same ids after a
+// change of leader, and tells exactly what is known: answered, certainly not taken, or unknown.
+// It never reports a failure for a command that may have been applied.
+
+import type { Command } from '../../core/messages/index.ts';
+import type { Bus, Subscription } from '../bus/index.ts';
+import type { Clock, Timer } from '../process/index.ts';
+import { BatchWriter } from './batch.ts';
+import { decodeLeaderBeat, type LeaderBeat } from './beats.ts';
+import {
+  type BatchRefused,
+  type CommandResult,
+  decodeReply,
+  type Results,
+  type ResultsHeader,
+} from './results.ts';
+import { type LinkSubjects, linkSubjects } from './subjects.ts';
+
+/**
+ * answered:  it stands in the log, and this came of it.
+ * not_taken: it is not in the log and never will be. May be sent again, as a new command.
+ * unknown:   it may be in the log. The same client order id or channel position asks safely.
+ */
+export type Outcome =
+  | { readonly kind: 'answered'; readonly result: CommandResult; readonly frame: ResultsHeader }
+  | { readonly kind: 'not_taken'; readonly reason: 'busy' | 'too_old' | 'malformed' | 'no_leader' }
+  | { readonly kind: 'unknown' };
+
+export interface CommandClientOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly exchange: string;
+  /** This session's, never used before: the ids of its commands must be new. */
+  readonly source: number;
+  /** Commands waiting for an answer; one more is refused as busy. */
+  readonly pendingMax: number;
+  /** How long without an answer until a command is sent again; grows with each time. */
+  readonly retryMs: number;
+  readonly retryMsMax: number;
+  /** How often to look for commands that wait too long. */
+  readonly tickMs: number;
+}
+
+export const COMMAND_CLIENT_DEFAULTS = {
+  pendingMax: 65_536,
+  retryMs: 1_000,
+  retryMsMax: 4_000,
+  tickMs: 50,
+};
+
+/** A batch that was sent, and those of its commands that still wait. */
+interface Attempt {
+  readonly pendings: Pending[];
+  open: number;
+}
+
+interface Pending {
+  readonly command: Command;
+  readonly done: (outcome: Outcome) => void;
+  readonly deadlineMs: number;
+  /** How many commands the log had, for all we knew, when this one was first sent; -1 before. */
+  floor: number;
+  /** The batch it is in; 0 when it is in none whose fate is open. */
+  batch: number;
+  retryAtMs: number;
+  retryMs: number;
+  /** An earlier copy of it may have been applied. */
+  isUncertain: boolean;
+}
+
+export class CommandClient {
+  readonly #options: CommandClientOptions;
+  readonly #subjects: LinkSubjects;
+  readonly #subscriptions: Subscription[];
+  readonly #writer = new BatchWriter();
+  readonly #pending = new Map<number, Pending>();
+  readonly #attempts = new Map<number, Attempt>();
+  #unsent: Pending[] = [];
+  #numbers = 0;
+  #batches = 0;
+  #epoch = 0;
+  #leader: LeaderBeat['state'] | 'unheard' = 'unheard';
+  #commandsApplied = 0;
+  #flush: Timer | undefined;
+  #tick: Timer | undefined;
+  #isClosed = false;
+
+  constructor(options: CommandClientOptions) {
+    this.#options = options;
+    this.#subjects = linkSubjects(options.exchange);
+    const { bus, source } = options;
+    this.#subscriptions = [
+      bus.subscribe(this.#subjects.resultsFor(source), (message) => this.#hearReply(message)),
+      bus.subscribe(this.#subjects.leader, (message) => this.#hearBeat(message)),
+    ];
+  }
+
+  /** The epoch of the last leader heard; 0 before the first. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /** The id of the next command: each is used for one command only. */
+  nextId(): { source: number; number: number } {
+    return { source: this.#options.source, number: ++this.#numbers };
+  }
+
+  /** `done` is called exactly once, not later than `timeoutMs` from now. */
+  send(command: Command, timeoutMs: number, done: (outcome: Outcome) => void): void {
+    const { clock, pendingMax, retryMs } = this.#options;
+    if (this.#isClosed || this.#pending.size >= pendingMax) {
+      done({ kind: 'not_taken', reason: 'busy' });
+      return;
+    }
+    const deadlineMs = clock.nowMs() + timeoutMs;
+    const fresh = { floor: -1, batch: 0, retryAtMs: 0, retryMs, isUncertain: false };
+    const pending: Pending = { command, done, deadlineMs, ...fresh };
+    this.#pending.set(command.number, pending);
+    this.#unsent.push(pending);
+    this.#flushSoon();
+    this.#tick ??= clock.after(this.#options.tickMs, () => this.#lookForLate());
+  }
+
+  /** Commands still open are reported as they stand. */
+  close(): void {
+    this.#isClosed = true;
+    for (const subscription of this.#subscriptions) subscription.stop();
+    this.#flush?.cancel();
+    this.#tick?.cancel();
+    for (const pending of [...this.#pending.values()]) this.#giveUp(pending);
+  }
+
+  #flushSoon(): void {
+    this.#flush ??= this.#options.clock.soon(() => {
+      this.#flush = undefined;
+      this.#sendUnsent();
+    });
+  }
+
+  /** What can not be sent now waits for the next leader. */
+  #sendUnsent(): void {
+    if (this.#leader === 'unheard' || this.#leader === 'leaving') return;
+    const waiting = this.#unsent;
+    this.#unsent = [];
+    let attempt: Attempt = { pendings: [], open: 0 };
+    for (const pending of waiting) {
+      if (!this.#pending.has(pending.command.number) || pending.batch !== 0) continue;
+      try {
+        this.#writer.add(pending.command);
+      } catch {
+        this.#resolve(pending, { kind: 'not_taken', reason: 'malformed' });
+        continue;
+      }
+      attempt.pendings.push(pending);
+      if (!this.#writer.isFull) continue;
+      this.#sendAttempt(attempt);
+      attempt = { pendings: [], open: 0 };
+    }
+    if (attempt.pendings.length > 0) this.#sendAttempt(attempt);
+  }
+
+  #sendAttempt(attempt: Attempt): void {
+    const { bus, clock, source } = this.#options;
+    const batch = ++this.#batches;
+    const nowMs = clock.nowMs();
+    let floor = this.#commandsApplied;
+    for (const pending of attempt.pendings) {
+      if (pending.floor < 0) pending.floor = this.#commandsApplied;
+      else floor = Math.min(floor, pending.floor);
+      pending.batch = batch;
+      pending.retryAtMs = nowMs + pending.retryMs;
+      pending.retryMs = Math.min(2 * pending.retryMs, this.#options.retryMsMax);
+    }
+    attempt.open = attempt.pendings.length;
+    this.#attempts.set(batch, attempt);
+    const header = { source, batch, epoch: this.#epoch, floor };
+    bus.publish(this.#subjects.commands, this.#writer.close(header));
+  }
+
+  #hearReply(message: Uint8Array): void {
+    const reply = decodeReply(message);
+    if (reply?.kind === 'results') this.#hearResults(reply, message);
+    else if (reply !== undefined) this.#hearRefusal(reply);
+  }
+
+  #hearResults({ results, ...frame }: Results, message: Uint8Array): void {
+    this.#commandsApplied = Math.max(this.#commandsApplied, frame.commandsApplied);
+    // The message is the bus's own; one copy keeps the events of all its results.
+    const kept = new Uint8Array(message);
+    const shift = message.byteOffset;
+    for (const result of results) {
+      const pending = this.#pending.get(result.number);
+      if (pending === undefined) continue;
+      const from = result.eventBytes.byteOffset - shift;
+      const eventBytes = kept.subarray(from, from + result.eventBytes.length);
+      this.#resolve(pending, { kind: 'answered', result: { ...result, eventBytes }, frame });
+    }
+  }
+
+  #hearRefusal({ batch, reason }: BatchRefused): void {
+    const attempt = this.#attempts.get(batch);
+    if (attempt === undefined) return;
+    this.#attempts.delete(batch);
+    for (const pending of attempt.pendings) {
+      if (pending.batch !== batch || !this.#pending.has(pending.command.number)) continue;
+      pending.batch = 0;
+      if (reason === 'not_leading') this.#unsent.push(pending);
+      else if (!pending.isUncertain) this.#resolve(pending, { kind: 'not_taken', reason });
+      else if (reason !== 'busy') this.#resolve(pending, { kind: 'unknown' });
+    }
+  }
+
+  #hearBeat(message: Uint8Array): void {
+    const beat = decodeLeaderBeat(message);
+    if (beat === undefined || beat.epoch < this.#epoch) return;
+    const isNew = beat.epoch > this.#epoch;
+    const couldNotSend = this.#leader === 'unheard' || this.#leader === 'leaving';
+    this.#epoch = beat.epoch;
+    this.#leader = beat.state;
+    this.#commandsApplied = Math.max(this.#commandsApplied, beat.commandsApplied);
+    if (isNew) this.#sendAllAgain();
+    else if (couldNotSend && this.#unsent.length > 0) this.#flushSoon();
+  }
+
+  /** A new leader knows nothing of what was sent to the last one. */
+  #sendAllAgain(): void {
+    this.#attempts.clear();
+    for (const pending of this.#pending.values()) this.#makeUnsent(pending);
+    this.#unsent = [...this.#pending.values()];
+    this.#flushSoon();
+  }
+
+  #makeUnsent(pending: Pending): void {
+    if (pending.batch !== 0) pending.isUncertain = true;
+    pending.batch = 0;
+  }
+
+  #lookForLate(): void {
+    const { clock, tickMs } = this.#options;
+    const nowMs = clock.nowMs();
+    for (const pending of [...this.#pending.values()]) {
+      if (pending.deadlineMs <= nowMs) this.#giveUp(pending);
+      else if (this.#leader === 'leading' && this.#isLate(pending, nowMs)) {
+        this.#makeUnsent(pending);
+        this.#unsent.push(pending);
+        this.#flushSoon();
+      }
+    }
+    const isNeeded = this.#pending.size > 0 && !this.#isClosed;
+    this.#tick = isNeeded ? clock.after(tickMs, () => this.#lookForLate()) : undefined;
+  }
+
+  /** While a leader waits for the log it keeps what it was sent: asking again would not help. */
+  #isLate({ floor, retryAtMs }: Pending, nowMs: number): boolean {
+    return floor >= 0 && retryAtMs <= nowMs;
+  }
+
+  #giveUp(pending: Pending): void {
+    const isOpen = pending.isUncertain || pending.batch !== 0;
+    this.#resolve(
+      pending,
+      isOpen ? { kind: 'unknown' } : { kind: 'not_taken', reason: 'no_leader' },
+    );
+  }
+
+  #resolve(pending: Pending, outcome: Outcome): void {
+    this.#pending.delete(pending.command.number);
+    const attempt = this.#attempts.get(pending.batch);
+    if (attempt !== undefined && --attempt.open === 0) this.#attempts.delete(pending.batch);
+    pending.done(outcome);
+  }
+}
