@@ -1,0 +1,164 @@
+// Every setting by which a log could lose something is found, one at a time, by name.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkServers, reportOf } from './nats-server-settings.ts';
+import { checkBucket, checkStream } from './nats-stream-settings.ts';
+import { journalNames, StreamFault } from './streams.ts';
+
+const asked = { name: 'RIALTO_COMMANDS', subject: 'rialto.log.commands', replicas: 3 };
+
+// As server 2.15.1 describes a stream that was made as we ask for it.
+const safe = {
+  name: 'RIALTO_COMMANDS',
+  subjects: ['rialto.log.commands'],
+  retention: 'limits',
+  max_consumers: -1,
+  max_msgs: -1,
+  max_bytes: -1,
+  max_age: 0,
+  max_msgs_per_subject: -1,
+  max_msg_size: -1,
+  discard: 'new',
+  storage: 'file',
+  num_replicas: 3,
+  duplicate_window: 100_000_000,
+  compression: 'none',
+  allow_direct: false,
+  mirror_direct: false,
+  sealed: false,
+  deny_delete: true,
+  deny_purge: true,
+  allow_rollup_hdrs: false,
+  consumer_limits: {},
+  allow_msg_ttl: false,
+  metadata: { '_nats.level': '5' },
+};
+
+const unsafe: [setting: string, value: unknown][] = [
+  ['subjects', ['rialto.log.>']],
+  ['subjects', ['rialto.log.commands', 'rialto.log.events']],
+  ['subjects', undefined],
+  ['retention', 'workqueue'],
+  ['retention', 'interest'],
+  ['storage', 'memory'],
+  ['num_replicas', 1],
+  ['num_replicas', undefined],
+  ['discard', 'old'],
+  ['max_age', 86_400_000_000_000],
+  ['max_msgs_per_subject', 1_000_000],
+  ['max_msg_size', 1_048_576],
+  ['deny_delete', false],
+  ['deny_delete', undefined],
+  ['deny_purge', false],
+  ['duplicate_window', 120_000_000_000],
+  ['persist_mode', 'async'],
+  ['no_ack', true],
+  ['allow_rollup_hdrs', true],
+  ['allow_msg_ttl', true],
+  ['allow_msg_counter', true],
+  ['allow_msg_schedules', true],
+  ['subject_transform', { src: '>', dest: 'other.>' }],
+  ['republish', { src: '>', dest: 'copy.>' }],
+  ['mirror', { name: 'OTHER' }],
+  ['sources', [{ name: 'OTHER' }]],
+  ['sealed', true],
+];
+
+for (const [setting, value] of unsafe) {
+  test(`a stream with ${setting} ${JSON.stringify(value) ?? 'unsaid'} is found unsafe`, () => {
+    const findings = checkStream(asked, { ...safe, [setting]: value });
+    assert.deepEqual(
+      findings.map((finding) => [finding.at, finding.setting, finding.found]),
+      [['RIALTO_COMMANDS', setting, JSON.stringify(value) ?? 'nothing']],
+    );
+  });
+}
+
+test('a stream as it was asked for, or safer, has no findings', () => {
+  assert.deepEqual(checkStream(asked, safe), []);
+  const safer = { num_replicas: 5, max_bytes: 1e12, persist_mode: 'default', compression: 's2' };
+  assert.deepEqual(checkStream(asked, { ...safe, ...safer }), []);
+});
+
+test('a bucket of snapshots is on disk, on as many servers as the log', () => {
+  const bucket = { name: 'RIALTO_SNAPSHOTS', replicas: 3 };
+  assert.deepEqual(checkBucket(bucket, { storage: 'file', num_replicas: 3 }), []);
+  const findings = checkBucket(bucket, { storage: 'memory', num_replicas: 1 });
+  assert.deepEqual(
+    findings.map(({ at, setting }) => [at, setting]),
+    [
+      ['OBJ_RIALTO_SNAPSHOTS', 'storage'],
+      ['OBJ_RIALTO_SNAPSHOTS', 'num_replicas'],
+    ],
+  );
+});
+
+const varz = {
+  server_name: 'n1',
+  version: '2.15.1',
+  max_payload: 8_388_608,
+  jetstream: { config: { sync_interval: 120_000_000_000, sync_always: true } },
+};
+
+const unsafeServers: [what: string, varz: object, setting: string, found: string][] = [
+  ['an older version', { version: '2.14.9' }, 'version', '2.14.9'],
+  ['a version of long ago', { version: '1.99.0' }, 'version', '1.99.0'],
+  ['a version that is no number', { version: 'devel' }, 'version', 'devel'],
+  ['a small max_payload', { max_payload: 1_048_576 }, 'max_payload', '1048576'],
+  [
+    'a sync every two minutes',
+    { jetstream: { config: { sync_interval: 120_000_000_000 } } },
+    'sync_interval',
+    'a sync now and then',
+  ],
+  ['no JetStream', { jetstream: {} }, 'sync_interval', 'no JetStream'],
+];
+
+for (const [what, difference, setting, found] of unsafeServers) {
+  test(`a server with ${what} is found unsafe`, () => {
+    const findings = checkServers([reportOf({ ...varz, ...difference })], []);
+    assert.deepEqual(
+      findings.map((finding) => [finding.at, finding.setting, finding.found]),
+      [['n1', setting, found]],
+    );
+  });
+}
+
+test('later versions are as good', () => {
+  for (const version of ['2.15.0', '2.16.0-RC.1', '3.0.0']) {
+    assert.deepEqual(checkServers([reportOf({ ...varz, version })], []), []);
+  }
+});
+
+test('a server that has a copy and reports nowhere is found; one that is away passes', () => {
+  const holders = [
+    { name: 'n1', isAway: false },
+    { name: 'n2', isAway: false },
+    { name: 'n3', isAway: true },
+  ];
+  const findings = checkServers([reportOf(varz)], holders);
+  assert.deepEqual(
+    findings.map(({ at, setting, isPassing }) => [at, setting, isPassing]),
+    [
+      ['n2', 'sync_interval', undefined],
+      ['n3', 'sync_interval', true],
+    ],
+  );
+});
+
+test('all names of an exchange come from its own', () => {
+  assert.deepEqual(journalNames('rialto'), {
+    commands: { stream: 'RIALTO_COMMANDS', subject: 'rialto.log.commands' },
+    events: { stream: 'RIALTO_EVENTS', subject: 'rialto.log.events' },
+    bucket: 'RIALTO_SNAPSHOTS',
+  });
+  for (const name of ['', 'Rialto', 'a.b', 'a b', '>', '1st', 'x'.repeat(33)]) {
+    assert.throws(() => journalNames(name), RangeError, name);
+  }
+});
+
+test('a fault with findings will not pass by trying again; one without may', () => {
+  assert.equal(new StreamFault('unsafe', { findings: [] }).isRetryable, false);
+  assert.equal(new StreamFault('no answer', { cause: new Error('timeout') }).isRetryable, true);
+});
