@@ -76,8 +76,9 @@ function refuseInside(path: string, home: string, target: string): string | unde
   if (other === undefined) return `imports '${target}', which belongs to no package`;
 
   const isFree = home === 'testing' || home === 'tools' || isTestOrBench(path);
-  if (other === 'testing') {
-    return isFree ? undefined : 'only tests, benches and tools may import testing';
+  // Tests of what speaks to a server start a real one, with the tools that developers use.
+  if (other === 'testing' || other === 'tools') {
+    return isFree ? undefined : `only tests, benches and tools may import ${other}`;
   }
   if (!rowOf(home).some((allowed) => allowed === '*' || matches(allowed, other))) {
     return `${home} may not import ${other}`;
