@@ -33,7 +33,6 @@ function snapshotAt(sequence: number, text = `state ${sequence}`): Snapshot {
     timeMs: 0,
     commandsApplied: 0,
     frameHash: '',
-    outputHash: '',
     stateHash: text,
   };
   return { info, bytes: new TextEncoder().encode(text) };
