@@ -5,12 +5,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runProgram } from './run-program.ts';
+import { hasServerUser, missingUserText } from './server-user.ts';
 
 export const postgresVersionMin = 15;
 
 const debianFolder = '/usr/lib/postgresql';
 const clusterDefaults = '/etc/postgresql-common/createcluster.conf';
 const installAttemptsMax = 3;
+const othersTimeoutMs = 300_000;
 const pauseBetweenAttemptsMs = 3_000;
 
 /** The folder that holds `initdb` and `postgres`. */
@@ -25,14 +27,19 @@ export async function installPostgres(
     tried.push('installing it: only root may do that');
     throw new Error(needed(tried));
   }
-  for (let attempt = 1; attempt <= installAttemptsMax; attempt += 1) {
+  // Someone else may be installing at this moment, on a fresh machine even the system itself.
+  const deadlineMs = performance.now() + othersTimeoutMs;
+  for (let attempt = 1; attempt <= installAttemptsMax; ) {
     const reason = await installDebianPackage();
-    if (reason === undefined) break;
-    tried.push(`installation ${attempt} of ${installAttemptsMax}: ${reason}`);
-    if (attempt < installAttemptsMax) await delay(pauseBetweenAttemptsMs);
+    const installed = await findPostgres(environment, []);
+    if (installed !== undefined) return installed;
+    const isOthersTurn = /could not get lock|unable to (?:lock|acquire)/i.test(reason ?? '');
+    if (!isOthersTurn || performance.now() > deadlineMs) {
+      tried.push(`installation ${attempt} of ${installAttemptsMax}: ${reason ?? 'without effect'}`);
+      attempt += 1;
+    }
+    await delay(pauseBetweenAttemptsMs);
   }
-  const installed = await findPostgres(environment, tried);
-  if (installed !== undefined) return installed;
   throw new Error(needed(tried));
 }
 
@@ -71,8 +78,9 @@ async function findPostgres(
   for (const folder of complete) {
     const { output } = await runProgram(join(folder, 'postgres'), ['--version']);
     const version = parsePostgresVersion(output);
-    if (version !== undefined && version >= postgresVersionMin) return folder;
-    tried.push(`${folder}: ${version === undefined ? output.trim() : `is version ${version}`}`);
+    const reason = refusePostgres(output, version);
+    if (reason === undefined) return folder;
+    tried.push(`${folder}: ${reason}`);
   }
   if (complete.length === 0) {
     tried.push(`initdb and postgres in ${candidates.join(', ')}: not there`);
@@ -80,36 +88,35 @@ async function findPostgres(
   return undefined;
 }
 
-async function installDebianPackage(): Promise<string | undefined> {
-  const restore = forbidDefaultCluster();
-  const options = ['-y', '-o', 'Acquire::Retries=2', '-o', 'DPkg::Lock::Timeout=120'];
-  const steps = [
-    [...options, 'update'],
-    [...options, 'install', '--no-install-recommends', 'postgresql'],
-  ];
-  try {
-    for (const args of steps) {
-      const { succeeded, output } = await runProgram('apt-get', args, {
-        environment: { DEBIAN_FRONTEND: 'noninteractive' },
-        timeoutMs: 600_000,
-      });
-      const end = output.trim().split('\n').slice(-3).join(' / ');
-      if (!succeeded) return `apt-get ${args.slice(options.length).join(' ')} failed: ${end}`;
-    }
-    return undefined;
-  } finally {
-    restore();
-  }
+// While Debian installs it, the programs are there for a moment before the user is.
+function refusePostgres(output: string, version: number | undefined): string | undefined {
+  if (version === undefined) return `did not say its version but "${output.trim()}"`;
+  if (version < postgresVersionMin) return `is version ${version}, too old`;
+  return hasServerUser() ? undefined : missingUserText;
 }
 
-// Debian reads this file when it installs a server. A file that was there gets its text back.
-function forbidDefaultCluster(): () => void {
-  const before = existsSync(clusterDefaults) ? readFileSync(clusterDefaults, 'utf8') : undefined;
+async function installDebianPackage(): Promise<string | undefined> {
+  forbidDefaultCluster();
+  const options = ['-y', '-o', 'Acquire::Retries=2', '-o', 'DPkg::Lock::Timeout=120'];
+  const steps = [['update'], ['install', '--no-install-recommends', 'postgresql']];
+  for (const step of steps) {
+    const { succeeded, output } = await runProgram('apt-get', [...options, ...step], {
+      environment: { DEBIAN_FRONTEND: 'noninteractive' },
+      timeoutMs: 600_000,
+    });
+    const end = output.trim().split('\n').slice(-3).join(' / ');
+    if (!succeeded) return `apt-get ${step.join(' ')} failed: ${end}`;
+  }
+  return undefined;
+}
+
+// Debian reads this file when it installs a server; the last word on a setting counts.
+function forbidDefaultCluster(): void {
+  const before = existsSync(clusterDefaults) ? readFileSync(clusterDefaults, 'utf8') : '';
+  const line = 'create_main_cluster = false\n';
+  if (before.endsWith(line)) return;
   mkdirSync(dirname(clusterDefaults), { recursive: true });
-  writeFileSync(clusterDefaults, `${before ?? ''}\ncreate_main_cluster = false\n`);
-  return () => {
-    if (before !== undefined) writeFileSync(clusterDefaults, before);
-  };
+  writeFileSync(clusterDefaults, before === '' ? line : `${before}\n${line}`);
 }
 
 function needed(tried: readonly string[]): string {

@@ -125,6 +125,22 @@ test('a server that can not start fails with the end of its log', async (context
   );
 });
 
+test('a cluster without a majority is not ready, and says so with the logs', async (context) => {
+  const servers = await startForTest(context, { nodes: 3 });
+  const [first, second, third] = servers.nodes;
+  await Promise.all(servers.nodes.map((node) => node.kill('SIGKILL')));
+  await assert.rejects(servers.waitUntilReady(), /no NATS server runs/);
+  await first.start();
+  const ready = assert.rejects(servers.waitUntilReady(), (fault: Error) => {
+    assert.match(fault.message, /nats-server n1 ended before it was ready\n.*\.log ends with:/);
+    return true;
+  });
+  await first.kill('SIGKILL');
+  await ready;
+  await Promise.all([first.start(), second.start(), third.start()]);
+  await servers.waitUntilReady();
+});
+
 test('servers die with the process that started them, even by kill -9', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-nats-'));
   const nats = fileURLToPath(new URL('./nats.ts', import.meta.url));

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { freePorts } from './free-ports.ts';
 import { installNats } from './install-nats.ts';
 import { natsConfigText } from './nats-config.ts';
-import { ServerProcess } from './server-process.ts';
+import { logTail, ServerProcess } from './server-process.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface NatsNode {
@@ -140,16 +140,21 @@ function natsServers(nodes: readonly StoppableNode[]): NatsServers {
   return {
     urls: nodes.map(({ url }) => url),
     nodes,
-    waitUntilReady: () =>
-      waitUntil({
-        what: `NATS is ready (${nodes.map(({ logFile }) => logFile).join(', ')})`,
-        timeoutMs: readyTimeoutMs,
-        question: () =>
-          areReady(
-            nodes.filter(({ pid }) => pid !== undefined),
-            nodes.length,
-          ),
-      }),
+    async waitUntilReady() {
+      // Nodes that do not run now are left alone; one that ends during the wait is a failure.
+      const awaited = nodes.filter(({ pid }) => pid !== undefined);
+      try {
+        await waitUntil({
+          what: 'NATS is ready',
+          timeoutMs: readyTimeoutMs,
+          question: () => areReady(awaited, nodes.length),
+        });
+      } catch (fault) {
+        const reason = fault instanceof Error ? fault.message : String(fault);
+        const tails = awaited.map(({ logFile }) => `${logFile} ends with:\n${logTail(logFile)}`);
+        throw new Error([reason, ...tails].join('\n'));
+      }
+    },
     async stop() {
       await Promise.all(nodes.map((node) => node.stop()));
     },
@@ -158,6 +163,8 @@ function natsServers(nodes: readonly StoppableNode[]): NatsServers {
 
 async function areReady(running: readonly NatsNode[], nodeCount: number): Promise<boolean> {
   if (running.length === 0) throw new Error('no NATS server runs');
+  const ended = running.find(({ pid }) => pid === undefined);
+  if (ended !== undefined) throw new Error(`nats-server ${ended.name} ended before it was ready`);
   const healths = await Promise.all(running.map((node) => ask(node, '/healthz')));
   if (!healths.every((health) => health?.status === 'ok')) return false;
   if (nodeCount === 1) return true;

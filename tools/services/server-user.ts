@@ -7,14 +7,23 @@ import { dirname, resolve, sep } from 'node:path';
 
 export type ServerUser = { uid: number; gid: number };
 
+export const missingUserText =
+  'PostgreSQL refuses to run as root, and this machine has no user "postgres" to run it as';
+
+/** Undefined when it can run as the present user. */
 export function postgresUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const user = parsePasswd(readFileSync('/etc/passwd', 'utf8'), 'postgres');
-  if (user !== undefined) return user;
-  throw new Error(
-    'PostgreSQL refuses to run as root, and this machine has no user "postgres" to run it as.\n' +
-      'Make one (useradd --system postgres), or start as another user than root.',
-  );
+  const user = findServerUser();
+  if (user === undefined) throw new Error(missingUserText);
+  return user;
+}
+
+export function hasServerUser(): boolean {
+  return process.getuid?.() !== 0 || findServerUser() !== undefined;
+}
+
+function findServerUser(): ServerUser | undefined {
+  return parsePasswd(readFileSync('/etc/passwd', 'utf8'), 'postgres');
 }
 
 export function parsePasswd(text: string, name: string): ServerUser | undefined {
