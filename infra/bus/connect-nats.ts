@@ -3,6 +3,7 @@
 
 import { connect, type NatsConnection, type Status } from '@nats-io/transport-node';
 import { type Log, systemClock } from '../process/index.ts';
+import { serverAddresses } from './server-addresses.ts';
 
 export interface Nats {
   /** The client itself. Whoever publishes through it looks at `isConnected` first. */
@@ -43,7 +44,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 /** Waits for ever for a first server. */
 export async function connectNats({ urls, name, log }: NatsOptions): Promise<Nats> {
   const client = await connect({
-    ...serversOf(urls),
+    ...serverAddresses(urls),
     name,
     reconnect: true,
     maxReconnectAttempts: -1,
@@ -143,14 +144,4 @@ function hangUp(client: NatsConnection): void {
     protocol: { transport: { close(fault: Error): Promise<void> } };
   };
   void protocol.transport.close(new Error('the server does not answer'));
-}
-
-// The client does not read user and password from a URL, and takes digits in them for the port.
-function serversOf(urls: readonly string[]): { servers: string[]; user?: string; pass?: string } {
-  const parsed = urls.map((url) => new URL(url.includes('://') ? url : `nats://${url}`));
-  const servers = parsed.map(({ host }) => host);
-  const named = parsed.find(({ username }) => username !== '');
-  if (named === undefined) return { servers };
-  const { username, password } = named;
-  return { servers, user: decodeURIComponent(username), pass: decodeURIComponent(password) };
 }

@@ -1,0 +1,36 @@
+// Real NATS servers for one test: started in a folder of their own, and gone when the test ends.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { connectNats, type Nats } from '../../infra/bus/index.ts';
+import { type NatsOptions, type NatsServers, startNats } from '../../tools/services/nats.ts';
+
+export interface NatsForTest {
+  readonly servers: NatsServers;
+  /** A new connection, to whichever server or only to those named; closed when the test ends. */
+  connect(urls?: readonly string[]): Promise<Nats>;
+}
+
+export async function startNatsForTest(
+  context: TestContext,
+  options: Omit<NatsOptions, 'folder'>,
+): Promise<NatsForTest> {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-nats-'));
+  const connections: Nats[] = [];
+  const servers = await startNats({ folder, ...options });
+  context.after(async () => {
+    await Promise.all(connections.map((connection) => connection.close()));
+    await servers.stop();
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    servers,
+    async connect(urls = servers.urls) {
+      const nats = await connectNats({ urls, name: context.name });
+      connections.push(nats);
+      return nats;
+    },
+  };
+}
