@@ -37,8 +37,11 @@ export const NO_EVENTS: EventsEnd = {
   hash: NO_HASH,
 };
 
-/** Undefined when it can not be learnt now. Throws EventBatchFault when the last batch is damaged. */
-export function findEventsEnd(log: Log, done: (end: EventsEnd | undefined) => void): void {
+/** Undefined when it can not be learnt now. */
+export function findEventsEnd(
+  log: Log,
+  done: (end: EventsEnd | 'damaged' | undefined) => void,
+): void {
   log.extent((extent) => {
     if (extent === undefined || extent.last === 0) {
       done(extent && NO_EVENTS);
@@ -51,11 +54,15 @@ export function findEventsEnd(log: Log, done: (end: EventsEnd | undefined) => vo
   });
 }
 
-function endOf(last: number, message: Uint8Array): EventsEnd {
-  const { hash, parts } = decodeEventBatch(message);
-  const part = parts.at(-1);
-  if (part === undefined) throw new EventBatchFault(`event batch ${last} is empty`);
-  return endAt(last, part, hash);
+function endOf(last: number, message: Uint8Array): EventsEnd | 'damaged' {
+  try {
+    const { hash, parts } = decodeEventBatch(message);
+    const part = parts.at(-1);
+    return part === undefined ? 'damaged' : endAt(last, part, hash);
+  } catch (fault) {
+    if (fault instanceof EventBatchFault) return 'damaged';
+    throw fault;
+  }
 }
 
 function endAt(last: number, { bytes, isLast, part, sequence }: EventPart, hash: Uint8Array) {
@@ -151,6 +158,10 @@ export class EventWriter {
     this.#state = 'asking';
     findEventsEnd(this.#options.log, (end) => {
       if (this.#state !== 'asking') return;
+      if (end === 'damaged') {
+        this.#fault('the last batch of the EVENTS log is damaged');
+        return;
+      }
       // An answer behind what was acknowledged is an old one.
       if (end === undefined || end.last < this.#end.last) {
         this.#options.clock.after(this.#options.retryMs, () => {

@@ -36,19 +36,21 @@ export function encodeEvents(frame: EventFrame, commandCount = 0): EncodedEvents
   const { events, firstCommand, sequence } = frame;
   const parts: EventPart[] = [];
   const spans = new Int32Array(commandCount * SPAN_FIELDS);
+  // The command of the event before, and the one whose events the last cut went through.
+  let last = -1;
   let cutAt = -1;
   openEventFrame(writer, frame);
   for (const event of events) {
     if (writer.at >= EVENT_PART_BYTES) {
       close(false);
       openEventFrame(writer, frame);
-      cutAt = event.command - firstCommand;
+      cutAt = last;
     }
     const from = writer.at;
     appendEvent(writer, event);
-    const index = event.command - firstCommand;
-    if (index < 0 || index >= commandCount || index === cutAt) continue;
-    const span = index * SPAN_FIELDS;
+    last = event.command - firstCommand;
+    if (last < 0 || last >= commandCount || last === cutAt) continue;
+    const span = last * SPAN_FIELDS;
     if (spans[span + SPAN_COUNT]++ === 0) {
       spans[span + SPAN_PART] = parts.length;
       spans[span + SPAN_FROM] = from;

@@ -1,0 +1,59 @@
+// What the latest frames gave, kept by a follower until the EVENTS log is known to hold it: if it
+// must lead, it goes on writing where the last leader stopped. Bounded; who forgot too much starts
+// again from an older snapshot.
+
+import type { EventPart, EventsEnd } from '../../infra/journal/index.ts';
+import { agrees } from '../../infra/journal/index.ts';
+
+export class EventTail {
+  readonly #bytesMax: number;
+  #parts: EventPart[] = [];
+  #bytes = 0;
+  /** Everything up to this frame has been forgotten. */
+  #forgotten: number;
+
+  constructor(options: { readonly after: number; readonly bytesMax: number }) {
+    this.#forgotten = options.after;
+    this.#bytesMax = options.bytesMax;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  push(parts: readonly EventPart[]): void {
+    for (const part of parts) {
+      this.#parts.push(part);
+      this.#bytes += part.bytes.length;
+    }
+    while (this.#bytes > this.#bytesMax) this.#forgetThrough(this.#parts[0].sequence);
+  }
+
+  /** The EVENTS log holds all of this frame. The frame itself is kept, to be compared. */
+  stored(sequence: number): void {
+    if (sequence - 1 > this.#forgotten) this.#forgetThrough(sequence - 1);
+  }
+
+  /** The parts that follow the end of the log, or why there are none to be had. */
+  after(end: EventsEnd): readonly EventPart[] | 'forgotten' | 'different' {
+    const isThere = end.isComplete
+      ? end.sequence >= this.#forgotten
+      : end.sequence > this.#forgotten;
+    if (!isThere) return 'forgotten';
+    if (!this.#parts.every((part) => agrees(part, end))) return 'different';
+    return this.#parts.filter(
+      ({ part, sequence }) =>
+        sequence > end.sequence || (sequence === end.sequence && part > end.part),
+    );
+  }
+
+  #forgetThrough(sequence: number): void {
+    let count = 0;
+    while (count < this.#parts.length && this.#parts[count].sequence <= sequence) {
+      this.#bytes -= this.#parts[count].bytes.length;
+      count++;
+    }
+    this.#parts = this.#parts.slice(count);
+    this.#forgotten = Math.max(this.#forgotten, sequence);
+  }
+}

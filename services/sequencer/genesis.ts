@@ -1,0 +1,37 @@
+// The first command of every log: the limits of the exchange. An exchange without it would have
+// room for a handful of orders only. It has no gateway, so its source is 0 and nobody is told.
+
+import {
+  appendCommand,
+  type Command,
+  FrameWriter,
+  type Limits,
+} from '../../core/messages/index.ts';
+import type { QueuedBatch } from './intake.ts';
+
+/** For an exchange of one machine with some gigabytes; raised by a command, never lowered. */
+export const GENESIS_LIMITS: Limits = {
+  assetsMax: 1_024,
+  marketsMax: 2_048,
+  usersMax: 1_048_576,
+  accountsMax: 4_194_304,
+  ordersMax: 2_097_152,
+  withdrawalsMax: 65_536,
+  deadManSwitchesMax: 65_536,
+  channelsMax: 256,
+  commandWindow: 1_048_576,
+  clientOrderIdWindow: 1_048_576,
+  ordersPerUserMax: 10_000,
+  fillsPerCommandMax: 1_000,
+  stopsPerStepMax: 100,
+  switchesPerFrameMax: 100,
+  bandWindowMs: 60_000,
+};
+
+export function genesisRecords(limits: Limits): QueuedBatch {
+  const command: Command = { kind: 'SetLimits', source: 0, number: 1, ...limits };
+  const writer = new FrameWriter();
+  appendCommand(writer, command);
+  const bytes = new Uint8Array(writer.written());
+  return { source: 0, commands: [command], records: { bytes, count: 1 } };
+}
