@@ -11,9 +11,9 @@ export const SEGMENT_FRAMES_MAX = 4_096;
 /** Before compression. A reader holds one segment at a time. */
 export const SEGMENT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** What a replica has after a segment's last frame. */
+/** What a replica made of a segment, for a later replay to be compared with. */
 export interface Checkpoint {
-  /** The chain of all event frames so far, hexadecimal. */
+  /** Of all that the segment's frames gave; see SegmentOutput. */
   readonly outputHash: string;
   /** What hashExchange says. Taking it costs a pause, so not every segment has one. */
   readonly stateHash?: string;

@@ -16,7 +16,6 @@ function snapshotAt(sequence: number, content = `state ${sequence} `.repeat(50))
       timeMs: 1_000 * sequence,
       commandsApplied: 10 * sequence,
       frameHash: 'f0'.repeat(32),
-      outputHash: '0f'.repeat(32),
       stateHash: '1234',
     },
     bytes: Buffer.from(content),

@@ -164,7 +164,7 @@ function fileName(sequence: number, kind: Kind): string {
 }
 
 const NUMBERS = ['sequence', 'epoch', 'timeMs', 'commandsApplied'] as const;
-const TEXTS = ['frameHash', 'outputHash', 'stateHash'] as const;
+const TEXTS = ['frameHash', 'stateHash'] as const;
 
 /** A file that was renamed would be taken for another moment. */
 function infoFrom(file: string, { about }: Label): SnapshotInfo {

@@ -11,6 +11,7 @@ export {
 export type { LogPosition } from './archive-chain.ts';
 export * from './archive-fault.ts';
 export type { ArchiveFiles } from './archive-files.ts';
+export { SegmentOutput } from './archive-output.ts';
 export {
   type Checkpoint,
   type OpenedSegment,

@@ -36,14 +36,29 @@ test('a task never runs early, however its delay is rounded', async () => {
   );
 });
 
+test('a task waits once more when setTimeout was early', async (t) => {
+  let steadyMs = 1_000;
+  t.mock.method(performance, 'now', () => steadyMs);
+  const waits = t.mock.method(globalThis, 'setTimeout').mock;
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const timer = systemClock.after(2.5, () => resolve(`at ${steadyMs}`));
+  t.after(() => timer.cancel());
+  while (waits.callCount() < 2) await new Promise((turn) => setImmediate(turn));
+  steadyMs = 1_002.4;
+  while (waits.callCount() < 4) await new Promise((turn) => setImmediate(turn));
+  steadyMs = 1_002.5;
+  assert.equal(await promise, 'at 1002.5');
+  assert.deepEqual([waits.calls[0].arguments[1], waits.calls.at(-1)?.arguments[1]], [3, 1]);
+});
+
 test('a delay longer than setTimeout knows is waited for, and can be cancelled', async (t) => {
-  const setTimeoutSpy = t.mock.method(globalThis, 'setTimeout');
+  const waits = t.mock.method(globalThis, 'setTimeout').mock;
   for (const delayMs of [2 ** 31, Number.POSITIVE_INFINITY]) {
-    setTimeoutSpy.mock.resetCalls();
+    waits.resetCalls();
     const timer = systemClock.after(delayMs, () => assert.fail('ran at once'));
-    assert.equal(setTimeoutSpy.mock.calls[0].arguments[1], 2_147_483_647);
+    t.after(() => timer.cancel());
+    assert.equal(waits.calls[0].arguments[1], 2_147_483_647);
     await elapse(10);
-    timer.cancel();
   }
 });
 
