@@ -189,6 +189,7 @@ async function findOrMake(
 }
 
 async function request(nats: Nats, api: string, body: object): Promise<ApiAnswer> {
+  if (!nats.isConnected) throw new Error('there is no connection to NATS');
   const options = { timeout: REQUEST_TIMEOUT_MS };
   return (await nats.client.request(api, JSON.stringify(body), options)).json<ApiAnswer>();
 }

@@ -1,0 +1,144 @@
+// Streams on real servers. In production the exchange starts on a safe log or not at all.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
+import type { NatsServers } from '../../tools/services/nats.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import type { Nats } from '../bus/index.ts';
+import { ensureStreams, journalNames, StreamFault, type StreamsOptions } from './streams.ts';
+
+async function start(context: TestContext, options: { nodes: 1 | 3; syncAlways?: boolean }) {
+  const { servers, connect } = await startNatsForTest(context, options);
+  return { servers, nats: await connect() };
+}
+
+function inProduction(servers: NatsServers, exchange = 'rialto'): StreamsOptions {
+  const monitorUrls = servers.nodes.map(({ monitorUrl }) => monitorUrl);
+  return { exchange, mode: 'production', replicas: 3, monitorUrls };
+}
+
+/** What the refusal names: `server or stream: setting`. */
+async function refusalOf(nats: Nats, options: StreamsOptions): Promise<string[]> {
+  try {
+    await ensureStreams(nats, options);
+  } catch (fault) {
+    assert.ok(fault instanceof StreamFault, String(fault));
+    assert.equal(fault.isRetryable, false);
+    for (const { at, setting } of fault.findings) {
+      assert.ok(fault.message.includes(`${at}: ${setting}`), fault.message);
+    }
+    return fault.findings.map(({ at, setting }) => `${at}: ${setting}`);
+  }
+  return assert.fail('it was not refused');
+}
+
+async function api<Answer>(nats: Nats, name: string, body: object = {}): Promise<Answer> {
+  const options = { timeout: 5_000 };
+  return (await nats.client.request(`$JS.API.${name}`, JSON.stringify(body), options)).json();
+}
+
+const unsafe: [setting: string, difference: object][] = [
+  ['num_replicas', { num_replicas: 1 }],
+  ['storage', { storage: 'memory' }],
+  ['deny_delete', { deny_delete: false }],
+  ['deny_purge', { deny_purge: false }],
+  ['discard', { discard: 'old' }],
+  ['max_age', { max_age: 3_600_000_000_000 }],
+  ['retention', { retention: 'workqueue' }],
+  ['persist_mode', { persist_mode: 'async', num_replicas: 1 }],
+  ['no_ack', { no_ack: true }],
+  ['max_msgs_per_subject', { max_msgs_per_subject: 100 }],
+];
+
+test('incident 26: an unsafe stream is refused in production, and never changed', async (context) => {
+  const { servers, nats } = await start(context, { nodes: 3 });
+  for (const [at, [setting, difference]] of unsafe.entries()) {
+    const exchange = `unsafe${at}`;
+    const { stream, subject } = journalNames(exchange).commands;
+    const made = {
+      name: stream,
+      subjects: [subject],
+      num_replicas: 3,
+      storage: 'file',
+      discard: 'new',
+      deny_delete: true,
+      deny_purge: true,
+      duplicate_window: 100_000_000,
+      ...difference,
+    };
+    const before = await api<{ config?: object }>(nats, `STREAM.CREATE.${stream}`, made);
+    assert.ok(before.config !== undefined, JSON.stringify(before));
+    const refusal = await refusalOf(nats, inProduction(servers, exchange));
+    assert.ok(refusal.includes(`${stream}: ${setting}`), `${setting} in ${refusal}`);
+    assert.equal(refusal.length, Object.keys(difference).length);
+    const after = await api<{ config: object }>(nats, `STREAM.INFO.${stream}`);
+    assert.deepEqual(after.config, before.config);
+  }
+});
+
+test('incident 26: servers that sync now and then are refused in production', async (context) => {
+  const { servers, nats } = await start(context, { nodes: 3, syncAlways: false });
+  const expected = ['n1: sync_interval', 'n2: sync_interval', 'n3: sync_interval'];
+  assert.deepEqual((await refusalOf(nats, inProduction(servers))).toSorted(), expected);
+  const findings = await ensureStreams(nats, { ...inProduction(servers), mode: 'development' });
+  const found = findings.map(({ at, setting }) => `${at}: ${setting}`);
+  assert.deepEqual(found.toSorted(), expected);
+});
+
+test('incident 26: one server alone is refused in production', async (context) => {
+  const { servers, nats } = await start(context, { nodes: 1 });
+  const options: StreamsOptions = { ...inProduction(servers), replicas: 1 };
+  assert.deepEqual(await refusalOf(nats, options), ['RIALTO_COMMANDS: stream']);
+  assert.deepEqual(await ensureStreams(nats, { ...options, mode: 'development' }), []);
+  assert.deepEqual(await refusalOf(nats, options), [
+    'RIALTO_COMMANDS: num_replicas',
+    'RIALTO_EVENTS: num_replicas',
+    'OBJ_RIALTO_SNAPSHOTS: num_replicas',
+  ]);
+});
+
+test('in production every server has to say how it syncs, unless it is away', async (context) => {
+  const { servers, nats } = await start(context, { nodes: 3 });
+  const options = inProduction(servers);
+  assert.deepEqual(await ensureStreams(nats, options), []);
+  assert.deepEqual(await ensureStreams(nats, options), []);
+  const all = ['n1: sync_interval', 'n2: sync_interval', 'n3: sync_interval'];
+  const withoutMonitors = await refusalOf(nats, { ...options, monitorUrls: [] });
+  assert.deepEqual(withoutMonitors.toSorted(), all);
+  const [first, second] = options.monitorUrls;
+  const withoutThird = { ...options, monitorUrls: [first, second] };
+  assert.deepEqual(await refusalOf(nats, withoutThird), ['n3: sync_interval']);
+  // In development nobody is asked where nobody is named.
+  const inDevelopment: StreamsOptions = { ...options, mode: 'development', monitorUrls: [] };
+  assert.deepEqual(await ensureStreams(nats, inDevelopment), []);
+
+  await servers.nodes[2].kill('SIGKILL');
+  await waitUntil({
+    what: 'the third server counts as away, and the others still lead',
+    timeoutMs: 30_000,
+    question: async () => {
+      try {
+        const findings = await ensureStreams(nats, { ...options, patienceMs: 1_000 });
+        return findings.length > 0 && findings.every(({ isPassing }) => isPassing === true);
+      } catch (fault) {
+        assert.ok(fault instanceof StreamFault, String(fault));
+        return false;
+      }
+    },
+  });
+});
+
+test('servers that do not answer are waited for, and then it is a fault to retry', async (context) => {
+  const { servers, nats } = await start(context, { nodes: 1 });
+  await servers.nodes[0].kill('SIGKILL');
+  await waitUntil({ what: 'it is lost', timeoutMs: 5_000, question: () => !nats.isConnected });
+  const options: StreamsOptions = { ...inProduction(servers), mode: 'development', replicas: 1 };
+  await assert.rejects(ensureStreams(nats, { ...options, patienceMs: 500 }), (fault) => {
+    assert.ok(fault instanceof StreamFault && fault.isRetryable, String(fault));
+    return true;
+  });
+  const ensured = ensureStreams(nats, options);
+  await servers.nodes[0].start();
+  assert.deepEqual(await ensured, []);
+});
