@@ -16,7 +16,7 @@ export interface LeaderBeat {
   readonly eventsSequence: number;
   /** Frames written by another schema have other bytes, so their hashes are not compared. */
   readonly schemaVersion: number;
-  /** What runs of frames gave: the last frame of each run, and the digest of what all of it gave. */
+  /** The last frame of each of the latest runs, and the digest of what the run gave. */
   readonly outputDigests: readonly { readonly sequence: number; readonly digest: number }[];
   /** The latest hash of the whole state that was taken, and the frame it is of; '' before that. */
   readonly stateHash: string;

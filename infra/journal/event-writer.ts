@@ -1,6 +1,6 @@
 // Appends what frames gave to the EVENTS log, as many at a time as wait, one batch under way.
 // A deposed leader may append the same events in batches of its own: so when a batch is refused,
-// the log says how far it is, and the rest follows from there. No gap and no repeat, whoever writes.
+// the log says how far it is, and the rest follows from there. No gap, no repeat, whoever writes.
 
 import { outlineFrame } from '../../core/messages/index.ts';
 import type { Clock } from '../process/index.ts';

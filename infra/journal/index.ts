@@ -23,8 +23,11 @@ export {
 export * from './event-batch.ts';
 export * from './event-writer.ts';
 export { FolderSnapshots } from './folder-snapshots.ts';
+export { JetStreamLog } from './jetstream-log.ts';
+export * from './journal-settings.ts';
 export * from './log-port.ts';
 export * from './log-reader.ts';
 export * from './log-writer.ts';
 export * from './sealed-frame.ts';
 export * from './snapshot-port.ts';
+export * from './streams.ts';

@@ -31,7 +31,7 @@ export interface Log {
   /** Asks the log's own leader; undefined when that cannot be learnt now. */
   extent(done: (extent: Extent | undefined) => void): void;
 
-  /** One message as the log's own leader has it; undefined when it is not there or not to be had. */
+  /** One message as the log's own leader has it; undefined when it is not to be had. */
   read(sequence: number, done: (message: Uint8Array | undefined) => void): void;
 
   /**

@@ -56,7 +56,7 @@ export interface LeaderOptions {
   readonly retryMs: number;
   /** A frame with more commands than this does not wait for the one before to be stored. */
   readonly frameCommandsWanted: number;
-  /** A bound on what frames gave and the EVENTS log has not taken yet; beyond it no frame is made. */
+  /** Bound on what the EVENTS log has not taken yet; beyond it no frame is made. */
   readonly eventBytesMax: number;
   /** Everything in the log has been applied to it. */
   readonly replica: Replica;

@@ -162,7 +162,7 @@ export class Sequencer {
     this.#end({ kind: 'halted', reason: cause === undefined ? reason : `${reason}: ${cause}` });
   }
 
-  /** From the last snapshot whose events are all stored: what frames after it gave is made again. */
+  /** From the last snapshot whose events are all stored: what came after it is made again. */
   #start(): void {
     this.#state = 'starting';
     this.#follower?.stop();

@@ -1,0 +1,50 @@
+// Every setting of a sequencer, read from the environment.
+
+import { journalSettings } from '../../infra/journal/index.ts';
+import {
+  type ConfigOf,
+  integer,
+  LOG_LEVELS,
+  oneOf,
+  port,
+  readConfig,
+  text,
+} from '../../infra/process/index.ts';
+import { SEQUENCER_DEFAULTS, type SequencerSettings } from './sequencer.ts';
+
+const defaults = SEQUENCER_DEFAULTS;
+
+const settings = {
+  ...journalSettings,
+  /** Different for every sequencer of the exchange. */
+  instance: text('RIALTO_INSTANCE', { fallback: `sequencer-${process.pid}` }),
+  logLevel: oneOf('RIALTO_LOG_LEVEL', LOG_LEVELS, 'info'),
+  healthHost: text('RIALTO_HEALTH_HOST', { fallback: '127.0.0.1' }),
+  healthPort: port('RIALTO_HEALTH_PORT', 0),
+  /** How long a leader may take to store what it has and hand over. */
+  stopLimitMs: integer('RIALTO_STOP_LIMIT_MS', { min: 100, max: 60_000, fallback: 10_000 }),
+  heartbeatMs: integer('RIALTO_HEARTBEAT_MS', {
+    ...{ min: 10, max: 10_000, fallback: defaults.heartbeatMs },
+  }),
+  takeoverAfterMs: integer('RIALTO_TAKEOVER_AFTER_MS', {
+    ...{ min: 100, max: 60_000, fallback: defaults.takeoverAfterMs },
+  }),
+  stateHashEveryFrames: integer('RIALTO_STATE_HASH_EVERY_FRAMES', {
+    ...{ min: 1, max: 1_000_000_000, fallback: defaults.stateHashes.everyFrames },
+  }),
+  stateHashBudgetMs: integer('RIALTO_STATE_HASH_BUDGET_MS', {
+    ...{ min: 0, max: 60_000, fallback: defaults.stateHashes.budgetMs },
+  }),
+};
+
+export type SequencerConfig = ConfigOf<typeof settings>;
+
+export function sequencerConfig(environment: NodeJS.ProcessEnv): SequencerConfig {
+  return readConfig(environment, settings);
+}
+
+export function settingsOf(config: SequencerConfig): SequencerSettings {
+  const { heartbeatMs, stateHashBudgetMs: budgetMs, takeoverAfterMs } = config;
+  const everyFrames = config.stateHashEveryFrames;
+  return { ...defaults, heartbeatMs, takeoverAfterMs, stateHashes: { budgetMs, everyFrames } };
+}
