@@ -28,6 +28,7 @@ export * from './journal-settings.ts';
 export * from './log-port.ts';
 export * from './log-reader.ts';
 export * from './log-writer.ts';
+export * from './open-journal.ts';
 export * from './sealed-frame.ts';
 export * from './snapshot-port.ts';
 export * from './streams.ts';

@@ -23,7 +23,7 @@ export interface FollowOptions {
   /** The state to start from is there. */
   onStarted(replica: Replica): void;
   /** Each frame after that, in order. */
-  onApplied(applied: Applied, replica: Replica): void;
+  onApplied(applied: Applied, replica: Replica, sealed: SealedFrame): void;
   /** The log or the snapshot can not be what it should be; nothing follows. */
   onFault(reason: string, cause?: unknown): void;
 }
@@ -94,7 +94,7 @@ export class FollowingReplica {
       this.#fail(`frame ${replica.sequence + 1} can not be applied`, fault);
       return;
     }
-    this.#options.onApplied(applied, replica);
+    this.#options.onApplied(applied, replica, sealed);
   }
 
   #isStopped(): boolean {

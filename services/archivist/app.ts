@@ -1,0 +1,58 @@
+// The parts of an archivist process, put together: journal, archive, archivist, health.
+
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FolderSnapshots, openArchive, openJournal } from '../../infra/journal/index.ts';
+import {
+  createHealthServer,
+  createMetrics,
+  type Log,
+  systemClock,
+} from '../../infra/process/index.ts';
+import { Archivist } from './archivist.ts';
+import { type ArchivistConfig, settingsOf } from './config.ts';
+import { watchArchivist } from './events.ts';
+
+export interface ArchivistApp {
+  readonly archivist: Archivist;
+  readonly healthPort: number;
+  /** Archives what was collected, and closes everything. */
+  stop(): Promise<void>;
+}
+
+export interface ArchivistAppOptions {
+  readonly config: ArchivistConfig;
+  readonly log: Log;
+  onFault(reason: string, cause?: unknown): void;
+}
+
+const IDLE_LOOK_MS = 10;
+
+export async function startArchivist(options: ArchivistAppOptions): Promise<ArchivistApp> {
+  const { config, log, onFault } = options;
+  const metrics = createMetrics({ ofProcess: true });
+  const archive = await openArchive(config.archiveFolder, 'append');
+  const archivedSnapshots = new FolderSnapshots(
+    join(config.archiveFolder, 'snapshots'),
+    (problem) => log.error({ problem }, 'a snapshot in the archive is damaged'),
+  );
+  const journal = await openJournal({ config, name: config.instance, log });
+  const { commands, events, nats, snapshots } = journal;
+  const archivist = new Archivist({
+    ...{ commands, events, snapshots, archive, archivedSnapshots, clock: systemClock },
+    ...{ settings: settingsOf(config), watcher: watchArchivist(log, metrics), onFault },
+  });
+  const health = createHealthServer({
+    ...{ host: config.healthHost, port: config.healthPort, metrics },
+    ready: () => ({ journal: nats.isConnected, replica: archivist.replica !== undefined }),
+  });
+  const healthPort = await health.start();
+  return { archivist, healthPort, stop };
+
+  async function stop(): Promise<void> {
+    archivist.stop();
+    while (!archivist.isIdle) await delay(IDLE_LOOK_MS);
+    await health.stop();
+    await journal.close();
+  }
+}

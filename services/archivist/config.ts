@@ -1,0 +1,46 @@
+// Every setting of an archivist, read from the environment.
+
+import { journalSettings } from '../../infra/journal/index.ts';
+import {
+  type ConfigOf,
+  integer,
+  LOG_LEVELS,
+  oneOf,
+  port,
+  readConfig,
+  text,
+} from '../../infra/process/index.ts';
+import { ARCHIVIST_DEFAULTS, type ArchivistSettings } from './archivist.ts';
+
+const defaults = ARCHIVIST_DEFAULTS;
+
+const settings = {
+  ...journalSettings,
+  instance: text('RIALTO_INSTANCE', { fallback: `archivist-${process.pid}` }),
+  logLevel: oneOf('RIALTO_LOG_LEVEL', LOG_LEVELS, 'info'),
+  healthHost: text('RIALTO_HEALTH_HOST', { fallback: '127.0.0.1' }),
+  healthPort: port('RIALTO_HEALTH_PORT', 0),
+  stopLimitMs: integer('RIALTO_STOP_LIMIT_MS', { min: 100, max: 60_000, fallback: 10_000 }),
+  /** Segments lie here, and snapshots in a folder beside them. */
+  archiveFolder: text('RIALTO_ARCHIVE_FOLDER'),
+  segmentEveryMs: integer('RIALTO_SEGMENT_EVERY_MS', {
+    ...{ min: 100, max: 86_400_000, fallback: defaults.segmentEveryMs },
+  }),
+  snapshotEveryMs: integer('RIALTO_SNAPSHOT_EVERY_MS', {
+    ...{ min: 100, max: 86_400_000, fallback: defaults.snapshotEveryMs },
+  }),
+  snapshotEveryFrames: integer('RIALTO_SNAPSHOT_EVERY_FRAMES', {
+    ...{ min: 1, max: 1_000_000_000, fallback: defaults.snapshotEveryFrames },
+  }),
+};
+
+export type ArchivistConfig = ConfigOf<typeof settings>;
+
+export function archivistConfig(environment: NodeJS.ProcessEnv): ArchivistConfig {
+  return readConfig(environment, settings);
+}
+
+export function settingsOf(config: ArchivistConfig): ArchivistSettings {
+  const { segmentEveryMs, snapshotEveryFrames, snapshotEveryMs } = config;
+  return { ...defaults, segmentEveryMs, snapshotEveryFrames, snapshotEveryMs };
+}

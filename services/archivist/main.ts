@@ -1,0 +1,26 @@
+// An archivist process. Ends with 0 when asked and with 70 when it can not go on; it may always be
+// started again.
+
+import { createLog, stopOnSignals } from '../../infra/process/index.ts';
+import { type ArchivistApp, startArchivist } from './app.ts';
+import { archivistConfig } from './config.ts';
+
+const EXIT_FAULT = 70;
+
+const config = archivistConfig(process.env);
+const log = createLog({
+  ...{ service: 'archivist', instance: config.instance, level: config.logLevel },
+});
+let app: ArchivistApp | undefined;
+
+stopOnSignals({ log, limitMs: config.stopLimitMs, stop: async () => app?.stop() });
+
+app = await startArchivist({
+  config,
+  log,
+  onFault(reason, cause) {
+    log.fatal({ err: cause }, reason);
+    process.exit(EXIT_FAULT);
+  },
+});
+log.info({ healthPort: app.healthPort }, 'started');

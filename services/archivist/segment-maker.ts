@@ -1,0 +1,87 @@
+// Collects frames and puts them into the archive, a segment at a time. What is not archived yet
+// is still in the log, so nothing is lost when this ends at any moment: it goes on from there.
+
+import {
+  type Archive,
+  type EventPart,
+  SEGMENT_BYTES_MAX,
+  SEGMENT_FRAMES_MAX,
+  type SegmentDraft,
+  type SegmentInfo,
+  SegmentOutput,
+} from '../../infra/journal/index.ts';
+
+export interface SegmentMakerOptions {
+  readonly archive: Archive;
+  /** A segment is cut when it has this much; a little less than it may have. */
+  readonly segmentBytes: number;
+  onArchived(segment: SegmentInfo): void;
+  onFault(reason: string, cause: unknown): void;
+}
+
+/** Segments that wait to be written; more than this, and the archive can not keep up. */
+const WAITING_MAX = 16;
+
+export class SegmentMaker {
+  readonly #options: SegmentMakerOptions;
+  #frames: Uint8Array[] = [];
+  #bytes = 0;
+  #output = new SegmentOutput();
+  #waiting: SegmentDraft[] = [];
+  #isWriting = false;
+
+  constructor(options: SegmentMakerOptions) {
+    this.#options = options;
+  }
+
+  get isEmpty(): boolean {
+    return this.#frames.length === 0;
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting.length === 0 && !this.#isWriting;
+  }
+
+  /** The next frame and what it gave. The bytes are copied. */
+  add(frame: Uint8Array, parts: readonly EventPart[]): void {
+    if (this.#bytes + frame.length > SEGMENT_BYTES_MAX) this.cut();
+    this.#frames.push(new Uint8Array(frame));
+    this.#bytes += frame.length;
+    this.#output.add(parts);
+    const isFull =
+      this.#frames.length >= SEGMENT_FRAMES_MAX || this.#bytes >= this.#options.segmentBytes;
+    if (isFull) this.cut();
+  }
+
+  /** Ends the segment here, with the hash of the state after its last frame if there is one. */
+  cut(stateHash?: string): void {
+    if (this.isEmpty) return;
+    const outputHash = this.#output.outputHash();
+    const checkpoint = stateHash === undefined ? { outputHash } : { outputHash, stateHash };
+    this.#waiting.push({ frames: this.#frames, checkpoint });
+    this.#frames = [];
+    this.#bytes = 0;
+    this.#output = new SegmentOutput();
+    if (this.#waiting.length > WAITING_MAX) {
+      this.#options.onFault('the archive can not keep up with the log', undefined);
+      return;
+    }
+    if (!this.#isWriting) void this.#writeAll();
+  }
+
+  async #writeAll(): Promise<void> {
+    const { archive, onArchived, onFault } = this.#options;
+    this.#isWriting = true;
+    try {
+      for (;;) {
+        const draft = this.#waiting.shift();
+        if (draft === undefined) break;
+        onArchived(await archive.appendSegment(draft));
+      }
+    } catch (fault) {
+      onFault('a segment can not be archived', fault);
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+}

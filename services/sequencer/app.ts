@@ -1,0 +1,92 @@
+// The parts of a sequencer process, put together: journal, sequencer, health.
+
+import { NatsBus } from '../../infra/bus/index.ts';
+import { openJournal } from '../../infra/journal/index.ts';
+import {
+  createHealthServer,
+  createMetrics,
+  type Log,
+  type Metrics,
+  systemClock,
+} from '../../infra/process/index.ts';
+import { type SequencerConfig, settingsOf } from './config.ts';
+import { watchSequencer } from './events.ts';
+import { GENESIS_LIMITS } from './genesis.ts';
+import { Sequencer, type SequencerEnd } from './sequencer.ts';
+
+export interface SequencerApp {
+  readonly sequencer: Sequencer;
+  readonly healthPort: number;
+  /** Hands over, if it leads, and closes everything. */
+  stop(): Promise<void>;
+}
+
+export interface SequencerAppOptions {
+  readonly config: SequencerConfig;
+  readonly log: Log;
+  /** It ended by itself: the process should, too. */
+  onEnd(end: SequencerEnd): void;
+}
+
+export async function startSequencer(options: SequencerAppOptions): Promise<SequencerApp> {
+  const { config, log, onEnd } = options;
+  const { exchange, instance } = config;
+  const metrics = createMetrics({ ofProcess: true });
+  const journal = await openJournal({ config, name: instance, log });
+  const { commands, events, nats, snapshots } = journal;
+  let hasLeft: ((end: SequencerEnd) => void) | undefined;
+  const sequencer = new Sequencer({
+    ...{ commands, events, snapshots, bus: new NatsBus(nats), clock: systemClock },
+    ...{ exchange, instance, genesis: GENESIS_LIMITS, settings: settingsOf(config) },
+    watcher: watchSequencer(log, metrics),
+    onEnd: (end) => (hasLeft ?? onEnd)(end),
+  });
+  observe(sequencer, metrics);
+  const health = createHealthServer({
+    ...{ host: config.healthHost, port: config.healthPort, metrics },
+    ready: () => ({ journal: nats.isConnected, role: roleOf(sequencer) }),
+  });
+  const healthPort = await health.start();
+  return { sequencer, healthPort, stop };
+
+  async function stop(): Promise<void> {
+    const end = await new Promise<SequencerEnd>((done) => {
+      hasLeft = done;
+      sequencer.leave();
+    });
+    log.info({ end }, 'left');
+    await health.stop();
+    await journal.close();
+  }
+}
+
+/** A standby that follows is as ready as a leader that serves. */
+function roleOf({ leader, state }: Sequencer): true | string {
+  if (state === 'following') return true;
+  if (state !== 'leading') return `it is ${state}`;
+  return leader?.isServing === true ? true : 'it leads, and waits for the log';
+}
+
+function observe(sequencer: Sequencer, metrics: Metrics): void {
+  metrics.gauge({
+    name: 'rialto_sequencer_leads',
+    help: '1 when this process leads',
+    collect() {
+      this.set(sequencer.state === 'leading' ? 1 : 0);
+    },
+  });
+  metrics.gauge({
+    name: 'rialto_sequencer_sequence',
+    help: 'The last frame applied',
+    collect() {
+      this.set(sequencer.replica?.sequence ?? 0);
+    },
+  });
+  metrics.gauge({
+    name: 'rialto_sequencer_commands_waiting',
+    help: 'Commands that wait for a frame',
+    collect() {
+      this.set(sequencer.leader?.waiting ?? 0);
+    },
+  });
+}
