@@ -35,7 +35,6 @@ export function createHealthServer(options: HealthServerOptions): HealthServer {
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: patienceMs,
       requestTimeout: patienceMs,
       keepAliveTimeout: patienceMs,
       connectionsCheckingInterval: Math.ceil(patienceMs / 2),

@@ -113,7 +113,7 @@ test('a log that fails does not keep a broken process alive', () => {
 
 type Ending = { code: number | null; signal: string | null; said: string[]; lastError?: string };
 
-/** Runs the program; each time it says a word of the table, it gets the signal beside it. */
+/** Runs the program; when it says a word of the table, it gets the signal beside it, once. */
 async function run(
   t: TestContext,
   { manner, limitMs = 60_000 }: { manner: string; limitMs?: number },
@@ -125,13 +125,16 @@ async function run(
   });
   t.after(() => child.kill('SIGKILL'));
   const ended = once(child, 'close');
+  const unanswered = new Map(Object.entries(answers));
   const said: string[] = [];
   let lastError: string | undefined;
   for await (const [line] of on(createInterface(child.stdout!), 'line', { close: ['close'] })) {
     const { msg, err } = JSON.parse(line);
     said.push(msg);
     lastError = err?.message;
-    if (msg in answers) child.kill(answers[msg]);
+    const signal = unanswered.get(msg);
+    unanswered.delete(msg);
+    if (signal !== undefined) child.kill(signal);
   }
   const [code, signal] = await ended;
   return { code, signal, said, ...(lastError === undefined ? {} : { lastError }) };
