@@ -36,7 +36,7 @@ export async function openJournal({ config, name, log }: OpenJournalOptions): Pr
   const names = journalNames(exchange);
   const commands = new JetStreamLog({ nats, ...names.commands });
   const events = new JetStreamLog({ nats, ...names.events });
-  const onProblem = (problem: unknown) => log.error({ problem }, 'a snapshot is damaged');
+  const onProblem = (err: unknown) => log.error({ err }, 'something is wrong with snapshots');
   const snapshots = new ObjectStoreSnapshots({ nats, bucket: names.bucket, onProblem });
   return { nats, commands, events, snapshots, close };
 
