@@ -28,6 +28,8 @@ export * from './journal-settings.ts';
 export * from './log-port.ts';
 export * from './log-reader.ts';
 export * from './log-writer.ts';
+export type { StreamFinding } from './nats-stream-settings.ts';
+export { ObjectStoreSnapshots } from './object-store-snapshots.ts';
 export * from './open-journal.ts';
 export * from './sealed-frame.ts';
 export * from './snapshot-port.ts';

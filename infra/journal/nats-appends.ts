@@ -113,7 +113,9 @@ export class NatsAppends {
 
 // Error codes of the server: the log does not end where the writer expects. The second one stands
 // for cases in which the server does not say where it ends.
-const WRONG_LAST_SEQUENCE_CODES: readonly unknown[] = [10_071, 10_164];
+export function isWrongLastSequence(errorCode: unknown): boolean {
+  return errorCode === 10_071 || errorCode === 10_164;
+}
 
 type Ack = {
   stream?: unknown;
@@ -129,7 +131,7 @@ export function outcomeOf(
 ): AppendOutcome {
   const { stream, seq, duplicate, error } = parseAck(ack);
   if (error !== undefined) {
-    return WRONG_LAST_SEQUENCE_CODES.includes(error?.err_code) ? 'conflict' : 'unknown';
+    return isWrongLastSequence(error?.err_code) ? 'conflict' : 'unknown';
   }
   const isStored =
     seq === expected.sequence && stream === expected.stream && duplicate === undefined;

@@ -1,0 +1,267 @@
+// Snapshots in the object store of real servers: what counts, what is passed over, what is removed.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { type NatsForTest, startNatsForTest } from '../../testing/nats/nats-for-test.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import type { Nats } from '../bus/index.ts';
+import { NatsBucket } from './nats-bucket.ts';
+import { ObjectStoreSnapshots } from './object-store-snapshots.ts';
+import type { Snapshot, SnapshotAnswer } from './snapshot-port.ts';
+import { ensureStreams, journalNames } from './streams.ts';
+
+const EXCHANGE = 'test';
+const { bucket } = journalNames(EXCHANGE);
+const STREAM = `OBJ_${bucket}`;
+
+type Started = {
+  servers: NatsForTest['servers'];
+  nats: Nats;
+  store: ObjectStoreSnapshots;
+  problems: string[];
+};
+
+async function start(context: TestContext, nodes: 1 | 3 = 1): Promise<Started> {
+  const { servers, connect } = await startNatsForTest(context, { nodes });
+  const nats = await connect();
+  const mode = 'development';
+  await ensureStreams(nats, { exchange: EXCHANGE, mode, replicas: nodes, monitorUrls: [] });
+  const problems: string[] = [];
+  const onProblem = (problem: unknown) => problems.push(String(problem));
+  return { servers, nats, store: new ObjectStoreSnapshots({ nats, bucket, onProblem }), problems };
+}
+
+function snapshot(
+  sequence: number,
+  bytes: Uint8Array = Buffer.from(`state ${sequence}`),
+): Snapshot {
+  const info = { sequence, epoch: 1, timeMs: 1_000, commandsApplied: 10 };
+  return { info: { ...info, frameHash: 'f'.repeat(64), stateHash: `state ${sequence}` }, bytes };
+}
+
+function newest(store: ObjectStoreSnapshots, atMost = 1_000_000): Promise<SnapshotAnswer> {
+  return new Promise((resolve) => store.newest(atMost, resolve));
+}
+
+function write(store: ObjectStoreSnapshots, one: Snapshot): Promise<boolean> {
+  return new Promise((resolve) => store.write(one, resolve));
+}
+
+function readDraft(store: ObjectStoreSnapshots, sequence: number): Promise<SnapshotAnswer> {
+  return new Promise((resolve) => store.readDraft(sequence, resolve));
+}
+
+function confirm(store: ObjectStoreSnapshots, sequence: number): Promise<boolean> {
+  return new Promise((resolve) => store.confirm(sequence, resolve));
+}
+
+function prune(store: ObjectStoreSnapshots, keep: number): Promise<boolean> {
+  return new Promise((resolve) => store.prune(keep, resolve));
+}
+
+async function keep(store: ObjectStoreSnapshots, one: Snapshot): Promise<void> {
+  assert.equal(await write(store, one), true);
+  assert.notEqual(await readDraft(store, one.info.sequence), 'none');
+  assert.equal(await confirm(store, one.info.sequence), true);
+}
+
+function sequenceOf(answer: SnapshotAnswer): number | string {
+  return typeof answer === 'string' ? answer : answer.info.sequence;
+}
+
+function plain(answer: SnapshotAnswer): SnapshotAnswer {
+  if (typeof answer === 'string') return answer;
+  return { info: answer.info, bytes: Buffer.from(answer.bytes) };
+}
+
+for (const nodes of [1, 3] as const) {
+  test(`a draft counts once it was read back and confirmed, on ${nodes} node(s)`, async (context) => {
+    const { store, problems } = await start(context, nodes);
+    assert.equal(await newest(store), 'none');
+    assert.equal(await readDraft(store, 7), 'none');
+    // Some chunks, half of what it says compressible.
+    const bytes = Buffer.concat([randomBytes(5_000_000), Buffer.alloc(5_000_000, 'state')]);
+    const one = snapshot(7, bytes);
+    assert.equal(await write(store, one), true);
+    assert.equal(await newest(store), 'none');
+    assert.deepEqual(plain(await readDraft(store, 7)), one);
+    assert.equal(await newest(store), 'none');
+    assert.equal(await confirm(store, 7), true);
+    assert.deepEqual(plain(await newest(store)), one);
+    assert.equal(await confirm(store, 7), false);
+    assert.deepEqual(problems, ['Error: snapshot 7 has not been read back']);
+  });
+}
+
+test('the newest is the newest that counts and is not too new', async (context) => {
+  const { store } = await start(context);
+  for (const sequence of [100, 20, 3]) await keep(store, snapshot(sequence));
+  await write(store, snapshot(200));
+  assert.equal(sequenceOf(await newest(store)), 100);
+  assert.equal(sequenceOf(await newest(store, 100)), 100);
+  assert.equal(sequenceOf(await newest(store, 99)), 20);
+  assert.equal(sequenceOf(await newest(store, 2)), 'none');
+});
+
+test('a draft is replaced, also by another process; one that counts is not', async (context) => {
+  const { store, nats, problems } = await start(context);
+  const onProblem = (problem: unknown) => problems.push(String(problem));
+  const other = new ObjectStoreSnapshots({ nats, bucket, onProblem });
+  await write(store, snapshot(7, Buffer.from('first')));
+  await readDraft(store, 7);
+  assert.equal(await write(other, snapshot(7, Buffer.from('second'))), true);
+  assert.equal(await confirm(store, 7), false);
+  assert.deepEqual(problems, ['Error: snapshot 7 has changed since it was read back']);
+  assert.equal(await newest(store), 'none');
+
+  await readDraft(other, 7);
+  await readDraft(store, 7);
+  assert.equal(await confirm(other, 7), true);
+  // The same draft, confirmed twice over: both are told the truth.
+  assert.equal(await confirm(store, 7), true);
+  assert.equal(await write(store, snapshot(7, Buffer.from('third'))), true);
+  assert.deepEqual(plain(await newest(store)), snapshot(7, Buffer.from('second')));
+});
+
+async function api<Answer>(nats: Nats, name: string, body: object): Promise<Answer> {
+  const answer = await nats.client.request(`$JS.API.${name}.${STREAM}`, JSON.stringify(body));
+  return answer.json<Answer>();
+}
+
+type Damage = (nats: Nats, objects: NatsBucket) => Promise<void>;
+
+async function describe(objects: NatsBucket, sequence: number) {
+  return (await objects.describe(`snapshot-${String(sequence).padStart(16, '0')}`))!;
+}
+
+async function removeChunks(nats: Nats, objects: NatsBucket, keepCount: number): Promise<void> {
+  const { nuid } = (await describe(objects, 9)).description;
+  await api(nats, 'STREAM.PURGE', { filter: `$O.${bucket}.C.${nuid}`, keep: keepCount });
+}
+
+const damages: Record<string, [damage: Damage, problem: RegExp]> = {
+  'without a chunk': [(nats, objects) => removeChunks(nats, objects, 2), /2 of 3 chunks/],
+  'without any chunk': [(nats, objects) => removeChunks(nats, objects, 0), /0 of 3 chunks/],
+  'with a chunk of another': [
+    async (nats, objects) => {
+      await removeChunks(nats, objects, 2);
+      const { nuid } = (await describe(objects, 9)).description;
+      await nats.client.request(`$O.${bucket}.C.${nuid}`, randomBytes(500_000));
+    },
+    /has another digest/,
+  ],
+  'that is no compressed state': [
+    async (_, objects) => {
+      const found = await describe(objects, 9);
+      const metadata = { ...found.description.metadata };
+      await objects.put({ name: found.description.name, bytes: randomBytes(100), metadata }, found);
+    },
+    /cannot be decompressed/,
+  ],
+  'that is shorter than it says': [
+    async (_, objects) => {
+      const found = await describe(objects, 9);
+      const metadata = { ...found.description.metadata, byteCount: '2500001' };
+      await objects.describeAnew(found, metadata);
+    },
+    /2500000 of 2500001 bytes/,
+  ],
+  'that is longer than it says': [
+    async (_, objects) => {
+      const found = await describe(objects, 9);
+      await objects.describeAnew(found, { ...found.description.metadata, byteCount: '2499999' });
+    },
+    /cannot be decompressed/,
+  ],
+  'that is said to be another': [
+    async (_, objects) => {
+      const found = await describe(objects, 9);
+      const info = JSON.stringify(snapshot(8).info);
+      await objects.describeAnew(found, { ...found.description.metadata, info });
+    },
+    /not described as one/,
+  ],
+  'that says nothing of itself': [
+    async (_, objects) => {
+      await objects.describeAnew(await describe(objects, 9), { status: 'counts', info: '{' });
+    },
+    /not described as one/,
+  ],
+};
+
+test('a damaged snapshot is reported, and passed over for an older one', async (context) => {
+  for (const [how, [damage, expected]] of Object.entries(damages)) {
+    await context.test(how, async (one) => {
+      const { store, nats, problems } = await start(one);
+      const objects = await NatsBucket.open(nats.client, bucket);
+      await keep(store, snapshot(5));
+      await keep(store, snapshot(9, randomBytes(2_500_000)));
+      assert.equal(sequenceOf(await newest(store)), 9);
+      await damage(nats, objects);
+      assert.equal(sequenceOf(await newest(store)), 5);
+      assert.match(problems.join('\n'), expected);
+      assert.equal(problems.length, 1);
+    });
+  }
+});
+
+test('prune keeps the newest that count, and leaves nothing behind of the rest', async (context) => {
+  const { store, nats, problems } = await start(context);
+  for (const sequence of [10, 20, 30, 40]) await keep(store, snapshot(sequence));
+  for (const sequence of [15, 35, 50]) await write(store, snapshot(sequence));
+  // Somebody died in the middle of writing, and somebody in the middle of removing.
+  await nats.client.request(`$O.${bucket}.C.orphan`, randomBytes(1_000));
+  const objects = await NatsBucket.open(nats.client, bucket);
+  const removed = await describe(objects, 20);
+  const subject = `$O.${bucket}.M.${Buffer.from(removed.description.name).toString('base64')}`;
+  await nats.client.request(subject, JSON.stringify({ ...removed.description, deleted: true }));
+
+  assert.equal(await prune(store, 2), true);
+  const names = (await objects.names()).map((name) => Number(name.slice('snapshot-'.length)));
+  assert.deepEqual(
+    names.toSorted((a, b) => a - b),
+    [30, 35, 40, 50],
+  );
+  const info = await api<{ state: { num_subjects: number } }>(nats, 'STREAM.INFO', {});
+  assert.equal(info.state.num_subjects, 8);
+  assert.equal(sequenceOf(await newest(store, 39)), 30);
+  assert.notEqual(await readDraft(store, 50), 'none');
+  assert.equal(await confirm(store, 50), true);
+  assert.equal(await prune(store, 1), true);
+  assert.deepEqual(await objects.names(), ['snapshot-0000000000000050']);
+  assert.deepEqual(problems, []);
+});
+
+test('what is not a snapshot is left alone', async (context) => {
+  const { store, nats, problems } = await start(context);
+  const objects = await NatsBucket.open(nats.client, bucket);
+  await objects.put({ name: 'a note', bytes: Buffer.from('hello'), metadata: {} }, undefined);
+  await keep(store, snapshot(5));
+  assert.equal(sequenceOf(await newest(store)), 5);
+  assert.equal(await prune(store, 1), true);
+  assert.deepEqual((await objects.names()).toSorted(), ['a note', 'snapshot-0000000000000005']);
+  assert.deepEqual(problems, []);
+});
+
+test('a store that is away or stands still says so in time', async (context) => {
+  const { servers, nats, store } = await start(context);
+  await keep(store, snapshot(5));
+  const [node] = servers.nodes;
+  const hasty = new ObjectStoreSnapshots({ nats, bucket, onProblem: () => {}, timeoutMs: 500 });
+  await node.kill('SIGSTOP');
+  const startMs = performance.now();
+  assert.equal(await newest(hasty), 'unavailable');
+  assert.equal(await write(hasty, snapshot(6)), false);
+  assert.ok(performance.now() - startMs < 2_500);
+  // The connection is lost in the middle of an answer.
+  const answer = newest(store);
+  await node.kill('SIGKILL');
+  assert.equal(await answer, 'unavailable');
+  assert.equal(await newest(store), 'unavailable');
+  assert.equal(await confirm(store, 5), false);
+
+  await node.start();
+  const question = async () => sequenceOf(await newest(store)) === 5;
+  await waitUntil({ what: 'it is there again', timeoutMs: 10_000, question });
+});
