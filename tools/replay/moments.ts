@@ -1,0 +1,58 @@
+// Moments of the log as people say them: a frame, a time, or the end. A time means the state after
+// the last frame that is not later.
+
+import { decodeCommandFrame } from '../../core/messages/index.ts';
+import { type Archive, ArchiveFault } from '../../infra/journal/index.ts';
+
+export type Moment =
+  | { readonly kind: 'end' }
+  | { readonly kind: 'frame'; readonly sequence: number }
+  | { readonly kind: 'time'; readonly timeMs: number };
+
+export const END: Moment = { kind: 'end' };
+
+export const MOMENT_FORMS = 'a frame, milliseconds since 1970, or a time like 2026-03-01T12:00:00Z';
+
+// No log has so many frames, and no exchange ran in 2001, to which this many milliseconds lead.
+const FIRST_TIME_MS = 10 ** 12;
+const ISO_TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+/** Undefined when the text names no moment. A time of day must name its zone. */
+export function parseMoment(text: string): Moment | undefined {
+  if (text === 'end') return END;
+  if (/^\d{1,16}$/.test(text)) {
+    const number = Number(text);
+    if (!Number.isSafeInteger(number)) return undefined;
+    if (number >= FIRST_TIME_MS) return { kind: 'time', timeMs: number };
+    return { kind: 'frame', sequence: number };
+  }
+  const timeMs = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(timeMs) ? undefined : { kind: 'time', timeMs };
+}
+
+/** The last frame that belongs to the moment; 0 before the first. */
+export async function sequenceAt(archive: Archive, moment: Moment): Promise<number> {
+  const { sequence: last } = archive.end;
+  if (moment.kind === 'end') return last;
+  if (moment.kind === 'time') return lastFrameUntil(archive, moment.timeMs);
+  if (moment.sequence <= last) return moment.sequence;
+  throw new ArchiveFault('not_there', `the archive ends with frame ${last}`, {
+    sequence: moment.sequence,
+  });
+}
+
+async function lastFrameUntil(archive: Archive, timeMs: number): Promise<number> {
+  const segment = archive.findTime(timeMs);
+  if (segment === undefined) return 0;
+  if (segment.toMs <= timeMs) return segment.lastSequence;
+  // A frame stamped before an earlier one counts as of that one's time, so the first frame that is
+  // stamped later ends the search.
+  const { frames } = await archive.readSegment(segment);
+  const later = frames.findIndex((bytes) => decodeCommandFrame(bytes).timeMs > timeMs);
+  return segment.firstSequence + (later < 0 ? frames.length : later) - 1;
+}
+
+export function timeText(timeMs: number): string {
+  const time = new Date(timeMs);
+  return Number.isNaN(time.getTime()) ? `${timeMs} ms` : time.toISOString();
+}

@@ -1,0 +1,30 @@
+// Rows of text in columns, for people. Columns of numbers are flush right.
+
+export interface Column {
+  readonly title: string;
+  readonly isNumber?: boolean;
+}
+
+/** Each line of the table, titles first. */
+export function tableLines(columns: readonly Column[], rows: readonly string[][]): string[] {
+  const titles = columns.map(({ title }) => title);
+  const all = [titles, ...rows];
+  const widths = columns.map((_, index) => Math.max(...all.map((row) => row[index].length)));
+  return all.map((row) => {
+    const cells = row.map((cell, index) => {
+      const width = widths[index];
+      return columns[index].isNumber ? cell.padStart(width) : cell.padEnd(width);
+    });
+    return cells.join('  ').trimEnd();
+  });
+}
+
+/** 1,234,567 */
+export function countText(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `1 frame`, `2 frames`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,220 @@
+// The archive alone rebuilds the exchange; and whatever has happened to it, verify says where.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  type CommandFrame,
+  decodeCommandFrame,
+  encodeCommandFrame,
+  FrameWriter,
+} from '../../core/messages/index.ts';
+import type { AssetId } from '../../core/money/index.ts';
+import { pack } from '../../infra/journal/archive-pack.ts';
+import { openSegment } from '../../infra/journal/archive-segment.ts';
+import { FolderSnapshots } from '../../infra/journal/index.ts';
+import { Replica } from '../../infra/replica/index.ts';
+import { chosenSeed, drive } from '../../testing/flows/index.ts';
+import { ArchiveRecorder } from './archive-recorder.ts';
+import { ask, folderFor } from './ask.ts';
+import { openSource, replayTo } from './source.ts';
+import { recordStory } from './story-archive.ts';
+import { verify } from './verify.ts';
+
+const seed = chosenSeed();
+const fail = (problem: unknown) => assert.fail(String(problem));
+
+const REBUILT = 'the archive alone rebuilds the exchange: log, servers and snapshots are lost';
+
+test(`${REBUILT}, seed ${seed}`, async (t) => {
+  const folder = await folderFor(t);
+  const recorder = await ArchiveRecorder.start(folder);
+  const { replica } = recorder;
+  let poisons = 0;
+  const apply = (frame: CommandFrame) => {
+    // Now and then a command that the engine of that day failed on.
+    const isPoison = frame.sequence % 40 === 0 && frame.commands.length > 0;
+    if (!isPoison) return recorder.apply({ ...frame, epoch: Math.ceil(frame.sequence / 70) });
+    poisons++;
+    const poisoned = [replica.exchange.commandsApplied + 1];
+    return recorder.apply({ ...frame, epoch: Math.ceil(frame.sequence / 70), poisoned });
+  };
+  for (const _ of drive({ flow: 'adversarial', seed, commands: 2_500, apply })) {
+    if (replica.sequence % 50 === 0) await recorder.endSegment();
+    if (replica.sequence % 60 === 0) await recorder.keepSnapshot();
+  }
+  await recorder.endSegment();
+  assert.ok(poisons > 0, 'there was poison in the log');
+  await rm(join(folder, 'snapshots'), { recursive: true });
+
+  const found = await verify({ folder, usesSnapshots: false, onProblem: fail });
+  const { segments } = found;
+  assert.equal(found.difference, null);
+  assert.equal(found.stateHash, replica.stateHash(), 'the state is the one that was lost');
+  assert.equal(found.frameHash, Buffer.from(replica.frameHash).toString('hex'));
+  assert.deepEqual(
+    [found.frames, found.commands, found.outputHashesEqual, found.stateHashesEqual],
+    [replica.sequence, replica.exchange.commandsApplied, segments, segments],
+  );
+  assert.ok(segments > 1);
+});
+
+const [FIRST, SECOND, THIRD] = [1, 4, 7].map(
+  (sequence) => `commands-${String(sequence).padStart(16, '0')}.segment`,
+);
+
+interface Damage {
+  readonly do: (folder: string) => Promise<void>;
+  /** Where it is found, as the difference names it. */
+  readonly file: string;
+  readonly sequence: number | null;
+  readonly detail: RegExp;
+}
+
+const DAMAGES: Record<string, Damage> = {
+  'a flipped byte in a body': {
+    do: async (folder) => {
+      const bytes = await readFile(join(folder, SECOND));
+      bytes[bytes.length - 20] ^= 1;
+      await writeFile(join(folder, SECOND), bytes);
+    },
+    ...{ file: SECOND, sequence: null, detail: /^the body has hash \w{64} instead of \w{64}$/ },
+  },
+  'two segments in each other’s place': {
+    do: async (folder) => {
+      await rename(join(folder, FIRST), join(folder, 'aside'));
+      await rename(join(folder, SECOND), join(folder, FIRST));
+      await rename(join(folder, 'aside'), join(folder, SECOND));
+    },
+    ...{ file: FIRST, sequence: null, detail: /begins with frame 4, but its name says otherwise/ },
+  },
+  'a missing segment': {
+    do: (folder) => rm(join(folder, SECOND)),
+    ...{ file: THIRD, sequence: null, detail: /^begins with frame 7, but frame 4 is missing$/ },
+  },
+  'a truncated file': {
+    do: (folder) => truncate(join(folder, THIRD), 1_000),
+    ...{ file: THIRD, sequence: null, detail: /^the file has 1000 bytes instead of \d+$/ },
+  },
+  'a foreign file': {
+    do: (folder) => writeFile(join(folder, 'commands.bak'), ''),
+    ...{ file: 'commands.bak', sequence: null, detail: /no segment/ },
+  },
+  'a frame that follows another': {
+    do: (folder) => forge(folder, SECOND, { change: (frame) => ({ ...frame, epoch: 3 }) }),
+    ...{ file: SECOND, sequence: 6, detail: /the frame before has hash \w+, but this one names/ },
+  },
+  'a wrong hash of the events': {
+    do: (folder) => forge(folder, THIRD, { checkpoint: { outputHash: 'ab'.repeat(32) } }),
+    ...{
+      file: THIRD,
+      sequence: 8,
+      detail: /^the events have another hash: the archive says (ab)+/,
+    },
+  },
+  'a wrong state hash': {
+    do: (folder) => forge(folder, THIRD, { checkpoint: { stateHash: 'abcd' } }),
+    ...{ file: THIRD, sequence: 8, detail: /^the state has another hash: the archive says abcd,/ },
+  },
+  'a checkpoint changed in the middle': {
+    do: (folder) => forge(folder, FIRST, { checkpoint: { stateHash: 'abcd' } }),
+    ...{ file: SECOND, sequence: null, detail: /has hash \w+, but this segment names/ },
+  },
+};
+
+interface Forgery {
+  /** Of the second frame. */
+  readonly change?: (frame: CommandFrame) => CommandFrame;
+  readonly checkpoint?: object;
+}
+
+/** Packs a segment again, so that only its content can betray it. */
+async function forge(folder: string, file: string, { change, checkpoint }: Forgery): Promise<void> {
+  const bytes = await readFile(join(folder, file));
+  const label = JSON.parse(bytes.toString('latin1').split('\n')[1]);
+  const frames = [...(await openSegment(file, bytes)).frames];
+  if (change !== undefined) {
+    const changed = change(decodeCommandFrame(frames[1]));
+    frames[1] = encodeCommandFrame(new FrameWriter(), changed);
+  }
+  const about = { ...label, checkpoint: { ...label.checkpoint, ...checkpoint } };
+  const packed = await pack('segment', about, Buffer.concat(frames));
+  await writeFile(join(folder, file), packed.bytes);
+}
+
+for (const [title, damage] of Object.entries(DAMAGES)) {
+  test(`verify finds ${title} and says where`, async (t) => {
+    const folder = await folderFor(t);
+    await recordStory(folder);
+    await damage.do(folder);
+    const { code, printed } = await ask(`verify --json --archive ${folder}`);
+    const { isSound, difference } = JSON.parse(printed);
+    assert.deepEqual(
+      { code, isSound, file: difference.file, sequence: difference.sequence },
+      { code: 1, isSound: false, file: damage.file, sequence: damage.sequence },
+    );
+    assert.match(difference.detail, damage.detail);
+    const text = (await ask(`verify --archive ${folder}`)).printed;
+    const frame = damage.sequence === null ? '' : `, frame ${damage.sequence}`;
+    assert.ok(text.includes(`\nNOT SOUND\nat          ${damage.file}${frame}\nbecause     `), text);
+  });
+}
+
+test('a folder without a segment is not sound', async (t) => {
+  const { code, printed } = await ask(`verify --archive ${await folderFor(t)}`);
+  assert.equal(code, 1);
+  assert.match(printed, /NOT SOUND\nat {10}the archive\nbecause {5}there is no segment/);
+});
+
+test('a frame on which the engine fails is named', async (t) => {
+  const folder = await folderFor(t);
+  await recordStory(folder);
+  // A snapshot of a state that cannot be: what user 8 has in an order is not held.
+  const { archive } = await openSource({ folder, usesSnapshots: false, onProblem: fail });
+  const replica = Replica.create();
+  await replayTo(archive, replica, 4);
+  const { accounts } = replica.exchange.ledger;
+  accounts.setHeldAtoms(accounts.find(8, 2 as AssetId), 0n);
+  await rm(join(folder, 'snapshots'), { recursive: true });
+  const snapshots = new FolderSnapshots(join(folder, 'snapshots'), fail);
+  await new Promise((done) => snapshots.write(replica.snapshot(), done));
+  await new Promise((done) => snapshots.confirm(4, done));
+  const { code, printed } = await ask(`verify --from-snapshot --json --archive ${folder}`);
+  assert.equal(code, 1);
+  const { detail, file, sequence } = JSON.parse(printed).difference;
+  assert.deepEqual([file, sequence], [SECOND, 5]);
+  assert.match(detail, /^the engine fails: command 10 is poison/);
+});
+
+test('a snapshot of another log is not started from', async (t) => {
+  const folder = await folderFor(t);
+  await recordStory(folder);
+  const other = await folderFor(t);
+  const recorder = await ArchiveRecorder.start(other);
+  for (const frame of [1, 2, 3, 4]) {
+    const none = { previousHash: new Uint8Array(32), commands: [] };
+    recorder.apply({ ...none, sequence: frame, epoch: 1, timeMs: 1 as CommandFrame['timeMs'] });
+  }
+  await recorder.keepSnapshot();
+  const [name] = await readdir(join(other, 'snapshots'));
+  await rename(join(other, 'snapshots', name), join(folder, 'snapshots', name));
+  const { printed } = await ask(`verify --from-snapshot --json --archive ${folder}`);
+  const { detail, file, sequence } = JSON.parse(printed).difference;
+  assert.deepEqual([file, sequence], [SECOND, 4]);
+  assert.match(detail, /the snapshot follows another frame/);
+  const refused = await ask(`balance --user 7 --asset btc --archive ${folder}`);
+  assert.equal(refused.code, 1);
+  assert.match(refused.noted, /frame 5 follows another frame 4/);
+});
+
+test('a damaged snapshot is passed over with a note', async (t) => {
+  const folder = await folderFor(t);
+  await recordStory(folder);
+  const [name] = await readdir(join(folder, 'snapshots'));
+  await truncate(join(folder, 'snapshots', name), 1_000);
+  const { code, printed, noted } = await ask(`order --id 16 --archive ${folder}`);
+  assert.equal(code, 0);
+  assert.match(printed, /^state {6}open at frame 8/m);
+  assert.match(noted, /snapshot-0000000000000004\.snapshot: the file has 1000 bytes/);
+});
