@@ -105,7 +105,8 @@ test('a receiver that throws ends the process, and is not swallowed', async (con
   const { servers } = await startNatsForTest(context, { nodes: 1 });
   const program = `
     import { connectNats, NatsBus } from ${JSON.stringify(import.meta.resolve('./index.ts'))};
-    const bus = new NatsBus(await connectNats({ urls: [${JSON.stringify(servers.urls[0])}], name: 'x' }));
+    const nats = await connectNats({ urls: ${JSON.stringify(servers.urls)}, name: 'x' });
+    const bus = new NatsBus(nats);
     bus.subscribe('bugs', () => { throw new Error('met in a receiver'); });
     bus.publish('bugs', Uint8Array.of(1));`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);

@@ -63,7 +63,7 @@ test('messages are stored at their place or not at all, and read back', async (c
   assert.equal(await append(log, 3, Buffer.from('mine')), 'conflict');
 });
 
-test('a follower gets what is there and what comes, from the place it asks for', async (context) => {
+test('a follower gets what is there and what comes, from its place on', async (context) => {
   const { log } = await start(context, 1);
   for (let n = 1; n <= 5; n += 1) await append(log, n, Buffer.from(`message ${n}`));
   const followed: [number, string | undefined][] = [];
@@ -221,7 +221,7 @@ test('a log that stops ends its appends as unknown', async (context) => {
 
 for (const nodes of [1, 3] as const) {
   const who = nodes === 1 ? 'the only server' : 'the leader of the stream';
-  test(`when ${who} dies in the middle, nothing is lost, doubled or out of order`, async (context) => {
+  test(`when ${who} dies in the middle, nothing is lost, doubled or moved`, async (context) => {
     const { servers, nats, log } = await start(context, nodes);
     const count = 3_000;
     const messages = Array.from({ length: count }, (_, at) => numbered(at + 1, 2_048));

@@ -1,5 +1,5 @@
-// A bucket of JetStream's object store: named objects in chunks, each with a small description of
-// itself. Descriptions change only as their writer last saw them; chunks nobody describes are removed.
+// A bucket of JetStream's object store: named objects in chunks, each with a small description.
+// A description changes only if it is as its writer last saw it; chunks without one can be removed.
 
 import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io/jetstream';
 import { type ObjectStore, Objm, setSha256Backend } from '@nats-io/obj';

@@ -1,8 +1,5 @@
 // Follows one JetStream stream through a push consumer that the server forgets by itself. After
 // any failure it makes a new one at the next place; so nothing is missed and nothing comes twice.
-//
-// asking ──made──▶ running ──silent, gap──▶ asking; any ──connection lost──▶ lost ──back──▶ asking;
-// any ──stop──▶ stopped
 
 import { createInbox, type Msg, type Subscription } from '@nats-io/transport-node';
 import { type Nats, raiseBug, type Watch } from '../bus/index.ts';
@@ -27,6 +24,12 @@ const ASK_AGAIN_AFTER_MS = 200;
 const FORGET_AFTER_MS = 5_000;
 const NANOSECONDS_IN_MS = 1_000_000;
 
+/**
+ * asking:  a consumer is asked for, again and again until there is one.
+ * running: it delivers. When it is silent or leaves something out, another is asked for.
+ * lost:    there is no connection; when it is back, a consumer is asked for.
+ * stopped: nothing is delivered any more.
+ */
 export class NatsFollowing implements Following {
   readonly #nats: Nats;
   readonly #stream: string;

@@ -76,7 +76,7 @@ function plain(answer: SnapshotAnswer): SnapshotAnswer {
 }
 
 for (const nodes of [1, 3] as const) {
-  test(`a draft counts once it was read back and confirmed, on ${nodes} node(s)`, async (context) => {
+  test(`a draft counts once read back and confirmed, on ${nodes} node(s)`, async (context) => {
     const { store, problems } = await start(context, nodes);
     assert.equal(await newest(store), 'none');
     assert.equal(await readDraft(store, 7), 'none');
@@ -206,7 +206,7 @@ test('a damaged snapshot is reported, and passed over for an older one', async (
   }
 });
 
-test('prune keeps the newest that count, and leaves nothing behind of the rest', async (context) => {
+test('prune keeps the newest that count, and leaves nothing of the rest', async (context) => {
   const { store, nats, problems } = await start(context);
   for (const sequence of [10, 20, 30, 40]) await keep(store, snapshot(sequence));
   for (const sequence of [15, 35, 50]) await write(store, snapshot(sequence));

@@ -51,7 +51,7 @@ const unsafe: [setting: string, difference: object][] = [
   ['max_msgs_per_subject', { max_msgs_per_subject: 100 }],
 ];
 
-test('incident 26: an unsafe stream is refused in production, and never changed', async (context) => {
+test('incident 26: an unsafe stream is refused, and never changed', async (context) => {
   const { servers, nats } = await start(context, { nodes: 3 });
   for (const [at, [setting, difference]] of unsafe.entries()) {
     const exchange = `unsafe${at}`;
@@ -129,7 +129,7 @@ test('in production every server has to say how it syncs, unless it is away', as
   });
 });
 
-test('servers that do not answer are waited for, and then it is a fault to retry', async (context) => {
+test('servers without an answer are waited for, and then it is a fault to retry', async (context) => {
   const { servers, nats } = await start(context, { nodes: 1 });
   await servers.nodes[0].kill('SIGKILL');
   await waitUntil({ what: 'it is lost', timeoutMs: 5_000, question: () => !nats.isConnected });
