@@ -23,7 +23,7 @@ export {
 export * from './event-batch.ts';
 export * from './event-writer.ts';
 export { FolderSnapshots } from './folder-snapshots.ts';
-export { JetStreamLog } from './jetstream-log.ts';
+export { JetStreamLog, LOG_MESSAGE_BYTES_MAX } from './jetstream-log.ts';
 export * from './journal-settings.ts';
 export * from './log-port.ts';
 export * from './log-reader.ts';

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { type NatsForTest, startNatsForTest } from '../../testing/nats/nats-for-test.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import type { Nats } from '../bus/index.ts';
-import { JetStreamLog } from './jetstream-log.ts';
+import { JetStreamLog, LOG_MESSAGE_BYTES_MAX } from './jetstream-log.ts';
 import type { AppendOutcome, Extent } from './log-port.ts';
 import { ensureStreams, journalNames } from './streams.ts';
 
@@ -92,9 +92,11 @@ test('a follower may ask for what is not there yet', async (context) => {
   assert.deepEqual(followed, [3, 4]);
 });
 
-test('the largest message is stored, followed and read', async (context) => {
-  const { log } = await start(context, 1);
-  const message = randomBytes(8 * 1024 * 1024 - 256);
+test('the largest message is stored, followed and read; a larger one is a bug', async (context) => {
+  const { log } = await start(context, 3);
+  const message = randomBytes(LOG_MESSAGE_BYTES_MAX);
+  const larger = new Uint8Array(LOG_MESSAGE_BYTES_MAX + 1);
+  assert.throws(() => log.append(1, larger, () => {}), RangeError);
   assert.equal(await append(log, 1, message), 'stored');
   assert.ok(message.equals((await read(log, 1))!));
   const isSame: boolean[] = [];

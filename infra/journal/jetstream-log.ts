@@ -13,6 +13,9 @@ type JetStreamLogOptions = {
   readonly ackTimeoutMs?: number;
 };
 
+/** What servers that take 8 MiB take of ours: the fence in front of a message counts as well. */
+export const LOG_MESSAGE_BYTES_MAX = 8 * 1024 * 1024 - 1_024;
+
 const ACK_TIMEOUT_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 1_000;
 
@@ -29,6 +32,9 @@ export class JetStreamLog implements Log {
   }
 
   append(sequence: number, message: Uint8Array, done: (outcome: AppendOutcome) => void): void {
+    if (message.length > LOG_MESSAGE_BYTES_MAX) {
+      throw new RangeError(`a message of ${message.length} bytes does not fit into the log`);
+    }
     this.#appends.append(sequence, message, done);
   }
 

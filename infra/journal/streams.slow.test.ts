@@ -129,7 +129,7 @@ test('in production every server has to say how it syncs, unless it is away', as
   });
 });
 
-test('servers without an answer are waited for, and then it is a fault to retry', async (context) => {
+test('servers without an answer are waited for, then it is a fault to retry', async (context) => {
   const { servers, nats } = await start(context, { nodes: 1 });
   await servers.nodes[0].kill('SIGKILL');
   await waitUntil({ what: 'it is lost', timeoutMs: 5_000, question: () => !nats.isConnected });
