@@ -9,8 +9,8 @@ import { BatchWriter } from './batch.ts';
 import { decodeLeaderBeat, type LeaderBeat } from './beats.ts';
 import {
   type BatchRefused,
-  type CommandResult,
   decodeReply,
+  type ReceivedResult,
   type Results,
   type ResultsHeader,
 } from './results.ts';
@@ -22,7 +22,7 @@ import { type LinkSubjects, linkSubjects } from './subjects.ts';
  * unknown:   it may be in the log. The same client order id or channel position asks safely.
  */
 export type Outcome =
-  | { readonly kind: 'answered'; readonly result: CommandResult; readonly frame: ResultsHeader }
+  | { readonly kind: 'answered'; readonly result: ReceivedResult; readonly frame: ResultsHeader }
   | { readonly kind: 'not_taken'; readonly reason: 'busy' | 'too_old' | 'malformed' | 'no_leader' }
   | { readonly kind: 'unknown' };
 
@@ -116,9 +116,16 @@ export class CommandClient {
       done({ kind: 'not_taken', reason: 'busy' });
       return;
     }
-    const deadlineMs = clock.nowMs() + timeoutMs;
-    const fresh = { floor: -1, batch: 0, retryAtMs: 0, retryMs, isUncertain: false };
-    const pending: Pending = { command, done, deadlineMs, ...fresh };
+    const pending: Pending = {
+      command,
+      done,
+      deadlineMs: clock.nowMs() + timeoutMs,
+      floor: -1,
+      batch: 0,
+      retryAtMs: 0,
+      retryMs,
+      isUncertain: false,
+    };
     this.#pending.set(command.number, pending);
     this.#unsent.push(pending);
     this.#flushSoon();
@@ -182,22 +189,17 @@ export class CommandClient {
   }
 
   #hearReply(message: Uint8Array): void {
-    const reply = decodeReply(message);
-    if (reply?.kind === 'results') this.#hearResults(reply, message);
+    // The message is the bus's own, and the results keep it for their events: hence the copy.
+    const reply = decodeReply(new Uint8Array(message));
+    if (reply?.kind === 'results') this.#hearResults(reply);
     else if (reply !== undefined) this.#hearRefusal(reply);
   }
 
-  #hearResults({ results, ...frame }: Results, message: Uint8Array): void {
+  #hearResults({ results, ...frame }: Results): void {
     this.#commandsApplied = Math.max(this.#commandsApplied, frame.commandsApplied);
-    // The message is the bus's own; one copy keeps the events of all its results.
-    const kept = new Uint8Array(message);
-    const shift = message.byteOffset;
     for (const result of results) {
       const pending = this.#pending.get(result.number);
-      if (pending === undefined) continue;
-      const from = result.eventBytes.byteOffset - shift;
-      const eventBytes = kept.subarray(from, from + result.eventBytes.length);
-      this.#resolve(pending, { kind: 'answered', result: { ...result, eventBytes }, frame });
+      if (pending !== undefined) this.#resolve(pending, { kind: 'answered', result, frame });
     }
   }
 

@@ -32,7 +32,13 @@ export interface CommandResult {
   /** False when the events were too many to send along, or are those of an earlier copy. */
   readonly hasAllEvents: boolean;
   readonly eventCount: number;
-  readonly eventBytes: Uint8Array;
+}
+
+/** A result and where its events are in the message that it came in; see eventsOf. */
+export interface ReceivedResult extends CommandResult {
+  readonly message: Uint8Array;
+  readonly eventsAt: number;
+  readonly eventsEnd: number;
 }
 
 export interface ResultsHeader {
@@ -46,7 +52,7 @@ export interface ResultsHeader {
 
 export interface Results extends ResultsHeader {
   readonly kind: 'results';
-  readonly results: readonly CommandResult[];
+  readonly results: readonly ReceivedResult[];
 }
 
 export interface BatchRefused {
@@ -56,10 +62,8 @@ export interface BatchRefused {
   readonly reason: DoorRefusal;
 }
 
-/** Events of one command beyond this are left to the log. */
-export const RESULT_EVENT_BYTES_MAX = 16 * 1024;
-/** A results message is cut after this; the next one of the same frame follows it. */
-const MESSAGE_BYTES_WANTED = 512 * 1024;
+/** Events beyond this are not sent along: who wants them reads the log. */
+export const RESULT_EVENT_BYTES_MAX = 1024 * 1024;
 
 const RESULTS_MAGIC = 0x524c5452; // "RLTR"
 const REFUSED_MAGIC = 0x524c5458; // "RLTX"
@@ -69,73 +73,70 @@ const SEQUENCE_AT = 16;
 const TIME_AT = 24;
 const APPLIED_AT = 32;
 const HEADER_BYTES = 40;
+// A row for each result; the events of all of them follow the last row.
 const COMMAND_AT = 8;
 const ORDER_AT = 16;
-const REFUSAL_AT = 24;
-const FLAGS_AT = 25;
-const EVENT_COUNT_AT = 26;
-const EVENT_BYTES_AT = 28;
-const RESULT_BYTES = 32;
+const EVENTS_AT = 24;
+const EVENTS_END_AT = 28;
+const EVENT_COUNT_AT = 32;
+const REFUSAL_AT = 36;
+const FLAGS_AT = 37;
+const ROW_BYTES = 40;
 const IS_REPEAT = 1;
 const HAS_ALL_EVENTS = 2;
 const BATCH_AT = 16;
 const REASON_AT = 24;
 const REFUSED_BYTES = 25;
+const NONE = REFUSALS.indexOf('none');
 
-/** Collects the results of one frame for one gateway. */
+/** The results of one frame for one gateway: as many rows as it is made for, then closed. */
 export class ResultsWriter {
-  #bytes = new Uint8Array(4 * 1024);
-  #view = new DataView(this.#bytes.buffer);
-  #at = HEADER_BYTES;
-  #count = 0;
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #row = HEADER_BYTES;
+  #at: number;
 
-  get isFull(): boolean {
-    return this.#at >= MESSAGE_BYTES_WANTED;
+  constructor(sizes: { readonly results: number; readonly eventBytes: number }) {
+    this.#at = HEADER_BYTES + sizes.results * ROW_BYTES;
+    this.#bytes = new Uint8Array(this.#at + sizes.eventBytes);
+    this.#view = new DataView(this.#bytes.buffer);
+    this.#view.setUint32(0, RESULTS_MAGIC);
+    this.#view.setUint32(COUNT_AT, sizes.results, true);
   }
 
-  add(result: CommandResult): void {
-    const { eventBytes } = result;
-    this.#reserve(RESULT_BYTES + eventBytes.length);
-    const view = this.#view;
+  /** Puts event records into the message and says where they begin in it. */
+  addEvents(records: Uint8Array): number {
     const at = this.#at;
+    this.#bytes.set(records, at);
+    this.#at += records.length;
+    return at;
+  }
+
+  /** The next result, and where in the message its events are. */
+  add(result: CommandResult, eventsAt: number, eventsEnd: number): void {
+    const view = this.#view;
+    const at = this.#row;
     view.setFloat64(at, result.number, true);
     view.setFloat64(at + COMMAND_AT, result.command, true);
     view.setFloat64(at + ORDER_AT, result.order, true);
-    view.setUint8(at + REFUSAL_AT, result.refusal === 'none' ? NONE : codeOf(result.refusal));
+    view.setUint32(at + EVENTS_AT, eventsAt, true);
+    view.setUint32(at + EVENTS_END_AT, eventsEnd, true);
+    view.setUint32(at + EVENT_COUNT_AT, result.eventCount, true);
+    const { refusal } = result;
+    view.setUint8(at + REFUSAL_AT, refusal === 'none' ? NONE : REFUSALS.indexOf(refusal));
     const flags = (result.isRepeat ? IS_REPEAT : 0) | (result.hasAllEvents ? HAS_ALL_EVENTS : 0);
     view.setUint8(at + FLAGS_AT, flags);
-    view.setUint16(at + EVENT_COUNT_AT, result.eventCount, true);
-    view.setUint32(at + EVENT_BYTES_AT, eventBytes.length, true);
-    this.#bytes.set(eventBytes, at + RESULT_BYTES);
-    this.#at += RESULT_BYTES + eventBytes.length;
-    this.#count++;
+    this.#row = at + ROW_BYTES;
   }
 
   close(header: ResultsHeader): Uint8Array {
     const view = this.#view;
-    view.setUint32(0, RESULTS_MAGIC);
-    view.setUint32(COUNT_AT, this.#count, true);
     view.setFloat64(EPOCH_AT, header.epoch, true);
     view.setFloat64(SEQUENCE_AT, header.sequence, true);
     view.setFloat64(TIME_AT, header.timeMs, true);
     view.setFloat64(APPLIED_AT, header.commandsApplied, true);
     return this.#bytes.subarray(0, this.#at);
   }
-
-  #reserve(byteCount: number): void {
-    const needed = this.#at + byteCount;
-    if (needed <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.max(2 * this.#bytes.length, needed));
-    grown.set(this.#bytes.subarray(0, this.#at));
-    this.#bytes = grown;
-    this.#view = new DataView(grown.buffer);
-  }
-}
-
-const NONE = REFUSALS.indexOf('none');
-
-function codeOf(refusal: Refusal): number {
-  return REFUSALS.indexOf(refusal);
 }
 
 export function encodeBatchRefused({ batch, epoch, reason }: BatchRefused): Uint8Array {
@@ -148,7 +149,7 @@ export function encodeBatchRefused({ batch, epoch, reason }: BatchRefused): Uint
   return message;
 }
 
-/** Undefined for what is neither. Event bytes are views of the message. */
+/** Undefined for what is neither. Results keep the message for their events. */
 export function decodeReply(message: Uint8Array): Results | BatchRefused | undefined {
   if (message.length < REFUSED_BYTES) return undefined;
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
@@ -164,13 +165,15 @@ export function decodeReply(message: Uint8Array): Results | BatchRefused | undef
 function decodeResults(message: Uint8Array, view: DataView): Results | undefined {
   if (message.length < HEADER_BYTES) return undefined;
   const count = view.getUint32(COUNT_AT, true);
-  const results: CommandResult[] = [];
-  let at = HEADER_BYTES;
-  for (let index = 0; index < count; index++) {
-    if (at + RESULT_BYTES > message.length) return undefined;
-    const end = at + RESULT_BYTES + view.getUint32(at + EVENT_BYTES_AT, true);
+  const rowsEnd = HEADER_BYTES + count * ROW_BYTES;
+  if (message.length < rowsEnd) return undefined;
+  const results: ReceivedResult[] = [];
+  for (let at = HEADER_BYTES; at < rowsEnd; at += ROW_BYTES) {
     const refusal = REFUSALS[view.getUint8(at + REFUSAL_AT)];
-    if (end > message.length || refusal === undefined) return undefined;
+    const eventsAt = view.getUint32(at + EVENTS_AT, true);
+    const eventsEnd = view.getUint32(at + EVENTS_END_AT, true);
+    const isInside = eventsAt <= eventsEnd && eventsEnd <= message.length;
+    if (refusal === undefined || !isInside) return undefined;
     const flags = view.getUint8(at + FLAGS_AT);
     results.push({
       number: view.getFloat64(at, true),
@@ -179,12 +182,12 @@ function decodeResults(message: Uint8Array, view: DataView): Results | undefined
       order: view.getFloat64(at + ORDER_AT, true),
       isRepeat: (flags & IS_REPEAT) !== 0,
       hasAllEvents: (flags & HAS_ALL_EVENTS) !== 0,
-      eventCount: view.getUint16(at + EVENT_COUNT_AT, true),
-      eventBytes: message.subarray(at + RESULT_BYTES, end),
+      eventCount: view.getUint32(at + EVENT_COUNT_AT, true),
+      message,
+      eventsAt,
+      eventsEnd,
     });
-    at = end;
   }
-  if (at !== message.length) return undefined;
   return {
     kind: 'results',
     epoch: view.getFloat64(EPOCH_AT, true),
@@ -195,6 +198,12 @@ function decodeResults(message: Uint8Array, view: DataView): Results | undefined
   };
 }
 
-export function eventsOf({ eventBytes, eventCount }: CommandResult): Event[] {
-  return decodeEventRecords({ bytes: eventBytes, count: eventCount });
+/** What the command caused, as far as it was sent along. */
+export function eventsOf({
+  eventCount: count,
+  eventsAt,
+  eventsEnd,
+  message,
+}: ReceivedResult): Event[] {
+  return decodeEventRecords({ bytes: message.subarray(eventsAt, eventsEnd), count });
 }

@@ -1,5 +1,5 @@
 // From what a frame gave to what each gateway is told: the outcome of each of its commands, with
-// the events they caused, in one message for each gateway (more only when it would be too large).
+// the events they caused, in one message for each gateway.
 
 import type { Event, Refusal } from '../../core/messages/index.ts';
 import {
@@ -23,39 +23,108 @@ export interface AddressedResults {
   readonly message: Uint8Array;
 }
 
-const NO_BYTES = new Uint8Array(0);
-
 export function frameResults(
   applied: Applied,
   batches: readonly QueuedBatch[],
   header: ResultsHeader,
 ): AddressedResults[] {
-  const messages: AddressedResults[] = [];
-  const writers = new Map<number, ResultsWriter>();
-  const outcomes = outcomesOf(applied.events.events);
-  const { firstCommand } = applied.events;
-  let index = 0;
-  for (const { commands, source } of batches) {
-    let writer = writers.get(source);
-    for (const { number } of commands) {
-      if (writer === undefined || writer.isFull) {
-        if (writer !== undefined) messages.push({ source, message: writer.close(header) });
-        writer = new ResultsWriter();
-        writers.set(source, writer);
-      }
-      const command = firstCommand + index;
-      writer.add(resultOf(applied, outcomes.get(command), { command, index, number }));
-      index++;
-    }
+  const exceptions = exceptionsOf(applied.events.events);
+  return [...bySource(applied, batches)].map(([source, placed]) => {
+    const writer = new ResultsWriter(sizesOf(placed));
+    for (const batch of placed) addBatch(writer, applied, batch, exceptions);
+    return { source, message: writer.close(header) };
+  });
+}
+
+/** A batch, where its first command stands in the frame, and where its events are. */
+interface PlacedBatch {
+  readonly batch: QueuedBatch;
+  readonly first: number;
+  readonly part: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+function bySource(
+  { encoded: { spans } }: Applied,
+  batches: readonly QueuedBatch[],
+): Map<number, PlacedBatch[]> {
+  const sources = new Map<number, PlacedBatch[]>();
+  let first = 0;
+  for (const batch of batches) {
+    const placed = place(spans, batch, first);
+    const others = sources.get(batch.source);
+    if (others === undefined) sources.set(batch.source, [placed]);
+    else others.push(placed);
+    first += batch.commands.length;
   }
-  for (const [source, writer] of writers) messages.push({ source, message: writer.close(header) });
-  return messages;
+  return sources;
+}
+
+/** The events of a batch stand together: all of them, or as far as the part goes they begin in. */
+function place(spans: Int32Array, batch: QueuedBatch, first: number): PlacedBatch {
+  let part = -1;
+  let from = 0;
+  let to = 0;
+  for (let index = first; index < first + batch.commands.length; index++) {
+    const span = index * SPAN_FIELDS;
+    if (spans[span + SPAN_COUNT] === 0) continue;
+    if (part === -1) {
+      part = spans[span + SPAN_PART];
+      from = spans[span + SPAN_FROM];
+      to = from;
+    }
+    const end = spans[span + SPAN_TO];
+    if (spans[span + SPAN_PART] === part && end - from <= RESULT_EVENT_BYTES_MAX) to = end;
+  }
+  return { batch, first, part, from, to };
+}
+
+function sizesOf(placed: readonly PlacedBatch[]): { results: number; eventBytes: number } {
+  let results = 0;
+  let eventBytes = 0;
+  for (const { batch, from, to } of placed) {
+    results += batch.commands.length;
+    eventBytes += to - from;
+  }
+  return { results, eventBytes };
+}
+
+function addBatch(
+  writer: ResultsWriter,
+  applied: Applied,
+  placed: PlacedBatch,
+  exceptions: ReadonlyMap<number, Exception>,
+): void {
+  const { parts, spans } = applied.encoded;
+  const { batch, first, part, from, to } = placed;
+  // What is at `from` in the part stands at `shift + from` in the message.
+  const shift = part === -1 ? 0 : writer.addEvents(parts[part].bytes.subarray(from, to)) - from;
+  for (const [offset, { number }] of batch.commands.entries()) {
+    const index = first + offset;
+    const span = index * SPAN_FIELDS;
+    const command = applied.events.firstCommand + index;
+    const eventCount = spans[span + SPAN_COUNT];
+    const isSent =
+      eventCount > 0 && spans[span + SPAN_PART] === part && spans[span + SPAN_TO] <= to;
+    const isAll = eventCount === 0 || (isSent && !isCut(applied, span));
+    const sent = { number, command, eventCount: isSent ? eventCount : 0, hasAllEvents: isAll };
+    const eventsAt = isSent ? shift + spans[span + SPAN_FROM] : 0;
+    const eventsEnd = isSent ? shift + spans[span + SPAN_TO] : 0;
+    writer.add(resultOf(sent, exceptions.get(command)), eventsAt, eventsEnd);
+  }
+}
+
+/** A span that ends where its part does may go on in the next. */
+function isCut({ encoded: { parts, spans } }: Applied, span: number): boolean {
+  const { bytes, isLast } = parts[spans[span + SPAN_PART]];
+  return !isLast && spans[span + SPAN_TO] === bytes.length;
 }
 
 /** What came of the commands that were not simply accepted. */
 type Exception = Extract<Event, { kind: 'CommandRefused' | 'CommandRepeated' | 'CommandPoisoned' }>;
 
-function outcomesOf(events: readonly Event[]): Map<number, Exception> {
+function exceptionsOf(events: readonly Event[]): Map<number, Exception> {
   const found = new Map<number, Exception>();
   for (const event of events) {
     const { kind } = event;
@@ -66,32 +135,26 @@ function outcomesOf(events: readonly Event[]): Map<number, Exception> {
   return found;
 }
 
-function resultOf(
-  { encoded: { parts, spans } }: Applied,
-  exception: Exception | undefined,
-  { command, index, number }: { command: number; index: number; number: number },
-): CommandResult {
-  const span = index * SPAN_FIELDS;
-  const from = spans[span + SPAN_FROM];
-  const to = spans[span + SPAN_TO];
-  const part = parts[spans[span + SPAN_PART]];
-  // A span that ends where its part does may have been cut there.
-  const isWhole = part.isLast || to < part.bytes.length;
-  const hasAllEvents = isWhole && to - from <= RESULT_EVENT_BYTES_MAX;
-  const isRepeat = exception?.kind === 'CommandRepeated';
+type Sent = Pick<CommandResult, 'number' | 'command' | 'eventCount' | 'hasAllEvents'>;
+
+function resultOf(sent: Sent, exception: Exception | undefined): CommandResult {
+  const { command, eventCount, hasAllEvents, number } = sent;
+  if (exception === undefined) {
+    const accepted = { refusal: 'none', order: 0, isRepeat: false } as const;
+    return { number, command, ...accepted, hasAllEvents, eventCount };
+  }
+  const isRepeat = exception.kind === 'CommandRepeated';
   return {
     number,
     command: isRepeat ? exception.original : command,
     refusal: refusalOf(exception),
-    order: exception?.kind === 'CommandRefused' ? exception.order : 0,
+    order: exception.kind === 'CommandRefused' ? exception.order : 0,
     isRepeat,
     hasAllEvents: hasAllEvents && !isRepeat,
-    eventCount: hasAllEvents ? spans[span + SPAN_COUNT] : 0,
-    eventBytes: hasAllEvents ? part.bytes.subarray(from, to) : NO_BYTES,
+    eventCount,
   };
 }
 
-function refusalOf(exception: Exception | undefined): Refusal {
-  if (exception === undefined) return 'none';
+function refusalOf(exception: Exception): Refusal {
   return exception.kind === 'CommandPoisoned' ? 'command_is_poisoned' : exception.refusal;
 }

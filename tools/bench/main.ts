@@ -8,6 +8,7 @@ type Bench = { run(options: { quick: boolean }): Promise<Record<string, unknown>
 const benches: Record<string, () => Promise<Bench>> = {
   core: () => import('./core/main.ts'),
   codec: () => import('../../core/messages/codec.bench.ts'),
+  journal: () => import('./journal/main.ts'),
 };
 
 const { values, positionals } = parseArgs({

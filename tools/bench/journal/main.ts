@@ -1,0 +1,162 @@
+// What the whole path costs: from the client library over the log and the engine to the result,
+// against the bare log with the same frames and the bare core with the same commands. All of it in
+// one run, in turns, because the machine is noisy. Everything is real: servers and processes.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startNats } from '../../services/nats.ts';
+import { percentile } from './percentile.ts';
+
+interface Sizes {
+  readonly rounds: number;
+  readonly commands: number;
+  readonly single: number;
+}
+
+const FULL: Sizes = { rounds: 5, commands: 800_000, single: 3_000 };
+const QUICK: Sizes = { rounds: 1, commands: 120_000, single: 500 };
+/** Commands that wait for an answer at saturation. */
+const OPEN = 8_192;
+/** Listing and funding, before the flow. */
+const PREPARING_COMMANDS = 10_034;
+
+type Figures = Readonly<Record<string, number>>;
+
+export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
+  const sizes = quick ? QUICK : FULL;
+  const r1: Figures[] = [];
+  const r3: Figures[] = [];
+  for (let round = 1; round <= sizes.rounds; round++) {
+    r1.push(await measure(1, sizes));
+    report(round, 'R1', r1.at(-1));
+    r3.push(await measure(3, sizes));
+    report(round, 'R3', r3.at(-1));
+  }
+  const one = medians(r1);
+  const three = medians(r3);
+  return {
+    ratioToBare: one.ratioToBare,
+    ratioToBareR3: three.ratioToBare,
+    oneInFlightRatio: one.oneInFlightRatio,
+    oneInFlightRatioR3: three.oneInFlightRatio,
+    r1: one,
+    r3: three,
+    rounds: sizes.rounds,
+  };
+}
+
+function report(round: number, name: string, figures: Figures | undefined): void {
+  console.log(`round ${round} ${name}: ${JSON.stringify(figures)}`);
+}
+
+/** One server, or three, from nothing: the sequencer first, then the same frames bare. */
+async function measure(nodes: 1 | 3, { commands, single }: Sizes): Promise<Figures> {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
+  const servers = await startNats({ folder, nodes });
+  try {
+    const urls = servers.urls.join(',');
+    const serverPids = servers.nodes.map(({ pid }) => pid ?? 0);
+    const sequencer = startSequencer(urls, nodes);
+    const serverCpuBefore = sum(serverPids.map(cpuSeconds));
+    const sizes = { commands, single, open: OPEN };
+    const whole = await runScript('client-process.ts', { urls, ...sizes });
+    const sequencerCpu = cpuSeconds(sequencer.pid ?? 0);
+    const serverCpu = sum(serverPids.map(cpuSeconds)) - serverCpuBefore;
+    await ended(sequencer);
+    const bareLog = await runScript('bare-log-process.ts', { urls, replicas: nodes, single });
+    const half = Math.floor(commands / 2);
+    const measured = { warmUp: PREPARING_COMMANDS + half, commands: half };
+    const bareCore = await runScript('bare-core-process.ts', { urls, ...measured });
+    const lower = Math.min(bareLog.commandsPerSecond, bareCore.commandsPerSecond);
+    const all = PREPARING_COMMANDS + commands + single;
+    return {
+      sequencer: whole.commandsPerSecond,
+      bareLog: bareLog.commandsPerSecond,
+      bareCore: bareCore.commandsPerSecond,
+      ratioToBare: rounded(whole.commandsPerSecond / lower),
+      commandsPerFrame: bareLog.commandsPerFrame,
+      p50Ms: whole.p50Ms,
+      p99Ms: whole.p99Ms,
+      oneInFlightP50Ms: whole.oneInFlightP50Ms,
+      oneInFlightP99Ms: whole.oneInFlightP99Ms,
+      bareAckP50Ms: bareLog.oneInFlightP50Ms,
+      bareAckP99Ms: bareLog.oneInFlightP99Ms,
+      oneInFlightRatio: rounded(whole.oneInFlightP50Ms / bareLog.oneInFlightP50Ms),
+      clientCpuUs: rounded(whole.clientCpuUsPerCommand),
+      sequencerCpuUs: rounded((sequencerCpu * 1e6) / all),
+      serverCpuUs: rounded((serverCpu * 1e6) / all),
+    };
+  } finally {
+    await servers.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function startSequencer(urls: string, replicas: number): ChildProcess {
+  const program = join(import.meta.dirname, '../../../services/sequencer/main.ts');
+  return spawn(process.execPath, [program], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      RIALTO_MODE: 'development',
+      RIALTO_NATS_URLS: urls,
+      RIALTO_REPLICAS: String(replicas),
+      RIALTO_INSTANCE: 'bench',
+    },
+  });
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const exit = new Promise((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  await exit;
+}
+
+/** Runs a script of this folder to its end and reads the last line it prints. */
+function runScript(name: string, options: Record<string, string | number>): Promise<Figures> {
+  const parameters = Object.entries(options).map(([key, value]) => `--${key}=${value}`);
+  const script = join(import.meta.dirname, name);
+  const child = spawn(process.execPath, [script, ...parameters], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (text) => {
+    output += text;
+  });
+  return new Promise((done, fail) => {
+    child.once('exit', (code) => {
+      if (code === 0) done(JSON.parse(output.trim().split('\n').at(-1) ?? '{}') as Figures);
+      else fail(new Error(`${name} ended with ${code}`));
+    });
+  });
+}
+
+/** User and system time of a process so far. */
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  const ticksPerSecond = 100;
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+function medians(rounds: readonly Figures[]): Figures {
+  const names = Object.keys(rounds[0]);
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      percentile(
+        rounds.map((round) => round[name]),
+        50,
+      ),
+    ]),
+  );
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(3));
+}
