@@ -22,7 +22,7 @@ export interface LogReaderOptions<Opened> {
 }
 
 /** A damaged copy may be one node's; the log's leader may change. Then it is lost. */
-const READS_MAX = 20;
+const DAMAGED_READS_MAX = 20;
 
 /**
  * following: messages arrive. fetching: one arrived torn and is read by itself. stopped.
@@ -38,7 +38,7 @@ export class LogReader<Opened> {
   /** Deliveries of an earlier following mean nothing any more. */
   #round = 0;
   #nextWhenWatched = 0;
-  #reads = 0;
+  #damagedReads = 0;
 
   constructor(options: LogReaderOptions<Opened>) {
     this.#options = options;
@@ -80,21 +80,20 @@ export class LogReader<Opened> {
   #deliver(opened: Opened): void {
     const sequence = this.#next;
     this.#next++;
-    this.#reads = 0;
+    this.#damagedReads = 0;
     this.#options.receive(opened, sequence);
   }
 
   #fetch(): void {
     this.#state = 'fetching';
     this.#following?.stop();
-    this.#reads++;
     this.#options.log.read(this.#next, (message) => {
       if (this.#state !== 'fetching') return;
       const opened = message && this.#options.open(message);
       if (opened !== undefined) {
         this.#deliver(opened);
         if (this.#state === 'fetching') this.#follow();
-      } else if (message !== undefined && this.#reads >= READS_MAX) {
+      } else if (message !== undefined && ++this.#damagedReads >= DAMAGED_READS_MAX) {
         this.#lose(`message ${this.#next} is damaged`);
       } else {
         this.#options.clock.after(this.#options.retryMs, () => {
@@ -112,19 +111,19 @@ export class LogReader<Opened> {
   /** When the log has more and nothing came, the deliveries have stopped or left something out. */
   #lookAround(): void {
     if (this.#state === 'stopped') return;
-    const isStill = this.#next === this.#nextWhenWatched;
-    if (!isStill || this.#state === 'fetching') {
+    if (this.#next !== this.#nextWhenWatched) {
       this.#watchLater();
       return;
     }
     this.#options.log.extent((extent) => {
       if (this.#state === 'stopped') return;
-      if (extent !== undefined && this.#state === 'following') {
+      if (extent !== undefined) {
         if (extent.first > this.#next) {
           this.#lose(`the log begins at ${extent.first}, message ${this.#next} is gone`);
           return;
         }
-        if (extent.last >= this.#next && this.#next === this.#nextWhenWatched) this.#follow();
+        const isStill = this.#next === this.#nextWhenWatched;
+        if (this.#state === 'following' && isStill && extent.last >= this.#next) this.#follow();
       }
       this.#watchLater();
     });
