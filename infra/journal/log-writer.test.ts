@@ -388,7 +388,7 @@ test('over a bad path every message is stored once, in order, and told once, in 
   assert.ok(mendings > 400, `only ${mendings} mendings: the faults were not met`);
 });
 
-test('once a rival has stored, nothing of ours follows, and what was told is what was stored', () => {
+test('once a rival has stored, nothing of ours follows, and what was told stands', () => {
   let fenced = 0;
   for (let seed = 1; seed <= 200; seed++) {
     const { log, told } = runWithFaults(seed, 5 + (seed % 130));
