@@ -87,6 +87,8 @@ export type SequencerState = 'starting' | 'following' | 'taking-over' | 'leading
 
 /** A standby that has not been heard for so many beats is not there to hand over to. */
 const STANDBY_BEATS = 10;
+/** A leader has about `eventBytesMax` of events to store at the most: who keeps more has them. */
+const TAIL_FACTOR = 4;
 /** A pause between two looks of more beats than this was our own: it says nothing of the leader. */
 const OWN_PAUSE_BEATS = 5;
 
@@ -175,7 +177,8 @@ export class Sequencer {
         return;
       }
       const after = completeUpTo(end);
-      this.#tail = new EventTail({ after, bytesMax: this.#settings.eventBytesMax });
+      const bytesMax = TAIL_FACTOR * this.#settings.eventBytesMax;
+      this.#tail = new EventTail({ after, bytesMax });
       this.#follow(after);
     });
   }

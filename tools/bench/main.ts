@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   core: () => import('./core/main.ts'),
   codec: () => import('../../core/messages/codec.bench.ts'),
   journal: () => import('./journal/main.ts'),
+  'cold-start': () => import('./cold-start/main.ts'),
 };
 
 const { values, positionals } = parseArgs({

@@ -1,0 +1,88 @@
+// Writes a log as a leader would have, without gateways: frames of given commands, chained, sealed
+// and applied, and what they gave. For measurements that need a long log quickly.
+
+import {
+  type Command,
+  type CommandFrame,
+  encodeCommandFrame,
+  FrameWriter,
+} from '../../../core/messages/index.ts';
+import type { TimeMs } from '../../../core/money/index.ts';
+import {
+  EventWriter,
+  hashFrame,
+  type Log,
+  NO_EVENTS,
+  sealFrame,
+} from '../../../infra/journal/index.ts';
+import { systemClock } from '../../../infra/process/index.ts';
+import { Replica } from '../../../infra/replica/index.ts';
+
+/** Appends under way at a time: nobody else writes this log, so it need not be one. */
+const UNDER_WAY_MAX = 256;
+const EVENT_BYTES_WAITING_MAX = 64 * 1024 * 1024;
+const RETRY_MS = 50;
+const EPOCH = 1;
+
+export class LogAuthor {
+  readonly replica = Replica.create();
+  readonly #commands: Log;
+  readonly #events: EventWriter;
+  readonly #writer = new FrameWriter();
+  #underWay = 0;
+  #failure: Error | undefined;
+  #timeMs: number;
+  #wake: () => void = () => {};
+
+  constructor(logs: { readonly commands: Log; readonly events: Log; readonly fromMs: number }) {
+    this.#commands = logs.commands;
+    this.#timeMs = logs.fromMs;
+    this.#events = new EventWriter({
+      ...{ log: logs.events, clock: systemClock, retryMs: RETRY_MS, end: NO_EVENTS },
+      onStored: () => this.#wake(),
+      onFault: (reason) => {
+        this.#failure = new Error(reason);
+        this.#wake();
+      },
+    });
+  }
+
+  async frame(commands: readonly Command[], passingMs: number): Promise<void> {
+    const { replica } = this;
+    this.#timeMs += passingMs;
+    const frame: CommandFrame = {
+      sequence: replica.sequence + 1,
+      epoch: EPOCH,
+      timeMs: this.#timeMs as TimeMs,
+      previousHash: replica.frameHash,
+      commands,
+    };
+    const bytes = encodeCommandFrame(this.#writer, frame);
+    const frameHash = hashFrame(bytes);
+    const message = sealFrame(bytes, frameHash);
+    this.#events.push(replica.apply(frame, frameHash).encoded.parts);
+    this.#underWay++;
+    this.#commands.append(frame.sequence, message, (outcome) => {
+      this.#underWay--;
+      if (outcome !== 'stored') this.#failure = new Error(`frame ${frame.sequence}: ${outcome}`);
+      this.#wake();
+    });
+    await this.#until(
+      () => this.#underWay < UNDER_WAY_MAX && this.#events.waitingBytes < EVENT_BYTES_WAITING_MAX,
+    );
+  }
+
+  /** Resolves when both logs have everything. */
+  async finish(): Promise<void> {
+    await this.#until(() => this.#underWay === 0 && this.#events.isIdle);
+  }
+
+  async #until(isSo: () => boolean): Promise<void> {
+    while (!isSo() && this.#failure === undefined) {
+      await new Promise<void>((done) => {
+        this.#wake = done;
+      });
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+}
