@@ -119,7 +119,7 @@ export class CommandClient {
     const pending: Pending = {
       command,
       done,
-      deadlineMs: clock.nowMs() + timeoutMs,
+      deadlineMs: clock.elapsedMs() + timeoutMs,
       floor: -1,
       batch: 0,
       retryAtMs: 0,
@@ -173,7 +173,7 @@ export class CommandClient {
   #sendAttempt(attempt: Attempt): void {
     const { bus, clock, source } = this.#options;
     const batch = ++this.#batches;
-    const nowMs = clock.nowMs();
+    const nowMs = clock.elapsedMs();
     let floor = this.#commandsApplied;
     for (const pending of attempt.pendings) {
       if (pending.floor < 0) pending.floor = this.#commandsApplied;
@@ -243,7 +243,7 @@ export class CommandClient {
 
   #lookForLate(): void {
     const { clock, tickMs } = this.#options;
-    const nowMs = clock.nowMs();
+    const nowMs = clock.elapsedMs();
     for (const pending of [...this.#pending.values()]) {
       if (pending.deadlineMs <= nowMs) this.#giveUp(pending);
       else if (this.#leader === 'leading' && this.#isLate(pending, nowMs)) {

@@ -9,13 +9,15 @@ export interface Timer {
 export interface Clock {
   /** Milliseconds since 1970; stands still, and never goes back, when the machine is set back. */
   nowMs(): number;
+  /** Milliseconds since some moment of its own; setting the machine's time does not touch it. */
+  elapsedMs(): number;
   /** Runs the task once, not before `delayMs` from now. What is overdue runs as if it were 0. */
   after(delayMs: number, task: () => void): Timer;
   /** Runs the task as soon as what is under way is done. */
   soon(task: () => void): Timer;
 }
 
-export const systemClock: Clock = { nowMs, after, soon };
+export const systemClock: Clock = { nowMs, elapsedMs, after, soon };
 
 // The longest wait that setTimeout knows, in milliseconds; given more, it would not wait at all.
 const WAIT_MS_MAX = 2 ** 31 - 1;
@@ -25,6 +27,10 @@ let latestMs = 0;
 function nowMs(): number {
   latestMs = Math.max(latestMs, Date.now());
   return latestMs;
+}
+
+function elapsedMs(): number {
+  return performance.now();
 }
 
 // Delays are measured by the monotonic clock, so that setting the machine's time moves none of

@@ -85,7 +85,7 @@ export class Archivist {
       onCounted: (snapshot) => this.#counted(snapshot),
       onUnsound: ({ info }) => watcher.snapshotUnsound(info),
     });
-    this.#cutAtMs = clock.nowMs();
+    this.#cutAtMs = clock.elapsedMs();
     this.#snapshotAtMs = this.#cutAtMs;
     // A snapshot of a later frame would leave a hole in the archive.
     const archivedTo = archive.end.sequence;
@@ -122,7 +122,7 @@ export class Archivist {
 
   #lookAround(): void {
     const { clock, settings } = this.#options;
-    const nowMs = clock.nowMs();
+    const nowMs = clock.elapsedMs();
     if (nowMs - this.#cutAtMs >= settings.segmentEveryMs) {
       this.#cutAtMs = nowMs;
       this.#segments.cut();
@@ -136,7 +136,7 @@ export class Archivist {
     const { clock, settings, watcher } = this.#options;
     const frames = replica.sequence - this.#snapshotSequence;
     if (this.#snapshots.isBusy || frames === 0) return;
-    const nowMs = clock.nowMs();
+    const nowMs = clock.elapsedMs();
     const isDue =
       frames >= settings.snapshotEveryFrames ||
       nowMs - this.#snapshotAtMs >= settings.snapshotEveryMs;

@@ -213,14 +213,14 @@ export class Sequencer {
   }
 
   #signOfLife(): void {
-    this.#lastSignMs = this.#options.clock.nowMs();
+    this.#lastSignMs = this.#options.clock.elapsedMs();
   }
 
   /** Many times a second: says that it is there, and sees whether a leader is. */
   #lookAround(): void {
     const { bus, clock, instance } = this.#options;
     const { heartbeatMs } = this.#settings;
-    const nowMs = clock.nowMs();
+    const nowMs = clock.elapsedMs();
     if (nowMs - this.#lastLookMs > OWN_PAUSE_BEATS * heartbeatMs) this.#lastSignMs = nowMs;
     this.#lastLookMs = nowMs;
     if (this.#state === 'following') {
@@ -267,7 +267,7 @@ export class Sequencer {
   #hearStandby(message: Uint8Array): void {
     const beat = decodeStandbyBeat(message);
     if (beat === undefined || beat.instance === this.#options.instance) return;
-    this.#standbys.set(beat.instance, this.#options.clock.nowMs());
+    this.#standbys.set(beat.instance, this.#options.clock.elapsedMs());
   }
 
   #hearHandOver(message: Uint8Array): void {
@@ -391,7 +391,7 @@ export class Sequencer {
   }
 
   #nearestStandby(): string | undefined {
-    const sinceMs = this.#options.clock.nowMs() - STANDBY_BEATS * this.#settings.heartbeatMs;
+    const sinceMs = this.#options.clock.elapsedMs() - STANDBY_BEATS * this.#settings.heartbeatMs;
     return [...this.#standbys].find(([, heardMs]) => heardMs >= sinceMs)?.[0];
   }
 }

@@ -32,10 +32,10 @@ export class StateHashes {
     const { budgetMs, clock, everyFrames } = this.#options;
     const { sequence } = replica;
     if (this.#isTooSlow || sequence % everyFrames !== 0) return;
-    const startedMs = clock.nowMs();
+    const startedMs = clock.elapsedMs();
     this.#taken.push({ sequence, stateHash: replica.stateHash() });
     if (this.#taken.length > REMEMBERED) this.#taken.shift();
-    this.#isTooSlow = clock.nowMs() - startedMs > budgetMs;
+    this.#isTooSlow = clock.elapsedMs() - startedMs > budgetMs;
   }
 
   /** The latest that is not of a later frame. */

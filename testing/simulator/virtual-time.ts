@@ -40,6 +40,10 @@ export class VirtualTime implements Clock {
     return this.#nowMs;
   }
 
+  elapsedMs(): number {
+    return this.#nowMs;
+  }
+
   after(delayMs: number, run: () => void): Timer {
     return this.add({ delayMs, run, isTimer: true, process: undefined });
   }
@@ -124,6 +128,10 @@ export class VirtualProcess implements Clock {
   nowMs(): number {
     this.#latestMs = Math.max(this.#latestMs, Math.floor(this.#time.nowMs() + this.#skewMs));
     return this.#latestMs;
+  }
+
+  elapsedMs(): number {
+    return this.#time.elapsedMs();
   }
 
   after(delayMs: number, run: () => void): Timer {
