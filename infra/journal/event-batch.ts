@@ -28,6 +28,7 @@ export class EventBatchFault extends Error {
   override readonly name = 'EventBatchFault';
 }
 
+/** Over the part with what stands before it, so that the chain names what it holds. */
 function chain(previous: Uint8Array, part: Uint8Array): Uint8Array {
   return createHash('sha256').update(previous).update(part).digest();
 }
@@ -62,8 +63,9 @@ export function encodeEventBatch(
     view.setUint8(at + LAST_AT, isLast ? 1 : 0);
     view.setUint32(at + LENGTH_AT, bytes.length, true);
     message.set(bytes, at + PART_HEADER_BYTES);
-    at += PART_HEADER_BYTES + bytes.length;
-    hash = chain(hash, bytes);
+    const end = at + PART_HEADER_BYTES + bytes.length;
+    hash = chain(hash, message.subarray(at, end));
+    at = end;
   }
   message.set(hash, PREVIOUS_AT + HASH_BYTES);
   return { message, hash };
@@ -83,7 +85,7 @@ export function decodeEventBatch(message: Uint8Array): EventBatch {
     const end = at + PART_HEADER_BYTES + view.getUint32(at + LENGTH_AT, true);
     if (end > message.length) refuse('a part is cut off');
     const bytes = message.subarray(at + PART_HEADER_BYTES, end);
-    hash = chain(hash, bytes);
+    hash = chain(hash, message.subarray(at, end));
     const sequence = view.getFloat64(at, true);
     const part = view.getUint32(at + PART_AT, true);
     parts.push({ sequence, part, isLast: view.getUint8(at + LAST_AT) === 1, bytes });
