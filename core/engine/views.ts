@@ -72,7 +72,7 @@ export function lastPriceTicks({ markets }: Exchange, market: MarketId): Ticks {
 
 /**
  * From when on a frame without commands would do something: a switch may be due, or a stop waits
- * to be activated. Infinity when only commands can change anything. It may be too early, never late.
+ * to be activated. Infinity when only commands can change anything. May be early, never late.
  */
 export function wakesAtMs({ books, markets, switches, timeMs }: Exchange): number {
   const waits = markets.some(

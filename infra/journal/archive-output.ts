@@ -1,5 +1,5 @@
-// One hash of everything that the frames of a segment gave, so that a replay can prove that it gives
-// the same. Each segment begins anew: a replica that starts at any segment can make it.
+// One hash of everything that the frames of a segment gave, so that a replay can prove that it
+// gives the same. Each segment begins anew: a replica that starts at any segment can make it.
 
 import { createHash } from 'node:crypto';
 import type { EventPart } from './event-batch.ts';

@@ -25,6 +25,13 @@ test('now stands still while the time of the machine is set back, and then goes 
   assert.equal(systemClock.nowMs(), startMs + 6);
 });
 
+test('what has elapsed goes on while the time of the machine is set back', async (t) => {
+  const startMs = systemClock.elapsedMs();
+  t.mock.method(Date, 'now', () => 0);
+  await elapse(2);
+  assert.ok(systemClock.elapsedMs() - startMs >= 2);
+});
+
 test('a task never runs early, however its delay is rounded', async () => {
   const delaysMs = Array.from({ length: 50 }, (_, at) => at * 0.37);
   await Promise.all(

@@ -61,14 +61,14 @@ async function measure(nodes: 1 | 3, { commands, single }: Sizes): Promise<Figur
     const sequencer = startSequencer(urls, nodes);
     const serverCpuBefore = sum(serverPids.map(cpuSeconds));
     const sizes = { commands, single, open: OPEN };
-    const whole = await runScript('client-process.ts', { urls, ...sizes });
+    const whole = await runProgram('client', { urls, ...sizes });
     const sequencerCpu = cpuSeconds(sequencer.pid ?? 0);
     const serverCpu = sum(serverPids.map(cpuSeconds)) - serverCpuBefore;
     await ended(sequencer);
-    const bareLog = await runScript('bare-log-process.ts', { urls, replicas: nodes, single });
+    const bareLog = await runProgram('bare-log', { urls, replicas: nodes, single });
     const half = Math.floor(commands / 2);
     const measured = { warmUp: PREPARING_COMMANDS + half, commands: half };
-    const bareCore = await runScript('bare-core-process.ts', { urls, ...measured });
+    const bareCore = await runProgram('bare-core', { urls, ...measured });
     const lower = Math.min(bareLog.commandsPerSecond, bareCore.commandsPerSecond);
     const all = PREPARING_COMMANDS + commands + single;
     return {
@@ -114,11 +114,11 @@ async function ended(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** Runs a script of this folder to its end and reads the last line it prints. */
-function runScript(name: string, options: Record<string, string | number>): Promise<Figures> {
+/** Runs a program of this folder to its end and reads the last line it prints. */
+function runProgram(name: string, options: Record<string, string | number>): Promise<Figures> {
   const parameters = Object.entries(options).map(([key, value]) => `--${key}=${value}`);
-  const script = join(import.meta.dirname, name);
-  const child = spawn(process.execPath, [script, ...parameters], {
+  const program = join(import.meta.dirname, name, 'main.ts');
+  const child = spawn(process.execPath, [program, ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

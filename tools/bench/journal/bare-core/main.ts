@@ -1,10 +1,10 @@
 // The bare core: decode and apply of the frames of the measured run, with nothing around it.
 
 import { parseArgs } from 'node:util';
-import { applyFrame, createExchange } from '../../../core/engine/index.ts';
-import { decodeCommandFrame } from '../../../core/messages/index.ts';
-import { connectNats } from '../../../infra/bus/index.ts';
-import { readFrames } from './read-frames.ts';
+import { applyFrame, createExchange } from '../../../../core/engine/index.ts';
+import { decodeCommandFrame } from '../../../../core/messages/index.ts';
+import { connectNats } from '../../../../infra/bus/index.ts';
+import { readFrames } from '../read-frames.ts';
 
 const { values } = parseArgs({
   options: {

@@ -2,10 +2,10 @@
 // one under way at a time as the sequencer has it. No engine, no batches, no results.
 
 import { parseArgs } from 'node:util';
-import { connectNats } from '../../../infra/bus/index.ts';
-import { ensureStreams, JetStreamLog, journalNames } from '../../../infra/journal/index.ts';
-import { percentile } from './percentile.ts';
-import { readFrames } from './read-frames.ts';
+import { connectNats } from '../../../../infra/bus/index.ts';
+import { ensureStreams, JetStreamLog, journalNames } from '../../../../infra/journal/index.ts';
+import { percentile } from '../percentile.ts';
+import { readFrames } from '../read-frames.ts';
 
 const { values } = parseArgs({
   options: {

@@ -2,12 +2,12 @@
 // library, keeps so many commands open, and prints what it saw as one line of JSON.
 
 import { parseArgs } from 'node:util';
-import type { Command } from '../../../core/messages/index.ts';
-import { connectNats, NatsBus } from '../../../infra/bus/index.ts';
-import { COMMAND_CLIENT_DEFAULTS, CommandClient } from '../../../infra/command-link/index.ts';
-import { systemClock } from '../../../infra/process/index.ts';
-import { flowCommands } from './flow-commands.ts';
-import { percentile } from './percentile.ts';
+import type { Command } from '../../../../core/messages/index.ts';
+import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
+import { COMMAND_CLIENT_DEFAULTS, CommandClient } from '../../../../infra/command-link/index.ts';
+import { systemClock } from '../../../../infra/process/index.ts';
+import { flowCommands } from '../flow-commands.ts';
+import { percentile } from '../percentile.ts';
 
 const { values } = parseArgs({
   options: {

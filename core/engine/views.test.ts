@@ -1,0 +1,31 @@
+// When time alone has something to do: what a host needs to know to make a frame without commands.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { tellSentences } from '../../testing/scenarios/compile-scenario.ts';
+import { INITIAL_LIMITS } from '../messages/index.ts';
+import { applyFrame } from './apply-frame.ts';
+import { createExchange } from './exchange.ts';
+import { wakesAtMs } from './views.ts';
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+test('a frame without commands does something when a switch is due or a stop waits', () => {
+  const exchange = createExchange({ ...INITIAL_LIMITS, stopsPerStepMax: 1 });
+  const telling = tellSentences(['market btc-usdt: reference 100'], ['alice', 'bob', 'carol']);
+  for (const { frame } of telling.setUp) applyFrame(exchange, frame);
+  const tell = (sentences: string[]) => applyFrame(exchange, telling.tell(sentences).frame);
+
+  tell(['alice sells 1 at 105', 'bob buys 1 at 90']);
+  assert.equal(wakesAtMs(exchange), NEVER, 'only commands can change anything');
+
+  tell(['carol arms a switch of 5s for key 4']);
+  assert.equal(wakesAtMs(exchange), exchange.timeMs + 5_000);
+
+  const stop = 'stop-buys 1 at 105 limit 70';
+  tell([`alice ${stop}`, `alice ${stop}`, `bob ${stop}`, 'carol buys 1 at 105']);
+  assert.equal(wakesAtMs(exchange), exchange.timeMs, 'two stops wait for their turn');
+
+  tell(['status is paused']);
+  assert.equal(wakesAtMs(exchange) > exchange.timeMs, true, 'in a paused market they stay');
+});
