@@ -49,6 +49,8 @@ export interface LogPath {
   rates: Partial<Record<LogFault, number>>;
   /** Told of every fault as it happens. */
   onFault: (fault: LogFault | 'cut' | 'outage') => void;
+  /** Told when the log stores what came over this path, long before the client may know. */
+  onStored: (sequence: number) => void;
 }
 
 /** A path on which nothing goes wrong. */
@@ -62,6 +64,7 @@ export function soundPath(random: () => number): LogPath {
     isCut: false,
     rates: {},
     onFault: () => {},
+    onStored: () => {},
   };
 }
 

@@ -141,6 +141,8 @@ test('a client that crashes hears nothing more, but what it sent is stored', () 
   client.append(1, bytes('last words'), () => assert.fail('answered'));
   process.crash();
   client.close();
+  client.append(2, bytes('more'), () => assert.fail('answered'));
+  client.follow(1, () => assert.fail('delivered'));
   world.run(1_000);
   assert.deepEqual(stored(world.log), ['last words']);
 });

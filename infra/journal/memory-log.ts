@@ -78,14 +78,14 @@ export class MemoryLog {
   /** A request arrives. There is no answer while there is no leader. */
   take(request: Request, path: LogPath, answer: (outcome: AppendOutcome) => void): void {
     if (!this.#isOut) {
-      answer(this.#decide(request));
+      answer(this.#decide(request, path));
       return;
     }
     path.onFault('outage');
     const fate = path.random();
     // A third is stored but not acknowledged, a third is lost, a third waits for the new leader.
-    if (fate < 1 / 3) this.#decide(request);
-    else if (fate < 2 / 3) this.#held.push(() => answer(this.#decide(request)));
+    if (fate < 1 / 3) this.#decide(request, path);
+    else if (fate < 2 / 3) this.#held.push(() => answer(this.#decide(request, path)));
   }
 
   add(following: MemoryFollowing): void {
@@ -96,9 +96,10 @@ export class MemoryLog {
     this.#followings.delete(following);
   }
 
-  #decide({ sequence, message }: Request): AppendOutcome {
+  #decide({ sequence, message }: Request, path: LogPath): AppendOutcome {
     if (sequence !== this.last + 1) return 'conflict';
     this.store(message);
+    path.onStored(this.last);
     return 'stored';
   }
 }
@@ -111,6 +112,7 @@ export class MemoryLogConnection implements Log {
   readonly #requests: InOrder;
   readonly #acknowledgements: InOrder;
   readonly #followings: MemoryFollowing[] = [];
+  #isClosed = false;
 
   constructor(log: MemoryLog, clock: Clock, path: LogPath) {
     this.#log = log;
@@ -121,6 +123,7 @@ export class MemoryLogConnection implements Log {
   }
 
   append(sequence: number, message: Uint8Array, done: (outcome: AppendOutcome) => void): void {
+    if (this.#isClosed) return;
     // What is on its way does not change when the sender's memory does, nor end with the sender.
     const sent = new Uint8Array(message);
     const settle = this.#once<AppendOutcome>('unknown', (outcome) => {
@@ -165,11 +168,13 @@ export class MemoryLogConnection implements Log {
       receive,
     });
     this.#followings.push(following);
+    if (this.#isClosed) following.stop();
     return following;
   }
 
-  /** The client is gone: nothing is delivered any more. What it has sent still arrives. */
+  /** The client is gone: it sends and hears nothing more. What it has sent still arrives. */
   close(): void {
+    this.#isClosed = true;
     for (const following of this.#followings) following.stop();
   }
 

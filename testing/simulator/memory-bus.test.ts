@@ -114,10 +114,17 @@ test('a cut goes one way, isolation both, and both heal', () => {
   bob.publish('words', new Uint8Array(1));
   run();
   assert.equal(seen.length, 3);
-  bus.heal();
+  bus.rejoin('bob');
+  bus.mend({ from: 'alice', to: 'bob' });
   alice.publish('words', new Uint8Array(1));
   run();
   assert.equal(seen.length, 5);
+  bus.isolate('bob');
+  bus.cut({ from: 'alice', to: 'alice' });
+  bus.heal();
+  alice.publish('words', new Uint8Array(1));
+  run();
+  assert.equal(seen.length, 7);
 });
 
 test('a paused receiver gets its messages when it goes on, a crashed one never', () => {

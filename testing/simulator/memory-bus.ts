@@ -50,8 +50,17 @@ export class MemoryBus {
     this.#cuts.add(`${way.from}>${way.to}`);
   }
 
+  mend(way: { from: string; to: string }): void {
+    this.#cuts.delete(`${way.from}>${way.to}`);
+  }
+
+  /** Nothing passes to or from it. */
   isolate(name: string): void {
     this.#isolated.add(name);
+  }
+
+  rejoin(name: string): void {
+    this.#isolated.delete(name);
   }
 
   /** Every cut is mended. */

@@ -1,0 +1,165 @@
+// A machine that runs a gateway's end of the link, and remembers for the judge what it was told of
+// every command. A gateway that crashes comes back as another session and knows nothing any more.
+
+import type { Command } from '../../core/messages/index.ts';
+import { CommandClient, type Outcome } from '../../infra/command-link/index.ts';
+import type { Clock, Timer } from '../../infra/process/index.ts';
+import type { Random } from '../flows/index.ts';
+import type { CommandWithoutId } from '../reference-models/index.ts';
+import { EXCHANGE } from './exchange-name.ts';
+import type { Machine } from './machine.ts';
+import { nameOf } from './straight-replay.ts';
+import { type Trader, withId } from './trading-commands.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** What one command was, and what its sender was told. */
+export interface Told {
+  readonly name: string;
+  readonly kind: Command['kind'];
+  /** The session that waits for it. */
+  readonly session: number;
+  outcome: Outcome | undefined;
+}
+
+export interface ClientHostOptions {
+  readonly machine: Machine;
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly traders: readonly Trader[];
+  /** How many commands it sends before it rests. */
+  readonly commands: number;
+  readonly meanPauseMs: number;
+  /** Of all sessions of all clients, each only once. */
+  readonly nextSource: () => number;
+  readonly restartMs: () => number;
+  readonly trace: (line: () => string) => void;
+}
+
+const LINK = { pendingMax: 400, retryMs: 150, retryMsMax: 600, tickMs: 25 };
+const FLOOD_COMMANDS = 300;
+
+export class ClientHost {
+  readonly machine: Machine;
+  readonly told: Told[] = [];
+  readonly #options: ClientHostOptions;
+  #client: CommandClient | undefined;
+  #clock: Clock | undefined;
+  #restart: Timer | undefined;
+  #session = 0;
+  #left: number;
+
+  constructor(options: ClientHostOptions) {
+    this.#options = options;
+    this.machine = options.machine;
+    this.#left = options.commands;
+  }
+
+  get name(): string {
+    return this.machine.name;
+  }
+
+  get session(): number {
+    return this.#session;
+  }
+
+  /** Those that this session still waits for. */
+  get open(): number {
+    return this.told.filter((told) => this.isWaitingFor(told)).length;
+  }
+
+  isWaitingFor({ outcome, session }: Told): boolean {
+    return outcome === undefined && session === this.#session;
+  }
+
+  start(): void {
+    this.#restart?.cancel();
+    const { bus, clock } = this.machine.boot();
+    this.#session = this.#options.nextSource();
+    this.#clock = clock;
+    this.#client = new CommandClient({
+      ...LINK,
+      bus,
+      clock,
+      exchange: EXCHANGE,
+      source: this.#session,
+    });
+    this.#options.trace(() => `${this.name} is session ${this.#session}`);
+    this.#sendLater();
+  }
+
+  crash(): void {
+    const { restartMs, time, trace } = this.#options;
+    if (!this.machine.isUp) return;
+    trace(() => `${this.name} crashes`);
+    this.machine.kill();
+    this.#client = undefined;
+    this.#restart?.cancel();
+    this.#restart = time.after(restartMs(), () => this.start());
+  }
+
+  send(
+    body: CommandWithoutId,
+    timeoutMs: number,
+    done: (outcome: Outcome) => void = () => {},
+  ): void {
+    const client = this.#client;
+    if (client === undefined) return;
+    const id = client.nextId();
+    const command = withId(body, id);
+    const told: Told = {
+      name: nameOf(id),
+      kind: command.kind,
+      session: this.#session,
+      outcome: undefined,
+    };
+    this.told.push(told);
+    client.send(command, timeoutMs, (outcome) => {
+      told.outcome = outcome;
+      this.#options.trace(() => `${this.name} is told of ${told.name}: ${wordsFor(outcome)}`);
+      done(outcome);
+    });
+  }
+
+  /** Many commands of no effect at once: they push older ids out of the engine's memory. */
+  flood(): void {
+    if (this.machine.isPaused) return;
+    this.#options.trace(() => `${this.name} floods`);
+    for (let count = 0; count < FLOOD_COMMANDS; count++) {
+      this.send({ kind: 'CancelOrder', user: 1, order: 1, byOperator: false }, 2_000);
+    }
+  }
+
+  #sendLater(): void {
+    const { meanPauseMs, random } = this.#options;
+    if (this.#left <= 0) return;
+    this.#clock?.after(random.below(2 * meanPauseMs), () => {
+      const burst = random.chance(20) ? random.between(2, 12) : 1;
+      for (let count = 0; count < burst && this.#left > 0; count++) this.#sendOne();
+      this.#sendLater();
+    });
+  }
+
+  #sendOne(): void {
+    const { random, traders } = this.#options;
+    const trader = random.pick(traders);
+    const body = trader.next();
+    const timeoutMs = random.pick([200, 800, 2_000, 4_000]);
+    this.#left--;
+    this.send(body, timeoutMs, (outcome) => {
+      if (outcome.kind === 'answered') {
+        if (body.kind === 'PlaceOrder' && outcome.result.refusal === 'none') {
+          trader.learnOrder(outcome.result.command);
+        }
+      } else if (outcome.kind === 'not_taken' && body.kind === 'CreditDeposit') {
+        trader.depositNotTaken(body.channelSequence);
+      }
+    });
+  }
+}
+
+function wordsFor(outcome: Outcome): string {
+  if (outcome.kind === 'unknown') return 'unknown';
+  if (outcome.kind === 'not_taken') return `not taken, ${outcome.reason}`;
+  const { command, isRepeat, refusal } = outcome.result;
+  return `${refusal} as command ${command}${isRepeat ? ', again' : ''}`;
+}

@@ -1,0 +1,3 @@
+// The name of the simulated exchange, in the subjects of its bus.
+
+export const EXCHANGE = 'simulated';

@@ -1,0 +1,137 @@
+// Judges a finished schedule by the logs alone, with the judge's own replay: what clients were told
+// against what the log holds, the chain, the events, the snapshots and every living replica.
+
+import { auditExchange, hashExchange, restoreExchange } from '../../core/engine/index.ts';
+import { FRAME_HASH_BYTES } from '../../core/messages/index.ts';
+import { decodeEventBatch } from '../../infra/journal/index.ts';
+import type { Replica } from '../../infra/replica/index.ts';
+import type { Told } from './client-host.ts';
+import { StraightReplay } from './straight-replay.ts';
+import { GENESIS_BEFORE, type World } from './world.ts';
+
+/** Adds to the world's violations. */
+export function judge(world: World): void {
+  const replicas = livingReplicas(world);
+  const snapshots = world.snapshots.counted();
+  const hashed = new Set([
+    ...replicas.map(({ replica }) => replica.sequence),
+    ...snapshots.map(({ info }) => info.sequence),
+  ]);
+  const replay = new StraightReplay(GENESIS_BEFORE, hashed);
+  try {
+    for (let at = 1; at <= world.commands.last; at++) replay.apply(world.commands.message(at));
+    auditExchange(replay.exchange);
+  } catch (fault) {
+    world.violate(`the log can not be replayed: ${fault}`);
+    return;
+  }
+  judgeWriters(world, replay);
+  for (const client of [...world.clients, world.operator]) {
+    for (const told of client.told) judgeTold(world, replay, told);
+  }
+  for (const [name, { applications }] of replay.fates) {
+    if (applications !== 1) world.violate(`${name} was applied ${applications} times`);
+  }
+  judgeEvents(world, replay);
+  for (const { name, replica } of replicas) judgeReplica(world, replay, name, replica);
+  judgeSnapshots(world, replay);
+}
+
+function livingReplicas(world: World): { name: string; replica: Replica }[] {
+  return [...world.sequencers, world.snapshotter].flatMap(({ machine, replica }) =>
+    replica === undefined ? [] : [{ name: machine.name, replica }],
+  );
+}
+
+/** One epoch, one writer; and nobody else thought to lead it. */
+function judgeWriters(world: World, replay: StraightReplay): void {
+  const writers = new Map<number, string>();
+  for (let sequence = 1; sequence <= replay.last; sequence++) {
+    const epoch = replay.milestone(sequence)?.epoch ?? 0;
+    const writer = world.writers.get(sequence) ?? 'nobody';
+    const first = writers.get(epoch) ?? writer;
+    writers.set(epoch, first);
+    if (first !== writer) world.violate(`epoch ${epoch} was written by ${first} and ${writer}`);
+  }
+  for (const [epoch, leaders] of world.leaders) {
+    if (leaders.size > 1) world.violate(`epoch ${epoch} was led by ${[...leaders].join(' and ')}`);
+  }
+}
+
+function judgeTold(world: World, replay: StraightReplay, told: Told): void {
+  const { name, outcome } = told;
+  const fate = replay.fates.get(name);
+  if (outcome?.kind === 'not_taken' && fate !== undefined) {
+    world.violate(`${name} was told not taken (${outcome.reason}), but is command ${fate.command}`);
+  }
+  if (outcome?.kind !== 'answered') return;
+  const { command, eventsAt, eventsEnd, hasAllEvents, message, refusal } = outcome.result;
+  if (fate === undefined) {
+    world.violate(`${name} was answered as command ${command}, but is not in the log`);
+    return;
+  }
+  if (fate.command !== command || fate.refusal !== refusal) {
+    const truth = `${fate.refusal} as command ${fate.command}`;
+    world.violate(`${name} was told ${refusal} as command ${command}, but it is ${truth}`);
+  }
+  if (!hasAllEvents) return;
+  const seen = message.subarray(eventsAt, eventsEnd);
+  if (Buffer.compare(seen, replay.eventBytesOf(command)) !== 0) {
+    world.violate(`${name} was told of other events`);
+  }
+}
+
+/** The EVENTS log, laid end to end, is what the replay gave: no gap, no repeat, one chain. */
+function judgeEvents(world: World, replay: StraightReplay): void {
+  const { events } = world;
+  let hash: Uint8Array = new Uint8Array(FRAME_HASH_BYTES);
+  let next = 1;
+  for (let at = 1; at <= events.last; at++) {
+    const batch = decodeEventBatch(events.message(at));
+    if (Buffer.compare(batch.previousHash, hash) !== 0) {
+      world.violate(`event batch ${at} does not follow the one before it`);
+    }
+    hash = batch.hash;
+    for (const { bytes, isLast, part, sequence } of batch.parts) {
+      const isNext = sequence === next && part === 0 && isLast;
+      if (!isNext) world.violate(`event batch ${at} has frame ${sequence} instead of ${next}`);
+      const expected = replay.eventFrames[sequence - 1];
+      if (expected === undefined || Buffer.compare(bytes, expected) !== 0) {
+        world.violate(`the events of frame ${sequence} are not what it gives`);
+      }
+      next = sequence + 1;
+    }
+  }
+  if (next <= replay.last) world.violate(`the EVENTS log ends at ${next - 1} of ${replay.last}`);
+}
+
+function judgeReplica(world: World, replay: StraightReplay, name: string, replica: Replica): void {
+  const { sequence } = replica;
+  if (sequence === 0) return;
+  const milestone = replay.milestone(sequence);
+  if (milestone === undefined) {
+    world.violate(`${name} is at frame ${sequence}, which is not in the log`);
+    return;
+  }
+  const frameHash = Buffer.from(replica.frameHash).toString('hex');
+  if (frameHash !== milestone.frameHash) world.violate(`${name} has another frame ${sequence}`);
+  if (replica.stateHash() !== milestone.stateHash) {
+    world.violate(`${name} has another state at frame ${sequence}`);
+  }
+}
+
+function judgeSnapshots(world: World, replay: StraightReplay): void {
+  for (const { bytes, info } of world.snapshots.counted()) {
+    const milestone = replay.milestone(info.sequence);
+    const stateHash = hashExchange(restoreExchange(bytes));
+    const isSound =
+      milestone !== undefined &&
+      info.frameHash === milestone.frameHash &&
+      info.epoch === milestone.epoch &&
+      info.commandsApplied === milestone.commandsApplied &&
+      info.stateHash === milestone.stateHash &&
+      stateHash === milestone.stateHash &&
+      info.frameHash.length === 2 * FRAME_HASH_BYTES;
+    if (!isSound) world.violate(`snapshot ${info.sequence} is not the state at its frame`);
+  }
+}

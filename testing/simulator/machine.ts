@@ -1,0 +1,114 @@
+// One simulated machine: its clock, its ways to the logs, the snapshots and the bus. A process on
+// it can be killed, paused and started again; memory is lost, what was sent is not.
+
+import type { Bus } from '../../infra/bus/index.ts';
+import type { Log, SnapshotStore } from '../../infra/journal/index.ts';
+import type { MemoryLog, MemoryLogConnection } from '../../infra/journal/memory-log.ts';
+import { type LogPath, soundPath } from '../../infra/journal/memory-log-path.ts';
+import type { Clock } from '../../infra/process/index.ts';
+import type { MemoryBus, MemoryBusEndpoint } from './memory-bus.ts';
+import type { MemorySnapshots, SnapshotFaults } from './memory-snapshots.ts';
+import type { VirtualProcess, VirtualTime } from './virtual-time.ts';
+
+/** Everything that outlives a process. */
+export interface Surroundings {
+  readonly time: VirtualTime;
+  readonly commands: MemoryLog;
+  readonly events: MemoryLog;
+  readonly snapshots: MemorySnapshots;
+  readonly bus: MemoryBus;
+  readonly random: () => number;
+  readonly onFault: (fault: string) => void;
+}
+
+/** What a process on the machine is given. */
+export interface Connections {
+  readonly clock: Clock;
+  readonly commands: Log;
+  readonly events: Log;
+  readonly snapshots: SnapshotStore;
+  readonly bus: Bus;
+}
+
+export class Machine {
+  readonly name: string;
+  readonly commandsPath: LogPath;
+  readonly eventsPath: LogPath;
+  readonly snapshotFaults: SnapshotFaults;
+  readonly #around: Surroundings;
+  #process: VirtualProcess | undefined;
+  #logs: MemoryLogConnection[] = [];
+  #endpoint: MemoryBusEndpoint | undefined;
+  #boots = 0;
+  #skewMs = 0;
+
+  constructor(name: string, around: Surroundings) {
+    this.name = name;
+    this.#around = around;
+    const { onFault, random } = around;
+    this.commandsPath = { ...soundPath(random), onFault };
+    this.eventsPath = { ...soundPath(random), onFault };
+    this.snapshotFaults = { random, delayMs: { leastMs: 1, mostMs: 20 }, rates: {}, onFault };
+  }
+
+  /** How often a process was started on it. */
+  get boots(): number {
+    return this.#boots;
+  }
+
+  get isUp(): boolean {
+    return this.#process !== undefined;
+  }
+
+  get isPaused(): boolean {
+    return this.#process?.isPaused ?? false;
+  }
+
+  boot(): Connections {
+    this.kill();
+    const { bus, commands, events, snapshots, time } = this.#around;
+    const clock = time.process(this.#skewMs);
+    this.#boots++;
+    this.#process = clock;
+    this.#endpoint = bus.connect(this.name, clock);
+    const logs = [
+      commands.connect(clock, this.commandsPath),
+      events.connect(clock, this.eventsPath),
+    ];
+    this.#logs = logs;
+    return {
+      clock,
+      commands: logs[0],
+      events: logs[1],
+      snapshots: snapshots.connect(clock, this.snapshotFaults),
+      bus: this.#endpoint,
+    };
+  }
+
+  /** The process ends in this moment; what it does in the rest of the turn reaches nobody. */
+  kill(): void {
+    this.#process?.crash();
+    this.#process = undefined;
+    for (const log of this.#logs) log.close();
+    this.#endpoint?.close();
+  }
+
+  pause(): void {
+    this.#process?.pause();
+  }
+
+  resume(): void {
+    if (this.isPaused) this.#process?.resume();
+  }
+
+  setSkewMs(skewMs: number): void {
+    this.#skewMs = skewMs;
+    this.#process?.setSkewMs(skewMs);
+  }
+
+  /** No log is reached, or all are again. */
+  setCut(isCut: boolean): void {
+    this.commandsPath.isCut = isCut;
+    this.eventsPath.isCut = isCut;
+  }
+}

@@ -1,0 +1,146 @@
+// Makes trouble, from a seed: each schedule has its own few kinds of it, so that rare combinations
+// get their turn, and they overlap. It also lies in wait for a moment to strike exactly there.
+
+import type { LogFault, LogPath } from '../../infra/journal/memory-log-path.ts';
+import type { Random } from '../flows/index.ts';
+import type { BusFault } from './memory-bus.ts';
+import type { SnapshotFault } from './memory-snapshots.ts';
+import type { Moment, SequencerHost } from './sequencer-host.ts';
+import { isTrouble, TROUBLES, type Trouble } from './troubles.ts';
+import type { World } from './world.ts';
+
+const LOG_FAULTS: readonly LogFault[] = [
+  'append_lost',
+  'append_late',
+  'append_twice',
+  'answer_lost',
+  'answer_late',
+  'connection_reset',
+  'delivery_lost',
+  'delivery_late',
+  'delivery_twice',
+  'delivery_torn',
+  'delivery_stalled',
+  'extent_stale',
+  'extent_unavailable',
+  'read_unavailable',
+];
+const BUS_FAULTS: readonly BusFault[] = ['message_lost', 'message_late', 'message_twice'];
+const SNAPSHOT_FAULTS: readonly SnapshotFault[] = [
+  'snapshot_unavailable',
+  'snapshot_answer_lost',
+  'snapshot_torn',
+];
+
+const MOMENTS: readonly Moment[] = [
+  'frame_made',
+  'frame_kept',
+  'frame_told',
+  'events_kept',
+  'takes_over',
+  'leads',
+  'started',
+  'snapshot_counts',
+];
+
+interface Ambush {
+  readonly moment: Moment;
+  /** So many such moments pass first. */
+  wait: number;
+  readonly trouble: Trouble;
+}
+
+export class Nemesis {
+  readonly #world: World;
+  readonly #random: Random;
+  readonly #troubles: readonly Trouble[];
+  readonly #meanPauseMs: number;
+  #ambushes: Ambush[] = [];
+  #isOver = false;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#random = world.random;
+    const names = Object.keys(TROUBLES).filter(isTrouble);
+    const chosen = names.filter(() => this.#random.chance(40));
+    this.#troubles = (chosen.length > 0 ? chosen : names).map((name) => TROUBLES[name]);
+    this.#meanPauseMs = this.#random.pick([30, 80, 150, 300]);
+    world.onMoment = (moment, host) => this.#meet(moment, host);
+  }
+
+  /** From now until calm() it is at work. */
+  start(): void {
+    this.#setWeather();
+    this.#strikeLater();
+  }
+
+  /** Everything works again; what was lost stays lost. */
+  calm(): void {
+    const world = this.#world;
+    this.#isOver = true;
+    this.#ambushes = [];
+    world.tell(() => 'all trouble ends');
+    world.commands.endOutage();
+    world.events.endOutage();
+    world.bus.heal();
+    world.busFaults.rates = {};
+    for (const host of world.sequencers) host.cure();
+    for (const machine of world.machines) {
+      machine.setCut(false);
+      machine.commandsPath.rates = {};
+      machine.eventsPath.rates = {};
+      machine.snapshotFaults.rates = {};
+      machine.resume();
+    }
+  }
+
+  #strikeLater(): void {
+    this.#world.time.after(this.#random.below(2 * this.#meanPauseMs), () => {
+      if (this.#isOver) return;
+      const trouble = this.#random.pick(this.#troubles);
+      if (this.#random.chance(40)) this.#lieInWait(trouble);
+      else trouble(this.#world, this.#random, undefined);
+      this.#strikeLater();
+    });
+  }
+
+  #lieInWait(trouble: Trouble): void {
+    const moment = this.#random.pick(MOMENTS);
+    this.#ambushes.push({ moment, wait: this.#random.below(3), trouble });
+  }
+
+  #meet(moment: Moment, host: SequencerHost | undefined): void {
+    for (const ambush of this.#ambushes) {
+      if (ambush.moment !== moment || ambush.wait-- > 0) continue;
+      this.#ambushes = this.#ambushes.filter((other) => other !== ambush);
+      this.#world.tell(() => `an ambush at ${moment} of ${host?.name ?? 'the snapshotter'}`);
+      this.#world.count('ambushes');
+      ambush.trouble(this.#world, this.#random, host);
+      return;
+    }
+  }
+
+  /** Rates that hold for the whole schedule, different for each path. */
+  #setWeather(): void {
+    const world = this.#world;
+    const worst = this.#random.pick([0, 0.02, 0.1, 0.3]);
+    world.busFaults.rates = this.#draw(BUS_FAULTS, worst);
+    const paths = (path: LogPath): void => {
+      path.rates = this.#draw(LOG_FAULTS, worst);
+    };
+    for (const machine of world.machines) {
+      paths(machine.commandsPath);
+      paths(machine.eventsPath);
+      machine.snapshotFaults.rates = this.#draw(SNAPSHOT_FAULTS, worst);
+    }
+  }
+
+  #draw<Fault extends string>(faults: readonly Fault[], worst: number): Record<Fault, number> {
+    const rates = {} as Record<Fault, number>;
+    if (worst === 0) return rates;
+    for (const fault of faults) {
+      if (this.#random.chance(40)) rates[fault] = (worst * this.#random.below(1_000)) / 1_000;
+    }
+    return rates;
+  }
+}

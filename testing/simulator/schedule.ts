@@ -1,0 +1,156 @@
+// One schedule from one seed: the exchange starts, trouble for some virtual seconds, then quiet, in
+// which all must settle; a last command from everyone; and the judge.
+
+import { decodeEventBatch } from '../../infra/journal/index.ts';
+import { judge } from './judge.ts';
+import { Nemesis } from './nemesis.ts';
+import { LISTINGS } from './trading-commands.ts';
+import { World } from './world.ts';
+
+const STEP_MS = 50;
+const START_MS_MAX = 10_000;
+const SETTLE_MS_MAX = 20_000;
+const PROBE_MS_MAX = 5_000;
+/** The operator looks this often for what a poison command froze. */
+const OPERATOR_MS = 200;
+
+export interface ScheduleResult {
+  readonly seed: number;
+  readonly violations: readonly string[];
+  /** Commands that clients sent, and those in the log, copies included. */
+  readonly commands: number;
+  readonly applied: number;
+  readonly frames: number;
+  readonly counts: ReadonlyMap<string, number>;
+  readonly trace: readonly string[];
+}
+
+export function runSchedule(options: { seed: number; isTraced: boolean }): ScheduleResult {
+  const world = new World(options);
+  try {
+    play(world);
+    if (world.violations.length === 0) judge(world);
+  } catch (fault) {
+    // A bug that ended a process: in production it would stop, and here so does the schedule.
+    world.violate(`something threw: ${fault instanceof Error ? fault.stack : fault}`);
+  }
+  const clients = [...world.clients, world.operator];
+  return {
+    seed: options.seed,
+    violations: world.violations,
+    commands: clients.reduce((sum, { told }) => sum + told.length, 0),
+    applied: clients.reduce((sum, { told }) => sum + told.filter(isAnswered).length, 0),
+    frames: world.commands.last,
+    counts: world.counts,
+    trace: world.trace ?? [],
+  };
+}
+
+function isAnswered({ outcome }: { outcome: { kind: string } | undefined }): boolean {
+  return outcome?.kind === 'answered';
+}
+
+function play(world: World): void {
+  for (const host of world.sequencers)
+    world.time.after(world.random.below(100), () => host.start());
+  world.snapshotter.start();
+  world.operator.start();
+  openMarket(world);
+  if (world.violations.length > 0) return;
+
+  const nemesis = new Nemesis(world);
+  for (const client of world.clients) client.start();
+  unfreezeLater(world);
+  nemesis.start();
+  world.run(world.troubleMs);
+  nemesis.calm();
+
+  if (!runUntil(world, SETTLE_MS_MAX, isSettled)) {
+    world.violate(`not settled in time: ${unsettled(world)}`);
+    return;
+  }
+  probe(world);
+  if (!runUntil(world, SETTLE_MS_MAX, isSettled)) {
+    world.violate(`not settled after the last commands: ${unsettled(world)}`);
+  }
+}
+
+/** One listing after the other; before the trouble begins each is accepted. */
+function openMarket(world: World): void {
+  let listed = 0;
+  const next = (): void => {
+    world.operator.send(LISTINGS[listed], START_MS_MAX, (outcome) => {
+      const isAccepted = outcome.kind === 'answered' && outcome.result.refusal === 'none';
+      if (!isAccepted) world.violate(`listing ${listed} was not accepted: ${outcome.kind}`);
+      else if (++listed < LISTINGS.length) next();
+    });
+  };
+  next();
+  const isOpen = runUntil(world, START_MS_MAX, () => listed === LISTINGS.length);
+  if (!isOpen) world.violate('the exchange did not start');
+}
+
+/** What a poison command froze is voided, and the market opened again. */
+function unfreezeLater(world: World): void {
+  world.time.after(OPERATOR_MS, () => {
+    const leader = world.sequencers.find(({ isServing }) => isServing);
+    const market = leader?.replica?.exchange.markets[0];
+    if (market !== undefined && market.frozenBy !== 0) {
+      const { frozenBy } = market;
+      world.operator.send({ kind: 'VoidCommand', command: frozenBy }, 2_000);
+      world.operator.send({ kind: 'SetMarketStatus', market: 1, status: 'full' }, 2_000);
+    }
+    unfreezeLater(world);
+  });
+}
+
+/** Everyone asks once more, and everyone is answered. */
+function probe(world: World): void {
+  const clients = [...world.clients, world.operator];
+  let answered = 0;
+  for (const client of clients) {
+    client.send({ kind: 'CancelOrder', user: 1, order: 1, byOperator: false }, 4_000, (outcome) => {
+      if (outcome.kind === 'answered') answered++;
+      else world.violate(`the last command of ${client.name} ended ${outcome.kind}`);
+    });
+  }
+  const isDone = runUntil(world, PROBE_MS_MAX, () => answered === clients.length);
+  if (!isDone) world.violate('the last commands were not answered');
+}
+
+/** Runs until it holds, or says that it does not in time. */
+function runUntil(world: World, forMs: number, holds: (world: World) => boolean): boolean {
+  for (let spentMs = 0; spentMs < forMs; spentMs += STEP_MS) {
+    world.run(STEP_MS);
+    if (holds(world)) return true;
+    if (world.violations.length > 0) return true;
+  }
+  return false;
+}
+
+function isSettled(world: World): boolean {
+  return unsettled(world) === '';
+}
+
+/** What is still missing; empty when all is well. */
+function unsettled(world: World): string {
+  const { clients, commands, events, operator, sequencers, snapshotter } = world;
+  const down = world.machines.find(({ isUp }) => !isUp);
+  if (down !== undefined) return `${down.name} is down`;
+  const serving = sequencers.filter(({ isServing }) => isServing);
+  if (serving.length !== 1) return `${serving.length} leaders`;
+  for (const { machine, replica } of [...sequencers, snapshotter]) {
+    const sequence = replica?.sequence ?? 0;
+    if (sequence !== commands.last) return `${machine.name} is at ${sequence} of ${commands.last}`;
+  }
+  const told = events.last === 0 ? 0 : lastFrameOf(events.message(events.last));
+  if (told !== commands.last) return `EVENTS is at ${told} of ${commands.last}`;
+  for (const client of [...clients, operator]) {
+    if (client.open > 0) return `${client.name} waits for ${client.open}`;
+  }
+  return '';
+}
+
+function lastFrameOf(message: Uint8Array): number {
+  return decodeEventBatch(message).parts.at(-1)?.sequence ?? 0;
+}

@@ -1,0 +1,46 @@
+// A follower that makes snapshots the way the archivist does, but without its archive of files.
+
+import type { Log, SnapshotStore } from '../../infra/journal/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
+import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';
+import { SnapshotMaker } from '../../services/archivist/snapshot-maker.ts';
+
+export interface SnapshotterOptions {
+  readonly commands: Log;
+  readonly events: Log;
+  readonly snapshots: SnapshotStore;
+  readonly clock: Clock;
+  readonly everyFrames: number;
+  readonly keep: number;
+  readonly retryMs: number;
+  readonly watchMs: number;
+  onCounted(sequence: number): void;
+  onFault(reason: string): void;
+}
+
+export class Snapshotter {
+  readonly #follower: FollowingReplica;
+
+  constructor(options: SnapshotterOptions) {
+    const { clock, commands, events, everyFrames, keep, retryMs, snapshots, watchMs } = options;
+    const maker = new SnapshotMaker({
+      ...{ events, snapshots, clock, retryMs, keep },
+      onCounted: ({ info }) => options.onCounted(info.sequence),
+      onUnsound: () => {},
+    });
+    this.#follower = new FollowingReplica({
+      ...{ commands, snapshots, clock, retryMs, watchMs },
+      atMost: Number.MAX_SAFE_INTEGER,
+      onStarted: () => {},
+      onApplied: (_applied, replica) => {
+        const isDue = replica.sequence % everyFrames === 0;
+        if (isDue && !maker.isBusy) maker.make(replica.snapshot());
+      },
+      onFault: (reason, cause) => options.onFault(`${reason}: ${cause}`),
+    });
+  }
+
+  get replica(): Replica | undefined {
+    return this.#follower.replica;
+  }
+}

@@ -1,0 +1,163 @@
+// The judge's own reading of the COMMANDS log: every frame, from the first, through a fresh engine,
+// with nothing of the sequencer's code. What it says of outcomes, events and hashes is the truth.
+
+import { createHash } from 'node:crypto';
+import {
+  applyFrame,
+  createExchange,
+  type Exchange,
+  hashExchange,
+} from '../../core/engine/index.ts';
+import {
+  appendEvent,
+  type CommandFrame,
+  type CommandId,
+  decodeCommandFrame,
+  type Event,
+  type EventFrame,
+  type EventFrameHeader,
+  encodeEventFrame,
+  FRAME_HASH_BYTES,
+  FrameWriter,
+  type Limits,
+  openEventFrame,
+  type Refusal,
+} from '../../core/messages/index.ts';
+import type { CommandNumber, TimeMs } from '../../core/money/index.ts';
+
+/** What became of one command id in the log. */
+export interface Fate {
+  /** The number of its first application. */
+  readonly command: number;
+  readonly refusal: Refusal;
+  /** How often it stands in the log. */
+  copies: number;
+  /** How often it was applied; more than once is a violation. */
+  applications: number;
+}
+
+/** Where the exchange stood after a frame, in hexadecimal as snapshots write it. */
+export interface Milestone {
+  readonly epoch: number;
+  readonly commandsApplied: number;
+  readonly frameHash: string;
+  readonly stateHash: string;
+}
+
+export class ChainBroken extends Error {
+  override readonly name = 'ChainBroken';
+}
+
+/** Records are cut out of a frame that is never looked at. */
+const NO_FRAME: EventFrameHeader = {
+  sequence: 1,
+  timeMs: 0 as TimeMs,
+  firstCommand: 1 as CommandNumber,
+};
+
+export class StraightReplay {
+  readonly exchange: Exchange;
+  readonly fates = new Map<string, Fate>();
+  /** The bytes of every event frame, the first frame's at 0. */
+  readonly eventFrames: Uint8Array[] = [];
+  readonly #caused = new Map<number, Event[]>();
+  readonly #stateHashAt: ReadonlySet<number>;
+  readonly #milestones: Milestone[] = [];
+  readonly #writer = new FrameWriter();
+  #frameHash: Uint8Array = new Uint8Array(FRAME_HASH_BYTES);
+  #epoch = 0;
+
+  /** State hashes are dear, so they are taken after these frames only. */
+  constructor(limits: Limits, stateHashAt: ReadonlySet<number>) {
+    this.exchange = createExchange(limits);
+    this.#stateHashAt = stateHashAt;
+  }
+
+  /** Undefined for a frame that is not in the log. */
+  milestone(sequence: number): Milestone | undefined {
+    return this.#milestones[sequence - 1];
+  }
+
+  get last(): number {
+    return this.#milestones.length;
+  }
+
+  /** What the command caused, as the records of an event frame. */
+  eventBytesOf(command: number): Uint8Array {
+    const writer = this.#writer;
+    openEventFrame(writer, NO_FRAME);
+    const from = writer.at;
+    for (const event of this.#caused.get(command) ?? []) appendEvent(writer, event);
+    return writer.written().subarray(from);
+  }
+
+  /** A message of the log: the frame and its hash. */
+  apply(message: Uint8Array): void {
+    const bytes = message.subarray(0, message.length - FRAME_HASH_BYTES);
+    const frameHash = createHash('sha256').update(bytes).digest();
+    if (Buffer.compare(frameHash, message.subarray(bytes.length)) !== 0) {
+      throw new ChainBroken(`message ${this.last + 1} is stored torn`);
+    }
+    const frame = decodeCommandFrame(bytes);
+    this.#checkChain(frame);
+    const seen = applyFrame(this.exchange, frame);
+    const eventBytes = new Uint8Array(encodeEventFrame(this.#writer, seen));
+    this.eventFrames.push(eventBytes);
+    this.#epoch = frame.epoch;
+    this.#frameHash = frameHash;
+    this.#readFates(frame, seen);
+    const hasStateHash = this.#stateHashAt.has(frame.sequence);
+    this.#milestones.push({
+      epoch: this.#epoch,
+      commandsApplied: this.exchange.commandsApplied,
+      frameHash: hexadecimal(this.#frameHash),
+      stateHash: hasStateHash ? hashExchange(this.exchange) : 'not taken',
+    });
+  }
+
+  #checkChain({ sequence, previousHash, epoch }: CommandFrame): void {
+    if (sequence !== this.last + 1) {
+      throw new ChainBroken(`message ${this.last + 1} holds frame ${sequence}`);
+    }
+    if (Buffer.compare(previousHash, this.#frameHash) !== 0) {
+      throw new ChainBroken(`frame ${sequence} does not follow the frame before it`);
+    }
+    if (epoch < this.#epoch) {
+      throw new ChainBroken(`frame ${sequence} goes back from epoch ${this.#epoch} to ${epoch}`);
+    }
+  }
+
+  #readFates({ commands }: CommandFrame, { firstCommand, events }: EventFrame): void {
+    const refusals = new Map<number, Refusal>();
+    const repeated = new Set<number>();
+    for (const event of events) {
+      const caused = this.#caused.get(event.command);
+      if (caused === undefined) this.#caused.set(event.command, [event]);
+      else caused.push(event);
+      if (event.kind === 'CommandRefused') refusals.set(event.command, event.refusal);
+      if (event.kind === 'CommandPoisoned') refusals.set(event.command, 'command_is_poisoned');
+      if (event.kind === 'CommandRepeated') repeated.add(event.command);
+    }
+    for (const [index, id] of commands.entries()) {
+      const command = firstCommand + index;
+      const isApplied = !repeated.has(command);
+      const fate = this.fates.get(nameOf(id));
+      if (fate === undefined) {
+        const refusal = refusals.get(command) ?? 'none';
+        const applications = isApplied ? 1 : 0;
+        this.fates.set(nameOf(id), { command, refusal, copies: 1, applications });
+      } else {
+        fate.copies += 1;
+        if (isApplied) fate.applications += 1;
+      }
+    }
+  }
+}
+
+export function nameOf({ source, number }: CommandId): string {
+  return `${source}:${number}`;
+}
+
+function hexadecimal(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

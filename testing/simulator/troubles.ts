@@ -1,0 +1,186 @@
+// The kinds of trouble, one function for each. Each may be aimed at the machine on which a nemesis
+// lay in wait; otherwise it finds a victim of its own, most often the leader.
+
+import type { MemoryLog } from '../../infra/journal/memory-log.ts';
+import type { Random } from '../flows/index.ts';
+import type { Machine } from './machine.ts';
+import type { SequencerHost } from './sequencer-host.ts';
+import type { World } from './world.ts';
+
+export type Trouble = (world: World, random: Random, aim: SequencerHost | undefined) => void;
+
+const FLOODED_SEEDS = 8;
+const FLOODS_MAX = 6;
+
+export type TroubleName =
+  | 'crash'
+  | 'powerCut'
+  | 'pause'
+  | 'cutFromLogs'
+  | 'cutFromCommands'
+  | 'cutFromEvents'
+  | 'isolate'
+  | 'oneWay'
+  | 'outage'
+  | 'handOver'
+  | 'handOverInOutage'
+  | 'skew'
+  | 'poison'
+  | 'flood'
+  | 'crashSnapshotter'
+  | 'crashClient'
+  | 'pauseClient';
+
+export const TROUBLES: Record<TroubleName, Trouble> = {
+  crash(world, random, aim) {
+    world.count('crashes');
+    victim(world, random, aim).crash();
+  },
+
+  powerCut(world) {
+    world.count('power_cuts');
+    for (const host of world.sequencers) host.crash();
+  },
+
+  pause(world, random, aim) {
+    pause(world, random, victim(world, random, aim).machine);
+  },
+
+  cutFromLogs(world, random, aim) {
+    const { machine } = victim(world, random, aim);
+    world.count('cuts_from_logs');
+    world.tell(() => `${machine.name} is cut from the logs`);
+    machine.setCut(true);
+    world.time.after(lasting(random), () => machine.setCut(false));
+  },
+
+  cutFromCommands(world, random, aim) {
+    cutOne(world, random, victim(world, random, aim).machine, 'commandsPath');
+  },
+
+  cutFromEvents(world, random, aim) {
+    cutOne(world, random, victim(world, random, aim).machine, 'eventsPath');
+  },
+
+  isolate(world, random, aim) {
+    const { name } = victim(world, random, aim);
+    world.count('isolations');
+    world.tell(() => `${name} is cut from the bus`);
+    world.bus.isolate(name);
+    world.time.after(lasting(random), () => world.bus.rejoin(name));
+  },
+
+  oneWay(world, random) {
+    const [from, to] = [random.pick(world.machines).name, random.pick(world.machines).name];
+    world.count('one_way_cuts');
+    world.tell(() => `nothing passes from ${from} to ${to}`);
+    world.bus.cut({ from, to });
+    world.time.after(lasting(random), () => world.bus.mend({ from, to }));
+  },
+
+  outage(world, random) {
+    outage(world, random);
+  },
+
+  handOver(world, random, aim) {
+    world.count('hand_overs');
+    victim(world, random, aim).leave();
+  },
+
+  handOverInOutage(world, random, aim) {
+    outage(world, random);
+    world.count('hand_overs');
+    victim(world, random, aim).leave();
+  },
+
+  skew(world, random) {
+    const machine = random.pick(world.machines);
+    const skewMs = random.between(-world.skewMsMax, world.skewMsMax);
+    world.count('skews');
+    world.tell(() => `the clock of ${machine.name} is off by ${skewMs}`);
+    machine.setSkewMs(skewMs);
+  },
+
+  poison(world) {
+    const leader = world.sequencers.find(({ isServing }) => isServing);
+    if (leader === undefined) return;
+    world.count('poisons');
+    leader.poison();
+  },
+
+  /** Dear, so only some schedules have it, and only as often as it takes to be forgotten. */
+  flood(world, random) {
+    if (world.seed % FLOODED_SEEDS !== 0 || (world.counts.get('floods') ?? 0) >= FLOODS_MAX) return;
+    world.count('floods');
+    random.pick(world.clients).flood();
+  },
+
+  crashSnapshotter(world) {
+    world.count('snapshotter_crashes');
+    world.snapshotter.crash();
+  },
+
+  crashClient(world, random) {
+    world.count('client_crashes');
+    random.pick(world.clients).crash();
+  },
+
+  pauseClient(world, random) {
+    pause(world, random, random.pick(world.clients).machine);
+  },
+};
+
+export function isTrouble(name: string): name is TroubleName {
+  return Object.hasOwn(TROUBLES, name);
+}
+
+/** Mostly the one in whose moment we struck, or the leader; sometimes anybody. */
+function victim(world: World, random: Random, aim: SequencerHost | undefined): SequencerHost {
+  const leader = world.sequencers.find(({ isLeading }) => isLeading);
+  const wanted = aim ?? leader;
+  return wanted !== undefined && random.chance(75) ? wanted : random.pick(world.sequencers);
+}
+
+function lasting(random: Random): number {
+  return random.chance(50) ? random.between(5, 120) : random.between(100, 1_200);
+}
+
+function pause(world: World, random: Random, machine: Machine): void {
+  if (!machine.isUp || machine.isPaused) return;
+  const forMs = lasting(random);
+  world.count('pauses');
+  world.tell(() => `${machine.name} is paused for ${forMs}`);
+  machine.pause();
+  world.time.after(forMs, () => {
+    world.tell(() => `${machine.name} goes on`);
+    machine.resume();
+  });
+}
+
+function cutOne(
+  world: World,
+  random: Random,
+  machine: Machine,
+  which: 'commandsPath' | 'eventsPath',
+): void {
+  world.count('cuts_from_one_log');
+  world.tell(() => `${machine.name} is cut from ${which}`);
+  machine[which].isCut = true;
+  world.time.after(lasting(random), () => {
+    machine[which].isCut = false;
+  });
+}
+
+function outage(world: World, random: Random): void {
+  const both = [world.commands, world.events];
+  const logs = random.chance(40) ? both : [random.pick(both)];
+  for (const log of logs) beginOutage(world, random, log);
+}
+
+function beginOutage(world: World, random: Random, log: MemoryLog): void {
+  const forMs = lasting(random);
+  world.count('outages');
+  world.tell(() => `${log === world.commands ? 'COMMANDS' : 'EVENTS'} has no leader for ${forMs}`);
+  log.beginOutage();
+  world.time.after(forMs, () => log.endOutage());
+}

@@ -1,0 +1,205 @@
+// The whole exchange in one process: logs, bus, snapshots, two or three sequencers, a follower that
+// makes snapshots, gateways with traders, and an operator. One seed decides all of it.
+
+import { INITIAL_LIMITS } from '../../core/messages/index.ts';
+import { MemoryLog } from '../../infra/journal/memory-log.ts';
+import { SEQUENCER_DEFAULTS, type SequencerSettings } from '../../services/sequencer/index.ts';
+import { Random } from '../flows/index.ts';
+import { ClientHost } from './client-host.ts';
+import { Machine, type Surroundings } from './machine.ts';
+import { type BusFaults, MemoryBus } from './memory-bus.ts';
+import { MemorySnapshots } from './memory-snapshots.ts';
+import { type Moment, SequencerHost } from './sequencer-host.ts';
+import { SnapshotterHost } from './snapshotter-host.ts';
+import { Trader } from './trading-commands.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+const START_MS = 1_700_000_000_000;
+/** Clocks that agree are a trouble of their own: two processes may do the same at once. */
+const SKEWS_MS_MAX = [0, 3, 100];
+
+/** Shorter than in production, so that more happens in less virtual time. */
+const SETTINGS: SequencerSettings = {
+  heartbeatMs: 40,
+  takeoverAfterMs: 200,
+  retryMs: 15,
+  watchMs: 60,
+  frameCommandsWanted: 8,
+  eventBytesMax: 64 * 1024,
+  stateHashes: { everyFrames: 16, budgetMs: 20 },
+  intake: { ...SEQUENCER_DEFAULTS.intake, waitingCommandsMax: 400, frameCommandsMax: 320 },
+};
+
+/** What an engine has before the first frame, and what that frame makes of it. */
+export const GENESIS_BEFORE = INITIAL_LIMITS;
+export const GENESIS = { ...INITIAL_LIMITS, ordersPerUserMax: 400 };
+
+export class World {
+  readonly seed: number;
+  /** For the plan of the schedule: who, what and when. */
+  readonly random: Random;
+  readonly time: VirtualTime;
+  readonly commands: MemoryLog;
+  readonly events: MemoryLog;
+  readonly bus: MemoryBus;
+  readonly busFaults: BusFaults;
+  readonly snapshots: MemorySnapshots;
+  readonly sequencers: readonly SequencerHost[];
+  readonly snapshotter: SnapshotterHost;
+  readonly clients: readonly ClientHost[];
+  readonly operator: ClientHost;
+  /** How long the trouble lasts. */
+  readonly troubleMs: number;
+  readonly skewMsMax: number;
+  /** What went wrong on purpose, by kind. */
+  readonly counts = new Map<string, number>();
+  /** What must not have happened. */
+  readonly violations: string[] = [];
+  /** By epoch: the processes that said they lead it. */
+  readonly leaders = new Map<number, Set<string>>();
+  /** By frame: the machine whose append was stored. */
+  readonly writers = new Map<number, string>();
+  readonly trace: string[] | undefined;
+  /** A nemesis may listen here. */
+  onMoment: (moment: Moment, host: SequencerHost | undefined) => void = () => {};
+  #sources = 0;
+
+  constructor({ seed, isTraced }: { seed: number; isTraced: boolean }) {
+    this.seed = seed;
+    this.trace = isTraced ? [] : undefined;
+    this.random = stream(seed, 1);
+    const chance = stream(seed, 2);
+    const random = (): number => chance.word() / 2 ** 32;
+    const onFault = (fault: string): void => this.count(fault);
+    this.time = new VirtualTime({ startMs: START_MS, random: chance, latenessMsMax: 2 });
+    const { time } = this;
+    this.commands = new MemoryLog(time);
+    this.events = new MemoryLog(time);
+    this.snapshots = new MemorySnapshots(time);
+    this.busFaults = {
+      random,
+      delayMs: { leastMs: 0.1, mostMs: 1.5 },
+      lateMs: { leastMs: 5, mostMs: 400 },
+      rates: {},
+      onFault,
+    };
+    this.bus = new MemoryBus(time, this.busFaults);
+    const around: Surroundings = { ...this.#logs(), bus: this.bus, time, random, onFault };
+    this.troubleMs = this.random.between(1_000, 4_000);
+    this.skewMsMax = this.random.pick(SKEWS_MS_MAX);
+    const names = ['a', 'b', 'c'].slice(0, this.random.between(2, 3));
+    this.sequencers = names.map((name) => this.#sequencer(name, around));
+    this.snapshotter = this.#snapshotter(around);
+    this.clients = this.#clients(around);
+    this.operator = this.#client('operator', around, { traders: [], commands: 0 });
+  }
+
+  count(kind: string): void {
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+  }
+
+  tell(line: () => string): void {
+    this.trace?.push(`${(this.time.nowMs() - START_MS).toFixed(2).padStart(9)} ${line()}`);
+  }
+
+  violate(violation: string): void {
+    this.tell(() => `VIOLATION: ${violation}`);
+    this.violations.push(violation);
+  }
+
+  run(forMs: number): void {
+    this.time.runUntil(this.time.nowMs() + forMs);
+  }
+
+  get machines(): Machine[] {
+    const hosts = [...this.sequencers, ...this.clients, this.operator, this.snapshotter];
+    return hosts.map(({ machine }) => machine);
+  }
+
+  #logs(): Pick<Surroundings, 'commands' | 'events' | 'snapshots'> {
+    return { commands: this.commands, events: this.events, snapshots: this.snapshots };
+  }
+
+  #machine(name: string, around: Surroundings): Machine {
+    const machine = new Machine(name, around);
+    machine.setSkewMs(this.random.between(-this.skewMsMax, this.skewMsMax));
+    machine.commandsPath.timeoutMs = 60;
+    machine.eventsPath.timeoutMs = 60;
+    return machine;
+  }
+
+  #sequencer(name: string, around: Surroundings): SequencerHost {
+    return new SequencerHost({
+      machine: this.#machine(name, around),
+      time: this.time,
+      genesis: GENESIS,
+      settings: SETTINGS,
+      restartMs: () => this.random.between(5, 400),
+      onKept: (sequence, host) => this.writers.set(sequence, host.name),
+      onMoment: (moment, host) => this.onMoment(moment, host),
+      onLeads: (epoch, host) => {
+        this.count('takeovers');
+        const leaders = this.leaders.get(epoch) ?? new Set();
+        this.leaders.set(epoch, leaders.add(host.incarnation));
+      },
+      onPoison: () => this.count('poison_met'),
+      onEnd: (end, host) => {
+        this.count(`ended_${end.kind}`);
+        if (end.kind === 'halted') this.violate(`${host.incarnation} halted: ${end.reason}`);
+      },
+      trace: (line) => this.tell(line),
+    });
+  }
+
+  #snapshotter(around: Surroundings): SnapshotterHost {
+    return new SnapshotterHost({
+      machine: this.#machine('snapshotter', around),
+      time: this.time,
+      everyFrames: this.random.between(3, 20),
+      keep: this.random.between(1, 3),
+      retryMs: SETTINGS.retryMs,
+      watchMs: SETTINGS.watchMs,
+      restartMs: () => this.random.between(5, 400),
+      onCounted: () => {
+        this.count('snapshots');
+        this.onMoment('snapshot_counts', undefined);
+      },
+      onFault: (reason) => this.violate(`the snapshotter stopped: ${reason}`),
+      trace: (line) => this.tell(line),
+    });
+  }
+
+  #clients(around: Surroundings): ClientHost[] {
+    const count = this.random.between(2, 4);
+    const commands = Math.ceil(this.random.between(80, 300) / count);
+    return Array.from({ length: count }, (_, index) => {
+      const traders = [0, 1].map((at) => {
+        const user = 1 + 2 * index + at;
+        return new Trader(stream(this.seed, 100 + user), { user, channel: user });
+      });
+      return this.#client(`client${index + 1}`, around, { traders, commands });
+    });
+  }
+
+  #client(
+    name: string,
+    around: Surroundings,
+    work: { traders: readonly Trader[]; commands: number },
+  ): ClientHost {
+    return new ClientHost({
+      ...work,
+      machine: this.#machine(name, around),
+      time: this.time,
+      random: stream(this.seed, 10 + this.#sources++),
+      meanPauseMs: Math.max(1, Math.round((1.6 * this.troubleMs) / Math.max(1, work.commands))),
+      nextSource: () => ++this.#sources,
+      restartMs: () => this.random.between(5, 400),
+      trace: (line) => this.tell(line),
+    });
+  }
+}
+
+/** Independent streams of random numbers from one seed. */
+function stream(seed: number, which: number): Random {
+  return new Random(seed + which * 2 ** 32);
+}
