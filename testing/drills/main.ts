@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 type Drill = { run(options: { quick: boolean }): Promise<Record<string, unknown>> };
 
 const drills: Record<string, () => Promise<Drill>> = {
+  journal: () => import('./journal/journal.ts'),
   mutations: () => import('./mutations/mutations.ts'),
 };
 

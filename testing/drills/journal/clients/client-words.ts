@@ -1,0 +1,44 @@
+// What the drill and the process of its clients say to each other.
+
+import type { FrameWanted } from './frames-heard.ts';
+
+/** Handed over as the first argument, as JSON. */
+export interface ClientPlan {
+  readonly urls: readonly string[];
+  readonly exchange: string;
+  readonly clients: number;
+  readonly seed: number;
+  /** All clients together. */
+  readonly commandsPerSecond: number;
+  readonly pendingMaxPerClient: number;
+  /** Where the records go, one file for each source. */
+  readonly folder: string;
+}
+
+export interface Counts {
+  readonly answered: number;
+  readonly notTaken: number;
+  readonly unknown: number;
+  readonly pending: number;
+}
+
+export type WordToClients =
+  /** What is sent from now on belongs to this round. */
+  | { readonly kind: 'round'; readonly round: number }
+  /** Answered with `heard` as soon as there is such a frame. */
+  | { readonly kind: 'await-frame'; readonly id: number; readonly wanted: FrameWanted }
+  | { readonly kind: 'ask-gap'; readonly id: number; readonly sinceMs: number }
+  /** Sends no more; answered with `finished` when everything is answered or given up. */
+  | { readonly kind: 'finish' };
+
+export type WordFromClients =
+  /** The exchange is set up and trading begins. */
+  | { readonly kind: 'trading' }
+  | { readonly kind: 'heard'; readonly id: number; readonly atMs: number }
+  | { readonly kind: 'gap'; readonly id: number; readonly gapMs: number }
+  | { readonly kind: 'counts'; readonly counts: Counts }
+  | { readonly kind: 'finished' };
+
+export function recordsFile(folder: string, source: number): string {
+  return `${folder}/told-${source}.bin`;
+}

@@ -1,0 +1,173 @@
+// The ways in which the drill breaks the journal, each on real processes. A fault says how long
+// after it commands were acknowledged again; that everything is whole again is waited for after it.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NatsNode } from '../../../tools/services/nats.ts';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
+import type { Random } from '../../flows/index.ts';
+import { steadyMs } from './clients/frames-heard.ts';
+import { type Damage, damageBlock } from './damaged-block.ts';
+import { SMALL_NODE, type Stage } from './stage.ts';
+
+/** Which of the processes a fault is about decides what its failover time means. */
+export const SEQUENCER_FAULTS = ['sequencer-killed', 'sequencer-stopped', 'rolling'] as const;
+export const LOG_FAULTS = [
+  'log-leader-killed',
+  'log-all-killed',
+  'block-flipped',
+  'block-truncated',
+  'disk-full',
+] as const;
+export type FaultKind = (typeof SEQUENCER_FAULTS)[number] | (typeof LOG_FAULTS)[number];
+
+export interface FaultSettings {
+  /** How long a stopped sequencer stands still. */
+  readonly stopMs: number;
+}
+
+/** One time for each change of sequencers or outage of the log. */
+export type FailoverTimes = readonly number[];
+
+type Fault = (stage: Stage, random: Random, settings: FaultSettings) => Promise<FailoverTimes>;
+
+const AGAIN_WITHIN_MS = 90_000;
+const DISK_FULL_MS = 4_000;
+const EXIT_LEFT = 0;
+const EXIT_FENCED = 75;
+
+export const FAULTS: Record<FaultKind, Fault> = {
+  'sequencer-killed': killSequencer,
+  'sequencer-stopped': stopSequencer,
+  rolling: rollSequencers,
+  'log-leader-killed': killLogLeader,
+  'log-all-killed': killAllNodes,
+  'block-flipped': (stage, random) => damageNode(stage, random, 'flipped'),
+  'block-truncated': (stage, random) => damageNode(stage, random, 'truncated'),
+  'disk-full': fillDisk,
+};
+
+async function killSequencer(stage: Stage): Promise<FailoverTimes> {
+  const { epoch } = stage.link;
+  const leader = stage.leading();
+  const sinceMs = steadyMs();
+  leader.kill('SIGKILL');
+  return [await stage.clients.awaitFrame({ sinceMs, epochAfter: epoch }, AGAIN_WITHIN_MS)];
+}
+
+/** Two leaders: the one that stood still must find out by itself, and nothing of it may count. */
+async function stopSequencer(
+  stage: Stage,
+  _random: Random,
+  { stopMs }: FaultSettings,
+): Promise<FailoverTimes> {
+  const { epoch } = stage.link;
+  const leader = stage.leading();
+  const { pid } = leader;
+  const sinceMs = steadyMs();
+  leader.kill('SIGSTOP');
+  const failoverMs = stage.clients.awaitFrame({ sinceMs, epochAfter: epoch }, AGAIN_WITHIN_MS);
+  await Promise.all([failoverMs, delay(stopMs)]);
+  leader.kill('SIGCONT');
+  const { code, lastWords } = await leader.waitUntilGone(pid!);
+  if (code !== EXIT_FENCED) {
+    stage.halts.push(`${leader.name} was not fenced but ended with ${code}:\n${lastWords}`);
+  }
+  return [await failoverMs];
+}
+
+/** Leader and standby are replaced one after the other, as for a new release. */
+async function rollSequencers(stage: Stage): Promise<FailoverTimes> {
+  const failoverTimes: number[] = [];
+  for (let count = 0; count < stage.sequencers.length; count++) {
+    if (count > 0) await stage.waitUntilWhole();
+    const { epoch } = stage.link;
+    const leader = stage.leading();
+    const { pid } = leader;
+    const sinceMs = steadyMs();
+    leader.kill('SIGTERM');
+    const wanted = { sinceMs, epochAfter: epoch };
+    failoverTimes.push(await stage.clients.awaitFrame(wanted, AGAIN_WITHIN_MS));
+    const { code, lastWords } = await leader.waitUntilGone(pid!);
+    if (code !== EXIT_LEFT) {
+      stage.halts.push(`${leader.name} did not leave but ended with ${code}:\n${lastWords}`);
+    }
+  }
+  return failoverTimes;
+}
+
+async function killLogLeader(stage: Stage): Promise<FailoverTimes> {
+  const node = await leaderNode(stage);
+  return acknowledgedAgain(stage, () => killAndRestart([node]));
+}
+
+async function killAllNodes(stage: Stage): Promise<FailoverTimes> {
+  return acknowledgedAgain(stage, () => killAndRestart(stage.nodes));
+}
+
+async function damageNode(stage: Stage, random: Random, damage: Damage): Promise<FailoverTimes> {
+  const node = random.pick(stage.nodes);
+  return acknowledgedAgain(stage, () =>
+    killAndRestart([node], () => {
+      console.log(`    ${node.name}: ${damageBlock(node.storeFolder, random, damage)}`);
+    }),
+  );
+}
+
+/** Whether the server goes on, or has given up and must be started again, is its own affair. */
+async function fillDisk(stage: Stage): Promise<FailoverTimes> {
+  const { nodes, smallDisk } = stage;
+  const node = nodes.find(({ name }) => name === SMALL_NODE)!;
+  if (typeof smallDisk === 'string') throw new Error(`there is no small disk: ${smallDisk}`);
+  return acknowledgedAgain(stage, async () => {
+    smallDisk.fill();
+    const fullWallMs = Date.now();
+    await delay(DISK_FULL_MS);
+    smallDisk.free();
+    if (!(await isHealthy(node))) {
+      await node.kill('SIGKILL');
+      await node.start();
+    }
+    return fullWallMs;
+  });
+}
+
+/** `breakIt` says from which moment on, by the wall clock, a frame was made after the fault. */
+async function acknowledgedAgain(
+  stage: Stage,
+  breakIt: () => Promise<number>,
+): Promise<FailoverTimes> {
+  const sinceMs = steadyMs();
+  const madeAfterMs = await breakIt();
+  return [await stage.clients.awaitFrame({ sinceMs, madeAfterMs }, AGAIN_WITHIN_MS)];
+}
+
+async function killAndRestart(
+  nodes: readonly NatsNode[],
+  meanwhile: () => void = () => {},
+): Promise<number> {
+  await Promise.all(nodes.map((node) => node.kill('SIGKILL')));
+  const goneWallMs = Date.now();
+  meanwhile();
+  await Promise.all(nodes.map((node) => node.start()));
+  return goneWallMs;
+}
+
+async function leaderNode(stage: Stage): Promise<NatsNode> {
+  let found: NatsNode | undefined;
+  const question = async () => {
+    const name = await stage.log.leaderNode();
+    found = stage.nodes.find((node) => node.name === name);
+    return found !== undefined;
+  };
+  await waitUntil({ what: 'a node leads the log', timeoutMs: 30_000, question });
+  return found!;
+}
+
+async function isHealthy({ monitorUrl }: NatsNode): Promise<boolean> {
+  try {
+    const response = await fetch(`${monitorUrl}/healthz`, { signal: AbortSignal.timeout(2_000) });
+    return ((await response.json()) as { status?: string }).status === 'ok';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,163 @@
+// The journal drill: real servers, sequencers, an archivist and clients under load; one fault after
+// another; and at the end a straight replay of the log decides whether anything acknowledged was
+// lost, applied twice or told wrongly. See docs/operating/drills.md.
+
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
+import { Random } from '../../flows/index.ts';
+import { steadyMs } from './clients/frames-heard.ts';
+import { FAULTS, type FaultKind } from './faults.ts';
+import { figuresByFault, type RoundDone, sequencerFailover } from './figures.ts';
+import { judge, type Verdict } from './judge.ts';
+import { parseFaults, planRounds, type Round } from './rounds.ts';
+import { Stage } from './stage.ts';
+
+const SEED_MAX = 2 ** 31;
+/** Frames go on for so long after the last round: enough for leader and standby to compare. */
+const LAST_CALM_MS = 1_500;
+const ARCHIVED_WITHIN_MS = 60_000;
+
+const FULL = { commandsPerSecond: 20_000, segmentEveryMs: 2_000, snapshotEveryMs: 15_000 };
+const QUICK = { commandsPerSecond: 8_000, segmentEveryMs: 1_000, snapshotEveryMs: 5_000 };
+
+export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
+  const begunMs = performance.now();
+  const seed = Number(process.env.RIALTO_SEED ?? randomInt(SEED_MAX));
+  const chosen = parseFaults(process.env.RIALTO_FAULTS);
+  console.log(`seed ${seed}`);
+  const stage = new Stage({ hasSmallDisk: !quick, seed, ...(quick ? QUICK : FULL) });
+  const stopListening = onInterrupt(() => stage.close());
+  try {
+    await stage.open();
+    const leftOut = leftOutOf(stage, quick);
+    const rounds = planRounds({
+      ...{ seed, quick, chosen, leftOut: Object.keys(leftOut) as FaultKind[] },
+    });
+    const done: RoundDone[] = [];
+    const random = new Random(seed + 1);
+    const settings = { stopMs: quick ? 3_000 : 10_000 };
+    for (const round of rounds) done.push(await play(stage, round, random, settings));
+    await settle(stage);
+    const verdict = await judge(stage);
+    return report({ verdict, done, rounds, leftOut, seed, begunMs });
+  } finally {
+    stopListening();
+    await stage.close();
+  }
+}
+
+async function play(
+  stage: Stage,
+  round: Round,
+  random: Random,
+  settings: { stopMs: number },
+): Promise<RoundDone> {
+  const { calmMs, kind, killsArchivist, number } = round;
+  stage.clients.beginRound(number);
+  await delay(calmMs);
+  console.log(`${number}. ${kind}${killsArchivist ? ', and the archivist is killed' : ''}`);
+  const sinceMs = steadyMs();
+  if (killsArchivist) stage.archivist.kill('SIGKILL');
+  const failoverMs = await FAULTS[kind](stage, random, settings);
+  await stage.waitUntilWhole();
+  const longestGapMs = await stage.clients.longestGapMs(sinceMs);
+  const { answered, notTaken, unknown } = stage.clients.counts;
+  console.log(
+    `    acknowledged again after ${failoverMs.map(Math.round).join(' and ')} ms, ` +
+      `longest gap ${Math.round(longestGapMs)} ms, whole after ` +
+      `${Math.round(steadyMs() - sinceMs)} ms; ` +
+      `${answered} answered, ${notTaken} not taken, ${unknown} unknown`,
+  );
+  return { kind, failoverMs, longestGapMs };
+}
+
+/** Everything is stored, compared and archived; then the services end, the leader last. */
+async function settle(stage: Stage): Promise<void> {
+  stage.clients.beginRound(0);
+  await delay(LAST_CALM_MS);
+  await stage.clients.finish();
+  await stage.waitUntilSettled();
+  const last = stage.link.leader?.sequence ?? 0;
+  const { archivist } = stage;
+  const archived = () => archivist.lastLogged(/"lastSequence":(\d+)/);
+  await waitUntil({
+    what: `the archive holds frame ${last}`,
+    timeoutMs: ARCHIVED_WITHIN_MS,
+    question: () => Number(archived()) === last,
+  });
+  if (archivist.lastLogged(/(a snapshot does not restore)/) !== undefined) {
+    stage.halts.push('the archivist found a snapshot that does not restore');
+  }
+  await archivist.stop();
+  const leader = stage.leading();
+  for (const sequencer of stage.sequencers) if (sequencer !== leader) await sequencer.stop();
+  await leader.stop();
+}
+
+/** Kinds of fault that this machine does not permit, and why; never left out silently. */
+function leftOutOf({ smallDisk }: Stage, quick: boolean): Partial<Record<FaultKind, string>> {
+  return !quick && typeof smallDisk === 'string' ? { 'disk-full': smallDisk } : {};
+}
+
+function report(all: {
+  verdict: Verdict;
+  done: readonly RoundDone[];
+  rounds: readonly Round[];
+  leftOut: Partial<Record<FaultKind, string>>;
+  seed: number;
+  begunMs: number;
+}): Record<string, unknown> {
+  const { begunMs, done, leftOut, rounds, seed, verdict } = all;
+  const { acked, doubled, examples, failedByRound, falselyRefused, lost, ...rest } = verdict.told;
+  const hashMismatches = verdict.mismatches.length;
+  for (const line of [...examples, ...verdict.mismatches.slice(0, 20)]) console.log(line);
+  if (lost + doubled + falselyRefused + hashMismatches > 0) process.exitCode = 1;
+  const { commands, frames } = verdict;
+  const { notTaken, unknown, unknownApplied } = rest;
+  return {
+    ...{ acked, lost, doubled, falselyRefused, unknown, unknownApplied, notTaken, hashMismatches },
+    rounds: rounds.length,
+    ...sequencerFailover(done),
+    byFault: figuresByFault(done),
+    rolling: rollingFigures(done, rounds, failedByRound),
+    ...(Object.keys(leftOut).length > 0 ? { leftOut } : undefined),
+    ...{ commands, frames, eventBatches: verdict.eventBatches },
+    checked: {
+      snapshots: verdict.snapshotsChecked,
+      digests: verdict.digestsChecked,
+      stateHashes: verdict.stateHashesChecked,
+      archivedFrames: verdict.archivedFrames,
+    },
+    seed,
+    seconds: Math.round((performance.now() - begunMs) / 100) / 10,
+  };
+}
+
+function rollingFigures(
+  done: readonly RoundDone[],
+  rounds: readonly Round[],
+  failedByRound: ReadonlyMap<number, number>,
+) {
+  const rolling = rounds.filter(({ kind }) => kind === 'rolling');
+  const played = done.filter(({ kind }) => kind === 'rolling');
+  const failed = rolling.map(({ number }) => failedByRound.get(number) ?? 0);
+  return {
+    restarts: played.reduce((sum, { failoverMs }) => sum + failoverMs.length, 0),
+    failedRequests: failed.reduce((sum, count) => sum + count, 0),
+    longestGapMs: Math.round(Math.max(0, ...played.map(({ longestGapMs }) => longestGapMs))),
+  };
+}
+
+function onInterrupt(cleanUp: () => Promise<void>): () => void {
+  const end = (signal: NodeJS.Signals) => {
+    console.error(`${signal}: cleaning up`);
+    void cleanUp().finally(() => process.exit(130));
+  };
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  return () => {
+    process.off('SIGINT', end);
+    process.off('SIGTERM', end);
+  };
+}

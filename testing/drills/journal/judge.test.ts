@@ -1,0 +1,222 @@
+// The judge of the journal drill sees what it is there for: each test breaks one thing in a small
+// sound log, or in what a client was told of it.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import {
+  type Command,
+  encodeCommandFrame,
+  FrameWriter,
+  type Refusal,
+} from '../../../core/messages/index.ts';
+import type { TimeMs } from '../../../core/money/index.ts';
+import {
+  type EventPart,
+  encodeEventBatch,
+  hashFrame,
+  NO_HASH,
+  sealFrame,
+} from '../../../infra/journal/index.ts';
+import { Replica } from '../../../infra/replica/index.ts';
+import type { CommandWithoutId } from '../../reference-models/index.ts';
+import { OutcomeRecords, type Told } from './clients/outcome-records.ts';
+import { LISTINGS } from './clients/traffic.ts';
+import { EventsJudge } from './judge-events.ts';
+import { judgeTold } from './judge-told.ts';
+import { StraightReplay } from './straight-replay.ts';
+
+const SOURCE = 1;
+
+const deposit: CommandWithoutId = {
+  ...{ kind: 'CreditDeposit', channel: 1, channelSequence: 1, user: 1, asset: 1 },
+  ...{ amountAtoms: 1_000n, reference: '' },
+};
+const switchOff: CommandWithoutId = {
+  ...{ kind: 'SetDeadManSwitch', user: 1, key: 0, timeoutMs: 0 },
+};
+
+/** Command frames as the log holds them, each with one command of each number. */
+function logOf(frames: readonly (readonly [CommandWithoutId, number][])[]): Uint8Array[] {
+  let previousHash = NO_HASH;
+  return frames.map((bodies, index) => {
+    const commands = bodies.map(
+      ([body, number]) => ({ ...body, source: SOURCE, number }) as unknown as Command,
+    );
+    const header = { sequence: index + 1, epoch: 1, timeMs: 1_000 as TimeMs, previousHash };
+    const bytes = new Uint8Array(encodeCommandFrame(new FrameWriter(), { ...header, commands }));
+    previousHash = hashFrame(bytes);
+    return sealFrame(bytes, previousHash);
+  });
+}
+
+function replayOf(log: readonly Uint8Array[]): StraightReplay {
+  const replay = new StraightReplay(new Set());
+  for (const message of log) replay.apply(message);
+  return replay;
+}
+
+/** Two assets listed, a deposit, and the same deposit by another command. */
+const soundLog = logOf([
+  [
+    [LISTINGS[0], 1],
+    [LISTINGS[1], 2],
+  ],
+  [[deposit, 3]],
+  [[deposit, 4]],
+]);
+
+let records: OutcomeRecords;
+
+function tell(number: number, change: Partial<Told> = {}): void {
+  const refusal: Refusal = number === 4 ? 'channel_sequence_already_seen' : 'none';
+  const sequence = Math.max(1, number - 1);
+  const told = { kind: 'answered', command: number, sequence, refusal, isRepeat: false } as const;
+  records.open(number, 7);
+  records.set(number, { ...told, eventsCrc: undefined, ...change });
+}
+
+beforeEach(() => {
+  records = new OutcomeRecords();
+  for (const number of [1, 2, 3, 4]) tell(number);
+});
+
+function verdict(log: readonly Uint8Array[] = soundLog) {
+  const {
+    examples: _,
+    failedByRound,
+    ...counts
+  } = judgeTold(new Map([[SOURCE, records]]), replayOf(log));
+  return { ...counts, failedByRound: [...failedByRound] };
+}
+
+const nothingWrong = {
+  ...{ acked: 4, lost: 0, doubled: 0, falselyRefused: 0, notTaken: 0, unknown: 0 },
+  ...{ unknownApplied: 0, otherEvents: 0, failedByRound: [] as [number, number][] },
+};
+
+test('a sound log and true answers give nothing to complain about', () => {
+  assert.deepEqual(verdict(), nothingWrong);
+  assert.deepEqual(replayOf(soundLog).audit(), []);
+});
+
+const lies: [title: string, change: Partial<Told>][] = [
+  ['another number', { command: 2 }],
+  ['another refusal', { refusal: 'asset_must_exist' }],
+  ['another frame', { sequence: 3 }],
+];
+for (const [title, change] of lies) {
+  test(`an answer with ${title} counts as lost`, () => {
+    tell(3, change);
+    assert.deepEqual(verdict(), { ...nothingWrong, lost: 1 });
+  });
+}
+
+test('an answered command that is not in the log is lost', () => {
+  tell(5);
+  assert.deepEqual(verdict(), { ...nothingWrong, acked: 5, lost: 1 });
+});
+
+test('a command said not to be taken, but in the log, is falsely refused', () => {
+  tell(3, { kind: 'not_taken' });
+  const failedByRound: [number, number][] = [[7, 1]];
+  const wrong = { acked: 3, falselyRefused: 1, notTaken: 1, failedByRound };
+  assert.deepEqual(verdict(), { ...nothingWrong, ...wrong });
+});
+
+test('an unknown outcome is no lie, whether the log has the command or not', () => {
+  tell(3, { kind: 'unknown' });
+  tell(5, { kind: 'unknown' });
+  const failedByRound: [number, number][] = [[7, 2]];
+  const counts = { acked: 3, unknown: 2, unknownApplied: 1, failedByRound };
+  assert.deepEqual(verdict(), { ...nothingWrong, ...counts });
+});
+
+test('events other than those of the log are seen', () => {
+  tell(3, { eventsCrc: 1 });
+  assert.deepEqual(verdict(), { ...nothingWrong, otherEvents: 1 });
+  const { eventsCrc } = replayOf(soundLog).fates.get(SOURCE)!.get(3)!;
+  tell(3, { eventsCrc });
+  assert.deepEqual(verdict(), nothingWrong);
+});
+
+test('a copy within the window is answered as a repeat, and is not doubled', () => {
+  const log = logOf([[[LISTINGS[0], 1]], [[deposit, 3]], [[deposit, 3]]]);
+  records = new OutcomeRecords();
+  tell(1);
+  tell(3, { command: 2, sequence: 3, isRepeat: true });
+  assert.deepEqual(verdict(log), {
+    ...nothingWrong,
+    acked: 2,
+    unknown: 1,
+    failedByRound: [[0, 1]],
+  });
+});
+
+test('a copy that the engine has forgotten is applied twice, and counts as doubled', () => {
+  // A new exchange remembers 1,024 command ids.
+  const others = Array.from({ length: 1_100 }, (_, index) => [switchOff, 100 + index] as const);
+  const log = logOf([
+    [[switchOff, 1]],
+    others.map(([body, number]) => [body, number]),
+    [[switchOff, 1]],
+  ]);
+  records = new OutcomeRecords();
+  tell(1);
+  assert.deepEqual(verdict(log), { ...nothingWrong, acked: 1, doubled: 1 });
+});
+
+test('a log with a frame left out is no log', () => {
+  assert.throws(() => replayOf([soundLog[0], soundLog[2]]), /stands where frame 2 belongs/);
+});
+
+test('a torn message is seen', () => {
+  const torn = new Uint8Array(soundLog[1]);
+  torn[60] ^= 1;
+  assert.throws(() => replayOf([soundLog[0], torn]), /message 2 is torn/);
+});
+
+function partsOf(log: readonly Uint8Array[]): EventPart[] {
+  const replica = Replica.create();
+  return log.flatMap((message) => {
+    const frame = message.subarray(0, -32);
+    return [...replica.follow({ frame, frameHash: hashFrame(frame) }).encoded.parts];
+  });
+}
+
+/** What the judge of events says when the EVENTS log holds these parts, one in each batch. */
+function eventFaults(parts: readonly EventPart[]): readonly string[] {
+  const judge = new EventsJudge(replayOf(soundLog).parts);
+  let previousHash = NO_HASH;
+  for (const part of parts) {
+    const { hash, message } = encodeEventBatch(previousHash, [part]);
+    previousHash = hash;
+    judge.read(message);
+  }
+  judge.end();
+  return judge.faults;
+}
+
+const [first, second, third] = partsOf(soundLog);
+
+const eventLogs: [title: string, parts: EventPart[], faults: RegExp[]][] = [
+  ['that is whole gives no fault', [first, second, third], []],
+  ['with a gap', [first, third], [/has frame 3.0 where 2.0 belongs/]],
+  ['with a repeat', [first, second, second, third], [/has frame 2.0 where 3.0 belongs/]],
+  ['that ends too early', [first, second], [/ends 1 parts before/]],
+  ['with other bytes', [first, { ...second, bytes: first.bytes }, third], [/frame 2.0 are not/]],
+];
+for (const [title, parts, faults] of eventLogs) {
+  test(`an EVENTS log ${title}${faults.length > 0 ? ' is seen' : ''}`, () => {
+    const found = eventFaults(parts);
+    assert.equal(found.length, faults.length);
+    for (const [index, fault] of faults.entries()) assert.match(found[index], fault);
+  });
+}
+
+test('an event batch that does not follow the one before it is seen', () => {
+  const judge = new EventsJudge(replayOf(soundLog).parts);
+  judge.read(encodeEventBatch(NO_HASH, [first]).message);
+  judge.read(encodeEventBatch(NO_HASH, [second, third]).message);
+  judge.end();
+  assert.deepEqual(judge.faults, ['event batch 2 does not follow the one before it']);
+});

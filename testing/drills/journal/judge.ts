@@ -1,0 +1,143 @@
+// The end of the drill: everything is held against the COMMANDS log, read from JetStream and
+// replayed straight. What clients were told, the EVENTS log, snapshots, the archive, and what
+// leaders said of themselves.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import {
+  FolderSnapshots,
+  journalNames,
+  ObjectStoreSnapshots,
+  type SnapshotAnswer,
+  type SnapshotInfo,
+} from '../../../infra/journal/index.ts';
+import { recordsFile } from './clients/client-words.ts';
+import { OutcomeRecords } from './clients/outcome-records.ts';
+import { EventsJudge } from './judge-events.ts';
+import { judgeTold, type ToldVerdict } from './judge-told.ts';
+import { readLog } from './read-log.ts';
+import { EXCHANGE, type Stage } from './stage.ts';
+import { StraightReplay } from './straight-replay.ts';
+
+const REPLAY_PROGRAM = fileURLToPath(new URL('../../../tools/replay/main.ts', import.meta.url));
+
+export interface Verdict {
+  readonly told: ToldVerdict;
+  /** Whatever is not what the log gives, one sentence each. */
+  readonly mismatches: readonly string[];
+  readonly frames: number;
+  readonly commands: number;
+  readonly eventBatches: number;
+  readonly snapshotsChecked: number;
+  readonly digestsChecked: number;
+  readonly stateHashesChecked: number;
+  readonly archivedFrames: number;
+}
+
+/** The clients have finished, the services have ended, and only the servers still run. */
+export async function judge(stage: Stage): Promise<Verdict> {
+  const { archiveFolder, link, nats } = stage;
+  const { bucket, commands, events } = journalNames(EXCHANGE);
+  const archive = verifyArchive(archiveFolder);
+  const snapshots = [
+    ...(await storedSnapshots(stage, bucket)),
+    ...(await new FolderSnapshots(join(archiveFolder, 'snapshots'), () => {}).list()),
+  ];
+  const hashedAt = [...snapshots.map(({ sequence }) => sequence), ...link.stateHashes.keys()];
+  const replay = new StraightReplay(new Set(hashedAt));
+  await readLog(nats, commands, (message) => replay.apply(message));
+  const eventsJudge = new EventsJudge(replay.parts);
+  const eventBatches = await readLog(nats, events, (message) => eventsJudge.read(message));
+  eventsJudge.end();
+  const told = judgeTold(readRecords(stage), replay);
+  const archived = await archive;
+  return {
+    told,
+    mismatches: [
+      ...stage.halts,
+      ...link.contradictions,
+      ...eventsJudge.faults,
+      ...replay.audit(),
+      ...judgeSnapshots(replay, snapshots),
+      ...judgeSaid('digest', link.outputDigests, (at) => replay.outputDigests.get(at)),
+      ...judgeSaid('state', link.stateHashes, (at) => replay.milestones.get(at)?.stateHash),
+      ...judgeArchive(replay, archived),
+      ...Array.from({ length: told.otherEvents }, () => 'a client was told of other events'),
+    ],
+    frames: replay.last,
+    commands: replay.commands,
+    eventBatches,
+    snapshotsChecked: snapshots.length,
+    digestsChecked: link.outputDigests.size,
+    stateHashesChecked: link.stateHashes.size,
+    archivedFrames: archived.frames,
+  };
+}
+
+function readRecords({ clients }: Stage): Map<number, OutcomeRecords> {
+  const { clients: count, folder } = clients.plan;
+  const sources = Array.from({ length: count }, (_, index) => index + 1);
+  return new Map(
+    sources.map((source) => [source, OutcomeRecords.read(recordsFile(folder, source))]),
+  );
+}
+
+async function storedSnapshots({ halts, nats }: Stage, bucket: string): Promise<SnapshotInfo[]> {
+  const onProblem = (problem: unknown) => halts.push(`the snapshot store says ${problem}`);
+  const store = new ObjectStoreSnapshots({ nats, bucket, onProblem });
+  const found: SnapshotInfo[] = [];
+  for (let atMost = Number.MAX_SAFE_INTEGER; atMost > 0; ) {
+    const answer = await new Promise<SnapshotAnswer>((done) => store.newest(atMost, done));
+    if (typeof answer === 'string') break;
+    found.push(answer.info);
+    atMost = answer.info.sequence - 1;
+  }
+  return found;
+}
+
+function judgeSnapshots(replay: StraightReplay, snapshots: readonly SnapshotInfo[]): string[] {
+  return snapshots
+    .filter(({ frameHash, sequence, stateHash }) => {
+      const milestone = replay.milestones.get(sequence);
+      return milestone?.frameHash !== frameHash || milestone.stateHash !== stateHash;
+    })
+    .map(({ sequence }) => `snapshot ${sequence} is not the state at its frame`);
+}
+
+function judgeSaid<Said>(
+  what: string,
+  said: ReadonlyMap<number, Said>,
+  truth: (sequence: number) => Said | undefined,
+): string[] {
+  return [...said]
+    .filter(([sequence, word]) => truth(sequence) !== word)
+    .map(([sequence]) => `a leader told of another ${what} at frame ${sequence}`);
+}
+
+interface ArchiveVerdict {
+  readonly isSound: boolean;
+  readonly frames: number;
+  readonly frameHash: string;
+  readonly difference: unknown;
+}
+
+/** In a process of its own, as an operator would, and beside the replay. */
+async function verifyArchive(folder: string): Promise<ArchiveVerdict> {
+  const args = [REPLAY_PROGRAM, 'verify', '--archive', folder, '--json'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return JSON.parse(output) as ArchiveVerdict;
+}
+
+function judgeArchive(
+  replay: StraightReplay,
+  { difference, frames, isSound }: ArchiveVerdict,
+): string[] {
+  const faults: string[] = [];
+  if (!isSound) faults.push(`the archive is not sound: ${JSON.stringify(difference)}`);
+  if (frames !== replay.last) faults.push(`the archive ends at ${frames} of ${replay.last}`);
+  return faults;
+}

@@ -1,0 +1,51 @@
+// Asks the servers how the streams of the journal are: which node leads, and whether all three
+// copies are there and current.
+
+import type { Nats } from '../../../infra/bus/index.ts';
+import { journalNames } from '../../../infra/journal/index.ts';
+
+type StreamInfo = {
+  readonly cluster?: {
+    readonly leader?: string;
+    readonly replicas?: readonly { readonly current?: boolean; readonly offline?: boolean }[];
+  };
+};
+
+const REPLICAS = 3;
+const REQUEST_TIMEOUT_MS = 1_000;
+
+export class LogHealth {
+  readonly #nats: Nats;
+  readonly #streams: readonly string[];
+
+  constructor(nats: Nats, exchange: string) {
+    this.#nats = nats;
+    const { bucket, commands, events } = journalNames(exchange);
+    this.#streams = [commands.stream, events.stream, `OBJ_${bucket}`];
+  }
+
+  /** The node that leads COMMANDS; undefined when nobody says so. */
+  async leaderNode(): Promise<string | undefined> {
+    return (await this.#ask(this.#streams[0]))?.cluster?.leader;
+  }
+
+  async isWhole(): Promise<boolean> {
+    const infos = await Promise.all(this.#streams.map((stream) => this.#ask(stream)));
+    return infos.every((info) => {
+      const { leader, replicas = [] } = info?.cluster ?? {};
+      const current = replicas.filter(({ current, offline }) => current && !offline);
+      return leader !== undefined && current.length === REPLICAS - 1;
+    });
+  }
+
+  async #ask(stream: string): Promise<StreamInfo | undefined> {
+    if (!this.#nats.isConnected) return undefined;
+    try {
+      const api = `$JS.API.STREAM.INFO.${stream}`;
+      const options = { timeout: REQUEST_TIMEOUT_MS };
+      return (await this.#nats.client.request(api, '{}', options)).json<StreamInfo>();
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// A disk of its own for one node, small enough to be filled: a tmpfs, which needs root. Where that
+// is not permitted, it says why, and the drill goes on without it.
+
+import { spawnSync } from 'node:child_process';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MEBIBYTE = 1024 * 1024;
+/** Only what is used takes memory. */
+const SIZE_MEBIBYTES = 8 * 1024;
+/** Left free before the filler comes, so that it is the filler that fills the disk. */
+const FILLER_MEBIBYTES = 32;
+const FILLER = 'filler';
+
+export class SmallDisk {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Mounts a disk on an existing folder, or says why that is not possible. */
+  static mount(folder: string): SmallDisk | string {
+    const fault = run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MEBIBYTES}m`, 'tmpfs', folder]);
+    return fault ?? new SmallDisk(folder);
+  }
+
+  static unmount(folder: string): void {
+    // Lazily: a server that is just being ended may still have files open.
+    run('umount', ['-l', folder]);
+  }
+
+  /** Not a byte is free when this returns. */
+  fill(): void {
+    const { bsize, bfree, blocks } = statfsSync(this.#folder);
+    const usedMebibytes = Math.ceil(((blocks - bfree) * bsize) / MEBIBYTE);
+    this.#resize(usedMebibytes + FILLER_MEBIBYTES);
+    const filler = join(this.#folder, FILLER);
+    writeFileSync(filler, '');
+    for (const bytes of [MEBIBYTE, 4096]) {
+      const block = new Uint8Array(bytes);
+      while (appended(filler, block));
+    }
+  }
+
+  free(): void {
+    rmSync(join(this.#folder, FILLER));
+    this.#resize(SIZE_MEBIBYTES);
+  }
+
+  #resize(mebibytes: number): void {
+    const fault = run('mount', ['-o', `remount,size=${mebibytes}m`, this.#folder]);
+    if (fault !== undefined) throw new Error(`the disk can not be resized: ${fault}`);
+  }
+}
+
+function appended(file: string, block: Uint8Array): boolean {
+  try {
+    writeFileSync(file, block, { flag: 'a' });
+    return true;
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'ENOSPC') return false;
+    throw fault;
+  }
+}
+
+/** Undefined when it succeeded, else what it complained about. */
+function run(program: string, args: readonly string[]): string | undefined {
+  const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (error !== undefined) return error.message;
+  return status === 0 ? undefined : stderr.trim();
+}

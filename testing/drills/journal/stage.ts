@@ -1,0 +1,173 @@
+// Everything real that the drill needs: three NATS servers, two sequencers and an archivist that
+// are started again whenever they end, and clients. Cleans up after itself, whatever happened.
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectNats, type Nats, NatsBus } from '../../../infra/bus/index.ts';
+import { type NatsNode, type NatsServers, startNats } from '../../../tools/services/nats.ts';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
+import { ClientProcess } from './client-process.ts';
+import { LinkWatch } from './link-watch.ts';
+import { LogHealth } from './log-health.ts';
+import { SmallDisk } from './small-disk.ts';
+import { type Exit, SupervisedProcess } from './supervised-process.ts';
+
+export const EXCHANGE = 'rialto';
+const INSTANCES = ['s1', 's2'] as const;
+/** The node whose store lies on the small disk. */
+export const SMALL_NODE = 'n3';
+/** More often than in production, so that a drill has some to compare. */
+const SEQUENCER_SETTINGS = { RIALTO_STATE_HASH_EVERY_FRAMES: '512' };
+const WHOLE_WITHIN_MS = 120_000;
+/** The exit code of a sequencer that found what can not be right, and of every bug. */
+const EXIT_HALTED = 70;
+
+export interface StageOptions {
+  readonly hasSmallDisk: boolean;
+  readonly seed: number;
+  readonly commandsPerSecond: number;
+  readonly segmentEveryMs: number;
+  readonly snapshotEveryMs: number;
+}
+
+export class Stage {
+  readonly folder: string;
+  readonly archiveFolder: string;
+  /** What must never happen and did, one sentence each. */
+  readonly halts: string[] = [];
+  smallDisk: SmallDisk | string = 'it was not asked for';
+  readonly #options: StageOptions;
+  #servers: NatsServers | undefined;
+  #nats: Nats | undefined;
+  #link: LinkWatch | undefined;
+  #health: LogHealth | undefined;
+  #sequencers: SupervisedProcess[] = [];
+  #archivist: SupervisedProcess | undefined;
+  #clients: ClientProcess | undefined;
+
+  constructor(options: StageOptions) {
+    this.#options = options;
+    this.folder = mkdtempSync(join(tmpdir(), 'rialto-journal-drill-'));
+    this.archiveFolder = join(this.folder, 'archive');
+  }
+
+  get nodes(): readonly NatsNode[] {
+    return this.#servers!.nodes;
+  }
+
+  get nats(): Nats {
+    return this.#nats!;
+  }
+
+  get link(): LinkWatch {
+    return this.#link!;
+  }
+
+  get log(): LogHealth {
+    return this.#health!;
+  }
+
+  get clients(): ClientProcess {
+    return this.#clients!;
+  }
+
+  get archivist(): SupervisedProcess {
+    return this.#archivist!;
+  }
+
+  get sequencers(): readonly SupervisedProcess[] {
+    return this.#sequencers;
+  }
+
+  async open(): Promise<void> {
+    const natsFolder = join(this.folder, 'nats');
+    const smallFolder = join(natsFolder, SMALL_NODE, 'store');
+    mkdirSync(smallFolder, { recursive: true });
+    if (this.#options.hasSmallDisk) this.smallDisk = SmallDisk.mount(smallFolder);
+    this.#servers = await startNats({ folder: natsFolder, nodes: 3 });
+    const { urls } = this.#servers;
+    this.#nats = await connectNats({ urls, name: 'drill' });
+    this.#link = new LinkWatch(new NatsBus(this.#nats), EXCHANGE);
+    this.#health = new LogHealth(this.#nats, EXCHANGE);
+    this.#sequencers = INSTANCES.map((name) =>
+      this.#startService('sequencer', name, SEQUENCER_SETTINGS),
+    );
+    this.#archivist = this.#startService('archivist', 'archivist', {
+      RIALTO_ARCHIVE_FOLDER: this.archiveFolder,
+      RIALTO_SEGMENT_EVERY_MS: String(this.#options.segmentEveryMs),
+      RIALTO_SNAPSHOT_EVERY_MS: String(this.#options.snapshotEveryMs),
+    });
+    const { commandsPerSecond, seed } = this.#options;
+    const traffic = { clients: 4, commandsPerSecond, pendingMaxPerClient: 1_000 };
+    this.#clients = new ClientProcess(
+      { urls, exchange: EXCHANGE, seed, folder: this.folder, ...traffic },
+      join(this.folder, 'clients.log'),
+    );
+    await this.#clients.waitUntilTrading();
+    await this.waitUntilWhole();
+  }
+
+  /** The sequencer that leads now. */
+  leading(): SupervisedProcess {
+    const name = this.link.leader?.instance;
+    const found = this.#sequencers.find((sequencer) => sequencer.name === name);
+    if (found === undefined) throw new Error('nobody leads');
+    return found;
+  }
+
+  /** One leads, the other follows closely, and three copies of the log are current. */
+  async waitUntilWhole(): Promise<void> {
+    await waitUntil({
+      what: 'one sequencer leads, one follows, and the log has three current copies',
+      timeoutMs: WHOLE_WITHIN_MS,
+      question: async () => {
+        const { standbys } = this.link;
+        const isManned = standbys.length === INSTANCES.length - 1;
+        return isManned && (await this.log.isWhole()) && this.link.leader !== undefined;
+      },
+    });
+  }
+
+  async waitUntilSettled(): Promise<void> {
+    const question = () => this.link.isSettled(INSTANCES.length - 1);
+    await waitUntil({ what: 'everything is stored', timeoutMs: WHOLE_WITHIN_MS, question });
+  }
+
+  async close(): Promise<void> {
+    await this.#clients?.stop();
+    await Promise.all(this.#sequencers.map((sequencer) => sequencer.stop()));
+    await this.#archivist?.stop();
+    await this.#nats?.close();
+    await this.#servers?.stop();
+    if (typeof this.smallDisk !== 'string') {
+      SmallDisk.unmount(join(this.folder, 'nats', SMALL_NODE, 'store'));
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #startService(
+    service: string,
+    name: string,
+    settings: Readonly<Record<string, string>>,
+  ): SupervisedProcess {
+    return new SupervisedProcess({
+      name,
+      program: `services/${service}/main.ts`,
+      settings: {
+        RIALTO_MODE: 'development',
+        RIALTO_EXCHANGE: EXCHANGE,
+        RIALTO_REPLICAS: '3',
+        RIALTO_NATS_URLS: this.#servers!.urls.join(','),
+        RIALTO_INSTANCE: name,
+        ...settings,
+      },
+      logFile: join(this.folder, `${name}.log`),
+      onExit: (exit) => this.#onExit(name, exit),
+    });
+  }
+
+  #onExit(name: string, { code, lastWords }: Exit): void {
+    if (code === EXIT_HALTED) this.halts.push(`${name} halted:\n${lastWords}`);
+  }
+}

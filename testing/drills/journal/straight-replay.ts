@@ -1,0 +1,177 @@
+// The judge's own reading of the COMMANDS log: every frame from the first through a fresh engine.
+// What it finds of commands, events and hashes is the truth that everything else is held against.
+
+import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { accountsOf, auditExchange } from '../../../core/engine/index.ts';
+import {
+  type Command,
+  type Event,
+  EXTERNAL_OWNER,
+  type Refusal,
+} from '../../../core/messages/index.ts';
+import { FrameChain, LOG_START } from '../../../infra/journal/archive-chain.ts';
+import { openSealedFrame } from '../../../infra/journal/index.ts';
+import {
+  type Applied,
+  Replica,
+  SPAN_FIELDS,
+  SPAN_FROM,
+  SPAN_PART,
+  SPAN_TO,
+} from '../../../infra/replica/index.ts';
+
+/** What became of one command id. */
+export interface Fate {
+  /** Of its first copy. */
+  readonly command: number;
+  readonly sequence: number;
+  readonly refusal: Refusal;
+  readonly eventsCrc: number;
+  /** How often it had an effect of its own. */
+  applications: number;
+}
+
+/** One event frame, as the EVENTS log must have it. */
+export interface MadePart {
+  readonly sequence: number;
+  readonly part: number;
+  readonly isLast: boolean;
+  readonly sha256: string;
+}
+
+export interface Milestone {
+  readonly frameHash: string;
+  readonly stateHash: string;
+}
+
+export class StraightReplay {
+  /** By source, and in it by number. */
+  readonly fates = new Map<number, Map<number, Fate>>();
+  readonly parts: MadePart[] = [];
+  readonly outputDigests = new Map<number, number>();
+  /** After the frames that were asked for. */
+  readonly milestones = new Map<number, Milestone>();
+  /** Deposits and client order ids that had an effect more than once. */
+  readonly doubledNames: string[] = [];
+  readonly #replica = Replica.create();
+  readonly #chain = new FrameChain(LOG_START);
+  readonly #hashedAt: ReadonlySet<number>;
+  readonly #names = new Set<string>();
+  readonly #issued = new Map<number, bigint>();
+
+  /** State hashes are dear, so they are taken after these frames only. */
+  constructor(hashedAt: ReadonlySet<number>) {
+    this.#hashedAt = hashedAt;
+  }
+
+  get last(): number {
+    return this.#replica.sequence;
+  }
+
+  get commands(): number {
+    return this.#replica.exchange.commandsApplied;
+  }
+
+  /** Throws when the message does not continue the log. */
+  apply(message: Uint8Array): void {
+    const sealed = openSealedFrame(message);
+    if (sealed === undefined) throw new Error(`message ${this.last + 1} is torn`);
+    const frame = this.#chain.next(sealed.frame);
+    const applied = this.#replica.apply(frame, sealed.frameHash, frame.commands.length);
+    for (const { bytes, isLast, part, sequence } of applied.encoded.parts) {
+      this.parts.push({ sequence, part, isLast, sha256: hash('sha256', bytes) });
+    }
+    for (const { digest, sequence } of this.#replica.outputDigests.slice(-1)) {
+      this.outputDigests.set(sequence, digest);
+    }
+    this.#readFates(applied);
+    if (!this.#hashedAt.has(frame.sequence)) return;
+    const { frameHash } = this.#chain.at;
+    this.milestones.set(frame.sequence, { frameHash, stateHash: this.#replica.stateHash() });
+  }
+
+  /** What is wrong with the money in the end, one sentence each. */
+  audit(): string[] {
+    const { exchange } = this.#replica;
+    const faults: string[] = [];
+    try {
+      auditExchange(exchange);
+    } catch (fault) {
+      faults.push(`the audit fails: ${fault}`);
+    }
+    const outside = accountsOf(exchange).filter(({ owner }) => owner === EXTERNAL_OWNER);
+    for (const { asset, availableAtoms } of outside) {
+      const issued = this.#issued.get(asset) ?? 0n;
+      if (availableAtoms === -issued) continue;
+      faults.push(`${-availableAtoms} atoms of asset ${asset} exist, ${issued} were deposited`);
+    }
+    return faults;
+  }
+
+  #readFates({ encoded, events, frame }: Applied): void {
+    const exceptions = exceptionsOf(events.events);
+    for (const [index, command] of frame.commands.entries()) {
+      const number = events.firstCommand + index;
+      const exception = exceptions.get(number);
+      const isRepeat = exception?.kind === 'CommandRepeated';
+      const known = this.#fatesOf(command.source).get(command.number);
+      if (known !== undefined) {
+        if (!isRepeat) known.applications++;
+        continue;
+      }
+      const refusal = refusalOf(exception);
+      const fate = { command: number, sequence: frame.sequence, refusal };
+      const eventsCrc = crcOf(encoded, index);
+      const applications = isRepeat ? 0 : 1;
+      this.#fatesOf(command.source).set(command.number, { ...fate, eventsCrc, applications });
+      if (refusal === 'none') this.#noteEffect(command);
+    }
+  }
+
+  #fatesOf(source: number): Map<number, Fate> {
+    let fates = this.fates.get(source);
+    if (fates === undefined) this.fates.set(source, (fates = new Map()));
+    return fates;
+  }
+
+  /** Whatever its command id, a deposit or a named order may have an effect only once. */
+  #noteEffect(command: Command): void {
+    if (command.kind === 'CreditDeposit') {
+      this.#noteName(`deposit ${command.channel}:${command.channelSequence}`);
+      const issued = this.#issued.get(command.asset) ?? 0n;
+      this.#issued.set(command.asset, issued + command.amountAtoms);
+    } else if (command.kind === 'PlaceOrder' && command.clientOrderId !== '') {
+      this.#noteName(`order ${command.user}:${command.clientOrderId}`);
+    }
+  }
+
+  #noteName(name: string): void {
+    if (this.#names.has(name)) this.doubledNames.push(name);
+    this.#names.add(name);
+  }
+}
+
+type Exception = Extract<Event, { kind: 'CommandRefused' | 'CommandRepeated' | 'CommandPoisoned' }>;
+
+function exceptionsOf(events: readonly Event[]): Map<number, Exception> {
+  const found = new Map<number, Exception>();
+  for (const event of events) {
+    const { kind } = event;
+    if (kind === 'CommandRefused' || kind === 'CommandRepeated' || kind === 'CommandPoisoned') {
+      found.set(event.command, event);
+    }
+  }
+  return found;
+}
+
+function refusalOf(exception: Exception | undefined): Refusal {
+  if (exception === undefined) return 'none';
+  return exception.kind === 'CommandPoisoned' ? 'command_is_poisoned' : exception.refusal;
+}
+
+function crcOf({ parts, spans }: Applied['encoded'], index: number): number {
+  const span = index * SPAN_FIELDS;
+  const { bytes } = parts[spans[span + SPAN_PART]];
+  return crc32(bytes.subarray(spans[span + SPAN_FROM], spans[span + SPAN_TO]));
+}

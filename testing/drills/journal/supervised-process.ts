@@ -1,0 +1,111 @@
+// A service as an operator runs it: a process whose output goes to a file and which is started
+// again, a moment after it ended, until it is told to stay away. Ended by its pid only.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
+
+const REPOSITORY = resolve(import.meta.dirname, '../../..');
+const RESTART_AFTER_MS = 200;
+const GONE_WITHIN_MS = 20_000;
+
+export interface Exit {
+  readonly pid: number;
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The last lines it wrote. */
+  readonly lastWords: string;
+}
+
+export interface SupervisedOptions {
+  readonly name: string;
+  /** Relative to the repository. */
+  readonly program: string;
+  /** Its whole configuration: variables of our own environment are not handed on. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  onExit(exit: Exit): void;
+}
+
+/** running ──exit──▶ waiting ──a moment──▶ running; any ──stop──▶ stopped, for good. */
+export class SupervisedProcess {
+  readonly name: string;
+  readonly #options: SupervisedOptions;
+  readonly #exits: Exit[] = [];
+  #child: ChildProcess | undefined;
+  #restart: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(options: SupervisedOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.#launch();
+  }
+
+  /** Undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  get exits(): readonly Exit[] {
+    return this.#exits;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  async waitUntilGone(pid: number): Promise<Exit> {
+    const find = () => this.#exits.find((exit) => exit.pid === pid);
+    const question = () => find() !== undefined;
+    await waitUntil({ what: `${this.name} is gone`, timeoutMs: GONE_WITHIN_MS, question });
+    return find()!;
+  }
+
+  /** Asks it to end, insists if it does not, and does not start it again. */
+  async stop(): Promise<Exit | undefined> {
+    this.#isStopped = true;
+    clearTimeout(this.#restart);
+    const { pid } = this;
+    if (pid === undefined) return this.#exits.at(-1);
+    this.kill('SIGTERM');
+    this.kill('SIGCONT');
+    try {
+      return await this.waitUntilGone(pid);
+    } catch {
+      this.kill('SIGKILL');
+      return this.waitUntilGone(pid);
+    }
+  }
+
+  /** The last match of the first group in what it has logged. */
+  lastLogged(pattern: RegExp): string | undefined {
+    const text = readFileSync(this.#options.logFile, 'utf8');
+    return [...text.matchAll(new RegExp(pattern, 'g'))].at(-1)?.[1];
+  }
+
+  #launch(): void {
+    const { logFile, program, settings } = this.#options;
+    const log = openSync(logFile, 'a');
+    try {
+      // When the drill is killed, the kernel ends its services.
+      const guarded = ['--pdeathsig', 'KILL', '--', process.execPath, join(REPOSITORY, program)];
+      const env = { PATH: process.env.PATH, ...settings };
+      const child = spawn('setpriv', guarded, { stdio: ['ignore', log, log], env });
+      this.#child = child;
+      child.once('exit', (code, signal) => this.#ended(child, { code, signal }));
+    } finally {
+      closeSync(log);
+    }
+  }
+
+  #ended(child: ChildProcess, { code, signal }: Pick<Exit, 'code' | 'signal'>): void {
+    const lastWords = readFileSync(this.#options.logFile, 'utf8').trimEnd().split('\n').slice(-5);
+    const exit = { pid: child.pid ?? 0, code, signal, lastWords: lastWords.join('\n') };
+    this.#child = undefined;
+    this.#exits.push(exit);
+    this.#options.onExit(exit);
+    if (!this.#isStopped) this.#restart = setTimeout(() => this.#launch(), RESTART_AFTER_MS);
+  }
+}
