@@ -67,7 +67,8 @@ export async function balance(source: Source, options: BalanceOptions): Promise<
   await latest.read(source, sequence);
   const asset = latest.asset();
   let lines = latest.lines;
-  while (lines.length < wanted && start > 0) {
+  // One more than wanted tells whether there are more.
+  while (wanted > 0 && lines.length <= wanted && start > 0) {
     const earlier = new Statement(await startReplica(from, start - 1), options);
     const end = start;
     start = earlier.startSequence;
@@ -171,7 +172,7 @@ class Statement {
     }
     // Letting go of many at a time, so that each is moved about once.
     const { last } = this.#options;
-    if (this.lines.length > 2 * last + 1_024) this.lines = this.lines.slice(-(last + 1));
+    if (this.lines.length > 2 * last + 2) this.lines = this.lines.slice(-(last + 1));
   }
 }
 

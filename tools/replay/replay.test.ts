@@ -24,9 +24,13 @@ const ANSWERS: Record<string, string> = {
   'balance-at-a-time.txt': 'balance --user 7 --asset 1 --at 2026-01-01T00:00:03Z --last 3',
   'balance-of-fees.txt': 'balance --user fees --asset btc --all',
   'balance-of-external.txt': 'balance --user external --asset btc',
+  'balance-last-four.txt': 'balance --user 7 --asset btc --last 4',
+  'balance-last-one.txt': 'balance --user 7 --asset usdt --at 4 --last 1',
+  'balance-without-postings.txt': 'balance --user 7 --asset usdt --at 4 --last 0',
   'balance-of-nobody.txt': 'balance --user 99 --asset usdt',
   'order-filled.txt': 'order --id 00000000-0000-8107-8000-000000000000',
   'order-canceled.txt': 'order --id 8 --all',
+  'order-repeated.txt': 'order --id 9 --all',
   'order-open.txt': 'order --id 16',
   'order-stop.txt': 'order --id 15',
   'order-refused.txt': 'order --id 14',
@@ -120,7 +124,7 @@ const WITHOUT_ANSWER: Record<string, RegExp> = {
   'balance --user 7 --asset doge': /frame 8: there is no asset doge at this moment/,
   'balance --user 7 --asset btc --at 0': /frame 0: there is no asset btc at this moment/,
   'balance --user 7 --asset btc --at 9': /frame 9: the archive ends with frame 8/,
-  'order --id 20': /command 20 is not among the 19 of this archive/,
+  'order --id 21': /command 21 is not among the 20 of this archive/,
   'diff --from 4 --to 3': /frame 4 comes after frame 3/,
 };
 

@@ -12,7 +12,12 @@ interface StoryFrame {
   readonly epoch: number;
   /** Since START_MS. */
   readonly afterMs: number;
-  readonly commands: readonly CommandWithoutId[];
+  readonly commands: readonly (CommandWithoutId | Again)[];
+}
+
+/** A command that is sent a second time, by its number. */
+interface Again {
+  readonly again: number;
 }
 
 const [USDT, BTC] = [1, 2];
@@ -123,6 +128,7 @@ const SEGMENTS: readonly (readonly StoryFrame[])[] = [
         },
         { kind: 'SettleFees', channel: DEPOSITS, channelSequence: 3, asset: BTC, user: 9 },
         { kind: 'SetMarketStatus', market: BTC_USDT, status: 'cancel-only' },
+        { again: 9 },
       ],
     },
   ],
@@ -141,7 +147,7 @@ function deposit(
 /** With a snapshot after frame 4, inside of the second segment. */
 export async function recordStory(folder: string): Promise<void> {
   const recorder = await ArchiveRecorder.start(folder);
-  let number = 0;
+  const sent: Command[] = [];
   for (const frames of SEGMENTS) {
     for (const { epoch, afterMs, commands } of frames) {
       recorder.apply({
@@ -150,8 +156,13 @@ export async function recordStory(folder: string): Promise<void> {
         timeMs: (START_MS + afterMs) as TimeMs,
         previousHash: new Uint8Array(32),
         commands: commands.map((body) => {
-          number += 1;
-          return { ...body, source: 1, number } as unknown as Command;
+          const id = { source: 1, number: sent.length + 1 };
+          const isAgain = 'again' in body;
+          const command = isAgain
+            ? sent[body.again - 1]
+            : ({ ...body, ...id } as unknown as Command);
+          sent.push(command);
+          return command;
         }),
       });
       if (recorder.replica.sequence === 4) await recorder.keepSnapshot();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import {
   type CommandFrame,
   decodeCommandFrame,
@@ -190,15 +190,7 @@ test('a frame on which the engine fails is named', async (t) => {
 test('a snapshot of another log is not started from', async (t) => {
   const folder = await folderFor(t);
   await recordStory(folder);
-  const other = await folderFor(t);
-  const recorder = await ArchiveRecorder.start(other);
-  for (const frame of [1, 2, 3, 4]) {
-    const none = { previousHash: new Uint8Array(32), commands: [] };
-    recorder.apply({ ...none, sequence: frame, epoch: 1, timeMs: 1 as CommandFrame['timeMs'] });
-  }
-  await recorder.keepSnapshot();
-  const [name] = await readdir(join(other, 'snapshots'));
-  await rename(join(other, 'snapshots', name), join(folder, 'snapshots', name));
+  await bringForeignSnapshot(t, folder, 4);
   const { printed } = await ask(`verify --from-snapshot --json --archive ${folder}`);
   const { detail, file, sequence } = JSON.parse(printed).difference;
   assert.deepEqual([file, sequence], [SECOND, 4]);
@@ -207,6 +199,30 @@ test('a snapshot of another log is not started from', async (t) => {
   assert.equal(refused.code, 1);
   assert.match(refused.noted, /frame 5 follows another frame 4/);
 });
+
+test('neither when it stands at the end, where no frame could tell', async (t) => {
+  const folder = await folderFor(t);
+  await recordStory(folder);
+  await bringForeignSnapshot(t, folder, 8);
+  const refused = await ask(`balance --user 7 --asset btc --archive ${folder}`);
+  assert.equal(refused.code, 1);
+  assert.match(refused.noted, /frame 8: snapshot 8 is of another log; --from-genesis/);
+  const genesis = await ask(`balance --user 7 --asset btc --from-genesis --archive ${folder}`);
+  assert.equal(genesis.code, 0);
+});
+
+/** Of a log of empty frames, in the place of the archive's own. */
+async function bringForeignSnapshot(t: TestContext, folder: string, at: number): Promise<void> {
+  const other = await folderFor(t);
+  const recorder = await ArchiveRecorder.start(other);
+  for (let sequence = 1; sequence <= at; sequence++) {
+    const none = { previousHash: new Uint8Array(32), commands: [] };
+    recorder.apply({ ...none, sequence, epoch: 1, timeMs: 1 as CommandFrame['timeMs'] });
+  }
+  await recorder.keepSnapshot();
+  const [name] = await readdir(join(other, 'snapshots'));
+  await rename(join(other, 'snapshots', name), join(folder, 'snapshots', name));
+}
 
 test('a damaged snapshot is passed over with a note', async (t) => {
   const folder = await folderFor(t);
