@@ -90,6 +90,8 @@ export class EventWriter {
   #waitingBytes = 0;
   #end: EventsEnd;
   #state: State = 'idle';
+  /** How often the batch under way was not simply stored. */
+  #refusals = 0;
 
   constructor(options: EventWriterOptions) {
     this.#options = options;
@@ -139,7 +141,7 @@ export class EventWriter {
     this.#options.log.append(last + 1, message, (outcome) => {
       if (this.#state !== 'sending') return;
       if (outcome === 'stored') this.#moveTo(endAt(last + 1, this.#waiting[count - 1], hash));
-      else this.#ask();
+      else this.#askOrWait();
     });
   }
 
@@ -154,8 +156,20 @@ export class EventWriter {
     return count;
   }
 
-  #ask(): void {
+  /** The first time it is worth asking at once; a log without a leader would be asked in a rush. */
+  #askOrWait(): void {
     this.#state = 'asking';
+    if (this.#refusals++ === 0) this.#ask();
+    else this.#askLater();
+  }
+
+  #askLater(): void {
+    this.#options.clock.after(this.#options.retryMs, () => {
+      if (this.#state === 'asking') this.#ask();
+    });
+  }
+
+  #ask(): void {
     findEventsEnd(this.#options.log, (end) => {
       if (this.#state !== 'asking') return;
       if (end === 'damaged') {
@@ -164,9 +178,7 @@ export class EventWriter {
       }
       // An answer behind what was acknowledged is an old one.
       if (end === undefined || end.last < this.#end.last) {
-        this.#options.clock.after(this.#options.retryMs, () => {
-          if (this.#state === 'asking') this.#ask();
-        });
+        this.#askLater();
         return;
       }
       this.#moveTo(end);
@@ -186,6 +198,7 @@ export class EventWriter {
       count++;
     }
     this.#waiting = this.#waiting.slice(count);
+    if (end.last > this.#end.last) this.#refusals = 0;
     this.#end = end;
     this.#send();
     for (let sequence = before + 1; sequence <= this.storedSequence; sequence++) {

@@ -36,6 +36,8 @@ export class LogWriter {
   #stored: number;
   #state: State = 'idle';
   #mendings = 0;
+  /** How often the message under way has been sent. */
+  #sends = 0;
 
   constructor(options: LogWriterOptions) {
     this.#options = options;
@@ -74,6 +76,7 @@ export class LogWriter {
 
   #send(): void {
     this.#state = 'sending';
+    this.#sends++;
     this.#options.log.append(this.#stored + 1, this.#pending[0], (outcome) => {
       if (this.#state === 'sending') this.#settle(outcome);
     });
@@ -86,13 +89,16 @@ export class LogWriter {
     }
     this.#state = 'mending';
     this.#mendings++;
-    this.#mend();
+    // The first time it is worth asking at once; a log without a leader would be asked in a rush.
+    if (this.#sends === 1) this.#mend();
+    else this.#mendLater();
   }
 
   /** The next message goes out before anyone is told of this one: the log shall not wait. */
   #release(): void {
     this.#pending.shift();
     this.#stored++;
+    this.#sends = 0;
     const stored = this.#stored;
     if (this.#pending.length > 0) this.#send();
     else this.#state = 'idle';
