@@ -75,7 +75,8 @@ export class CommandClient {
   readonly #writer = new BatchWriter();
   readonly #pending = new Map<number, Pending>();
   readonly #attempts = new Map<number, Attempt>();
-  #unsent: Pending[] = [];
+  /** Those that wait to be sent, each once. */
+  #unsent = new Set<Pending>();
   #numbers = 0;
   #batches = 0;
   #epoch = 0;
@@ -127,7 +128,7 @@ export class CommandClient {
       isUncertain: false,
     };
     this.#pending.set(command.number, pending);
-    this.#unsent.push(pending);
+    this.#unsent.add(pending);
     this.#flushSoon();
     this.#tick ??= clock.after(this.#options.tickMs, () => this.#lookForLate());
   }
@@ -152,14 +153,14 @@ export class CommandClient {
   #sendUnsent(): void {
     if (this.#leader === 'unheard' || this.#leader === 'leaving') return;
     const waiting = this.#unsent;
-    this.#unsent = [];
+    this.#unsent = new Set();
+    const malformed: Pending[] = [];
     let attempt: Attempt = { pendings: [], open: 0 };
     for (const pending of waiting) {
-      if (!this.#pending.has(pending.command.number) || pending.batch !== 0) continue;
       try {
         this.#writer.add(pending.command);
       } catch {
-        this.#resolve(pending, { kind: 'not_taken', reason: 'malformed' });
+        malformed.push(pending);
         continue;
       }
       attempt.pendings.push(pending);
@@ -168,6 +169,10 @@ export class CommandClient {
       attempt = { pendings: [], open: 0 };
     }
     if (attempt.pendings.length > 0) this.#sendAttempt(attempt);
+    // Not before: whoever is told may close the client while a batch is half made.
+    for (const pending of malformed) {
+      this.#resolve(pending, { kind: 'not_taken', reason: 'malformed' });
+    }
   }
 
   #sendAttempt(attempt: Attempt): void {
@@ -210,7 +215,7 @@ export class CommandClient {
     for (const pending of attempt.pendings) {
       if (pending.batch !== batch || !this.#pending.has(pending.command.number)) continue;
       pending.batch = 0;
-      if (reason === 'not_leading') this.#unsent.push(pending);
+      if (reason === 'not_leading') this.#unsent.add(pending);
       else if (!pending.isUncertain) this.#resolve(pending, { kind: 'not_taken', reason });
       else if (reason !== 'busy') this.#resolve(pending, { kind: 'unknown' });
     }
@@ -225,19 +230,25 @@ export class CommandClient {
     this.#leader = beat.state;
     this.#commandsApplied = Math.max(this.#commandsApplied, beat.commandsApplied);
     if (isNew) this.#sendAllAgain();
-    else if (couldNotSend && this.#unsent.length > 0) this.#flushSoon();
+    else if (couldNotSend && this.#unsent.size > 0) this.#flushSoon();
   }
 
   /** A new leader knows nothing of what was sent to the last one. */
   #sendAllAgain(): void {
     this.#attempts.clear();
     for (const pending of this.#pending.values()) this.#makeUnsent(pending);
-    this.#unsent = [...this.#pending.values()];
+    this.#unsent = new Set(this.#pending.values());
     this.#flushSoon();
   }
 
   #makeUnsent(pending: Pending): void {
     if (pending.batch !== 0) pending.isUncertain = true;
+    this.#leaveAttempt(pending);
+  }
+
+  #leaveAttempt(pending: Pending): void {
+    const attempt = this.#attempts.get(pending.batch);
+    if (attempt !== undefined && --attempt.open === 0) this.#attempts.delete(pending.batch);
     pending.batch = 0;
   }
 
@@ -248,7 +259,7 @@ export class CommandClient {
       if (pending.deadlineMs <= nowMs) this.#giveUp(pending);
       else if (this.#leader === 'leading' && this.#isLate(pending, nowMs)) {
         this.#makeUnsent(pending);
-        this.#unsent.push(pending);
+        this.#unsent.add(pending);
         this.#flushSoon();
       }
     }
@@ -269,10 +280,11 @@ export class CommandClient {
     );
   }
 
+  /** Whoever is told may close the client, which resolves all the others. */
   #resolve(pending: Pending, outcome: Outcome): void {
-    this.#pending.delete(pending.command.number);
-    const attempt = this.#attempts.get(pending.batch);
-    if (attempt !== undefined && --attempt.open === 0) this.#attempts.delete(pending.batch);
+    if (!this.#pending.delete(pending.command.number)) return;
+    this.#unsent.delete(pending);
+    this.#leaveAttempt(pending);
     pending.done(outcome);
   }
 }
