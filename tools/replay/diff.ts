@@ -1,5 +1,5 @@
-// `diff`: what became different between two moments: accounts, open orders, configuration, counters.
-// Both ends come from the engine itself; events only say why and how many.
+// `diff`: what became different between two moments: accounts, open orders, configuration and
+// counters. Both ends come from the engine itself; events only say why and how many.
 
 import { accountsOf, bookOf, type Exchange } from '../../core/engine/index.ts';
 import type { Event } from '../../core/messages/index.ts';
