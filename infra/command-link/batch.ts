@@ -86,12 +86,18 @@ export function decodeBatch(message: Uint8Array): Batch | undefined {
   if (message.length < HEADER_BYTES) return undefined;
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
   if (view.getUint32(0) !== MAGIC) return undefined;
-  return {
-    schemaVersion: view.getUint16(VERSION_AT, true),
+  const header = {
     source: view.getFloat64(SOURCE_AT, true),
     batch: view.getFloat64(BATCH_AT, true),
     epoch: view.getFloat64(EPOCH_AT, true),
     floor: view.getFloat64(FLOOR_AT, true),
+  };
+  // A floor that is no number would make every batch young enough.
+  const isSound = Object.values(header).every((one) => Number.isSafeInteger(one) && one >= 0);
+  if (!isSound) return undefined;
+  return {
+    ...header,
+    schemaVersion: view.getUint16(VERSION_AT, true),
     records: { bytes: message.subarray(HEADER_BYTES), count: view.getUint32(COUNT_AT, true) },
   };
 }

@@ -42,27 +42,52 @@ export function encodeBeat(beat: LeaderBeat | StandbyBeat | HandOver): Uint8Arra
 }
 
 export function decodeLeaderBeat(message: Uint8Array): LeaderBeat | undefined {
-  const beat = parse(message) as LeaderBeat | undefined;
+  const beat = parse(message);
   const isBeat =
-    beat !== undefined && LEADER_STATES.includes(beat.state) && Number.isSafeInteger(beat.epoch);
-  return isBeat ? beat : undefined;
+    LEADER_COUNTS.every((name) => isCount(beat[name])) &&
+    LEADER_STATES.some((state) => state === beat.state) &&
+    typeof beat.instance === 'string' &&
+    typeof beat.stateHash === 'string' &&
+    Array.isArray(beat.outputDigests) &&
+    beat.outputDigests.every((one) => isCount(one?.sequence) && isCount(one.digest));
+  return isBeat ? (beat as unknown as LeaderBeat) : undefined;
 }
 
 export function decodeStandbyBeat(message: Uint8Array): StandbyBeat | undefined {
-  const beat = parse(message) as StandbyBeat | undefined;
-  return typeof beat?.instance === 'string' ? beat : undefined;
+  const beat = parse(message);
+  const isBeat = typeof beat.instance === 'string' && isCount(beat.sequence);
+  return isBeat ? (beat as unknown as StandbyBeat) : undefined;
 }
 
 export function decodeHandOver(message: Uint8Array): HandOver | undefined {
-  const beat = parse(message) as HandOver | undefined;
-  return typeof beat?.to === 'string' && Number.isSafeInteger(beat.epoch) ? beat : undefined;
+  const word = parse(message);
+  const isWord =
+    typeof word.from === 'string' &&
+    typeof word.to === 'string' &&
+    isCount(word.epoch) &&
+    isCount(word.sequence);
+  return isWord ? (word as unknown as HandOver) : undefined;
 }
 
-function parse(message: Uint8Array): object | undefined {
+const LEADER_COUNTS = [
+  'epoch',
+  'sequence',
+  'commandsApplied',
+  'eventsSequence',
+  'schemaVersion',
+  'stateHashSequence',
+] as const;
+
+/** A field that is not a number would spread: what is compared with it is never larger. */
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** Without any field when it can not be read. */
+function parse(message: Uint8Array): Record<string, unknown> {
   try {
-    const found: unknown = JSON.parse(new TextDecoder().decode(message));
-    return typeof found === 'object' && found !== null ? found : undefined;
+    return JSON.parse(new TextDecoder().decode(message)) ?? {};
   } catch {
-    return undefined;
+    return {};
   }
 }

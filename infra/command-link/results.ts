@@ -166,7 +166,14 @@ function decodeResults(message: Uint8Array, view: DataView): Results | undefined
   if (message.length < HEADER_BYTES) return undefined;
   const count = view.getUint32(COUNT_AT, true);
   const rowsEnd = HEADER_BYTES + count * ROW_BYTES;
-  if (message.length < rowsEnd) return undefined;
+  const header = {
+    epoch: view.getFloat64(EPOCH_AT, true),
+    sequence: view.getFloat64(SEQUENCE_AT, true),
+    timeMs: view.getFloat64(TIME_AT, true),
+    commandsApplied: view.getFloat64(APPLIED_AT, true),
+  };
+  const isSound = Object.values(header).every((one) => Number.isSafeInteger(one) && one >= 0);
+  if (!isSound || message.length < rowsEnd) return undefined;
   const results: ReceivedResult[] = [];
   for (let at = HEADER_BYTES; at < rowsEnd; at += ROW_BYTES) {
     const refusal = REFUSALS[view.getUint8(at + REFUSAL_AT)];
@@ -188,14 +195,7 @@ function decodeResults(message: Uint8Array, view: DataView): Results | undefined
       eventsEnd,
     });
   }
-  return {
-    kind: 'results',
-    epoch: view.getFloat64(EPOCH_AT, true),
-    sequence: view.getFloat64(SEQUENCE_AT, true),
-    timeMs: view.getFloat64(TIME_AT, true),
-    commandsApplied: view.getFloat64(APPLIED_AT, true),
-    results,
-  };
+  return { kind: 'results', ...header, results };
 }
 
 /** What the command caused, as far as it was sent along. */
