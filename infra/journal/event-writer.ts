@@ -11,7 +11,7 @@ import {
   type EventPart,
   encodeEventBatch,
 } from './event-batch.ts';
-import type { Log } from './log-port.ts';
+import type { AppendOutcome, Log } from './log-port.ts';
 import { equalBytes, NO_HASH } from './sealed-frame.ts';
 
 /** How far the EVENTS log has come. */
@@ -141,7 +141,7 @@ export class EventWriter {
     this.#options.log.append(last + 1, message, (outcome) => {
       if (this.#state !== 'sending') return;
       if (outcome === 'stored') this.#moveTo(endAt(last + 1, this.#waiting[count - 1], hash));
-      else this.#askOrWait();
+      else this.#askOrWait(outcome);
     });
   }
 
@@ -156,10 +156,10 @@ export class EventWriter {
     return count;
   }
 
-  /** The first time it is worth asking at once; a log without a leader would be asked in a rush. */
-  #askOrWait(): void {
+  /** Asking at once is worth it, except again and again: a log without a leader answers nothing. */
+  #askOrWait(outcome: AppendOutcome): void {
     this.#state = 'asking';
-    if (this.#refusals++ === 0) this.#ask();
+    if (outcome === 'conflict' || this.#refusals++ === 0) this.#ask();
     else this.#askLater();
   }
 

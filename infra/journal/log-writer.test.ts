@@ -128,6 +128,24 @@ const STORIES: Record<string, Story> = {
     ],
     told: ['stored 8', 'stored 9', 'stored 10'],
   },
+  'a log that takes nothing is asked at once, and then after a while': {
+    steps: [
+      ['append 8 a', 'unknown'],
+      ['extent', [1, 7]],
+      ['append 8 a', 'unknown'],
+      'waits',
+      ['extent', [1, 7]],
+      ['append 8 a', 'unknown'],
+      'waits',
+      ['extent', [1, 7]],
+      ['append 8 a', 'stored'],
+      ['append 9 b', 'unknown'],
+      ['extent', [1, 8]],
+      ['append 9 b', 'stored'],
+      ['append 10 c', 'stored'],
+    ],
+    told: ['stored 8', 'stored 9', 'stored 10'],
+  },
   'a log that can not answer is asked again after a while': {
     steps: [
       ['append 8 a', 'unknown'],

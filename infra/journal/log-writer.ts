@@ -89,8 +89,8 @@ export class LogWriter {
     }
     this.#state = 'mending';
     this.#mendings++;
-    // The first time it is worth asking at once; a log without a leader would be asked in a rush.
-    if (this.#sends === 1) this.#mend();
+    // Asking at once is worth it, except again and again: a log without a leader answers nothing.
+    if (outcome === 'conflict' || this.#sends === 1) this.#mend();
     else this.#mendLater();
   }
 
