@@ -20,7 +20,10 @@ export const layers: Record<string, readonly string[]> = {
   'core/matching': ['core/structures', 'core/money', 'core/messages'],
   'core/engine': ['core/structures', 'core/money', 'core/messages', 'core/ledger', 'core/matching'],
 
-  protocol: ['core/money', 'core/messages'],
+  // Made from events alone: it may not know how they were decided.
+  'core/market-data': ['core/money', 'core/messages', 'core/structures'],
+
+  protocol: ['core/money', 'core/messages', 'core/market-data'],
 
   'infra/process': [],
   'infra/bus': ['infra/process'],
@@ -31,7 +34,7 @@ export const layers: Record<string, readonly string[]> = {
   // The sequencer and its followers run the engine; every other service only speaks to it.
   'services/sequencer': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/engine'],
   'services/archivist': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/engine'],
-  'services/*': ['protocol', 'infra/*', 'core/money', 'core/messages'],
+  'services/*': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/market-data'],
 
   'apps/*': ['protocol'],
 

@@ -1,0 +1,4 @@
+// Market data: books, candles, tickers and last trades, made from events alone. Knows neither how
+// anything was decided nor how it is sent.
+
+export * from './resolutions.ts';
