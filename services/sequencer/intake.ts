@@ -106,7 +106,8 @@ function open({ records, schemaVersion, source }: Batch): QueuedBatch | undefine
     if (fault instanceof CodecFault) return undefined;
     throw fault;
   }
-  if (commands.some((command) => command.source !== source)) return undefined;
+  // Source 0 is the leader's own: nobody is told what came of its commands.
+  if (source === 0 || commands.some((command) => command.source !== source)) return undefined;
   // A gateway of an earlier release: its commands get the present form.
   const isPresent = schemaVersion === SCHEMA_VERSION;
   const bytes = isPresent ? new Uint8Array(records.bytes) : encodeAgain(commands);

@@ -1,0 +1,260 @@
+// The door of a leader: each limit at its edge, each refusal, and that what is taken waits in order
+// and leaves in whole batches.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { applyFrame, createExchange, type Exchange } from '../../core/engine/index.ts';
+import {
+  type Command,
+  decodeCommandRecords,
+  type Event,
+  INITIAL_LIMITS,
+  SCHEMA_VERSION,
+} from '../../core/messages/index.ts';
+import type { AssetId, Atoms, MarketId, TimeMs, UserId } from '../../core/money/index.ts';
+import { type Batch, BatchWriter, decodeBatch } from '../../infra/command-link/index.ts';
+import { NO_HASH } from '../../infra/journal/index.ts';
+import { INTAKE_DEFAULTS, Intake, type IntakeLimits, type Memory } from './intake.ts';
+
+const SOURCE = 41;
+const MEMORY: Memory = { commandsApplied: 500, commandWindow: 1_000 };
+/** One command of cancelAll() takes this many bytes. */
+const COMMAND_BYTES = 28;
+
+function cancelAll(number: number, source = SOURCE): Command {
+  const user = { user: 5 as UserId, market: 0 as MarketId, byOperator: false };
+  return { kind: 'CancelAllOrders', source, number, ...user };
+}
+
+function deposit(number: number, referenceBytes: number): Command {
+  const reference = 'x'.repeat(referenceBytes);
+  return {
+    ...{ kind: 'CreditDeposit', source: SOURCE, number, channel: 1, channelSequence: 1 },
+    ...{ user: 5 as UserId, asset: 1 as AssetId, amountAtoms: 7n as Atoms, reference },
+  };
+}
+
+function batchOf(commands: readonly Command[], floor = 500, source = SOURCE): Batch {
+  const writer = new BatchWriter();
+  for (const command of commands) writer.add(command);
+  const message = new Uint8Array(writer.close({ source, batch: 1, epoch: 1, floor }));
+  const batch = decodeBatch(message);
+  assert.ok(batch);
+  return batch;
+}
+
+let numbers = 0;
+
+/** A batch of so many small commands. */
+function some(count: number, floor = 500): Batch {
+  return batchOf(
+    Array.from({ length: count }, () => cancelAll(++numbers)),
+    floor,
+  );
+}
+
+function open(limits: Partial<IntakeLimits> = {}): Intake {
+  return new Intake({ ...INTAKE_DEFAULTS, ...limits });
+}
+
+function counts(intake: Intake): number[] {
+  return intake.take().map(({ commands }) => commands.length);
+}
+
+test('what is taken leaves in whole batches, in the order it came', () => {
+  const intake = open();
+  const first = batchOf([cancelAll(1), deposit(2, 10)]);
+  const second = batchOf([cancelAll(1, 42)], 500, 42);
+  assert.equal(intake.offer(first, MEMORY), undefined);
+  assert.equal(intake.offer(second, MEMORY), undefined);
+  assert.equal(intake.waiting, 3);
+  const taken = intake.take();
+  assert.deepEqual(
+    taken.map(({ source, commands }) => [source, commands]),
+    [
+      [SOURCE, [cancelAll(1), deposit(2, 10)]],
+      [42, [cancelAll(1, 42)]],
+    ],
+  );
+  for (const { commands, records } of taken) {
+    assert.deepEqual(decodeCommandRecords(records), commands);
+  }
+  assert.deepEqual([intake.waiting, intake.take()], [0, []]);
+});
+
+test('the records are a copy: the message belongs to the bus', () => {
+  const intake = open();
+  const batch = some(2);
+  const { bytes } = batch.records;
+  const before = new Uint8Array(bytes);
+  intake.offer(batch, MEMORY);
+  bytes.fill(0xdd);
+  assert.deepEqual(intake.take()[0].records.bytes, before);
+});
+
+const TAKES: Record<string, { limits: Partial<IntakeLimits>; frames: number[][] }> = {
+  'as many commands as fit a frame': {
+    ...{ limits: { frameCommandsMax: 5 }, frames: [[2, 3], [4], [2]] },
+  },
+  'as many bytes as fit a frame': {
+    ...{ limits: { frameBytesMax: 5 * COMMAND_BYTES }, frames: [[2, 3], [4], [2]] },
+  },
+  'one byte less is too little for the second batch': {
+    ...{ limits: { frameBytesMax: 5 * COMMAND_BYTES - 1 }, frames: [[2], [3], [4], [2]] },
+  },
+  'everything, when there is room': { limits: {}, frames: [[2, 3, 4, 2]] },
+};
+
+for (const [name, { limits, frames }] of Object.entries(TAKES)) {
+  test(`a frame gets whole batches: ${name}`, () => {
+    const intake = open(limits);
+    for (const count of [2, 3, 4, 2]) assert.equal(intake.offer(some(count), MEMORY), undefined);
+    // Where the second does not fit, the fourth would, but nothing overtakes.
+    assert.deepEqual(
+      frames.map(() => counts(intake)),
+      frames,
+    );
+    assert.equal(intake.waiting, 0);
+  });
+}
+
+interface Edge {
+  readonly limits?: Partial<IntakeLimits>;
+  /** Batches that wait already. */
+  readonly waiting?: number[];
+  readonly taken: () => Batch;
+  readonly refused: () => Batch;
+  readonly reason: string;
+}
+
+const EDGES: Record<string, Edge> = {
+  'commands of a batch': {
+    limits: { frameCommandsMax: 4 },
+    ...{ taken: () => some(4), refused: () => some(5), reason: 'malformed' },
+  },
+  'bytes of a batch': {
+    limits: { frameBytesMax: 3 * COMMAND_BYTES },
+    ...{ taken: () => some(3), refused: () => some(4), reason: 'malformed' },
+  },
+  'commands that wait': {
+    ...{ limits: { waitingCommandsMax: 10 }, waiting: [4, 3] },
+    ...{ taken: () => some(3), refused: () => some(4), reason: 'busy' },
+  },
+  'bytes that wait': {
+    ...{ limits: { waitingBytesMax: 10 * COMMAND_BYTES }, waiting: [4, 3] },
+    ...{ taken: () => some(3), refused: () => some(4), reason: 'busy' },
+  },
+};
+
+for (const [name, { limits, waiting = [], taken, refused, reason }] of Object.entries(EDGES)) {
+  test(`${name}: the last one that is allowed is taken, one more is ${reason}`, () => {
+    for (const isTaken of [true, false]) {
+      const intake = open(limits);
+      for (const count of waiting) assert.equal(intake.offer(some(count), MEMORY), undefined);
+      const before = intake.waiting;
+      const batch = isTaken ? taken() : refused();
+      assert.equal(intake.offer(batch, MEMORY), isTaken ? undefined : reason);
+      assert.equal(intake.waiting, isTaken ? before + batch.records.count : before);
+    }
+  });
+}
+
+test('a batch is too old when its last command would be beyond the window from its floor', () => {
+  const memory = { commandsApplied: 5_000, commandWindow: 1_000 };
+  const cases: [waiting: number, count: number, floor: number, found: string | undefined][] = [
+    [0, 1, 4_001, undefined],
+    [0, 1, 4_000, 'too_old'],
+    [0, 3, 4_003, undefined],
+    [0, 3, 4_002, 'too_old'],
+    [7, 3, 4_010, undefined],
+    [7, 3, 4_009, 'too_old'],
+  ];
+  for (const [waiting, count, floor, found] of cases) {
+    const intake = open();
+    if (waiting > 0) assert.equal(intake.offer(some(waiting, 5_000), memory), undefined);
+    const offered = intake.offer(some(count, floor), memory);
+    assert.equal(offered, found, `${count} behind ${waiting}, floor ${floor}`);
+  }
+});
+
+test('a batch that is taken again is known to the engine, command by command', () => {
+  const window = 8;
+  const floor = 10;
+  const taken: number[] = [];
+  for (let between = 0; between <= window; between++) {
+    const exchange = createExchange({ ...INITIAL_LIMITS, commandWindow: window });
+    const batch = some(3, floor);
+    const commands = decodeCommandRecords(batch.records);
+    apply(exchange, manyOthers(floor));
+    apply(exchange, commands);
+    apply(exchange, manyOthers(between));
+    const { commandsApplied } = exchange;
+    if (open().offer(batch, { commandsApplied, commandWindow: window }) !== undefined) continue;
+    taken.push(between);
+    const kinds = apply(exchange, commands).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['CommandRepeated', 'CommandRepeated', 'CommandRepeated']);
+  }
+  assert.deepEqual(taken, [0, 1, 2]);
+});
+
+function manyOthers(count: number): Command[] {
+  return Array.from({ length: count }, () => cancelAll(++numbers));
+}
+
+function apply(exchange: Exchange, commands: readonly Command[]): readonly Event[] {
+  const sequence = exchange.sequence + 1;
+  const frame = { sequence, epoch: 1, timeMs: 1 as TimeMs, previousHash: NO_HASH, commands };
+  return applyFrame(exchange, frame).events;
+}
+
+const MALFORMED: Record<string, () => Batch> = {
+  'no command at all': () => some(0),
+  'bytes that are no commands': () => {
+    const batch = some(2);
+    return { ...batch, records: { ...batch.records, bytes: new Uint8Array(56).fill(0xff) } };
+  },
+  'one command less than it says': () => {
+    const batch = some(2);
+    return { ...batch, records: { ...batch.records, count: 3 } };
+  },
+  'one command more than it says': () => {
+    const batch = some(2);
+    return { ...batch, records: { ...batch.records, count: 1 } };
+  },
+  'bytes cut off': () => {
+    const batch = some(2);
+    const bytes = batch.records.bytes.subarray(0, -1);
+    return { ...batch, records: { ...batch.records, bytes } };
+  },
+  'a command of another source': () => batchOf([cancelAll(1), cancelAll(2, 42)]),
+  'the source of the leader itself': () => batchOf([cancelAll(1, 0)], 500, 0),
+  'a newer schema': () => ({ ...some(1), schemaVersion: SCHEMA_VERSION + 1 }),
+  'no schema': () => ({ ...some(1), schemaVersion: 0 }),
+};
+
+for (const [name, make] of Object.entries(MALFORMED)) {
+  test(`${name} is malformed, and nothing of it waits`, () => {
+    const intake = open();
+    assert.equal(intake.offer(make(), MEMORY), 'malformed');
+    assert.deepEqual([intake.waiting, intake.take()], [0, []]);
+  });
+}
+
+test('commands of an older schema get the present form', () => {
+  const intake = open();
+  const batch = batchOf([cancelAll(1), deposit(2, 20)]);
+  assert.equal(intake.offer({ ...batch, schemaVersion: 1 }, MEMORY), undefined);
+  const [{ commands, records }] = intake.take();
+  assert.deepEqual(commands, [cancelAll(1), deposit(2, 20)]);
+  assert.deepEqual(decodeCommandRecords(records, SCHEMA_VERSION), commands);
+});
+
+test('room that was taken is free again once a frame has it', () => {
+  const limits = { waitingCommandsMax: 4, waitingBytesMax: 4 * COMMAND_BYTES };
+  const intake = open(limits);
+  for (let round = 0; round < 3; round++) {
+    assert.equal(intake.offer(some(4), MEMORY), undefined);
+    assert.equal(intake.offer(some(1), MEMORY), 'busy');
+    assert.deepEqual(counts(intake), [4]);
+  }
+});
