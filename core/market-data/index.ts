@@ -2,5 +2,11 @@
 // anything was decided nor how it is sent.
 
 export * from './candles.ts';
+export * from './day-ticker.ts';
+export * from './last-trades.ts';
+export * from './market-data.ts';
 export * from './market-trade.ts';
+export * from './open-orders.ts';
+export * from './price-levels.ts';
 export * from './resolutions.ts';
+export * from './saved-market-data.ts';

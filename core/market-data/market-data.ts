@@ -1,0 +1,148 @@
+// Everything that the public sees of every market, as one state that events move on. Says what has
+// changed since somebody last asked, so that only that need be sent.
+
+import type { AssetListed, Event, MarketListed, TradeExecuted } from '../messages/index.ts';
+import type { AssetId, Atoms, LotSize, MarketId, TickSize, TimeMs } from '../money/index.ts';
+import { assert } from '../structures/index.ts';
+import { CandleSeries } from './candles.ts';
+import { DayTicker } from './day-ticker.ts';
+import { LastTrades } from './last-trades.ts';
+import { type MarketTrade, marketTradeOf } from './market-trade.ts';
+import { OpenOrders } from './open-orders.ts';
+import { RESOLUTIONS } from './resolutions.ts';
+
+export interface ListedAsset {
+  readonly asset: AssetId;
+  readonly symbol: string;
+  readonly scale: number;
+}
+
+/** What is needed to say a market's numbers as decimals. */
+export interface ListedMarket {
+  readonly market: MarketId;
+  /** `base-quote`. */
+  readonly symbol: string;
+  readonly base: ListedAsset;
+  readonly quote: ListedAsset;
+  readonly lot: LotSize;
+  readonly tick: TickSize;
+  readonly tickLotAtoms: Atoms;
+}
+
+/** What happened in a market since it was last taken from `changed`. */
+export interface MarketChange {
+  readonly market: MarketState;
+  isBookChanged: boolean;
+  /** Oldest first. */
+  newTrades: MarketTrade[];
+}
+
+export interface MarketState {
+  readonly listed: ListedMarket;
+  day: DayTicker;
+  trades: LastTrades;
+  /** In the order of RESOLUTIONS. */
+  candles: readonly CandleSeries[];
+}
+
+export class MarketData {
+  readonly orders = new OpenOrders();
+  readonly assets = new Map<AssetId, ListedAsset>();
+  readonly markets = new Map<MarketId, MarketState>();
+  #changed = new Map<MarketId, MarketChange>();
+
+  apply(event: Event, timeMs: TimeMs): void {
+    switch (event.kind) {
+      case 'OrderPlaced':
+        this.orders.placed(event, timeMs);
+        this.#change(event.market).isBookChanged = true;
+        break;
+      case 'OrderTriggered':
+        this.orders.triggered(event);
+        this.#change(event.market).isBookChanged = true;
+        break;
+      case 'OrderAmended':
+        this.orders.amended(event);
+        this.#change(event.market).isBookChanged = true;
+        break;
+      case 'OrderClosed':
+        this.orders.closed(event);
+        this.#change(event.market).isBookChanged = true;
+        break;
+      case 'TradeExecuted':
+        this.#traded(event, timeMs);
+        break;
+      case 'AssetListed':
+        this.listAsset(event);
+        break;
+      case 'MarketListed':
+        this.listMarket(event);
+        break;
+    }
+  }
+
+  /** Hands over what has changed, and begins anew. */
+  takeChanges(): Iterable<MarketChange> {
+    const changed = this.#changed;
+    this.#changed = new Map();
+    return changed.values();
+  }
+
+  asset(asset: AssetId): ListedAsset {
+    const found = this.assets.get(asset);
+    assert(found !== undefined, 'assets are listed before they are used');
+    return found;
+  }
+
+  market(market: MarketId): MarketState {
+    const found = this.markets.get(market);
+    assert(found !== undefined, 'markets are listed before they are used');
+    return found;
+  }
+
+  listAsset({ asset, scale, symbol }: Pick<AssetListed, 'asset' | 'scale' | 'symbol'>): void {
+    this.assets.set(asset, { asset, symbol, scale });
+  }
+
+  listMarket(event: Listing): void {
+    const [base, quote] = [this.asset(event.base), this.asset(event.quote)];
+    const listed = {
+      ...{ market: event.market, symbol: `${base.symbol}-${quote.symbol}`, base, quote },
+      lot: { atoms: event.lotAtoms, scale: base.scale },
+      tick: { mantissa: event.tickMantissa, scale: event.tickScale },
+      tickLotAtoms: event.tickLotAtoms,
+    };
+    this.markets.set(event.market, {
+      ...{ listed, day: new DayTicker(), trades: new LastTrades() },
+      candles: RESOLUTIONS.map((resolution) => new CandleSeries(resolution)),
+    });
+    this.#change(event.market).isBookChanged = true;
+  }
+
+  #traded(event: TradeExecuted, timeMs: TimeMs): void {
+    this.orders.traded(event);
+    const trade = marketTradeOf(event, timeMs);
+    if (trade === undefined) return;
+    const change = this.#change(event.market);
+    const { candles, day, trades } = change.market;
+    day.add(trade);
+    trades.add(trade);
+    for (const series of candles) series.add(trade);
+    change.isBookChanged = true;
+    change.newTrades.push(trade);
+  }
+
+  #change(id: MarketId): MarketChange {
+    let change = this.#changed.get(id);
+    if (change === undefined) {
+      change = { market: this.market(id), isBookChanged: false, newTrades: [] };
+      this.#changed.set(id, change);
+    }
+    return change;
+  }
+}
+
+type Listing = Pick<
+  MarketListed,
+  'market' | 'base' | 'quote' | 'lotAtoms' | 'tickMantissa' | 'tickScale' | 'tickLotAtoms'
+>;
