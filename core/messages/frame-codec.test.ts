@@ -250,7 +250,7 @@ test('minus zero is written as zero', () => {
 
 test('each rule of the format has its fault', () => {
   const good = encodeCommandFrame(writer, { ...empty, commands: [place] }).slice();
-  const record = 72;
+  const record = 80;
   const fields = record + 3;
   // Byte to change, what to change it to, what is found.
   const cases: readonly [string, number, number, CodecProblem][] = [
@@ -262,8 +262,9 @@ test('each rule of the format has its fault', () => {
     ['count too large', 10, 2, 'truncated'],
     ['count far too large', 13, 0xff, 'truncated'],
     ['sequence not a number', 21, 0x7f, 'out_of_range'],
-    ['more poisoned than a frame may have', 71, 2, 'too_many_records'],
-    ['poisoned beyond the frame', 70, 200, 'truncated'],
+    ['more poisoned than a frame may have', 79, 2, 'too_many_records'],
+    ['a writer that is not a number', 77, 0x7f, 'out_of_range'],
+    ['poisoned beyond the frame', 78, 200, 'truncated'],
     ['unknown kind', record, 250, 'unknown_kind'],
     ['kind zero', record, 0, 'unknown_kind'],
     ['another kind', record, 3, 'wrong_length'],
@@ -297,7 +298,7 @@ test('each rule of the format has its fault', () => {
 });
 
 test('a frame names what is poison in it, and nothing that could not be', () => {
-  const named = { ...empty, poisoned: [5, -8_193], commands: [place] };
+  const named = { ...empty, writer: 77, poisoned: [5, -8_193], commands: [place] };
   assert.deepEqual(decodeCommandFrame(encodeCommandFrame(writer, named).slice()), named);
   for (const number of [0, 0.5, Number.NaN, 2 ** 60]) {
     assert.equal(
@@ -306,7 +307,7 @@ test('a frame names what is poison in it, and nothing that could not be', () => 
     );
   }
   const bytes = encodeCommandFrame(writer, named).slice();
-  bytes.fill(0, 72, 80);
+  bytes.fill(0, 80, 88);
   assert.equal(
     problemOf(() => decodeCommandFrame(bytes)),
     'out_of_range',

@@ -30,8 +30,10 @@ const EPOCH_AT = 22;
 const COMMANDS_TIME_AT = 30;
 const HASH_AT = 38;
 const COMMANDS_HEADER_BYTES = HASH_AT + FRAME_HASH_BYTES;
-// Since schema 2 the poisoned follow the header of a command frame, two bytes for their count.
-const POISONED_SINCE = 2;
+// Since schema 2 the header of a command frame goes on with its writer, and with the poisoned
+// behind two bytes for their count.
+const WRITER_SINCE = 2;
+const WRITER_BYTES = 8;
 const POISONED_COUNT_BYTES = 2;
 const POISONED_BYTES = 8;
 const EVENTS_TIME_AT = 22;
@@ -68,6 +70,8 @@ export function openCommandFrame(writer: FrameWriter, header: CommandFrameHeader
   putSafe(writer.view, EPOCH_AT, header.epoch);
   putSafe(writer.view, COMMANDS_TIME_AT, header.timeMs);
   writer.bytes.set(header.previousHash, HASH_AT);
+  writer.reserve(WRITER_BYTES);
+  putSafe(writer.view, writer.take(WRITER_BYTES), header.writer ?? 0);
   appendPoisoned(writer, header.poisoned ?? []);
 }
 
@@ -87,7 +91,6 @@ function appendPoisoned(writer: FrameWriter, poisoned: readonly number[]): void 
 }
 
 function readPoisoned(reader: FrameReader): readonly number[] {
-  if (reader.version < POISONED_SINCE) return [];
   const count = reader.view.getUint16(reader.take(POISONED_COUNT_BYTES), true);
   if (count > POISONED_PER_FRAME_MAX) refuseCount(count);
   let at = reader.take(count * POISONED_BYTES);
@@ -154,13 +157,16 @@ export function decodeCommandFrame(bytes: Uint8Array): CommandFrame {
   const reader = new FrameReader(bytes);
   const count = readHeader(reader, COMMANDS_MAGIC, COMMANDS_HEADER_BYTES);
   if (count > COMMANDS_PER_FRAME_MAX) refuseCount(count);
-  const poisoned = readPoisoned(reader);
+  const isLonger = reader.version >= WRITER_SINCE;
+  const writer = isLonger ? getSafe(reader.view, reader.take(WRITER_BYTES)) : 0;
+  const poisoned = isLonger ? readPoisoned(reader) : [];
   const commands: Command[] = [];
   for (let index = 0; index < count; index++) commands.push(decodeCommand(reader));
   refuseTrailing(reader);
   return {
     sequence: getSafe(reader.view, SEQUENCE_AT),
     epoch: getSafe(reader.view, EPOCH_AT),
+    ...(writer !== 0 ? { writer } : undefined),
     timeMs: getSafe(reader.view, COMMANDS_TIME_AT) as TimeMs,
     // A copy, which slice() would not be for bytes that are a Buffer of Node.
     previousHash: new Uint8Array(bytes.subarray(HASH_AT, HASH_AT + FRAME_HASH_BYTES)),

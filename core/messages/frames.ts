@@ -12,6 +12,11 @@ export interface CommandFrame {
   readonly sequence: number;
   /** Which reign of a sequencer wrote it. */
   readonly epoch: number;
+  /**
+   * Drawn by the sequencer when its reign begins, so that two who claim the same epoch at the same
+   * place never write the same bytes. Absent, or 0, where nobody else could.
+   */
+  readonly writer?: number;
   /** The only clock the engine has. A time before the last frame's counts as that one. */
   readonly timeMs: TimeMs;
   /** Hash of the frame before, FRAME_HASH_BYTES long. */

@@ -1,5 +1,6 @@
 // The parts of a sequencer process, put together: journal, sequencer, health.
 
+import { randomInt } from 'node:crypto';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import {
@@ -28,6 +29,9 @@ export interface SequencerAppOptions {
   onEnd(end: SequencerEnd): void;
 }
 
+/** As many as randomInt can tell apart. */
+const WRITERS = 2 ** 48 - 1;
+
 export async function startSequencer(options: SequencerAppOptions): Promise<SequencerApp> {
   const { config, log, onEnd } = options;
   const { exchange, instance } = config;
@@ -37,7 +41,8 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
   let hasLeft: ((end: SequencerEnd) => void) | undefined;
   const sequencer = new Sequencer({
     ...{ commands, events, snapshots, bus: new NatsBus(nats), clock: systemClock },
-    ...{ exchange, instance, genesis: GENESIS_LIMITS, settings: settingsOf(config) },
+    ...{ exchange, instance, writer: randomInt(1, WRITERS) },
+    ...{ genesis: GENESIS_LIMITS, settings: settingsOf(config) },
     watcher: watchSequencer(log, metrics),
     onEnd: (end) => (hasLeft ?? onEnd)(end),
   });

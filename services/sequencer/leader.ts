@@ -47,6 +47,8 @@ export interface LeaderOptions {
   readonly clock: Clock;
   readonly subjects: LinkSubjects;
   readonly instance: string;
+  /** No other sequencer has the same: the bytes of its frames are its own. */
+  readonly writer: number;
   readonly watcher: SequencerWatcher;
   readonly intake: IntakeLimits;
   /** The limits of an exchange whose log is still empty. */
@@ -63,8 +65,8 @@ export interface LeaderOptions {
   /** How far the EVENTS log is, and what it still lacks. */
   readonly eventsEnd: EventsEnd;
   readonly eventsLacking: readonly EventPart[];
-  /** A fresh replica at the end of the log; the one in use is torn. */
-  rebuild(done: (replica: Replica) => void): void;
+  /** A fresh replica at this frame, the end of the log; the one in use is torn. */
+  rebuild(sequence: number, done: (replica: Replica) => void): void;
   onEnd(end: LeaderEnd): void;
 }
 
@@ -107,6 +109,7 @@ export class Leader {
   #pumping: Timer | undefined;
   #beating: Timer | undefined;
   #waking: Timer | undefined;
+  #wakesAtMs = 0;
   #acknowledged: { readonly sequence: number; readonly commandsApplied: number };
   readonly #stateHashes: StateHashes;
 
@@ -242,8 +245,11 @@ export class Leader {
   /** Time alone may have something to do, without any command: then a frame of none is made. */
   #wakeInTime(): void {
     const atMs = wakesAtMs(this.#replica.exchange);
-    if (atMs === Number.POSITIVE_INFINITY || this.#waking !== undefined) return;
+    const isSoonEnough = this.#waking !== undefined && this.#wakesAtMs <= atMs;
+    if (atMs === Number.POSITIVE_INFINITY || isSoonEnough) return;
     const { clock } = this.#options;
+    this.#waking?.cancel();
+    this.#wakesAtMs = atMs;
     this.#waking = clock.after(Math.max(atMs - clock.nowMs(), 1), () => {
       this.#waking = undefined;
       const isIdle = this.#state === 'leading' && this.#writer.pending === 0;
@@ -258,6 +264,7 @@ export class Leader {
     const header = {
       sequence: replica.sequence + 1,
       epoch: this.#epoch,
+      writer: this.#options.writer,
       timeMs: nowMs as TimeMs,
       previousHash: replica.frameHash,
       ...(poisoned.length > 0 ? { poisoned } : undefined),
@@ -306,7 +313,7 @@ export class Leader {
         clock.after(retryMs, go);
         return;
       }
-      rebuild((replica) => {
+      rebuild(this.#writer.stored, (replica) => {
         if (this.#state !== 'rebuilding') return;
         this.#replica = replica;
         this.#state = before === 'leading' && this.#isLeaving ? 'leaving' : before;

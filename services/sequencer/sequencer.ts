@@ -37,6 +37,8 @@ export interface SequencerOptions {
   readonly exchange: string;
   /** Its own name, different from every other's. */
   readonly instance: string;
+  /** Drawn by chance: two that claim an epoch in the same moment must not write the same bytes. */
+  readonly writer: number;
   /** The limits of an exchange whose log is still empty. */
   readonly genesis: Limits;
   readonly settings: SequencerSettings;
@@ -347,17 +349,16 @@ export class Sequencer {
       ...this.#settings,
       subjects: this.#subjects,
       ...{ replica, eventsEnd, eventsLacking },
-      rebuild: (done) => this.#rebuild(done),
+      rebuild: (sequence, done) => this.#rebuild(sequence, done),
       onEnd: (end) => this.#leaderEnded(end),
     });
     if (this.#isLeaving) this.#leader.leave();
   }
 
   /** A second replica beside the torn one, up to the end of the log, which nobody else extends. */
-  #rebuild(done: (replica: Replica) => void): void {
+  #rebuild(last: number, done: (replica: Replica) => void): void {
     const { clock, commands, snapshots } = this.#options;
     const { retryMs, watchMs } = this.#settings;
-    const last = this.#leader?.storedSequence ?? 0;
     const follower = new FollowingReplica({
       ...{ commands, snapshots, clock, retryMs, watchMs, atMost: last },
       onStarted: (replica) => finish(replica),

@@ -94,6 +94,8 @@ export class SequencerHost {
       ...connections,
       exchange: EXCHANGE,
       instance: this.name,
+      // Another for every start of every host.
+      writer: this.machine.boots * 256 + this.name.charCodeAt(0),
       genesis,
       settings,
       watcher: this.#watcher(),

@@ -14,6 +14,7 @@ export function goldenCommandFrame(): CommandFrame {
   return {
     sequence: Number.MAX_SAFE_INTEGER,
     epoch: 3,
+    writer: Number.MAX_SAFE_INTEGER,
     timeMs: 1_700_000_000_123 as TimeMs,
     poisoned: [7, -8_193],
     previousHash: Uint8Array.from({ length: 32 }, (_, index) => 7 * index),
