@@ -170,13 +170,8 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
   const replica = change.replica ?? Replica.create();
   const leader = new Leader({
     ...{ commands: log, events: events.connect(clock, path), bus, clock },
-    ...{
-      subjects: SUBJECTS,
-      instance: 'a',
-      writer: 1,
-      intake: INTAKE_DEFAULTS,
-      genesis: INITIAL_LIMITS,
-    },
+    ...{ subjects: SUBJECTS, instance: 'a', writer: 1 },
+    ...{ intake: INTAKE_DEFAULTS, genesis: INITIAL_LIMITS },
     ...{ stateHashes: { everyFrames: 4, budgetMs: 1_000 }, heartbeatMs: HEARTBEAT_MS },
     ...{ retryMs: RETRY_MS, frameCommandsWanted: 4, eventBytesMax: 1_000_000 },
     ...{ replica, eventsEnd: NO_EVENTS, eventsLacking: [] },

@@ -37,6 +37,7 @@ import { type Applied, PoisonFault, type Replica, wakesAtMs } from '../../infra/
 import { type AddressedResults, frameResults } from './frame-results.ts';
 import { genesisRecords } from './genesis.ts';
 import { Intake, type IntakeLimits, type QueuedBatch } from './intake.ts';
+import { SeenBatches } from './seen-batches.ts';
 import { StateHashes } from './state-hashes.ts';
 import type { SequencerWatcher } from './watcher.ts';
 
@@ -97,6 +98,7 @@ const FRAMES_PENDING_MAX = 2;
 export class Leader {
   readonly #options: LeaderOptions;
   readonly #epoch: number;
+  readonly #seen = new SeenBatches();
   readonly #intake: Intake;
   readonly #writer: LogWriter;
   readonly #eventWriter: EventWriter;
@@ -145,11 +147,6 @@ export class Leader {
     return this.#state === 'leading' && !this.#writer.isMending;
   }
 
-  /** The last frame that the log has acknowledged. */
-  get storedSequence(): number {
-    return this.#writer.stored;
-  }
-
   get waiting(): number {
     return this.#intake.waiting;
   }
@@ -189,6 +186,7 @@ export class Leader {
     const batch = decodeBatch(message);
     // A batch for another epoch is not ours to take, nor to refuse.
     if (batch === undefined || batch.epoch !== this.#epoch) return;
+    if (!this.#seen.isNew(batch)) return;
     if (this.#isLeaving) {
       this.#refuse(batch, 'not_leading');
       return;

@@ -1,0 +1,375 @@
+// What only the engine and time bring about, in a whole sequencer: a command that the engine fails
+// on, a time step that it fails on, and switches that fire when nobody sends anything.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+  type CommandFrame,
+  decodeCommandFrame,
+  INITIAL_LIMITS,
+  type Limits,
+} from '../../core/messages/index.ts';
+import {
+  COMMAND_CLIENT_DEFAULTS,
+  CommandClient,
+  type Outcome,
+} from '../../infra/command-link/index.ts';
+import { openSealedFrame } from '../../infra/journal/index.ts';
+import { MemoryLog } from '../../infra/journal/memory-log.ts';
+import type { Replica } from '../../infra/replica/index.ts';
+import { Random } from '../../testing/flows/index.ts';
+import { order } from '../../testing/flows/set-up.ts';
+import type { CommandWithoutId } from '../../testing/reference-models/index.ts';
+import { Machine } from '../../testing/simulator/machine.ts';
+import { MemoryBus } from '../../testing/simulator/memory-bus.ts';
+import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
+import { StraightReplay } from '../../testing/simulator/straight-replay.ts';
+import { LISTINGS, withId } from '../../testing/simulator/trading-commands.ts';
+import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
+import { SEQUENCER_DEFAULTS, Sequencer, type SequencerSettings } from './sequencer.ts';
+
+const START_MS = 1_700_000_000_000;
+const USDT = 1;
+const ALICE = 1;
+const BOB = 2;
+
+interface Stage {
+  readonly commands: MemoryLog;
+  readonly seen: string[];
+  readonly client: CommandClient;
+  pass(forMs: number): void;
+  /** Starts a sequencer on a machine of this name; one that runs there is killed. */
+  start(name: string): Sequencer;
+  machine(name: string): Machine;
+  kill(name: string): void;
+  /** Sends these together and says what came of each. */
+  send(...bodies: CommandWithoutId[]): string[];
+  frames(): CommandFrame[];
+}
+
+function open(settings: Partial<SequencerSettings>, genesis: Limits): Stage {
+  const numbers = new Random(7);
+  const random = () => numbers.word() / 2 ** 32;
+  const time = new VirtualTime({ startMs: START_MS, random: numbers, latenessMsMax: 0 });
+  const commands = new MemoryLog(time);
+  const delays = { random, delayMs: { leastMs: 1, mostMs: 1 }, lateMs: { leastMs: 1, mostMs: 1 } };
+  const bus = new MemoryBus(time, { ...delays, rates: {}, onFault: () => {} });
+  const logs = { commands, events: new MemoryLog(time), snapshots: new MemorySnapshots(time) };
+  const around = { ...logs, time, bus, random, onFault: () => {} };
+  const machines = new Map<string, Machine>();
+  const seen: string[] = [];
+  let writers = 0;
+  const gateway = new Machine('gateway', around).boot();
+  const client = new CommandClient({
+    ...{ ...COMMAND_CLIENT_DEFAULTS, ...gateway, exchange: 'test', source: 41 },
+  });
+  const pass = (forMs: number) => time.runUntil(time.nowMs() + forMs);
+  return {
+    ...{ commands, seen, client, pass },
+    start(name) {
+      const machine = machines.get(name) ?? new Machine(name, around);
+      machines.set(name, machine);
+      return new Sequencer({
+        ...{ ...machine.boot(), exchange: 'test', instance: name, writer: ++writers },
+        ...{ genesis, settings: { ...SEQUENCER_DEFAULTS, ...settings } },
+        watcher: {
+          started: () => {},
+          takesOver: () => {},
+          standsBack: () => {},
+          leads: (epoch) => seen.push(`${name} leads ${epoch}`),
+          frameMade: () => {},
+          frameStored: () => {},
+          batchRefused: (reason) => seen.push(reason),
+          poisonMet: ({ poison }) => seen.push(`poison ${poison}`),
+          agreed: () => {},
+        },
+        onEnd: ({ kind, reason }) => seen.push(`${name} ${kind}: ${reason}`),
+      });
+    },
+    machine: (name) => machines.get(name) ?? assert.fail(),
+    kill: (name) => machines.get(name)?.kill(),
+    send(...bodies) {
+      const told: string[] = [];
+      for (const [index, body] of bodies.entries()) {
+        client.send(withId(body, client.nextId()), 5_000, (outcome) => {
+          told[index] = textOf(outcome);
+        });
+      }
+      pass(5_000);
+      return told;
+    },
+    frames: () =>
+      Array.from({ length: commands.last }, (_, at) => {
+        const sealed = openSealedFrame(commands.message(at + 1));
+        return decodeCommandFrame(sealed?.frame ?? assert.fail());
+      }),
+  };
+}
+
+function textOf(outcome: Outcome): string {
+  return outcome.kind === 'answered' ? outcome.result.refusal : outcome.kind;
+}
+
+function deposit(user: number, asset: number, channelSequence: number): CommandWithoutId {
+  return {
+    ...{ kind: 'CreditDeposit', channel: 1, channelSequence, user, asset },
+    ...{ amountAtoms: 10n ** 10n, reference: '' },
+  };
+}
+
+function buy(user: number, priceTicks: number): CommandWithoutId {
+  return order({ user, market: 1, side: 'buy', priceTicks, sizeLots: 10 });
+}
+
+function sell(user: number, priceTicks: number): CommandWithoutId {
+  return order({ user, market: 1, side: 'sell', priceTicks, sizeLots: 10 });
+}
+
+function armSwitch(user: number, timeoutMs: number): CommandWithoutId {
+  return { kind: 'SetDeadManSwitch', user, key: 0, timeoutMs };
+}
+
+/** A sequencer that leads an exchange with one market and two users who have money. */
+function openTrading(
+  settings: Partial<SequencerSettings> = {},
+  genesis = INITIAL_LIMITS,
+): Stage & { leader: Sequencer } {
+  const stage = open(settings, genesis);
+  const leader = stage.start('a');
+  stage.pass(2_000);
+  const money = [
+    deposit(ALICE, 1, 1),
+    deposit(ALICE, 2, 2),
+    deposit(BOB, 1, 3),
+    deposit(BOB, 2, 4),
+  ];
+  const told = stage.send(...LISTINGS, ...money);
+  assert.deepEqual(new Set(told), new Set(['none']));
+  assert.deepEqual(stage.seen.splice(0), ['a leads 1']);
+  return { ...stage, leader };
+}
+
+/** The engine of this process fails at its next fill, as on a bug. */
+function spoilFills({ replica }: Sequencer): void {
+  const { exchange } = replica ?? assert.fail();
+  const fill = () => {
+    throw new Error('a bug');
+  };
+  exchange.settlement = { ...exchange.settlement, fill };
+}
+
+/** Releasing what this user holds of an asset fails. */
+function spoilHold({ replica }: Sequencer, user: number, asset: number): void {
+  const { accounts } = (replica ?? assert.fail()).exchange.ledger;
+  accounts.setHeldAtoms(accounts.find(user, asset as never), 0n);
+}
+
+/** These commands, deposits, are ones that the engine fails on. */
+function spoilDeposits({ exchange }: Replica, commands: readonly number[]): void {
+  const { ledger } = exchange;
+  const issue = ledger.issue.bind(ledger);
+  ledger.issue = (...credit) => {
+    if (commands.includes(exchange.command)) throw new Error('a bug');
+    issue(...credit);
+  };
+}
+
+/** What the log gives from its first frame on, with nothing of the sequencer in between. */
+function replayed({ commands }: Stage): string | undefined {
+  const replay = new StraightReplay(INITIAL_LIMITS, new Set([commands.last]));
+  for (let at = 1; at <= commands.last; at++) replay.apply(commands.message(at));
+  return replay.milestone(commands.last)?.stateHash;
+}
+
+test('a command that the engine fails on freezes its market, and the others are applied', () => {
+  const stage = openTrading();
+  const { leader, seen, send } = stage;
+  assert.deepEqual(send(buy(BOB, 10_000)), ['none']);
+  const number = 1 + (leader.replica?.exchange.commandsApplied ?? 0) + 1;
+  spoilFills(leader);
+  const told = send(sell(ALICE, 10_100), sell(ALICE, 10_000), deposit(BOB, 1, 5), buy(BOB, 9_900));
+  assert.deepEqual(told, ['none', 'command_is_poisoned', 'none', 'market_is_frozen']);
+  assert.deepEqual(seen, [`poison ${number}`]);
+  assert.deepEqual(stage.frames().at(-1)?.poisoned, [number]);
+  const all: CommandWithoutId = {
+    ...{ kind: 'CancelAllOrders', user: ALICE, market: 1, byOperator: false },
+  };
+  assert.deepEqual(send(sell(ALICE, 10_000), all), ['market_is_frozen', 'none']);
+  assert.equal(leader.replica?.stateHash(), replayed(stage));
+});
+
+test('whoever replays a log with poison in it comes to the same state, and may lead', () => {
+  const stage = openTrading();
+  const { kill, leader, pass, seen, send, start } = stage;
+  send(buy(BOB, 10_000));
+  spoilFills(leader);
+  assert.deepEqual(send(sell(ALICE, 10_000)), ['command_is_poisoned']);
+  const standby = start('b');
+  pass(500);
+  assert.equal(standby.replica?.stateHash(), leader.replica?.stateHash());
+  kill('a');
+  pass(2_000);
+  assert.deepEqual(seen.slice(1), ['b leads 2']);
+  assert.deepEqual(send(sell(ALICE, 10_000)), ['market_is_frozen']);
+  assert.equal(standby.replica?.stateHash(), replayed(stage));
+});
+
+test('the same command again is answered with its poison, not met again', () => {
+  const { client, leader, pass, seen, send } = openTrading();
+  send(buy(BOB, 10_000));
+  spoilFills(leader);
+  const command = withId(sell(ALICE, 10_000), client.nextId());
+  const told: string[] = [];
+  for (let count = 0; count < 2; count++) {
+    client.send(command, 5_000, (outcome) => told.push(textOf(outcome)));
+    pass(2_000);
+  }
+  assert.deepEqual(told, ['command_is_poisoned', 'command_is_poisoned']);
+  assert.equal(seen.length, 1);
+});
+
+test('while its state is made anew the leader refuses what comes as busy, and then goes on', () => {
+  const stage = openTrading();
+  const { client, leader, machine, pass, seen, send } = stage;
+  send(buy(BOB, 10_000));
+  spoilFills(leader);
+  machine('a').snapshotFaults.rates = { snapshot_unavailable: 1 };
+  const told: string[] = [];
+  const ask = (body: CommandWithoutId) => {
+    client.send(withId(body, client.nextId()), 60_000, (outcome) => {
+      told.push(outcome.kind === 'not_taken' ? outcome.reason : textOf(outcome));
+    });
+    pass(500);
+  };
+  ask(sell(ALICE, 10_000));
+  ask(deposit(BOB, 1, 5));
+  assert.deepEqual([told, leader.leader?.isServing], [['busy'], false]);
+  machine('a').snapshotFaults.rates = {};
+  pass(500);
+  ask(deposit(BOB, 1, 5));
+  assert.deepEqual(told, ['busy', 'command_is_poisoned', 'none']);
+  assert.deepEqual(seen.slice(1), ['busy']);
+  assert.equal(leader.replica?.stateHash(), replayed(stage));
+});
+
+test('several commands of one frame may be poison', () => {
+  const stage = openTrading();
+  const { client, leader, pass, seen } = stage;
+  const { exchange } = leader.replica ?? assert.fail();
+  const last = exchange.commandsApplied;
+  const told: string[] = [];
+  for (const [index, user] of [ALICE, BOB, ALICE].entries()) {
+    const body = { ...deposit(user, USDT, 1), channel: 5 + index } as CommandWithoutId;
+    client.send(withId(body, client.nextId()), 5_000, (outcome) => told.push(textOf(outcome)));
+  }
+  // Each state that the leader makes anew has the bug as well.
+  const spoiled = new Set<Replica>();
+  for (let step = 0; step < 1_000; step++) {
+    const { replica } = leader;
+    if (replica !== undefined && !spoiled.has(replica))
+      spoilDeposits(replica, [last + 1, last + 3]);
+    if (replica !== undefined) spoiled.add(replica);
+    pass(0.05);
+  }
+  assert.deepEqual(seen, [`poison ${last + 1}`, `poison ${last + 3}`]);
+  assert.deepEqual(told, ['command_is_poisoned', 'none', 'command_is_poisoned']);
+  assert.deepEqual(stage.frames().at(-1)?.poisoned, [last + 1, last + 3]);
+  assert.equal(leader.replica?.stateHash(), replayed(stage));
+});
+
+test('poison behind a frame under way waits for that, and loses nothing of it', () => {
+  const stage = openTrading({ frameCommandsWanted: 1 });
+  const { client, leader, machine, pass, seen } = stage;
+  machine('a').commandsPath.delayMs = { leastMs: 50, mostMs: 50 };
+  const told: string[] = [];
+  for (const body of [buy(BOB, 10_000), sell(ALICE, 10_000)]) {
+    client.send(withId(body, client.nextId()), 5_000, (outcome) => told.push(textOf(outcome)));
+    pass(20);
+    spoilFills(leader);
+  }
+  assert.deepEqual([seen.length, told], [1, []], 'met before the first frame is stored');
+  pass(5_000);
+  assert.deepEqual(told, ['none', 'command_is_poisoned']);
+  assert.equal(leader.replica?.stateHash(), replayed(stage));
+});
+
+test('a time step that the engine fails on is poison as well, and the leader goes on', () => {
+  const stage = openTrading();
+  const { leader, pass, seen, send } = stage;
+  send(buy(BOB, 9_000), armSwitch(BOB, 20_000));
+  spoilHold(leader, BOB, USDT);
+  pass(20_000);
+  assert.equal(seen.length, 1);
+  const frame = stage.frames().at(-1);
+  assert.deepEqual([frame?.commands, frame?.poisoned?.length], [[], 1]);
+  assert.deepEqual(send(buy(BOB, 9_001)), ['none']);
+  assert.equal(leader.replica?.stateHash(), replayed(stage));
+});
+
+test('poison in the very first frame of a reign: the log goes on where it was', () => {
+  const stage = openTrading();
+  const { commands, kill, pass, seen, send, start } = stage;
+  send(buy(BOB, 9_000), armSwitch(BOB, 6_000));
+  const standby = start('b');
+  pass(200);
+  spoilHold(standby, BOB, USDT);
+  const last = commands.last;
+  // The switch falls due when nobody leads.
+  kill('a');
+  pass(5_000);
+  assert.equal(seen.at(-1), 'b leads 2');
+  const { epoch, poisoned, sequence } = stage.frames()[last];
+  assert.deepEqual([sequence, epoch, poisoned?.length], [last + 1, 2, 1]);
+  assert.deepEqual(send(buy(BOB, 9_001)), ['none']);
+  assert.equal(standby.replica?.stateHash(), replayed(stage));
+});
+
+/** Frames without a command since the first of a reign, in milliseconds after `sinceMs`. */
+function wakings(stage: Stage, sinceMs: number): number[] {
+  const frames = stage.frames().filter(({ commands, sequence }) => commands.length + sequence > 1);
+  return frames.flatMap(({ commands, timeMs }) =>
+    commands.length === 0 ? [timeMs - sinceMs] : [],
+  );
+}
+
+test('a switch fires in time when nobody sends anything, whichever was armed first', () => {
+  const stage = openTrading();
+  const { leader, pass, send } = stage;
+  send(buy(ALICE, 9_000), armSwitch(ALICE, 60_000));
+  send(buy(BOB, 9_000), armSwitch(BOB, 15_000));
+  const armedAtMs = leader.replica?.exchange.timeMs ?? 0;
+  pass(9_990);
+  assert.deepEqual(wakings(stage, armedAtMs), []);
+  pass(20);
+  assert.deepEqual(wakings(stage, armedAtMs), [15_000]);
+  assert.equal(leader.replica?.exchange.switches.size, 1);
+  pass(60_000);
+  assert.deepEqual(wakings(stage, armedAtMs), [15_000, 55_000]);
+  assert.equal(leader.replica?.exchange.switches.size, 0);
+  assert.equal(leader.replica?.stateHash(), replayed(stage));
+});
+
+test('a switch that is armed again and again does not fire', () => {
+  const stage = openTrading();
+  const { leader, send } = stage;
+  for (let count = 0; count < 6; count++) send(armSwitch(BOB, 6_000));
+  assert.equal(leader.replica?.exchange.switches.size, 1);
+  assert.ok(wakings(stage, 0).length <= 6);
+});
+
+test('stops that had to wait are activated without any command', () => {
+  const stage = openTrading({}, { ...INITIAL_LIMITS, stopsPerStepMax: 1 });
+  const { leader, send } = stage;
+  const stop = { ...sell(BOB, 9_000), stopTicks: 9_500 } as CommandWithoutId;
+  assert.deepEqual(send(stop, stop, stop, buy(ALICE, 9_400)), ['none', 'none', 'none', 'none']);
+  const { length } = stage.frames();
+  assert.deepEqual(send(sell(BOB, 9_400)), ['none']);
+  // One stop is activated with the trade, each other in a frame of its own.
+  const commands = stage.frames().slice(length);
+  assert.deepEqual(
+    commands.map(({ commands }) => commands.length),
+    [1, 0, 0],
+  );
+  assert.ok(commands[2].timeMs - commands[0].timeMs < 100);
+  assert.equal(leader.replica?.exchange.books.firstReady(1 as never), 0);
+});
