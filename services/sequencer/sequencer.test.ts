@@ -1,0 +1,496 @@
+// The roles of sequencers, on logs and a bus in memory: who leads, who takes over and when, how one
+// hands over, and what makes one end.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { INITIAL_LIMITS } from '../../core/messages/index.ts';
+import type { MarketId, UserId } from '../../core/money/index.ts';
+import {
+  COMMAND_CLIENT_DEFAULTS,
+  CommandClient,
+  encodeBeat,
+  type LeaderBeat,
+  linkSubjects,
+} from '../../infra/command-link/index.ts';
+import { decodeEventBatch, encodeEventBatch, NO_HASH } from '../../infra/journal/index.ts';
+import { MemoryLog } from '../../infra/journal/memory-log.ts';
+import type { Replica } from '../../infra/replica/index.ts';
+import { Random } from '../../testing/flows/index.ts';
+import { type Connections, Machine } from '../../testing/simulator/machine.ts';
+import { MemoryBus } from '../../testing/simulator/memory-bus.ts';
+import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
+import { StraightReplay } from '../../testing/simulator/straight-replay.ts';
+import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
+import { SEQUENCER_DEFAULTS, Sequencer, type SequencerSettings } from './sequencer.ts';
+
+const START_MS = 1_700_000_000_000;
+const { heartbeatMs, takeoverAfterMs } = SEQUENCER_DEFAULTS;
+/** No standby is more patient than this, and looks once more in a heartbeat. */
+const PATIENCE_MS = 1.25 * takeoverAfterMs + 2 * heartbeatMs;
+
+class Stage {
+  readonly time: VirtualTime;
+  readonly commands: MemoryLog;
+  readonly events: MemoryLog;
+  readonly snapshots: MemorySnapshots;
+  readonly bus: MemoryBus;
+  readonly gateway: Connections;
+  readonly client: CommandClient;
+  /** What happened, as words. */
+  readonly seen: string[] = [];
+  /** What commands were answered, by number. */
+  readonly told: string[] = [];
+  readonly #settings: SequencerSettings;
+  readonly #machines = new Map<string, Machine>();
+  readonly #machine: (name: string) => Machine;
+  #writers = 0;
+
+  constructor(settings: Partial<SequencerSettings> = {}) {
+    const numbers = new Random(7);
+    const random = () => numbers.word() / 2 ** 32;
+    const time = new VirtualTime({ startMs: START_MS, random: numbers, latenessMsMax: 0 });
+    const delays = {
+      random,
+      delayMs: { leastMs: 1, mostMs: 1 },
+      lateMs: { leastMs: 1, mostMs: 1 },
+    };
+    this.time = time;
+    this.commands = new MemoryLog(time);
+    this.events = new MemoryLog(time);
+    this.snapshots = new MemorySnapshots(time);
+    this.bus = new MemoryBus(time, { ...delays, rates: {}, onFault: () => {} });
+    const { bus, commands, events, snapshots } = this;
+    const around = { time, commands, events, snapshots, bus, random, onFault: () => {} };
+    this.#machine = (name) => new Machine(name, around);
+    this.#settings = { ...SEQUENCER_DEFAULTS, ...settings };
+    this.gateway = this.machine('gateway').boot();
+    this.client = new CommandClient({
+      ...{ ...COMMAND_CLIENT_DEFAULTS, ...this.gateway, exchange: 'test', source: 41 },
+    });
+  }
+
+  machine(name: string): Machine {
+    const machine = this.#machines.get(name) ?? this.#machine(name);
+    this.#machines.set(name, machine);
+    return machine;
+  }
+
+  start(name: string, settings: Partial<SequencerSettings> = {}): Sequencer {
+    const { seen } = this;
+    return new Sequencer({
+      ...{
+        ...this.machine(name).boot(),
+        exchange: 'test',
+        instance: name,
+        writer: ++this.#writers,
+      },
+      ...{ genesis: INITIAL_LIMITS, settings: { ...this.#settings, ...settings } },
+      watcher: {
+        started: (sequence) => seen.push(`${name} starts at ${sequence}`),
+        takesOver: (reason) => seen.push(`${name} takes over: ${reason}`),
+        standsBack: (reason) => seen.push(`${name} stands back: ${reason}`),
+        leads: (epoch) => seen.push(`${name} leads ${epoch}`),
+        frameMade: () => {},
+        frameStored: () => {},
+        batchRefused: () => {},
+        poisonMet: () => {},
+        agreed: (sequence) => seen.push(`${name} agrees up to ${sequence}`),
+      },
+      onEnd: ({ kind, reason }) => seen.push(`${name} ${kind}: ${reason}`),
+    });
+  }
+
+  pass(forMs: number): void {
+    this.time.runUntil(this.time.nowMs() + forMs);
+  }
+
+  /** So many commands, each in a turn of its own. */
+  send(count = 1): void {
+    const user = { user: 1 as UserId, market: 0 as MarketId, byOperator: false };
+    for (let index = 0; index < count; index++) {
+      const id = this.client.nextId();
+      this.client.send({ kind: 'CancelAllOrders', ...id, ...user }, 10_000, ({ kind }) => {
+        this.told.push(`${id.number} ${kind}`);
+      });
+      this.pass(5);
+    }
+  }
+
+  took(): string[] {
+    return this.seen.splice(0);
+  }
+
+  /** The log, read again by an engine of its own. */
+  replay(): StraightReplay {
+    const replay = new StraightReplay(INITIAL_LIMITS, new Set([this.commands.last]));
+    for (let at = 1; at <= this.commands.last; at++) replay.apply(this.commands.message(at));
+    return replay;
+  }
+
+  /** The EVENTS log holds what every frame gave, once and in order. */
+  assertEvents(): void {
+    const { eventFrames } = this.replay();
+    const found: Uint8Array[] = [];
+    let hash: Uint8Array = NO_HASH;
+    for (let at = 1; at <= this.events.last; at++) {
+      const batch = decodeEventBatch(this.events.message(at));
+      assert.deepEqual(Buffer.from(batch.previousHash), Buffer.from(hash));
+      hash = batch.hash;
+      for (const { bytes } of batch.parts) found.push(new Uint8Array(bytes));
+    }
+    assert.deepEqual(found, eventFrames);
+  }
+}
+
+/** `a` leads and `b` follows, both on an exchange with a few frames. */
+function openPair(settings: Partial<SequencerSettings> = {}) {
+  const stage = new Stage(settings);
+  const leader = stage.start('a');
+  stage.pass(PATIENCE_MS);
+  const standby = stage.start('b');
+  stage.send(3);
+  stage.pass(500);
+  assert.deepEqual([leader.state, standby.state], ['leading', 'following']);
+  stage.took();
+  return { stage, leader, standby };
+}
+
+test('alone on an empty log, a sequencer waits for a sign of a leader and then leads', () => {
+  const stage = new Stage();
+  const sequencer = stage.start('a');
+  stage.pass(takeoverAfterMs);
+  assert.deepEqual([stage.took(), sequencer.state], [['a starts at 0'], 'following']);
+  stage.pass(PATIENCE_MS - takeoverAfterMs);
+  assert.deepEqual(stage.took(), ['a takes over: no sign of a leader', 'a leads 1']);
+  stage.send();
+  stage.pass(100);
+  assert.deepEqual(stage.told, ['1 answered']);
+  stage.assertEvents();
+});
+
+test('of several that start together one leads, and whoever tried as well is fenced', () => {
+  for (let count = 2; count <= 5; count++) {
+    const stage = new Stage();
+    const names = Array.from({ length: count }, (_, at) => `sequencer-${at + 1}`);
+    const sequencers = names.map((name) => stage.start(name));
+    stage.pass(3 * PATIENCE_MS);
+    const states = sequencers.map(({ state }) => state);
+    assert.equal(states.filter((state) => state === 'leading').length, 1);
+    const ended = stage.took().filter((word) => word.includes('fenced: message 1 is another'));
+    assert.equal(states.filter((state) => state === 'ended').length, ended.length);
+    assert.equal(stage.commands.last, 1, 'only one of them wrote');
+  }
+});
+
+test('a standby comes to the same state as the leader, and says how far they agree', () => {
+  const { leader, stage, standby } = openPair({
+    stateHashes: { everyFrames: 10, budgetMs: 1_000 },
+  });
+  stage.send(70);
+  stage.pass(500);
+  assert.deepEqual(stage.took(), ['b agrees up to 64']);
+  assert.equal(standby.replica?.sequence, stage.commands.last);
+  assert.equal(standby.replica?.stateHash(), leader.replica?.stateHash());
+});
+
+test('a leader that dies is followed by the standby, which answers what was open', () => {
+  const { stage, standby } = openPair();
+  stage.machine('a').commandsPath.delayMs = { leastMs: 20, mostMs: 20 };
+  // The log will have this frame, but nobody will say so.
+  stage.send();
+  stage.pass(20);
+  stage.machine('a').kill();
+  stage.send();
+  stage.pass(takeoverAfterMs - heartbeatMs);
+  assert.deepEqual(stage.took(), [], 'not in a hurry');
+  stage.pass(PATIENCE_MS);
+  assert.deepEqual(stage.took(), ['b takes over: no sign of a leader', 'b leads 2']);
+  stage.pass(2_000);
+  assert.deepEqual(stage.told.slice(3), ['4 answered', '5 answered']);
+  const fates = [...stage.replay().fates.values()];
+  assert.deepEqual(
+    fates.map(({ applications }) => applications),
+    [1, 1, 1, 1, 1, 1],
+  );
+  assert.equal(standby.leader?.isServing, true);
+  stage.assertEvents();
+});
+
+test('a leader that was paused for long ends as fenced, busy or idle', () => {
+  for (const isBusy of [true, false]) {
+    const { leader, stage } = openPair();
+    if (isBusy) stage.send();
+    stage.machine('a').pause();
+    stage.send();
+    stage.pass(2 * PATIENCE_MS);
+    assert.deepEqual(stage.took().slice(-1), ['b leads 2']);
+    const before = stage.commands.last;
+    stage.machine('a').resume();
+    stage.pass(PATIENCE_MS);
+    assert.equal(stage.took().filter((word) => word.startsWith('a fenced: ')).length, 1);
+    assert.equal(leader.state, 'ended');
+    assert.equal(stage.commands.last, before, 'it wrote nothing');
+    assert.ok(stage.told.every((word) => word.endsWith('answered')));
+    stage.assertEvents();
+  }
+});
+
+test('a leader that hears of a later epoch ends as fenced', () => {
+  const { stage } = openPair();
+  stage.bus.isolate('a');
+  stage.pass(2 * PATIENCE_MS);
+  assert.deepEqual(stage.took().slice(-1), ['b leads 2']);
+  stage.bus.rejoin('a');
+  stage.pass(2 * heartbeatMs);
+  assert.deepEqual(stage.took(), ['a fenced: b leads epoch 2']);
+});
+
+test('a leader that finds another writer in its log ends as fenced', () => {
+  const { stage } = openPair();
+  stage.commands.store(new Uint8Array(100));
+  stage.send();
+  stage.pass(500);
+  assert.ok(stage.took().includes(`a fenced: message ${stage.commands.last} is another writer's`));
+  assert.ok(!stage.told.includes('4 answered'));
+});
+
+test('a standby that was paused itself takes nothing over', () => {
+  for (const pausedMs of [600, 2_000, 60_000]) {
+    const { stage, standby } = openPair();
+    stage.machine('b').pause();
+    stage.pass(pausedMs);
+    stage.machine('b').resume();
+    stage.pass(PATIENCE_MS);
+    assert.deepEqual([stage.took(), standby.state], [[], 'following'], `${pausedMs} ms`);
+  }
+});
+
+test('a leader that is paused for a moment goes on', () => {
+  const { leader, stage } = openPair();
+  stage.machine('a').pause();
+  stage.send();
+  stage.pass(takeoverAfterMs / 2);
+  stage.machine('a').resume();
+  stage.pass(PATIENCE_MS);
+  assert.deepEqual([stage.took(), leader.state], [[], 'leading']);
+  assert.deepEqual(stage.told.slice(3), ['4 answered']);
+});
+
+test('a leader that leaves hands over to a standby, which leads at once', () => {
+  const { leader, stage } = openPair();
+  stage.send(2);
+  const last = stage.commands.last;
+  leader.leave();
+  stage.send();
+  stage.pass(50);
+  assert.deepEqual(stage.took(), [
+    `a left: b goes on from frame ${last}`,
+    'b takes over: a hands over',
+    'b leads 2',
+  ]);
+  stage.pass(1_000);
+  assert.deepEqual(stage.told.slice(3), ['4 answered', '5 answered', '6 answered']);
+  stage.assertEvents();
+});
+
+test('a leader without a standby just leaves, and so does one whose standby is gone', () => {
+  for (const isGone of [false, true]) {
+    const stage = new Stage();
+    const leader = stage.start('a');
+    if (isGone) stage.start('b');
+    stage.pass(2 * PATIENCE_MS);
+    if (isGone) stage.machine('b').kill();
+    stage.pass(11 * heartbeatMs);
+    stage.took();
+    leader.leave();
+    stage.pass(50);
+    assert.deepEqual(stage.took(), ['a left: it was asked to stop, and no standby was there']);
+  }
+});
+
+test('a standby that is asked to leave leaves at once', () => {
+  const { stage, standby } = openPair();
+  standby.leave();
+  assert.deepEqual([stage.took(), standby.state], [['b left: it was asked to stop'], 'ended']);
+  stage.pass(10 * PATIENCE_MS);
+  assert.deepEqual(stage.took(), []);
+});
+
+test('a word of another epoch, or for another standby, makes nobody take over', () => {
+  const { stage } = openPair();
+  const { handOver } = linkSubjects('test');
+  for (const word of [
+    { from: 'a', to: 'c', epoch: 1, sequence: 4 },
+    { from: 'a', to: 'b', epoch: 0, sequence: 4 },
+  ]) {
+    stage.gateway.bus.publish(handOver, encodeBeat(word));
+  }
+  stage.pass(500);
+  assert.deepEqual(stage.took(), []);
+});
+
+/** Changes what the standby's engine will give, as a bug or a bad memory would. */
+const SPOILT: Record<string, { spoil: (replica: Replica) => void; halts: RegExp }> = {
+  'what its frames gave': {
+    spoil: ({ exchange }) => {
+      exchange.commandsApplied += 1;
+    },
+    halts: /^b halted: the frames up to 64 gave something else than the leader says$/,
+  },
+  'its state': {
+    spoil: ({ exchange }) => {
+      exchange.tradesExecuted += 1;
+    },
+    halts: /^b halted: the state at frame \d+ is another than the leader's$/,
+  },
+};
+
+for (const [name, { spoil, halts }] of Object.entries(SPOILT)) {
+  test(`a standby that differs from the leader in ${name} halts`, () => {
+    const stateHashes = { everyFrames: name === 'its state' ? 8 : 1_000, budgetMs: 1_000 };
+    const { leader, stage, standby } = openPair({ stateHashes });
+    spoil(standby.replica ?? assert.fail());
+    stage.send(70);
+    stage.pass(500);
+    assert.match(stage.took().join(), halts);
+    assert.deepEqual([leader.state, standby.state], ['leading', 'ended']);
+  });
+}
+
+test('what a leader of another schema gave is not compared', () => {
+  const { stage, standby } = openPair();
+  stage.send(70);
+  stage.machine('a').kill();
+  const beat: LeaderBeat = {
+    ...{ instance: 'a', epoch: 1, state: 'leading', sequence: 70, commandsApplied: 70 },
+    ...{ eventsSequence: 70, schemaVersion: 99, outputDigests: [{ sequence: 64, digest: 1 }] },
+    ...{ stateHash: 'x', stateHashSequence: 1 },
+  };
+  stage.gateway.bus.publish(linkSubjects('test').leader, encodeBeat(beat));
+  stage.pass(100);
+  assert.equal(standby.state, 'following');
+  stage.gateway.bus.publish(linkSubjects('test').leader, encodeBeat({ ...beat, schemaVersion: 2 }));
+  stage.pass(100);
+  assert.equal(standby.state, 'ended', 'of its own schema it is');
+});
+
+test('a new leader writes the events that the last one did not', () => {
+  const { stage, standby } = openPair();
+  stage.machine('a').eventsPath.isCut = true;
+  stage.send(5);
+  assert.deepEqual(stage.told.slice(3).length, 5, 'commands are answered all the same');
+  stage.pass(1_000);
+  stage.machine('a').kill();
+  stage.pass(2 * PATIENCE_MS);
+  assert.equal(standby.state, 'leading');
+  stage.assertEvents();
+});
+
+test('a standby that forgot events which the EVENTS log lacks does not lead; another may', () => {
+  const { stage } = openPair();
+  stage.machine('b').kill();
+  stage.start('c', { eventBytesMax: 20 });
+  stage.pass(500);
+  stage.machine('a').eventsPath.isCut = true;
+  stage.send(8);
+  stage.machine('a').kill();
+  stage.took();
+  stage.pass(2 * PATIENCE_MS);
+  const [first, second] = stage.took();
+  assert.deepEqual([first, second], ['c takes over: no sign of a leader', 'c starts at 0']);
+  const other = stage.start('d');
+  stage.pass(2 * PATIENCE_MS);
+  assert.equal(other.state, 'leading');
+  stage.assertEvents();
+});
+
+const UNFIT: Record<string, { spoil: (stage: Stage) => void; reason: RegExp }> = {
+  'a damaged last batch in the EVENTS log': {
+    spoil: ({ events }) => {
+      events.message(events.last)[100] ^= 1;
+    },
+    reason: /^c halted: the last batch of the EVENTS log is damaged$/,
+  },
+  'a frame that does not follow': {
+    spoil: ({ commands }) => void commands.store(commands.message(2)),
+    reason: /^c halted: frame \d+ can not be applied: ChainFault: frame 2 does not follow frame/,
+  },
+  'a message that is damaged for good': {
+    spoil: ({ commands }) => {
+      commands.message(3)[100] ^= 1;
+    },
+    reason: /^c halted: message 3 is damaged$/,
+  },
+};
+
+for (const [name, { spoil, reason }] of Object.entries(UNFIT)) {
+  test(`${name}: whoever starts there halts`, () => {
+    const { stage } = openPair();
+    for (const machine of ['a', 'b']) stage.machine(machine).kill();
+    spoil(stage);
+    stage.start('c');
+    stage.pass(5_000);
+    assert.match(
+      stage
+        .took()
+        .filter((word) => word.includes('halted'))
+        .join(),
+      reason,
+    );
+  });
+}
+
+test('a standby that finds other events than its own in the EVENTS log halts', () => {
+  const { stage } = openPair();
+  stage.machine('a').eventsPath.isCut = true;
+  stage.send(1);
+  stage.machine('a').kill();
+  const { hash } = decodeEventBatch(stage.events.message(stage.events.last));
+  const sequence = stage.commands.last;
+  const bytes = stage.replay().eventFrames[sequence - 1];
+  bytes[bytes.length - 1] ^= 1;
+  stage.events.store(encodeEventBatch(hash, [{ sequence, part: 0, isLast: true, bytes }]).message);
+  stage.pass(2 * PATIENCE_MS);
+  const reason = `the EVENTS log has other events for frame ${sequence}`;
+  assert.equal(stage.took().at(-1), `b halted: ${reason}`);
+});
+
+test('a sequencer waits for logs and snapshots that do not answer, and then starts', () => {
+  const { stage } = openPair();
+  for (const name of ['a', 'b']) stage.machine(name).kill();
+  stage.events.beginOutage();
+  stage.machine('c').snapshotFaults.rates = { snapshot_unavailable: 1 };
+  const sequencer = stage.start('c');
+  stage.pass(5_000);
+  assert.equal(sequencer.state, 'starting');
+  stage.events.endOutage();
+  stage.pass(1_000);
+  assert.equal(sequencer.state, 'starting');
+  stage.machine('c').snapshotFaults.rates = {};
+  stage.pass(2 * PATIENCE_MS);
+  assert.equal(sequencer.state, 'leading');
+});
+
+test('it starts from the newest snapshot whose events are all stored, and no later one', () => {
+  const { leader, stage } = openPair();
+  const keep = () => {
+    const snapshot = leader.replica?.snapshot() ?? assert.fail();
+    stage.snapshots.write(snapshot);
+    stage.snapshots.confirm(snapshot.info.sequence);
+    return snapshot.info.sequence;
+  };
+  const first = keep();
+  stage.send(3);
+  stage.pass(100);
+  const second = keep();
+  stage.machine('a').eventsPath.isCut = true;
+  stage.send(3);
+  keep();
+  for (const name of ['a', 'b']) stage.machine(name).kill();
+  const sequencer = stage.start('c');
+  stage.pass(2 * PATIENCE_MS);
+  assert.equal(stage.took()[0], `c starts at ${second}`);
+  assert.ok(first < second);
+  assert.equal(sequencer.state, 'leading');
+  stage.assertEvents();
+});
