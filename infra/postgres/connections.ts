@@ -1,0 +1,69 @@
+// Connections to PostgreSQL: a session of one's own, or a bounded pool. Each sees one schema, in
+// UTC, says who it is, and gives up statements that take too long. Nothing else opens one.
+
+import pg from 'pg';
+
+export type { Pool, PoolClient } from 'pg';
+
+/** A connection: all statements of a transaction go through the same one. */
+export type Session = pg.ClientBase;
+export type OwnSession = pg.Client;
+
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly schema: string;
+  /** How the server calls this connection. */
+  readonly name: string;
+  readonly statementTimeoutMs: number;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const ANSWER_GRACE_MS = 5_000;
+const IDLE_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_AFTER_MS = 5_000;
+
+/** Rejects when the server can not be reached. Whoever opens it listens for 'error' and closes. */
+export async function openSession(options: ConnectionOptions): Promise<OwnSession> {
+  const session = new pg.Client(clientConfig(options));
+  // A lost connection also fails the statement under way, which is where it is noticed.
+  session.on('error', () => {});
+  await session.connect();
+  return session;
+}
+
+/** Connects when it is used. When all are in use, the next waits as long as a connect may take. */
+export function openPool(
+  options: ConnectionOptions & { readonly connectionsMax: number },
+): pg.Pool {
+  const { connectionsMax: max } = options;
+  const pool = new pg.Pool({
+    ...clientConfig(options),
+    max,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+  });
+  // A connection that is lost while nobody uses it is replaced by the pool.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Also the name of a table, where it is put into a statement as it is. */
+export function assertPlainName(name: string): void {
+  if (!/^[a-z][a-z0-9_]{0,47}$/.test(name)) {
+    throw new RangeError(`a schema's name has small letters, digits and _, not '${name}'`);
+  }
+}
+
+function clientConfig({ name, schema, statementTimeoutMs, url }: ConnectionOptions) {
+  assertPlainName(schema);
+  return {
+    connectionString: url,
+    application_name: name,
+    statement_timeout: statementTimeoutMs,
+    // A server that stands still gives up nothing by itself.
+    query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    options: `-c search_path=${schema} -c timezone=UTC -c datestyle=ISO`,
+  };
+}

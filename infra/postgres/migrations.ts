@@ -1,0 +1,111 @@
+// Numbered migrations: files that are applied once, in order, and never change afterwards. Safe
+// when several processes begin at once. It only goes forward: what was wrong is repaired by the next.
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { assertPlainName, type Session } from './connections.ts';
+import { SchemaFault } from './faults.ts';
+import { inTransaction } from './in-transaction.ts';
+
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly text: string;
+  readonly checksum: string;
+}
+
+/** Of all schemas of a database: they are migrated one at a time. */
+const MIGRATION_LOCK = 7_421_973_001;
+
+export function readMigrations(folder = join(import.meta.dirname, 'migrations')): Migration[] {
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
+  return files.map((file, index) => {
+    const [, digits, name] = /^(\d{4})-([a-z0-9-]+)\.sql$/.exec(file) ?? [];
+    const number = Number(digits);
+    if (number !== index + 1) throw new SchemaFault(`${file} is not migration ${index + 1}`);
+    const text = readFileSync(join(folder, file), 'utf8');
+    return { number, name, text, checksum: createHash('sha256').update(text).digest('hex') };
+  });
+}
+
+/** Makes the schema if need be and applies what is missing; says which. */
+export async function migrate(
+  session: Session,
+  schema: string,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<readonly Migration[]> {
+  assertPlainName(schema);
+  return inTransaction(session, async () => {
+    await session.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await session.query(`create schema if not exists ${schema}`);
+    await session.query(`set local search_path to ${schema}`);
+    await session.query(
+      `create table if not exists migrations (
+        number bigint primary key,
+        name text not null,
+        checksum text not null,
+        applied_at timestamptz not null default now()
+      )`,
+    );
+    const applied = await appliedMigrations(session);
+    const missing = compare(applied, migrations, schema);
+    for (const { checksum, name, number, text } of missing) {
+      await session.query(text);
+      const values = [number, name, checksum];
+      const insert = 'insert into migrations (number, name, checksum) values ($1, $2, $3)';
+      await session.query(insert, values);
+    }
+    return missing;
+  });
+}
+
+/** Throws SchemaFault unless exactly these migrations have been applied. */
+export async function checkSchema(
+  session: Session,
+  schema: string,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<void> {
+  const found = await session.query(
+    "select to_regclass($1 || '.migrations') is not null as found",
+    [schema],
+  );
+  const applied = found.rows[0].found ? await appliedMigrations(session) : [];
+  const [missing] = compare(applied, migrations, schema);
+  if (missing !== undefined) {
+    throw new SchemaFault(`schema ${schema} lacks migration ${missing.number}: migrate it first`);
+  }
+}
+
+interface Applied {
+  readonly number: number;
+  readonly name: string;
+  readonly checksum: string;
+}
+
+async function appliedMigrations(session: Session): Promise<readonly Applied[]> {
+  const { rows } = await session.query(
+    'select number::integer as number, name, checksum from migrations order by 1',
+  );
+  return rows as Applied[];
+}
+
+/** What is missing; a fault when what is there is not what these files made. */
+function compare(
+  applied: readonly Applied[],
+  migrations: readonly Migration[],
+  schema: string,
+): readonly Migration[] {
+  for (const { checksum, name, number } of applied) {
+    const known = migrations[number - 1];
+    if (known === undefined) {
+      throw new SchemaFault(`schema ${schema} is newer: it has migration ${number}, ${name}`);
+    }
+    if (known.checksum !== checksum) {
+      throw new SchemaFault(`migration ${number}, ${name}, was another when ${schema} applied it`);
+    }
+  }
+  return migrations.slice(applied.length);
+}
