@@ -1,0 +1,144 @@
+// What a batch does to accounts: every posting as ledger entries, and the sum of each account's
+// changes as one update of its balance. Postings alone say what moved; see core/messages/postings.
+
+import { type Event, type Posting, postingsOf } from '../../core/messages/index.ts';
+import { CopyRows, columnArrays, type Session } from '../../infra/postgres/index.ts';
+import type { KnownAccounts } from './known-accounts.ts';
+import type { Place } from './place.ts';
+
+interface AccountChange {
+  availableAtoms: bigint;
+  heldAtoms: bigint;
+  at: Place;
+}
+
+const ENTRY_COLUMNS = [
+  ...['owner', 'asset_id', 'frame', 'event_index', 'posting_index', 'available_change_atoms'],
+  ...['held_change_atoms', 'cause_kind', 'cause_id', 'command', 'reference', 'recorded_at'],
+];
+
+const OPEN = `
+  insert into balances (owner, asset_id, available_atoms, held_atoms, updated_at, updated_frame)
+  select owner, asset_id, 0, 0, to_timestamp(0), 0
+  from unnest($1::bigint[], $2::bigint[]) as c(owner, asset_id)
+  on conflict do nothing`;
+
+const UPDATE = `
+  update balances b set
+    available_atoms = b.available_atoms + c.available_atoms,
+    held_atoms = b.held_atoms + c.held_atoms,
+    updated_at = c.updated_at,
+    updated_frame = c.updated_frame
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::timestamptz[],
+      $6::bigint[])
+    as c(owner, asset_id, available_atoms, held_atoms, updated_at, updated_frame)
+  where b.owner = c.owner and b.asset_id = c.asset_id`;
+
+export class AccountChanges {
+  readonly entries = new CopyRows('ledger_entries', ENTRY_COLUMNS);
+  /** By asset, then owner. */
+  readonly #changes = new Map<number, Map<number, AccountChange>>();
+  #accounts = 0;
+
+  get accounts(): number {
+    return this.#accounts;
+  }
+
+  post(event: Event, place: Place): void {
+    const postings = postingsOf(event);
+    for (let index = 0; index < postings.length; index++) {
+      this.#post(postings[index], index, event, place);
+    }
+  }
+
+  async write(session: Session, known: KnownAccounts): Promise<void> {
+    await this.entries.copy(session);
+    if (this.#accounts === 0) return;
+    await this.#open(session, known);
+    const columns = columnArrays(['owner', 'asset', 'available', 'held', 'time', 'frame']);
+    for (const [asset, changes] of this.#changes) {
+      for (const [owner, { at, availableAtoms, heldAtoms }] of changes) {
+        columns.owner.add(owner);
+        columns.asset.add(asset);
+        columns.available.add(availableAtoms);
+        columns.held.add(heldAtoms);
+        columns.time.addTime(at.timeMs);
+        columns.frame.add(at.frame);
+      }
+    }
+    const values = Object.values(columns).map(({ literal }) => literal);
+    const { rowCount } = await session.query(UPDATE, values);
+    if (rowCount !== this.#accounts) {
+      throw new Error(`changed ${rowCount} balances of ${this.#accounts}`);
+    }
+  }
+
+  /** To be called when what was written is committed. */
+  remember(known: KnownAccounts): void {
+    for (const [asset, changes] of this.#changes) {
+      for (const owner of changes.keys()) known.add(owner, asset);
+    }
+  }
+
+  async #open(session: Session, known: KnownAccounts): Promise<void> {
+    const columns = columnArrays(['owner', 'asset']);
+    for (const [asset, changes] of this.#changes) {
+      for (const owner of changes.keys()) {
+        if (known.has(owner, asset)) continue;
+        columns.owner.add(owner);
+        columns.asset.add(asset);
+      }
+    }
+    if (columns.owner.count === 0) return;
+    await session.query(OPEN, [columns.owner.literal, columns.asset.literal]);
+  }
+
+  #post(posting: Posting, postingIndex: number, event: Event, place: Place): void {
+    const { amountAtoms, asset, from, to } = posting;
+    const paid: [available: bigint, held: bigint] =
+      from.part === 'available' ? [-amountAtoms, 0n] : [0n, -amountAtoms];
+    const received: [available: bigint, held: bigint] =
+      to.part === 'available' ? [amountAtoms, 0n] : [0n, amountAtoms];
+    const line = { asset, posting, postingIndex, event, place };
+    if (from.owner === to.owner) {
+      this.#enter(from.owner, [paid[0] + received[0], paid[1] + received[1]], line);
+    } else {
+      this.#enter(from.owner, paid, line);
+      this.#enter(to.owner, received, line);
+    }
+  }
+
+  #enter(owner: number, [available, held]: [bigint, bigint], line: Line): void {
+    const { asset, event, place, posting, postingIndex } = line;
+    const { entries } = this;
+    entries.row().integer(owner).integer(asset).integer(place.frame).integer(place.eventIndex);
+    entries.integer(postingIndex).bigint(available).bigint(held);
+    entries.text(posting.cause.kind).integer(posting.cause.id).integer(event.command);
+    if ('reference' in event) entries.text(event.reference);
+    else entries.null();
+    entries.time(place.timeMs);
+    const change = this.#changeOf(owner, asset, place);
+    change.availableAtoms += available;
+    change.heldAtoms += held;
+    change.at = place;
+  }
+
+  #changeOf(owner: number, asset: number, at: Place): AccountChange {
+    let ofAsset = this.#changes.get(asset);
+    if (ofAsset === undefined) this.#changes.set(asset, (ofAsset = new Map()));
+    let change = ofAsset.get(owner);
+    if (change === undefined) {
+      ofAsset.set(owner, (change = { availableAtoms: 0n, heldAtoms: 0n, at }));
+      this.#accounts++;
+    }
+    return change;
+  }
+}
+
+interface Line {
+  readonly asset: number;
+  readonly posting: Posting;
+  readonly postingIndex: number;
+  readonly event: Event;
+  readonly place: Place;
+}

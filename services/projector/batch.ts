@@ -1,0 +1,120 @@
+// A batch: everything that one transaction will write, folded from event frames as they arrive.
+// It can be written again after a failure, as often as needed; it never touches the database itself.
+
+import { decodeEventFrame, type Event, outlineFrame } from '../../core/messages/index.ts';
+import { type EventBatch, type EventPart, equalBytes } from '../../infra/journal/index.ts';
+import { CopyRows, monthOf } from '../../infra/postgres/index.ts';
+import { AccountChanges } from './account-changes.ts';
+import { CandleChanges } from './candle-changes.ts';
+import type { Cursor } from './cursor.ts';
+import { type Handler, handlersFor } from './handlers.ts';
+import { OrderChanges } from './order-changes.ts';
+import type { Place } from './place.ts';
+import { SwitchChanges } from './switch-changes.ts';
+import { fillRows, tradeRows } from './trade-rows.ts';
+
+/** The log is not what can be projected: its chain is broken, or it is newer than this code. */
+export class ProjectionFault extends Error {
+  override readonly name = 'ProjectionFault';
+}
+
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+const MINUTE_MS = 60_000;
+const DEPOSIT_COLUMNS = [
+  ...['command', 'kind', 'user_id', 'asset_id', 'amount_atoms', 'reference', 'created_at'],
+];
+
+export class Batch {
+  readonly before: Cursor;
+  readonly orders = new OrderChanges();
+  readonly accounts = new AccountChanges();
+  readonly candles = new CandleChanges();
+  readonly switches = new SwitchChanges();
+  readonly trades: CopyRows = tradeRows();
+  readonly fills: CopyRows = fillRows();
+  readonly deposits = new CopyRows('deposits', DEPOSIT_COLUMNS);
+  /** What is rare, to be done one by one in this order. */
+  readonly statements: Statement[] = [];
+  /** The first command of each minute that a frame of the batch begins. */
+  readonly minutes = new Map<number, number>();
+  /** In which there are rows. */
+  readonly months = new Set<number>();
+  #after: Cursor;
+  #events = 0;
+  #minuteEndsMs = -Infinity;
+
+  constructor(before: Cursor) {
+    this.before = before;
+    this.#after = before;
+  }
+
+  get after(): Cursor {
+    return this.#after;
+  }
+
+  get events(): number {
+    return this.#events;
+  }
+
+  get isEmpty(): boolean {
+    return this.#after === this.before;
+  }
+
+  get rows(): number {
+    const { accounts, deposits, fills, orders, statements, trades } = this;
+    const copied = trades.count + fills.count + deposits.count + accounts.entries.count;
+    return copied + orders.size + accounts.accounts + statements.length;
+  }
+
+  /** Adds the next message of the EVENTS log. Throws ProjectionFault when it does not follow. */
+  add(eventsSequence: number, { hash, parts, previousHash }: EventBatch): void {
+    if (eventsSequence !== this.#after.eventsSequence + 1) {
+      throw new ProjectionFault(`message ${eventsSequence} follows ${this.#after.eventsSequence}`);
+    }
+    if (!equalBytes(previousHash, this.#after.chainHash)) {
+      throw new ProjectionFault(`message ${eventsSequence} breaks the chain of EVENTS`);
+    }
+    for (const part of parts) this.#addPart(part);
+    this.#after = { ...this.#after, eventsSequence, chainHash: hash };
+  }
+
+  #addPart({ bytes, isLast, part, sequence }: EventPart): void {
+    const { frameEvents, frameSequence, isComplete } = this.#after;
+    const follows = isComplete
+      ? sequence === frameSequence + 1 && part === 0
+      : sequence === frameSequence && part === this.#after.part + 1;
+    if (!follows) {
+      throw new ProjectionFault(`part ${part} of frame ${sequence} follows frame ${frameSequence}`);
+    }
+    const handlers = handlersFor(outlineFrame(bytes).schemaVersion);
+    const { events, firstCommand, timeMs } = decodeEventFrame(bytes);
+    const firstIndex = part === 0 ? 0 : frameEvents;
+    for (let index = 0; index < events.length; index++) {
+      const event = events[index];
+      const place: Place = { frame: sequence, eventIndex: firstIndex + index, timeMs };
+      this.accounts.post(event, place);
+      // Each kind has the handler of its own type, which a union of kinds can not say.
+      const handle = handlers[event.kind] as Handler<Event>;
+      handle(event, this, place);
+    }
+    if (events.length > 0) this.#note(timeMs, firstCommand);
+    this.#events += events.length;
+    this.#after = {
+      ...this.#after,
+      frameSequence: sequence,
+      ...{ part, isComplete: isLast, frameEvents: firstIndex + events.length, timeMs },
+    };
+  }
+
+  #note(timeMs: number, firstCommand: number): void {
+    const minuteMs = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
+    if (minuteMs < this.#minuteEndsMs) return;
+    this.#minuteEndsMs = minuteMs + MINUTE_MS;
+    if (!this.minutes.has(minuteMs)) this.minutes.set(minuteMs, firstCommand);
+    this.months.add(monthOf(timeMs));
+  }
+}

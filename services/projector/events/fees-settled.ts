@@ -1,0 +1,3 @@
+// Settled fees are two ledger entries, which the postings make.
+
+export function feesSettled(): void {}

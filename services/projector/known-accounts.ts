@@ -1,0 +1,25 @@
+// The accounts that are known to have a row, so that most batches need not ask. Forgetting is
+// always right, and bounds it.
+
+const ACCOUNTS_MAX = 1_000_000;
+
+export class KnownAccounts {
+  readonly #owners = new Map<number, Set<number>>();
+  #count = 0;
+
+  has(owner: number, asset: number): boolean {
+    return this.#owners.get(asset)?.has(owner) === true;
+  }
+
+  add(owner: number, asset: number): void {
+    if (this.has(owner, asset)) return;
+    if (this.#count === ACCOUNTS_MAX) {
+      this.#owners.clear();
+      this.#count = 0;
+    }
+    let owners = this.#owners.get(asset);
+    if (owners === undefined) this.#owners.set(asset, (owners = new Set()));
+    owners.add(owner);
+    this.#count++;
+  }
+}

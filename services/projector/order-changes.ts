@@ -1,0 +1,185 @@
+// What a batch does to orders. However many events an order has, it is written once: as a new row
+// if it was placed in this batch, else as one change of the row that is there.
+
+import type { CloseReason, OrderPlaced } from '../../core/messages/index.ts';
+import { CopyRows, columnArrays, type Session } from '../../infra/postgres/index.ts';
+import type { Place } from './place.ts';
+
+/** Since the beginning of the batch. */
+interface OrderChange {
+  readonly number: number;
+  placed: OrderPlaced | undefined;
+  placedAt: Place | undefined;
+  /** Undefined when not amended. */
+  priceTicks: number | undefined;
+  sizeLots: number | undefined;
+  filledLots: number;
+  filledQuoteAtoms: bigint;
+  feeAtoms: bigint;
+  closeReason: CloseReason | undefined;
+  triggeredMs: number | undefined;
+  updatedAt: Place;
+}
+
+const COLUMNS = [
+  ...['number', 'user_id', 'key_id', 'market_id', 'side', 'type', 'time_in_force', 'self_trade'],
+  ...['post_only', 'quick', 'price_ticks', 'size_lots', 'stop_ticks', 'maker_fee_ppm'],
+  ...['taker_fee_ppm', 'filled_lots', 'filled_quote_atoms', 'fee_atoms', 'status'],
+  ...['close_reason', 'client_order_id', 'note', 'created_at', 'created_frame', 'triggered_at'],
+  ...['updated_at', 'updated_frame'],
+];
+
+// The range of numbers lets the planner leave out partitions.
+const UPDATE = `
+  update orders o set
+    price_ticks = coalesce(c.price_ticks, o.price_ticks),
+    size_lots = coalesce(c.size_lots, o.size_lots),
+    filled_lots = o.filled_lots + c.filled_lots,
+    filled_quote_atoms = o.filled_quote_atoms + c.filled_quote_atoms,
+    fee_atoms = o.fee_atoms + c.fee_atoms,
+    status = case
+      when c.close_reason = 'filled' then 'filled'
+      when c.close_reason is not null then 'canceled'
+      when o.filled_lots + c.filled_lots > 0 then 'pfilled'
+      else 'new'
+    end,
+    close_reason = c.close_reason,
+    triggered_at = coalesce(c.triggered_at, o.triggered_at),
+    updated_at = c.updated_at,
+    updated_frame = c.updated_frame
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
+      $7::text[], $8::timestamptz[], $9::timestamptz[], $10::bigint[])
+    as c(number, price_ticks, size_lots, filled_lots, filled_quote_atoms, fee_atoms,
+      close_reason, triggered_at, updated_at, updated_frame)
+  where o.number = c.number and o.number between $11 and $12`;
+
+export class OrderChanges {
+  readonly #changes = new Map<number, OrderChange>();
+  #placedMin = Infinity;
+  #placedMax = 0;
+
+  get size(): number {
+    return this.#changes.size;
+  }
+
+  /** Numbers of the orders that were placed, from the least to the greatest. */
+  get placedRange(): readonly [min: number, max: number] | undefined {
+    return this.#placedMax === 0 ? undefined : [this.#placedMin, this.#placedMax];
+  }
+
+  place(event: OrderPlaced, place: Place): void {
+    const change = this.#touch(event.order, place);
+    change.placed = event;
+    change.placedAt = place;
+    this.#placedMin = Math.min(this.#placedMin, event.order);
+    this.#placedMax = Math.max(this.#placedMax, event.order);
+  }
+
+  amend(order: number, to: { priceTicks: number; sizeLots: number }, place: Place): void {
+    const change = this.#touch(order, place);
+    change.priceTicks = to.priceTicks;
+    change.sizeLots = to.sizeLots;
+  }
+
+  fill(
+    order: number,
+    by: { sizeLots: number; quoteAtoms: bigint; feeAtoms: bigint },
+    place: Place,
+  ): void {
+    const change = this.#touch(order, place);
+    change.filledLots += by.sizeLots;
+    change.filledQuoteAtoms += by.quoteAtoms;
+    change.feeAtoms += by.feeAtoms;
+  }
+
+  trigger(order: number, place: Place): void {
+    this.#touch(order, place).triggeredMs = place.timeMs;
+  }
+
+  close(order: number, reason: CloseReason, place: Place): void {
+    this.#touch(order, place).closeReason = reason;
+  }
+
+  async write(session: Session): Promise<void> {
+    const rows = new CopyRows('orders', COLUMNS);
+    const changed: OrderChange[] = [];
+    for (const change of this.#changes.values()) {
+      if (change.placed === undefined) changed.push(change);
+      else addRow(rows, change, change.placed);
+    }
+    await rows.copy(session);
+    if (changed.length > 0) await update(session, changed);
+  }
+
+  #touch(number: number, place: Place): OrderChange {
+    let change = this.#changes.get(number);
+    if (change === undefined) {
+      change = {
+        number,
+        placed: undefined,
+        placedAt: undefined,
+        priceTicks: undefined,
+        sizeLots: undefined,
+        filledLots: 0,
+        filledQuoteAtoms: 0n,
+        feeAtoms: 0n,
+        closeReason: undefined,
+        triggeredMs: undefined,
+        updatedAt: place,
+      };
+      this.#changes.set(number, change);
+    }
+    change.updatedAt = place;
+    return change;
+  }
+}
+
+function addRow(rows: CopyRows, change: OrderChange, placed: OrderPlaced): void {
+  const { closeReason, filledLots, placedAt = change.updatedAt, triggeredMs, updatedAt } = change;
+  const open = filledLots > 0 ? 'pfilled' : 'new';
+  const closed = closeReason === 'filled' ? 'filled' : 'canceled';
+  rows.row().integer(placed.order).integer(placed.user).integer(placed.key).integer(placed.market);
+  rows.text(placed.side).text(placed.type).text(placed.timeInForce).text(placed.selfTrade);
+  rows.boolean(placed.postOnly).boolean(placed.quick);
+  rows.integer(change.priceTicks ?? placed.priceTicks).integer(change.sizeLots ?? placed.sizeLots);
+  rows.integer(placed.stopTicks).integer(placed.makerFeePpm).integer(placed.takerFeePpm);
+  rows.integer(filledLots).bigint(change.filledQuoteAtoms).bigint(change.feeAtoms);
+  rows.text(closeReason === undefined ? open : closed);
+  if (closeReason === undefined) rows.null();
+  else rows.text(closeReason);
+  rows.text(placed.clientOrderId).text(placed.note);
+  rows.time(placedAt.timeMs).integer(placedAt.frame);
+  if (triggeredMs === undefined) rows.null();
+  else rows.time(triggeredMs);
+  rows.time(updatedAt.timeMs).integer(updatedAt.frame);
+}
+
+const CHANGED = [
+  ...(['number', 'priceTicks', 'sizeLots', 'filledLots', 'filledQuoteAtoms', 'feeAtoms'] as const),
+  ...(['closeReason', 'triggeredAt', 'updatedAt', 'updatedFrame'] as const),
+];
+
+async function update(session: Session, changes: readonly OrderChange[]): Promise<void> {
+  const columns = columnArrays(CHANGED);
+  let min = Infinity;
+  let max = 0;
+  for (const change of changes) {
+    min = Math.min(min, change.number);
+    max = Math.max(max, change.number);
+    columns.number.add(change.number);
+    columns.priceTicks.add(change.priceTicks);
+    columns.sizeLots.add(change.sizeLots);
+    columns.filledLots.add(change.filledLots);
+    columns.filledQuoteAtoms.add(change.filledQuoteAtoms);
+    columns.feeAtoms.add(change.feeAtoms);
+    columns.closeReason.add(change.closeReason);
+    columns.triggeredAt.addTime(change.triggeredMs);
+    columns.updatedAt.addTime(change.updatedAt.timeMs);
+    columns.updatedFrame.add(change.updatedAt.frame);
+  }
+  const values = CHANGED.map((name) => columns[name].literal);
+  const { rowCount } = await session.query(UPDATE, [...values, min, max]);
+  if (rowCount !== changes.length) {
+    throw new Error(`changed ${rowCount} orders of ${changes.length}`);
+  }
+}

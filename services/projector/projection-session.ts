@@ -1,0 +1,61 @@
+// The projector's own session with PostgreSQL: the only one that writes a schema, as long as it
+// holds the schema's lock. A second projector waits here; so does one that follows a killed one.
+
+import {
+  type ConnectionOptions,
+  checkSchema,
+  type OwnSession,
+  openSession,
+} from '../../infra/postgres/index.ts';
+import { type Cursor, readCursor } from './cursor.ts';
+
+export interface ProjectionSession {
+  readonly session: OwnSession;
+  readonly cursor: Cursor;
+  readonly ordersPerPartition: number;
+}
+
+export interface OpenProjectionOptions {
+  readonly connection: ConnectionOptions;
+  /** For a fresh schema; afterwards the schema says it. */
+  readonly ordersPerPartition: number;
+  /** Waits between two tries to get the lock; false when it is to be given up. */
+  wait(): Promise<boolean>;
+}
+
+/** Tells the locks of projectors from other advisory locks. */
+const LOCK_CLASS = 7_421_974;
+
+/** Undefined when given up. Rejects when the server is away or the schema is not this code's. */
+export async function openProjection(
+  options: OpenProjectionOptions,
+): Promise<ProjectionSession | undefined> {
+  const { connection, ordersPerPartition } = options;
+  const session = await openSession(connection);
+  try {
+    while (!(await tryLock(session, connection.schema))) {
+      if (!(await options.wait())) {
+        await session.end();
+        return undefined;
+      }
+    }
+    await checkSchema(session, connection.schema);
+    // An update by number must go by the index, whatever the planner believes of sizes.
+    await session.query('set enable_hashjoin = off; set enable_mergejoin = off; set jit = off');
+    return { session, ...(await readCursor(session, ordersPerPartition)) };
+  } catch (fault) {
+    closeSession(session);
+    throw fault;
+  }
+}
+
+/** Without waiting: a server that stands still would never answer. */
+export function closeSession(session: OwnSession): void {
+  void session.end().catch(() => {});
+}
+
+async function tryLock(session: OwnSession, schema: string): Promise<boolean> {
+  const text = 'select pg_try_advisory_lock($1, hashtext($2)) as is_locked';
+  const { rows } = await session.query(text, [LOCK_CLASS, schema]);
+  return rows[0].is_locked;
+}

@@ -1,0 +1,135 @@
+// The projector against a slow and obvious projection of the same events, on a real PostgreSQL.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { accountsOf } from '../../core/engine/index.ts';
+import { systemClock } from '../../infra/process/index.ts';
+import { chosenSeed, type FlowName } from '../../testing/flows/index.ts';
+import { assertEqualSchemas, loadNaive } from '../../testing/projections/load-naive.ts';
+import { memoryEvents } from '../../testing/projections/memory-events.ts';
+import { naiveTables } from '../../testing/projections/naive-projection.ts';
+import {
+  type PostgresForTest,
+  startPostgresForTest,
+} from '../../testing/projections/postgres-for-test.ts';
+import { recordEvents } from '../../testing/projections/recorded-events.ts';
+import { Projector } from './index.ts';
+
+const ORDERS_PER_PARTITION = 1_500;
+const SETTINGS = {
+  batchEventsMax: 300,
+  // Small, so that reading is held up and begun again all the time.
+  queueBytesMax: 20_000,
+  ordersPerPartition: ORDERS_PER_PARTITION,
+  retryMs: 20,
+  retryMsMax: 200,
+  watchMs: 200,
+};
+
+let postgres: PostgresForTest;
+let stop: () => Promise<void> = async () => {};
+
+describe('the projector', () => {
+  before(async () => {
+    postgres = await startPostgresForTest({
+      after: (end) => {
+        stop = end;
+      },
+    });
+  });
+  after(() => stop());
+
+  const flows: [FlowName, gaps: boolean][] = [
+    ['calm', true],
+    ['adversarial', false],
+    ['adversarial', true],
+    ['thin-pairs', true],
+    ['flash-crash', true],
+    ['cancelling', false],
+  ];
+  for (const [index, [flow, gaps]] of flows.entries()) {
+    test(`${flow} events ${gaps ? 'over months ' : ''}give the tables they should`, async () => {
+      const recorded = recordEvents({ flow, gaps, seed: chosenSeed() + index, commands: 6_000 });
+      const [fast, slow] = [`fast_${index}`, `slow_${index}`];
+      const session = await postgres.schema(fast);
+      await project(recorded.messages, fast);
+      const naive = await postgres.schema(slow);
+      const tables = naiveTables(recorded.frames);
+      await loadNaive(naive, { tables, ordersPerPartition: ORDERS_PER_PARTITION });
+      await assertEqualSchemas([session, naive], [fast, slow]);
+      await assertAccounts(fast, recorded.exchange);
+      await assertLedger(fast);
+    });
+  }
+});
+
+async function project(messages: readonly Uint8Array[], schema: string): Promise<void> {
+  const { log } = memoryEvents(messages, 7);
+  let batches = 0;
+  await new Promise<void>((done, fail) => {
+    const projector = new Projector({
+      ...{ events: log, clock: systemClock, settings: SETTINGS },
+      connection: postgres.connection(schema),
+      watcher: {
+        started: () => {},
+        written({ cursor }) {
+          batches++;
+          if (cursor.eventsSequence === messages.length) void projector.stop().then(done, fail);
+        },
+        databaseAway: (fault) => fail(fault as Error),
+        databaseBack: () => {},
+      },
+      onFault: (reason, cause) => fail(new Error(reason, { cause })),
+    });
+  });
+  log.close();
+  assert.ok(batches > 5, `${batches} transactions are too few to prove anything`);
+}
+
+/** Every account is as the engine has it. */
+async function assertAccounts(
+  schema: string,
+  exchange: Parameters<typeof accountsOf>[0],
+): Promise<void> {
+  const session = await postgres.session(schema);
+  const { rows } = await session.query(
+    'select owner, asset_id, available_atoms, held_atoms from balances',
+  );
+  const found = rows.map((row) => Object.values(row).join(' ')).sort();
+  const expected = accountsOf(exchange)
+    .map((it) => [it.owner, it.asset, it.availableAtoms, it.heldAtoms].join(' '))
+    .sort();
+  const isTouched = (line: string) => !/ 0 0$/.test(line);
+  assert.deepEqual(found.filter(isTouched), expected.filter(isTouched));
+  assert.ok(found.length > 3);
+}
+
+/** The sums of double entry, and a cause for each entry, asked of the database itself. */
+async function assertLedger(schema: string): Promise<void> {
+  const session = await postgres.session(schema);
+  const sums = await session.query(
+    `select asset_id, sum(available_change_atoms) + sum(held_change_atoms) as sum
+     from ledger_entries group by asset_id having sum(available_change_atoms) +
+       sum(held_change_atoms) <> 0`,
+  );
+  assert.deepEqual(sums.rows, []);
+  const orphans = await session.query(
+    `select cause_kind, cause_id from ledger_entries e where not case cause_kind
+       when 'order' then exists (select from orders o where o.number = e.cause_id)
+       when 'trade' then exists (select from trades t where t.number = e.cause_id)
+       when 'withdrawal' then exists (select from withdrawals w where w.withdrawal = e.cause_id)
+       when 'deposit' then exists (select from deposits d where d.command = e.cause_id)
+       when 'mint' then exists (select from deposits d where d.command = e.cause_id)
+       when 'burn' then exists (select from withdrawals w where w.command = e.cause_id)
+       else e.cause_id = e.command
+     end limit 5`,
+  );
+  assert.deepEqual(orphans.rows, []);
+  const sumsOfBalances = await session.query(
+    `select b.owner, b.asset_id from balances b join (
+       select owner, asset_id, sum(available_change_atoms) as available,
+         sum(held_change_atoms) as held from ledger_entries group by owner, asset_id
+     ) e using (owner, asset_id) where available <> available_atoms or held <> held_atoms`,
+  );
+  assert.deepEqual(sumsOfBalances.rows, []);
+}

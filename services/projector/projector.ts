@@ -1,0 +1,232 @@
+// The projector: event frames in, tables out. Folds what arrives while the transaction before is
+// under way, and writes again whatever PostgreSQL did not take. It may be killed at any instruction.
+
+import type { Log } from '../../infra/journal/index.ts';
+import { type ConnectionOptions, isPassingFault } from '../../infra/postgres/index.ts';
+import type { Clock, Timer } from '../../infra/process/index.ts';
+import { Batch } from './batch.ts';
+import { type Cursor, CursorMoved, NO_CURSOR, sameCursor } from './cursor.ts';
+import { EventFeed } from './event-feed.ts';
+import { KnownAccounts } from './known-accounts.ts';
+import { PartitionKeeper } from './partition-keeper.ts';
+import { closeSession, openProjection, type ProjectionSession } from './projection-session.ts';
+import { writeBatch } from './write-batch.ts';
+
+export interface ProjectorOptions {
+  readonly events: Log;
+  readonly clock: Clock;
+  readonly connection: ConnectionOptions;
+  readonly settings: ProjectorSettings;
+  readonly watcher: ProjectorWatcher;
+  /** It can not go on, and has stopped. */
+  onFault(reason: string, cause?: unknown): void;
+}
+
+export interface ProjectorSettings {
+  /** A batch takes no more messages when it has so many events. */
+  readonly batchEventsMax: number;
+  /** What may wait behind it, in bytes of the log. */
+  readonly queueBytesMax: number;
+  readonly ordersPerPartition: number;
+  /** How long to wait before PostgreSQL is tried again, at first and at the most. */
+  readonly retryMs: number;
+  readonly retryMsMax: number;
+  /** How long the log may be silent before it is asked. */
+  readonly watchMs: number;
+}
+
+export const PROJECTOR_DEFAULTS: ProjectorSettings = {
+  batchEventsMax: 10_000,
+  queueBytesMax: 32 * 1024 * 1024,
+  ordersPerPartition: 100_000_000,
+  retryMs: 100,
+  retryMsMax: 5_000,
+  watchMs: 500,
+};
+
+export interface Written {
+  readonly cursor: Cursor;
+  readonly events: number;
+  readonly rows: number;
+  readonly tookMs: number;
+}
+
+export interface ProjectorWatcher {
+  started(cursor: Cursor): void;
+  written(written: Written): void;
+  /** PostgreSQL did not take a batch; it is tried again. */
+  databaseAway(fault: unknown): void;
+  databaseBack(): void;
+}
+
+/** starting: waits for PostgreSQL or the lock. running: projects. stopped. */
+export class Projector {
+  readonly #options: ProjectorOptions;
+  readonly #known = new KnownAccounts();
+  #open: ProjectionSession | undefined;
+  #partitions = new PartitionKeeper(1);
+  #collecting = new Batch(NO_CURSOR);
+  #feed: EventFeed | undefined;
+  #cursor: Cursor | undefined;
+  #isStopped = false;
+  #isAway = false;
+  #hasFailed = false;
+  /** Ends the wait for something to write. */
+  #wake: () => void = () => {};
+  /** Ends a pause before its time. */
+  #hurry: () => void = () => {};
+  readonly #ended: Promise<void>;
+
+  constructor(options: ProjectorOptions) {
+    this.#options = options;
+    this.#ended = this.#run().catch((fault: unknown) => this.#fail(fault));
+  }
+
+  /** How far the tables are; undefined before the first answer of PostgreSQL. */
+  get cursor(): Cursor | undefined {
+    return this.#cursor;
+  }
+
+  /** The last message of EVENTS that was read. */
+  get readSequence(): number {
+    return this.#feed?.readSequence ?? 0;
+  }
+
+  get isDatabaseThere(): boolean {
+    return this.#open !== undefined && !this.#isAway;
+  }
+
+  /** Ends what is under way. Resolves when the session is closed. */
+  async stop(): Promise<void> {
+    this.#halt();
+    await this.#ended;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, events: log, settings, watcher } = this.#options;
+    const { queueBytesMax, retryMs, watchMs } = settings;
+    const cursor = await this.#untilPassing(() => this.#connect());
+    if (cursor !== undefined && !this.#isStopped) {
+      this.#cursor = cursor;
+      this.#collecting = new Batch(cursor);
+      watcher.started(cursor);
+      this.#feed = new EventFeed({
+        ...{ log, clock, retryMs, watchMs, queueBytesMax, from: cursor.eventsSequence + 1 },
+        offer: (sequence, batch) => this.#offer(() => this.#collecting.add(sequence, batch)),
+        onLost: (reason) => this.#fail(new Error(`EVENTS: ${reason}`)),
+      });
+      await this.#project(this.#feed);
+    }
+    if (this.#open !== undefined) closeSession(this.#open.session);
+  }
+
+  async #project(feed: EventFeed): Promise<void> {
+    while (!this.#isStopped) {
+      if (this.#collecting.isEmpty) {
+        await new Promise<void>((woken) => {
+          this.#wake = woken;
+        });
+        continue;
+      }
+      const batch = this.#collecting;
+      this.#collecting = new Batch(batch.after);
+      feed.resume();
+      const startedMs = this.#options.clock.elapsedMs();
+      const isWritten = await this.#untilPassing(() => this.#write(batch));
+      if (isWritten === undefined) return;
+      this.#cursor = batch.after;
+      const tookMs = this.#options.clock.elapsedMs() - startedMs;
+      const { events, rows } = batch;
+      this.#options.watcher.written({ cursor: batch.after, events, rows, tookMs });
+    }
+  }
+
+  #offer(add: () => void): boolean {
+    if (this.#collecting.events >= this.#options.settings.batchEventsMax) return false;
+    try {
+      add();
+    } catch (fault) {
+      this.#fail(fault);
+      return true;
+    }
+    this.#wake();
+    return true;
+  }
+
+  /** Says true when the tables have the batch. */
+  async #write(batch: Batch): Promise<true | undefined> {
+    if (this.#open === undefined) {
+      const cursor = await this.#connect();
+      if (cursor === undefined) return undefined;
+      // The commit whose answer never came had been done.
+      if (sameCursor(cursor, batch.after)) return true;
+      if (!sameCursor(cursor, batch.before)) {
+        throw new CursorMoved(`the tables are at message ${cursor.eventsSequence}`);
+      }
+    }
+    const session = this.#open?.session;
+    if (session === undefined) return undefined;
+    await writeBatch(session, batch, { known: this.#known, partitions: this.#partitions });
+    return true;
+  }
+
+  async #connect(): Promise<Cursor | undefined> {
+    const { connection, settings } = this.#options;
+    const { ordersPerPartition, retryMs } = settings;
+    const wait = () => this.#pause(retryMs);
+    const open = await openProjection({ connection, ordersPerPartition, wait });
+    if (open === undefined) return undefined;
+    this.#open = open;
+    this.#partitions = new PartitionKeeper(open.ordersPerPartition);
+    return open.cursor;
+  }
+
+  /** Tries again for ever, ever more slowly, what fails by the world's fault. */
+  async #untilPassing<Result>(
+    attempt: () => Promise<Result | undefined>,
+  ): Promise<Result | undefined> {
+    const { settings, watcher } = this.#options;
+    for (let waitMs = settings.retryMs; ; waitMs = Math.min(2 * waitMs, settings.retryMsMax)) {
+      try {
+        const result = await attempt();
+        if (this.#isAway) watcher.databaseBack();
+        this.#isAway = false;
+        return result;
+      } catch (fault) {
+        if (this.#open !== undefined) closeSession(this.#open.session);
+        this.#open = undefined;
+        if (!isPassingFault(fault)) throw fault;
+        if (!this.#isAway) watcher.databaseAway(fault);
+        this.#isAway = true;
+      }
+      if (!(await this.#pause(waitMs))) return undefined;
+    }
+  }
+
+  /** False when it is to stop. */
+  async #pause(ms: number): Promise<boolean> {
+    if (this.#isStopped) return false;
+    let timer: Timer | undefined;
+    await new Promise<void>((done) => {
+      timer = this.#options.clock.after(ms, done);
+      this.#hurry = done;
+    });
+    timer?.cancel();
+    return !this.#isStopped;
+  }
+
+  #halt(): void {
+    this.#isStopped = true;
+    this.#feed?.stop();
+    this.#wake();
+    this.#hurry();
+  }
+
+  #fail(fault: unknown): void {
+    this.#halt();
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    const reason = fault instanceof Error ? fault.message : String(fault);
+    this.#options.onFault(reason, fault);
+  }
+}

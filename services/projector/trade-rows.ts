@@ -1,0 +1,52 @@
+// Trades, and each of their two sides for its user: rows that are written once and never change.
+
+import type { TradeExecuted } from '../../core/messages/index.ts';
+import { CopyRows } from '../../infra/postgres/index.ts';
+import type { Place } from './place.ts';
+
+const TRADE_COLUMNS = [
+  ...['number', 'market_id', 'base_id', 'quote_id', 'taker_side', 'price_ticks', 'size_lots'],
+  ...['maker_order', 'taker_order', 'maker_id', 'taker_id', 'base_atoms', 'quote_atoms'],
+  ...['maker_fee_atoms', 'taker_fee_atoms', 'house', 'quick', 'command', 'frame', 'executed_at'],
+];
+
+const FILL_COLUMNS = [
+  ...['user_id', 'trade', 'liquidity', 'market_id', 'side', 'price_ticks', 'size_lots'],
+  ...['quote_atoms', 'order_number', 'fee_asset_id', 'fee_atoms', 'quick', 'executed_at'],
+];
+
+export function tradeRows(): CopyRows {
+  return new CopyRows('trades', TRADE_COLUMNS);
+}
+
+export function fillRows(): CopyRows {
+  return new CopyRows('fills', FILL_COLUMNS);
+}
+
+export function addTrade(rows: CopyRows, trade: TradeExecuted, { frame, timeMs }: Place): void {
+  rows.row().integer(trade.trade).integer(trade.market).integer(trade.base).integer(trade.quote);
+  rows.text(trade.takerSide).integer(trade.priceTicks).integer(trade.sizeLots);
+  rows.integer(trade.makerOrder).integer(trade.takerOrder);
+  rows.integer(trade.maker).integer(trade.taker).bigint(trade.baseAtoms).bigint(trade.quoteAtoms);
+  rows.bigint(trade.makerFeeAtoms).bigint(trade.takerFeeAtoms);
+  rows.boolean(trade.house).boolean(trade.quick).integer(trade.command).integer(frame);
+  rows.time(timeMs);
+}
+
+export function addFills(rows: CopyRows, trade: TradeExecuted, { timeMs }: Place): void {
+  for (const liquidity of ['maker', 'taker'] as const) {
+    const isTaker = liquidity === 'taker';
+    const buys = (trade.takerSide === 'buy') === isTaker;
+    rows
+      .row()
+      .integer(isTaker ? trade.taker : trade.maker)
+      .integer(trade.trade)
+      .text(liquidity);
+    rows.integer(trade.market).text(buys ? 'buy' : 'sell');
+    rows.integer(trade.priceTicks).integer(trade.sizeLots).bigint(trade.quoteAtoms);
+    rows.integer(isTaker ? trade.takerOrder : trade.makerOrder);
+    rows.integer(buys ? trade.base : trade.quote);
+    rows.bigint(isTaker ? trade.takerFeeAtoms : trade.makerFeeAtoms);
+    rows.boolean(trade.quick).time(timeMs);
+  }
+}

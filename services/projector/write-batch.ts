@@ -1,0 +1,54 @@
+// The transaction of a batch: the cursor first, then everything in sets, then the commit. Partitions
+// that it needs are made before, in transactions of their own.
+
+import { columnArrays, type Session } from '../../infra/postgres/index.ts';
+import type { Batch } from './batch.ts';
+import { beginAndMove } from './cursor.ts';
+import type { KnownAccounts } from './known-accounts.ts';
+import type { PartitionKeeper } from './partition-keeper.ts';
+
+export interface WritingState {
+  readonly known: KnownAccounts;
+  readonly partitions: PartitionKeeper;
+}
+
+/** Throws CursorMoved when the tables are not where the batch begins. */
+export async function writeBatch(
+  session: Session,
+  batch: Batch,
+  { known, partitions }: WritingState,
+): Promise<void> {
+  await partitions.ensureFor(session, batch);
+  try {
+    await beginAndMove(session, batch);
+    for (const { text, values } of batch.statements) await session.query(text, [...values]);
+    await batch.orders.write(session);
+    await batch.trades.copy(session);
+    await batch.fills.copy(session);
+    await batch.deposits.copy(session);
+    await batch.accounts.write(session, known);
+    await batch.candles.write(session);
+    await batch.switches.write(session);
+    await writeMinutes(session, batch.minutes);
+    await session.query('commit');
+  } catch (fault) {
+    // When the connection is gone, the server rolls back by itself.
+    await session.query('rollback').catch(() => {});
+    throw fault;
+  }
+  batch.accounts.remember(known);
+}
+
+const INSERT_MINUTES = `
+  insert into minutes (start, first_command)
+  select * from unnest($1::timestamptz[], $2::bigint[]) on conflict do nothing`;
+
+async function writeMinutes(session: Session, minutes: ReadonlyMap<number, number>): Promise<void> {
+  if (minutes.size === 0) return;
+  const columns = columnArrays(['start', 'command']);
+  for (const [startMs, firstCommand] of minutes) {
+    columns.start.addTime(startMs);
+    columns.command.add(firstCommand);
+  }
+  await session.query(INSERT_MINUTES, [columns.start.literal, columns.command.literal]);
+}

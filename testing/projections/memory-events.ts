@@ -1,0 +1,18 @@
+// An EVENTS log in memory that holds given messages, on a path that is sound.
+
+import { MemoryLog, type MemoryLogConnection } from '../../infra/journal/memory-log.ts';
+import { type LogPath, soundPath } from '../../infra/journal/memory-log-path.ts';
+import { systemClock } from '../../infra/process/index.ts';
+import { Random } from '../flows/index.ts';
+
+export function memoryEvents(
+  messages: readonly Uint8Array[],
+  seed: number,
+): { log: MemoryLogConnection; path: LogPath } {
+  const memory = new MemoryLog(systemClock);
+  for (const message of messages) memory.store(message);
+  const random = new Random(seed);
+  const path = soundPath(() => random.word() / 2 ** 32);
+  path.timeoutMs = 10_000;
+  return { log: memory.connect(systemClock, path), path };
+}

@@ -1,0 +1,53 @@
+// A real PostgreSQL for one test: started in a folder of its own, and gone when the test ends.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { OwnSession } from '../../infra/postgres/index.ts';
+import { type ConnectionOptions, migrate, openSession } from '../../infra/postgres/index.ts';
+import { type PostgresServer, startPostgres } from '../../tools/services/postgres.ts';
+
+/** What both a test's context and a suite's `after` can do. */
+export interface Ending {
+  after(end: () => Promise<void>): void;
+}
+
+export interface PostgresForTest {
+  readonly server: PostgresServer;
+  connection(schema: string): ConnectionOptions;
+  /** A session in the schema; closed when the test ends. */
+  session(schema: string): Promise<OwnSession>;
+  /** A migrated schema, and a session in it. */
+  schema(name: string): Promise<OwnSession>;
+}
+
+const STATEMENT_TIMEOUT_MS = 300_000;
+
+export async function startPostgresForTest(context: Ending): Promise<PostgresForTest> {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-postgres-'));
+  const server = await startPostgres({ folder });
+  const sessions: OwnSession[] = [];
+  context.after(async () => {
+    for (const session of sessions) void session.end().catch(() => {});
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { server, connection, session, schema };
+
+  function connection(schema: string): ConnectionOptions {
+    const statementTimeoutMs = STATEMENT_TIMEOUT_MS;
+    return { url: server.url, schema, name: 'test', statementTimeoutMs };
+  }
+
+  async function session(name: string): Promise<OwnSession> {
+    const opened = await openSession(connection(name));
+    sessions.push(opened);
+    return opened;
+  }
+
+  async function schema(name: string): Promise<OwnSession> {
+    const opened = await session(name);
+    await migrate(opened, name);
+    return opened;
+  }
+}
