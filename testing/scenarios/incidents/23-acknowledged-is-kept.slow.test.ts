@@ -1,0 +1,211 @@
+// Incidents 23, 24 and 25 on real processes: the sequencer is killed, then the log's server, in
+// the middle of trading; then everything starts again from a snapshot. What was told must stand in
+// the log, once, and what is asked again must be recognised.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { accountsOf } from '../../../core/engine/index.ts';
+import type { Command, CommandFrame } from '../../../core/messages/index.ts';
+import { decodeCommandFrame } from '../../../core/messages/index.ts';
+import { connectNats, type Nats, NatsBus } from '../../../infra/bus/index.ts';
+import {
+  COMMAND_CLIENT_DEFAULTS,
+  CommandClient,
+  type Outcome,
+} from '../../../infra/command-link/index.ts';
+import { hashFrame } from '../../../infra/journal/index.ts';
+import { systemClock } from '../../../infra/process/index.ts';
+import { Replica } from '../../../infra/replica/index.ts';
+import { flowCommands } from '../../../tools/bench/journal/flow-commands.ts';
+import { readFrames } from '../../../tools/bench/journal/read-frames.ts';
+import { type NatsServers, startNats } from '../../../tools/services/nats.ts';
+
+const EXCHANGE = 'rialto';
+const SOURCE = 4_711;
+const COMMANDS = 3_000;
+const OPEN = 200;
+const PATIENCE_MS = 60_000;
+const ROOT = join(import.meta.dirname, '../../..');
+
+const folder = mkdtempSync(join(tmpdir(), 'rialto-incident-'));
+const running = new Set<ChildProcess>();
+let servers: NatsServers;
+let nats: Nats;
+let client: CommandClient;
+
+before(async () => {
+  servers = await startNats({ folder, nodes: 1 });
+  nats = await connectNats({ urls: servers.urls, name: 'incident' });
+  client = newClient();
+});
+
+after(async () => {
+  client.close();
+  for (const child of running) child.kill('SIGKILL');
+  await nats.close();
+  await servers.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A gateway session. Another one with the same source stands for one that came back. */
+function newClient(): CommandClient {
+  const source = { source: SOURCE, retryMs: 300, retryMsMax: 1_000 };
+  const ports = { bus: new NatsBus(nats), clock: systemClock, exchange: EXCHANGE };
+  return new CommandClient({ ...COMMAND_CLIENT_DEFAULTS, ...ports, ...source });
+}
+
+type Line = { readonly msg: string; readonly sequence?: number };
+
+/** Resolves with the first log line that says what is awaited. */
+function start(service: string, awaited: string, settings = {}): Promise<[ChildProcess, Line]> {
+  const child = spawn(process.execPath, [join(ROOT, `services/${service}/main.ts`)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      ...{ RIALTO_MODE: 'development', RIALTO_REPLICAS: '1', RIALTO_EXCHANGE: EXCHANGE },
+      RIALTO_NATS_URLS: servers.urls.join(','),
+      ...settings,
+    },
+  });
+  running.add(child);
+  return new Promise((done, fail) => {
+    child.once('exit', (code) => fail(new Error(`${service} ended with ${code}`)));
+    createInterface({ input: child.stdout }).on('line', (text) => {
+      const line = JSON.parse(text) as Line;
+      if (line.msg === awaited) done([child, line]);
+    });
+  });
+}
+
+function startSequencer(): Promise<[ChildProcess, Line]> {
+  return start('sequencer', 'leads');
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  running.delete(child);
+  child.removeAllListeners('exit');
+  const exit = new Promise((done) => child.once('exit', done));
+  child.kill('SIGKILL');
+  await exit;
+}
+
+function ask(command: Command): Promise<Outcome> {
+  return new Promise((done) => client.send(command, PATIENCE_MS, done));
+}
+
+/** Sends all of them, some at a time; strikes once so many have been answered. */
+async function trade(
+  commands: readonly Command[],
+  strikes: Readonly<Record<number, () => Promise<void>>>,
+): Promise<Map<number, Outcome>> {
+  const told = new Map<number, Outcome>();
+  const struck: Promise<void>[] = [];
+  let next = 0;
+  async function sendInTurn(): Promise<void> {
+    while (next < commands.length) {
+      const command = commands[next++];
+      told.set(command.number, await ask(command));
+      const strike = strikes[told.size];
+      if (strike !== undefined) struck.push(strike());
+    }
+  }
+  await Promise.all(Array.from({ length: OPEN }, sendInTurn));
+  await Promise.all(struck);
+  return told;
+}
+
+/** What the log says when it is replayed from its first frame: the frames, and the state. */
+async function replay(): Promise<{
+  frames: CommandFrame[];
+  replica: Replica;
+  numbers: Map<number, number[]>;
+}> {
+  const replica = Replica.create();
+  const frames: CommandFrame[] = [];
+  /** By the number of a command id: the places in the log where it was applied, not repeated. */
+  const numbers = new Map<number, number[]>();
+  for (const { frame } of await readFrames(nats, EXCHANGE)) {
+    const { events } = replica.follow({ frame, frameHash: hashFrame(frame) });
+    const decoded = decodeCommandFrame(frame);
+    frames.push(decoded);
+    const repeated = new Set(
+      events.events
+        .filter(({ kind }) => kind === 'CommandRepeated')
+        .map(({ command }) => command as number),
+    );
+    for (const [index, command] of decoded.commands.entries()) {
+      const place = events.firstCommand + index;
+      if (command.source !== SOURCE || repeated.has(place)) continue;
+      numbers.set(command.number, [...(numbers.get(command.number) ?? []), place]);
+    }
+  }
+  return { frames, replica, numbers };
+}
+
+let told: Map<number, Outcome>;
+let sent: Command[];
+
+test('incident 25: killed mid-match, sequencer and broker: nothing lost, nothing twice', async () => {
+  let [sequencer] = await startSequencer();
+  await start('archivist', 'started', {
+    RIALTO_ARCHIVE_FOLDER: join(folder, 'archive'),
+    RIALTO_SNAPSHOT_EVERY_MS: '500',
+  });
+  const flow = flowCommands(COMMANDS, 25);
+  sent = [...flow.preparing, ...flow.measured].map((command) => ({
+    ...command,
+    ...client.nextId(),
+  }));
+  const half = flow.preparing.length + COMMANDS / 2;
+  told = await trade(sent, {
+    [half - 1_000]: async () => {
+      await kill(sequencer);
+      [sequencer] = await startSequencer();
+    },
+    [half + 500]: async () => {
+      await servers.nodes[0].kill('SIGKILL');
+      await servers.nodes[0].start();
+    },
+  });
+  const { numbers } = await replay();
+  for (const { number } of sent) {
+    const outcome = told.get(number);
+    assert.equal(outcome?.kind, 'answered', `command ${number} is ${outcome?.kind}`);
+    const places = numbers.get(number) ?? [];
+    assert.deepEqual(places, [outcome.result.command], `command ${number}`);
+  }
+  await kill(sequencer);
+});
+
+test('incident 23: after a restart from a snapshot a repeat is recognised', async () => {
+  const [, { sequence }] = await start('sequencer', 'has a state to start from');
+  assert.ok((sequence ?? 0) > 1, 'it starts from a snapshot');
+  client.close();
+  client = newClient();
+  const known = sent.slice(-300);
+  for (const command of known) {
+    const outcome = await ask(command);
+    assert.equal(outcome.kind, 'answered');
+    const first = told.get(command.number);
+    assert.ok(first?.kind === 'answered');
+    const { isRepeat, command: place, refusal } = outcome.result;
+    assert.deepEqual(
+      [isRepeat, place, refusal],
+      [true, first.result.command, first.result.refusal],
+    );
+  }
+});
+
+test('incident 24: a deposit that comes again, under whatever name, is credited once', async () => {
+  const deposit = sent.find(({ kind }) => kind === 'CreditDeposit') ?? assert.fail();
+  const before = accountsOf((await replay()).replica.exchange);
+  const again = await ask({ ...deposit, source: SOURCE, number: sent.length + 1 });
+  assert.equal(again.kind, 'answered');
+  assert.equal(again.result.refusal, 'channel_sequence_already_seen');
+  assert.deepEqual(accountsOf((await replay()).replica.exchange), before);
+});
