@@ -12,6 +12,9 @@ export class SchemaFault extends Error {
 const PASSING_CLASSES = new Set(['08', '53', '57', '40', '58']);
 const LOCK_NOT_AVAILABLE = '55P03';
 const READ_ONLY = '25006';
+// What the client says by itself, without a code.
+const CONNECTION_LOST =
+  /^(?:Connection terminated|timeout expired|Client has|Client was|Query read timeout)/i;
 
 /** Whether it may be well when it is tried again. */
 export function isPassingFault(fault: unknown): boolean {
@@ -22,7 +25,5 @@ export function isPassingFault(fault: unknown): boolean {
     return PASSING_CLASSES.has(code.slice(0, 2)) || [LOCK_NOT_AVAILABLE, READ_ONLY].includes(code);
   }
   if ('syscall' in fault || 'code' in fault) return true;
-  return /^(?:Connection terminated|timeout expired|Client has encountered|Query read|Client was)/i.test(
-    fault.message,
-  );
+  return CONNECTION_LOST.test(fault.message);
 }

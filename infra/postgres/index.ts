@@ -1,5 +1,5 @@
-// PostgreSQL: connections, transactions, COPY, migrations, partitions, checksums, and the queries of
-// lists. Knows tables and rows, not what an event means.
+// PostgreSQL: connections, transactions, COPY, migrations, partitions, checksums, and the queries
+// of lists. Knows tables and rows, not what an event means.
 
 export * from './checksums.ts';
 export * from './column-arrays.ts';

@@ -1,5 +1,5 @@
 // Numbered migrations: files that are applied once, in order, and never change afterwards. Safe
-// when several processes begin at once. It only goes forward: what was wrong is repaired by the next.
+// when several processes begin at once. Only forward: what was wrong is repaired by the next.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

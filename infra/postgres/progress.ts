@@ -1,5 +1,5 @@
-// What the projector tells after each commit, so that whoever has told a user about a frame can wait
-// until the tables have it. Sent on the bus: it may be lost, and the next one says more.
+// What the projector tells after each commit, so that whoever has told a user about a frame can
+// wait until the tables have it. Sent on the bus: it may be lost, and the next one says more.
 
 export interface Progress {
   /** All events of this frame are in the tables. */

@@ -1,5 +1,5 @@
 // A batch: everything that one transaction will write, folded from event frames as they arrive.
-// It can be written again after a failure, as often as needed; it never touches the database itself.
+// It can be written again after a failure, as often as needed; it never speaks to the database.
 
 import { decodeEventFrame, type Event, outlineFrame } from '../../core/messages/index.ts';
 import { type EventBatch, type EventPart, equalBytes } from '../../infra/journal/index.ts';

@@ -44,7 +44,7 @@ export function sameCursor(one: Cursor, other: Cursor): boolean {
   );
 }
 
-/** Puts down the beginning in a fresh schema. Says where the tables are, and how wide partitions. */
+/** Puts down the beginning in a fresh schema. Says where the tables are. */
 export async function readCursor(
   session: Session,
   ordersPerPartition: number,

@@ -1,5 +1,5 @@
 // The projector: event frames in, tables out. Folds what arrives while the transaction before is
-// under way, and writes again whatever PostgreSQL did not take. It may be killed at any instruction.
+// under way, and writes again what PostgreSQL did not take. It may be killed at any instruction.
 
 import type { Log } from '../../infra/journal/index.ts';
 import { type ConnectionOptions, isPassingFault } from '../../infra/postgres/index.ts';

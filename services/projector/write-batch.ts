@@ -1,5 +1,5 @@
-// The transaction of a batch: the cursor first, then everything in sets, then the commit. Partitions
-// that it needs are made before, in transactions of their own.
+// The transaction of a batch: the cursor first, then everything in sets, then the commit. The
+// partitions that it needs are made before, in transactions of their own.
 
 import { columnArrays, type Session } from '../../infra/postgres/index.ts';
 import type { Batch } from './batch.ts';

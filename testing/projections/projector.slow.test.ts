@@ -4,16 +4,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { accountsOf } from '../../core/engine/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
-import { chosenSeed, type FlowName } from '../../testing/flows/index.ts';
-import { assertEqualSchemas, loadNaive } from '../../testing/projections/load-naive.ts';
-import { memoryEvents } from '../../testing/projections/memory-events.ts';
-import { naiveTables } from '../../testing/projections/naive-projection.ts';
-import {
-  type PostgresForTest,
-  startPostgresForTest,
-} from '../../testing/projections/postgres-for-test.ts';
-import { recordEvents } from '../../testing/projections/recorded-events.ts';
-import { Projector } from './index.ts';
+import { Projector } from '../../services/projector/index.ts';
+import { chosenSeed, type FlowName } from '../flows/index.ts';
+import { assertEqualSchemas, loadNaive } from './load-naive.ts';
+import { memoryEvents } from './memory-events.ts';
+import { naiveTables } from './naive-projection.ts';
+import { type PostgresForTest, startPostgresForTest } from './postgres-for-test.ts';
+import { recordEvents } from './recorded-events.ts';
 
 const ORDERS_PER_PARTITION = 1_500;
 const SETTINGS = {
