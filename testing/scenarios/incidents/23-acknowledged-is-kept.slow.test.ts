@@ -150,7 +150,7 @@ async function replay(): Promise<{
 let told: Map<number, Outcome>;
 let sent: Command[];
 
-test('incident 25: killed mid-match, sequencer and broker: nothing lost, nothing twice', async () => {
+test('incident 25: sequencer and broker killed mid-match: nothing lost or doubled', async () => {
   let [sequencer] = await startSequencer();
   await start('archivist', 'started', {
     RIALTO_ARCHIVE_FOLDER: join(folder, 'archive'),
