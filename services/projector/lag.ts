@@ -17,6 +17,7 @@ const ASK_EVERY_MS = 1_000;
 export class Lag {
   readonly #options: LagOptions;
   #lastSequence = 0;
+  #hasAsked = false;
   #timer: Timer | undefined;
   #isStopped = false;
 
@@ -38,6 +39,11 @@ export class Lag {
       },
     });
     this.#ask();
+  }
+
+  /** Whether the log has said how long it is. */
+  get hasAsked(): boolean {
+    return this.#hasAsked;
   }
 
   get messages(): number {
@@ -63,6 +69,7 @@ export class Lag {
     this.#options.events.extent((extent) => {
       if (this.#isStopped) return;
       this.#lastSequence = extent?.last ?? this.#lastSequence;
+      this.#hasAsked ||= extent !== undefined;
       this.#timer = this.#options.clock.after(ASK_EVERY_MS, () => this.#ask());
     });
   }

@@ -93,7 +93,7 @@ create table freezes (
   primary key (frame, event_index)
 );
 
-create index on freezes (command) where voided_at is null;
+create index standing_freezes on freezes (command) where voided_at is null;
 
 create table dead_man_switches (
   user_id bigint not null,

@@ -47,11 +47,12 @@ create table orders (
 ) partition by range (number);
 
 -- A fill changes no column of these, so that it finds room on the same page and touches none.
-create index on orders (user_id, number);
-create index on orders (user_id, market_id, number);
-create index on orders (user_id, number) where close_reason is null;
-create index on orders (number) where close_reason is null;
-create index on orders (user_id, client_order_id) where client_order_id <> '';
+create index orders_of_user on orders (user_id, number);
+create index orders_of_user_in_market on orders (user_id, market_id, number);
+create index open_orders_of_user on orders (user_id, number) where close_reason is null;
+create index open_orders on orders (number) where close_reason is null;
+create index orders_by_client_id on orders (user_id, client_order_id)
+  where client_order_id <> '';
 
 create table trades (
   number bigint not null,
@@ -79,7 +80,7 @@ create table trades (
   primary key (executed_at, number)
 ) partition by range (executed_at);
 
-create index on trades (market_id, executed_at, number);
+create index trades_in_market on trades (market_id, executed_at, number);
 
 create table fills (
   user_id bigint not null,
@@ -99,7 +100,7 @@ create table fills (
   primary key (user_id, executed_at, trade, liquidity)
 ) partition by range (executed_at);
 
-create index on fills (user_id, market_id, executed_at, trade);
+create index fills_of_user_in_market on fills (user_id, market_id, executed_at, trade);
 
 create table candles (
   market_id bigint not null,

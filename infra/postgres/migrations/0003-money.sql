@@ -12,7 +12,7 @@ create table balances (
   check (held_atoms >= 0 and (available_atoms >= 0 or owner < 0))
 ) with (fillfactor = 50);
 
-create index on balances (asset_id, owner);
+create index balances_in_asset on balances (asset_id, owner);
 
 -- Double entry: the changes of one posting add up to zero. A posting between the two parts of one
 -- account is one row, any other is two.
@@ -47,9 +47,9 @@ create table deposits (
   created_at timestamptz not null
 );
 
-create index on deposits (user_id, command);
-create index on deposits (asset_id, command);
-create index on deposits (reference);
+create index deposits_of_user on deposits (user_id, command);
+create index deposits_in_asset on deposits (asset_id, command);
+create index deposits_by_reference on deposits (reference);
 
 create table withdrawals (
   -- The command that opened it, or that burned.
@@ -68,8 +68,9 @@ create table withdrawals (
   updated_at timestamptz not null
 );
 
-create unique index on withdrawals (withdrawal) where status = 'open';
-create index on withdrawals (user_id, command);
-create index on withdrawals (asset_id, command);
-create index on withdrawals (reference);
-create index on withdrawals (command) where status = 'open';
+create unique index open_withdrawals_by_number on withdrawals (withdrawal)
+  where status = 'open';
+create index withdrawals_of_user on withdrawals (user_id, command);
+create index withdrawals_in_asset on withdrawals (asset_id, command);
+create index withdrawals_by_reference on withdrawals (reference);
+create index open_withdrawals on withdrawals (command) where status = 'open';
