@@ -1,0 +1,37 @@
+// The first command of every log: accepted by a new exchange, which then has these limits.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { applyFrame, createExchange } from '../../core/engine/index.ts';
+import { decodeCommandRecords, INITIAL_LIMITS, type Limits } from '../../core/messages/index.ts';
+import type { TimeMs } from '../../core/money/index.ts';
+import { NO_HASH } from '../../infra/journal/index.ts';
+import { GENESIS_LIMITS, genesisRecords } from './genesis.ts';
+
+function applied(limits: Limits) {
+  const exchange = createExchange(INITIAL_LIMITS);
+  const { commands } = genesisRecords(limits);
+  const frame = { sequence: 1, epoch: 1, timeMs: 1 as TimeMs, previousHash: NO_HASH, commands };
+  const { events } = applyFrame(exchange, frame);
+  return { exchange, kinds: events.map(({ kind }) => kind) };
+}
+
+test('it is one command of source 0, in bytes of its own', () => {
+  const { commands, records, source } = genesisRecords(INITIAL_LIMITS);
+  assert.deepEqual([source, records.count], [0, 1]);
+  assert.deepEqual(decodeCommandRecords(records), commands);
+  assert.deepEqual(commands, [{ kind: 'SetLimits', source: 0, number: 1, ...INITIAL_LIMITS }]);
+});
+
+test('a new exchange takes it, and has the limits that it says', () => {
+  const limits = { ...INITIAL_LIMITS, marketsMax: 32, commandWindow: 2_048 };
+  const { exchange, kinds } = applied(limits);
+  assert.deepEqual(kinds, ['LimitsSet']);
+  assert.deepEqual({ ...exchange.limits }, limits);
+});
+
+test('no limit of a real exchange is below what an engine begins with', () => {
+  for (const [name, value] of Object.entries(INITIAL_LIMITS)) {
+    assert.ok(GENESIS_LIMITS[name as keyof Limits] >= value, name);
+  }
+});
