@@ -62,7 +62,7 @@ export interface BatchRefused {
   readonly reason: DoorRefusal;
 }
 
-/** Events beyond this are not sent along: who wants them reads the log. */
+/** Events in one message beyond this are not sent along: who wants them reads the log. */
 export const RESULT_EVENT_BYTES_MAX = 1024 * 1024;
 
 const RESULTS_MAGIC = 0x524c5452; // "RLTR"

@@ -50,19 +50,28 @@ function bySource(
   batches: readonly QueuedBatch[],
 ): Map<number, PlacedBatch[]> {
   const sources = new Map<number, PlacedBatch[]>();
+  /** For events in the message of each gateway: the bus takes no message of any size. */
+  const rooms = new Map<number, number>();
   let first = 0;
   for (const batch of batches) {
-    const placed = place(spans, batch, first);
-    const others = sources.get(batch.source);
-    if (others === undefined) sources.set(batch.source, [placed]);
+    const { source } = batch;
+    const room = rooms.get(source) ?? RESULT_EVENT_BYTES_MAX;
+    const placed = place(spans, batch, { first, room });
+    rooms.set(source, room - (placed.to - placed.from));
+    const others = sources.get(source);
+    if (others === undefined) sources.set(source, [placed]);
     else others.push(placed);
     first += batch.commands.length;
   }
   return sources;
 }
 
-/** The events of a batch stand together: all of them, or as far as the part goes they begin in. */
-function place(spans: Int32Array, batch: QueuedBatch, first: number): PlacedBatch {
+/** The events of a batch stand together: all of them, or as far as the part or the room goes. */
+function place(
+  spans: Int32Array,
+  batch: QueuedBatch,
+  { first, room }: { first: number; room: number },
+): PlacedBatch {
   let part = -1;
   let from = 0;
   let to = 0;
@@ -75,7 +84,7 @@ function place(spans: Int32Array, batch: QueuedBatch, first: number): PlacedBatc
       to = from;
     }
     const end = spans[span + SPAN_TO];
-    if (spans[span + SPAN_PART] === part && end - from <= RESULT_EVENT_BYTES_MAX) to = end;
+    if (spans[span + SPAN_PART] === part && end - from <= room) to = end;
   }
   return { batch, first, part, from, to };
 }
