@@ -1,0 +1,63 @@
+// Projects a log by a process that is killed with -9 again and again, at moments drawn by a seed,
+// until it has been killed often enough; then it may finish.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Session } from '../../infra/postgres/index.ts';
+import type { Random } from '../flows/index.ts';
+import {
+  cursorOf,
+  ProjectorProcess,
+  type ProjectorProcessOptions,
+  waitForCursor,
+} from './projector-process.ts';
+
+export interface KillOptions {
+  readonly process: ProjectorProcessOptions;
+  /** In the process's schema. */
+  readonly session: Session;
+  readonly messages: number;
+  readonly kills: number;
+  readonly random: Random;
+  /** A life goes on for at most so long after it has done its share. */
+  readonly lingerMsMax: number;
+}
+
+export interface Killed {
+  readonly kills: number;
+  /** Those that came while there was something to project, and after which something was. */
+  readonly killsAtWork: number;
+}
+
+const FINISH_TIMEOUT_MS = 300_000;
+
+/** Lives that are ended before it is known whether they did anything. */
+const IDLE_LIFE_PERCENT = 20;
+const SHARE_TIMEOUT_MS = 60_000;
+
+export async function projectUnderKills(options: KillOptions): Promise<Killed> {
+  const { kills, lingerMsMax, messages, random, session } = options;
+  let killsAtWork = 0;
+  let before = 0;
+  for (let count = 0; count < kills; count++) {
+    const projector = new ProjectorProcess(options.process);
+    await projector.started;
+    if (projector.exitCode !== null) throw new Error(`it ended with ${projector.exitCode}`);
+    // Some lives do nothing, some do twice their share of what is left: so it lasts to the end.
+    const share = random.below(Math.ceil((2 * (messages - before)) / (kills - count + 1)));
+    if (random.chance(IDLE_LIFE_PERCENT)) await delay(random.below(lingerMsMax));
+    else {
+      const sequence = Math.min(before + share, messages - 1);
+      await waitForCursor(session, { sequence, timeoutMs: SHARE_TIMEOUT_MS });
+    }
+    await delay(random.below(lingerMsMax));
+    await projector.kill('SIGKILL');
+    const after = await cursorOf(session);
+    if (after < messages && after > before) killsAtWork++;
+    before = after;
+  }
+  const last = new ProjectorProcess(options.process);
+  await waitForCursor(session, { sequence: messages, timeoutMs: FINISH_TIMEOUT_MS });
+  await last.kill('SIGTERM');
+  if (last.exitCode !== 0) throw new Error(`asked to stop, it ended with ${last.exitCode}`);
+  return { kills, killsAtWork };
+}
