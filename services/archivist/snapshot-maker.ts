@@ -7,6 +7,7 @@ import {
   type Log,
   type Snapshot,
   type SnapshotAnswer,
+  type SnapshotInfo,
   type SnapshotStore,
 } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
@@ -57,7 +58,7 @@ export class SnapshotMaker {
   #readBack(snapshot: Snapshot): void {
     this.#options.snapshots.readDraft(snapshot.info.sequence, (answer) => {
       if (answer === 'unavailable') this.#later(() => this.#readBack(snapshot));
-      else if (isSound(answer)) this.#awaitEvents(snapshot);
+      else if (isSound(answer, snapshot)) this.#awaitEvents(snapshot);
       else {
         this.#options.onUnsound(snapshot);
         this.#later(() => this.#write(snapshot));
@@ -101,10 +102,13 @@ export class SnapshotMaker {
   }
 }
 
-function isSound(answer: SnapshotAnswer): boolean {
+/** It says of itself what was said of it when it was written, and restores to that state. */
+function isSound(answer: SnapshotAnswer, written: Snapshot): boolean {
   if (typeof answer === 'string') return false;
+  const names = Object.keys(written.info) as (keyof SnapshotInfo)[];
+  if (names.some((name) => answer.info[name] !== written.info[name])) return false;
   try {
-    return Replica.restore(answer).stateHash() === answer.info.stateHash;
+    return Replica.restore(answer).stateHash() === written.info.stateHash;
   } catch {
     // Whatever restoring throws, it is no state to start from.
     return false;

@@ -1,0 +1,250 @@
+// How a snapshot comes to count: written, read back, restored and compared, covered by the EVENTS
+// log, confirmed. Each step is tried again when it fails, and what is unsound is never confirmed.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { encodeCommandFrame, FrameWriter } from '../../core/messages/index.ts';
+import type { TimeMs } from '../../core/money/index.ts';
+import {
+  encodeEventBatch,
+  hashFrame,
+  NO_HASH,
+  type Snapshot,
+  type SnapshotAnswer,
+  type SnapshotStore,
+} from '../../infra/journal/index.ts';
+import { MemoryLog } from '../../infra/journal/memory-log.ts';
+import { soundPath } from '../../infra/journal/memory-log-path.ts';
+import { Replica } from '../../infra/replica/index.ts';
+import { Random } from '../../testing/flows/index.ts';
+import { LISTINGS, withId } from '../../testing/simulator/trading-commands.ts';
+import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
+import { SnapshotMaker } from './snapshot-maker.ts';
+
+const RETRY_MS = 100;
+const FRAMES = 3;
+
+/** A snapshot of a small exchange after three frames. */
+function snapshotOf(): Snapshot {
+  const replica = Replica.create();
+  for (let sequence = 1; sequence <= FRAMES; sequence++) {
+    const commands = [withId(LISTINGS[sequence - 1], { source: 1, number: sequence })];
+    const { frameHash: previousHash } = replica;
+    const frame = { sequence, epoch: 1, timeMs: 1 as TimeMs, previousHash, commands };
+    replica.apply(frame, hashFrame(encodeCommandFrame(new FrameWriter(), frame)));
+  }
+  return replica.snapshot();
+}
+
+const SNAPSHOT = snapshotOf();
+
+/** Says what is asked of it; each answer is the next of those planned, or the good one. */
+class PlannedStore implements SnapshotStore {
+  readonly calls: string[] = [];
+  readonly #clock: VirtualTime;
+  readonly #plan: Partial<Record<string, unknown[]>>;
+  #draft: SnapshotAnswer = 'none';
+
+  constructor(clock: VirtualTime, plan: Partial<Record<string, unknown[]>>) {
+    this.#clock = clock;
+    this.#plan = plan;
+  }
+
+  newest(): never {
+    return assert.fail('it makes snapshots, and starts from none');
+  }
+
+  write(snapshot: Snapshot, done: (isDone: boolean) => void): void {
+    this.#draft = snapshot;
+    this.#answer('write', true, done);
+  }
+
+  readDraft(_sequence: number, done: (answer: SnapshotAnswer) => void): void {
+    this.#answer('read', this.#draft, done);
+  }
+
+  confirm(sequence: number, done: (isDone: boolean) => void): void {
+    assert.equal(sequence, FRAMES);
+    this.#answer('confirm', true, done);
+  }
+
+  prune(keep: number, done: (isDone: boolean) => void): void {
+    assert.equal(keep, 2);
+    this.#answer('prune', true, done);
+  }
+
+  #answer<Answer>(call: string, good: Answer, done: (answer: Answer) => void): void {
+    this.calls.push(call);
+    const planned = this.#plan[call]?.shift() as Answer | undefined;
+    this.#clock.soon(() => done(planned ?? good));
+  }
+}
+
+interface Stage {
+  readonly maker: SnapshotMaker;
+  readonly store: PlannedStore;
+  readonly events: MemoryLog;
+  readonly told: string[];
+  pass(forMs: number): void;
+  /** The EVENTS log holds this part. */
+  storeEvents(sequence: number, isLast?: boolean): void;
+}
+
+function open(plan: Partial<Record<string, unknown[]>> = {}): Stage {
+  const time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
+  const events = new MemoryLog(time);
+  const store = new PlannedStore(time, plan);
+  const path = soundPath(() => 0.5);
+  const told: string[] = [];
+  const maker = new SnapshotMaker({
+    ...{ events: events.connect(time, path), snapshots: store, clock: time },
+    ...{ retryMs: RETRY_MS, keep: 2 },
+    onCounted: ({ info }) => told.push(`counts ${info.sequence}`),
+    onUnsound: ({ info }) => told.push(`unsound ${info.sequence}`),
+  });
+  return {
+    ...{ maker, store, events, told },
+    pass: (forMs) => time.runUntil(time.nowMs() + forMs),
+    storeEvents(sequence, isLast = true) {
+      const part = { sequence, part: 0, isLast, bytes: Uint8Array.of(1) };
+      events.store(encodeEventBatch(NO_HASH, [part]).message);
+    },
+  };
+}
+
+test('a snapshot counts once it is read back sound and its events are stored', () => {
+  const { maker, pass, store, storeEvents, told } = open();
+  storeEvents(FRAMES);
+  maker.make(SNAPSHOT);
+  assert.equal(maker.isBusy, true);
+  pass(10);
+  assert.deepEqual(store.calls, ['write', 'read', 'confirm', 'prune']);
+  assert.deepEqual([told, maker.isBusy], [['counts 3'], false]);
+});
+
+const RETRIES: Record<string, { plan: Record<string, unknown[]>; calls: string[] }> = {
+  'a draft that could not be written is written again': {
+    plan: { write: [false, false] },
+    calls: ['write', 'write', 'write', 'read', 'confirm', 'prune'],
+  },
+  'a draft that can not be read now is read again': {
+    plan: { read: ['unavailable', 'unavailable'] },
+    calls: ['write', 'read', 'read', 'read', 'confirm', 'prune'],
+  },
+  'a confirmation that is not known to be made is asked for again': {
+    plan: { confirm: [false] },
+    calls: ['write', 'read', 'confirm', 'confirm', 'prune'],
+  },
+  'pruning is left for the next time': {
+    plan: { prune: [false] },
+    calls: ['write', 'read', 'confirm', 'prune'],
+  },
+};
+
+for (const [name, { plan, calls }] of Object.entries(RETRIES)) {
+  test(name, () => {
+    const { maker, pass, store, storeEvents, told } = open(plan);
+    storeEvents(FRAMES);
+    maker.make(SNAPSHOT);
+    pass(10 * RETRY_MS);
+    assert.deepEqual(store.calls, calls);
+    assert.deepEqual([told, maker.isBusy], [['counts 3'], false]);
+  });
+}
+
+function changed(at: number): Snapshot {
+  const bytes = new Uint8Array(SNAPSHOT.bytes);
+  bytes[at] ^= 1;
+  return { info: SNAPSHOT.info, bytes };
+}
+
+function other(change: Partial<Snapshot['info']>): Snapshot {
+  return { ...SNAPSHOT, info: { ...SNAPSHOT.info, ...change } };
+}
+
+const UNSOUND: Record<string, SnapshotAnswer> = {
+  'is gone': 'none',
+  'is cut off': { ...SNAPSHOT, bytes: SNAPSHOT.bytes.subarray(0, 100) },
+  'is empty': { ...SNAPSHOT, bytes: new Uint8Array(0) },
+  'has another byte in its head': changed(5),
+  'has another byte in its middle': changed(SNAPSHOT.bytes.length >> 1),
+  'is said to be another state': other({ stateHash: 'another' }),
+  'is said to be of another frame': other({ sequence: FRAMES + 1 }),
+  'is said to follow another frame': other({ frameHash: 'ab'.repeat(32) }),
+  'is said to be of another epoch': other({ epoch: 9 }),
+};
+
+for (const [name, draft] of Object.entries(UNSOUND)) {
+  test(`a draft that ${name} is unsound: never confirmed, but written again`, () => {
+    const { maker, pass, store, storeEvents, told } = open({ read: [draft] });
+    storeEvents(FRAMES);
+    maker.make(SNAPSHOT);
+    pass(RETRY_MS - 1);
+    assert.deepEqual([store.calls, told], [['write', 'read'], ['unsound 3']]);
+    pass(2 * RETRY_MS);
+    assert.deepEqual(store.calls.slice(2), ['write', 'read', 'confirm', 'prune']);
+    assert.deepEqual(told, ['unsound 3', 'counts 3']);
+  });
+}
+
+test('a draft that stays unsound never counts', () => {
+  const { maker, pass, store, storeEvents, told } = open({ read: Array(100).fill(changed(500)) });
+  storeEvents(FRAMES);
+  maker.make(SNAPSHOT);
+  pass(50 * RETRY_MS);
+  assert.ok(!store.calls.includes('confirm') && !told.includes('counts 3'));
+  assert.equal(maker.isBusy, true);
+});
+
+test('it waits until the EVENTS log holds the last frame that it covers, and all of it', () => {
+  const { events, maker, pass, store, storeEvents, told } = open();
+  maker.make(SNAPSHOT);
+  const waits = () => {
+    pass(5 * RETRY_MS);
+    assert.deepEqual([store.calls, told], [['write', 'read'], []]);
+  };
+  waits();
+  storeEvents(FRAMES - 1);
+  waits();
+  storeEvents(FRAMES, false);
+  waits();
+  events.beginOutage();
+  storeEvents(FRAMES);
+  waits();
+  events.endOutage();
+  pass(5 * RETRY_MS);
+  assert.deepEqual(told, ['counts 3']);
+});
+
+test('events of a later frame stand for all before them, even half of one', () => {
+  for (const isLast of [true, false]) {
+    const { maker, pass, storeEvents, told } = open();
+    storeEvents(FRAMES + 1, isLast);
+    maker.make(SNAPSHOT);
+    pass(10);
+    assert.deepEqual(told, ['counts 3']);
+  }
+});
+
+test('a damaged EVENTS log confirms nothing', () => {
+  const { events, maker, pass, storeEvents, told } = open();
+  storeEvents(FRAMES);
+  events.message(1)[10] ^= 1;
+  maker.make(SNAPSHOT);
+  pass(5 * RETRY_MS);
+  assert.deepEqual(told, []);
+});
+
+test('once stopped it tries nothing again and tells nothing', () => {
+  for (const plan of [{ write: [false] }, { read: ['unavailable'] }, { confirm: [false] }, {}]) {
+    const { maker, pass, store, storeEvents, told } = open(plan);
+    storeEvents(FRAMES);
+    maker.make(SNAPSHOT);
+    pass(0);
+    maker.stop();
+    pass(10);
+    const { length } = store.calls;
+    pass(10 * RETRY_MS);
+    assert.deepEqual([store.calls.length, told], [length, []]);
+  }
+});
