@@ -2,12 +2,14 @@
 // after it commands were acknowledged again; that everything is whole again is waited for after it.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { journalNames } from '../../../infra/journal/index.ts';
 import type { NatsNode } from '../../../tools/services/nats.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import type { Random } from '../../flows/index.ts';
 import { steadyMs } from './clients/frames-heard.ts';
 import { type Damage, damageBlock } from './damaged-block.ts';
-import { SMALL_NODE, type Stage } from './stage.ts';
+import { SMALL_NODE } from './drill-folder.ts';
+import { EXCHANGE, type Stage } from './stage.ts';
 
 /** Which of the processes a fault is about decides what its failover time means. */
 export const SEQUENCER_FAULTS = ['sequencer-killed', 'sequencer-stopped', 'rolling'] as const;
@@ -30,7 +32,7 @@ export type FailoverTimes = readonly number[];
 
 type Fault = (stage: Stage, random: Random, settings: FaultSettings) => Promise<FailoverTimes>;
 
-const AGAIN_WITHIN_MS = 90_000;
+const AGAIN_WITHIN_MS = 300_000;
 const DISK_FULL_MS = 4_000;
 const EXIT_LEFT = 0;
 const EXIT_FENCED = 75;
@@ -155,7 +157,7 @@ async function killAndRestart(
 async function leaderNode(stage: Stage): Promise<NatsNode> {
   let found: NatsNode | undefined;
   const question = async () => {
-    const name = await stage.log.leaderNode();
+    const name = await stage.log.leaderNode(journalNames(EXCHANGE).commands.stream);
     found = stage.nodes.find((node) => node.name === name);
     return found !== undefined;
   };

@@ -7,6 +7,10 @@ export interface RoundDone {
   readonly failoverMs: readonly number[];
   /** The longest time without an acknowledgement, from the fault until all was whole. */
   readonly longestGapMs: number;
+  /** Copies of a log in which the servers left a hole; mended by the drill. */
+  readonly holes: number;
+  /** The whole machine stood still meanwhile: its times say nothing. */
+  readonly isDisturbed: boolean;
 }
 
 export interface FaultFigures {
@@ -14,6 +18,7 @@ export interface FaultFigures {
   readonly failoverMsP50: number;
   readonly failoverMsMax: number;
   readonly longestGapMs: number;
+  readonly holes: number;
 }
 
 export function figuresByFault(
@@ -38,11 +43,13 @@ export function sequencerFailover(done: readonly RoundDone[]) {
 }
 
 function figuresOf(rounds: readonly RoundDone[]): FaultFigures {
-  const times = rounds.flatMap(({ failoverMs }) => failoverMs).toSorted((a, b) => a - b);
+  const timed = rounds.filter(({ isDisturbed }) => !isDisturbed);
+  const times = timed.flatMap(({ failoverMs }) => failoverMs).toSorted((a, b) => a - b);
   return {
     rounds: rounds.length,
     failoverMsP50: Math.round(times[Math.floor((times.length - 1) / 2)] ?? 0),
     failoverMsMax: Math.round(times.at(-1) ?? 0),
-    longestGapMs: Math.round(Math.max(0, ...rounds.map(({ longestGapMs }) => longestGapMs))),
+    longestGapMs: Math.round(Math.max(0, ...timed.map(({ longestGapMs }) => longestGapMs))),
+    holes: rounds.reduce((sum, { holes }) => sum + holes, 0),
   };
 }

@@ -7,29 +7,33 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { Random } from '../../flows/index.ts';
 import { steadyMs } from './clients/frames-heard.ts';
+import { removeLeftovers } from './drill-folder.ts';
 import { FAULTS, type FaultKind } from './faults.ts';
 import { figuresByFault, type RoundDone, sequencerFailover } from './figures.ts';
+import { mendHoles } from './holes.ts';
 import { judge, type Verdict } from './judge.ts';
 import { parseFaults, planRounds, type Round } from './rounds.ts';
 import { Stage } from './stage.ts';
+import { Standstill } from './standstill.ts';
 
 const SEED_MAX = 2 ** 31;
-/** Frames go on for so long after the last round: enough for leader and standby to compare. */
-const LAST_CALM_MS = 1_500;
 const ARCHIVED_WITHIN_MS = 60_000;
 
 const FULL = { commandsPerSecond: 20_000, segmentEveryMs: 2_000, snapshotEveryMs: 15_000 };
-const QUICK = { commandsPerSecond: 8_000, segmentEveryMs: 1_000, snapshotEveryMs: 5_000 };
+const QUICK = { commandsPerSecond: 5_000, segmentEveryMs: 1_000, snapshotEveryMs: 5_000 };
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
   const begunMs = performance.now();
   const seed = Number(process.env.RIALTO_SEED ?? randomInt(SEED_MAX));
   const chosen = parseFaults(process.env.RIALTO_FAULTS);
   console.log(`seed ${seed}`);
+  removeLeftovers();
   const stage = new Stage({ hasSmallDisk: !quick, seed, ...(quick ? QUICK : FULL) });
   const stopListening = onInterrupt(() => stage.close());
+  const standstill = new Standstill();
   try {
     await stage.open();
+    console.log(`everything runs after ${secondsSince(begunMs)} s`);
     const leftOut = leftOutOf(stage, quick);
     const rounds = planRounds({
       ...{ seed, quick, chosen, leftOut: Object.keys(leftOut) as FaultKind[] },
@@ -37,11 +41,23 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     const done: RoundDone[] = [];
     const random = new Random(seed + 1);
     const settings = { stopMs: quick ? 3_000 : 10_000 };
-    for (const round of rounds) done.push(await play(stage, round, random, settings));
+    for (const round of rounds) {
+      const { count } = standstill;
+      const played = await play(stage, round, random, settings);
+      const isDisturbed = standstill.count > count;
+      if (isDisturbed) console.log('    the machine stood still: its times do not count');
+      done.push({ ...played, isDisturbed });
+    }
     await settle(stage);
+    console.log(`everything has ended after ${secondsSince(begunMs)} s; now it is judged`);
+    const { longestMs } = standstill;
     const verdict = await judge(stage);
-    return report({ verdict, done, rounds, leftOut, seed, begunMs });
+    return report({ verdict, done, rounds, leftOut, seed, begunMs, longestMs });
+  } catch (fault) {
+    console.error(stage.describe());
+    throw fault;
   } finally {
+    standstill.stop();
     stopListening();
     await stage.close();
   }
@@ -52,7 +68,7 @@ async function play(
   round: Round,
   random: Random,
   settings: { stopMs: number },
-): Promise<RoundDone> {
+): Promise<Omit<RoundDone, 'isDisturbed'>> {
   const { calmMs, kind, killsArchivist, number } = round;
   stage.clients.beginRound(number);
   await delay(calmMs);
@@ -60,6 +76,7 @@ async function play(
   const sinceMs = steadyMs();
   if (killsArchivist) stage.archivist.kill('SIGKILL');
   const failoverMs = await FAULTS[kind](stage, random, settings);
+  const holes = (await mendHoles(stage)).length;
   await stage.waitUntilWhole();
   const longestGapMs = await stage.clients.longestGapMs(sinceMs);
   const { answered, notTaken, unknown } = stage.clients.counts;
@@ -69,13 +86,13 @@ async function play(
       `${Math.round(steadyMs() - sinceMs)} ms; ` +
       `${answered} answered, ${notTaken} not taken, ${unknown} unknown`,
   );
-  return { kind, failoverMs, longestGapMs };
+  return { kind, failoverMs, longestGapMs, holes };
 }
 
 /** Everything is stored, compared and archived; then the services end, the leader last. */
 async function settle(stage: Stage): Promise<void> {
   stage.clients.beginRound(0);
-  await delay(LAST_CALM_MS);
+  await stage.waitUntilAgreed();
   await stage.clients.finish();
   await stage.waitUntilSettled();
   const last = stage.link.leader?.sequence ?? 0;
@@ -107,13 +124,17 @@ function report(all: {
   leftOut: Partial<Record<FaultKind, string>>;
   seed: number;
   begunMs: number;
+  longestMs: number;
 }): Record<string, unknown> {
-  const { begunMs, done, leftOut, rounds, seed, verdict } = all;
+  const { begunMs, done, leftOut, longestMs, rounds, seed, verdict } = all;
   const { acked, doubled, examples, failedByRound, falselyRefused, lost, ...rest } = verdict.told;
   const hashMismatches = verdict.mismatches.length;
-  for (const line of [...examples, ...verdict.mismatches.slice(0, 20)]) console.log(line);
-  if (lost + doubled + falselyRefused + hashMismatches > 0) process.exitCode = 1;
+  const { damagedCopies, mismatches } = verdict;
+  for (const line of [...examples, ...mismatches.slice(0, 20), ...damagedCopies]) console.log(line);
+  const wrong = lost + doubled + falselyRefused + hashMismatches + damagedCopies.length;
+  if (wrong > 0) process.exitCode = 1;
   const { commands, frames } = verdict;
+  const disturbed = done.filter(({ isDisturbed }) => isDisturbed);
   const { notTaken, unknown, unknownApplied } = rest;
   return {
     ...{ acked, lost, doubled, falselyRefused, unknown, unknownApplied, notTaken, hashMismatches },
@@ -129,8 +150,10 @@ function report(all: {
       stateHashes: verdict.stateHashesChecked,
       archivedFrames: verdict.archivedFrames,
     },
+    damagedCopies: damagedCopies.length,
+    ...(longestMs > 0 ? { stoodStill: { longestMs, rounds: disturbed.length } } : undefined),
     seed,
-    seconds: Math.round((performance.now() - begunMs) / 100) / 10,
+    seconds: secondsSince(begunMs),
   };
 }
 
@@ -141,12 +164,17 @@ function rollingFigures(
 ) {
   const rolling = rounds.filter(({ kind }) => kind === 'rolling');
   const played = done.filter(({ kind }) => kind === 'rolling');
+  const timed = played.filter(({ isDisturbed }) => !isDisturbed);
   const failed = rolling.map(({ number }) => failedByRound.get(number) ?? 0);
   return {
     restarts: played.reduce((sum, { failoverMs }) => sum + failoverMs.length, 0),
     failedRequests: failed.reduce((sum, count) => sum + count, 0),
-    longestGapMs: Math.round(Math.max(0, ...played.map(({ longestGapMs }) => longestGapMs))),
+    longestGapMs: Math.round(Math.max(0, ...timed.map(({ longestGapMs }) => longestGapMs))),
   };
+}
+
+function secondsSince(begunMs: number): number {
+  return Math.round((performance.now() - begunMs) / 100) / 10;
 }
 
 function onInterrupt(cleanUp: () => Promise<void>): () => void {

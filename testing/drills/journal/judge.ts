@@ -16,6 +16,7 @@ import {
 } from '../../../infra/journal/index.ts';
 import { recordsFile } from './clients/client-words.ts';
 import { OutcomeRecords } from './clients/outcome-records.ts';
+import { differenceOfCopy } from './copies.ts';
 import { EventsJudge } from './judge-events.ts';
 import { judgeTold, type ToldVerdict } from './judge-told.ts';
 import { readLog } from './read-log.ts';
@@ -35,6 +36,8 @@ export interface Verdict {
   readonly digestsChecked: number;
   readonly stateHashesChecked: number;
   readonly archivedFrames: number;
+  /** How each node's copy differs from the log, if it does. */
+  readonly damagedCopies: readonly string[];
 }
 
 /** The clients have finished, the services have ended, and only the servers still run. */
@@ -74,7 +77,17 @@ export async function judge(stage: Stage): Promise<Verdict> {
     digestsChecked: link.outputDigests.size,
     stateHashesChecked: link.stateHashes.size,
     archivedFrames: archived.frames,
+    damagedCopies: await judgeCopies(stage, replay),
   };
+}
+
+async function judgeCopies(stage: Stage, { messageHashes }: StraightReplay): Promise<string[]> {
+  const differences: string[] = [];
+  for (const { name } of stage.nodes) {
+    const difference = await differenceOfCopy(stage, name, messageHashes);
+    if (difference !== undefined) differences.push(difference);
+  }
+  return differences;
 }
 
 function readRecords({ clients }: Stage): Map<number, OutcomeRecords> {

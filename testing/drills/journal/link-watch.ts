@@ -60,6 +60,12 @@ export class LinkWatch {
     return level.length === standbyCount;
   }
 
+  describe(): string {
+    const { outputDigests: _, ...beat } = this.#leader?.beat ?? { outputDigests: [] };
+    const standbys = JSON.stringify([...this.#standbys]);
+    return `leader ${JSON.stringify(beat)}, standbys ${standbys}, now ${steadyMs()}`;
+  }
+
   #hearLeader(message: Uint8Array): void {
     const beat = decodeLeaderBeat(message);
     if (beat === undefined) return;

@@ -24,9 +24,9 @@ export class LogHealth {
     this.#streams = [commands.stream, events.stream, `OBJ_${bucket}`];
   }
 
-  /** The node that leads COMMANDS; undefined when nobody says so. */
-  async leaderNode(): Promise<string | undefined> {
-    return (await this.#ask(this.#streams[0]))?.cluster?.leader;
+  /** The node that leads the stream; undefined when nobody says so. */
+  async leaderNode(stream: string): Promise<string | undefined> {
+    return (await this.#ask(stream))?.cluster?.leader;
   }
 
   async isWhole(): Promise<boolean> {

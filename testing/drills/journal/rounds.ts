@@ -48,7 +48,7 @@ export function planRounds(options: {
     .map((kind, index) => ({
       number: index + 1,
       kind,
-      calmMs: quick ? 500 : random.between(1_000, 2_500),
+      calmMs: quick ? 300 : random.between(1_000, 2_500),
       killsArchivist: random.chance(ARCHIVIST_PERCENT),
     }));
 }

@@ -1,13 +1,14 @@
 // Everything real that the drill needs: three NATS servers, two sequencers and an archivist that
 // are started again whenever they end, and clients. Cleans up after itself, whatever happened.
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectNats, type Nats, NatsBus } from '../../../infra/bus/index.ts';
 import { type NatsNode, type NatsServers, startNats } from '../../../tools/services/nats.ts';
+import { logTail } from '../../../tools/services/server-process.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { ClientProcess } from './client-process.ts';
+import { makeFolder, removeFolder, smallDiskFolder } from './drill-folder.ts';
 import { LinkWatch } from './link-watch.ts';
 import { LogHealth } from './log-health.ts';
 import { SmallDisk } from './small-disk.ts';
@@ -15,11 +16,12 @@ import { type Exit, SupervisedProcess } from './supervised-process.ts';
 
 export const EXCHANGE = 'rialto';
 const INSTANCES = ['s1', 's2'] as const;
-/** The node whose store lies on the small disk. */
-export const SMALL_NODE = 'n3';
-/** More often than in production, so that a drill has some to compare. */
-const SEQUENCER_SETTINGS = { RIALTO_STATE_HASH_EVERY_FRAMES: '512' };
-const WHOLE_WITHIN_MS = 120_000;
+/** More often than in production, and even if it takes longer, so that a drill can compare some. */
+const SEQUENCER_SETTINGS = {
+  RIALTO_STATE_HASH_EVERY_FRAMES: '1024',
+  RIALTO_STATE_HASH_BUDGET_MS: '1000',
+};
+const WHOLE_WITHIN_MS = 300_000;
 /** The exit code of a sequencer that found what can not be right, and of every bug. */
 const EXIT_HALTED = 70;
 
@@ -48,7 +50,7 @@ export class Stage {
 
   constructor(options: StageOptions) {
     this.#options = options;
-    this.folder = mkdtempSync(join(tmpdir(), 'rialto-journal-drill-'));
+    this.folder = makeFolder();
     this.archiveFolder = join(this.folder, 'archive');
   }
 
@@ -81,11 +83,10 @@ export class Stage {
   }
 
   async open(): Promise<void> {
-    const natsFolder = join(this.folder, 'nats');
-    const smallFolder = join(natsFolder, SMALL_NODE, 'store');
+    const smallFolder = smallDiskFolder(this.folder);
     mkdirSync(smallFolder, { recursive: true });
     if (this.#options.hasSmallDisk) this.smallDisk = SmallDisk.mount(smallFolder);
-    this.#servers = await startNats({ folder: natsFolder, nodes: 3 });
+    this.#servers = await startNats({ folder: join(this.folder, 'nats'), nodes: 3 });
     const { urls } = this.#servers;
     this.#nats = await connectNats({ urls, name: 'drill' });
     this.#link = new LinkWatch(new NatsBus(this.#nats), EXCHANGE);
@@ -116,8 +117,14 @@ export class Stage {
     return found;
   }
 
+  /** The servers, by their own word. */
+  async waitUntilReady(): Promise<void> {
+    await this.#servers?.waitUntilReady();
+  }
+
   /** One leads, the other follows closely, and three copies of the log are current. */
   async waitUntilWhole(): Promise<void> {
+    await this.waitUntilReady();
     await waitUntil({
       what: 'one sequencer leads, one follows, and the log has three current copies',
       timeoutMs: WHOLE_WITHIN_MS,
@@ -129,9 +136,33 @@ export class Stage {
     });
   }
 
+  /** The standby has compared itself with the leader, over frames that are still to come. */
+  async waitUntilAgreed(): Promise<void> {
+    const leader = this.leading();
+    const standby = this.#sequencers.find((sequencer) => sequencer !== leader)!;
+    const from = this.link.leader?.sequence ?? 0;
+    const port = standby.lastLogged(/"healthPort":(\d+)/);
+    await waitUntil({
+      what: `${standby.name} agrees with ${leader.name} on frames after ${from}`,
+      timeoutMs: WHOLE_WITHIN_MS,
+      question: async () => {
+        const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+        const agreed = /^rialto_sequencer_agreed_sequence (\d+)/m.exec(metrics)?.[1];
+        return Number(agreed) > from;
+      },
+    });
+  }
+
   async waitUntilSettled(): Promise<void> {
     const question = () => this.link.isSettled(INSTANCES.length - 1);
     await waitUntil({ what: 'everything is stored', timeoutMs: WHOLE_WITHIN_MS, question });
+  }
+
+  /** For when something is waited for in vain. */
+  describe(): string {
+    const logs = [...this.#sequencers.map(({ name }) => name), 'archivist', 'clients'];
+    const tails = logs.map((name) => `${name}: ${logTail(join(this.folder, `${name}.log`))}`);
+    return [this.#link?.describe(), ...tails].join('\n');
   }
 
   async close(): Promise<void> {
@@ -140,10 +171,8 @@ export class Stage {
     await this.#archivist?.stop();
     await this.#nats?.close();
     await this.#servers?.stop();
-    if (typeof this.smallDisk !== 'string') {
-      SmallDisk.unmount(join(this.folder, 'nats', SMALL_NODE, 'store'));
-    }
-    rmSync(this.folder, { recursive: true, force: true });
+    if (process.env.RIALTO_KEEP === undefined) removeFolder(this.folder);
+    else console.log(`kept: ${this.folder}`);
   }
 
   #startService(

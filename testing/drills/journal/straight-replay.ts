@@ -11,7 +11,7 @@ import {
   type Refusal,
 } from '../../../core/messages/index.ts';
 import { FrameChain, LOG_START } from '../../../infra/journal/archive-chain.ts';
-import { openSealedFrame } from '../../../infra/journal/index.ts';
+import { hashFrame, openSealedFrame } from '../../../infra/journal/index.ts';
 import {
   type Applied,
   Replica,
@@ -49,6 +49,8 @@ export class StraightReplay {
   /** By source, and in it by number. */
   readonly fates = new Map<number, Map<number, Fate>>();
   readonly parts: MadePart[] = [];
+  /** SHA-256 of each message of the log. */
+  readonly messageHashes: Uint8Array[] = [];
   readonly outputDigests = new Map<number, number>();
   /** After the frames that were asked for. */
   readonly milestones = new Map<number, Milestone>();
@@ -78,6 +80,7 @@ export class StraightReplay {
     const sealed = openSealedFrame(message);
     if (sealed === undefined) throw new Error(`message ${this.last + 1} is torn`);
     const frame = this.#chain.next(sealed.frame);
+    this.messageHashes.push(hashFrame(message));
     const applied = this.#replica.apply(frame, sealed.frameHash, frame.commands.length);
     for (const { bytes, isLast, part, sequence } of applied.encoded.parts) {
       this.parts.push({ sequence, part, isLast, sha256: hash('sha256', bytes) });

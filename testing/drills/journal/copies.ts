@@ -1,0 +1,59 @@
+// Each node's own copy of the COMMANDS log, read by making that node its leader: what followers
+// would be given if the other two were lost.
+
+import { hashFrame, JetStreamLog, journalNames } from '../../../infra/journal/index.ts';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
+import { EXCHANGE, type Stage } from './stage.ts';
+
+const LEADS_WITHIN_MS = 60_000;
+const READ_WITHIN_MS = 300_000;
+const ASK_AGAIN_AFTER_MS = 2_000;
+/** A copy that delivers nothing for so long has no more. */
+const SILENCE_MS = 5_000;
+
+/** How a node's copy differs from these SHA-256 of all messages; undefined when it does not. */
+export async function differenceOfCopy(
+  stage: Stage,
+  node: string,
+  expected: readonly Uint8Array[],
+): Promise<string | undefined> {
+  const { commands } = journalNames(EXCHANGE);
+  await makeLeader(stage, commands.stream, node);
+  const log = new JetStreamLog({ nats: stage.nats, ...commands });
+  const isSound = new Uint8Array(expected.length);
+  let lastHeardMs = performance.now();
+  let last = 0;
+  const following = log.follow(1, (sequence, message) => {
+    lastHeardMs = performance.now();
+    last = sequence;
+    if (Buffer.compare(hashFrame(message), expected[sequence - 1]) === 0) isSound[sequence - 1] = 1;
+  });
+  await waitUntil({
+    what: `${node} delivers its copy`,
+    timeoutMs: READ_WITHIN_MS,
+    question: () => last === expected.length || performance.now() - lastHeardMs > SILENCE_MS,
+  });
+  following.stop();
+  log.stop();
+  const wrong = isSound.filter((one) => one === 0).length;
+  if (wrong === 0) return undefined;
+  return `${node} lacks ${wrong} messages of ${commands.stream}, from ${isSound.indexOf(0) + 1} on`;
+}
+
+export async function makeLeader(stage: Stage, stream: string, node: string): Promise<void> {
+  let askedMs = Number.NEGATIVE_INFINITY;
+  await waitUntil({
+    what: `${node} leads ${stream}`,
+    timeoutMs: LEADS_WITHIN_MS,
+    question: async () => {
+      if ((await stage.log.leaderNode(stream)) === node) return true;
+      if (performance.now() - askedMs < ASK_AGAIN_AFTER_MS) return false;
+      askedMs = performance.now();
+      const body = JSON.stringify({ placement: { preferred: node } });
+      const api = `$JS.API.STREAM.LEADER.STEPDOWN.${stream}`;
+      // Whether it worked is seen by who leads.
+      await stage.nats.client.request(api, body, { timeout: 1_000 }).catch(() => {});
+      return false;
+    },
+  });
+}
