@@ -1,0 +1,59 @@
+// The parts of a publisher process, put together: journal, streams of the feed, publisher, health.
+
+import { openJournal } from '../../infra/journal/index.ts';
+import {
+  createHealthServer,
+  createMetrics,
+  type Log,
+  systemClock,
+} from '../../infra/process/index.ts';
+import { type PublisherConfig, settingsOf } from './config.ts';
+import { watchPublisher } from './events.ts';
+import { feedSubjects } from './feed-port.ts';
+import { feedStream, NatsFeed } from './nats-feed.ts';
+import { feedStateStream, NatsFeedStore } from './nats-feed-store.ts';
+import { ensureStream } from './nats-streams.ts';
+import { Publisher } from './publisher.ts';
+
+export interface PublisherApp {
+  readonly publisher: Publisher;
+  readonly healthPort: number;
+  /** Writes down where it is, and closes everything. */
+  stop(): Promise<void>;
+}
+
+export interface PublisherAppOptions {
+  readonly config: PublisherConfig;
+  readonly log: Log;
+  onFault(reason: string, cause?: unknown): void;
+}
+
+export async function startPublisher(options: PublisherAppOptions): Promise<PublisherApp> {
+  const { config, log, onFault } = options;
+  const metrics = createMetrics({ ofProcess: true });
+  const journal = await openJournal({ config, name: config.instance, log });
+  const { events, nats } = journal;
+  const subjects = feedSubjects(config.exchange);
+  await ensureStream(nats, feedStream(subjects, config.replicas));
+  await ensureStream(nats, feedStateStream(subjects, config.replicas));
+  const onProblem = (err: unknown) => log.warn({ err }, 'something is wrong with the feed');
+  const publisher = new Publisher({
+    ...{ events, subjects, clock: systemClock, onFault, settings: settingsOf(config) },
+    feed: new NatsFeed({ nats, subjects, replicas: config.replicas, onProblem }),
+    store: new NatsFeedStore({ nats, subjects, onProblem }),
+    watcher: watchPublisher(log, metrics),
+  });
+  const health = createHealthServer({
+    ...{ host: config.healthHost, port: config.healthPort, metrics },
+    ready: () => ({ journal: nats.isConnected, live: publisher.isLive }),
+  });
+  const healthPort = await health.start();
+  return { publisher, healthPort, stop };
+
+  async function stop(): Promise<void> {
+    publisher.stop();
+    await new Promise((resolve) => publisher.finish(resolve));
+    await health.stop();
+    await journal.close();
+  }
+}

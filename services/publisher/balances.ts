@@ -1,0 +1,71 @@
+// What every user has, from the postings of events alone. Whole balances are told, not changes, so
+// that whoever misses one is right again with the next.
+
+import type { SavedRow } from '../../core/market-data/index.ts';
+import { type Event, type PostingSide, postingsOf } from '../../core/messages/index.ts';
+import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
+
+export interface Balance {
+  availableAtoms: bigint;
+  heldAtoms: bigint;
+}
+
+// Above any asset's number, which is at most 4,096.
+const ASSETS_APART = 8_192;
+
+export class Balances {
+  readonly #accounts = new Map<number, Balance>();
+
+  /** Calls back for each account of a user that the event moved, once for each posting. */
+  apply(event: Event, moved: (user: UserId, asset: AssetId) => void): void {
+    for (const { amountAtoms, asset, from, to } of postingsOf(event)) {
+      if (from.owner > 0) this.#move(from, asset, -amountAtoms, moved);
+      if (to.owner > 0) this.#move(to, asset, amountAtoms, moved);
+    }
+  }
+
+  of(user: UserId, asset: AssetId): Readonly<Balance> {
+    return this.#account(user, asset);
+  }
+
+  *save(): Generator<SavedRow, void> {
+    for (const [key, { availableAtoms, heldAtoms }] of this.#accounts) {
+      yield ['account', key, `${availableAtoms}`, `${heldAtoms}`];
+    }
+  }
+
+  /** False for a row of another kind. */
+  take([kind, key, availableAtoms, heldAtoms]: SavedRow): boolean {
+    if (kind !== 'account') return false;
+    const account = { availableAtoms: BigInt(availableAtoms), heldAtoms: BigInt(heldAtoms) };
+    this.#accounts.set(Number(key), account);
+    return true;
+  }
+
+  #move(
+    { owner, part }: PostingSide,
+    asset: AssetId,
+    changeAtoms: bigint,
+    moved: (user: UserId, asset: AssetId) => void,
+  ): void {
+    const account = this.#account(owner as UserId, asset);
+    if (part === 'available') account.availableAtoms += changeAtoms;
+    else account.heldAtoms += changeAtoms;
+    moved(owner as UserId, asset);
+  }
+
+  #account(user: UserId, asset: AssetId): Balance {
+    const key = user * ASSETS_APART + asset;
+    let account = this.#accounts.get(key);
+    if (account === undefined) {
+      account = { availableAtoms: 0n, heldAtoms: 0n };
+      this.#accounts.set(key, account);
+    }
+    return account;
+  }
+}
+
+/** The whole of an account, as decimals want it. */
+export function totalAtoms({ availableAtoms, heldAtoms }: Readonly<Balance>): Atoms {
+  return (availableAtoms + heldAtoms) as Atoms;
+}

@@ -1,0 +1,66 @@
+// What a publisher asks of the network, and nothing more. NATS implements it, and a fake in tests.
+
+/** What goes with a message, outside its payload. */
+export type FeedHeaders = Readonly<Record<string, string>>;
+
+/** The last frame that is in a payload. */
+export const FRAME_HEADER = 'Rialto-Frame';
+/** The first and the last trade that are in a payload. */
+export const TRADE_HEADER = 'Rialto-Trade';
+
+export interface Feed {
+  readonly isConnected: boolean;
+  /** Calls back on every loss and every return of the connection. */
+  watch(changed: (isConnected: boolean) => void): void;
+  /** Sent once; who does not listen now does not hear it. */
+  say(subject: string, payload: string, headers?: FeedHeaders): void;
+  /** Whether the servers have taken everything said before this call. Called back once. */
+  confirm(done: (isTaken: boolean) => void): void;
+  /** Becomes the subject's last value. Gives its place in the stream, undefined when unsure. */
+  keep(
+    subject: string,
+    payload: string,
+    headers: FeedHeaders,
+    done: (sequence: number | undefined) => void,
+  ): void;
+  /** How many last values there are, and the last place given; undefined when unsure. */
+  kept(done: (kept: { readonly count: number; readonly last: number } | undefined) => void): void;
+}
+
+export interface Checkpoint {
+  /** The last message of EVENTS in it. */
+  readonly message: number;
+  readonly chunks: readonly Uint8Array[];
+}
+
+/** Where a publisher keeps how far it has come. */
+export interface FeedStore {
+  /** Undefined when it can not be learnt now. */
+  readCursor(done: (cursor: number | 'none' | undefined) => void): void;
+  writeCursor(message: number, done: (isDone: boolean) => void): void;
+  /** `none` also when what is there is damaged: then it is made again from the events. */
+  readCheckpoint(done: (bytes: Uint8Array | 'none' | undefined) => void): void;
+  writeCheckpoint(checkpoint: Checkpoint, done: (isDone: boolean) => void): void;
+}
+
+export interface FeedSubjects {
+  readonly stream: string;
+  readonly stateStream: string;
+  /** Of last values: `…book.btc-usdt`. */
+  readonly feed: string;
+  /** Of what goes out once: `…trades.btc-usdt`. */
+  readonly live: string;
+  readonly private: string;
+  readonly state: string;
+}
+
+export function feedSubjects(exchange: string): FeedSubjects {
+  return {
+    stream: `${exchange.toUpperCase()}_FEED`,
+    stateStream: `${exchange.toUpperCase()}_FEED_STATE`,
+    feed: `${exchange}.feed`,
+    live: `${exchange}.live`,
+    private: `${exchange}.private`,
+    state: `${exchange}.feed-state`,
+  };
+}

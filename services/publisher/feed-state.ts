@@ -1,0 +1,173 @@
+// The whole derived state of a publisher and its place in the EVENTS log: moved on by batches, written
+// down as bytes, and made again from them. Knows neither clock nor network.
+
+import {
+  MARKET_DATA_VERSION,
+  type MarketChange,
+  type MarketData,
+  MarketDataRestorer,
+  type SavedRow,
+  saveMarketData,
+} from '../../core/market-data/index.ts';
+import { decodeEventFrame } from '../../core/messages/index.ts';
+import { type EventBatch, type EventPart, equalBytes, NO_HASH } from '../../infra/journal/index.ts';
+import { type PrivateMessage, PrivateNews } from './private-news.ts';
+
+/** How far the state has come. */
+export interface FeedPosition {
+  /** The last message of EVENTS that was applied. */
+  readonly message: number;
+  /** The last event frame, its last part, and whether that was the frame's last. */
+  readonly frame: number;
+  readonly part: number;
+  readonly isComplete: boolean;
+  /** How many events of the frame there were so far. */
+  readonly eventCount: number;
+  readonly timeMs: number;
+  /** The chain up to here. */
+  readonly hash: Uint8Array;
+}
+
+/** The batch does not continue what was applied, or the bytes are no state of this version. */
+export class FeedStateFault extends Error {
+  override readonly name = 'FeedStateFault';
+}
+
+const START: FeedPosition = {
+  ...{ message: 0, frame: 0, part: 0, isComplete: true, eventCount: 0, timeMs: 0, hash: NO_HASH },
+};
+
+// Of the rows that are written here; together with that of the market data.
+const VERSION = 1;
+const ROWS_PER_CHUNK = 1_000;
+
+export class FeedState {
+  readonly data: MarketData;
+  readonly news: PrivateNews;
+  #position: FeedPosition;
+  #eventsApplied = 0;
+
+  private constructor(data: MarketData, position: FeedPosition) {
+    this.data = data;
+    this.news = new PrivateNews(data);
+    this.#position = position;
+  }
+
+  /** Before the first event. */
+  static create(): FeedState {
+    return new FeedState(new MarketDataRestorer().finish(), START);
+  }
+
+  /** Throws FeedStateFault when the bytes are not what save() writes. */
+  static restore(bytes: Uint8Array): FeedState {
+    const rows = rowsOf(bytes);
+    const first = rows.next();
+    const position = first.done === true ? undefined : restorePosition(first.value);
+    if (position === undefined) throw new FeedStateFault('this is no state of this version');
+    const restorer = new MarketDataRestorer();
+    const state = new FeedState(restorer.data, position);
+    let row = rows.next();
+    for (; row.done !== true && row.value[0] !== 'end'; row = rows.next()) {
+      if (restorer.take(row.value) || state.news.restore(row.value)) continue;
+      throw new FeedStateFault(`nobody knows rows of kind ${row.value[0]}`);
+    }
+    if (row.done === true) throw new FeedStateFault('the state is cut off');
+    restorer.finish();
+    return state;
+  }
+
+  get position(): FeedPosition {
+    return this.#position;
+  }
+
+  get eventsApplied(): number {
+    return this.#eventsApplied;
+  }
+
+  /** Applies message `sequence` of EVENTS. What it tells is handed over part by part. */
+  apply(batch: EventBatch, sequence: number, tell: (messages: PrivateMessage[]) => void): void {
+    if (sequence !== this.#position.message + 1) {
+      throw new FeedStateFault(`message ${sequence} does not follow ${this.#position.message}`);
+    }
+    if (!equalBytes(batch.previousHash, this.#position.hash)) {
+      throw new FeedStateFault(`message ${sequence} of EVENTS continues another chain`);
+    }
+    for (const part of batch.parts) tell(this.#applyPart(part));
+    this.#position = { ...this.#position, message: sequence, hash: batch.hash };
+  }
+
+  /** What changed in whole frames. In the middle of one, nothing is handed over. */
+  takeChanges(): Iterable<MarketChange> {
+    return this.#position.isComplete ? this.data.takeChanges() : [];
+  }
+
+  /** The bytes in chunks, so that no text is too long for one string. */
+  save(): Uint8Array[] {
+    const chunks: Uint8Array[] = [];
+    let lines = '';
+    let count = 0;
+    for (const row of this.#rows()) {
+      lines += `${JSON.stringify(row)}\n`;
+      count += 1;
+      if (count % ROWS_PER_CHUNK > 0) continue;
+      chunks.push(Buffer.from(lines));
+      lines = '';
+    }
+    chunks.push(Buffer.from(lines));
+    return chunks;
+  }
+
+  *#rows(): Generator<SavedRow, void> {
+    const { eventCount, frame, hash, isComplete, message, part, timeMs } = this.#position;
+    const place = [message, frame, part, isComplete, eventCount, timeMs];
+    yield ['feed', VERSION, MARKET_DATA_VERSION, ...place, Buffer.from(hash).toString('hex')];
+    yield* saveMarketData(this.data);
+    yield* this.news.save();
+    yield ['end'];
+  }
+
+  #applyPart({ bytes, isLast, part, sequence }: EventPart): PrivateMessage[] {
+    const before = this.#position;
+    const isNext = before.isComplete
+      ? sequence === before.frame + 1 && part === 0
+      : sequence === before.frame && part === before.part + 1;
+    if (!isNext) {
+      throw new FeedStateFault(`part ${part} of frame ${sequence} does not follow`);
+    }
+    const { events, timeMs } = decodeEventFrame(bytes);
+    let index = part === 0 ? 0 : before.eventCount;
+    for (const event of events) {
+      const closed = this.news.orderClosedBy(event);
+      this.data.apply(event, timeMs);
+      this.news.see(event, { index, timeMs }, closed);
+      index += 1;
+    }
+    this.#eventsApplied += events.length;
+    const place = { frame: sequence, part, isComplete: isLast, eventCount: index, timeMs };
+    this.#position = { ...before, ...place };
+    return this.news.take(sequence);
+  }
+}
+
+function* rowsOf(bytes: Uint8Array): Generator<SavedRow, void> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let from = 0;
+  for (;;) {
+    const to = buffer.indexOf('\n', from);
+    if (to < 0) return;
+    yield JSON.parse(buffer.toString('utf8', from, to)) as SavedRow;
+    from = to + 1;
+  }
+}
+
+function restorePosition(row: SavedRow): FeedPosition | undefined {
+  const [kind, version, dataVersion, message, frame, part, isComplete, eventCount, timeMs] = row;
+  if (kind !== 'feed' || version !== VERSION || dataVersion !== MARKET_DATA_VERSION) {
+    return undefined;
+  }
+  return {
+    ...{ message: Number(message), frame: Number(frame), part: Number(part) },
+    ...{ isComplete: isComplete === true, eventCount: Number(eventCount), timeMs: Number(timeMs) },
+    hash: Uint8Array.from(Buffer.from(String(row[9]), 'hex')),
+  };
+}

@@ -1,0 +1,99 @@
+// The last value of each subject, on its way to the stream: one under way for each, and behind it
+// only the newest. What is not acknowledged is sent again; what is equal is not sent at all.
+
+import type { Clock } from '../../infra/process/index.ts';
+import { type Feed, FRAME_HEADER } from './feed-port.ts';
+import type { WireValue } from './public-json.ts';
+
+export interface LastValuesOptions {
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly retryMs: number;
+  onKept(bytes: number): void;
+}
+
+interface Slot {
+  /** As it was last sent. */
+  body: string;
+  frame: number;
+  payload: string;
+  /** Its newest value is not acknowledged yet. */
+  isDirty: boolean;
+  isUnderWay: boolean;
+}
+
+export class LastValues {
+  readonly #options: LastValuesOptions;
+  readonly #slots = new Map<string, Slot>();
+  /** The largest place in the stream that was acknowledged. */
+  #lastPlace = 0;
+  #underWayCount = 0;
+
+  constructor(options: LastValuesOptions) {
+    this.#options = options;
+    options.feed.watch((isConnected) => {
+      if (isConnected) this.sendAll();
+    });
+  }
+
+  get isIdle(): boolean {
+    return this.#underWayCount === 0;
+  }
+
+  put(subject: string, { body, end }: WireValue, frame: number): void {
+    const slot = this.#slots.get(subject);
+    if (slot === undefined) {
+      const made = { body, frame, payload: body + end, isDirty: true, isUnderWay: false };
+      this.#slots.set(subject, made);
+      this.#send(subject, made);
+      return;
+    }
+    if (slot.body === body) return;
+    Object.assign(slot, { body, frame, payload: body + end, isDirty: true });
+    this.#send(subject, slot);
+  }
+
+  /** Somebody may have lost everything. */
+  sendAll(): void {
+    for (const [subject, slot] of this.#slots) {
+      slot.isDirty = true;
+      this.#send(subject, slot);
+    }
+  }
+
+  /** Asks whether the stream still has all there was. */
+  check(): void {
+    if (!this.isIdle || !this.#options.feed.isConnected) return;
+    const [count, last] = [this.#slots.size, this.#lastPlace];
+    this.#options.feed.kept((kept) => {
+      if (kept !== undefined && (kept.count < count || kept.last < last)) {
+        this.#lastPlace = 0;
+        this.sendAll();
+      }
+    });
+  }
+
+  #send(subject: string, slot: Slot): void {
+    const { clock, feed, onKept, retryMs } = this.#options;
+    if (slot.isUnderWay || !slot.isDirty) return;
+    slot.isUnderWay = true;
+    slot.isDirty = false;
+    this.#underWayCount += 1;
+    const headers = { [FRAME_HEADER]: String(slot.frame) };
+    feed.keep(subject, slot.payload, headers, (place) => {
+      this.#underWayCount -= 1;
+      if (place !== undefined) {
+        this.#lastPlace = Math.max(this.#lastPlace, place);
+        slot.isUnderWay = false;
+        onKept(slot.payload.length);
+        this.#send(subject, slot);
+        return;
+      }
+      slot.isDirty = true;
+      clock.after(retryMs, () => {
+        slot.isUnderWay = false;
+        this.#send(subject, slot);
+      });
+    });
+  }
+}

@@ -1,0 +1,124 @@
+// The feed on NATS: plain messages for what goes out once, and a stream in memory that keeps the
+// last value of each subject. The stream is made when it is missing, and made again when it is gone.
+
+import { type MsgHdrs, headers as makeHeaders } from '@nats-io/transport-node';
+import type { Nats } from '../../infra/bus/index.ts';
+import type { Feed, FeedHeaders, FeedSubjects } from './feed-port.ts';
+import { ensureStream, type StreamConfig } from './nats-streams.ts';
+
+export interface NatsFeedOptions {
+  readonly nats: Nats;
+  readonly subjects: FeedSubjects;
+  readonly replicas: number;
+  onProblem(problem: unknown): void;
+}
+
+const ACK_TIMEOUT_MS = 2_000;
+
+export function feedStream(subjects: FeedSubjects, replicas: number): StreamConfig {
+  return {
+    name: subjects.stream,
+    subjects: [`${subjects.feed}.>`],
+    num_replicas: replicas,
+    // Everything in it can be made again in the moment in which somebody misses it.
+    storage: 'memory',
+    max_msgs_per_subject: 1,
+    allow_direct: true,
+  };
+}
+
+export class NatsFeed implements Feed {
+  readonly #nats: Nats;
+  readonly #config: StreamConfig;
+  readonly #onProblem: (problem: unknown) => void;
+  #mending: Promise<void> | undefined;
+
+  constructor({ nats, onProblem, replicas, subjects }: NatsFeedOptions) {
+    this.#nats = nats;
+    this.#onProblem = onProblem;
+    this.#config = feedStream(subjects, replicas);
+  }
+
+  get isConnected(): boolean {
+    return this.#nats.isConnected;
+  }
+
+  watch(changed: (isConnected: boolean) => void): void {
+    this.#nats.watch(changed);
+  }
+
+  say(subject: string, payload: string, headers?: FeedHeaders): void {
+    const options = headers === undefined ? {} : { headers: headersOf(headers) };
+    this.#nats.client.publish(subject, payload, options);
+  }
+
+  confirm(done: (isTaken: boolean) => void): void {
+    this.#nats.client.flush().then(
+      () => done(this.#nats.isConnected),
+      () => done(false),
+    );
+  }
+
+  keep(
+    subject: string,
+    payload: string,
+    headers: FeedHeaders,
+    done: (sequence: number | undefined) => void,
+  ): void {
+    void this.#keep(subject, payload, headers).then(done);
+  }
+
+  kept(done: (kept: { count: number; last: number } | undefined) => void): void {
+    void this.#askKept().then(done);
+  }
+
+  async #keep(subject: string, payload: string, headers: FeedHeaders): Promise<number | undefined> {
+    if (!this.#nats.isConnected) return undefined;
+    try {
+      const options = { timeout: ACK_TIMEOUT_MS, headers: headersOf(headers) };
+      const answer = await this.#nats.client.request(subject, payload, options);
+      const { seq, stream } = answer.json<{ seq?: number; stream?: string }>();
+      return stream === this.#config.name ? seq : undefined;
+    } catch {
+      // No answer in time, or nobody there to give one: perhaps the stream itself is gone.
+      await this.#mend();
+      return undefined;
+    }
+  }
+
+  async #askKept(): Promise<{ count: number; last: number } | undefined> {
+    try {
+      const api = `$JS.API.STREAM.INFO.${this.#config.name}`;
+      const answer = await this.#nats.client.request(api, '{}', { timeout: ACK_TIMEOUT_MS });
+      const { error, state } = answer.json<StreamInfo>();
+      if (error?.err_code === STREAM_NOT_FOUND) await this.#mend();
+      if (error?.err_code === STREAM_NOT_FOUND) return { count: 0, last: 0 };
+      return state && { count: state.messages, last: state.last_seq };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** However many ask, once at a time. */
+  #mend(): Promise<void> {
+    this.#mending ??= ensureStream(this.#nats, this.#config)
+      .catch((problem: unknown) => this.#onProblem(problem))
+      .finally(() => {
+        this.#mending = undefined;
+      });
+    return this.#mending;
+  }
+}
+
+const STREAM_NOT_FOUND = 10_059;
+
+type StreamInfo = {
+  readonly error?: { readonly err_code?: number };
+  readonly state?: { readonly messages: number; readonly last_seq: number };
+};
+
+function headersOf(headers: FeedHeaders): MsgHdrs {
+  const made = makeHeaders();
+  for (const [name, value] of Object.entries(headers)) made.set(name, value);
+  return made;
+}

@@ -1,0 +1,44 @@
+// Makes the publisher's own streams when they are missing. They hold nothing that can not be made
+// again; one that is there with other settings is refused all the same, so that nobody is surprised.
+
+import type { Nats } from '../../infra/bus/index.ts';
+
+export type StreamConfig = {
+  readonly name: string;
+  readonly subjects: readonly string[];
+  readonly num_replicas: number;
+  readonly storage: 'memory' | 'file';
+  readonly max_msgs_per_subject: 1;
+  readonly allow_direct: true;
+};
+
+export class FeedStreamFault extends Error {
+  override readonly name = 'FeedStreamFault';
+}
+
+const REQUEST_TIMEOUT_MS = 5_000;
+const STREAM_NOT_FOUND = 10_059;
+
+type Answer = {
+  readonly error?: { readonly err_code?: number; readonly description?: string };
+  readonly config?: Partial<StreamConfig>;
+};
+
+export async function ensureStream(nats: Nats, config: StreamConfig): Promise<void> {
+  let answer = await ask(nats, `$JS.API.STREAM.INFO.${config.name}`, {});
+  if (answer.error?.err_code === STREAM_NOT_FOUND) {
+    answer = await ask(nats, `$JS.API.STREAM.CREATE.${config.name}`, config);
+  }
+  if (answer.error !== undefined) {
+    throw new FeedStreamFault(`${config.name}: ${answer.error.description}`);
+  }
+  const { max_msgs_per_subject: kept, storage, subjects = [] } = answer.config ?? {};
+  const isAsAsked =
+    kept === 1 && storage === config.storage && subjects.join() === config.subjects.join();
+  if (!isAsAsked) throw new FeedStreamFault(`${config.name} is there with other settings`);
+}
+
+async function ask(nats: Nats, api: string, body: object): Promise<Answer> {
+  const options = { timeout: REQUEST_TIMEOUT_MS };
+  return (await nats.client.request(api, JSON.stringify(body), options)).json<Answer>();
+}

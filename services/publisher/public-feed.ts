@@ -1,0 +1,197 @@
+// Decides when public data is sent: a quiet market at once, a busy one at most so often, and always
+// in its newest state. Nothing at all before the publisher has caught up with the log.
+
+import type { MarketChange, MarketState } from '../../core/market-data/index.ts';
+import type { TimeMs } from '../../core/money/index.ts';
+import type { Clock, Timer } from '../../infra/process/index.ts';
+import type { Feed, FeedSubjects } from './feed-port.ts';
+import type { FeedState } from './feed-state.ts';
+import { LastValues } from './last-values.ts';
+import {
+  BOOK_LEVELS,
+  bookValue,
+  candleValues,
+  minichartValue,
+  tickerValue,
+  tradesValue,
+} from './public-json.ts';
+
+export interface PublicFeedOptions {
+  readonly state: FeedState;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly subjects: FeedSubjects;
+  /** A market is sent at most so often; its depth and mini chart at most so often. */
+  readonly everyMs: number;
+  readonly depthEveryMs: number;
+  readonly depthLevels: number;
+  readonly retryMs: number;
+  onKept(bytes: number): void;
+}
+
+/** What waits to be sent of one market. */
+interface Lane {
+  readonly market: MarketState;
+  isBookDue: boolean;
+  isTradesDue: boolean;
+  isDepthDue: boolean;
+  isChartDue: boolean;
+  sentMs: number;
+  depthSentMs: number;
+}
+
+const MINUTE_MS = 60_000;
+
+export class PublicFeed {
+  readonly #options: PublicFeedOptions;
+  readonly #values: LastValues;
+  readonly #lanes = new Map<number, Lane>();
+  readonly #waiting = new Set<Lane>();
+  #isOpen = false;
+  #timer: Timer | undefined;
+  #minute = 0;
+
+  constructor(options: PublicFeedOptions) {
+    this.#options = options;
+    const { clock, feed, onKept, retryMs } = options;
+    this.#values = new LastValues({ feed, clock, retryMs, onKept });
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting.size === 0 && this.#values.isIdle;
+  }
+
+  /** The state has caught up: everything is sent once, and from now on what changes. */
+  open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    for (const market of this.#options.state.data.markets.values()) {
+      const lane = this.#laneOf(market);
+      lane.isBookDue = lane.isTradesDue = lane.isDepthDue = lane.isChartDue = true;
+      this.#waiting.add(lane);
+    }
+    this.#run();
+  }
+
+  changed(changes: Iterable<MarketChange>): void {
+    if (!this.#isOpen) return;
+    for (const { isBookChanged, market, newTrades } of changes) {
+      const isNew = !this.#lanes.has(market.listed.market);
+      const lane = this.#laneOf(market);
+      if (isBookChanged || isNew) lane.isBookDue = lane.isDepthDue = true;
+      if (newTrades.length > 0 || isNew) lane.isTradesDue = lane.isChartDue = true;
+      this.#waiting.add(lane);
+    }
+    this.#run();
+  }
+
+  /** Called now and then: windows move with time, and the stream may have lost what it had. */
+  lookAround(): void {
+    if (!this.#isOpen) return;
+    const timeMs = this.#asOfMs();
+    const minute = Math.floor(timeMs / MINUTE_MS);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      for (const market of this.#options.state.data.markets.values()) {
+        if (!market.day.moveTo(timeMs)) continue;
+        const lane = this.#laneOf(market);
+        lane.isTradesDue = lane.isChartDue = true;
+        this.#waiting.add(lane);
+      }
+      this.#run();
+    }
+    this.#values.check();
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#isOpen = false;
+  }
+
+  #run(): void {
+    this.#timer?.cancel();
+    const { clock, depthEveryMs, everyMs, state } = this.#options;
+    // In the middle of a frame books may be crossed; its end will come, and with it another run.
+    if (!state.position.isComplete) return;
+    const nowMs = clock.elapsedMs();
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const lane of this.#waiting) {
+      if (lane.isBookDue || lane.isTradesDue) {
+        if (nowMs - lane.sentMs >= everyMs) this.#send(lane, nowMs);
+        else nextMs = Math.min(nextMs, lane.sentMs + everyMs);
+      }
+      if (lane.isDepthDue || lane.isChartDue) {
+        if (nowMs - lane.depthSentMs >= depthEveryMs) this.#sendDepth(lane, nowMs);
+        else nextMs = Math.min(nextMs, lane.depthSentMs + depthEveryMs);
+      }
+      if (!(lane.isBookDue || lane.isTradesDue || lane.isDepthDue || lane.isChartDue)) {
+        this.#waiting.delete(lane);
+      }
+    }
+    if (nextMs < Number.POSITIVE_INFINITY) {
+      this.#timer = clock.after(nextMs - nowMs, () => this.#run());
+    }
+  }
+
+  #send(lane: Lane, nowMs: number): void {
+    const { state, subjects } = this.#options;
+    const { market } = lane;
+    const { symbol } = market.listed;
+    const { frame } = state.position;
+    if (lane.isBookDue) {
+      const at = { levels: BOOK_LEVELS, timeMs: state.position.timeMs };
+      this.#put(`${subjects.feed}.book.${symbol}`, bookValue(state.data, market, at), frame);
+    }
+    if (lane.isTradesDue) {
+      const timeMs = this.#asOfMs();
+      market.day.moveTo(timeMs);
+      this.#put(`${subjects.feed}.trades.${symbol}`, tradesValue(market), frame);
+      this.#put(`${subjects.feed}.ticker.${symbol}`, tickerValue(market, timeMs), frame);
+      for (const [resolution, value] of candleValues(market)) {
+        this.#put(`${subjects.feed}.candle.${resolution}.${symbol}`, value, frame);
+      }
+    }
+    lane.isBookDue = lane.isTradesDue = false;
+    lane.sentMs = nowMs;
+  }
+
+  #sendDepth(lane: Lane, nowMs: number): void {
+    const { depthLevels: levels, state, subjects } = this.#options;
+    const { market } = lane;
+    const { symbol } = market.listed;
+    const { frame, timeMs } = state.position;
+    if (lane.isDepthDue) {
+      const value = bookValue(state.data, market, { levels, timeMs });
+      this.#put(`${subjects.feed}.depth.${symbol}`, value, frame);
+    }
+    if (lane.isChartDue) {
+      this.#put(`${subjects.feed}.minichart.${symbol}`, minichartValue(market), frame);
+    }
+    lane.isDepthDue = lane.isChartDue = false;
+    lane.depthSentMs = nowMs;
+  }
+
+  #put(subject: string, value: Parameters<LastValues['put']>[1], frame: number): void {
+    this.#values.put(subject, value, frame);
+  }
+
+  /** The exchange's time goes on when nobody sends anything. */
+  #asOfMs(): TimeMs {
+    const { clock, state } = this.#options;
+    return Math.max(state.position.timeMs, clock.nowMs()) as TimeMs;
+  }
+
+  #laneOf(market: MarketState): Lane {
+    const { market: id } = market.listed;
+    let lane = this.#lanes.get(id);
+    if (lane === undefined) {
+      const never = Number.NEGATIVE_INFINITY;
+      lane = {
+        ...{ market, sentMs: never, depthSentMs: never },
+        ...{ isBookDue: false, isTradesDue: false, isDepthDue: false, isChartDue: false },
+      };
+      this.#lanes.set(id, lane);
+    }
+    return lane;
+  }
+}

@@ -1,0 +1,99 @@
+// Public data as the JSON that reaches clients. Each value is a body, which is compared to see
+// whether anything changed, and an end with the time at which it was made.
+
+import {
+  type Candle,
+  type ListedMarket,
+  type MarketData,
+  type MarketState,
+  type MarketTrade,
+  type PriceLevel,
+  RESOLUTIONS,
+} from '../../core/market-data/index.ts';
+import { priceText, sizeText, timeText, volumeText } from './wire-values.ts';
+
+export interface WireValue {
+  readonly body: string;
+  readonly end: string;
+}
+
+export const BOOK_LEVELS = 10;
+
+export function bookValue(
+  data: MarketData,
+  { listed }: MarketState,
+  { levels, timeMs }: { readonly levels: number; readonly timeMs: number },
+): WireValue {
+  const { asks, bids } = data.orders.topOf(listed.market, levels);
+  const body = `{"bids":${levelsJson(listed, bids)},"asks":${levelsJson(listed, asks)}`;
+  return { body, end: timestampEnd(timeMs) };
+}
+
+export function tradesValue({ listed, trades }: MarketState): WireValue {
+  return { body: tradesJson(listed, trades.newestFirst), end: '' };
+}
+
+/** Newest first, as they are given. */
+export function tradesJson(listed: ListedMarket, trades: readonly MarketTrade[]): string {
+  return `[${trades.map((trade) => tradeJson(listed, trade)).join(',')}]`;
+}
+
+/** Before the first trade there are no prices. */
+export function tickerValue({ day, listed }: MarketState, timeMs: number): WireValue {
+  const { ticker } = day;
+  const text = (ticks: Candle['openTicks'] | undefined) =>
+    ticks === undefined ? 'null' : priceText(listed, ticks);
+  const last = text(ticker?.lastTicks);
+  const body =
+    `{"open":${text(ticker?.openTicks)},"close":${last},"high":${text(ticker?.highTicks)}` +
+    `,"low":${text(ticker?.lowTicks)},"last":${last}` +
+    `,"volume":${volumeText(listed, ticker?.volumeLots ?? 0n)}`;
+  return { body, end: timestampEnd(timeMs) };
+}
+
+/** One value for each resolution that has a candle. */
+export function candleValues({ candles, listed }: MarketState): [resolution: string, WireValue][] {
+  return RESOLUTIONS.map((resolution, at) => {
+    const texts = candles[at].last.map((candle) => candleJson(listed, candle));
+    return [resolution, { body: `[${texts.join(',')}]`, end: '' }];
+  });
+}
+
+/** The close of each hour of the ticker's window. The price is a string on this wire. */
+export function minichartValue({ day, listed }: MarketState): WireValue {
+  const points = day.hours.map(
+    ({ closeTicks, startMs }) =>
+      `{"time":"${timeText(startMs)}","price":"${priceText(listed, closeTicks)}"` +
+      `,"symbol":"${listed.base.symbol}","quote":"${listed.quote.symbol}"}`,
+  );
+  return { body: `[${points.join(',')}]`, end: '' };
+}
+
+function timestampEnd(timeMs: number): string {
+  return `,"timestamp":"${timeText(timeMs)}"}`;
+}
+
+function levelsJson(listed: ListedMarket, levels: readonly PriceLevel[]): string {
+  const texts = levels.map(
+    ({ priceTicks, totalLots }) =>
+      `[${priceText(listed, priceTicks)},${volumeText(listed, totalLots)}]`,
+  );
+  return `[${texts.join(',')}]`;
+}
+
+function tradeJson(listed: ListedMarket, trade: MarketTrade): string {
+  const { priceTicks, sizeLots, takerSide, timeMs } = trade;
+  return (
+    `{"size":${sizeText(listed, sizeLots)},"price":${priceText(listed, priceTicks)}` +
+    `,"side":"${takerSide}","timestamp":"${timeText(timeMs)}"}`
+  );
+}
+
+function candleJson(listed: ListedMarket, candle: Candle): string {
+  return (
+    `{"time":"${timeText(candle.startMs)}","open":${priceText(listed, candle.openTicks)}` +
+    `,"high":${priceText(listed, candle.highTicks)},"low":${priceText(listed, candle.lowTicks)}` +
+    `,"close":${priceText(listed, candle.closeTicks)}` +
+    `,"volume":${volumeText(listed, candle.volumeLots)},"symbol":"${listed.symbol}"}`
+  );
+}

@@ -1,0 +1,353 @@
+// The publisher follows the EVENTS log, keeps what follows from it, and tells the gateways. It owns
+// no truth: it may be killed at any moment, and goes on from what it last knew to be taken.
+
+import type { MarketChange } from '../../core/market-data/index.ts';
+import {
+  decodeEventBatch,
+  type EventBatch,
+  EventBatchFault,
+  type Log,
+  LogReader,
+} from '../../infra/journal/index.ts';
+import type { Clock, Timer } from '../../infra/process/index.ts';
+import {
+  type Checkpoint,
+  type Feed,
+  type FeedStore,
+  type FeedSubjects,
+  FRAME_HEADER,
+  TRADE_HEADER,
+} from './feed-port.ts';
+import { FeedState } from './feed-state.ts';
+import { Outbox } from './outbox.ts';
+import type { PrivateMessage } from './private-news.ts';
+import { PublicFeed } from './public-feed.ts';
+import { tradesJson } from './public-json.ts';
+
+export interface PublisherOptions {
+  readonly events: Log;
+  readonly feed: Feed;
+  readonly store: FeedStore;
+  readonly subjects: FeedSubjects;
+  readonly clock: Clock;
+  readonly settings: PublisherSettings;
+  readonly watcher: PublisherWatcher;
+  onFault(reason: string, cause?: unknown): void;
+}
+
+export interface PublisherSettings {
+  /** A busy market is sent at most so often; its depth and mini chart at most so often. */
+  readonly everyMs: number;
+  readonly depthEveryMs: number;
+  readonly depthLevels: number;
+  readonly cursorEveryMs: number;
+  readonly checkpointEveryMs: number;
+  /** When so much waits to be taken by the servers, the log is not read. */
+  readonly waitingBytesMax: number;
+  readonly retryMs: number;
+  readonly watchMs: number;
+}
+
+export const PUBLISHER_DEFAULTS: PublisherSettings = {
+  everyMs: 50,
+  depthEveryMs: 1_000,
+  depthLevels: 1_000,
+  cursorEveryMs: 1_000,
+  checkpointEveryMs: 60_000,
+  waitingBytesMax: 64 * 1024 * 1024,
+  retryMs: 200,
+  watchMs: 500,
+};
+
+export interface PublisherWatcher {
+  /** From message `from` of EVENTS on, in silence up to `cursor`. */
+  started(from: number, cursor: number): void;
+  checkpointUnsound(cause: unknown): void;
+  caughtUp(message: number): void;
+  applied(frame: number, events: number): void;
+  said(messages: number, bytes: number): void;
+  kept(bytes: number): void;
+  checkpointTaken(message: number, bytes: number, tookMs: number): void;
+  paused(isPaused: boolean): void;
+}
+
+const LOOK_AROUND_MS = 250;
+
+/**
+ * starting: what was kept is read, then the end of the log. catching up: up to the end as it was
+ * then, nothing public is sent. live. paused: too much waits. stopped.
+ */
+export class Publisher {
+  readonly #options: PublisherOptions;
+  #state: FeedState | undefined;
+  #outbox: Outbox | undefined;
+  #public: PublicFeed | undefined;
+  #reader: LogReader<EventBatch> | undefined;
+  #timer: Timer | undefined;
+  #isStopped = false;
+  #isLive = false;
+  /** Of EVENTS: up to the first everything has been told before; public data begins at the second. */
+  #cursor = 0;
+  #liveFrom = 0;
+  #cursorWritten = 0;
+  #isWritingCursor = false;
+  #cursorAtMs: number;
+  #checkpointMessage = 0;
+  #isWritingCheckpoint = false;
+  #checkpointAtMs: number;
+
+  constructor(options: PublisherOptions) {
+    this.#options = options;
+    this.#cursorAtMs = options.clock.elapsedMs();
+    this.#checkpointAtMs = this.#cursorAtMs;
+    this.#readCursor();
+  }
+
+  get state(): FeedState | undefined {
+    return this.#state;
+  }
+
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
+  /** Nothing is sent any more. What is under way may still be taken. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+    this.#reader?.stop();
+    this.#public?.stop();
+  }
+
+  /** Writes down where it is, for an orderly end; true when that has been kept. */
+  finish(done: (isKept: boolean) => void): void {
+    const state = this.#state;
+    if (this.#isWritingCheckpoint) this.#again(() => this.finish(done));
+    else if (state?.position.isComplete !== true) done(false);
+    else this.#takeCheckpoint(state, done);
+  }
+
+  #readCursor(): void {
+    this.#options.store.readCursor((cursor) => {
+      if (this.#isStopped) return;
+      if (cursor === undefined) this.#again(() => this.#readCursor());
+      else this.#readCheckpoint(cursor);
+    });
+  }
+
+  #readCheckpoint(cursor: number | 'none'): void {
+    this.#options.store.readCheckpoint((bytes) => {
+      if (this.#isStopped) return;
+      if (bytes === undefined) this.#again(() => this.#readCheckpoint(cursor));
+      else this.#findEnd(cursor, this.#restore(bytes));
+    });
+  }
+
+  #restore(bytes: Uint8Array | 'none'): FeedState {
+    if (bytes === 'none') return FeedState.create();
+    try {
+      return FeedState.restore(bytes);
+    } catch (cause) {
+      // It can be made again, and a release with another form of it does just that.
+      this.#options.watcher.checkpointUnsound(cause);
+      return FeedState.create();
+    }
+  }
+
+  #findEnd(cursor: number | 'none', state: FeedState): void {
+    this.#options.events.extent((extent) => {
+      if (this.#isStopped) return;
+      if (extent === undefined) {
+        this.#again(() => this.#findEnd(cursor, state));
+        return;
+      }
+      // Who has never told anything begins with what is new, and says so before it begins.
+      const told = Math.max(cursor === 'none' ? extent.last : cursor, state.position.message);
+      if (told > extent.last) {
+        const reason = `EVENTS ends at ${extent.last}, but ${told} has been told`;
+        this.#options.onFault(reason);
+        return;
+      }
+      if (cursor === 'none') this.#writeFirstCursor(told, () => this.#follow(state, told, extent));
+      else this.#follow(state, told, extent);
+    });
+  }
+
+  #writeFirstCursor(cursor: number, then: () => void): void {
+    this.#options.store.writeCursor(cursor, (isDone) => {
+      if (isDone) then();
+      else this.#again(() => this.#writeFirstCursor(cursor, then));
+    });
+  }
+
+  #follow(state: FeedState, cursor: number, { last }: { readonly last: number }): void {
+    if (this.#isStopped) return;
+    const { clock, feed, settings, subjects, watcher } = this.#options;
+    const { depthEveryMs, depthLevels, everyMs, retryMs } = settings;
+    this.#state = state;
+    this.#cursor = cursor;
+    this.#cursorWritten = cursor;
+    this.#liveFrom = last;
+    this.#checkpointMessage = state.position.message;
+    const onConfirmed = () => this.#mayResume();
+    this.#outbox = new Outbox({ feed, clock, retryMs, onConfirmed }, cursor);
+    this.#public = new PublicFeed({
+      ...{ state, feed, clock, subjects, everyMs, depthEveryMs, depthLevels, retryMs },
+      onKept: (bytes) => watcher.kept(bytes),
+    });
+    watcher.started(state.position.message + 1, cursor);
+    this.#mayBeLive(state);
+    this.#read(state);
+    this.#lookAround();
+  }
+
+  #read(state: FeedState): void {
+    const { clock, events: log, onFault, settings } = this.#options;
+    this.#reader = new LogReader({
+      ...{ log, clock, from: state.position.message + 1 },
+      ...{ retryMs: settings.retryMs, watchMs: settings.watchMs },
+      open: openBatch,
+      receive: (batch, sequence) => this.#receive(state, batch, sequence),
+      onLost: (reason) => onFault(`EVENTS can not be followed: ${reason}`),
+    });
+  }
+
+  #receive(state: FeedState, batch: EventBatch, sequence: number): void {
+    const { watcher } = this.#options;
+    const eventsBefore = state.eventsApplied;
+    try {
+      state.apply(batch, sequence, (messages) => this.#tell(messages, sequence));
+    } catch (cause) {
+      this.stop();
+      this.#options.onFault('EVENTS does not fit what was derived from it', cause);
+      return;
+    }
+    const changes = [...state.takeChanges()];
+    if (sequence > this.#cursor) {
+      for (const change of changes) this.#tellTrades(change);
+      this.#outbox?.handOver(sequence);
+    }
+    watcher.applied(state.position.frame, state.eventsApplied - eventsBefore);
+    this.#public?.changed(changes);
+    this.#mayBeLive(state);
+    this.#mayPause();
+  }
+
+  #tell(messages: readonly PrivateMessage[], sequence: number): void {
+    if (sequence <= this.#cursor) return;
+    const { subjects, watcher } = this.#options;
+    let bytes = 0;
+    for (const { payload, user } of messages) {
+      this.#outbox?.say(`${subjects.private}.${user}`, payload);
+      bytes += payload.length;
+    }
+    watcher.said(messages.length, bytes);
+  }
+
+  #tellTrades({ market, newTrades }: MarketChange): void {
+    if (newTrades.length === 0) return;
+    const { subjects, watcher } = this.#options;
+    const { listed } = market;
+    const numbers = `${newTrades[0].trade}-${newTrades[newTrades.length - 1].trade}`;
+    const frame = String(this.#state?.position.frame);
+    const payload = tradesJson(listed, newTrades.toReversed());
+    const subject = `${subjects.live}.trades.${listed.symbol}`;
+    this.#outbox?.say(subject, payload, { [FRAME_HEADER]: frame, [TRADE_HEADER]: numbers });
+    watcher.said(1, payload.length);
+  }
+
+  #mayBeLive({ position }: FeedState): void {
+    if (this.#isLive || position.message < this.#liveFrom || !position.isComplete) return;
+    this.#isLive = true;
+    this.#options.watcher.caughtUp(position.message);
+    this.#public?.open();
+  }
+
+  #mayPause(): void {
+    const { settings, watcher } = this.#options;
+    if (this.#reader === undefined) return;
+    if ((this.#outbox?.waitingBytes ?? 0) <= settings.waitingBytesMax) return;
+    this.#reader.stop();
+    this.#reader = undefined;
+    watcher.paused(true);
+  }
+
+  #mayResume(): void {
+    const [outbox, state] = [this.#outbox, this.#state];
+    if (this.#isStopped || this.#reader !== undefined) return;
+    if (outbox === undefined || state === undefined) return;
+    if (outbox.waitingBytes > this.#options.settings.waitingBytesMax / 2) return;
+    this.#options.watcher.paused(false);
+    this.#read(state);
+  }
+
+  #lookAround(): void {
+    const { clock, settings } = this.#options;
+    const nowMs = clock.elapsedMs();
+    this.#public?.lookAround();
+    if (nowMs - this.#cursorAtMs >= settings.cursorEveryMs) this.#writeCursor(nowMs);
+    if (nowMs - this.#checkpointAtMs >= settings.checkpointEveryMs) this.#mayCheckpoint(nowMs);
+    this.#timer = clock.after(Math.min(LOOK_AROUND_MS, settings.cursorEveryMs), () =>
+      this.#lookAround(),
+    );
+  }
+
+  #writeCursor(nowMs: number): void {
+    const confirmed = this.#outbox?.confirmed ?? 0;
+    if (this.#isWritingCursor || confirmed === this.#cursorWritten) return;
+    this.#isWritingCursor = true;
+    this.#cursorAtMs = nowMs;
+    this.#options.store.writeCursor(confirmed, (isDone) => {
+      this.#isWritingCursor = false;
+      if (isDone) this.#cursorWritten = confirmed;
+    });
+  }
+
+  #mayCheckpoint(nowMs: number): void {
+    const state = this.#state;
+    if (state === undefined || this.#isWritingCheckpoint) return;
+    const { isComplete, message } = state.position;
+    // In the middle of a frame, what it will still tell of its beginning is not in the state.
+    if (!isComplete || message === this.#checkpointMessage) return;
+    this.#checkpointAtMs = nowMs;
+    this.#takeCheckpoint(state, () => {});
+  }
+
+  #takeCheckpoint(state: FeedState, done: (isKept: boolean) => void): void {
+    const { clock, watcher } = this.#options;
+    const { message } = state.position;
+    const startMs = clock.elapsedMs();
+    const chunks = state.save();
+    const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+    watcher.checkpointTaken(message, bytes, clock.elapsedMs() - startMs);
+    this.#isWritingCheckpoint = true;
+    this.#writeWhenTold({ message, chunks }, (isDone) => {
+      this.#isWritingCheckpoint = false;
+      if (isDone) this.#checkpointMessage = message;
+      done(isDone);
+    });
+  }
+
+  /** Who starts from a checkpoint tells nothing that is before it: all of it must have been told. */
+  #writeWhenTold(checkpoint: Checkpoint, done: (isKept: boolean) => void): void {
+    const { clock, settings, store } = this.#options;
+    if ((this.#outbox?.confirmed ?? 0) >= checkpoint.message) {
+      store.writeCheckpoint(checkpoint, done);
+    } else {
+      clock.after(settings.retryMs, () => this.#writeWhenTold(checkpoint, done));
+    }
+  }
+
+  #again(task: () => void): void {
+    this.#timer = this.#options.clock.after(this.#options.settings.retryMs, task);
+  }
+}
+
+function openBatch(message: Uint8Array): EventBatch | undefined {
+  try {
+    return decodeEventBatch(message);
+  } catch (fault) {
+    if (fault instanceof EventBatchFault) return undefined;
+    throw fault;
+  }
+}

@@ -1,0 +1,64 @@
+// Numbers and times as they stand in JSON on the wire: plain decimals from whole numbers, never
+// through a float, and ISO 8601 times.
+
+import type { ListedMarket } from '../../core/market-data/index.ts';
+import {
+  type Atoms,
+  decimalFromAtoms,
+  decimalFromLots,
+  decimalFromTicks,
+  type Lots,
+  type Ppm,
+  type Ticks,
+} from '../../core/money/index.ts';
+
+export function priceText({ tick }: ListedMarket, priceTicks: Ticks): string {
+  return decimalFromTicks(priceTicks, tick);
+}
+
+export function sizeText({ lot }: ListedMarket, sizeLots: Lots): string {
+  return decimalFromLots(sizeLots, lot);
+}
+
+/** Of a sum of lots, which may exceed the safe integers. */
+export function volumeText({ lot }: ListedMarket, lots: bigint): string {
+  return decimalFromAtoms((lots * lot.atoms) as Atoms, lot.scale);
+}
+
+// A rate of 1,000,000 ppm is 100 %: four digits stand behind the point.
+const PERCENT_DIGITS = 4;
+
+/** The wire says fee rates in percent. */
+export function percentText(rate: Ppm): string {
+  return decimalFromAtoms(BigInt(rate) as Atoms, PERCENT_DIGITS);
+}
+
+// An average is between ticks; so many digits more, and what is beyond them is cut off.
+const AVERAGE_DIGITS = 8;
+
+/** The price of so many lots for so many quote atoms; of none it is 0. */
+export function averageText(
+  { tick, tickLotAtoms }: ListedMarket,
+  filled: { readonly lots: Lots; readonly quoteAtoms: bigint },
+): string {
+  if (filled.lots === 0) return '0';
+  const above = filled.quoteAtoms * BigInt(tick.mantissa) * 10n ** BigInt(AVERAGE_DIGITS);
+  const average = above / (tickLotAtoms * BigInt(filled.lots));
+  return decimalFromAtoms(average as Atoms, tick.scale + AVERAGE_DIGITS);
+}
+
+let lastMs = Number.NaN;
+let lastText = '';
+
+/** Many things happen in one frame: the last text is kept. */
+export function timeText(timeMs: number): string {
+  if (timeMs !== lastMs) {
+    lastMs = timeMs;
+    lastText = new Date(timeMs).toISOString();
+  }
+  return lastText;
+}
+
+export function secondsOf(timeMs: number): number {
+  return Math.floor(timeMs / 1_000);
+}

@@ -1,0 +1,159 @@
+// The network of a publisher in virtual time: messages take a while, connections break, answers are
+// lost, and a process that crashes takes with it what it had not sent yet.
+
+import type { Clock } from '../../infra/process/index.ts';
+import type {
+  Checkpoint,
+  Feed,
+  FeedHeaders,
+  FeedStore,
+} from '../../services/publisher/feed-port.ts';
+import type { Random } from '../flows/index.ts';
+
+/** What survives every process: subscribers, the stream of last values, cursor and checkpoint. */
+export interface FakeNetwork {
+  readonly time: Clock;
+  readonly random: Random;
+  /** Percent of answers that are lost. */
+  readonly lossPercent: number;
+  hear(subject: string, payload: string, headers: FeedHeaders): void;
+  readonly kept: Map<string, string>;
+  keptLast: number;
+  cursor: number | 'none';
+  checkpoint: Uint8Array | 'none';
+}
+
+const TIMEOUT_MS = 300;
+
+/** One process's connection. `clock` is the process's own, so nothing reaches it when it is dead. */
+export class FakeFeed implements Feed {
+  readonly #network: FakeNetwork;
+  readonly #clock: Clock;
+  readonly #watchers: ((isConnected: boolean) => void)[] = [];
+  #isConnected = true;
+  /** What was said and has not left, in order. */
+  #leaving: (() => void)[] = [];
+  #round = 0;
+
+  constructor(network: FakeNetwork, clock: Clock) {
+    this.#network = network;
+    this.#clock = clock;
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  watch(changed: (isConnected: boolean) => void): void {
+    this.#watchers.push(changed);
+  }
+
+  say(subject: string, payload: string, headers: FeedHeaders = {}): void {
+    this.#leave(() => this.#network.hear(subject, payload, headers));
+  }
+
+  confirm(done: (isTaken: boolean) => void): void {
+    const round = this.#round;
+    this.#leave(() => this.#clock.after(this.#delayMs(), () => done(round === this.#round)));
+  }
+
+  keep(
+    subject: string,
+    payload: string,
+    headers: FeedHeaders,
+    done: (sequence: number | undefined) => void,
+  ): void {
+    const { lossPercent, random } = this.#network;
+    const timeout = this.#clock.after(TIMEOUT_MS, () => done(undefined));
+    if (random.chance(lossPercent)) return;
+    this.#leave(() => {
+      this.#network.keptLast += 1;
+      const place = this.#network.keptLast;
+      this.#network.kept.set(subject, payload);
+      this.#network.hear(subject, payload, headers);
+      if (random.chance(lossPercent)) return;
+      this.#clock.after(this.#delayMs(), () => {
+        timeout.cancel();
+        done(place);
+      });
+    });
+  }
+
+  kept(done: (kept: { count: number; last: number } | undefined) => void): void {
+    const { kept, keptLast: last } = this.#network;
+    this.#clock.after(this.#delayMs(), () => done({ count: kept.size, last }));
+  }
+
+  /** What had not left is gone. */
+  lose(): void {
+    this.#isConnected = false;
+    this.#leaving = [];
+    this.#round += 1;
+    for (const watcher of this.#watchers) watcher(false);
+  }
+
+  regain(): void {
+    this.#isConnected = true;
+    for (const watcher of this.#watchers) watcher(true);
+  }
+
+  // A socket is written after the present turn of the process; what it wrote arrives in any case.
+  #leave(task: () => void): void {
+    this.#leaving.push(task);
+    if (this.#leaving.length > 1) return;
+    this.#clock.after(this.#delayMs(), () => {
+      const leaving = this.#leaving;
+      this.#leaving = [];
+      for (const each of leaving) each();
+    });
+  }
+
+  #delayMs(): number {
+    return this.#network.random.below(40) / 10;
+  }
+}
+
+/** Writes may fail with or without effect; a checkpoint is there completely or not at all. */
+export class FakeFeedStore implements FeedStore {
+  readonly #network: FakeNetwork;
+  readonly #clock: Clock;
+
+  constructor(network: FakeNetwork, clock: Clock) {
+    this.#network = network;
+    this.#clock = clock;
+  }
+
+  readCursor(done: (cursor: number | 'none' | undefined) => void): void {
+    this.#answer(() => this.#network.cursor, done);
+  }
+
+  writeCursor(message: number, done: (isDone: boolean) => void): void {
+    this.#write(() => {
+      this.#network.cursor = message;
+    }, done);
+  }
+
+  readCheckpoint(done: (bytes: Uint8Array | 'none' | undefined) => void): void {
+    this.#answer(() => this.#network.checkpoint, done);
+  }
+
+  writeCheckpoint({ chunks }: Checkpoint, done: (isDone: boolean) => void): void {
+    const bytes = Buffer.concat(chunks);
+    this.#write(() => {
+      this.#network.checkpoint = bytes;
+    }, done);
+  }
+
+  #answer<Value>(read: () => Value, done: (value: Value | undefined) => void): void {
+    const isLost = this.#network.random.chance(this.#network.lossPercent);
+    this.#clock.after(this.#network.random.below(5), () => done(isLost ? undefined : read()));
+  }
+
+  #write(change: () => void, done: (isDone: boolean) => void): void {
+    const { lossPercent, random, time } = this.#network;
+    const isLost = random.chance(lossPercent);
+    // Under way it needs its sender no more.
+    if (!isLost || random.chance(50)) time.after(random.below(5), change);
+    this.#clock.after(5 + random.below(5), () => done(!isLost));
+  }
+}

@@ -1,0 +1,70 @@
+// A subscriber of the feed, as a gateway would be: drops what it has heard before, by frame and
+// index, and keeps the newest of each last value. A repeat that differs from the first is a bug.
+
+import assert from 'node:assert/strict';
+
+export interface HeardEntry {
+  readonly frame: number;
+  readonly index: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what was heard is judged field by field.
+  readonly messages: readonly any[];
+}
+
+export class FeedEar {
+  readonly entries = new Map<number, HeardEntry[]>();
+  /** By symbol, oldest first. */
+  readonly trades = new Map<string, object[]>();
+  readonly values = new Map<string, { frame: number; payload: string }>();
+  repeatCount = 0;
+  messageCount = 0;
+  /** How often a message did not continue the one before it. */
+  gapCount = 0;
+  readonly #known = new Map<string, string>();
+  readonly #lastTrade = new Map<string, number>();
+
+  hearPrivate(payload: string): void {
+    this.messageCount += 1;
+    const { after, entries, frame, user } = JSON.parse(payload);
+    const heard = this.entries.get(user) ?? [];
+    const last = heard.at(-1) ?? { frame: 0, index: 0 };
+    const fresh = entries.filter((entry: HeardEntry) => this.#isNew(user, frame, entry));
+    if (fresh.length > 0 && (after.frame !== last.frame || after.index !== last.index)) {
+      this.gapCount += 1;
+    }
+    for (const { index, messages } of fresh) heard.push({ frame, index, messages });
+    this.entries.set(user, heard);
+  }
+
+  hearTrades(symbol: string, numbers: string, payload: string): void {
+    const [first, last] = numbers.split('-').map(Number);
+    const known = this.#lastTrade.get(symbol) ?? 0;
+    if (last <= known) {
+      this.repeatCount += 1;
+      return;
+    }
+    assert.ok(first > known, 'a batch of trades comes whole or not at all');
+    this.#lastTrade.set(symbol, last);
+    const list = this.trades.get(symbol) ?? [];
+    list.push(...JSON.parse(payload).reverse());
+    this.trades.set(symbol, list);
+  }
+
+  /** `name` is what follows the prefix of last values. */
+  hearValue(name: string, frame: number, payload: string): void {
+    const known = this.values.get(name);
+    if (known === undefined || frame >= known.frame) this.values.set(name, { frame, payload });
+  }
+
+  #isNew(user: number, frame: number, entry: HeardEntry): boolean {
+    const key = `${user} ${frame} ${entry.index}`;
+    const text = JSON.stringify(entry.messages);
+    const first = this.#known.get(key);
+    if (first === undefined) {
+      this.#known.set(key, text);
+      return true;
+    }
+    assert.equal(text, first, 'a repeated entry is equal to the first');
+    this.repeatCount += 1;
+    return false;
+  }
+}

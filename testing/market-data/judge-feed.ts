@@ -1,0 +1,149 @@
+// Compares what a subscriber heard with what it should have heard: every private entry once and in
+// order, every trade once, final balances and orders, and public data as computed naively.
+
+import assert from 'node:assert/strict';
+import { type Candle, RESOLUTIONS } from '../../core/market-data/index.ts';
+import type { EventFrame } from '../../core/messages/index.ts';
+import type { TestedExchange } from '../properties/tested-exchange.ts';
+import type { FeedEar } from './feed-ear.ts';
+import { naiveCandles, naiveStartMs, naiveTicker } from './naive-market-data.ts';
+import { type NamedMarket, naiveNews, naiveTrades, namesOf } from './naive-news.ts';
+
+export interface Judged {
+  readonly ear: FeedEar;
+  readonly frames: readonly EventFrame[];
+  readonly exchange: TestedExchange;
+  readonly depthLevels: number;
+}
+
+export function judgeFeed(judged: Judged): void {
+  judgePrivate(judged);
+  judgeBalances(judged);
+  judgeOrders(judged);
+  judgePublic(judged);
+}
+
+/** Whether all private entries have come, so that waiting for them can end. */
+export function isAllHeard(ear: FeedEar, frames: readonly EventFrame[]): boolean {
+  const expected = [...naiveNews(frames).values()].reduce((sum, { length }) => sum + length, 0);
+  const heard = [...ear.entries.values()].reduce((sum, { length }) => sum + length, 0);
+  return heard >= expected;
+}
+
+function judgePrivate({ ear, frames }: Judged): void {
+  const expected = naiveNews(frames);
+  assert.ok(expected.size > 1);
+  assert.deepEqual([...ear.entries.keys()].sort(byNumber), [...expected.keys()].sort(byNumber));
+  for (const [user, entries] of expected) {
+    const heard = ear.entries.get(user)!.map(({ frame, index, messages }) => {
+      return { frame, index, topics: messages.map(({ topic }) => topic) };
+    });
+    assert.deepEqual(heard, entries, `what user ${user} was told`);
+  }
+  assert.equal(ear.gapCount, 0);
+}
+
+/** The last balance told of each asset is the engine's. */
+function judgeBalances({ ear, exchange, frames }: Judged): void {
+  const { assets } = namesOf(frames);
+  for (const { asset, availableAtoms, heldAtoms, owner } of exchange.accounts()) {
+    const { amount, symbol } = assets.get(asset)!;
+    if (owner < 0) continue;
+    const told: Record<string, number> = {};
+    for (const { messages } of ear.entries.get(owner) ?? []) {
+      for (const { data, topic } of messages) if (topic === 'wallet') Object.assign(told, data);
+    }
+    assert.equal(told[`${symbol}_available`] ?? 0, amount(availableAtoms), `${owner} ${symbol}`);
+    assert.equal(told[`${symbol}_balance`] ?? 0, amount(availableAtoms + heldAtoms));
+  }
+}
+
+/** Orders last told to be open are those in the engine's books, with what is left of them. */
+function judgeOrders({ ear, exchange, frames }: Judged): void {
+  const told = new Map<string, { symbol: string; rest: number; status: string }>();
+  for (const entries of ear.entries.values()) {
+    for (const { data, topic } of entries.flatMap(({ messages }) => messages)) {
+      if (topic !== 'order') continue;
+      const { filled, id, size, status, symbol } = data;
+      told.set(id, { symbol, rest: size - filled, status });
+    }
+  }
+  const open = [...told.values()].filter(({ status }) => status === 'new' || status === 'pfilled');
+  const expected: { symbol: string; rest: number }[] = [];
+  for (const { market, size, symbol } of namesOf(frames).markets) {
+    const { asks, bids, stops } = exchange.book(market);
+    const orders = [...[...asks, ...bids].flatMap((level) => level.orders), ...stops];
+    for (const { remainingLots } of orders) expected.push({ symbol, rest: size(remainingLots) });
+  }
+  const rounded = ({ rest, symbol }: { rest: number; symbol: string }) =>
+    `${symbol} ${rest.toFixed(6)}`;
+  assert.deepEqual(open.map(rounded).sort(), expected.map(rounded).sort());
+}
+
+function judgePublic({ depthLevels, ear, exchange, frames }: Judged): void {
+  const { markets } = namesOf(frames);
+  const trades = naiveTrades(frames);
+  assert.ok(markets.length > 0);
+  for (const named of markets) {
+    const value = (kind: string) => JSON.parse(ear.values.get(`${kind}.${named.symbol}`)!.payload);
+    const all = trades.get(named.market) ?? [];
+    const shown = all.map(({ priceTicks, sizeLots, takerSide: side, timeMs }) => {
+      const timestamp = new Date(timeMs).toISOString();
+      return { size: named.size(sizeLots), price: named.price(priceTicks), side, timestamp };
+    });
+    assert.deepEqual(ear.trades.get(named.symbol) ?? [], shown, 'every trade once');
+    assert.deepEqual(value('trades'), shown.slice(-50).reverse());
+    judgeBook(exchange, named, value('book'), 10);
+    judgeBook(exchange, named, value('depth'), depthLevels);
+    const { timestamp, ...ticker } = value('ticker');
+    const naive = naiveTicker(all, Date.parse(timestamp));
+    const price = (ticks?: number) => (ticks === undefined ? null : named.price(ticks));
+    assert.deepEqual(ticker, {
+      ...{ open: price(naive?.openTicks), close: price(naive?.lastTicks) },
+      ...{ high: price(naive?.highTicks), low: price(naive?.lowTicks) },
+      ...{ last: price(naive?.lastTicks), volume: named.size(naive?.volumeLots ?? 0n) },
+    });
+    for (const resolution of RESOLUTIONS) {
+      const candles = naiveCandles(resolution, all).slice(-2);
+      const expected = candles.map((candle) => candleShown(named, candle));
+      assert.deepEqual(value(`candle.${resolution}`), expected);
+    }
+    const firstMs = (Math.floor(Date.parse(timestamp) / 60_000) - 1_439) * 60_000;
+    const inside = all.filter(({ timeMs }) => timeMs >= firstMs);
+    const points = [...new Set(inside.map(({ timeMs }) => naiveStartMs('1h', timeMs)))];
+    const { base: symbol, quote } = named;
+    const expected = points.map((startMs) => {
+      const last = inside.findLast(({ timeMs }) => naiveStartMs('1h', timeMs) === startMs)!;
+      const price = String(named.price(last.priceTicks));
+      return { time: new Date(startMs).toISOString(), price, symbol, quote };
+    });
+    assert.deepEqual(value('minichart'), expected);
+  }
+}
+
+function judgeBook(
+  exchange: TestedExchange,
+  { market, price, size }: NamedMarket,
+  heard: { bids: unknown; asks: unknown },
+  levels: number,
+): void {
+  const { asks, bids } = exchange.book(market);
+  const side = (found: typeof bids) =>
+    found.slice(0, levels).map(({ orders, priceTicks }) => {
+      const total = orders.reduce((sum, { remainingLots }) => sum + remainingLots, 0);
+      return [price(priceTicks), size(total)];
+    });
+  assert.deepEqual([heard.bids, heard.asks], [side(bids), side(asks)]);
+}
+
+function candleShown({ price, size, symbol }: NamedMarket, candle: Candle): object {
+  return {
+    ...{ time: new Date(candle.startMs).toISOString(), open: price(candle.openTicks) },
+    ...{ high: price(candle.highTicks), low: price(candle.lowTicks) },
+    ...{ close: price(candle.closeTicks), volume: size(candle.volumeLots), symbol },
+  };
+}
+
+function byNumber(a: number, b: number): number {
+  return a - b;
+}
