@@ -1,0 +1,216 @@
+// How frames become segments: where they are cut, what a segment says of them, that they are
+// written one after another, and what happens when they can not be.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import test from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { framesOf } from '../../infra/journal/archive-of-ten.ts';
+import {
+  Archive,
+  type ArchiveFiles,
+  type EventPart,
+  SEGMENT_FRAMES_MAX,
+  type SegmentInfo,
+  verifySegment,
+} from '../../infra/journal/index.ts';
+import { SegmentMaker } from './segment-maker.ts';
+
+const TWENTY = framesOf(Array(20).fill({}));
+const FRAME_BYTES = TWENTY[0].length;
+
+/** Files in memory; while it is held, nothing is created. */
+class MemoryFiles implements ArchiveFiles {
+  readonly #files = new Map<string, Uint8Array>();
+  #held: (() => void)[] | undefined;
+  fault: Error | undefined;
+
+  async list(): Promise<string[]> {
+    return [...this.#files.keys()].sort();
+  }
+
+  async readStart(name: string, bytesMax: number) {
+    const file = await this.read(name);
+    return { bytes: file.subarray(0, bytesMax), fileBytes: file.length };
+  }
+
+  async read(name: string): Promise<Uint8Array> {
+    return this.#files.get(name) ?? assert.fail(`${name} is not there`);
+  }
+
+  async create(name: string, bytes: Uint8Array): Promise<boolean> {
+    if (this.#held !== undefined) await new Promise<void>((go) => this.#held?.push(go));
+    if (this.fault !== undefined) throw this.fault;
+    assert.ok(!this.#files.has(name));
+    this.#files.set(name, bytes);
+    return true;
+  }
+
+  async removeUnfinished(): Promise<void> {}
+
+  hold(): void {
+    this.#held = [];
+  }
+
+  release(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    for (const go of held ?? []) go();
+  }
+}
+
+interface Stage {
+  readonly maker: SegmentMaker;
+  readonly files: MemoryFiles;
+  readonly archive: Archive;
+  /** `first-last` of each segment as it is archived, and faults. */
+  readonly told: string[];
+  readonly segments: SegmentInfo[];
+  add(from: number, to: number): void;
+  idle(): Promise<void>;
+}
+
+async function open(segmentBytes = 1_000_000): Promise<Stage> {
+  const files = new MemoryFiles();
+  const archive = await Archive.open(files);
+  const told: string[] = [];
+  const segments: SegmentInfo[] = [];
+  const maker = new SegmentMaker({
+    ...{ archive, segmentBytes },
+    onArchived(segment) {
+      segments.push(segment);
+      told.push(`${segment.firstSequence}-${segment.lastSequence}`);
+    },
+    onFault: (reason, cause) => told.push(cause ? `${reason}: ${cause}` : reason),
+  });
+  return {
+    ...{ maker, files, archive, told, segments },
+    add(from, to) {
+      for (let sequence = from; sequence <= to; sequence++) {
+        maker.add(TWENTY[sequence - 1], partsOf(sequence));
+      }
+    },
+    async idle() {
+      while (!maker.isIdle) await setImmediate();
+    },
+  };
+}
+
+function partsOf(sequence: number): EventPart[] {
+  const texts = [`what frame ${sequence}`, ' gave'];
+  return texts.map((text, part) => {
+    return { sequence, part, isLast: part === 1, bytes: new TextEncoder().encode(text) };
+  });
+}
+
+/** Of what these frames gave, by its own reckoning. */
+function outputHash(from: number, to: number): string {
+  const hash = createHash('sha256');
+  for (let sequence = from; sequence <= to; sequence++) hash.update(`what frame ${sequence} gave`);
+  return hash.digest('hex');
+}
+
+test('frames are collected until a cut, and a segment says what they gave', async () => {
+  const { add, archive, idle, maker, segments, told } = await open();
+  assert.deepEqual([maker.isEmpty, maker.isIdle], [true, true]);
+  add(1, 3);
+  await setImmediate();
+  assert.deepEqual([maker.isEmpty, maker.isIdle, told], [false, true, []]);
+  maker.cut();
+  assert.deepEqual([maker.isEmpty, maker.isIdle], [true, false]);
+  add(4, 5);
+  maker.cut('the state');
+  await idle();
+  assert.deepEqual(told, ['1-3', '4-5']);
+  assert.deepEqual(
+    segments.map(({ checkpoint }) => checkpoint),
+    [{ outputHash: outputHash(1, 3) }, { outputHash: outputHash(4, 5), stateHash: 'the state' }],
+  );
+  const found: Uint8Array[] = [];
+  for await (const bytes of archive.readFrames(1)) found.push(new Uint8Array(bytes));
+  assert.deepEqual(
+    found,
+    TWENTY.slice(0, 5).map((bytes) => new Uint8Array(bytes)),
+  );
+  for (const index of [0, 1]) for await (const _ of verifySegment(archive, index));
+});
+
+test('a cut where nothing was collected makes no segment', async () => {
+  const { add, idle, maker, told } = await open();
+  maker.cut();
+  add(1, 1);
+  maker.cut();
+  maker.cut('the state');
+  await idle();
+  assert.deepEqual(told, ['1-1']);
+});
+
+test('a segment is cut when it has as many bytes as wanted', async () => {
+  const cases: [segmentBytes: number, told: string[]][] = [
+    [3 * FRAME_BYTES, ['1-3', '4-6']],
+    [3 * FRAME_BYTES + 1, ['1-4']],
+    [1, ['1-1', '2-2', '3-3', '4-4', '5-5', '6-6', '7-7']],
+  ];
+  for (const [segmentBytes, expected] of cases) {
+    const { add, idle, told } = await open(segmentBytes);
+    add(1, 7);
+    await idle();
+    assert.deepEqual(told, expected, `${segmentBytes} bytes`);
+  }
+});
+
+test('a segment is cut when it has as many frames as it may have', async () => {
+  const { idle, maker, told } = await open(1e9);
+  const many = framesOf(Array(SEGMENT_FRAMES_MAX + 1).fill({ commands: 0 }));
+  for (const frame of many) maker.add(frame, []);
+  await idle();
+  assert.deepEqual([told, maker.isEmpty], [[`1-${SEGMENT_FRAMES_MAX}`], false]);
+});
+
+test('the bytes are copied: they belong to the log', async () => {
+  const { archive, idle, maker } = await open();
+  const bytes = new Uint8Array(TWENTY[0]);
+  maker.add(bytes, partsOf(1));
+  bytes.fill(0xdd);
+  maker.cut();
+  await idle();
+  const [{ frames }] = [await archive.readSegment(archive.segments()[0])];
+  assert.deepEqual(new Uint8Array(frames[0]), new Uint8Array(TWENTY[0]));
+});
+
+test('segments that come while one is written wait for it, in order', async () => {
+  const { add, files, idle, maker, told } = await open(2 * FRAME_BYTES);
+  files.hold();
+  add(1, 7);
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+  assert.deepEqual([told, maker.isIdle], [[], false]);
+  files.release();
+  await idle();
+  assert.deepEqual(told, ['1-2', '3-4', '5-6']);
+});
+
+test('an archive that can not keep up is a fault', async () => {
+  const { add, files, told } = await open(FRAME_BYTES);
+  files.hold();
+  add(1, 17);
+  assert.deepEqual(told, [], 'one is written and sixteen wait');
+  add(18, 18);
+  assert.deepEqual(told, ['the archive can not keep up with the log']);
+  files.release();
+});
+
+test('a segment that can not be archived is a fault, and nothing is put behind it', async () => {
+  const { add, archive, files, idle, told } = await open(2 * FRAME_BYTES);
+  add(1, 2);
+  await idle();
+  files.fault = new Error('the disk is full');
+  add(3, 6);
+  while (told.length < 2) await setImmediate();
+  assert.deepEqual(told, ['1-2', 'a segment can not be archived: Error: the disk is full']);
+  files.fault = undefined;
+  add(7, 8);
+  while (told.length < 3) await setImmediate();
+  assert.match(told[2], /^a segment can not be archived: ArchiveFault: .*not_continuing/);
+  assert.equal(archive.end.sequence, 2, 'no hole');
+  for await (const _ of verifySegment(archive, 0));
+});
