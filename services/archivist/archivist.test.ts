@@ -1,0 +1,326 @@
+// The archivist on logs in memory and a folder: every frame is archived once, whenever it ends and
+// starts again, and from the snapshots it makes a replica goes on as if it had never stopped.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { encodeCommandFrame, FrameWriter } from '../../core/messages/index.ts';
+import type { TimeMs } from '../../core/money/index.ts';
+import {
+  type EventPart,
+  encodeEventBatch,
+  FolderSnapshots,
+  hashFrame,
+  NO_HASH,
+  openArchive,
+  openSealedFrame,
+  SegmentOutput,
+  sealFrame,
+  verifySegment,
+} from '../../infra/journal/index.ts';
+import { MemoryLog } from '../../infra/journal/memory-log.ts';
+import { soundPath } from '../../infra/journal/memory-log-path.ts';
+import { Replica } from '../../infra/replica/index.ts';
+import { Random } from '../../testing/flows/index.ts';
+import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
+import { LISTINGS, Trader, withId } from '../../testing/simulator/trading-commands.ts';
+import { type VirtualProcess, VirtualTime } from '../../testing/simulator/virtual-time.ts';
+import { ARCHIVIST_DEFAULTS, Archivist, type ArchivistSettings } from './archivist.ts';
+
+/** A step of virtual time, after which files get a turn. */
+const STEP_MS = 25;
+/** Never reached: a test that waits longer than this waits for nothing. */
+const STEPS_MAX = 20_000;
+
+class Stage {
+  readonly folder: string;
+  readonly time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
+  readonly commands = new MemoryLog(this.time);
+  readonly events = new MemoryLog(this.time);
+  readonly snapshots = new MemorySnapshots(this.time);
+  readonly leader = Replica.create();
+  readonly told: string[] = [];
+  readonly #trader: Trader;
+  #eventsHash: Uint8Array = NO_HASH;
+  #numbers = 0;
+  #process: VirtualProcess | undefined;
+
+  constructor(folder: string, seed = 3) {
+    this.folder = folder;
+    this.#trader = new Trader(new Random(seed), { user: 1, channel: 1 });
+  }
+
+  /** So many frames in COMMANDS, and what they gave in EVENTS unless those lag behind. */
+  write(count: number, { hasEvents = true } = {}): void {
+    for (let index = 0; index < count; index++) {
+      const { frameHash: previousHash, sequence } = this.leader;
+      const bodies = sequence === 0 ? LISTINGS : [this.#trader.next(), this.#trader.next()];
+      const commands = bodies.map((body) => withId(body, { source: 1, number: ++this.#numbers }));
+      const timeMs = (1_000 * sequence) as TimeMs;
+      const frame = { sequence: sequence + 1, epoch: 1, timeMs, previousHash, commands };
+      const bytes = encodeCommandFrame(new FrameWriter(), frame);
+      const frameHash = hashFrame(bytes);
+      const { encoded } = this.leader.apply(frame, frameHash);
+      this.commands.store(sealFrame(bytes, frameHash));
+      if (hasEvents) this.storeEvents(encoded.parts);
+    }
+  }
+
+  storeEvents(parts: readonly EventPart[]): void {
+    const { hash, message } = encodeEventBatch(this.#eventsHash, parts);
+    this.#eventsHash = hash;
+    this.events.store(message);
+  }
+
+  /** An archivist on the folder; one that was started before must have ended. */
+  async start(settings: Partial<ArchivistSettings> = {}): Promise<Archivist> {
+    const clock = this.time.process(0);
+    this.#process = clock;
+    const path = soundPath(() => 0.5);
+    const calm = { random: () => 0.5, delayMs: { leastMs: 1, mostMs: 1 }, rates: {} };
+    const { told } = this;
+    return new Archivist({
+      commands: this.commands.connect(clock, path),
+      events: this.events.connect(clock, path),
+      snapshots: this.snapshots.connect(clock, { ...calm, onFault: () => {} }),
+      archive: await openArchive(join(this.folder, 'archive'), 'append'),
+      archivedSnapshots: new FolderSnapshots(join(this.folder, 'snapshots'), fail),
+      clock,
+      settings: { ...ARCHIVIST_DEFAULTS, snapshotEveryFrames: 1_000, ...settings },
+      watcher: {
+        started: (sequence) => told.push(`starts at ${sequence}`),
+        archived: ({ firstSequence, lastSequence }) =>
+          told.push(`archived ${firstSequence}-${lastSequence}`),
+        snapshotTaken: ({ sequence }) => told.push(`took ${sequence}`),
+        snapshotCounts: ({ sequence }) => told.push(`counts ${sequence}`),
+        snapshotUnsound: ({ sequence }) => told.push(`unsound ${sequence}`),
+      },
+      onFault: (reason) => told.push(reason),
+    });
+  }
+
+  /** The process that was started last is gone. */
+  kill(): void {
+    this.#process?.crash();
+  }
+
+  async pass(forMs: number): Promise<void> {
+    for (let passedMs = 0; passedMs < forMs; passedMs += STEP_MS) {
+      this.time.runUntil(this.time.nowMs() + STEP_MS);
+      await setImmediate();
+    }
+  }
+
+  /** Lets time and files go on until this was told. */
+  async until(word: string): Promise<void> {
+    for (let step = 0; !this.told.includes(word); step++) {
+      assert.ok(step < STEPS_MAX, `never told: ${word}, only ${this.told}`);
+      await this.pass(STEP_MS);
+    }
+  }
+
+  async stop(archivist: Archivist): Promise<void> {
+    archivist.stop();
+    while (!archivist.isIdle) await setImmediate();
+  }
+
+  /** Every frame of the log up to here, each once, in segments that are what they say they are. */
+  async assertArchived(last: number): Promise<void> {
+    const archive = await openArchive(join(this.folder, 'archive'), 'read');
+    const replica = Replica.create();
+    for (const [index, { checkpoint }] of archive.segments().entries()) {
+      const output = new SegmentOutput();
+      for await (const { bytes } of verifySegment(archive, index)) {
+        const sealed = openSealedFrame(this.commands.message(replica.sequence + 1));
+        assert.deepEqual(new Uint8Array(bytes), new Uint8Array(sealed?.frame ?? assert.fail()));
+        const { encoded } = replica.follow({ frame: bytes, frameHash: hashFrame(bytes) });
+        output.add(encoded.parts);
+      }
+      assert.equal(checkpoint.outputHash, output.outputHash());
+      if (checkpoint.stateHash) assert.equal(checkpoint.stateHash, replica.stateHash());
+    }
+    assert.equal(replica.sequence, last);
+  }
+}
+
+function fail(problem: unknown): never {
+  return assert.fail(String(problem));
+}
+
+async function open(context: TestContext): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'rialto-archivist-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  return new Stage(folder);
+}
+
+test('asked to stop, it archives everything that it has read', async (t) => {
+  const stage = await open(t);
+  stage.write(20);
+  const archivist = await stage.start();
+  await stage.pass(500);
+  assert.deepEqual(stage.told, ['starts at 0']);
+  await stage.stop(archivist);
+  assert.deepEqual(stage.told, ['starts at 0', 'archived 1-20']);
+  await stage.assertArchived(20);
+});
+
+test('started again, it goes on where the archive ends: no hole and nothing twice', async (t) => {
+  const stage = await open(t);
+  stage.write(10);
+  for (const last of [10, 25, 26]) {
+    const archivist = await stage.start();
+    await stage.pass(500);
+    await stage.stop(archivist);
+    await stage.assertArchived(last);
+    if (last === 10) stage.write(15);
+    if (last === 25) stage.write(1);
+  }
+  const archived = stage.told.filter((word) => word.startsWith('archived'));
+  assert.deepEqual(archived, ['archived 1-10', 'archived 11-25', 'archived 26-26']);
+});
+
+test('killed with frames that are in no segment, it reads them again', async (t) => {
+  const stage = await open(t);
+  stage.write(10);
+  await stage.start({ segmentEveryMs: 1_000 });
+  await stage.until('archived 1-10');
+  stage.write(5);
+  await stage.pass(250);
+  stage.kill();
+  const again = await stage.start();
+  await stage.pass(500);
+  await stage.stop(again);
+  await stage.assertArchived(15);
+});
+
+test('a segment is cut when it is old enough, with what there is', async (t) => {
+  const stage = await open(t);
+  stage.write(3);
+  const archivist = await stage.start({ segmentEveryMs: 1_000 });
+  await stage.until('archived 1-3');
+  assert.ok(stage.time.nowMs() >= 1_000);
+  await stage.pass(3_000);
+  assert.equal(stage.told.length, 2, 'and none where there is nothing');
+  stage.write(1);
+  await stage.until('archived 4-4');
+  await stage.stop(archivist);
+  await stage.assertArchived(4);
+});
+
+test('a replica from a snapshot that counts equals a straight one', async (t) => {
+  const stage = await open(t);
+  stage.write(60);
+  const archivist = await stage.start({ snapshotEveryFrames: 50 });
+  await stage.until('counts 50');
+  await stage.stop(archivist);
+  await stage.assertArchived(60);
+  const archive = await openArchive(join(stage.folder, 'archive'), 'read');
+  assert.equal(typeof archive.segments()[0].checkpoint.stateHash, 'string');
+  assert.equal(archive.segments()[0].lastSequence, 50, 'a segment ends where a snapshot is');
+
+  const [snapshot] = stage.snapshots.counted();
+  const replica = Replica.restore(snapshot);
+  for (let at = 51; at <= 60; at++) {
+    replica.follow(openSealedFrame(stage.commands.message(at)) ?? assert.fail());
+  }
+  assert.equal(replica.stateHash(), stage.leader.stateHash());
+});
+
+test('a snapshot is made when the last is so old, and none where nothing happened', async (t) => {
+  const stage = await open(t);
+  stage.write(5);
+  const archivist = await stage.start({ snapshotEveryMs: 2_000 });
+  await stage.until('counts 5');
+  assert.ok(stage.time.nowMs() >= 2_000);
+  await stage.pass(6_000);
+  assert.equal(stage.told.filter((word) => word.startsWith('took')).length, 1);
+  stage.write(1);
+  await stage.until('counts 6');
+  await stage.stop(archivist);
+});
+
+test('a snapshot whose events are not stored does not count until they are', async (t) => {
+  const stage = await open(t);
+  stage.write(10);
+  stage.write(1, { hasEvents: false });
+  const archivist = await stage.start({ snapshotEveryFrames: 11 });
+  await stage.until('took 11');
+  await stage.pass(3_000);
+  assert.deepEqual(stage.snapshots.counted(), []);
+  const bytes = Uint8Array.of(1);
+  stage.storeEvents([{ sequence: 11, part: 0, isLast: true, bytes }]);
+  await stage.until('counts 11');
+  await stage.stop(archivist);
+});
+
+test('it keeps a copy of each snapshot beside the archive, and only so many', async (t) => {
+  const stage = await open(t);
+  stage.write(1);
+  const archivist = await stage.start({
+    ...{ snapshotEveryFrames: 10, snapshotsKept: 2, archivedSnapshotsKept: 3 },
+  });
+  for (let sequence = 10; sequence <= 50; sequence += 10) {
+    stage.write(sequence - stage.commands.last);
+    await stage.until(`counts ${sequence}`);
+    await stage.pass(200);
+  }
+  await stage.stop(archivist);
+  const kept = stage.snapshots.counted().map(({ info }) => info.sequence);
+  assert.deepEqual(kept, [40, 50]);
+  const store = new FolderSnapshots(join(stage.folder, 'snapshots'), fail);
+  let sequences: number[] = [];
+  for (let step = 0; step < STEPS_MAX && sequences.join() !== '30,40,50'; step++) {
+    sequences = (await store.list()).map(({ sequence }) => sequence);
+  }
+  assert.deepEqual(sequences, [30, 40, 50]);
+});
+
+test('it starts from a snapshot that the archive covers, and not from a later one', async (t) => {
+  const stage = await open(t);
+  stage.write(10);
+  const keep = () => {
+    const snapshot = stage.leader.snapshot();
+    stage.snapshots.write(snapshot);
+    stage.snapshots.confirm(snapshot.info.sequence);
+  };
+  keep();
+  stage.write(10);
+  const first = await stage.start();
+  await stage.pass(500);
+  await stage.stop(first);
+  // The archive ends at frame 20, and had nothing to begin with.
+  assert.deepEqual(stage.told.splice(0), ['starts at 0', 'archived 1-20']);
+  stage.write(10);
+  keep();
+  const second = await stage.start();
+  await stage.pass(500);
+  await stage.stop(second);
+  assert.deepEqual(stage.told, ['starts at 10', 'archived 21-30']);
+  await stage.assertArchived(30);
+});
+
+test('a log that has given up frames which the archive lacks is a fault', async (t) => {
+  const stage = await open(t);
+  stage.write(10);
+  stage.commands.trim(4);
+  await stage.start();
+  await stage.until('the log begins at 4, message 1 is gone');
+});
+
+test('another log than the archived one is a fault, and nothing of it is archived', async (t) => {
+  const stage = await open(t);
+  stage.write(5);
+  const archivist = await stage.start();
+  await stage.pass(500);
+  await stage.stop(archivist);
+  const other = new Stage(stage.folder, 4);
+  other.write(6);
+  const next = await other.start();
+  await other.pass(500);
+  await other.stop(next);
+  assert.deepEqual(other.told, ['starts at 0', 'a segment can not be archived']);
+  await stage.assertArchived(5);
+});
