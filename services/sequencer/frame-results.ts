@@ -1,7 +1,7 @@
 // From what a frame gave to what each gateway is told: the outcome of each of its commands, with
 // the events they caused, in one message for each gateway.
 
-import type { Event, Refusal } from '../../core/messages/index.ts';
+import type { Event } from '../../core/messages/index.ts';
 import {
   type CommandResult,
   RESULT_EVENT_BYTES_MAX,
@@ -109,20 +109,38 @@ function addBatch(
   const { batch, first, part, from, to } = placed;
   // What is at `from` in the part stands at `shift + from` in the message.
   const shift = part === -1 ? 0 : writer.addEvents(parts[part].bytes.subarray(from, to)) - from;
-  for (const [offset, { number }] of batch.commands.entries()) {
+  const { commands } = batch;
+  for (let offset = 0; offset < commands.length; offset++) {
     const index = first + offset;
     const span = index * SPAN_FIELDS;
-    const command = applied.events.firstCommand + index;
     const eventCount = spans[span + SPAN_COUNT];
     const isSent =
       eventCount > 0 && spans[span + SPAN_PART] === part && spans[span + SPAN_TO] <= to;
-    const isAll = eventCount === 0 || (isSent && !isCut(applied, span));
-    const sent = { number, command, eventCount: isSent ? eventCount : 0, hasAllEvents: isAll };
+    row.number = commands[offset].number;
+    row.command = applied.events.firstCommand + index;
+    row.refusal = 'none';
+    row.order = 0;
+    row.isRepeat = false;
+    row.hasAllEvents = eventCount === 0 || (isSent && !isCut(applied, span));
+    row.eventCount = isSent ? eventCount : 0;
+    const exception = exceptions.size === 0 ? undefined : exceptions.get(row.command);
+    if (exception !== undefined) tellException(exception);
     const eventsAt = isSent ? shift + spans[span + SPAN_FROM] : 0;
     const eventsEnd = isSent ? shift + spans[span + SPAN_TO] : 0;
-    writer.add(resultOf(sent, exceptions.get(command)), eventsAt, eventsEnd);
+    writer.add(row, eventsAt, eventsEnd);
   }
 }
+
+/** One for all results, filled anew for each: there is one for every command of the exchange. */
+const row: { -readonly [Field in keyof CommandResult]: CommandResult[Field] } = {
+  number: 0,
+  command: 0,
+  refusal: 'none',
+  order: 0,
+  isRepeat: false,
+  hasAllEvents: true,
+  eventCount: 0,
+};
 
 /** A span that ends where its part does may go on in the next. */
 function isCut({ encoded: { parts, spans } }: Applied, span: number): boolean {
@@ -144,26 +162,11 @@ function exceptionsOf(events: readonly Event[]): Map<number, Exception> {
   return found;
 }
 
-type Sent = Pick<CommandResult, 'number' | 'command' | 'eventCount' | 'hasAllEvents'>;
-
-function resultOf(sent: Sent, exception: Exception | undefined): CommandResult {
-  const { command, eventCount, hasAllEvents, number } = sent;
-  if (exception === undefined) {
-    const accepted = { refusal: 'none', order: 0, isRepeat: false } as const;
-    return { number, command, ...accepted, hasAllEvents, eventCount };
-  }
-  const isRepeat = exception.kind === 'CommandRepeated';
-  return {
-    number,
-    command: isRepeat ? exception.original : command,
-    refusal: refusalOf(exception),
-    order: exception.kind === 'CommandRefused' ? exception.order : 0,
-    isRepeat,
-    hasAllEvents: hasAllEvents && !isRepeat,
-    eventCount,
-  };
-}
-
-function refusalOf(exception: Exception): Refusal {
-  return exception.kind === 'CommandPoisoned' ? 'command_is_poisoned' : exception.refusal;
+function tellException(exception: Exception): void {
+  row.refusal = exception.kind === 'CommandPoisoned' ? 'command_is_poisoned' : exception.refusal;
+  if (exception.kind === 'CommandRefused') row.order = exception.order;
+  if (exception.kind !== 'CommandRepeated') return;
+  row.command = exception.original;
+  row.isRepeat = true;
+  row.hasAllEvents = false;
 }

@@ -21,6 +21,8 @@ const { values } = parseArgs({
 
 const TIMEOUT_MS = 120_000;
 const SAMPLE_ONE_IN = 16;
+/** Sent together once so many have been answered, as requests come in bunches to a gateway. */
+const REFILL = 256;
 
 const open = Number(values.open);
 const single = Number(values.single);
@@ -90,7 +92,7 @@ function run(commands: readonly Command[], openMax: number): Promise<number[]> {
         if (outcome.kind !== 'answered') fail(new Error(JSON.stringify(outcome)));
         if (isSample) latencies.push(performance.now() - sentMs);
         if (answered === commands.length) done(latencies);
-        else if (sent - answered < openMax / 2) sendMore();
+        else if (sent - answered <= Math.max(openMax - REFILL, 0)) sendMore();
       });
     }
   });
