@@ -31,10 +31,14 @@ export const layers: Record<string, readonly string[]> = {
   'infra/replica': ['infra/process', 'infra/journal', 'core/money', 'core/messages', 'core/engine'],
   'infra/*': ['infra/process', 'infra/bus', 'core/money', 'core/messages'],
 
-  // The sequencer and its followers run the engine; every other service only speaks to it.
+  // The sequencer and its followers run the engine, through infra/replica; every other service
+  // only speaks to it.
   'services/sequencer': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/engine'],
   'services/archivist': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/engine'],
-  'services/*': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/market-data'],
+  'services/*': [
+    ...['protocol', 'core/money', 'core/messages', 'core/market-data'],
+    ...['infra/process', 'infra/bus', 'infra/journal', 'infra/command-link', 'infra/postgres'],
+  ],
 
   'apps/*': ['protocol'],
 
