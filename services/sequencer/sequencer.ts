@@ -140,6 +140,11 @@ export class Sequencer {
     return this.#follower?.replica;
   }
 
+  /** Somebody is there to hand over to. */
+  get hasStandby(): boolean {
+    return this.#nearestStandby() !== undefined;
+  }
+
   /** Hands over if it leads and somebody is there; then ends. */
   leave(): void {
     this.#isLeaving = true;

@@ -1,0 +1,57 @@
+// A sequencer on a real server, as its process puts it together: what an operator sees of it, what
+// it refuses to start on, and that two of them hand over.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { StreamFault } from '../../infra/journal/index.ts';
+import { createLog } from '../../infra/process/index.ts';
+import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import { type SequencerApp, startSequencer } from './app.ts';
+import { sequencerConfig } from './config.ts';
+import type { SequencerEnd } from './sequencer.ts';
+
+const log = createLog({ service: 'sequencer', instance: 'test', level: 'silent' });
+
+function start(urls: readonly string[], settings: Record<string, string>): Promise<SequencerApp> {
+  const environment = { RIALTO_NATS_URLS: urls.join(','), ...settings };
+  const onEnd = (end: SequencerEnd) => assert.fail(JSON.stringify(end));
+  return startSequencer({ config: sequencerConfig(environment), log, onEnd });
+}
+
+const ALONE = { RIALTO_MODE: 'development', RIALTO_REPLICAS: '1' };
+
+async function ask(app: SequencerApp, path: string): Promise<{ status: number; text: string }> {
+  const answer = await fetch(`http://127.0.0.1:${app.healthPort}${path}`);
+  return { status: answer.status, text: await answer.text() };
+}
+
+function until(what: string, question: () => boolean): Promise<void> {
+  return waitUntil({ what, timeoutMs: 20_000, question: async () => question() });
+}
+
+test('health, readiness and metrics tell the role, and a leader hands over', async (context) => {
+  const { servers } = await startNatsForTest(context, { nodes: 1 });
+  const first = await start(servers.urls, { ...ALONE, RIALTO_INSTANCE: 'a' });
+  assert.equal((await ask(first, '/health')).status, 200);
+  await until('a leads', () => first.sequencer.leader?.isServing === true);
+  assert.deepEqual(await ask(first, '/ready').then(({ status }) => status), 200);
+  assert.match((await ask(first, '/metrics')).text, /^rialto_sequencer_leads 1$/m);
+
+  const second = await start(servers.urls, { ...ALONE, RIALTO_INSTANCE: 'b' });
+  await until('b follows', () => second.sequencer.replica?.sequence === 1);
+  assert.match((await ask(second, '/metrics')).text, /^rialto_sequencer_leads 0$/m);
+  assert.equal((await ask(second, '/ready')).status, 200);
+
+  // Long enough for a standby's sign of life to be heard.
+  await until('a knows of b', () => first.sequencer.hasStandby);
+  await first.stop();
+  await until('b leads', () => second.sequencer.leader?.isServing === true);
+  assert.equal(second.sequencer.leader?.epoch, 2);
+  await second.stop();
+});
+
+test('in production one server alone is refused, and nothing is started', async (context) => {
+  const { servers } = await startNatsForTest(context, { nodes: 1 });
+  await assert.rejects(start(servers.urls, { RIALTO_MODE: 'production' }), StreamFault);
+});
