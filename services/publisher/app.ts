@@ -5,6 +5,7 @@ import {
   createHealthServer,
   createMetrics,
   type Log,
+  type Metrics,
   systemClock,
 } from '../../infra/process/index.ts';
 import { type PublisherConfig, settingsOf } from './config.ts';
@@ -13,7 +14,7 @@ import { feedSubjects } from './feed-port.ts';
 import { feedStream, NatsFeed } from './nats-feed.ts';
 import { feedStateStream, NatsFeedStore } from './nats-feed-store.ts';
 import { ensureStream } from './nats-streams.ts';
-import { Publisher } from './publisher.ts';
+import { Publisher, type PublisherWatcher } from './publisher.ts';
 
 export interface PublisherApp {
   readonly publisher: Publisher;
@@ -26,10 +27,12 @@ export interface PublisherAppOptions {
   readonly config: PublisherConfig;
   readonly log: Log;
   onFault(reason: string, cause?: unknown): void;
+  /** Who hears what happens; log lines and metrics unless said otherwise. */
+  readonly watch?: (log: Log, metrics: Metrics) => PublisherWatcher;
 }
 
 export async function startPublisher(options: PublisherAppOptions): Promise<PublisherApp> {
-  const { config, log, onFault } = options;
+  const { config, log, onFault, watch = watchPublisher } = options;
   const metrics = createMetrics({ ofProcess: true });
   const journal = await openJournal({ config, name: config.instance, log });
   const { events, nats } = journal;
@@ -41,7 +44,7 @@ export async function startPublisher(options: PublisherAppOptions): Promise<Publ
     ...{ events, subjects, clock: systemClock, onFault, settings: settingsOf(config) },
     feed: new NatsFeed({ nats, subjects, replicas: config.replicas, onProblem }),
     store: new NatsFeedStore({ nats, subjects, onProblem }),
-    watcher: watchPublisher(log, metrics),
+    watcher: watch(log, metrics),
   });
   const health = createHealthServer({
     ...{ host: config.healthHost, port: config.healthPort, metrics },

@@ -107,6 +107,13 @@ export class Publisher {
     return this.#state;
   }
 
+  /** How far the servers have taken everything; the frame only when nothing is under way. */
+  get told(): { readonly message: number; readonly frame: number } {
+    const message = this.#outbox?.confirmed ?? 0;
+    const position = this.#state?.position;
+    return { message, frame: position?.message === message ? position.frame : 0 };
+  }
+
   get isLive(): boolean {
     return this.#isLive;
   }

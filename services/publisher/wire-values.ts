@@ -47,16 +47,18 @@ export function averageText(
   return decimalFromAtoms(average as Atoms, tick.scale + AVERAGE_DIGITS);
 }
 
-let lastMs = Number.NaN;
-let lastText = '';
+// Many things happen in one frame, and many orders were placed in one: texts are used again.
+const TIMES_KEPT = 4_096;
+const times = new Map<number, string>();
 
-/** Many things happen in one frame: the last text is kept. */
 export function timeText(timeMs: number): string {
-  if (timeMs !== lastMs) {
-    lastMs = timeMs;
-    lastText = new Date(timeMs).toISOString();
+  let text = times.get(timeMs);
+  if (text === undefined) {
+    text = new Date(timeMs).toISOString();
+    if (times.size >= TIMES_KEPT) times.clear();
+    times.set(timeMs, text);
   }
-  return lastText;
+  return text;
 }
 
 export function secondsOf(timeMs: number): number {

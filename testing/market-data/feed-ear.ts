@@ -22,6 +22,10 @@ export class FeedEar {
   readonly #known = new Map<string, string>();
   readonly #lastTrade = new Map<string, number>();
 
+  get entryCount(): number {
+    return [...this.entries.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
   hearPrivate(payload: string): void {
     this.messageCount += 1;
     const { after, entries, frame, user } = JSON.parse(payload);

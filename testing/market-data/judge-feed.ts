@@ -23,11 +23,9 @@ export function judgeFeed(judged: Judged): void {
   judgePublic(judged);
 }
 
-/** Whether all private entries have come, so that waiting for them can end. */
-export function isAllHeard(ear: FeedEar, frames: readonly EventFrame[]): boolean {
-  const expected = [...naiveNews(frames).values()].reduce((sum, { length }) => sum + length, 0);
-  const heard = [...ear.entries.values()].reduce((sum, { length }) => sum + length, 0);
-  return heard >= expected;
+/** How many private entries there should be, so that waiting for them can end. */
+export function expectedEntryCount(frames: readonly EventFrame[]): number {
+  return [...naiveNews(frames).values()].reduce((sum, { length }) => sum + length, 0);
 }
 
 function judgePrivate({ ear, frames }: Judged): void {

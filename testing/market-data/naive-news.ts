@@ -23,7 +23,9 @@ export function naiveNews(frames: readonly EventFrame[]): Map<number, ExpectedEn
         const topics = topicsFor(event, user);
         if (index === lastMoved) topics.push('wallet');
         if (topics.length === 0) return;
-        news.set(user, [...(news.get(user) ?? []), { frame, index, topics }]);
+        const entries = news.get(user) ?? [];
+        entries.push({ frame, index, topics });
+        news.set(user, entries);
       });
     }
   }

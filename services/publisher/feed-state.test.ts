@@ -1,0 +1,128 @@
+// The derived state on a chain of batches: what does not continue it is refused, and frames that were
+// cut into parts give the same as whole ones.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { saveMarketData } from '../../core/market-data/index.ts';
+import { type EventFrame, encodeEventFrame, FrameWriter } from '../../core/messages/index.ts';
+import {
+  decodeEventBatch,
+  type EventBatch,
+  type EventPart,
+  encodeEventBatch,
+  NO_HASH,
+} from '../../infra/journal/index.ts';
+import { drive } from '../../testing/flows/index.ts';
+import { makeEngine } from '../../testing/properties/tested-exchange.ts';
+import { FeedState } from './feed-state.ts';
+
+const writer = new FrameWriter();
+
+function frames(): EventFrame[] {
+  const { apply } = makeEngine();
+  return [...drive({ flow: 'calm', seed: 2, commands: 1_500, apply })].map(({ seen }) => seen);
+}
+
+/** A frame cut into parts of so many events. */
+function partsOf(frame: EventFrame, eventsMax: number): EventPart[] {
+  const parts: EventPart[] = [];
+  for (let from = 0; from === 0 || from < frame.events.length; from += eventsMax) {
+    const events = frame.events.slice(from, from + eventsMax);
+    const bytes = new Uint8Array(encodeEventFrame(writer, { ...frame, events }));
+    const isLast = from + eventsMax >= frame.events.length;
+    parts.push({ sequence: frame.sequence, part: parts.length, isLast, bytes });
+  }
+  return parts;
+}
+
+function batches(parts: readonly EventPart[], partsMax: number): EventBatch[] {
+  const made: EventBatch[] = [];
+  let hash = NO_HASH;
+  for (let from = 0; from < parts.length; from += partsMax) {
+    const batch = encodeEventBatch(hash, parts.slice(from, from + partsMax));
+    hash = batch.hash;
+    made.push(decodeEventBatch(batch.message));
+  }
+  return made;
+}
+
+type Heard = { frame: number; entries: { index: number; messages: { topic: string }[] }[] };
+
+/** What was told but balances, which are told once for each part. */
+function told(state: FeedState, all: readonly EventBatch[]): string[] {
+  const lines: string[] = [];
+  all.forEach((batch, at) => {
+    state.apply(batch, at + 1, (messages) => {
+      for (const { payload, user } of messages) {
+        const { entries, frame }: Heard = JSON.parse(payload);
+        for (const { index, messages: inside } of entries) {
+          const kept = inside.filter(({ topic }) => topic !== 'wallet');
+          if (kept.length > 0) lines.push(`${frame} ${index} ${user} ${JSON.stringify(kept)}`);
+        }
+      }
+    });
+    if (!state.position.isComplete) assert.deepEqual([...state.takeChanges()], []);
+  });
+  return lines.sort();
+}
+
+test('frames cut into parts, and batches that end inside them, give the same', () => {
+  const all = frames();
+  const [whole, cut] = [FeedState.create(), FeedState.create()];
+  const expected = told(
+    whole,
+    batches(
+      all.flatMap((frame) => partsOf(frame, 1e9)),
+      4,
+    ),
+  );
+  const parts = all.flatMap((frame) => partsOf(frame, 3));
+  assert.ok(parts.length > 2 * all.length);
+  assert.deepEqual(told(cut, batches(parts, 5)), expected);
+  assert.deepEqual([...saveMarketData(cut.data)], [...saveMarketData(whole.data)]);
+  assert.deepEqual([...cut.news.balances.save()], [...whole.news.balances.save()]);
+  assert.equal(cut.position.eventCount, whole.position.eventCount);
+});
+
+test('a state that was written down goes on as the one that was not', () => {
+  const all = batches(
+    frames().flatMap((frame) => partsOf(frame, 1e9)),
+    4,
+  );
+  const straight = FeedState.create();
+  let restored = FeedState.create();
+  all.forEach((batch, at) => {
+    const said: [string[], string[]] = [[], []];
+    straight.apply(batch, at + 1, (news) => said[0].push(...news.map(({ payload }) => payload)));
+    restored.apply(batch, at + 1, (news) => said[1].push(...news.map(({ payload }) => payload)));
+    assert.deepEqual(said[1], said[0]);
+    if (at % 5 === 0) restored = FeedState.restore(Buffer.concat(restored.save()));
+  });
+});
+
+test('a batch that leaves one out, comes again or continues another chain is refused', () => {
+  const all = batches(
+    frames()
+      .slice(0, 9)
+      .flatMap((frame) => partsOf(frame, 1e9)),
+    2,
+  );
+  const silence = () => {};
+  const state = FeedState.create();
+  state.apply(all[0], 1, silence);
+  assert.throws(() => state.apply(all[2], 3, silence), /message 3 does not follow 1/);
+  assert.throws(() => state.apply(all[0], 1, silence), /message 1 does not follow 1/);
+  assert.throws(() => state.apply(all[2], 2, silence), /continues another chain/);
+  const { hash, message } = encodeEventBatch(all[0].hash, all[2].parts);
+  assert.ok(hash.length > 0);
+  const forged = decodeEventBatch(message);
+  assert.throws(() => state.apply(forged, 2, silence), /part 0 of frame 5 does not follow/);
+});
+
+test('bytes of another version are no state', () => {
+  const bytes = Buffer.concat(FeedState.create().save());
+  assert.equal(FeedState.restore(bytes).position.message, 0);
+  const other = Buffer.from(bytes.toString().replace('["feed",1,', '["feed",999,'));
+  assert.throws(() => FeedState.restore(other), /no state of this version/);
+  assert.throws(() => FeedState.restore(Buffer.alloc(0)), /no state of this version/);
+});

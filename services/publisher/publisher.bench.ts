@@ -1,0 +1,149 @@
+// How fast a publisher is: the derivation alone, with checkpoints, and the whole of it on a real
+// NATS server. A flow is made once and copied into batches, as a busy sequencer would write them.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { EventFrame } from '../../core/messages/index.ts';
+import { connectNats } from '../../infra/bus/index.ts';
+import {
+  decodeEventBatch,
+  EventWriter,
+  encodeEventBatch,
+  ensureStreams,
+  JetStreamLog,
+  journalNames,
+  NO_EVENTS,
+  NO_HASH,
+} from '../../infra/journal/index.ts';
+import { createLog, createMetrics, systemClock } from '../../infra/process/index.ts';
+import { encodeEvents } from '../../infra/replica/index.ts';
+import { drive, type FlowName } from '../../testing/flows/index.ts';
+import { makeEngine } from '../../testing/properties/tested-exchange.ts';
+import { startNats } from '../../tools/services/nats.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import { startPublisher } from './app.ts';
+import { publisherConfig } from './config.ts';
+import { watchPublisher } from './events.ts';
+import { FeedState } from './feed-state.ts';
+
+const FRAMES_PER_BATCH = 20;
+
+export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
+  const commands = quick ? 20_000 : 200_000;
+  const results: Record<string, unknown> = {};
+  for (const flow of ['calm', 'cancelling', 'thin-pairs'] as const) {
+    results[flow] = derive(framesOf(flow, commands));
+    console.log(flow, results[flow]);
+  }
+  results.wholeCalm = await publish(framesOf('calm', commands));
+  return results;
+}
+
+function framesOf(flow: FlowName, commands: number): EventFrame[] {
+  const { apply } = makeEngine();
+  return [...drive({ flow, seed: 1, commands, apply })].map(({ seen }) => seen);
+}
+
+function derive(frames: readonly EventFrame[]): Record<string, number> {
+  const messages = batchesOf(frames);
+  const state = FeedState.create();
+  let [told, bytes] = [0, 0];
+  const cpuBefore = process.cpuUsage();
+  const startMs = performance.now();
+  messages.forEach((message, at) => {
+    state.apply(decodeEventBatch(message), at + 1, (news) => {
+      told += news.length;
+      for (const { payload } of news) bytes += payload.length;
+    });
+    for (const _ of state.takeChanges());
+  });
+  const seconds = (performance.now() - startMs) / 1_000;
+  const { system, user } = process.cpuUsage(cpuBefore);
+  const savedMs = performance.now();
+  const chunks = state.save();
+  const checkpointMs = Math.round(performance.now() - savedMs);
+  return {
+    framesPerSecond: Math.round(frames.length / seconds),
+    eventsPerSecond: Math.round(state.eventsApplied / seconds),
+    // On a machine with other guests this says more.
+    eventsPerProcessorSecond: Math.round(state.eventsApplied / ((system + user) / 1e6)),
+    privateMessagesPerSecond: Math.round(told / seconds),
+    privateMegabytesPerSecond: Math.round(bytes / seconds / 1e6),
+    openOrders: state.data.orders.count,
+    checkpointMs,
+    checkpointBytes: chunks.reduce((sum, { length }) => sum + length, 0),
+  };
+}
+
+function batchesOf(frames: readonly EventFrame[]): Uint8Array[] {
+  const batches: Uint8Array[] = [];
+  let hash = NO_HASH;
+  for (let at = 0; at < frames.length; at += FRAMES_PER_BATCH) {
+    const some = frames.slice(at, at + FRAMES_PER_BATCH);
+    const batch = encodeEventBatch(
+      hash,
+      some.flatMap((frame) => encodeEvents(frame).parts),
+    );
+    hash = batch.hash;
+    batches.push(batch.message);
+  }
+  return batches;
+}
+
+/** On a real server, with the publisher in this process: from a full EVENTS log to the last ack. */
+async function publish(frames: readonly EventFrame[]): Promise<Record<string, number>> {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
+  const servers = await startNats({ folder, nodes: 1 });
+  const nats = await connectNats({ urls: servers.urls, name: 'bench' });
+  const log = createLog({ service: 'publisher', instance: 'bench', level: 'warn' });
+  const config = publisherConfig({
+    ...{ RIALTO_MODE: 'development', RIALTO_REPLICAS: '1', RIALTO_LOG_LEVEL: 'warn' },
+    RIALTO_NATS_URLS: servers.urls.join(),
+  });
+  try {
+    const { exchange, mode, replicas } = config;
+    await ensureStreams(nats, { exchange, mode, replicas, monitorUrls: [] });
+    const counts = { said: 0, kept: 0 };
+    const app = await startPublisher({
+      ...{ config, log },
+      onFault: (reason) => {
+        throw new Error(reason);
+      },
+      watch: () => ({
+        ...watchPublisher(log, createMetrics()),
+        said: (count) => {
+          counts.said += count;
+        },
+        kept: () => {
+          counts.kept += 1;
+        },
+      }),
+    });
+    const live = { what: 'live', timeoutMs: 30_000, question: () => app.publisher.isLive };
+    await waitUntil(live);
+    const writer = new EventWriter({
+      ...{ log: new JetStreamLog({ nats, ...journalNames(exchange).events }) },
+      ...{ clock: systemClock, retryMs: 50, end: NO_EVENTS, onStored: () => {} },
+      onFault: (reason) => {
+        throw new Error(reason);
+      },
+    });
+    const startMs = performance.now();
+    for (const frame of frames) writer.push(encodeEvents(frame).parts);
+    const last = frames[frames.length - 1].sequence;
+    while (app.publisher.told.frame < last) await turn();
+    const seconds = (performance.now() - startMs) / 1_000;
+    await app.stop();
+    return {
+      framesPerSecond: Math.round(frames.length / seconds),
+      saidPerSecond: Math.round(counts.said / seconds),
+      keptPerSecond: Math.round(counts.kept / seconds),
+    };
+  } finally {
+    await nats.close();
+    await servers.stop();
+    rmSync(folder, { recursive: true });
+  }
+}

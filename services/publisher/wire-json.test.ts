@@ -1,0 +1,171 @@
+// The JSON that reaches clients, written out: plain decimals, escaped texts, times in ISO 8601.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MarketData } from '../../core/market-data/index.ts';
+import type { Event } from '../../core/messages/index.ts';
+import type { AssetId, MarketId, TimeMs, UserId } from '../../core/money/index.ts';
+import { PrivateNews } from './private-news.ts';
+import {
+  bookValue,
+  candleValues,
+  minichartValue,
+  tickerValue,
+  tradesValue,
+} from './public-json.ts';
+import { averageText } from './wire-values.ts';
+
+const TIME_MS = Date.UTC(2024, 1, 29, 23, 59, 30, 5) as TimeMs;
+
+// One lot is 0.00000001 btc, one tick 0.5 usdt: 0.00000001 btc × 0.5 = 5 atoms of a scale of 9.
+const LISTING = [
+  { kind: 'AssetListed', asset: 1, symbol: 'btc', scale: 8 },
+  { kind: 'AssetListed', asset: 2, symbol: 'usdt', scale: 9 },
+  {
+    ...{ kind: 'MarketListed', market: 1, base: 1, quote: 2, lotAtoms: 1n },
+    ...{ tickMantissa: 5, tickScale: 1, tickLotAtoms: 5n },
+  },
+] as unknown as Event[];
+
+const ORDER = {
+  ...{ kind: 'OrderPlaced', order: 10, user: 7, market: 1, side: 'sell', type: 'limit' },
+  ...{ timeInForce: 'GTC', postOnly: true, quick: false, stopTicks: 0, priceTicks: 120_001 },
+  ...{ sizeLots: 250, makerFeePpm: 1_000, takerFeePpm: 2_500, clientOrderId: 'mine-1' },
+  ...{ note: 'a "quoted" note\n', heldAsset: 1, heldAtoms: 250n },
+} as unknown as Event;
+
+const BUY = {
+  ...{ kind: 'OrderPlaced', order: 11, user: 8, market: 1, side: 'buy', type: 'market' },
+  ...{ timeInForce: 'IOC', postOnly: false, quick: false, stopTicks: 0, priceTicks: 120_001 },
+  ...{ sizeLots: 1, makerFeePpm: 0, takerFeePpm: 0, clientOrderId: '', note: '' },
+  ...{ heldAsset: 2, heldAtoms: 600_005n },
+} as unknown as Event;
+
+const TRADE = {
+  ...{ kind: 'TradeExecuted', trade: 1, market: 1, base: 1, quote: 2, takerSide: 'buy' },
+  ...{ priceTicks: 120_001, sizeLots: 1, makerOrder: 10, takerOrder: 11, maker: 7, taker: 8 },
+  ...{ makerRemainingLots: 249, takerRemainingLots: 0, baseAtoms: 1n, quoteAtoms: 600_005n },
+  ...{ makerFeeAtoms: 601n, takerFeeAtoms: 0n, releasedAtoms: 0n, house: false, quick: false },
+} as unknown as Event;
+
+const CLOSED = {
+  ...{ kind: 'OrderClosed', order: 11, user: 8, market: 1, reason: 'filled' },
+  ...{ remainingLots: 0, heldAsset: 2, releasedAtoms: 0n },
+} as unknown as Event;
+
+function after(events: readonly Event[]) {
+  const data = new MarketData();
+  const news = new PrivateNews(data);
+  [...LISTING, ...events].forEach((event, index) => {
+    const closed = news.orderClosedBy(event);
+    data.apply(event, TIME_MS);
+    news.see(event, { index, timeMs: TIME_MS }, closed);
+  });
+  const market = data.market(1 as MarketId);
+  return { data, news, market };
+}
+
+test('public data are plain decimals, however small', () => {
+  const { data, market } = after([ORDER, BUY, TRADE, CLOSED]);
+  const book = bookValue(data, market, { levels: 10, timeMs: TIME_MS });
+  assert.equal(
+    book.body + book.end,
+    '{"bids":[],"asks":[[60000.5,0.00000249]],"timestamp":"2024-02-29T23:59:30.005Z"}',
+  );
+  assert.equal(
+    tradesValue(market).body,
+    '[{"size":0.00000001,"price":60000.5,"side":"buy","timestamp":"2024-02-29T23:59:30.005Z"}]',
+  );
+  const ticker = tickerValue(market, TIME_MS);
+  assert.equal(
+    ticker.body + ticker.end,
+    '{"open":60000.5,"close":60000.5,"high":60000.5,"low":60000.5,"last":60000.5' +
+      ',"volume":0.00000001,"timestamp":"2024-02-29T23:59:30.005Z"}',
+  );
+  assert.deepEqual(candleValues(market).at(-1), [
+    '1w',
+    {
+      body:
+        '[{"time":"2024-02-26T00:00:00.000Z","open":60000.5,"high":60000.5,"low":60000.5' +
+        ',"close":60000.5,"volume":0.00000001,"symbol":"btc-usdt"}]',
+      end: '',
+    },
+  ]);
+  assert.equal(
+    minichartValue(market).body,
+    '[{"time":"2024-02-29T23:00:00.000Z","price":"60000.5","symbol":"btc","quote":"usdt"}]',
+  );
+});
+
+test('before the first trade a ticker has no prices', () => {
+  const { market } = after([]);
+  assert.equal(
+    tickerValue(market, TIME_MS).body,
+    '{"open":null,"close":null,"high":null,"low":null,"last":null,"volume":0',
+  );
+  assert.equal(candleValues(market)[0][1].body, '[]');
+});
+
+test('a user is told of an order, its fill and what is left of the money', () => {
+  const { news } = after([ORDER, BUY, TRADE, CLOSED]);
+  const [seller] = news.take(5).filter(({ user }) => user === 7);
+  const { entries, ...head } = JSON.parse(seller.payload);
+  assert.deepEqual(head, { user: 7, frame: 5, after: { frame: 0, index: 0 } });
+  const order = {
+    ...{ id: '00000000-0000-810a-8000-000000000000', side: 'sell', symbol: 'btc-usdt' },
+    ...{ type: 'limit', size: 0.0000025, price: 60000.5, stop: null, filled: 0, average: 0 },
+    ...{ fee: 0, fee_coin: 'usdt', status: 'new' },
+    meta: { post_only: true, note: 'a "quoted" note\n' },
+    ...{ fee_structure: { maker: 0.1, taker: 0.25 }, client_order_id: 'mine-1', created_by: 7 },
+    ...{ created_at: '2024-02-29T23:59:30.005Z', updated_at: '2024-02-29T23:59:30.005Z' },
+  };
+  const time = 1_709_251_170;
+  const to = { user_id: 7, symbol: 'btc-usdt', time };
+  const fill = {
+    ...{ side: 'sell', symbol: 'btc-usdt', size: 0.00000001, price: 60000.5 },
+    ...{ timestamp: '2024-02-29T23:59:30.005Z', order_id: order.id },
+    ...{ fee: 0.000000601, fee_coin: 'usdt' },
+  };
+  const filled = { filled: 0.00000001, average: 60000.5, fee: 0.000000601, status: 'pfilled' };
+  assert.deepEqual(entries, [
+    { index: 3, messages: [{ topic: 'order', action: 'insert', ...to, data: order }] },
+    {
+      index: 5,
+      messages: [
+        { topic: 'usertrade', action: 'insert', ...to, data: [fill] },
+        { topic: 'order', action: 'update', ...to, data: { ...order, ...filled } },
+        {
+          ...{ topic: 'wallet', action: 'partial', user_id: 7, time },
+          data: {
+            // Nothing was deposited in this story: what was held is missing from available.
+            ...{ btc_balance: -0.00000001, btc_available: -0.0000025 },
+            ...{ usdt_balance: 0.000599404, usdt_available: 0.000599404 },
+            updated_at: '2024-02-29T23:59:30.005Z',
+          },
+        },
+      ],
+    },
+  ]);
+});
+
+test('the next message to a user names the entry before it', () => {
+  const { data, news } = after([ORDER, BUY, TRADE, CLOSED]);
+  news.take(5);
+  const deposit = { kind: 'DepositCredited', user: 7, asset: 2, amountAtoms: 1n } as Event;
+  data.apply(deposit, TIME_MS);
+  news.see(deposit, { index: 0, timeMs: TIME_MS }, undefined);
+  const [{ payload }] = news.take(6);
+  const { after: before, entries } = JSON.parse(payload);
+  assert.deepEqual(before, { frame: 5, index: 5 });
+  assert.deepEqual(Object.keys(entries[0].messages[0].data), [
+    ...['usdt_balance', 'usdt_available', 'updated_at'],
+  ]);
+  assert.equal(news.balances.of(7 as UserId, 2 as AssetId).availableAtoms, 599_405n);
+});
+
+test('an average lies between ticks and is cut off, not rounded up', () => {
+  const { listed } = after([]).market;
+  // Two lots at tick 1 and one at tick 2: 4/3 of a tick of 0.5.
+  const filled = { lots: 3, quoteAtoms: 20n } as unknown as Parameters<typeof averageText>[1];
+  assert.equal(averageText(listed, filled), '0.666666666');
+});
