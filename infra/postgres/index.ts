@@ -12,4 +12,7 @@ export * from './migrations.ts';
 export * from './partitions.ts';
 export * from './postgres-settings.ts';
 export * from './progress.ts';
+export * from './queries/money-queries.ts';
+export * from './queries/order-queries.ts';
+export * from './queries/trade-queries.ts';
 export * from './switch-schemas.ts';

@@ -24,6 +24,11 @@ export function orderPartition(number: number, ordersPerPartition: number): numb
   return Math.floor(number / ordersPerPartition);
 }
 
+/** The table of a partition of orders: an update that names it needs no other to be looked at. */
+export function orderPartitionTable(partition: number): string {
+  return `orders_${String(partition).padStart(6, '0')}`;
+}
+
 /** Months since the year 0, in UTC. */
 export function monthOf(timeMs: number): number {
   const time = new Date(timeMs);
@@ -37,7 +42,7 @@ export async function makeOrderPartition(
 ): Promise<void> {
   const from = partition * ordersPerPartition;
   const to = from + ordersPerPartition;
-  const name = `orders_${String(partition).padStart(6, '0')}`;
+  const name = orderPartitionTable(partition);
   await attach(session, { parent: 'orders', name, from: `${from}`, to: `${to}` });
 }
 

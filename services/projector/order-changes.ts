@@ -2,7 +2,13 @@
 // if it was placed in this batch, else as one change of the row that is there.
 
 import type { CloseReason, OrderPlaced } from '../../core/messages/index.ts';
-import { CopyRows, columnArrays, type Session } from '../../infra/postgres/index.ts';
+import {
+  CopyRows,
+  columnArrays,
+  orderPartition,
+  orderPartitionTable,
+  type Session,
+} from '../../infra/postgres/index.ts';
 import type { Place } from './place.ts';
 
 /** Since the beginning of the batch. */
@@ -29,9 +35,9 @@ const COLUMNS = [
   ...['updated_at', 'updated_frame'],
 ];
 
-// The range of numbers lets the planner leave out partitions.
+// It names a partition: the others need not be planned for, however many there are.
 const UPDATE = `
-  update orders o set
+  update $TABLE o set
     price_ticks = coalesce(c.price_ticks, o.price_ticks),
     size_lots = coalesce(c.size_lots, o.size_lots),
     filled_lots = o.filled_lots + c.filled_lots,
@@ -51,7 +57,7 @@ const UPDATE = `
       $7::text[], $8::timestamptz[], $9::timestamptz[], $10::bigint[])
     as c(number, price_ticks, size_lots, filled_lots, filled_quote_atoms, fee_atoms,
       close_reason, triggered_at, updated_at, updated_frame)
-  where o.number = c.number and o.number between $11 and $12`;
+  where o.number = c.number`;
 
 export class OrderChanges {
   readonly #changes = new Map<number, OrderChange>();
@@ -100,15 +106,21 @@ export class OrderChanges {
     this.#touch(order, place).closeReason = reason;
   }
 
-  async write(session: Session): Promise<void> {
+  async write(session: Session, ordersPerPartition: number): Promise<void> {
     const rows = new CopyRows('orders', COLUMNS);
-    const changed: OrderChange[] = [];
+    const changed = new Map<number, OrderChange[]>();
     for (const change of this.#changes.values()) {
-      if (change.placed === undefined) changed.push(change);
-      else addRow(rows, change, change.placed);
+      if (change.placed !== undefined) {
+        addRow(rows, change, change.placed);
+        continue;
+      }
+      const partition = orderPartition(change.number, ordersPerPartition);
+      const others = changed.get(partition);
+      if (others === undefined) changed.set(partition, [change]);
+      else others.push(change);
     }
     await rows.copy(session);
-    if (changed.length > 0) await update(session, changed);
+    for (const [partition, changes] of changed) await update(session, partition, changes);
   }
 
   #touch(number: number, place: Place): OrderChange {
@@ -159,13 +171,13 @@ const CHANGED = [
   ...(['closeReason', 'triggeredAt', 'updatedAt', 'updatedFrame'] as const),
 ];
 
-async function update(session: Session, changes: readonly OrderChange[]): Promise<void> {
+async function update(
+  session: Session,
+  partition: number,
+  changes: readonly OrderChange[],
+): Promise<void> {
   const columns = columnArrays(CHANGED);
-  let min = Infinity;
-  let max = 0;
   for (const change of changes) {
-    min = Math.min(min, change.number);
-    max = Math.max(max, change.number);
     columns.number.add(change.number);
     columns.priceTicks.add(change.priceTicks);
     columns.sizeLots.add(change.sizeLots);
@@ -178,7 +190,8 @@ async function update(session: Session, changes: readonly OrderChange[]): Promis
     columns.updatedFrame.add(change.updatedAt.frame);
   }
   const values = CHANGED.map((name) => columns[name].literal);
-  const { rowCount } = await session.query(UPDATE, [...values, min, max]);
+  const text = UPDATE.replace('$TABLE', orderPartitionTable(partition));
+  const { rowCount } = await session.query(text, values);
   if (rowCount !== changes.length) {
     throw new Error(`changed ${rowCount} orders of ${changes.length}`);
   }

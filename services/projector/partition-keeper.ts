@@ -14,12 +14,12 @@ import type { Batch } from './batch.ts';
 const AHEAD_MS = 7 * 24 * 3_600_000;
 
 export class PartitionKeeper {
-  readonly #ordersPerPartition: number;
+  readonly ordersPerPartition: number;
   readonly #orders = new Set<number>();
   readonly #months = new Set<number>();
 
   constructor(ordersPerPartition: number) {
-    this.#ordersPerPartition = ordersPerPartition;
+    this.ordersPerPartition = ordersPerPartition;
   }
 
   async ensureFor(session: Session, { after, months, orders }: Batch): Promise<void> {
@@ -31,12 +31,12 @@ export class PartitionKeeper {
 
   /** What comes next after so many commands, half a partition ahead. */
   async #ensureOrders(session: Session, min: number, max: number): Promise<void> {
-    const first = orderPartition(min, this.#ordersPerPartition);
-    const ahead = max + Math.floor(this.#ordersPerPartition / 2);
-    const last = orderPartition(ahead, this.#ordersPerPartition);
+    const first = orderPartition(min, this.ordersPerPartition);
+    const ahead = max + Math.floor(this.ordersPerPartition / 2);
+    const last = orderPartition(ahead, this.ordersPerPartition);
     for (let partition = first; partition <= last; partition++) {
       if (this.#orders.has(partition)) continue;
-      await makeOrderPartition(session, partition, this.#ordersPerPartition);
+      await makeOrderPartition(session, partition, this.ordersPerPartition);
       this.#orders.add(partition);
     }
   }

@@ -40,8 +40,12 @@ export async function openProjection(
       }
     }
     await checkSchema(session, connection.schema);
-    // An update by number must go by the index, whatever the planner believes of sizes.
-    await session.query('set enable_hashjoin = off; set enable_mergejoin = off; set jit = off');
+    // An update by number must go by the index, whatever the planner believes of sizes: it has
+    // none of a partition that is new, and would read all of it for every order.
+    await session.query(
+      `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
+       set jit = off`,
+    );
     return { session, ...(await readCursor(session, ordersPerPartition)) };
   } catch (fault) {
     closeSession(session);

@@ -22,7 +22,7 @@ export async function writeBatch(
   try {
     await beginAndMove(session, batch);
     for (const { text, values } of batch.statements) await session.query(text, [...values]);
-    await batch.orders.write(session);
+    await batch.orders.write(session, partitions.ordersPerPartition);
     await batch.trades.copy(session);
     await batch.fills.copy(session);
     await batch.deposits.copy(session);
