@@ -50,11 +50,12 @@ test('a batch comes back as it was', () => {
   assert.deepEqual(decodeCommandRecords(records, schemaVersion), commands);
 });
 
-test('the largest numbers come back', () => {
-  const most = Number.MAX_SAFE_INTEGER;
-  const header = { source: most, batch: most, epoch: most, floor: most };
-  const { records: _, schemaVersion: __, ...found } = decodeBatch(batchOf([], header)) ?? {};
-  assert.deepEqual(found, header);
+test('the smallest and the largest numbers come back', () => {
+  for (const number of [0, Number.MAX_SAFE_INTEGER]) {
+    const header = { source: number, batch: number, epoch: number, floor: number };
+    const { records: _, schemaVersion: __, ...found } = decodeBatch(batchOf([], header)) ?? {};
+    assert.deepEqual(found, header);
+  }
 });
 
 test('a writer begins anew after each batch', () => {

@@ -247,6 +247,15 @@ test('a new leader gets everything that is open, with the same ids and the first
   assert.deepEqual(bus.took(), ['2/800: 5']);
 });
 
+test('in a new exchange the first floor is 0, and stays so', () => {
+  const { beat, bus, pass, send } = open();
+  beat({ commandsApplied: 0 });
+  send();
+  beat({ commandsApplied: 500 });
+  pass(1_000);
+  assert.deepEqual(bus.took(), ['1/0: 1', '1/0: 1']);
+});
+
 test('the floor follows results as well as beats, and never goes back', () => {
   const { answer, beat, bus, send } = openWithLeader();
   send();
@@ -326,6 +335,20 @@ test('neither a refusal of an earlier copy nor busy for a later one keeps off th
   assert.deepEqual(told, ['1 answered']);
 });
 
+test('a refusal says nothing of a command that has left its batch', () => {
+  const { answer, beat, bus, pass, refuse, send, told } = openWithLeader();
+  send();
+  pass(1_500);
+  send();
+  // Both go to the next leader in batch 4; the younger one is asked for again sooner, in batch 5.
+  beat({ epoch: 2 });
+  pass(2_000);
+  assert.deepEqual(bus.took().slice(3), ['2/500: 1 2', '2/500: 2']);
+  refuse(4, 'too_old');
+  answer(2);
+  assert.deepEqual(told, ['1 unknown', '2 answered']);
+});
+
 test('a refusal is for the commands of its batch that are still open', () => {
   const { answer, refuse, send, told } = openWithLeader();
   send(2);
@@ -361,38 +384,18 @@ test('a command stands once in a batch, however often it came to wait', () => {
   assert.deepEqual(bus.took(), ['1/500: 1']);
 });
 
-const DEADLINES: Record<string, { before: (stage: Stage) => void; told: string }> = {
-  'never sent': { before: () => {}, told: '1 not_taken no_leader' },
-  'sent once': { before: ({ beat }) => beat({}), told: '1 unknown' },
-  'sent, and the leader leaves': {
-    before({ beat }) {
-      beat({});
-      beat({ state: 'leaving' });
-    },
-    told: '1 unknown',
-  },
-  'sent to two leaders': {
-    before({ beat }) {
-      beat({});
-      beat({ epoch: 2 });
-    },
-    told: '1 unknown',
-  },
-  'sent to one, taken by no other yet': {
-    before({ beat, refuse }) {
-      beat({});
-      beat({ epoch: 2 });
-      refuse(2, 'not_leading');
-    },
-    told: '1 unknown',
-  },
+const DEADLINES: Record<string, { beats: Partial<LeaderBeat>[]; told: string }> = {
+  'never sent': { beats: [], told: '1 not_taken no_leader' },
+  'sent once': { beats: [{}], told: '1 unknown' },
+  'sent, and the leader leaves': { beats: [{}, { state: 'leaving' }], told: '1 unknown' },
+  'sent to two leaders': { beats: [{}, { epoch: 2 }], told: '1 unknown' },
 };
 
-for (const [name, { before, told }] of Object.entries(DEADLINES)) {
+for (const [name, { beats, told }] of Object.entries(DEADLINES)) {
   test(`at its deadline a command that was ${name} is told as ${told.slice(2)}`, () => {
     const stage = open();
     stage.send(1, 500);
-    before(stage);
+    for (const beat of beats) stage.beat(beat);
     stage.pass(500 - SETTINGS.tickMs);
     assert.deepEqual(stage.told, []);
     stage.pass(SETTINGS.tickMs);
@@ -404,6 +407,16 @@ for (const [name, { before, told }] of Object.entries(DEADLINES)) {
     assert.deepEqual([stage.told, stage.bus.took(), stage.client.pending], [[told], [], 0]);
   });
 }
+
+test('what was given up is never sent, even when a late beat says that its leader leads', () => {
+  const { beat, bus, pass, send, told } = openWithLeader();
+  beat({ state: 'leaving' });
+  send(1, 500);
+  send(1, 5_000);
+  pass(500);
+  beat({ state: 'leading' });
+  assert.deepEqual([told, bus.took()], [['1 not_taken no_leader'], ['1/500: 2']]);
+});
 
 test('a command that can not be encoded is certainly not taken, and the others are sent', () => {
   const { bus, client, pass, told } = openWithLeader();

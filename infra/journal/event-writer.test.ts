@@ -251,6 +251,26 @@ test('an answer that is behind what was acknowledged is an old one', () => {
   assert.equal(log.underWay, '2');
 });
 
+test('a log that takes nothing is asked at once, and then after a while, until it moves', () => {
+  const { log, time, writer } = open();
+  const asksAtOnce = (outcome: AppendOutcome, isStored = false) => {
+    log.settle(outcome, isStored);
+    const isAtOnce = log.underWay !== '';
+    time.runUntil(time.nowMs() + RETRY_MS);
+    assert.notEqual(log.underWay, '', 'it goes on after a while');
+    return isAtOnce;
+  };
+  writer.push([part(1)]);
+  writer.push([part(2)]);
+  writer.push([part(3)]);
+  assert.deepEqual([asksAtOnce('unknown'), asksAtOnce('unknown')], [true, false]);
+  assert.equal(asksAtOnce('conflict'), true, 'a conflict is an answer');
+  assert.equal(asksAtOnce('unknown'), false, 'but the log has not moved');
+  log.store([part(1)]);
+  assert.equal(asksAtOnce('unknown'), false);
+  assert.equal(asksAtOnce('unknown'), true, 'it has moved');
+});
+
 test('a log that can not answer is asked again after a while', () => {
   const { log, time, writer } = open();
   writer.push([part(1)]);

@@ -257,6 +257,7 @@ for (const [name, { steps, told }] of Object.entries(STORIES)) {
     assert.deepEqual(stage.log.calls, [], 'nothing is left under way');
     stage.time.runUntil(stage.time.nowMs() + 10 * RETRY_MS);
     assert.deepEqual(stage.log.calls, [], 'nothing comes later');
+    assert.equal(stage.writer.isMending, false);
   });
 }
 
