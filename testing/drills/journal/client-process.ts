@@ -45,6 +45,11 @@ export class ClientProcess {
     this.#say({ kind: 'round', round });
   }
 
+  /** Slow while the drill waits, so that the log does not grow for nothing. */
+  setPace(pace: 'full' | 'slow'): void {
+    this.#say({ kind: 'pace', isSlow: pace === 'slow' });
+  }
+
   /** How long after `wanted.sinceMs` such a frame was first acknowledged to a client. */
   async awaitFrame(wanted: FrameWanted, timeoutMs: number): Promise<number> {
     const id = ++this.#ids;

@@ -33,6 +33,8 @@ export type FailoverTimes = readonly number[];
 type Fault = (stage: Stage, random: Random, settings: FaultSettings) => Promise<FailoverTimes>;
 
 const AGAIN_WITHIN_MS = 300_000;
+/** Back at full pace before the next is asked to leave. */
+const CALM_BETWEEN_MS = 500;
 const DISK_FULL_MS = 4_000;
 const EXIT_LEFT = 0;
 const EXIT_FENCED = 75;
@@ -49,8 +51,8 @@ export const FAULTS: Record<FaultKind, Fault> = {
 };
 
 async function killSequencer(stage: Stage): Promise<FailoverTimes> {
+  const leader = await stage.leading();
   const { epoch } = stage.link;
-  const leader = stage.leading();
   const sinceMs = steadyMs();
   leader.kill('SIGKILL');
   return [await stage.clients.awaitFrame({ sinceMs, epochAfter: epoch }, AGAIN_WITHIN_MS)];
@@ -62,8 +64,8 @@ async function stopSequencer(
   _random: Random,
   { stopMs }: FaultSettings,
 ): Promise<FailoverTimes> {
+  const leader = await stage.leading();
   const { epoch } = stage.link;
-  const leader = stage.leading();
   const { pid } = leader;
   const sinceMs = steadyMs();
   leader.kill('SIGSTOP');
@@ -82,8 +84,9 @@ async function rollSequencers(stage: Stage): Promise<FailoverTimes> {
   const failoverTimes: number[] = [];
   for (let count = 0; count < stage.sequencers.length; count++) {
     if (count > 0) await stage.waitUntilWhole();
+    await delay(CALM_BETWEEN_MS);
+    const leader = await stage.leading();
     const { epoch } = stage.link;
-    const leader = stage.leading();
     const { pid } = leader;
     const sinceMs = steadyMs();
     leader.kill('SIGTERM');

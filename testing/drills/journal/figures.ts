@@ -15,9 +15,10 @@ export interface RoundDone {
 
 export interface FaultFigures {
   readonly rounds: number;
-  readonly failoverMsP50: number;
-  readonly failoverMsMax: number;
-  readonly longestGapMs: number;
+  /** Null when no round could be timed. */
+  readonly failoverMsP50: number | null;
+  readonly failoverMsMax: number | null;
+  readonly longestGapMs: number | null;
   readonly holes: number;
 }
 
@@ -42,14 +43,28 @@ export function sequencerFailover(done: readonly RoundDone[]) {
   return { failoverMsP50, failoverMsMax };
 }
 
+export function longestGap(rounds: readonly RoundDone[]): number | null {
+  const timed = rounds.filter(({ isDisturbed }) => !isDisturbed);
+  return rounded(
+    timed
+      .map(({ longestGapMs }) => longestGapMs)
+      .toSorted((a, b) => a - b)
+      .at(-1),
+  );
+}
+
+function rounded(timeMs: number | undefined): number | null {
+  return timeMs === undefined ? null : Math.round(timeMs);
+}
+
 function figuresOf(rounds: readonly RoundDone[]): FaultFigures {
   const timed = rounds.filter(({ isDisturbed }) => !isDisturbed);
   const times = timed.flatMap(({ failoverMs }) => failoverMs).toSorted((a, b) => a - b);
   return {
     rounds: rounds.length,
-    failoverMsP50: Math.round(times[Math.floor((times.length - 1) / 2)] ?? 0),
-    failoverMsMax: Math.round(times.at(-1) ?? 0),
-    longestGapMs: Math.round(Math.max(0, ...timed.map(({ longestGapMs }) => longestGapMs))),
+    failoverMsP50: rounded(times[Math.floor((times.length - 1) / 2)]),
+    failoverMsMax: rounded(times.at(-1)),
+    longestGapMs: longestGap(rounds),
     holes: rounds.reduce((sum, { holes }) => sum + holes, 0),
   };
 }

@@ -9,7 +9,7 @@ import { Random } from '../../flows/index.ts';
 import { steadyMs } from './clients/frames-heard.ts';
 import { removeLeftovers } from './drill-folder.ts';
 import { FAULTS, type FaultKind } from './faults.ts';
-import { figuresByFault, type RoundDone, sequencerFailover } from './figures.ts';
+import { figuresByFault, longestGap, type RoundDone, sequencerFailover } from './figures.ts';
 import { mendHoles } from './holes.ts';
 import { judge, type Verdict } from './judge.ts';
 import { parseFaults, planRounds, type Round } from './rounds.ts';
@@ -107,7 +107,7 @@ async function settle(stage: Stage): Promise<void> {
     stage.halts.push('the archivist found a snapshot that does not restore');
   }
   await archivist.stop();
-  const leader = stage.leading();
+  const leader = await stage.leading();
   for (const sequencer of stage.sequencers) if (sequencer !== leader) await sequencer.stop();
   await leader.stop();
 }
@@ -164,12 +164,11 @@ function rollingFigures(
 ) {
   const rolling = rounds.filter(({ kind }) => kind === 'rolling');
   const played = done.filter(({ kind }) => kind === 'rolling');
-  const timed = played.filter(({ isDisturbed }) => !isDisturbed);
   const failed = rolling.map(({ number }) => failedByRound.get(number) ?? 0);
   return {
     restarts: played.reduce((sum, { failoverMs }) => sum + failoverMs.length, 0),
     failedRequests: failed.reduce((sum, count) => sum + count, 0),
-    longestGapMs: Math.round(Math.max(0, ...timed.map(({ longestGapMs }) => longestGapMs))),
+    longestGapMs: longestGap(played),
   };
 }
 

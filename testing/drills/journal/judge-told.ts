@@ -2,7 +2,8 @@
 // may have happened twice, and nothing may be there that was said not to be.
 
 import type { OutcomeRecords, Told } from './clients/outcome-records.ts';
-import type { Fate, StraightReplay } from './straight-replay.ts';
+import type { Fate } from './fate-table.ts';
+import type { StraightReplay } from './straight-replay.ts';
 
 export interface ToldVerdict {
   acked: number;
@@ -41,10 +42,9 @@ export function judgeTold(
     }
   }
   for (const [source, fates] of replay.fates) {
-    for (const [number, { applications }] of fates) {
-      if (applications <= 1) continue;
+    for (const number of fates.doubled()) {
       verdict.doubled++;
-      give(verdict, `${source}:${number} was applied ${applications} times`);
+      give(verdict, `${source}:${number} took effect more than once`);
     }
   }
   verdict.doubled += replay.doubledNames.length;

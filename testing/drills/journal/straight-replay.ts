@@ -20,17 +20,7 @@ import {
   SPAN_PART,
   SPAN_TO,
 } from '../../../infra/replica/index.ts';
-
-/** What became of one command id. */
-export interface Fate {
-  /** Of its first copy. */
-  readonly command: number;
-  readonly sequence: number;
-  readonly refusal: Refusal;
-  readonly eventsCrc: number;
-  /** How often it had an effect of its own. */
-  applications: number;
-}
+import { FateTable } from './fate-table.ts';
 
 /** One event frame, as the EVENTS log must have it. */
 export interface MadePart {
@@ -46,8 +36,8 @@ export interface Milestone {
 }
 
 export class StraightReplay {
-  /** By source, and in it by number. */
-  readonly fates = new Map<number, Map<number, Fate>>();
+  /** By source. */
+  readonly fates = new Map<number, FateTable>();
   readonly parts: MadePart[] = [];
   /** SHA-256 of each message of the log. */
   readonly messageHashes: Uint8Array[] = [];
@@ -118,23 +108,23 @@ export class StraightReplay {
       const number = events.firstCommand + index;
       const exception = exceptions.get(number);
       const isRepeat = exception?.kind === 'CommandRepeated';
-      const known = this.#fatesOf(command.source).get(command.number);
-      if (known !== undefined) {
-        if (!isRepeat) known.applications++;
+      const fates = this.#fatesOf(command.source);
+      if (fates.has(command.number)) {
+        if (!isRepeat) fates.applyAgain(command.number);
         continue;
       }
       const refusal = refusalOf(exception);
       const fate = { command: number, sequence: frame.sequence, refusal };
       const eventsCrc = crcOf(encoded, index);
       const applications = isRepeat ? 0 : 1;
-      this.#fatesOf(command.source).set(command.number, { ...fate, eventsCrc, applications });
+      fates.set(command.number, { ...fate, eventsCrc, applications });
       if (refusal === 'none') this.#noteEffect(command);
     }
   }
 
-  #fatesOf(source: number): Map<number, Fate> {
+  #fatesOf(source: number): FateTable {
     let fates = this.fates.get(source);
-    if (fates === undefined) this.fates.set(source, (fates = new Map()));
+    if (fates === undefined) this.fates.set(source, (fates = new FateTable()));
     return fates;
   }
 

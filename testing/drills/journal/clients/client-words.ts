@@ -8,8 +8,9 @@ export interface ClientPlan {
   readonly exchange: string;
   readonly clients: number;
   readonly seed: number;
-  /** All clients together. */
+  /** All clients together, at full pace and at a slow one. */
   readonly commandsPerSecond: number;
+  readonly slowCommandsPerSecond: number;
   readonly pendingMaxPerClient: number;
   /** Where the records go, one file for each source. */
   readonly folder: string;
@@ -25,6 +26,7 @@ export interface Counts {
 export type WordToClients =
   /** What is sent from now on belongs to this round. */
   | { readonly kind: 'round'; readonly round: number }
+  | { readonly kind: 'pace'; readonly isSlow: boolean }
   /** Answered with `heard` as soon as there is such a frame. */
   | { readonly kind: 'await-frame'; readonly id: number; readonly wanted: FrameWanted }
   | { readonly kind: 'ask-gap'; readonly id: number; readonly sinceMs: number }

@@ -21,6 +21,7 @@ const plan = JSON.parse(process.argv[2]) as ClientPlan;
 const frames = new FramesHeard();
 const awaited = new Map<number, FrameWanted>();
 let round = 0;
+let isSlow = false;
 let isFinishing = false;
 
 process.on('disconnect', () => process.exit(1));
@@ -47,9 +48,9 @@ trade();
 function trade(): void {
   let lastMs = steadyMs();
   let due = 0;
-  const { commandsPerSecond } = plan;
   const timer = setInterval(() => {
     const nowMs = steadyMs();
+    const commandsPerSecond = isSlow ? plan.slowCommandsPerSecond : plan.commandsPerSecond;
     due += ((nowMs - lastMs) * commandsPerSecond) / 1_000;
     due = Math.min(due, (BACKLOG_MS * commandsPerSecond) / 1_000);
     lastMs = nowMs;
@@ -67,6 +68,9 @@ function hear(word: WordToClients): void {
   switch (word.kind) {
     case 'round':
       round = word.round;
+      break;
+    case 'pace':
+      isSlow = word.isSlow;
       break;
     case 'await-frame':
       awaited.set(word.id, word.wanted);
