@@ -8,6 +8,7 @@ type Drill = { run(options: { quick: boolean }): Promise<Record<string, unknown>
 const drills: Record<string, () => Promise<Drill>> = {
   journal: () => import('./journal/journal.ts'),
   mutations: () => import('./mutations/mutations.ts'),
+  projector: () => import('./projector/projector.ts'),
 };
 
 const { values, positionals } = parseArgs({

@@ -1,5 +1,5 @@
-// A rebuild beside the tables that serve gives the same tables, takes their name without a moment in
-// which there are none, and the projector that served goes on with the new ones.
+// A rebuild beside the tables that serve gives the same tables, takes their name without a moment
+// in which there are none, and the projector that served goes on with the new ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   codec: () => import('../../core/messages/codec.bench.ts'),
   journal: () => import('./journal/main.ts'),
   'cold-start': () => import('./cold-start/main.ts'),
+  projector: () => import('./projector/main.ts'),
 };
 
 const { values, positionals } = parseArgs({

@@ -1,5 +1,5 @@
-// A rebuild: the whole log into a fresh schema while the old one serves, then the two exchange their
-// names. Until that moment it can be stopped at any time; started again, it goes on.
+// A rebuild: the whole log into a fresh schema while the old one serves, then the two exchange
+// their names. Until that moment it can be stopped at any time; started again, it goes on.
 
 import {
   type ConnectionOptions,

@@ -49,7 +49,8 @@ const FILL = `
   from generate_series(1, 50000) n;
   insert into candles select m, '1m', at(n * 100), 1, 1, 1, 1, 1, 1, 1
   from generate_series(1, 8) m, generate_series(1, 5000) n on conflict do nothing;
-  insert into markets select m, 'm' || m, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 'full', now(), now()
+  insert into markets
+  select m, 'm' || m, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 'full', now(), now()
   from generate_series(1, 8) m;
   analyze`;
 

@@ -1,0 +1,14 @@
+// A migrated schema, and a session in it that closes with the server.
+
+import { migrate, type OwnSession, openSession } from '../../../infra/postgres/index.ts';
+import type { PostgresServer } from '../../../tools/services/postgres.ts';
+
+const STATEMENT_TIMEOUT_MS = 600_000;
+
+export async function freshSchema(postgres: PostgresServer, schema: string): Promise<OwnSession> {
+  const session = await openSession({
+    ...{ url: postgres.url, schema, name: 'drill', statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+  });
+  await migrate(session, schema);
+  return session;
+}

@@ -1,0 +1,120 @@
+// How far the tables are behind: a sequencer, a projector and a client at a steady rate, each in a
+// process of its own. For every frame: from the time that the sequencer stamped on it to the
+// moment at which the projector's word that the tables have it arrives here.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { decodeEventFrame } from '../../../core/messages/index.ts';
+import { connectNats, NatsBus } from '../../../infra/bus/index.ts';
+import { decodeEventBatch } from '../../../infra/journal/index.ts';
+import {
+  decodeProgress,
+  migrate,
+  openSession,
+  progressSubject,
+} from '../../../infra/postgres/index.ts';
+import { eventsLog } from '../../../testing/projections/nats-events.ts';
+import { ProjectorProcess } from '../../../testing/projections/projector-process.ts';
+import { waitUntil } from '../../services/wait-until.ts';
+import { percentile } from '../journal/percentile.ts';
+
+export interface LagOptions {
+  readonly natsUrls: readonly string[];
+  readonly postgresUrl: string;
+  /** Commands a second. */
+  readonly rate: number;
+  readonly seconds: number;
+}
+
+interface Frame {
+  readonly sequence: number;
+  readonly timeMs: number;
+  readonly events: number;
+}
+
+const SETTLE_TIMEOUT_MS = 300_000;
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+export async function measureLag(options: LagOptions): Promise<Record<string, number>> {
+  const { natsUrls, postgresUrl, rate, seconds } = options;
+  const exchange = `lag${rate}`;
+  const nats = await connectNats({ urls: natsUrls, name: 'bench' });
+  const log = await eventsLog(nats, exchange);
+  const session = await openSession({
+    ...{ url: postgresUrl, schema: exchange, name: 'bench' },
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
+  await migrate(session, exchange);
+  await session.end();
+  const waiting: Frame[] = [];
+  const lagsMs: number[] = [];
+  let isMeasuring = false;
+  let [heard, projected] = [0, 0];
+  log.follow(1, (_, message) => {
+    for (const { bytes, sequence } of decodeEventBatch(message).parts) {
+      const { events, timeMs } = decodeEventFrame(bytes);
+      heard = sequence;
+      if (isMeasuring) waiting.push({ sequence, timeMs, events: events.length });
+    }
+  });
+  new NatsBus(nats).subscribe(progressSubject(exchange), (message) => {
+    const nowMs = Date.now();
+    projected = decodeProgress(message)?.frame ?? projected;
+    while (waiting.length > 0 && waiting[0].sequence <= projected) {
+      lagsMs.push(nowMs - waiting.shift()!.timeMs);
+    }
+  });
+  const sequencer = spawnProgram('../../../services/sequencer/main.ts', [], {
+    ...{ RIALTO_MODE: 'development', RIALTO_REPLICAS: '1', RIALTO_EXCHANGE: exchange },
+    ...{ RIALTO_NATS_URLS: natsUrls.join(','), RIALTO_INSTANCE: 'bench' },
+  });
+  sequencer.stdout!.resume();
+  const projector = new ProjectorProcess({ natsUrls, postgresUrl, schema: exchange, exchange });
+  const client = spawnProgram('client/main.ts', [
+    ...[`--urls=${natsUrls.join(',')}`, `--exchange=${exchange}`],
+    ...[`--rate=${rate}`, `--seconds=${seconds}`],
+  ]);
+  const output = text(client.stdout!);
+  try {
+    const settled = () => projected > 0 && projected >= heard;
+    // The client says on standard error that it begins; what prepares is not measured.
+    await once(client.stderr!, 'data');
+    const question = settled;
+    await waitUntil({ what: 'it is prepared', timeoutMs: SETTLE_TIMEOUT_MS, question });
+    isMeasuring = true;
+    client.stdin!.write('go\n');
+    await once(client, 'exit');
+    const behindMs = performance.now();
+    await waitUntil({ what: 'the tables have all', timeoutMs: SETTLE_TIMEOUT_MS, question });
+    const catchUpMs = Math.round(performance.now() - behindMs);
+    const sent = JSON.parse((await output).trim().split('\n').at(-1) ?? '{}');
+    return {
+      p50Ms: percentile(lagsMs, 50),
+      p99Ms: percentile(lagsMs, 99),
+      maxMs: percentile(lagsMs, 100),
+      frames: lagsMs.length,
+      catchUpMs,
+      ...sent,
+    };
+  } finally {
+    client.kill('SIGKILL');
+    await projector.kill('SIGTERM');
+    sequencer.kill('SIGTERM');
+    await once(sequencer, 'exit');
+    log.stop();
+    await nats.close();
+  }
+}
+
+function spawnProgram(
+  program: string,
+  parameters: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): ChildProcess {
+  return spawn(process.execPath, [join(import.meta.dirname, program), ...parameters], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, ...environment },
+  });
+}

@@ -1,0 +1,151 @@
+// Rows a second: the projector catches up with a log that is there, and then the very rows it made
+// are copied, table by table, into empty tables with the same indexes, and into bare ones.
+
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { connectNats } from '../../../infra/bus/index.ts';
+import {
+  makeMonthPartitions,
+  makeOrderPartition,
+  migrate,
+  monthOf,
+  type OwnSession,
+  openSession,
+} from '../../../infra/postgres/index.ts';
+import { eventsLog } from '../../../testing/projections/nats-events.ts';
+import { ProjectorProcess, waitForCursor } from '../../../testing/projections/projector-process.ts';
+import { cpuSeconds } from './cpu-seconds.ts';
+import { writeFlow } from './write-flow.ts';
+
+export interface ThroughputOptions {
+  readonly natsUrls: readonly string[];
+  readonly postgresUrl: string;
+  readonly round: number;
+  readonly commands: number;
+}
+
+/** Those that grow; the others have a handful of rows. */
+const TABLES = [
+  ...(['orders', 'trades', 'fills', 'ledger_entries', 'balances', 'candles', 'deposits'] as const),
+];
+const INSTANCE = 'projected';
+const COPYING = 'copying';
+const ORDERS_PER_PARTITION = 100_000_000;
+const CATCH_UP_TIMEOUT_MS = 600_000;
+const STATEMENT_TIMEOUT_MS = 600_000;
+
+export async function measureThroughput(
+  options: ThroughputOptions,
+): Promise<Record<string, number>> {
+  const { natsUrls, postgresUrl, round } = options;
+  const exchange = `bench${round}`;
+  const nats = await connectNats({ urls: natsUrls, name: 'bench' });
+  const log = await eventsLog(nats, exchange);
+  const written = await writeFlow({ nats, exchange, commands: options.commands });
+  const open = async (schema: string, name = 'bench') => {
+    const session = await openSession({
+      ...{ url: postgresUrl, schema, name, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+    });
+    await migrate(session, schema);
+    return session;
+  };
+  const session = await open(exchange);
+  const startedMs = performance.now();
+  const projector = new ProjectorProcess({
+    natsUrls,
+    postgresUrl,
+    schema: exchange,
+    ...{ exchange, environment: { RIALTO_INSTANCE: INSTANCE } },
+  });
+  await projector.started;
+  const begunMs = performance.now();
+  const { messages: sequence } = written;
+  await waitForCursor(session, { sequence, timeoutMs: CATCH_UP_TIMEOUT_MS });
+  const projectedMs = performance.now() - begunMs;
+  const cpu = {
+    projector: cpuSeconds(projector.child.pid),
+    writing: cpuSeconds(await backendOf(session, INSTANCE)),
+  };
+  await projector.kill('SIGTERM');
+  const copied = await readRows(session);
+  const indexed = await open(`${exchange}_indexed`, COPYING);
+  await makeOrderPartition(indexed, 0, ORDERS_PER_PARTITION);
+  await makeMonthPartitions(indexed, monthOf(written.timeMs));
+  const idleCpu = cpuSeconds(await backendOf(session, COPYING));
+  const indexedMs = await copyRows(indexed, copied);
+  const copyingCpu = cpuSeconds(await backendOf(session, COPYING)) - idleCpu;
+  const bare = await open(`${exchange}_bare`);
+  const plain = TABLES.map((table) => `create table bare_${table} (like ${table});`);
+  await bare.query(plain.join('\n'));
+  const bareMs = await copyRows(bare, copied, 'bare_');
+  for (const each of [session, indexed, bare]) await each.end();
+  log.stop();
+  await nats.close();
+  const rows = copied.reduce((sum, table) => sum + table.rows, 0);
+  const perRow = (seconds: number) => Number(((seconds * 1e6) / rows).toFixed(2));
+  const perSecond = (ms: number) => Math.round((rows * 1_000) / ms);
+  return {
+    ratioToBare: Number((indexedMs / projectedMs).toFixed(3)),
+    ratioToHeap: Number((bareMs / projectedMs).toFixed(3)),
+    rowsPerSecond: perSecond(projectedMs),
+    bareCopyRowsPerSecond: perSecond(indexedMs),
+    heapCopyRowsPerSecond: perSecond(bareMs),
+    eventsPerSecond: Math.round((written.events * 1_000) / projectedMs),
+    commandsPerSecond: Math.round((options.commands * 1_000) / projectedMs),
+    // Of processors, which say more than clocks on a machine with other work.
+    projectorCpuUsPerRow: perRow(cpu.projector),
+    postgresCpuUsPerRow: perRow(cpu.writing),
+    bareCopyCpuUsPerRow: perRow(copyingCpu),
+    cpuRatioToBare: Number((copyingCpu / cpu.writing).toFixed(3)),
+    rows,
+    startMs: Math.round(begunMs - startedMs),
+  };
+}
+
+/** The process of the server that serves the connection of this name. */
+async function backendOf(session: OwnSession, name: string): Promise<number> {
+  const text = 'select pid from pg_stat_activity where application_name = $1';
+  return (await session.query(text, [name])).rows[0]?.pid;
+}
+
+interface TableRows {
+  readonly table: string;
+  readonly bytes: Buffer;
+  readonly rows: number;
+}
+
+async function readRows(session: OwnSession): Promise<TableRows[]> {
+  const found: TableRows[] = [];
+  for (const table of TABLES) {
+    const text = `copy (select * from ${table}) to stdout (format binary)`;
+    const stream = session.query(copyTo(text));
+    const bytes = await buffer(stream);
+    found.push({ table, bytes, rows: stream.rowCount });
+  }
+  return found;
+}
+
+async function copyRows(
+  session: OwnSession,
+  tables: readonly TableRows[],
+  prefix = '',
+): Promise<number> {
+  const startedMs = performance.now();
+  await session.query('begin');
+  for (const { bytes, table } of tables) {
+    const stream = session.query(copyFrom(`copy ${prefix}${table} from stdin (format binary)`));
+    await pipeline(Readable.from(chunksOf(bytes)), stream);
+  }
+  await session.query('commit');
+  return performance.now() - startedMs;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+function* chunksOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    yield bytes.subarray(at, at + CHUNK_BYTES);
+  }
+}
