@@ -8,11 +8,11 @@ import { Random } from '../flows/index.ts';
 export function memoryEvents(
   messages: readonly Uint8Array[],
   seed: number,
-): { log: MemoryLogConnection; path: LogPath } {
+): { memory: MemoryLog; log: MemoryLogConnection; path: LogPath } {
   const memory = new MemoryLog(systemClock);
   for (const message of messages) memory.store(message);
   const random = new Random(seed);
   const path = soundPath(() => random.word() / 2 ** 32);
   path.timeoutMs = 10_000;
-  return { log: memory.connect(systemClock, path), path };
+  return { memory, log: memory.connect(systemClock, path), path };
 }

@@ -1,5 +1,5 @@
 // What projecting costs: rows a second against a bare COPY of the same rows in the same run, and
-// how far the tables are behind under load. Everything is real: servers, sequencer, projector, clients.
+// how far the tables are behind under load. Everything is real: servers and processes.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

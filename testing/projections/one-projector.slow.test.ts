@@ -1,0 +1,70 @@
+// One schema has one writer: a second projector waits, and one whose tables were moved by somebody
+// else ends.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '../../infra/process/index.ts';
+import { CursorMoved } from '../../services/projector/cursor.ts';
+import { PROJECTOR_DEFAULTS, Projector } from '../../services/projector/index.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import { chosenSeed } from '../flows/index.ts';
+import { memoryEvents } from './memory-events.ts';
+import { type PostgresForTest, startPostgresForTest } from './postgres-for-test.ts';
+import { recordEvents } from './recorded-events.ts';
+
+const TIMEOUT_MS = 30_000;
+
+test('a second projector waits until the first has gone', async (context) => {
+  const recorded = recordEvents({
+    ...{ flow: 'calm', seed: chosenSeed(), commands: 600, gaps: false },
+  });
+  const postgres = await startPostgresForTest(context);
+  await postgres.schema('one');
+  const half = Math.floor(recorded.messages.length / 2);
+  const first = start(postgres, recorded.messages.slice(0, half));
+  await until('the first has projected', () => first.sequence() === half);
+  const second = start(postgres, recorded.messages);
+  assert.equal(second.projector.cursor, undefined);
+  await first.projector.stop();
+  await until('the second goes on', () => second.sequence() === recorded.messages.length);
+  await second.projector.stop();
+  assert.deepEqual([first.faults, second.faults], [[], []]);
+});
+
+test('a projector whose tables were moved by somebody else ends', async (context) => {
+  const recorded = recordEvents({
+    ...{ flow: 'calm', seed: chosenSeed(), commands: 600, gaps: false },
+  });
+  const postgres = await startPostgresForTest(context);
+  const session = await postgres.schema('one');
+  const { memory, ...projected } = start(postgres, recorded.messages.slice(0, 5));
+  await until('it has projected', () => projected.sequence() === 5);
+  await session.query('update projection set events_sequence = 4');
+  memory.store(recorded.messages[5]);
+  await until('it has ended', () => projected.faults.length > 0);
+  assert.ok(projected.faults[0] instanceof CursorMoved, String(projected.faults[0]));
+  const { rows } = await session.query('select events_sequence from projection');
+  assert.equal(rows[0].events_sequence, '4');
+  await projected.projector.stop();
+});
+
+function until(what: string, question: () => boolean): Promise<void> {
+  return waitUntil({ what, timeoutMs: TIMEOUT_MS, question });
+}
+
+function start(postgres: PostgresForTest, messages: readonly Uint8Array[]) {
+  const { log, memory } = memoryEvents(messages, 1);
+  const faults: unknown[] = [];
+  const projector = new Projector({
+    ...{ events: log, clock: systemClock, settings: PROJECTOR_DEFAULTS },
+    connection: postgres.connection('one'),
+    watcher: {
+      started: () => {},
+      written: () => {},
+      databaseAway: (fault) => faults.push(fault),
+      databaseBack: () => {},
+    },
+    onFault: (_, cause) => faults.push(cause),
+  });
+  return { projector, memory, faults, sequence: () => projector.cursor?.eventsSequence ?? 0 };
+}
