@@ -17,7 +17,7 @@ interface Sizes {
 }
 
 const FULL: Sizes = { rounds: 3, commands: 200_000, lagSeconds: 30 };
-const QUICK: Sizes = { rounds: 1, commands: 30_000, lagSeconds: 4 };
+const QUICK: Sizes = { rounds: 1, commands: 20_000, lagSeconds: 3 };
 const RATES = [5_000, 20_000];
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
