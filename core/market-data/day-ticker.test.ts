@@ -62,6 +62,19 @@ test('the ticker is that of the naive computation, after every trade and between
   );
 });
 
+test('trades from before a window that was moved too far count until it is moved again', () => {
+  const day = new DayTicker();
+  day.add(trade(NOON_MS, 90));
+  const laterMs = (NOON_MS + 9_999 * MINUTE_MS) as TimeMs;
+  day.moveTo(laterMs);
+  day.add(trade(NOON_MS + 1, 70));
+  day.add(trade(NOON_MS + 2, 75));
+  assert.deepEqual([day.ticker?.openTicks, day.ticker?.volumeLots], [70, 2n]);
+  assert.equal(day.moveTo(laterMs), true);
+  assert.deepEqual([day.ticker?.openTicks, day.ticker?.volumeLots], [75, 0n]);
+  assert.throws(() => day.add(trade(NOON_MS - MINUTE_MS, 70)), /in order of time/);
+});
+
 test('memory is bounded: however much is traded, no more than 1,440 minutes are kept', () => {
   const day = new DayTicker();
   const trades = Array.from({ length: 5_000 }, (_, at) =>

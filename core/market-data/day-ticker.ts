@@ -56,7 +56,8 @@ export class DayTicker {
       this.#minutes[this.#minutes.length - 1] = joined(last, added);
       return;
     }
-    assert(startMs > (last?.startMs ?? -Infinity), 'trades come in order of time');
+    // The minute may be there and have left the window, when the window was moved ahead of trades.
+    assert(startMs >= (last?.startMs ?? -Infinity), 'trades come in order of time');
     this.#minutes.push(added);
   }
 

@@ -1,5 +1,5 @@
-// The derived state on a chain of batches: what does not continue it is refused, and frames that were
-// cut into parts give the same as whole ones.
+// The derived state on a chain of batches: what does not continue it is refused, and frames that
+// were cut into parts give the same as whole ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The whole derived state of a publisher and its place in the EVENTS log: moved on by batches, written
-// down as bytes, and made again from them. Knows neither clock nor network.
+// The whole derived state of a publisher and its place in the EVENTS log: moved on by batches,
+// written down as bytes, and made again from them. Knows neither clock nor network.
 
 import {
   MARKET_DATA_VERSION,

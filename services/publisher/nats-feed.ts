@@ -1,5 +1,5 @@
 // The feed on NATS: plain messages for what goes out once, and a stream in memory that keeps the
-// last value of each subject. The stream is made when it is missing, and made again when it is gone.
+// last value of each subject. The stream is made when it is missing, and again when it is gone.
 
 import { type MsgHdrs, headers as makeHeaders } from '@nats-io/transport-node';
 import type { Nats } from '../../infra/bus/index.ts';

@@ -1,5 +1,5 @@
 // Makes the publisher's own streams when they are missing. They hold nothing that can not be made
-// again; one that is there with other settings is refused all the same, so that nobody is surprised.
+// again; one that is there with other settings is refused all the same: nobody shall be surprised.
 
 import type { Nats } from '../../infra/bus/index.ts';
 

@@ -1,5 +1,5 @@
 // What goes out once, on its way: private news and new trades. It is kept until the servers have
-// answered behind it, and sent again after a lost connection: some may come twice, none is left out.
+// answered behind it, and sent again after a lost connection: some come twice, none is left out.
 
 import type { Clock } from '../../infra/process/index.ts';
 import type { Feed, FeedHeaders } from './feed-port.ts';

@@ -108,8 +108,8 @@ async function publish(frames: readonly EventFrame[]): Promise<Record<string, nu
     const counts = { said: 0, kept: 0 };
     const app = await startPublisher({
       ...{ config, log },
-      onFault: (reason) => {
-        throw new Error(reason);
+      onFault: (reason, cause) => {
+        throw new Error(reason, { cause });
       },
       watch: () => ({
         ...watchPublisher(log, createMetrics()),

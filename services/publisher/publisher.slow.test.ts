@@ -162,7 +162,7 @@ async function waitUntilJudged(judge: () => Promise<void>): Promise<void> {
   });
 }
 
-test(`killed ${KILLS} times, it leaves out nothing and ends with the right data`, async (context) => {
+test(`killed ${KILLS} times, it leaves out nothing and ends with right data`, async (context) => {
   const servers = await startNatsForTest(context, { nodes: 1 });
   const { urls } = servers.servers;
   const { ear, hearing, writer } = await prepare(servers);
@@ -175,12 +175,13 @@ test(`killed ${KILLS} times, it leaves out nothing and ends with the right data`
   let kills = 0;
   const isEnough = () => kills >= KILLS;
   const feeding = feedFlow(writer, { flow: 'thin-pairs', seed, pauseMs: 25, isEnough });
-  let liveKills = 0;
+  let [liveKills, checkpointStarts] = [0, 0];
   for (; kills < KILLS; kills += 1) {
     // Some are killed while they start or catch up, most while they work.
     if (random.chance(75)) await program.waitFor('has caught up');
     await delay(random.below(700));
     if (program.output.includes('has caught up')) liveKills += 1;
+    if (/"from":(?!1,)/.test(program.output)) checkpointStarts += 1;
     await program.end('SIGKILL');
     program = new Program(context, urls);
   }
@@ -193,8 +194,10 @@ test(`killed ${KILLS} times, it leaves out nothing and ends with the right data`
   });
   const { messageCount, repeatCount } = ear;
   const text = `${frames.length} frames, ${messageCount} private messages, ${repeatCount} repeats`;
-  context.diagnostic(`${text}, ${liveKills} of ${KILLS} kills while live`);
-  assert.ok(liveKills >= KILLS / 2);
+  context.diagnostic(
+    `${text}, ${liveKills} kills while live, ${checkpointStarts} starts from a checkpoint`,
+  );
+  assert.ok(liveKills >= KILLS / 2 && checkpointStarts > 0);
 
   // An orderly end leaves nothing to be repeated.
   assert.equal(await program.end('SIGTERM'), 0, program.output);

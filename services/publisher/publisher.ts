@@ -41,6 +41,7 @@ export interface PublisherSettings {
   readonly depthEveryMs: number;
   readonly depthLevels: number;
   readonly cursorEveryMs: number;
+  /** Or more rarely, when taking one takes long. */
   readonly checkpointEveryMs: number;
   /** When so much waits to be taken by the servers, the log is not read. */
   readonly waitingBytesMax: number;
@@ -72,6 +73,8 @@ export interface PublisherWatcher {
 }
 
 const LOOK_AROUND_MS = 250;
+// Nothing else happens while a checkpoint is taken: that is at most a hundredth of the time.
+const CHECKPOINT_SHARE = 100;
 
 /**
  * starting: what was kept is read, then the end of the log. catching up: up to the end as it was
@@ -86,7 +89,7 @@ export class Publisher {
   #timer: Timer | undefined;
   #isStopped = false;
   #isLive = false;
-  /** Of EVENTS: up to the first everything has been told before; public data begins at the second. */
+  /** Of EVENTS: up to the first all was told before; public data begins at the second. */
   #cursor = 0;
   #liveFrom = 0;
   #cursorWritten = 0;
@@ -95,11 +98,13 @@ export class Publisher {
   #checkpointMessage = 0;
   #isWritingCheckpoint = false;
   #checkpointAtMs: number;
+  #checkpointPauseMs: number;
 
   constructor(options: PublisherOptions) {
     this.#options = options;
     this.#cursorAtMs = options.clock.elapsedMs();
     this.#checkpointAtMs = this.#cursorAtMs;
+    this.#checkpointPauseMs = options.settings.checkpointEveryMs;
     this.#readCursor();
   }
 
@@ -293,7 +298,7 @@ export class Publisher {
     const nowMs = clock.elapsedMs();
     this.#public?.lookAround();
     if (nowMs - this.#cursorAtMs >= settings.cursorEveryMs) this.#writeCursor(nowMs);
-    if (nowMs - this.#checkpointAtMs >= settings.checkpointEveryMs) this.#mayCheckpoint(nowMs);
+    if (nowMs - this.#checkpointAtMs >= this.#checkpointPauseMs) this.#mayCheckpoint(nowMs);
     this.#timer = clock.after(Math.min(LOOK_AROUND_MS, settings.cursorEveryMs), () =>
       this.#lookAround(),
     );
@@ -321,12 +326,14 @@ export class Publisher {
   }
 
   #takeCheckpoint(state: FeedState, done: (isKept: boolean) => void): void {
-    const { clock, watcher } = this.#options;
+    const { clock, settings, watcher } = this.#options;
     const { message } = state.position;
     const startMs = clock.elapsedMs();
     const chunks = state.save();
     const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
-    watcher.checkpointTaken(message, bytes, clock.elapsedMs() - startMs);
+    const tookMs = clock.elapsedMs() - startMs;
+    this.#checkpointPauseMs = Math.max(settings.checkpointEveryMs, tookMs * CHECKPOINT_SHARE);
+    watcher.checkpointTaken(message, bytes, tookMs);
     this.#isWritingCheckpoint = true;
     this.#writeWhenTold({ message, chunks }, (isDone) => {
       this.#isWritingCheckpoint = false;
@@ -335,7 +342,7 @@ export class Publisher {
     });
   }
 
-  /** Who starts from a checkpoint tells nothing that is before it: all of it must have been told. */
+  /** Who starts from a checkpoint tells nothing from before it: all must have been told. */
   #writeWhenTold(checkpoint: Checkpoint, done: (isKept: boolean) => void): void {
     const { clock, settings, store } = this.#options;
     if ((this.#outbox?.confirmed ?? 0) >= checkpoint.message) {

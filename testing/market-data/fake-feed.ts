@@ -25,7 +25,7 @@ export interface FakeNetwork {
 
 const TIMEOUT_MS = 300;
 
-/** One process's connection. `clock` is the process's own, so nothing reaches it when it is dead. */
+/** One process's connection. `clock` is the process's own: nothing reaches it when it is dead. */
 export class FakeFeed implements Feed {
   readonly #network: FakeNetwork;
   readonly #clock: Clock;

@@ -1,0 +1,61 @@
+// Cursor and checkpoint in a real stream: what was written is read, and what was half written or
+// damaged never counts.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
+import { feedSubjects } from './feed-port.ts';
+import { feedStream } from './nats-feed.ts';
+import { feedStateStream, NatsFeedStore } from './nats-feed-store.ts';
+import { ensureStream } from './nats-streams.ts';
+
+test('a checkpoint counts when it is whole, and only then', async (context) => {
+  const { connect } = await startNatsForTest(context, { nodes: 1 });
+  const nats = await connect();
+  const subjects = feedSubjects('rialto');
+  const config = feedStateStream(subjects, 1);
+  await ensureStream(nats, config);
+  await ensureStream(nats, config);
+  const problems: unknown[] = [];
+  const onProblem = (problem: unknown) => problems.push(problem);
+  const store = new NatsFeedStore({ nats, subjects, onProblem });
+  const ask = <Value>(question: (done: (value: Value) => void) => void) =>
+    new Promise<Value>(question);
+  const readCheckpoint = () => ask(store.readCheckpoint.bind(store));
+  const write = (message: number, chunks: Uint8Array[]) =>
+    ask((done) => store.writeCheckpoint({ message, chunks }, done));
+
+  assert.equal(await ask(store.readCursor.bind(store)), 'none');
+  assert.equal(await readCheckpoint(), 'none');
+  assert.equal(await ask((done) => store.writeCursor(0, done)), true);
+  assert.equal(await ask(store.readCursor.bind(store)), 0);
+  assert.equal(await ask((done) => store.writeCursor(17, done)), true);
+  assert.equal(await ask(store.readCursor.bind(store)), 17);
+
+  // Random bytes do not get smaller: three messages.
+  const [first, second] = [randomBytes(1_200_000), randomBytes(700_000)];
+  assert.equal(await write(5, [first.subarray(0, 10), first.subarray(10)]), true);
+  assert.ok(first.equals((await readCheckpoint()) as Uint8Array));
+  assert.equal(await write(9, [second]), true);
+  assert.ok(second.equals((await readCheckpoint()) as Uint8Array));
+
+  // A writer that dies before the head has only touched the place that is not in use.
+  await nats.client.request(`${subjects.state}.0.0`, randomBytes(1_000));
+  assert.ok(second.equals((await readCheckpoint()) as Uint8Array));
+  assert.deepEqual(problems, []);
+
+  await nats.client.request(`${subjects.state}.1.1`, randomBytes(1_000));
+  assert.equal(await readCheckpoint(), 'none');
+  assert.match(String(problems[0]), /the checkpoint at message 9 is damaged/);
+  assert.equal(await write(11, [first]), true);
+  assert.ok(first.equals((await readCheckpoint()) as Uint8Array));
+});
+
+test('a stream of the same name with other settings is refused', async (context) => {
+  const { connect } = await startNatsForTest(context, { nodes: 1 });
+  const nats = await connect();
+  const config = feedStream(feedSubjects('rialto'), 1);
+  await ensureStream(nats, { ...config, storage: 'file' });
+  await assert.rejects(ensureStream(nats, config), /is there with other settings/);
+});
