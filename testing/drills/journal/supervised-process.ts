@@ -1,12 +1,15 @@
 // A service as an operator runs it: a process whose output goes to a file and which is started
 // again, a moment after it ended, until it is told to stay away. Ended by its pid only.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
+/** When the drill is killed, the kernel ends its services; without setpriv nobody would. */
+const GUARD =
+  spawnSync('setpriv', ['--version']).status === 0 ? ['setpriv', '--pdeathsig', 'KILL', '--'] : [];
 const RESTART_AFTER_MS = 200;
 const GONE_WITHIN_MS = 20_000;
 
@@ -89,10 +92,9 @@ export class SupervisedProcess {
     const { logFile, program, settings } = this.#options;
     const log = openSync(logFile, 'a');
     try {
-      // When the drill is killed, the kernel ends its services.
-      const guarded = ['--pdeathsig', 'KILL', '--', process.execPath, join(REPOSITORY, program)];
+      const [first, ...rest] = [...GUARD, process.execPath, join(REPOSITORY, program)];
       const env = { PATH: process.env.PATH, ...settings };
-      const child = spawn('setpriv', guarded, { stdio: ['ignore', log, log], env });
+      const child = spawn(first, rest, { stdio: ['ignore', log, log], env });
       this.#child = child;
       child.once('exit', (code, signal) => this.#ended(child, { code, signal }));
     } finally {
