@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { MarketData } from '../../core/market-data/index.ts';
 import type { EventFrame } from '../../core/messages/index.ts';
 import { connectNats } from '../../infra/bus/index.ts';
 import {
@@ -34,7 +35,8 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   const commands = quick ? 20_000 : 200_000;
   const results: Record<string, unknown> = {};
   for (const flow of ['calm', 'cancelling', 'thin-pairs'] as const) {
-    results[flow] = derive(framesOf(flow, commands));
+    const frames = framesOf(flow, commands);
+    results[flow] = { ...deriveMarketData(frames), ...derive(frames) };
     console.log(flow, results[flow]);
   }
   results.wholeCalm = await publish(framesOf('calm', commands));
@@ -44,6 +46,20 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
 function framesOf(flow: FlowName, commands: number): EventFrame[] {
   const { apply } = makeEngine();
   return [...drive({ flow, seed: 1, commands, apply })].map(({ seen }) => seen);
+}
+
+function deriveMarketData(frames: readonly EventFrame[]): Record<string, number> {
+  const data = new MarketData();
+  const cpuBefore = process.cpuUsage();
+  let eventCount = 0;
+  for (const { events, timeMs } of frames) {
+    for (const event of events) data.apply(event, timeMs);
+    for (const _ of data.takeChanges());
+    eventCount += events.length;
+  }
+  const { system, user } = process.cpuUsage(cpuBefore);
+  const seconds = (system + user) / 1e6;
+  return { marketDataEventsPerProcessorSecond: Math.round(eventCount / seconds) };
 }
 
 function derive(frames: readonly EventFrame[]): Record<string, number> {
