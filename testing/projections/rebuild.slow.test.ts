@@ -31,7 +31,7 @@ test('tables are rebuilt while the old ones serve, and are equal', async (contex
 
   let isReading = true;
   const reading = readAllTheTime();
-  await rebuild({
+  const options = {
     session: await postgres.session('rialto'),
     connection: postgres.connection('rialto'),
     environment: {
@@ -40,12 +40,14 @@ test('tables are rebuilt while the old ones serve, and are equal', async (contex
       RIALTO_POSTGRES_URL: urls.postgresUrl,
     },
     say: () => {},
-  });
+  };
+  await rebuild(options);
   isReading = false;
   assert.ok((await reading) > 0);
   const rebuilt = await checksumTables(session);
   assert.deepEqual(rebuilt, await checksumTables(await postgres.session('rialto_retired')));
   assert.ok(rebuilt.ledger_entries.rows > 1_000);
+  await assert.rejects(rebuild(options), /drop rialto_retired/);
 
   await appendEvents(log, messages.slice(half), half);
   const next = await afterMove(serving, () => new ProjectorProcess({ ...urls, schema: 'rialto' }));

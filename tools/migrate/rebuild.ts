@@ -28,11 +28,13 @@ const SAY_EVERY_LOOKS = 25;
 export async function rebuild(options: RebuildOptions): Promise<void> {
   const { connection, say, session } = options;
   const serving = connection.schema;
-  const fresh = `${serving}_next`;
+  const [fresh, retired] = [`${serving}_next`, `${serving}_retired`];
+  const { rows } = await session.query('select to_regnamespace($1) is null as is_free', [retired]);
+  if (!rows[0].is_free) throw new SchemaFault(`drop ${retired}, of an earlier rebuild, first`);
   await migrate(session, fresh);
   await projectAll(options, fresh, async () => {
     try {
-      await switchSchemas(session, { serving, fresh, retired: `${serving}_retired` });
+      await switchSchemas(session, { serving, fresh, retired });
       return true;
     } catch (fault) {
       // The old one is a little ahead: the next look may find it otherwise.
@@ -40,7 +42,7 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
       throw fault;
     }
   });
-  say(`${serving} is rebuilt; the old tables are in ${serving}_retired`);
+  say(`${serving} is rebuilt; the old tables are in ${retired}`);
 }
 
 /** Projects into the schema until it has caught up and `finish` agrees. */
