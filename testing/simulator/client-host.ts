@@ -37,6 +37,7 @@ export interface ClientHostOptions {
 
 const LINK = { pendingMax: 400, retryMs: 150, retryMsMax: 600, tickMs: 25 };
 const FLOOD_COMMANDS = 300;
+const TIMEOUTS_MS = [200, 800, 2_000, 4_000];
 
 export class ClientHost {
   readonly machine: Machine;
@@ -129,6 +130,12 @@ export class ClientHost {
     }
   }
 
+  /** Sends so many of its own commands at once, with time to be answered. */
+  trade(count: number): void {
+    if (this.machine.isPaused) return;
+    for (let sent = 0; sent < count; sent++) this.#sendOne(4_000);
+  }
+
   #sendLater(): void {
     const { meanPauseMs, random } = this.#options;
     if (this.#left <= 0) return;
@@ -139,11 +146,10 @@ export class ClientHost {
     });
   }
 
-  #sendOne(): void {
+  #sendOne(timeoutMs = this.#options.random.pick(TIMEOUTS_MS)): void {
     const { random, traders } = this.#options;
     const trader = random.pick(traders);
     const body = trader.next();
-    const timeoutMs = random.pick([200, 800, 2_000, 4_000]);
     this.#left--;
     this.send(body, timeoutMs, (outcome) => {
       if (outcome.kind === 'answered') {

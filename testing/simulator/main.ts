@@ -32,7 +32,7 @@ while (done < schedules && violated === undefined) {
   if (values.trace) for (const line of result.trace) console.log(line);
   if (result.violations.length > 0) violated = result;
   commands += result.commands;
-  answered += result.applied;
+  answered += result.answered;
   frames += result.frames;
   for (const [kind, count] of result.counts) totals.set(kind, (totals.get(kind) ?? 0) + count);
   if (performance.now() - told > PROGRESS_MS) {

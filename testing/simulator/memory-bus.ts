@@ -88,22 +88,19 @@ export class MemoryBus {
     for (const subscriber of this.#subscribers) {
       if (!takes(subscriber.subject, subject)) continue;
       if (this.#happens('message_lost')) continue;
-      this.#send(sender, subscriber, subject, sent);
-      if (this.#happens('message_twice')) this.#send(sender, subscriber, subject, sent);
+      const arrive = (): void => this.#arrive(sender, subscriber, subject, sent);
+      const way = sender.wayTo(subscriber.endpoint, this.#clock);
+      this.#send(way, arrive, this.#happens('message_late'));
+      // A copy may come along with the message, or long after it.
+      if (this.#happens('message_twice')) this.#send(way, arrive, this.#faults.random() < 0.5);
     }
   }
 
-  #send(
-    sender: MemoryBusEndpoint,
-    subscriber: Subscriber,
-    subject: string,
-    sent: Uint8Array,
-  ): void {
+  #send(way: InOrder, arrive: () => void, isLate: boolean): void {
     const { random, delayMs, lateMs } = this.#faults;
-    const arrive = (): void => this.#arrive(sender, subscriber, subject, sent);
     const delay = drawMs(random, delayMs);
-    if (this.#happens('message_late')) this.#clock.after(delay + drawMs(random, lateMs), arrive);
-    else sender.wayTo(subscriber.endpoint, this.#clock).send(delay, arrive);
+    if (isLate) this.#clock.after(delay + drawMs(random, lateMs), arrive);
+    else way.send(delay, arrive);
   }
 
   #arrive(

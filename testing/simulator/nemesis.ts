@@ -72,6 +72,8 @@ export class Nemesis {
   start(): void {
     this.#setWeather();
     this.#strikeLater();
+    const oblivionMs = this.#random.below(this.#world.plan.troubleMs / 2);
+    this.#world.time.after(oblivionMs, () => this.#strike(TROUBLES.oblivion, undefined));
   }
 
   /** Everything works again; what was lost stays lost. */
@@ -80,6 +82,8 @@ export class Nemesis {
     this.#isOver = true;
     this.#ambushes = [];
     world.tell(() => 'all trouble ends');
+    // Those that are left must do without it.
+    if (this.#random.chance(25)) this.#random.pick(world.sequencers).destroy();
     world.commands.endOutage();
     world.events.endOutage();
     world.bus.heal();
@@ -99,9 +103,13 @@ export class Nemesis {
       if (this.#isOver) return;
       const trouble = this.#random.pick(this.#troubles);
       if (this.#random.chance(40)) this.#lieInWait(trouble);
-      else trouble(this.#world, this.#random, undefined);
+      else this.#strike(trouble, undefined);
       this.#strikeLater();
     });
+  }
+
+  #strike(trouble: Trouble, aim: SequencerHost | undefined): void {
+    trouble(this.#world, this.#random, aim);
   }
 
   #lieInWait(trouble: Trouble): void {
@@ -115,7 +123,7 @@ export class Nemesis {
       this.#ambushes = this.#ambushes.filter((other) => other !== ambush);
       this.#world.tell(() => `an ambush at ${moment} of ${host?.name ?? 'the snapshotter'}`);
       this.#world.count('ambushes');
-      ambush.trouble(this.#world, this.#random, host);
+      this.#strike(ambush.trouble, host);
       return;
     }
   }

@@ -17,9 +17,9 @@ const OPERATOR_MS = 200;
 export interface ScheduleResult {
   readonly seed: number;
   readonly violations: readonly string[];
-  /** Commands that clients sent, and those in the log, copies included. */
+  /** Commands that clients sent, and those that were answered from the log. */
   readonly commands: number;
-  readonly applied: number;
+  readonly answered: number;
   readonly frames: number;
   readonly counts: ReadonlyMap<string, number>;
   readonly trace: readonly string[];
@@ -39,7 +39,7 @@ export function runSchedule(options: { seed: number; isTraced: boolean }): Sched
     seed: options.seed,
     violations: world.violations,
     commands: clients.reduce((sum, { told }) => sum + told.length, 0),
-    applied: clients.reduce((sum, { told }) => sum + told.filter(isAnswered).length, 0),
+    answered: clients.reduce((sum, { told }) => sum + told.filter(isAnswered).length, 0),
     frames: world.commands.last,
     counts: world.counts,
     trace: world.trace ?? [],
@@ -62,7 +62,7 @@ function play(world: World): void {
   for (const client of world.clients) client.start();
   unfreezeLater(world);
   nemesis.start();
-  world.run(world.troubleMs);
+  world.run(world.plan.troubleMs);
   nemesis.calm();
 
   if (!runUntil(world, SETTLE_MS_MAX, isSettled)) {
@@ -134,12 +134,13 @@ function isSettled(world: World): boolean {
 
 /** What is still missing; empty when all is well. */
 function unsettled(world: World): string {
-  const { clients, commands, events, operator, sequencers, snapshotter } = world;
-  const down = world.machines.find(({ isUp }) => !isUp);
-  if (down !== undefined) return `${down.name} is down`;
-  const serving = sequencers.filter(({ isServing }) => isServing);
+  const { clients, commands, events, living, operator, snapshotter } = world;
+  const hosts = [...living, ...clients, operator, snapshotter];
+  const down = hosts.find(({ machine }) => !machine.isUp);
+  if (down !== undefined) return `${down.machine.name} is down`;
+  const serving = living.filter(({ isServing }) => isServing);
   if (serving.length !== 1) return `${serving.length} leaders`;
-  for (const { machine, replica } of [...sequencers, snapshotter]) {
+  for (const { machine, replica } of [...living, snapshotter]) {
     const sequence = replica?.sequence ?? 0;
     if (sequence !== commands.last) return `${machine.name} is at ${sequence} of ${commands.last}`;
   }

@@ -46,6 +46,7 @@ export class SequencerHost {
   readonly #options: SequencerHostOptions;
   #sequencer: Sequencer | undefined;
   #restart: Timer | undefined;
+  #isGone = false;
   #antidote: () => void = () => {};
 
   constructor(options: SequencerHostOptions) {
@@ -107,6 +108,17 @@ export class SequencerHost {
     if (!this.machine.isUp) return;
     this.#options.trace(() => `${this.incarnation} crashes`);
     this.#down();
+  }
+
+  /** The machine is lost for good. */
+  destroy(): void {
+    this.crash();
+    this.#isGone = true;
+    this.#restart?.cancel();
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
   }
 
   /** SIGTERM. */

@@ -9,8 +9,9 @@ import type { World } from './world.ts';
 
 export type Trouble = (world: World, random: Random, aim: SequencerHost | undefined) => void;
 
-const FLOODED_SEEDS = 8;
-const FLOODS_MAX = 6;
+/** Together more commands than an engine of the smallest limits remembers. */
+const FLOODS = 5;
+const FLOOD_EVERY_MS = 60;
 
 export type TroubleName =
   | 'crash'
@@ -21,12 +22,14 @@ export type TroubleName =
   | 'cutFromEvents'
   | 'isolate'
   | 'oneWay'
+  | 'echo'
+  | 'storm'
   | 'outage'
   | 'handOver'
   | 'handOverInOutage'
   | 'skew'
   | 'poison'
-  | 'flood'
+  | 'oblivion'
   | 'crashSnapshotter'
   | 'crashClient'
   | 'pauseClient';
@@ -78,6 +81,30 @@ export const TROUBLES: Record<TroubleName, Trouble> = {
     world.time.after(lasting(random), () => world.bus.mend({ from, to }));
   },
 
+  /** For a while every other message on the bus comes twice, the second often late. */
+  echo(world, random) {
+    world.count('echoes');
+    world.tell(() => 'the bus has an echo');
+    worsen(world, random, world.busFaults, { message_twice: 0.5 });
+  },
+
+  /** For a while most of what passes between a sequencer and a log goes wrong. */
+  storm(world, random, aim) {
+    const { machine } = victim(world, random, aim);
+    const path = random.pick([machine.commandsPath, machine.eventsPath]);
+    world.count('storms');
+    world.tell(() => `a storm between ${machine.name} and a log`);
+    worsen(world, random, path, {
+      append_lost: 0.3,
+      append_late: 0.3,
+      append_twice: 0.3,
+      answer_lost: 0.3,
+      answer_late: 0.3,
+      connection_reset: 0.3,
+      extent_stale: 0.3,
+    });
+  },
+
   outage(world, random) {
     outage(world, random);
   },
@@ -95,7 +122,8 @@ export const TROUBLES: Record<TroubleName, Trouble> = {
 
   skew(world, random) {
     const machine = random.pick(world.machines);
-    const skewMs = random.between(-world.skewMsMax, world.skewMsMax);
+    const { skewMsMax } = world.plan;
+    const skewMs = random.between(-skewMsMax, skewMsMax);
     world.count('skews');
     world.tell(() => `the clock of ${machine.name} is off by ${skewMs}`);
     machine.setSkewMs(skewMs);
@@ -108,11 +136,21 @@ export const TROUBLES: Record<TroubleName, Trouble> = {
     leader.poison();
   },
 
-  /** Dear, so only some schedules have it, and only as often as it takes to be forgotten. */
-  flood(world, random) {
-    if (world.seed % FLOODED_SEEDS !== 0 || (world.counts.get('floods') ?? 0) >= FLOODS_MAX) return;
-    world.count('floods');
-    random.pick(world.clients).flood();
+  /** What a client has sent is applied, but it does not hear so until it has been forgotten. */
+  oblivion(world, random) {
+    if (!world.plan.isFlooded || (world.counts.get('oblivions') ?? 0) > 0) return;
+    world.count('oblivions');
+    const client = random.pick(world.clients);
+    const to = client.name;
+    world.tell(() => `${to} hears no sequencer for a long time`);
+    for (const { name: from } of world.sequencers) {
+      world.bus.cut({ from, to });
+      world.time.after(random.between(400, 1_500), () => world.bus.mend({ from, to }));
+    }
+    client.trade(3);
+    for (let flood = 1; flood <= FLOODS; flood++) {
+      world.time.after(flood * FLOOD_EVERY_MS, () => world.operator.flood());
+    }
   },
 
   crashSnapshotter(world) {
@@ -143,6 +181,21 @@ function victim(world: World, random: Random, aim: SequencerHost | undefined): S
 
 function lasting(random: Random): number {
   return random.chance(50) ? random.between(5, 120) : random.between(100, 1_200);
+}
+
+/** Other rates for a while; when they have been changed meanwhile, they stay as they are. */
+function worsen<Rates>(
+  world: World,
+  random: Random,
+  way: { rates: Rates },
+  rates: Partial<Rates>,
+): void {
+  const before = way.rates;
+  const worse = { ...before, ...rates };
+  way.rates = worse;
+  world.time.after(lasting(random), () => {
+    if (way.rates === worse) way.rates = before;
+  });
 }
 
 function pause(world: World, random: Random, machine: Machine): void {

@@ -9,25 +9,23 @@ import { ClientHost } from './client-host.ts';
 import { Machine, type Surroundings } from './machine.ts';
 import { type BusFaults, MemoryBus } from './memory-bus.ts';
 import { MemorySnapshots } from './memory-snapshots.ts';
+import { drawPlan, type Plan } from './plan.ts';
 import { type Moment, SequencerHost } from './sequencer-host.ts';
 import { SnapshotterHost } from './snapshotter-host.ts';
 import { Trader } from './trading-commands.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 const START_MS = 1_700_000_000_000;
-/** Clocks that agree are a trouble of their own: two processes may do the same at once. */
-const SKEWS_MS_MAX = [0, 3, 100];
+const LOG_TIMEOUT_MS = 60;
 
 /** Shorter than in production, so that more happens in less virtual time. */
-const SETTINGS: SequencerSettings = {
+const SETTINGS: Omit<SequencerSettings, 'eventBytesMax' | 'intake'> = {
   heartbeatMs: 40,
   takeoverAfterMs: 200,
   retryMs: 15,
   watchMs: 60,
   frameCommandsWanted: 8,
-  eventBytesMax: 64 * 1024,
   stateHashes: { everyFrames: 16, budgetMs: 20 },
-  intake: { ...SEQUENCER_DEFAULTS.intake, waitingCommandsMax: 400, frameCommandsMax: 320 },
 };
 
 /** What an engine has before the first frame, and what that frame makes of it. */
@@ -48,9 +46,7 @@ export class World {
   readonly snapshotter: SnapshotterHost;
   readonly clients: readonly ClientHost[];
   readonly operator: ClientHost;
-  /** How long the trouble lasts. */
-  readonly troubleMs: number;
-  readonly skewMsMax: number;
+  readonly plan: Plan;
   /** What went wrong on purpose, by kind. */
   readonly counts = new Map<string, number>();
   /** What must not have happened. */
@@ -68,6 +64,7 @@ export class World {
     this.seed = seed;
     this.trace = isTraced ? [] : undefined;
     this.random = stream(seed, 1);
+    this.plan = drawPlan(this.random);
     const chance = stream(seed, 2);
     const random = (): number => chance.word() / 2 ** 32;
     const onFault = (fault: string): void => this.count(fault);
@@ -79,16 +76,13 @@ export class World {
     this.busFaults = {
       random,
       delayMs: { leastMs: 0.1, mostMs: 1.5 },
-      lateMs: { leastMs: 5, mostMs: 400 },
+      lateMs: this.plan.busLateMs,
       rates: {},
       onFault,
     };
     this.bus = new MemoryBus(time, this.busFaults);
     const around: Surroundings = { ...this.#logs(), bus: this.bus, time, random, onFault };
-    this.troubleMs = this.random.between(1_000, 4_000);
-    this.skewMsMax = this.random.pick(SKEWS_MS_MAX);
-    const names = ['a', 'b', 'c'].slice(0, this.random.between(2, 3));
-    this.sequencers = names.map((name) => this.#sequencer(name, around));
+    this.sequencers = this.plan.sequencers.map((name) => this.#sequencer(name, around));
     this.snapshotter = this.#snapshotter(around);
     this.clients = this.#clients(around);
     this.operator = this.#client('operator', around, { traders: [], commands: 0 });
@@ -111,6 +105,11 @@ export class World {
     this.time.runUntil(this.time.nowMs() + forMs);
   }
 
+  /** Sequencers that are not down for good. */
+  get living(): SequencerHost[] {
+    return this.sequencers.filter(({ isGone }) => !isGone);
+  }
+
   get machines(): Machine[] {
     const hosts = [...this.sequencers, ...this.clients, this.operator, this.snapshotter];
     return hosts.map(({ machine }) => machine);
@@ -122,10 +121,17 @@ export class World {
 
   #machine(name: string, around: Surroundings): Machine {
     const machine = new Machine(name, around);
-    machine.setSkewMs(this.random.between(-this.skewMsMax, this.skewMsMax));
-    machine.commandsPath.timeoutMs = 60;
-    machine.eventsPath.timeoutMs = 60;
+    const { commandsDelayMs, eventsDelayMs, skewMsMax } = this.plan;
+    machine.setSkewMs(this.random.between(-skewMsMax, skewMsMax));
+    Object.assign(machine.commandsPath, { delayMs: commandsDelayMs, timeoutMs: LOG_TIMEOUT_MS });
+    Object.assign(machine.eventsPath, { delayMs: eventsDelayMs, timeoutMs: LOG_TIMEOUT_MS });
     return machine;
+  }
+
+  #settings(): SequencerSettings {
+    const { eventBytesMax, waitingCommandsMax } = this.plan;
+    const intake = { ...SEQUENCER_DEFAULTS.intake, waitingCommandsMax, frameCommandsMax: 420 };
+    return { ...SETTINGS, eventBytesMax, intake };
   }
 
   #sequencer(name: string, around: Surroundings): SequencerHost {
@@ -133,7 +139,7 @@ export class World {
       machine: this.#machine(name, around),
       time: this.time,
       genesis: GENESIS,
-      settings: SETTINGS,
+      settings: this.#settings(),
       restartMs: () => this.random.between(5, 400),
       onKept: (sequence, host) => this.writers.set(sequence, host.name),
       onMoment: (moment, host) => this.onMoment(moment, host),
@@ -155,8 +161,8 @@ export class World {
     return new SnapshotterHost({
       machine: this.#machine('snapshotter', around),
       time: this.time,
-      everyFrames: this.random.between(3, 20),
-      keep: this.random.between(1, 3),
+      everyFrames: this.plan.snapshotEveryFrames,
+      keep: this.plan.snapshotsKept,
       retryMs: SETTINGS.retryMs,
       watchMs: SETTINGS.watchMs,
       restartMs: () => this.random.between(5, 400),
@@ -170,8 +176,8 @@ export class World {
   }
 
   #clients(around: Surroundings): ClientHost[] {
-    const count = this.random.between(2, 4);
-    const commands = Math.ceil(this.random.between(80, 300) / count);
+    const { clients: count, commands: total } = this.plan;
+    const commands = Math.ceil(total / count);
     return Array.from({ length: count }, (_, index) => {
       const traders = [0, 1].map((at) => {
         const user = 1 + 2 * index + at;
@@ -191,7 +197,10 @@ export class World {
       machine: this.#machine(name, around),
       time: this.time,
       random: stream(this.seed, 10 + this.#sources++),
-      meanPauseMs: Math.max(1, Math.round((1.6 * this.troubleMs) / Math.max(1, work.commands))),
+      meanPauseMs: Math.max(
+        1,
+        Math.round((1.6 * this.plan.troubleMs) / Math.max(1, work.commands)),
+      ),
       nextSource: () => ++this.#sources,
       restartMs: () => this.random.between(5, 400),
       trace: (line) => this.tell(line),

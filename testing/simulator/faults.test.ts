@@ -1,0 +1,17 @@
+// The faults that the simulator must find can still be made: each has exactly one place.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { occurrencesOf } from '../drills/mutations/fault.ts';
+import { FAULTS } from './faults.ts';
+import { REPOSITORY } from './faulty-copy.ts';
+
+test('each fault has exactly one place, and changes it', () => {
+  for (const fault of FAULTS) {
+    const source = readFileSync(join(REPOSITORY, fault.file), 'utf8');
+    assert.equal(occurrencesOf(source, fault), 1, `${fault.file}: ${fault.name}`);
+    assert.notEqual(fault.find, fault.replace);
+  }
+});
