@@ -90,6 +90,7 @@ function open(onReceived: (sequence: number) => void = () => {}): Stage {
       told.push(`${sequence} ${opened}`);
       onReceived(sequence);
     },
+    onStuck: (reason) => told.push(`stuck: ${reason}`),
     onLost: (reason) => told.push(`lost: ${reason}`),
   });
   assert.deepEqual(log.took(), ['follow 5']);
@@ -147,6 +148,25 @@ test('deliveries of an earlier following mean nothing any more', () => {
   assert.deepEqual(told, []);
   log.deliver(5, 'm5', 2);
   assert.deepEqual(told, ['5 m5']);
+});
+
+test('a log that does not give what it says it has is asked on, and somebody is told', () => {
+  const { log, told, pass } = open();
+  for (let look = 1; look <= 40; look++) {
+    pass(WATCH_MS);
+    log.answer({ first: 1, last: 9 });
+    if (look === 19) assert.deepEqual(told, []);
+  }
+  const hole = 'stuck: the log ends at 9, but message 5 does not come';
+  assert.deepEqual(told, [hole, hole]);
+  log.deliver(5, 'm5');
+  assert.deepEqual(told.at(-1), '5 m5');
+  pass(WATCH_MS);
+  for (let look = 1; look <= 19; look++) {
+    pass(WATCH_MS);
+    log.answer({ first: 1, last: 9 });
+  }
+  assert.equal(told.length, 3, 'after a message it is counted anew');
 });
 
 test('silence is no reason to follow again while the log has nothing more', () => {

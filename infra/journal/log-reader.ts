@@ -17,12 +17,20 @@ export interface LogReaderOptions<Opened> {
   open(message: Uint8Array): Opened | undefined;
   /** The bytes belong to the log: copy what is kept. */
   receive(opened: Opened, sequence: number): void;
+  /**
+   * The log says that it has the next message, and does not give it: some node has lost a part of
+   * its copy. It is asked on, and this is called again from time to time.
+   */
+  onStuck?(reason: string): void;
   /** The message can not be had. Called once; nothing follows. */
   onLost(reason: string): void;
 }
 
 /** A damaged copy may be one node's; the log's leader may change. Then it is lost. */
 const DAMAGED_READS_MAX = 20;
+
+/** A log that changes its leader is silent for some seconds; after more somebody should know. */
+const LOOKS_IN_VAIN = 20;
 
 /**
  * following: messages arrive. fetching: one arrived torn and is read by itself. stopped.
@@ -39,6 +47,7 @@ export class LogReader<Opened> {
   #round = 0;
   #nextWhenWatched = 0;
   #damagedReads = 0;
+  #looksInVain = 0;
 
   constructor(options: LogReaderOptions<Opened>) {
     this.#options = options;
@@ -81,6 +90,7 @@ export class LogReader<Opened> {
     const sequence = this.#next;
     this.#next++;
     this.#damagedReads = 0;
+    this.#looksInVain = 0;
     this.#options.receive(opened, sequence);
   }
 
@@ -123,10 +133,19 @@ export class LogReader<Opened> {
           return;
         }
         const isStill = this.#next === this.#nextWhenWatched;
-        if (this.#state === 'following' && isStill && extent.last >= this.#next) this.#follow();
+        if (this.#state === 'following' && isStill && extent.last >= this.#next) {
+          this.#lookInVain(extent.last);
+        }
       }
       this.#watchLater();
     });
+  }
+
+  #lookInVain(last: number): void {
+    if (++this.#looksInVain % LOOKS_IN_VAIN === 0) {
+      this.#options.onStuck?.(`the log ends at ${last}, but message ${this.#next} does not come`);
+    }
+    this.#follow();
   }
 
   #lose(reason: string): void {

@@ -24,6 +24,8 @@ export interface FollowOptions {
   onStarted(replica: Replica): void;
   /** Each frame after that, in order. */
   onApplied(applied: Applied, replica: Replica, sealed: SealedFrame): void;
+  /** The log does not give what it says it has; it is asked on. */
+  onStuck?(reason: string): void;
   /** The log or the snapshot can not be what it should be; nothing follows. */
   onFault(reason: string, cause?: unknown): void;
 }
@@ -82,6 +84,7 @@ export class FollowingReplica {
       ...{ log, clock, retryMs, watchMs, from: replica.sequence + 1 },
       open: openSealedFrame,
       receive: (sealed) => this.#apply(replica, sealed),
+      onStuck: (reason) => this.#options.onStuck?.(reason),
       onLost: (reason) => this.#fail(reason),
     });
   }

@@ -113,6 +113,12 @@ export class Replica {
     return { frame, events, encoded };
   }
 
+  /** How many things a hash or a snapshot has to go through: what it takes grows with them. */
+  get stateSize(): number {
+    const { books, ledger, window } = this.exchange;
+    return books.orders.size + ledger.accounts.size + window.size;
+  }
+
   stateHash(): string {
     return hashExchange(this.exchange);
   }

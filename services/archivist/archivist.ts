@@ -57,6 +57,8 @@ export const ARCHIVIST_DEFAULTS: ArchivistSettings = {
 export interface ArchivistWatcher {
   started(sequence: number): void;
   archived(segment: SegmentInfo): void;
+  /** The log does not give a frame that it says it has. */
+  stuck(reason: string): void;
   snapshotTaken(info: SnapshotInfo, bytes: number): void;
   snapshotCounts(info: SnapshotInfo): void;
   snapshotUnsound(info: SnapshotInfo): void;
@@ -71,6 +73,8 @@ export class Archivist {
   #cutAtMs: number;
   #snapshotAtMs: number;
   #snapshotSequence = 0;
+  /** Snapshots on their way into the archive's folder. */
+  #copies = 0;
 
   constructor(options: ArchivistOptions) {
     this.#options = options;
@@ -99,6 +103,7 @@ export class Archivist {
         if (replica.sequence > archivedTo) this.#segments.add(frame, encoded.parts);
         this.#maySnapshot(replica);
       },
+      onStuck: (reason) => watcher.stuck(reason),
       onFault,
     });
     this.#lookAround();
@@ -116,8 +121,9 @@ export class Archivist {
     this.#segments.cut();
   }
 
+  /** No file is being written. */
   get isIdle(): boolean {
-    return this.#segments.isIdle;
+    return this.#segments.isIdle && this.#copies === 0;
   }
 
   #lookAround(): void {
@@ -155,9 +161,13 @@ export class Archivist {
     const { sequence } = snapshot.info;
     watcher.snapshotCounts(snapshot.info);
     // For replays only, and no harm when it fails: the store reports it, and the next will follow.
+    this.#copies++;
+    const end = () => {
+      this.#copies--;
+    };
     store.write(snapshot, (isWritten) => {
-      if (!isWritten) return;
-      store.confirm(sequence, () => store.prune(settings.archivedSnapshotsKept, () => {}));
+      if (!isWritten) end();
+      else store.confirm(sequence, () => store.prune(settings.archivedSnapshotsKept, end));
     });
   }
 }

@@ -23,6 +23,7 @@ export function watchArchivist(log: Log, metrics: Metrics): ArchivistWatcher {
       const { commands, file, lastSequence } = segment;
       log.info({ file, lastSequence, commands }, 'archived a segment');
     },
+    stuck: (reason) => log.error({ reason }, 'the log has a hole'),
     snapshotTaken: (info, bytes) => log.info({ info, bytes }, 'took a snapshot'),
     snapshotCounts(info) {
       snapshot.set(info.sequence);

@@ -51,6 +51,7 @@ export function watchSequencer(log: Log, metrics: Metrics): SequencerWatcher {
       poison.inc();
       log.fatal({ err: fault }, 'the engine failed on a command; it goes on without it');
     },
+    stuck: (reason) => log.error({ reason }, 'the log has a hole'),
     agreed: (sequence) => agreed.set(sequence),
   };
 }

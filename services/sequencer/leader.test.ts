@@ -203,6 +203,7 @@ function watcherOf(seen: string[]): LeaderOptions['watcher'] {
     frameStored: (sequence, commands) => seen.push(`stored ${sequence} of ${commands}`),
     batchRefused: (reason) => seen.push(reason),
     poisonMet: ({ poison }) => seen.push(`poison ${poison}`),
+    stuck: () => {},
     agreed: () => {},
   };
 }

@@ -81,6 +81,7 @@ function open(settings: Partial<SequencerSettings>, genesis: Limits): Stage {
           frameStored: () => {},
           batchRefused: (reason) => seen.push(reason),
           poisonMet: ({ poison }) => seen.push(`poison ${poison}`),
+          stuck: () => {},
           agreed: () => {},
         },
         onEnd: ({ kind, reason }) => seen.push(`${name} ${kind}: ${reason}`),

@@ -94,6 +94,7 @@ class Stage {
         frameStored: () => {},
         batchRefused: () => {},
         poisonMet: () => {},
+        stuck: () => {},
         agreed: (sequence) => seen.push(`${name} agrees up to ${sequence}`),
       },
       onEnd: ({ kind, reason }) => seen.push(`${name} ${kind}: ${reason}`),

@@ -215,6 +215,7 @@ export class Sequencer {
         this.#stateHashes.after(replica);
         this.#compare(replica);
       },
+      onStuck: (reason) => watcher.stuck(reason),
       onFault: (reason, cause) => this.#halt(reason, cause),
     });
   }

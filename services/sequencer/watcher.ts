@@ -18,6 +18,8 @@ export interface SequencerWatcher {
   batchRefused(reason: DoorRefusal): void;
   /** The engine failed on a command; the leader goes on without it. */
   poisonMet(fault: PoisonFault): void;
+  /** The log does not give a frame that it says it has. */
+  stuck(reason: string): void;
   /** Its own digest or state hash equals the leader's. */
   agreed(sequence: number): void;
 }

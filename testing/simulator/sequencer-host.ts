@@ -196,6 +196,7 @@ export class SequencerHost {
         trace(() => `${name} meets poison: ${fault.message}`);
         onPoison();
       },
+      stuck: () => {},
       agreed: (sequence) => trace(() => `${name} agrees up to ${sequence}`),
     };
   }
