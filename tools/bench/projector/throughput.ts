@@ -92,7 +92,6 @@ export async function measureThroughput(
     rowsPerSecond: perSecond(projectedMs),
     bareCopyRowsPerSecond: perSecond(indexedMs),
     heapCopyRowsPerSecond: perSecond(bareMs),
-    eventsPerSecond: Math.round((written.events * 1_000) / projectedMs),
     commandsPerSecond: Math.round((options.commands * 1_000) / projectedMs),
     // Of processors, which say more than clocks on a machine with other work.
     projectorCpuUsPerRow: perRow(cpu.projector),
