@@ -195,18 +195,17 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
 
 function watcherOf(seen: string[]): LeaderOptions['watcher'] {
   return {
-    started: () => {},
-    takesOver: () => {},
-    standsBack: () => {},
+    ...{ started: nothing, takesOver: nothing, standsBack: nothing, stuck: nothing },
     leads: (epoch, sequence) => seen.push(`leads ${epoch} from ${sequence}`),
     frameMade: (commands) => seen.push(`made ${commands}`),
     frameStored: (sequence, commands) => seen.push(`stored ${sequence} of ${commands}`),
     batchRefused: (reason) => seen.push(reason),
     poisonMet: ({ poison }) => seen.push(`poison ${poison}`),
-    stuck: () => {},
-    agreed: () => {},
+    agreed: nothing,
   };
 }
+
+function nothing(): void {}
 
 /** A leader whose first frame is stored. */
 function openLeading(change: Partial<LeaderOptions> = {}): Stage {
