@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   core: () => import('./core/main.ts'),
   codec: () => import('../../core/messages/codec.bench.ts'),
   journal: () => import('./journal/main.ts'),
+  publisher: () => import('../../services/publisher/publisher.bench.ts'),
   'cold-start': () => import('./cold-start/main.ts'),
   projector: () => import('./projector/main.ts'),
 };
