@@ -7,4 +7,5 @@ export * from './health-server.ts';
 export * from './log.ts';
 export * from './metrics.ts';
 export * from './secret.ts';
+export * from './service-settings.ts';
 export * from './stop.ts';

@@ -4,10 +4,8 @@ import { journalSettings } from '../../infra/journal/index.ts';
 import {
   type ConfigOf,
   integer,
-  LOG_LEVELS,
-  oneOf,
-  port,
   readConfig,
+  serviceSettings,
   text,
 } from '../../infra/process/index.ts';
 import { ARCHIVIST_DEFAULTS, type ArchivistSettings } from './archivist.ts';
@@ -16,11 +14,7 @@ const defaults = ARCHIVIST_DEFAULTS;
 
 const settings = {
   ...journalSettings,
-  instance: text('RIALTO_INSTANCE', { fallback: `archivist-${process.pid}` }),
-  logLevel: oneOf('RIALTO_LOG_LEVEL', LOG_LEVELS, 'info'),
-  healthHost: text('RIALTO_HEALTH_HOST', { fallback: '127.0.0.1' }),
-  healthPort: port('RIALTO_HEALTH_PORT', 0),
-  stopLimitMs: integer('RIALTO_STOP_LIMIT_MS', { min: 100, max: 60_000, fallback: 10_000 }),
+  ...serviceSettings('archivist'),
   /** Segments lie here, and snapshots in a folder beside them. */
   archiveFolder: text('RIALTO_ARCHIVE_FOLDER'),
   segmentEveryMs: integer('RIALTO_SEGMENT_EVERY_MS', {

@@ -2,15 +2,7 @@
 
 import { journalSettings } from '../../infra/journal/index.ts';
 import { postgresSettings } from '../../infra/postgres/index.ts';
-import {
-  type ConfigOf,
-  integer,
-  LOG_LEVELS,
-  oneOf,
-  port,
-  readConfig,
-  text,
-} from '../../infra/process/index.ts';
+import { type ConfigOf, integer, readConfig, serviceSettings } from '../../infra/process/index.ts';
 import { PROJECTOR_DEFAULTS, type ProjectorSettings } from './projector.ts';
 
 const defaults = PROJECTOR_DEFAULTS;
@@ -18,11 +10,7 @@ const defaults = PROJECTOR_DEFAULTS;
 const settings = {
   ...journalSettings,
   ...postgresSettings,
-  instance: text('RIALTO_INSTANCE', { fallback: `projector-${process.pid}` }),
-  logLevel: oneOf('RIALTO_LOG_LEVEL', LOG_LEVELS, 'info'),
-  healthHost: text('RIALTO_HEALTH_HOST', { fallback: '127.0.0.1' }),
-  healthPort: port('RIALTO_HEALTH_PORT', 0),
-  stopLimitMs: integer('RIALTO_STOP_LIMIT_MS', { min: 100, max: 60_000, fallback: 10_000 }),
+  ...serviceSettings('projector'),
   /** It is not ready when the tables are further behind than this. */
   lagMsMax: integer('RIALTO_PROJECTOR_LAG_MS_MAX', { min: 1, max: 86_400_000, fallback: 10_000 }),
   batchEventsMax: integer('RIALTO_PROJECTOR_BATCH_EVENTS', {

@@ -1,28 +1,14 @@
 // Every setting of a sequencer, read from the environment.
 
 import { journalSettings } from '../../infra/journal/index.ts';
-import {
-  type ConfigOf,
-  integer,
-  LOG_LEVELS,
-  oneOf,
-  port,
-  readConfig,
-  text,
-} from '../../infra/process/index.ts';
+import { type ConfigOf, integer, readConfig, serviceSettings } from '../../infra/process/index.ts';
 import { SEQUENCER_DEFAULTS, type SequencerSettings } from './sequencer.ts';
 
 const defaults = SEQUENCER_DEFAULTS;
 
 const settings = {
   ...journalSettings,
-  /** Different for every sequencer of the exchange. */
-  instance: text('RIALTO_INSTANCE', { fallback: `sequencer-${process.pid}` }),
-  logLevel: oneOf('RIALTO_LOG_LEVEL', LOG_LEVELS, 'info'),
-  healthHost: text('RIALTO_HEALTH_HOST', { fallback: '127.0.0.1' }),
-  healthPort: port('RIALTO_HEALTH_PORT', 0),
-  /** How long a leader may take to store what it has and hand over. */
-  stopLimitMs: integer('RIALTO_STOP_LIMIT_MS', { min: 100, max: 60_000, fallback: 10_000 }),
+  ...serviceSettings('sequencer'),
   heartbeatMs: integer('RIALTO_HEARTBEAT_MS', {
     ...{ min: 10, max: 10_000, fallback: defaults.heartbeatMs },
   }),

@@ -253,6 +253,25 @@ test('while its state is made anew the leader refuses what comes as busy, and th
   assert.equal(leader.replica?.stateHash(), replayed(stage));
 });
 
+test('asked to leave while its state is made anew, it stores what it took and leaves', () => {
+  const stage = openTrading();
+  const { client, leader, machine, pass, seen, send } = stage;
+  send(buy(BOB, 10_000));
+  spoilFills(leader);
+  machine('a').snapshotFaults.rates = { snapshot_unavailable: 1 };
+  const told: string[] = [];
+  const command = withId(sell(ALICE, 10_000), client.nextId());
+  client.send(command, 60_000, (outcome) => told.push(textOf(outcome)));
+  pass(500);
+  leader.leave();
+  pass(500);
+  assert.deepEqual([told, seen.length], [[], 1]);
+  machine('a').snapshotFaults.rates = {};
+  pass(500);
+  assert.deepEqual(told, ['command_is_poisoned']);
+  assert.match(seen[1], /^a left: /);
+});
+
 test('several commands of one frame may be poison', () => {
   const stage = openTrading();
   const { client, leader, pass, seen } = stage;
