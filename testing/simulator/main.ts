@@ -6,6 +6,16 @@ import { runSchedule, type ScheduleResult } from './schedule.ts';
 
 const PROGRESS_MS = 5_000;
 const TAIL_LINES = 120;
+/** What came of it; all the rest that is counted was done on purpose. */
+const OUTCOMES = [
+  'crashes',
+  'takeovers',
+  'snapshots',
+  'poison_met',
+  'ended_left',
+  'ended_fenced',
+  'ended_halted',
+];
 
 const { values } = parseArgs({
   options: {
@@ -54,7 +64,10 @@ console.log(
     commands,
     answered,
     frames,
-    ...Object.fromEntries([...totals].sort(([a], [b]) => (a < b ? -1 : 1))),
+    ...Object.fromEntries(OUTCOMES.map((kind) => [kind, totals.get(kind) ?? 0])),
+    faultsInjected: Object.fromEntries(
+      [...totals].filter(([kind]) => !OUTCOMES.includes(kind)).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
     seconds: Math.round(seconds * 10) / 10,
     schedulesPerMinute: Math.round((60 * done) / seconds),
   }),

@@ -83,7 +83,7 @@ export class Nemesis {
     this.#ambushes = [];
     world.tell(() => 'all trouble ends');
     // Those that are left must do without it.
-    if (this.#random.chance(25)) this.#random.pick(world.sequencers).destroy();
+    if (this.#random.chance(30)) this.#destroyOne();
     world.commands.endOutage();
     world.events.endOutage();
     world.bus.heal();
@@ -96,6 +96,16 @@ export class Nemesis {
       machine.snapshotFaults.rates = {};
       machine.resume();
     }
+  }
+
+  /** Often the leader of the latest epoch, so that a leader of the past may be all that is left. */
+  #destroyOne(): void {
+    const { sequencers } = this.#world;
+    const leaders = sequencers.filter(({ isLeading }) => isLeading);
+    const epochOf = (host: SequencerHost): number => host.sequencer?.leader?.epoch ?? 0;
+    const latest = leaders.sort((one, other) => epochOf(other) - epochOf(one)).at(0);
+    const victim = this.#random.chance(60) ? latest : undefined;
+    (victim ?? this.#random.pick(sequencers)).destroy();
   }
 
   #strikeLater(): void {
