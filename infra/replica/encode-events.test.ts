@@ -34,10 +34,9 @@ const BY_TIME = 0;
 let amounts = 0n;
 
 /** Each is different from all others. */
-function eventOf(command: number): Event {
+function eventOf(command: number, reference = REFERENCE): Event {
   const money = { user: 1 as UserId, asset: 1 as AssetId, amountAtoms: ++amounts as Atoms };
-  const cause = command as CommandNumber;
-  return { kind: 'DepositCredited', command: cause, ...money, reference: REFERENCE };
+  return { kind: 'DepositCredited', command: command as CommandNumber, ...money, reference };
 }
 
 /** A frame in which the commands caused so many events each, after so many of time. */
@@ -178,6 +177,19 @@ for (const [name, { counts, parts, found }] of Object.entries(CUTS)) {
     }
   });
 }
+
+test('a part that has exactly its bytes is full, one that has one less is not', () => {
+  for (const [lacking, parts] of [
+    [0, 2],
+    [1, 1],
+  ]) {
+    const frame = frameOf([PER_PART - 1]);
+    const restBytes = EVENT_PART_BYTES - HEADER_BYTES - (PER_PART - 1) * EVENT_BYTES - lacking;
+    const filler = eventOf(FIRST_COMMAND, 'x'.repeat(restBytes - (EVENT_BYTES - REFERENCE.length)));
+    const events = [...frame.events, filler, eventOf(FIRST_COMMAND)];
+    assert.equal(encodeEvents({ ...frame, events }).parts.length, parts, `${lacking} lacking`);
+  }
+});
 
 test('time may fill a part by itself', () => {
   const frame = frameOf([2], 2 * PER_PART);

@@ -115,6 +115,7 @@ function open(plan: Partial<Record<string, unknown[]>> = {}): Stage {
 test('a snapshot counts once it is read back sound and its events are stored', () => {
   const { maker, pass, store, storeEvents, told } = open();
   storeEvents(FRAMES);
+  assert.equal(maker.isBusy, false);
   maker.make(SNAPSHOT);
   assert.equal(maker.isBusy, true);
   pass(10);

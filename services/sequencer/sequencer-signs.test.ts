@@ -1,0 +1,149 @@
+// Signs of life: what keeps a standby from taking over, what does not, and that it waits for the
+// logs, or stands back, when it has begun to.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { INITIAL_LIMITS } from '../../core/messages/index.ts';
+import type { MarketId, UserId } from '../../core/money/index.ts';
+import {
+  BatchWriter,
+  encodeBeat,
+  type LeaderBeat,
+  linkSubjects,
+} from '../../infra/command-link/index.ts';
+import { MemoryLog } from '../../infra/journal/memory-log.ts';
+import { Random } from '../../testing/flows/index.ts';
+import { Machine } from '../../testing/simulator/machine.ts';
+import { MemoryBus } from '../../testing/simulator/memory-bus.ts';
+import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
+import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
+import { SEQUENCER_DEFAULTS, Sequencer } from './sequencer.ts';
+
+const SUBJECTS = linkSubjects('test');
+const { heartbeatMs, takeoverAfterMs } = SEQUENCER_DEFAULTS;
+const PATIENCE_MS = 1.25 * takeoverAfterMs + 2 * heartbeatMs;
+
+/** `a` leads epoch 1, and `b` follows it. */
+function openPair() {
+  const numbers = new Random(7);
+  const random = () => numbers.word() / 2 ** 32;
+  const time = new VirtualTime({ startMs: 1_000, random: numbers, latenessMsMax: 0 });
+  const delays = { random, delayMs: { leastMs: 1, mostMs: 1 }, lateMs: { leastMs: 1, mostMs: 1 } };
+  const bus = new MemoryBus(time, { ...delays, rates: {}, onFault: () => {} });
+  const logs = { commands: new MemoryLog(time), events: new MemoryLog(time) };
+  const snapshots = new MemorySnapshots(time);
+  const around = { ...logs, snapshots, time, bus, random, onFault: () => {} };
+  const [a, b, gateway] = ['a', 'b', 'gateway'].map((name) => new Machine(name, around));
+  const { bus: says } = gateway.boot();
+  const seen: string[] = [];
+  const pass = (forMs: number) => time.runUntil(time.nowMs() + forMs);
+  const start = (machine: Machine, writer: number) => {
+    const { name } = machine;
+    return new Sequencer({
+      ...{ ...machine.boot(), exchange: 'test', instance: name, writer },
+      ...{ genesis: INITIAL_LIMITS, settings: SEQUENCER_DEFAULTS },
+      watcher: {
+        started: () => {},
+        takesOver: () => seen.push(`${name} takes over`),
+        standsBack: (reason) => seen.push(`${name} stands back: ${reason}`),
+        leads: (epoch) => seen.push(`${name} leads ${epoch}`),
+        stuck: () => {},
+        frameMade: () => {},
+        frameStored: () => {},
+        batchRefused: () => {},
+        poisonMet: () => {},
+        agreed: () => {},
+      },
+      onEnd: ({ kind }) => seen.push(`${name} ${kind}`),
+    });
+  };
+  let batches = 0;
+  const send = () => {
+    const writer = new BatchWriter();
+    const id = { source: 41, number: ++batches };
+    const user = { user: 1 as UserId, market: 0 as MarketId, byOperator: false };
+    writer.add({ kind: 'CancelAllOrders', ...id, ...user });
+    says.publish(
+      SUBJECTS.commands,
+      writer.close({ source: 41, batch: batches, epoch: 1, floor: 0 }),
+    );
+  };
+  start(a, 1);
+  pass(PATIENCE_MS);
+  const standby = start(b, 2);
+  pass(PATIENCE_MS);
+  assert.deepEqual(seen.splice(0), ['a takes over', 'a leads 1']);
+  return { ...logs, a, b, bus, says, seen, standby, pass, send };
+}
+
+test('frames are signs of life, even when no beat is heard', () => {
+  const { bus, commands, pass, seen, send, standby } = openPair();
+  bus.isolate('b');
+  for (let passedMs = 0; passedMs < 5 * PATIENCE_MS; passedMs += takeoverAfterMs / 2) {
+    send();
+    pass(takeoverAfterMs / 2);
+  }
+  assert.deepEqual([seen, standby.state], [[], 'following']);
+  assert.equal(standby.replica?.sequence, commands.last);
+});
+
+test('beats are signs of life without any frame, but not those of an earlier epoch', () => {
+  for (const epoch of [1, 0]) {
+    const { a, pass, says, seen } = openPair();
+    a.kill();
+    const beat: LeaderBeat = {
+      ...{ instance: 'a', epoch, state: 'leading', sequence: 1, commandsApplied: 1 },
+      ...{ eventsSequence: 1, schemaVersion: 2, outputDigests: [] },
+      ...{ stateHash: '', stateHashSequence: 0 },
+    };
+    for (let passedMs = 0; passedMs < 3 * PATIENCE_MS; passedMs += heartbeatMs) {
+      says.publish(SUBJECTS.leader, encodeBeat(beat));
+      pass(heartbeatMs);
+    }
+    assert.deepEqual(seen, epoch === 1 ? [] : ['b takes over', 'b leads 2']);
+  }
+});
+
+test('a standby that took over for want of beats stands back when it hears one', () => {
+  const { b, bus, pass, seen, standby } = openPair();
+  bus.isolate('b');
+  b.commandsPath.isCut = true;
+  pass(2 * PATIENCE_MS);
+  assert.deepEqual([seen.splice(0), standby.state], [['b takes over'], 'taking-over']);
+  bus.rejoin('b');
+  pass(2 * heartbeatMs);
+  assert.deepEqual([seen, standby.state], [['b stands back: a leads'], 'following']);
+  b.commandsPath.isCut = false;
+  pass(5 * PATIENCE_MS);
+  assert.equal(seen.length, 1, 'what it had asked for then means nothing any more');
+});
+
+test('a standby that takes over waits for both logs to say where they end', () => {
+  for (const path of ['commandsPath', 'eventsPath'] as const) {
+    const { a, b, pass, seen, standby } = openPair();
+    a.kill();
+    b[path].isCut = true;
+    pass(5 * PATIENCE_MS);
+    assert.deepEqual([seen, standby.state], [['b takes over'], 'taking-over'], path);
+    b[path].isCut = false;
+    pass(1_000);
+    assert.deepEqual(seen, ['b takes over', 'b leads 2'], path);
+  }
+});
+
+test('a standby that is behind reads to the end of the log before it leads', () => {
+  const { a, b, commands, pass, seen, send, standby } = openPair();
+  b.commandsPath.rates = { delivery_lost: 1 };
+  for (let count = 0; count < 5; count++) {
+    send();
+    pass(heartbeatMs);
+  }
+  const last = commands.last;
+  assert.ok((standby.replica?.sequence ?? 0) < last);
+  a.kill();
+  pass(2 * PATIENCE_MS);
+  assert.deepEqual([seen, commands.last], [['b takes over'], last]);
+  b.commandsPath.rates = {};
+  pass(2 * PATIENCE_MS);
+  assert.deepEqual([seen, commands.last], [['b takes over', 'b leads 2'], last + 1]);
+});
