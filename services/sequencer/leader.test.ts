@@ -193,19 +193,23 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
   };
 }
 
+const nothing = () => {};
 function watcherOf(seen: string[]): LeaderOptions['watcher'] {
   return {
-    ...{ started: nothing, takesOver: nothing, standsBack: nothing, stuck: nothing },
+    ...{
+      started: nothing,
+      takesOver: nothing,
+      standsBack: nothing,
+      stuck: nothing,
+      agreed: nothing,
+    },
     leads: (epoch, sequence) => seen.push(`leads ${epoch} from ${sequence}`),
     frameMade: (commands) => seen.push(`made ${commands}`),
     frameStored: (sequence, commands) => seen.push(`stored ${sequence} of ${commands}`),
     batchRefused: (reason) => seen.push(reason),
     poisonMet: ({ poison }) => seen.push(`poison ${poison}`),
-    agreed: nothing,
   };
 }
-
-function nothing(): void {}
 
 /** A leader whose first frame is stored. */
 function openLeading(change: Partial<LeaderOptions> = {}): Stage {
@@ -359,13 +363,18 @@ test('a clock that is behind the log does not take the exchange back in time', (
   assert.equal(ahead.log.underWay()?.timeMs, START_MS);
 });
 
-test('a batch for another epoch, and what is no batch, is neither taken nor answered', () => {
+test('a batch for an earlier epoch, and what is no batch, is neither taken nor answered', () => {
   const { bus, log, pass, send } = openLeading();
   send(1, { epoch: 0 });
-  send(1, { epoch: 2 });
   bus.deliver(new Uint8Array(100));
   pass(10);
   assert.deepEqual([bus.told(), log.underWay()], [[], undefined]);
+});
+
+test('a batch for a later epoch says that another leads: it ends', () => {
+  const { ends, send } = openLeading();
+  send(1, { epoch: 2 });
+  assert.deepEqual(ends, [{ kind: 'fenced', reason: 'gateways know of epoch 2' }]);
 });
 
 test('what the door refuses is told at once, and no copy of it is taken later', () => {

@@ -184,8 +184,15 @@ export class Leader {
 
   #hear(message: Uint8Array): void {
     const batch = decodeBatch(message);
-    // A batch for another epoch is not ours to take, nor to refuse.
-    if (batch === undefined || batch.epoch !== this.#epoch) return;
+    if (batch === undefined) return;
+    // Gateways have heard a later leader, whose first frame the log must have: ours has ended. That
+    // one may be dead by now, and nobody else would tell us.
+    if (batch.epoch > this.#epoch) {
+      this.#end({ kind: 'fenced', reason: `gateways know of epoch ${batch.epoch}` });
+      return;
+    }
+    // A batch for an earlier epoch is not ours to take, nor to refuse.
+    if (batch.epoch !== this.#epoch) return;
     if (!this.#seen.isNew(batch)) return;
     if (this.#isLeaving) {
       this.#refuse(batch, 'not_leading');
