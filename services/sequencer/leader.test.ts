@@ -196,13 +196,8 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
 const nothing = () => {};
 function watcherOf(seen: string[]): LeaderOptions['watcher'] {
   return {
-    ...{
-      started: nothing,
-      takesOver: nothing,
-      standsBack: nothing,
-      stuck: nothing,
-      agreed: nothing,
-    },
+    ...{ started: nothing, takesOver: nothing, standsBack: nothing },
+    ...{ stuck: nothing, agreed: nothing },
     leads: (epoch, sequence) => seen.push(`leads ${epoch} from ${sequence}`),
     frameMade: (commands) => seen.push(`made ${commands}`),
     frameStored: (sequence, commands) => seen.push(`stored ${sequence} of ${commands}`),
