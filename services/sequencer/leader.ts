@@ -92,6 +92,8 @@ interface MadeFrame {
   results: AddressedResults[] | undefined;
 }
 
+/** An idle leader looks at the log about once a second. */
+const BEATS_PER_LOOK = 10;
 /** One under way to the log, and one made while that travels. */
 const FRAMES_PENDING_MAX = 2;
 
@@ -110,6 +112,7 @@ export class Leader {
   #subscription: Subscription | undefined;
   #pumping: Timer | undefined;
   #beating: Timer | undefined;
+  #beats = 0;
   #waking: Timer | undefined;
   #wakesAtMs = 0;
   #acknowledged: { readonly sequence: number; readonly commandsApplied: number };
@@ -361,8 +364,18 @@ export class Leader {
     if (this.#state === 'ended' || this.#state === 'claiming') return;
     const { bus, clock, heartbeatMs, subjects } = this.#options;
     bus.publish(subjects.leader, encodeBeat(this.#beatNow()));
+    if (++this.#beats % BEATS_PER_LOOK === 0 && this.#writer.pending === 0) this.#lookAtLog();
     this.#beating?.cancel();
     this.#beating = clock.after(heartbeatMs, () => this.#beat());
+  }
+
+  /** A leader with nothing to append would never hear from the log that it has been replaced. */
+  #lookAtLog(): void {
+    this.#options.commands.extent((extent) => {
+      if (this.#state === 'ended' || extent === undefined || this.#writer.pending > 0) return;
+      if (extent.last <= this.#writer.stored) return;
+      this.#end({ kind: 'fenced', reason: `message ${extent.last} is another writer's` });
+    });
   }
 
   #beatNow(): LeaderBeat {

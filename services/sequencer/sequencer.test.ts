@@ -236,14 +236,16 @@ test('a leader that was paused for long ends as fenced, busy or idle', () => {
   }
 });
 
-test('a leader that hears of a later epoch ends as fenced', () => {
-  const { stage } = openPair();
-  stage.bus.isolate('a');
-  stage.pass(2 * PATIENCE_MS);
-  assert.deepEqual(stage.took().slice(-1), ['b leads 2']);
-  stage.bus.rejoin('a');
-  stage.pass(2 * heartbeatMs);
-  assert.deepEqual(stage.took(), ['a fenced: b leads epoch 2']);
+test('a leader that was replaced ends as fenced: it is told, or looks at the log', () => {
+  for (const isTold of [true, false]) {
+    const { stage } = openPair();
+    stage.bus.isolate('a');
+    while (!stage.took().includes('b leads 2')) stage.pass(10);
+    if (isTold) stage.bus.rejoin('a');
+    stage.pass(isTold ? 2 * heartbeatMs : 2 * PATIENCE_MS);
+    const inLog = `message ${stage.commands.last} is another writer's`;
+    assert.deepEqual(stage.took(), [`a fenced: ${isTold ? 'b leads epoch 2' : inLog}`]);
+  }
 });
 
 test('a leader that finds another writer in its log ends as fenced', () => {
