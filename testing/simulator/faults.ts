@@ -50,12 +50,6 @@ export const FAULTS: readonly Fault[] = [
     replace: '',
   },
   {
-    name: 'a leader takes batches of every epoch',
-    file: 'services/sequencer/leader.ts',
-    find: 'if (batch === undefined || batch.epoch !== this.#epoch) return;',
-    replace: 'if (batch === undefined) return;',
-  },
-  {
     name: 'a retry is taken however old it is',
     file: 'services/sequencer/intake.ts',
     find: "if (last > batch.floor + memory.commandWindow) return 'too_old';",
