@@ -30,10 +30,10 @@ import { LISTINGS, Trader, withId } from '../../testing/simulator/trading-comman
 import { type VirtualProcess, VirtualTime } from '../../testing/simulator/virtual-time.ts';
 import { ARCHIVIST_DEFAULTS, Archivist, type ArchivistSettings } from './archivist.ts';
 
-/** A step of virtual time, after which files get a turn. */
+/** A step of virtual time, after which files are written. */
 const STEP_MS = 25;
 /** Never reached: a test that waits longer than this waits for nothing. */
-const STEPS_MAX = 20_000;
+const STEPS_MAX = 2_000;
 
 class Stage {
   readonly folder: string;
@@ -47,6 +47,7 @@ class Stage {
   #eventsHash: Uint8Array = NO_HASH;
   #numbers = 0;
   #process: VirtualProcess | undefined;
+  #archivist: Archivist | undefined;
 
   constructor(folder: string, seed = 3) {
     this.folder = folder;
@@ -82,7 +83,7 @@ class Stage {
     const path = soundPath(() => 0.5);
     const calm = { random: () => 0.5, delayMs: { leastMs: 1, mostMs: 1 }, rates: {} };
     const { told } = this;
-    return new Archivist({
+    this.#archivist = new Archivist({
       commands: this.commands.connect(clock, path),
       events: this.events.connect(clock, path),
       snapshots: this.snapshots.connect(clock, { ...calm, onFault: () => {} }),
@@ -101,6 +102,7 @@ class Stage {
       },
       onFault: (reason) => told.push(reason),
     });
+    return this.#archivist;
   }
 
   /** The process that was started last is gone. */
@@ -108,10 +110,11 @@ class Stage {
     this.#process?.crash();
   }
 
+  /** Virtual time stands still while files are written, however long that takes. */
   async pass(forMs: number): Promise<void> {
     for (let passedMs = 0; passedMs < forMs; passedMs += STEP_MS) {
       this.time.runUntil(this.time.nowMs() + STEP_MS);
-      await setImmediate();
+      while (this.#archivist?.isIdle === false) await setImmediate();
     }
   }
 
@@ -165,6 +168,9 @@ test('asked to stop, it archives everything that it has read', async (t) => {
   assert.deepEqual(stage.told, ['starts at 0']);
   await stage.stop(archivist);
   assert.deepEqual(stage.told, ['starts at 0', 'archived 1-20']);
+  stage.write(5);
+  await stage.pass(ARCHIVIST_DEFAULTS.segmentEveryMs);
+  assert.equal(stage.told.length, 2, 'and reads no more');
   await stage.assertArchived(20);
 });
 
@@ -203,10 +209,12 @@ test('a segment is cut when it is old enough, with what there is', async (t) => 
   const archivist = await stage.start({ segmentEveryMs: 1_000 });
   await stage.until('archived 1-3');
   assert.ok(stage.time.nowMs() >= 1_000);
-  await stage.pass(3_000);
-  assert.equal(stage.told.length, 2, 'and none where there is nothing');
   stage.write(1);
+  await stage.pass(500);
+  assert.equal(stage.told.length, 2, 'not yet');
   await stage.until('archived 4-4');
+  await stage.pass(3_000);
+  assert.equal(stage.told.length, 3, 'and none where there is nothing');
   await stage.stop(archivist);
   await stage.assertArchived(4);
 });
@@ -236,10 +244,12 @@ test('a snapshot is made when the last is so old, and none where nothing happene
   const archivist = await stage.start({ snapshotEveryMs: 2_000 });
   await stage.until('counts 5');
   assert.ok(stage.time.nowMs() >= 2_000);
-  await stage.pass(6_000);
-  assert.equal(stage.told.filter((word) => word.startsWith('took')).length, 1);
   stage.write(1);
+  await stage.pass(1_000);
+  assert.ok(!stage.told.includes('took 6'), 'not yet');
   await stage.until('counts 6');
+  await stage.pass(6_000);
+  assert.equal(stage.told.filter((word) => word.startsWith('took')).length, 2);
   await stage.stop(archivist);
 });
 
@@ -293,7 +303,8 @@ test('it starts from a snapshot that the archive covers, and not from a later on
   assert.deepEqual(stage.told.splice(0), ['starts at 0', 'archived 1-20']);
   stage.write(10);
   keep();
-  const second = await stage.start();
+  // The next snapshot would be made 25 frames after the one that it starts from.
+  const second = await stage.start({ snapshotEveryFrames: 25 });
   await stage.pass(500);
   await stage.stop(second);
   assert.deepEqual(stage.told, ['starts at 10', 'archived 21-30']);
