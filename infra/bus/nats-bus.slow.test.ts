@@ -33,7 +33,11 @@ test('messages arrive in order, whatever the sender does with its bytes', async 
     bytes.fill(at);
     sender.publish(`one.part.${at}`, bytes.subarray(0, at * 300));
   }
-  await waitUntil({ what: 'all arrived', timeoutMs: 5_000, question: () => received.length === 3 });
+  await waitUntil({
+    what: 'all arrived',
+    timeoutMs: 30_000,
+    question: () => received.length === 3,
+  });
   assert.deepEqual(received, [
     ['one.part.1', 1, 300],
     ['one.part.2', 2, 600],
@@ -66,7 +70,7 @@ test('a server that dies and returns: what is sent meanwhile is dropped', async 
   await waitFor(nats, true, 5_000);
   bus.publish('numbers', Uint8Array.of(3));
   const question = () => received.includes(3);
-  await waitUntil({ what: 'the third arrived', timeoutMs: 5_000, question });
+  await waitUntil({ what: 'the third arrived', timeoutMs: 30_000, question });
   assert.deepEqual(received, [1, 3]);
   assert.deepEqual(changes, [false, true]);
 });

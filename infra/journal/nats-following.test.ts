@@ -38,7 +38,7 @@ class ServerOfTest {
 
   async waitForConsumer(count: number): Promise<void> {
     const question = () => this.consumers.length === count;
-    await waitUntil({ what: `consumer ${count} is asked for`, timeoutMs: 3_000, question });
+    await waitUntil({ what: `consumer ${count} is asked for`, timeoutMs: 30_000, question });
   }
 
   #nats(): Nats {

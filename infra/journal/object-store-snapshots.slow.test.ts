@@ -11,6 +11,9 @@ import { ObjectStoreSnapshots } from './object-store-snapshots.ts';
 import type { Snapshot, SnapshotAnswer } from './snapshot-port.ts';
 import { ensureStreams, journalNames } from './streams.ts';
 
+// A machine under load answers late, and that is not what is tested.
+const PATIENT = { timeout: 30_000 };
+
 const EXCHANGE = 'test';
 const { bucket } = journalNames(EXCHANGE);
 const STREAM = `OBJ_${bucket}`;
@@ -125,7 +128,11 @@ test('a draft is replaced, also by another process; one that counts is not', asy
 });
 
 async function api<Answer>(nats: Nats, name: string, body: object): Promise<Answer> {
-  const answer = await nats.client.request(`$JS.API.${name}.${STREAM}`, JSON.stringify(body));
+  const answer = await nats.client.request(
+    `$JS.API.${name}.${STREAM}`,
+    JSON.stringify(body),
+    PATIENT,
+  );
   return answer.json<Answer>();
 }
 
@@ -147,7 +154,7 @@ const damages: Record<string, [damage: Damage, problem: RegExp]> = {
     async (nats, objects) => {
       await removeChunks(nats, objects, 2);
       const { nuid } = (await describe(objects, 9)).description;
-      await nats.client.request(`$O.${bucket}.C.${nuid}`, randomBytes(500_000));
+      await nats.client.request(`$O.${bucket}.C.${nuid}`, randomBytes(500_000), PATIENT);
     },
     /has another digest/,
   ],
@@ -211,11 +218,15 @@ test('prune keeps the newest that count, and leaves nothing of the rest', async 
   for (const sequence of [10, 20, 30, 40]) await keep(store, snapshot(sequence));
   for (const sequence of [15, 35, 50]) await write(store, snapshot(sequence));
   // Somebody died in the middle of writing, and somebody in the middle of removing.
-  await nats.client.request(`$O.${bucket}.C.orphan`, randomBytes(1_000));
+  await nats.client.request(`$O.${bucket}.C.orphan`, randomBytes(1_000), PATIENT);
   const objects = await NatsBucket.open(nats.client, bucket);
   const removed = await describe(objects, 20);
   const subject = `$O.${bucket}.M.${Buffer.from(removed.description.name).toString('base64')}`;
-  await nats.client.request(subject, JSON.stringify({ ...removed.description, deleted: true }));
+  await nats.client.request(
+    subject,
+    JSON.stringify({ ...removed.description, deleted: true }),
+    PATIENT,
+  );
 
   assert.equal(await prune(store, 2), true);
   const names = (await objects.names()).map((name) => Number(name.slice('snapshot-'.length)));
@@ -263,5 +274,5 @@ test('a store that is away or stands still says so in time', async (context) => 
 
   await node.start();
   const question = async () => sequenceOf(await newest(store)) === 5;
-  await waitUntil({ what: 'it is there again', timeoutMs: 10_000, question });
+  await waitUntil({ what: 'it is there again', timeoutMs: 30_000, question });
 });

@@ -10,6 +10,9 @@ import { feedStream } from './nats-feed.ts';
 import { feedStateStream, NatsFeedStore } from './nats-feed-store.ts';
 import { ensureStream } from './nats-streams.ts';
 
+// A machine under load answers late, and that is not what is tested.
+const PATIENT = { timeout: 30_000 };
+
 test('a checkpoint counts when it is whole, and only then', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
@@ -41,11 +44,11 @@ test('a checkpoint counts when it is whole, and only then', async (context) => {
   assert.ok(second.equals((await readCheckpoint()) as Uint8Array));
 
   // A writer that dies before the head has only touched the place that is not in use.
-  await nats.client.request(`${subjects.state}.0.0`, randomBytes(1_000));
+  await nats.client.request(`${subjects.state}.0.0`, randomBytes(1_000), PATIENT);
   assert.ok(second.equals((await readCheckpoint()) as Uint8Array));
   assert.deepEqual(problems, []);
 
-  await nats.client.request(`${subjects.state}.1.1`, randomBytes(1_000));
+  await nats.client.request(`${subjects.state}.1.1`, randomBytes(1_000), PATIENT);
   assert.equal(await readCheckpoint(), 'none');
   assert.match(String(problems[0]), /the checkpoint at message 9 is damaged/);
   assert.equal(await write(11, [first]), true);

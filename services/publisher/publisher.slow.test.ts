@@ -27,6 +27,9 @@ import { makeEngine } from '../../testing/properties/tested-exchange.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { FRAME_HEADER, feedSubjects, TRADE_HEADER } from './feed-port.ts';
 
+// A machine under load answers late, and that is not what is tested.
+const PATIENT = { timeout: 30_000 };
+
 const KILLS = 24;
 const DEPTH_LEVELS = 50;
 const SUBJECTS = feedSubjects('rialto');
@@ -110,7 +113,7 @@ async function readValues({ client }: Nats, ear: FeedEar): Promise<void> {
   const api = `$JS.API.STREAM.MSG.GET.${SUBJECTS.stream}`;
   for (let seq = 1; ; seq += 1) {
     const body = JSON.stringify({ seq, next_by_subj: `${SUBJECTS.feed}.>` });
-    const { message } = (await client.request(api, body)).json<Stored & { seq: number }>();
+    const { message } = (await client.request(api, body, PATIENT)).json<Stored & { seq: number }>();
     if (message === undefined) return;
     const found = message as typeof message & { seq: number };
     seq = found.seq;
@@ -157,7 +160,7 @@ async function waitUntilJudged(judge: () => Promise<void>): Promise<void> {
         return false;
       },
     );
-  await waitUntil({ what: 'all is as expected', timeoutMs: 20_000, question }).catch(() => {
+  await waitUntil({ what: 'all is as expected', timeoutMs: 30_000, question }).catch(() => {
     throw fault;
   });
 }

@@ -27,7 +27,7 @@ async function ask(app: SequencerApp, path: string): Promise<{ status: number; t
 }
 
 function until(what: string, question: () => boolean): Promise<void> {
-  return waitUntil({ what, timeoutMs: 20_000, question: async () => question() });
+  return waitUntil({ what, timeoutMs: 30_000, question: async () => question() });
 }
 
 test('health, readiness and metrics tell the role, and a leader hands over', async (context) => {
