@@ -29,6 +29,9 @@ export const layers: Record<string, readonly string[]> = {
   'infra/bus': ['infra/process'],
   'infra/command-link': ['infra/process', 'infra/bus', 'core/money', 'core/messages'],
   'infra/replica': ['infra/process', 'infra/journal', 'core/money', 'core/messages', 'core/engine'],
+  // What people own, beside what follows from the log; and who may do what.
+  'infra/registry': ['infra/process', 'infra/postgres', 'core/money', 'core/messages'],
+  'infra/access': ['infra/process', 'infra/bus', 'infra/postgres', 'infra/registry', 'core/money'],
   'infra/*': ['infra/process', 'infra/bus', 'core/money', 'core/messages'],
 
   // The sequencer and its followers run the engine, through infra/replica; every other service
@@ -38,6 +41,7 @@ export const layers: Record<string, readonly string[]> = {
   'services/*': [
     ...['protocol', 'core/money', 'core/messages', 'core/market-data'],
     ...['infra/process', 'infra/bus', 'infra/journal', 'infra/command-link', 'infra/postgres'],
+    ...['infra/registry', 'infra/access', 'infra/live-feed'],
   ],
 
   'apps/*': ['protocol'],
