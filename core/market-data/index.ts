@@ -10,3 +10,4 @@ export * from './open-orders.ts';
 export * from './price-levels.ts';
 export * from './resolutions.ts';
 export * from './saved-market-data.ts';
+export * from './wire-values.ts';

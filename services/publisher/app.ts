@@ -1,6 +1,7 @@
 // The parts of a publisher process, put together: journal, streams of the feed, publisher, health.
 
 import { openJournal } from '../../infra/journal/index.ts';
+import { feedSubjects } from '../../infra/live-feed/index.ts';
 import {
   createHealthServer,
   createMetrics,
@@ -10,7 +11,6 @@ import {
 } from '../../infra/process/index.ts';
 import { type PublisherConfig, settingsOf } from './config.ts';
 import { watchPublisher } from './events.ts';
-import { feedSubjects } from './feed-port.ts';
 import { feedStream, NatsFeed } from './nats-feed.ts';
 import { feedStateStream, NatsFeedStore } from './nats-feed-store.ts';
 import { ensureStream } from './nats-streams.ts';

@@ -3,11 +3,6 @@
 /** What goes with a message, outside its payload. */
 export type FeedHeaders = Readonly<Record<string, string>>;
 
-/** The last frame that is in a payload. */
-export const FRAME_HEADER = 'Rialto-Frame';
-/** The first and the last trade that are in a payload. */
-export const TRADE_HEADER = 'Rialto-Trade';
-
 export interface Feed {
   readonly isConnected: boolean;
   /** Calls back on every loss and every return of the connection. */
@@ -41,26 +36,4 @@ export interface FeedStore {
   /** `none` also when what is there is damaged: then it is made again from the events. */
   readCheckpoint(done: (bytes: Uint8Array | 'none' | undefined) => void): void;
   writeCheckpoint(checkpoint: Checkpoint, done: (isDone: boolean) => void): void;
-}
-
-export interface FeedSubjects {
-  readonly stream: string;
-  readonly stateStream: string;
-  /** Of last values: `…book.btc-usdt`. */
-  readonly feed: string;
-  /** Of what goes out once: `…trades.btc-usdt`. */
-  readonly live: string;
-  readonly private: string;
-  readonly state: string;
-}
-
-export function feedSubjects(exchange: string): FeedSubjects {
-  return {
-    stream: `${exchange.toUpperCase()}_FEED`,
-    stateStream: `${exchange.toUpperCase()}_FEED_STATE`,
-    feed: `${exchange}.feed`,
-    live: `${exchange}.live`,
-    private: `${exchange}.private`,
-    state: `${exchange}.feed-state`,
-  };
 }

@@ -1,8 +1,9 @@
 // The last value of each subject, on its way to the stream: one under way for each, and behind it
 // only the newest. What is not acknowledged is sent again; what is equal is not sent at all.
 
+import { FRAME_HEADER } from '../../infra/live-feed/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
-import { type Feed, FRAME_HEADER } from './feed-port.ts';
+import type { Feed } from './feed-port.ts';
 import type { WireValue } from './public-json.ts';
 
 export interface LastValuesOptions {

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { feedSubjects } from '../../infra/live-feed/index.ts';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
-import { feedSubjects } from './feed-port.ts';
 import { feedStream } from './nats-feed.ts';
 import { feedStateStream, NatsFeedStore } from './nats-feed-store.ts';
 import { ensureStream } from './nats-streams.ts';

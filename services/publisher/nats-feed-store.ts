@@ -5,7 +5,8 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Nats } from '../../infra/bus/index.ts';
-import type { Checkpoint, FeedStore, FeedSubjects } from './feed-port.ts';
+import type { FeedSubjects } from '../../infra/live-feed/index.ts';
+import type { Checkpoint, FeedStore } from './feed-port.ts';
 import type { StreamConfig } from './nats-streams.ts';
 
 export interface NatsFeedStoreOptions {

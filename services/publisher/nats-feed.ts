@@ -3,7 +3,8 @@
 
 import { type MsgHdrs, headers as makeHeaders } from '@nats-io/transport-node';
 import type { Nats } from '../../infra/bus/index.ts';
-import type { Feed, FeedHeaders, FeedSubjects } from './feed-port.ts';
+import type { FeedSubjects } from '../../infra/live-feed/index.ts';
+import type { Feed, FeedHeaders } from './feed-port.ts';
 import { ensureStream, type StreamConfig } from './nats-streams.ts';
 
 export interface NatsFeedOptions {

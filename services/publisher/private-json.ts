@@ -1,17 +1,19 @@
 // What a user is told, as the JSON that reaches clients: orders, fills and balances.
 
-import type { ListedAsset, ListedMarket, OpenOrder } from '../../core/market-data/index.ts';
-import { orderIdText, type TradeExecuted } from '../../core/messages/index.ts';
-import { type Atoms, decimalFromAtoms, type Lots, type UserId } from '../../core/money/index.ts';
-import { type Balance, totalAtoms } from './balances.ts';
 import {
   averageText,
+  type ListedAsset,
+  type ListedMarket,
+  type OpenOrder,
   percentText,
   priceText,
   secondsOf,
   sizeText,
-  timeText,
-} from './wire-values.ts';
+} from '../../core/market-data/index.ts';
+import { orderIdText, type TradeExecuted } from '../../core/messages/index.ts';
+import { type Atoms, decimalFromAtoms, type Lots, type UserId } from '../../core/money/index.ts';
+import { timeText } from '../../protocol/index.ts';
+import { type Balance, totalAtoms } from './balances.ts';
 
 export type OrderStatus = 'new' | 'pfilled' | 'filled' | 'canceled' | 'triggered';
 

@@ -3,8 +3,9 @@
 
 import type { MarketChange, MarketState } from '../../core/market-data/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
+import type { FeedSubjects } from '../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
-import type { Feed, FeedSubjects } from './feed-port.ts';
+import type { Feed } from './feed-port.ts';
 import type { FeedState } from './feed-state.ts';
 import { LastValues } from './last-values.ts';
 import {

@@ -8,9 +8,12 @@ import {
   type MarketState,
   type MarketTrade,
   type PriceLevel,
+  priceText,
   RESOLUTIONS,
+  sizeText,
+  volumeText,
 } from '../../core/market-data/index.ts';
-import { priceText, sizeText, timeText, volumeText } from './wire-values.ts';
+import { timeText } from '../../protocol/index.ts';
 
 export interface WireValue {
   readonly body: string;

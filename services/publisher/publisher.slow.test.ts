@@ -17,6 +17,7 @@ import {
   journalNames,
   NO_EVENTS,
 } from '../../infra/journal/index.ts';
+import { FRAME_HEADER, feedSubjects, TRADE_HEADER } from '../../infra/live-feed/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { encodeEvents } from '../../infra/replica/index.ts';
 import { chosenSeed, drive, type FlowName, Random } from '../../testing/flows/index.ts';
@@ -25,7 +26,6 @@ import { expectedEntryCount, judgeFeed } from '../../testing/market-data/judge-f
 import { type NatsForTest, startNatsForTest } from '../../testing/nats/nats-for-test.ts';
 import { makeEngine } from '../../testing/properties/tested-exchange.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
-import { FRAME_HEADER, feedSubjects, TRADE_HEADER } from './feed-port.ts';
 
 // A machine under load answers late, and that is not what is tested.
 const PATIENT = { timeout: 30_000 };

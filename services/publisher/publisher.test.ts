@@ -8,6 +8,7 @@ import type { TimeMs } from '../../core/money/index.ts';
 import { encodeEventBatch, NO_HASH } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import { soundPath } from '../../infra/journal/memory-log-path.ts';
+import { feedSubjects } from '../../infra/live-feed/index.ts';
 import { encodeEvents } from '../../infra/replica/index.ts';
 import { drive, type FlowName, Random } from '../../testing/flows/index.ts';
 import { FakeFeed, FakeFeedStore, type FakeNetwork } from '../../testing/market-data/fake-feed.ts';
@@ -15,7 +16,6 @@ import { FeedEar } from '../../testing/market-data/feed-ear.ts';
 import { judgeFeed } from '../../testing/market-data/judge-feed.ts';
 import { makeEngine, type TestedEngine } from '../../testing/properties/tested-exchange.ts';
 import { type VirtualProcess, VirtualTime } from '../../testing/simulator/virtual-time.ts';
-import { feedSubjects } from './feed-port.ts';
 import { FeedState } from './feed-state.ts';
 import { PUBLISHER_DEFAULTS, Publisher } from './publisher.ts';
 

@@ -9,15 +9,9 @@ import {
   type Log,
   LogReader,
 } from '../../infra/journal/index.ts';
+import { type FeedSubjects, FRAME_HEADER, TRADE_HEADER } from '../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
-import {
-  type Checkpoint,
-  type Feed,
-  type FeedStore,
-  type FeedSubjects,
-  FRAME_HEADER,
-  TRADE_HEADER,
-} from './feed-port.ts';
+import type { Checkpoint, Feed, FeedStore } from './feed-port.ts';
 import { FeedState } from './feed-state.ts';
 import { Outbox } from './outbox.ts';
 import type { PrivateMessage } from './private-news.ts';

@@ -13,7 +13,6 @@ import {
   tickerValue,
   tradesValue,
 } from './public-json.ts';
-import { averageText } from './wire-values.ts';
 
 const TIME_MS = Date.UTC(2024, 1, 29, 23, 59, 30, 5) as TimeMs;
 
@@ -161,11 +160,4 @@ test('the next message to a user names the entry before it', () => {
     ...['usdt_balance', 'usdt_available', 'updated_at'],
   ]);
   assert.equal(news.balances.of(7 as UserId, 2 as AssetId).availableAtoms, 599_405n);
-});
-
-test('an average lies between ticks and is cut off, not rounded up', () => {
-  const { listed } = after([]).market;
-  // Two lots at tick 1 and one at tick 2: 4/3 of a tick of 0.5.
-  const filled = { lots: 3, quoteAtoms: 20n } as unknown as Parameters<typeof averageText>[1];
-  assert.equal(averageText(listed, filled), '0.666666666');
 });

@@ -1,27 +1,28 @@
-// Numbers and times as they stand in JSON on the wire: plain decimals from whole numbers, never
-// through a float, and ISO 8601 times.
+// Numbers as they stand in JSON on the wire: plain decimals from whole numbers, never through a
+// float. Publisher and gateways say a market's numbers with these, and with nothing else.
 
-import type { ListedMarket } from '../../core/market-data/index.ts';
 import {
   type Atoms,
   decimalFromAtoms,
   decimalFromLots,
   decimalFromTicks,
+  type LotSize,
   type Lots,
   type Ppm,
+  type TickSize,
   type Ticks,
-} from '../../core/money/index.ts';
+} from '../money/index.ts';
 
-export function priceText({ tick }: ListedMarket, priceTicks: Ticks): string {
+export function priceText({ tick }: { readonly tick: TickSize }, priceTicks: Ticks): string {
   return decimalFromTicks(priceTicks, tick);
 }
 
-export function sizeText({ lot }: ListedMarket, sizeLots: Lots): string {
+export function sizeText({ lot }: { readonly lot: LotSize }, sizeLots: Lots): string {
   return decimalFromLots(sizeLots, lot);
 }
 
 /** Of a sum of lots, which may exceed the safe integers. */
-export function volumeText({ lot }: ListedMarket, lots: bigint): string {
+export function volumeText({ lot }: { readonly lot: LotSize }, lots: bigint): string {
   return decimalFromAtoms((lots * lot.atoms) as Atoms, lot.scale);
 }
 
@@ -38,27 +39,13 @@ const AVERAGE_DIGITS = 8;
 
 /** The price of so many lots for so many quote atoms; of none it is 0. */
 export function averageText(
-  { tick, tickLotAtoms }: ListedMarket,
+  { tick, tickLotAtoms }: { readonly tick: TickSize; readonly tickLotAtoms: Atoms },
   filled: { readonly lots: Lots; readonly quoteAtoms: bigint },
 ): string {
   if (filled.lots === 0) return '0';
   const above = filled.quoteAtoms * BigInt(tick.mantissa) * 10n ** BigInt(AVERAGE_DIGITS);
   const average = above / (tickLotAtoms * BigInt(filled.lots));
   return decimalFromAtoms(average as Atoms, tick.scale + AVERAGE_DIGITS);
-}
-
-// Many things happen in one frame, and many orders were placed in one: texts are used again.
-const TIMES_KEPT = 4_096;
-const times = new Map<number, string>();
-
-export function timeText(timeMs: number): string {
-  let text = times.get(timeMs);
-  if (text === undefined) {
-    text = new Date(timeMs).toISOString();
-    if (times.size >= TIMES_KEPT) times.clear();
-    times.set(timeMs, text);
-  }
-  return text;
 }
 
 export function secondsOf(timeMs: number): number {
