@@ -1,3 +1,6 @@
 // Live feed: how the publisher's data is called, and a gateway's copy of all public data.
 
+export type { Depth, DepthLevel } from './depth.ts';
 export * from './feed-subjects.ts';
+export type { FeedKind, FeedValue } from './feed-values.ts';
+export * from './live-feed.ts';

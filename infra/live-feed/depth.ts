@@ -1,0 +1,26 @@
+// A book's levels as texts, for whoever must walk them: quotes, estimates. Never through a float.
+
+import type { FeedValue } from './feed-values.ts';
+
+export type DepthLevel = readonly [priceText: string, sizeText: string];
+
+export interface Depth {
+  readonly frame: number;
+  /** Best first. */
+  readonly bids: readonly DepthLevel[];
+  readonly asks: readonly DepthLevel[];
+}
+
+// The types of the language do not know the third parameter yet.
+type ParseWithSource = (
+  text: string,
+  revive: (key: string, value: unknown, context: { readonly source: string }) => unknown,
+) => Omit<Depth, 'frame'>;
+
+export function parseDepth({ frame, text }: FeedValue): Depth {
+  const parse = JSON.parse as ParseWithSource;
+  const { asks, bids } = parse(text, (_, value, { source }) =>
+    typeof value === 'number' ? source : value,
+  );
+  return { frame, bids, asks };
+}

@@ -1,0 +1,158 @@
+// The copy of all public data on real servers: complete after its start, and complete again after
+// whatever it missed.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { headers } from '@nats-io/transport-node';
+import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import type { Nats } from '../bus/index.ts';
+import { FRAME_HEADER, feedSubjects } from './feed-subjects.ts';
+import { type FeedChange, LiveFeed } from './live-feed.ts';
+
+const SUBJECTS = feedSubjects('rialto');
+// A machine under load answers late, and that is not what is tested.
+const PATIENCE_MS = 30_000;
+
+async function makeStream({ client }: Nats): Promise<void> {
+  const config = {
+    ...{ name: SUBJECTS.stream, subjects: [`${SUBJECTS.feed}.>`], num_replicas: 1 },
+    ...{ storage: 'memory', max_msgs_per_subject: 1, allow_direct: true },
+  };
+  const api = `$JS.API.STREAM.CREATE.${SUBJECTS.stream}`;
+  const answer = await client.request(api, JSON.stringify(config), { timeout: PATIENCE_MS });
+  assert.equal(answer.json<{ error?: unknown }>().error, undefined);
+}
+
+/** As the publisher does: acknowledged by the stream. */
+async function keep(
+  { client }: Nats,
+  value: { name: string; frame: number; text: string },
+): Promise<void> {
+  const made = headers();
+  made.set(FRAME_HEADER, String(value.frame));
+  const options = { headers: made, timeout: PATIENCE_MS };
+  const subject = `${SUBJECTS.feed}.${value.name}`;
+  const answer = await client.request(subject, value.text, options);
+  assert.equal(answer.json<{ stream?: string }>().stream, SUBJECTS.stream);
+}
+
+function follow(context: TestContext, nats: Nats, readAgainAfterMs?: number) {
+  const changes: FeedChange[] = [];
+  const feed = new LiveFeed({
+    ...{ nats, subjects: SUBJECTS, onChange: (change: FeedChange) => changes.push(change) },
+    ...(readAgainAfterMs === undefined ? {} : { readAgainAfterMs }),
+  });
+  context.after(() => feed.stop());
+  return { feed, changes };
+}
+
+function until(what: string, question: () => boolean): Promise<void> {
+  return waitUntil({ what, timeoutMs: PATIENCE_MS, question });
+}
+
+test('it waits for the stream, and an empty one is complete', async (context) => {
+  const { connect } = await startNatsForTest(context, { nodes: 1 });
+  const [nats, writer] = [await connect(), await connect()];
+  const { feed } = follow(context, nats);
+  const started = feed.start();
+  assert.equal(feed.isLive, false);
+  await makeStream(writer);
+  await started;
+  assert.equal(feed.isLive, true);
+  assert.equal(feed.all('book').size, 0);
+});
+
+test('it has every last value after its start, and each later one', async (context) => {
+  const { connect } = await startNatsForTest(context, { nodes: 1 });
+  const [nats, writer] = [await connect(), await connect()];
+  await makeStream(writer);
+  // Large enough for flow control to have its say: some 8 MB.
+  const long = `"${'x'.repeat(40_000)}"`;
+  const symbols = Array.from({ length: 200 }, (_, index) => `a${index}-usdt`);
+  for (const symbol of symbols) {
+    await keep(writer, { name: `depth.${symbol}`, frame: 1, text: '"replaced"' });
+    await keep(writer, { name: `depth.${symbol}`, frame: 2, text: long });
+  }
+  const { changes, feed } = follow(context, nats);
+  await feed.start();
+  assert.equal(feed.isLive, true);
+  assert.deepEqual([...feed.all('depth').keys()].sort(), [...symbols].sort());
+  for (const { frame, text } of feed.all('depth').values()) {
+    assert.ok(frame === 2 && text === long);
+  }
+  await keep(writer, { name: 'depth.a7-usdt', frame: 3, text: '"newer"' });
+  await until('the newer value is there', () => feed.get('depth', 'a7-usdt')?.frame === 3);
+  assert.deepEqual(changes.at(-1), {
+    ...{ kind: 'depth', symbol: 'a7-usdt' },
+    value: feed.get('depth', 'a7-usdt'),
+  });
+  assert.equal(changes.length, 201);
+});
+
+test('while values change all the time, it still comes to an end and has all', async (context) => {
+  const { connect } = await startNatsForTest(context, { nodes: 1 });
+  const [nats, writer] = [await connect(), await connect()];
+  await makeStream(writer);
+  const symbols = Array.from({ length: 50 }, (_, index) => `a${index}-usdt`);
+  const sent = new Map<string, number>();
+  let frame = 0;
+  let isOver = false;
+  const put = async (symbol: string) => {
+    frame += 1;
+    sent.set(symbol, frame);
+    await keep(writer, { name: `book.${symbol}`, frame, text: String(frame) });
+  };
+  for (const symbol of symbols) await put(symbol);
+  const writing = (async () => {
+    for (let at = 0; !isOver; at += 1) await put(symbols[(at * 7) % symbols.length]);
+  })();
+  const { feed } = follow(context, nats, 20);
+  await feed.start();
+  assert.equal(feed.all('book').size, symbols.length);
+  await until('much has happened', () => frame > 1_000);
+  isOver = true;
+  await writing;
+  const isEqual = () =>
+    symbols.every((symbol) => feed.get('book', symbol)?.frame === sent.get(symbol));
+  await until('it has the last of each', isEqual);
+});
+
+test('what was published while the connection was lost is read afterwards', async (context) => {
+  const { connect, servers } = await startNatsForTest(context, { nodes: 3 });
+  const [home, other] = servers.nodes;
+  // Only one server is known to it, so that it can not flee to another.
+  const nats = await connect([home.url]);
+  const writer = await connect([other.url]);
+  await makeStreamOnOther(writer, home.name);
+  await keep(writer, { name: 'ticker.btc-usdt', frame: 1, text: '"first"' });
+  const { feed } = follow(context, nats);
+  await feed.start();
+  assert.equal(feed.get('ticker', 'btc-usdt')?.text, '"first"');
+  await home.kill('SIGSTOP');
+  await until('the loss is noticed', () => !feed.isLive);
+  assert.equal(feed.get('ticker', 'btc-usdt')?.text, '"first"');
+  // The same frame: only the window has moved.
+  await keep(writer, { name: 'ticker.btc-usdt', frame: 1, text: '"moved"' });
+  await keep(writer, { name: 'ticker.eth-usdt', frame: 2, text: '"new"' });
+  await home.kill('SIGCONT');
+  await until('it is live again', () => feed.isLive);
+  assert.equal(feed.get('ticker', 'btc-usdt')?.text, '"moved"');
+  assert.equal(feed.get('ticker', 'eth-usdt')?.text, '"new"');
+});
+
+/** The stream lies on a server that is not stopped. */
+async function makeStreamOnOther(nats: Nats, avoided: string): Promise<void> {
+  const isElsewhere = async () => {
+    await nats.client.request(`$JS.API.STREAM.DELETE.${SUBJECTS.stream}`, '', {
+      timeout: PATIENCE_MS,
+    });
+    await makeStream(nats);
+    const api = `$JS.API.STREAM.INFO.${SUBJECTS.stream}`;
+    const answer = await nats.client.request(api, '', { timeout: PATIENCE_MS });
+    const { cluster } = answer.json<{ cluster?: { leader?: string } }>();
+    return cluster?.leader !== undefined && cluster.leader !== avoided;
+  };
+  const what = 'the stream lies elsewhere';
+  await waitUntil({ what, timeoutMs: PATIENCE_MS, question: isElsewhere });
+}

@@ -1,0 +1,144 @@
+// All public data of the exchange in memory, as a gateway needs it: listens first, then reads the
+// stream once, and again after every loss of the connection. It never asks anything for a caller.
+
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import { type Nats, raiseBug, type Watch } from '../bus/index.ts';
+import { systemClock, type Timer } from '../process/index.ts';
+import type { Depth } from './depth.ts';
+import { type FeedSubjects, FRAME_HEADER } from './feed-subjects.ts';
+import {
+  type FeedKind,
+  type FeedNews,
+  type FeedValue,
+  FeedValues,
+  wordsOf,
+} from './feed-values.ts';
+import { StreamReading } from './stream-reading.ts';
+
+export interface FeedChange {
+  readonly kind: FeedKind;
+  readonly symbol: string;
+  readonly value: FeedValue;
+}
+
+export interface LiveFeedOptions {
+  readonly nats: Nats;
+  readonly subjects: FeedSubjects;
+  /** Called after each change, in the order of arrival. */
+  readonly onChange?: (change: FeedChange) => void;
+  /** The stream is read again so often, even if nothing seems wrong. */
+  readonly readAgainAfterMs?: number;
+}
+
+// Between two servers of a cluster messages may be lost without either client learning of it.
+const READ_AGAIN_AFTER_MS = 60_000;
+const RETRY_AFTER_MS = 200;
+
+/**
+ * idle:    not started, or stopped.
+ * reading: the stream is read, again and again until that was complete.
+ * live:    what is here is the newest there is, but for what is under way.
+ * lost:    there is no connection. What is here was the newest when it was lost.
+ */
+export class LiveFeed {
+  readonly #options: LiveFeedOptions;
+  readonly #values = new FeedValues();
+  readonly #started = Promise.withResolvers<void>();
+  #subscription: Subscription | undefined;
+  #watch: Watch | undefined;
+  #reading: StreamReading | undefined;
+  #timer: Timer | undefined;
+  #isLive = false;
+
+  constructor(options: LiveFeedOptions) {
+    this.#options = options;
+  }
+
+  /** False before the first reading is complete, and from a loss until it was read again. */
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
+  /** Resolves when everything has been read once. Waits for the publisher to make the stream. */
+  start(): Promise<void> {
+    if (this.#subscription !== undefined) return this.#started.promise;
+    const { nats, subjects } = this.#options;
+    this.#subscription = nats.client.subscribe(`${subjects.feed}.>`, {
+      callback: (fault, message) => this.#onMessage(fault, message),
+    });
+    this.#watch = nats.watch((isConnected) => {
+      this.#isLive = false;
+      this.#endReading();
+      if (isConnected) this.#read();
+    });
+    if (nats.isConnected) this.#read();
+    return this.#started.promise;
+  }
+
+  stop(): void {
+    this.#isLive = false;
+    this.#watch?.stop();
+    this.#endReading();
+    if (!this.#options.nats.client.isClosed()) this.#subscription?.unsubscribe();
+  }
+
+  get(kind: FeedKind, symbol: string): FeedValue | undefined {
+    return this.#values.get(kind, symbol);
+  }
+
+  /** By symbol. A live view: it changes as values arrive. */
+  all(kind: FeedKind): ReadonlyMap<string, FeedValue> {
+    return this.#values.all(kind);
+  }
+
+  /** The deep book as texts of prices and sizes; parsed once for each value. */
+  depthOf(symbol: string): Depth | undefined {
+    return this.#values.depthOf(symbol);
+  }
+
+  #read(): void {
+    const { nats, readAgainAfterMs = READ_AGAIN_AFTER_MS, subjects } = this.#options;
+    this.#values.beginReading();
+    this.#reading = new StreamReading({
+      ...{ nats, stream: subjects.stream, filter: `${subjects.feed}.>` },
+      receive: (message) => this.#take(message, (news) => this.#values.found(news)),
+      done: (isComplete) => {
+        this.#reading = undefined;
+        if (isComplete) {
+          this.#isLive = true;
+          this.#started.resolve();
+        }
+        const afterMs = isComplete ? readAgainAfterMs : RETRY_AFTER_MS;
+        this.#timer = systemClock.after(afterMs, () => this.#read());
+      },
+    });
+  }
+
+  #endReading(): void {
+    this.#timer?.cancel();
+    this.#reading?.stop();
+    this.#reading = undefined;
+  }
+
+  #onMessage(fault: Error | null, message: Msg): void {
+    try {
+      if (fault !== null) throw fault;
+      this.#take(message, (news) => this.#values.heard(news));
+    } catch (bug) {
+      this.stop();
+      raiseBug(bug);
+    }
+  }
+
+  #take(message: Msg, put: (news: FeedNews) => boolean): void {
+    const frame = Number(message.headers?.get(FRAME_HEADER) || Number.NaN);
+    // Somebody else's; the publisher says the frame of everything.
+    if (!Number.isSafeInteger(frame)) return;
+    const name = message.subject.slice(this.#options.subjects.feed.length + 1);
+    const isChanged = put({ name, frame, text: message.string() });
+    if (!isChanged || this.#options.onChange === undefined) return;
+    const { kind, symbol } = wordsOf(name);
+    const value = this.#values.get(kind, symbol);
+    if (value !== undefined) this.#options.onChange({ kind, symbol, value });
+  }
+}
