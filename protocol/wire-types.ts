@@ -1,7 +1,7 @@
-// The few kinds of values that the wire is made of. A decimal never passes through a float: it comes
-// in as a safe integer or as its own text, and goes out as its own text.
+// The few kinds of values that the wire is made of. A decimal never passes through a float: it
+// comes in as a safe integer or as its own text, and goes out as its own text.
 
-import { Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 
 /**
  * A decimal as it arrives: the body's reader leaves whole numbers as numbers, and gives all other
@@ -10,6 +10,14 @@ import { Type } from 'typebox';
 export const DecimalIn = Type.Unsafe<number | string>({
   anyOf: [
     { type: 'number' },
+    { type: 'string', minLength: 1, maxLength: 64, description: 'The same as a text.' },
+  ],
+});
+
+/** Clients send null for what they leave out. */
+export const DecimalOrNullIn = Type.Unsafe<number | string | null>({
+  anyOf: [
+    { type: ['number', 'null'] },
     { type: 'string', minLength: 1, maxLength: 64, description: 'The same as a text.' },
   ],
 });
@@ -32,9 +40,56 @@ export function decimal(text: string): WireDecimal {
   return JSON.rawJSON(text);
 }
 
+/** ISO 8601, UTC, with milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time' });
+export const TimestampOrNull = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  format: 'date-time',
+});
+
+/** A moment as clients say it: ISO 8601, or a date alone, which begins at midnight UTC. */
+export const MomentIn = Type.String({
+  maxLength: 40,
+  anyOf: [{ format: 'date-time' }, { format: 'date' }],
+});
+
+export const StringOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 
 /** In queries, where everything is text: `true` and `True` are the same. */
 export const BooleanIn = Type.Unsafe<boolean>({ type: 'boolean' });
 
 export const SymbolIn = Type.String({ minLength: 1, maxLength: 64 });
+export const CurrencyIn = Type.String({ minLength: 1, maxLength: 32 });
+
+/** One word of a closed list. */
+export function oneOf<const Words extends readonly string[]>(words: Words, description?: string) {
+  return Type.Unsafe<Words[number]>({
+    type: 'string',
+    enum: [...words],
+    ...(description !== undefined && { description }),
+  });
+}
+
+/** In queries a list is one text, its entries parted by commas. */
+export function listIn<const Item extends TSchema>(
+  item: Item,
+  options: { readonly itemsMax: number; readonly description?: string },
+) {
+  const { description, itemsMax } = options;
+  return Type.Array(item, {
+    minItems: 1,
+    maxItems: itemsMax,
+    ...(description !== undefined && { description }),
+  });
+}
+
+/** A map whose keys are symbols, coins or numbers of tiers. */
+export function mapOf<const Value extends TSchema>(value: Value) {
+  return Type.Unsafe<Record<string, Static<Value>>>({
+    type: 'object',
+    additionalProperties: value,
+  });
+}
+
+/** Whatever an operator or a user put there; nothing here depends on it. */
+export const FreeObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });

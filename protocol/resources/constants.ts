@@ -1,0 +1,41 @@
+// Constants: every coin and pair, and how each may be converted. Public.
+
+import { type Static, Type } from 'typebox';
+import { Decimal, DecimalOrNull, mapOf, oneOf } from '../wire-types.ts';
+import { Coin } from './coin.ts';
+import { Pair } from './pair.ts';
+
+export const QuickTradePair = Type.Object(
+  { symbol: Type.String(), type: Type.String(), active: Type.Boolean() },
+  { title: 'QuickTradePair' },
+);
+export type QuickTradePair = Static<typeof QuickTradePair>;
+
+/** 0 is no limit, -1 is not allowed at all. */
+export const TransactionLimit = Type.Object(
+  {
+    id: Type.Integer(),
+    tier: Type.Integer(),
+    type: oneOf(['withdrawal', 'deposit']),
+    currency: Type.String(),
+    limit_currency: Type.String({ description: '`default` counts all coins without an own row.' }),
+    amount: Decimal,
+    monthly_amount: DecimalOrNull,
+  },
+  { title: 'TransactionLimit' },
+);
+export type TransactionLimit = Static<typeof TransactionLimit>;
+
+export const Constants = Type.Object(
+  {
+    coins: mapOf(Coin),
+    pairs: mapOf(Pair),
+    broker: Type.Array(Type.Unknown()),
+    quicktrade: Type.Array(QuickTradePair),
+    transactionLimits: Type.Array(TransactionLimit),
+    networkQuickTrades: Type.Array(Type.Unknown()),
+    network: Type.String(),
+  },
+  { title: 'Constants' },
+);
+export type Constants = Static<typeof Constants>;

@@ -1,0 +1,50 @@
+// A deposit or a withdrawal in a list. Its state is in the flags: `status` is completed,
+// `dismissed` cancelled, `rejected` failed; `processing` and `waiting` are under way.
+
+import { type Static, Type } from 'typebox';
+import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire-types.ts';
+
+const row = {
+  id: Type.Integer(),
+  amount: Decimal,
+  fee: Decimal,
+  fee_coin: Type.String(),
+  address: StringOrNull,
+  transaction_id: Type.String({ description: 'A UUID until the network has given its own.' }),
+  status: Type.Boolean(),
+  dismissed: Type.Boolean(),
+  rejected: Type.Boolean(),
+  processing: Type.Boolean(),
+  waiting: Type.Boolean(),
+  onhold: Type.Boolean(),
+  description: StringOrNull,
+  type: oneOf(['deposit', 'withdrawal']),
+  currency: Type.String(),
+  network: StringOrNull,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  user_id: Type.Integer(),
+};
+
+export const DepositOrWithdrawal = Type.Object(row, { title: 'DepositOrWithdrawal' });
+export type DepositOrWithdrawal = Static<typeof DepositOrWithdrawal>;
+
+/** What operators see: also whose it is. */
+export const DepositOrWithdrawalOfUser = Type.Object(
+  {
+    ...row,
+    network_id: Type.Integer(),
+    User: Type.Object({
+      id: Type.Integer(),
+      email: Type.String(),
+      exchange_id: Type.Integer(),
+      Exchange: Type.Object({
+        id: Type.Integer(),
+        name: Type.String(),
+        display_name: Type.String(),
+      }),
+    }),
+  },
+  { title: 'DepositOrWithdrawalOfUser' },
+);
+export type DepositOrWithdrawalOfUser = Static<typeof DepositOrWithdrawalOfUser>;

@@ -1,0 +1,49 @@
+// The kit: how the operator wants clients to look and behave. Public; nothing in it is secret.
+
+import { type Static, Type } from 'typebox';
+import { FreeObject, StringOrNull, Timestamp, TimestampOrNull } from '../wire-types.ts';
+
+const KitInfo = Type.Object({
+  name: Type.String(),
+  url: Type.String(),
+  collateral_level: Type.String(),
+  type: Type.String(),
+  plan: Type.String(),
+  period: Type.String(),
+  active: Type.Boolean(),
+  is_trial: Type.Boolean(),
+  status: Type.Boolean(),
+  initialized: Type.Boolean(),
+  created_at: Timestamp,
+  expiry: TimestampOrNull,
+});
+
+/** Open: an operator may add keys, and clients find there what they look for. */
+export const Kit = Type.Object(
+  {
+    api_name: Type.String(),
+    title: Type.String(),
+    description: Type.String(),
+    logo_image: Type.String(),
+    native_currency: Type.String(),
+    valid_languages: Type.String({ description: 'Codes of languages, parted by commas.' }),
+    meta: FreeObject,
+    color: FreeObject,
+    icons: FreeObject,
+    links: FreeObject,
+    strings: FreeObject,
+    features: FreeObject,
+    user_meta: FreeObject,
+    injected_html: FreeObject,
+    injected_values: Type.Array(Type.Unknown()),
+    captcha: Type.Object({ site_key: StringOrNull }),
+    defaults: Type.Object({ theme: Type.String(), language: Type.String() }),
+    interface: Type.Object({ type: Type.String() }),
+    setup_completed: Type.Boolean(),
+    new_user_is_activated: Type.Boolean(),
+    email_verification_required: Type.Boolean(),
+    info: KitInfo,
+  },
+  { title: 'Kit' },
+);
+export type Kit = Static<typeof Kit>;

@@ -1,0 +1,10 @@
+// A point of a mini chart. The price is a text on this wire. Public.
+
+import { type Static, Type } from 'typebox';
+import { Timestamp } from '../wire-types.ts';
+
+export const MiniChartPoint = Type.Object(
+  { time: Timestamp, price: Type.String(), symbol: Type.String(), quote: Type.String() },
+  { title: 'MiniChartPoint' },
+);
+export type MiniChartPoint = Static<typeof MiniChartPoint>;

@@ -1,0 +1,22 @@
+// What became of each order of a batch, in the order of the request.
+
+import { type Static, Type } from 'typebox';
+import { ErrorBody } from './error-body.ts';
+import { Order } from './order.ts';
+
+/** One of the two is there. */
+export const OrderOutcome = Type.Object(
+  {
+    status: Type.Integer({ description: 'The status that the call would have had by itself.' }),
+    order: Type.Optional(Order),
+    error: Type.Optional(ErrorBody),
+  },
+  { title: 'OrderOutcome' },
+);
+export type OrderOutcome = Static<typeof OrderOutcome>;
+
+export const OrderOutcomes = Type.Object(
+  { data: Type.Array(OrderOutcome) },
+  { title: 'OrderOutcomes' },
+);
+export type OrderOutcomes = Static<typeof OrderOutcomes>;

@@ -1,0 +1,46 @@
+// A page of a list, and the parameters by which clients ask for one.
+
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { MomentIn, oneOf } from '../wire-types.ts';
+
+export const PAGE_LENGTH = 50;
+export const PAGE_LENGTH_MAX = 100;
+
+export function pagedList<const Row extends TSchema>(row: Row) {
+  return Type.Object({
+    count: Type.Integer({ description: 'How many there are on all pages.' }),
+    data: Type.Array(row),
+  });
+}
+
+export interface PagedList<Row> {
+  count: number;
+  data: Row[];
+}
+
+const listProperties = {
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: PAGE_LENGTH_MAX,
+    default: PAGE_LENGTH,
+    clamped: true,
+    description: 'Values outside are taken as the nearest inside.',
+  }),
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, clamped: true }),
+  order_by: Type.Optional(Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9_]+$' })),
+  order: Type.Optional(oneOf(['asc', 'desc'])),
+  start_date: Type.Optional(MomentIn),
+  end_date: Type.Optional(MomentIn),
+};
+
+/** The parameters that all lists have, with those of one of them. */
+export function listQuery<const Filters extends TProperties>(filters: Filters) {
+  return Type.Object({ ...filters, ...listProperties });
+}
+
+/** For lists that may be had as a file, or without pages. */
+export const FormatIn = Type.Optional(
+  oneOf(['csv', 'all'], '`csv` answers with a file, `all` with every row.'),
+);
+
+export type ListQuery = Static<ReturnType<typeof listQuery<Record<never, never>>>>;

@@ -1,0 +1,21 @@
+// A trade as one of its two sides sees it.
+
+import { type Static, Type } from 'typebox';
+import { SIDES } from '../../core/messages/index.ts';
+import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire-types.ts';
+
+export const UserTrade = Type.Object(
+  {
+    side: oneOf(SIDES),
+    symbol: Type.String(),
+    size: Decimal,
+    price: Decimal,
+    timestamp: Timestamp,
+    order_id: StringOrNull,
+    fee: Decimal,
+    fee_coin: Type.String(),
+    quick: Type.Optional(Type.Boolean({ description: 'Made by executing a quote.' })),
+  },
+  { title: 'UserTrade' },
+);
+export type UserTrade = Static<typeof UserTrade>;

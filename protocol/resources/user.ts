@@ -1,0 +1,56 @@
+// A user as that user sees it. Never here: password, operators' notes, flags.
+
+import { type Static, Type } from 'typebox';
+import { Decimal, FreeObject, StringOrNull, Timestamp, TimestampOrNull } from '../wire-types.ts';
+import { Balance } from './balance.ts';
+
+export const Wallet = Type.Object(
+  {
+    currency: Type.String(),
+    address: Type.String({ description: 'With a tag: `address:tag`.' }),
+    network: StringOrNull,
+    standard: StringOrNull,
+    is_valid: Type.Boolean(),
+    created_at: Timestamp,
+  },
+  { title: 'Wallet' },
+);
+export type Wallet = Static<typeof Wallet>;
+
+export const User = Type.Object(
+  {
+    id: Type.Integer(),
+    email: Type.String(),
+    full_name: StringOrNull,
+    gender: Type.Boolean(),
+    nationality: StringOrNull,
+    dob: TimestampOrNull,
+    phone_number: StringOrNull,
+    address: FreeObject,
+    id_data: FreeObject,
+    bank_account: Type.Array(Type.Unknown()),
+    crypto_wallet: FreeObject,
+    verification_level: Type.Integer(),
+    email_verified: Type.Boolean(),
+    otp_enabled: Type.Boolean(),
+    activated: Type.Boolean(),
+    username: StringOrNull,
+    affiliation_code: StringOrNull,
+    affiliation_rate: Decimal,
+    settings: FreeObject,
+    discount: Decimal,
+    meta: FreeObject,
+    withdrawal_blocked: TimestampOrNull,
+    is_subaccount: Type.Boolean(),
+    network_id: Type.Integer({ description: 'The same as id: there is one space of ids.' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    balance: Balance,
+    wallet: Type.Array(Wallet),
+    permissions: Type.Optional(
+      Type.Array(Type.String(), { description: 'Of operators: what their role permits.' }),
+    ),
+  },
+  { title: 'User' },
+);
+export type User = Static<typeof User>;

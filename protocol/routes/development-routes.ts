@@ -1,0 +1,40 @@
+// Calls that exist only while an exchange runs for development. They must never be served
+// elsewhere: they take secrets.
+
+import { Type } from 'typebox';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_LIGHT } from '../weights.ts';
+import { oneOf } from '../wire-types.ts';
+
+export const developmentRoutes = {
+  signForDevelopment: defineRoute({
+    method: 'POST',
+    path: '/v2/dev/sign',
+    summary: 'The signature of a request, to compare with your own',
+    tag: 'development',
+    permission: { who: 'anyone' },
+    effect: 'read',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        secret: Type.String({ minLength: 1, maxLength: 256 }),
+        method: oneOf(['GET', 'POST', 'PUT', 'DELETE', 'CONNECT']),
+        path: Type.String({
+          minLength: 1,
+          maxLength: 4_096,
+          description: 'With the prefix and the query, as it is sent.',
+        }),
+        expires: Type.Integer({ minimum: 0, description: 'Unix seconds, as in api-expires.' }),
+        body: Type.Optional(Type.String({ maxLength: 65_536, description: 'As it is sent.' })),
+      },
+      { title: 'SignIn' },
+    ),
+    status: 200,
+    response: Type.Object(
+      { text: Type.String({ description: 'What is signed.' }), signature: Type.String() },
+      { title: 'Signed' },
+    ),
+    onlyInDevelopment: true,
+  }),
+} as const;

@@ -1,0 +1,207 @@
+// Orders: placing, amending, cancelling and reading them. Cancels have a budget of their own.
+
+import { Type } from 'typebox';
+import { SIDES } from '../../core/messages/index.ts';
+import { DeadManSwitch } from '../resources/dead-man-switch.ts';
+import {
+  ClientOrderIdIn,
+  ORDER_STATUSES,
+  Order,
+  OrderIdIn,
+  OrderIn,
+  OrderInList,
+} from '../resources/order.ts';
+import { OrderOutcomes } from '../resources/order-outcomes.ts';
+import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { BATCH_ORDERS_MAX, WEIGHT_LIGHT, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
+import { BooleanIn, DecimalIn, listIn, oneOf, SymbolIn } from '../wire-types.ts';
+
+const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
+const mayTrade = { who: 'user', scope: 'can_trade', sessions: true } as const;
+
+/** Exactly one of the two. */
+const whichOrder = Type.Object(
+  {
+    order_id: Type.Optional(OrderIdIn),
+    client_order_id: Type.Optional(ClientOrderIdIn),
+  },
+  {
+    minProperties: 1,
+    maxProperties: 1,
+    description: 'Either `order_id` or `client_order_id`.',
+  },
+);
+
+export const orderRoutes = {
+  getOrders: defineRoute({
+    method: 'GET',
+    path: '/v2/orders',
+    summary: 'Your orders, the newest first; with `open` only those that are open, or are not',
+    tag: 'orders',
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: listQuery({
+      symbol: Type.Optional(SymbolIn),
+      side: Type.Optional(oneOf(SIDES)),
+      status: Type.Optional(oneOf(ORDER_STATUSES)),
+      open: Type.Optional(BooleanIn),
+      format: FormatIn,
+    }),
+    status: 200,
+    response: pagedList(OrderInList),
+    csv: true,
+  }),
+  getOrder: defineRoute({
+    method: 'GET',
+    path: '/v2/order',
+    summary: 'One of your orders',
+    tag: 'orders',
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: whichOrder,
+    status: 200,
+    response: Order,
+  }),
+  createOrder: defineRoute({
+    method: 'POST',
+    path: '/v2/order',
+    summary: 'Place an order',
+    tag: 'orders',
+    permission: mayTrade,
+    effect: 'write',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    body: OrderIn,
+    status: 200,
+    response: Order,
+  }),
+  amendOrder: defineRoute({
+    method: 'PUT',
+    path: '/v2/order',
+    summary: 'Change size or price; a size that only goes down keeps its place in the queue',
+    tag: 'orders',
+    permission: mayTrade,
+    effect: 'write',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        order_id: OrderIdIn,
+        size: Type.Optional(DecimalIn),
+        price: Type.Optional(DecimalIn),
+      },
+      { title: 'AmendOrderIn', description: 'The size is the whole one, filled part included.' },
+    ),
+    status: 200,
+    response: Order,
+  }),
+  cancelOrder: defineRoute({
+    method: 'DELETE',
+    path: '/v2/order',
+    summary: 'Cancel an order',
+    tag: 'orders',
+    permission: mayTrade,
+    effect: 'cancel',
+    weight: WEIGHT_LIGHT,
+    query: whichOrder,
+    status: 200,
+    response: Order,
+  }),
+  cancelOrdersOfMarket: defineRoute({
+    method: 'DELETE',
+    path: '/v2/order/all',
+    summary: 'Cancel all your orders in a market',
+    tag: 'orders',
+    permission: mayTrade,
+    effect: 'cancel',
+    weight: WEIGHT_LIGHT,
+    query: Type.Object({ symbol: SymbolIn }),
+    status: 200,
+    response: Type.Array(Order),
+  }),
+} as const;
+
+export const batchRoutes = {
+  createOrders: defineRoute({
+    method: 'POST',
+    path: '/v2/orders',
+    summary: 'Place several orders; each is taken or refused by itself',
+    tag: 'orders',
+    permission: mayTrade,
+    effect: 'write',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    body: Type.Object(
+      { orders: Type.Array(OrderIn, { minItems: 1, maxItems: BATCH_ORDERS_MAX }) },
+      { title: 'OrdersIn' },
+    ),
+    status: 200,
+    response: OrderOutcomes,
+  }),
+  cancelOrders: defineRoute({
+    method: 'DELETE',
+    path: '/v2/orders',
+    summary: 'Cancel several orders; each is cancelled or refused by itself',
+    tag: 'orders',
+    permission: mayTrade,
+    effect: 'cancel',
+    weight: WEIGHT_LIGHT,
+    query: Type.Object({
+      order_ids: listIn(OrderIdIn, {
+        itemsMax: BATCH_ORDERS_MAX,
+        description: 'Parted by commas.',
+      }),
+    }),
+    status: 200,
+    response: OrderOutcomes,
+  }),
+  cancelAllOrders: defineRoute({
+    method: 'DELETE',
+    path: '/v2/orders/all',
+    summary: 'Cancel all your orders in every market',
+    tag: 'orders',
+    permission: mayTrade,
+    effect: 'cancel',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    status: 200,
+    response: Type.Array(Order),
+  }),
+  setDeadManSwitch: defineRoute({
+    method: 'POST',
+    path: '/v2/order/dead-man-switch',
+    summary: 'Cancel the orders of this key unless this call comes again in time',
+    tag: 'orders',
+    permission: mayTrade,
+    effect: 'write',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        timeout: Type.Integer({
+          minimum: 0,
+          maximum: 86_400,
+          description: 'Seconds; 0 disarms.',
+        }),
+      },
+      { title: 'DeadManSwitchIn' },
+    ),
+    status: 200,
+    response: DeadManSwitch,
+  }),
+  getDeadManSwitch: defineRoute({
+    method: 'GET',
+    path: '/v2/order/dead-man-switch',
+    summary: 'Whether the switch of this key is armed, and until when',
+    tag: 'orders',
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    status: 200,
+    response: DeadManSwitch,
+  }),
+} as const;

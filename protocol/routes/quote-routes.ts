@@ -1,0 +1,47 @@
+// Converting at a quoted price: ask for a quote, then execute it before it expires.
+
+import { Type } from 'typebox';
+import { Order } from '../resources/order.ts';
+import { Quote } from '../resources/quote.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
+import { CurrencyIn, DecimalIn } from '../wire-types.ts';
+
+export const quoteRoutes = {
+  getQuote: defineRoute({
+    method: 'GET',
+    path: '/v2/quick-trade',
+    summary: 'What an amount converts to; with credentials also a token that executes it',
+    tag: 'quick trade',
+    permission: { who: 'anyone', mayIdentify: true },
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: Type.Object(
+      {
+        spending_currency: CurrencyIn,
+        receiving_currency: CurrencyIn,
+        spending_amount: Type.Optional(DecimalIn),
+        receiving_amount: Type.Optional(DecimalIn),
+      },
+      { description: 'One of the amounts; if both are there, spending_amount counts.' },
+    ),
+    status: 200,
+    response: Quote,
+  }),
+  executeQuote: defineRoute({
+    method: 'POST',
+    path: '/v2/order/execute',
+    summary: 'Execute a quote, at its price or not at all',
+    tag: 'quick trade',
+    permission: { who: 'user', scope: 'any', sessions: true },
+    effect: 'write',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    body: Type.Object(
+      { token: Type.String({ minLength: 1, maxLength: 512 }) },
+      { title: 'ExecuteQuoteIn' },
+    ),
+    status: 200,
+    response: Order,
+  }),
+} as const;

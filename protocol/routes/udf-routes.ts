@@ -1,0 +1,70 @@
+// The calls of charting libraries. Public.
+
+import { Type } from 'typebox';
+import { UdfConfig, UdfHistory, UdfSearchResult, UdfSymbol } from '../resources/udf.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_LIGHT, WEIGHT_LIST } from '../weights.ts';
+import { SymbolIn } from '../wire-types.ts';
+import { ResolutionIn, SecondsIn } from './market-routes.ts';
+
+const open = {
+  permission: { who: 'anyone' },
+  effect: 'read',
+  status: 200,
+  method: 'GET',
+  tag: 'charts',
+} as const;
+
+export const udfRoutes = {
+  getUdfConfig: defineRoute({
+    ...open,
+    path: '/v2/udf/config',
+    summary: 'What this feed of charts can do',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    response: UdfConfig,
+  }),
+  getUdfHistory: defineRoute({
+    ...open,
+    path: '/v2/udf/history',
+    summary: 'Candles as columns',
+    weight: WEIGHT_LIST,
+    query: Type.Object({
+      symbol: SymbolIn,
+      resolution: ResolutionIn,
+      from: SecondsIn,
+      to: SecondsIn,
+      countback: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_000, clamped: true })),
+    }),
+    response: UdfHistory,
+  }),
+  getUdfSymbol: defineRoute({
+    ...open,
+    path: '/v2/udf/symbols',
+    summary: 'How a market is drawn',
+    weight: WEIGHT_LIGHT,
+    query: Type.Object({ symbol: SymbolIn }),
+    response: UdfSymbol,
+  }),
+  getUdfSearch: defineRoute({
+    ...open,
+    path: '/v2/udf/search',
+    summary: 'Markets whose name contains a text',
+    weight: WEIGHT_LIGHT,
+    query: Type.Object({
+      query: Type.Optional(Type.String({ maxLength: 64 })),
+      type: Type.Optional(Type.String({ maxLength: 64 })),
+      exchange: Type.Optional(Type.String({ maxLength: 64 })),
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: 30, clamped: true }),
+    }),
+    response: Type.Array(UdfSearchResult),
+  }),
+  getUdfTime: defineRoute({
+    ...open,
+    path: '/v2/udf/time',
+    summary: 'The time of the exchange in unix seconds, as plain text',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    response: Type.Integer(),
+  }),
+} as const;
