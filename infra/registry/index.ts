@@ -2,9 +2,16 @@
 // not who may see them.
 
 export * from './credentials.ts';
+export * from './deposit-requests.ts';
 export * from './keys.ts';
+export * from './outbox-outcomes.ts';
+export * from './outbox-settle.ts';
+export * from './outbox.ts';
 export * from './registry-migrations.ts';
 export * from './registry-settings.ts';
+export * from './request-lists.ts';
 export * from './sessions.ts';
 export * from './statements.ts';
 export * from './users.ts';
+export * from './withdrawal-limits.ts';
+export * from './withdrawal-requests.ts';

@@ -30,7 +30,7 @@ export const layers: Record<string, readonly string[]> = {
   'infra/command-link': ['infra/process', 'infra/bus', 'core/money', 'core/messages'],
   'infra/replica': ['infra/process', 'infra/journal', 'core/money', 'core/messages', 'core/engine'],
   // What people own, beside what follows from the log; and who may do what.
-  'infra/registry': ['infra/process', 'infra/postgres', 'core/money', 'core/messages'],
+  'infra/registry': ['infra/process', 'infra/bus', 'infra/postgres', 'core/money', 'core/messages'],
   'infra/access': ['infra/process', 'infra/bus', 'infra/postgres', 'infra/registry', 'core/money'],
   'infra/*': ['infra/process', 'infra/bus', 'core/money', 'core/messages'],
 
