@@ -20,6 +20,7 @@ export interface KeyScopes {
 export interface KeyBinding extends KeyScopes {
   readonly id: KeyId;
   readonly user: UserId;
+  readonly kind: KeyKind;
 }
 
 export interface SealedSecret {
@@ -30,7 +31,6 @@ export interface SealedSecret {
 export interface KeyRow extends KeyBinding, SealedSecret {
   readonly name: string;
   readonly publicKey: string;
-  readonly kind: KeyKind;
   readonly verifyingKey: string | null;
   readonly whitelistedIps: readonly string[];
   readonly whitelistingEnabled: boolean;
@@ -51,7 +51,8 @@ export interface NewKey extends KeyScopes {
   readonly expiresAt: Date;
 }
 
-export interface KeyChange extends Partial<KeyScopes> {
+/** A key's role is for its whole life. */
+export interface KeyChange extends Partial<Omit<KeyScopes, 'role'>> {
   readonly name?: string;
   readonly whitelistedIps?: readonly string[];
   readonly whitelistingEnabled?: boolean;
@@ -73,9 +74,10 @@ export async function createKey(
   const next = await statements.query(
     "select nextval(pg_get_serial_sequence('api_keys', 'id')) as id",
   );
-  const { canRead, canTrade, canWithdraw, role, user } = key;
+  const { canRead, canTrade, canWithdraw, kind, role, user } = key;
   const id = idOf<KeyId>(next.rows[0].id);
-  const { sealedDataKey, sealedSecret } = seal({ id, user, canRead, canTrade, canWithdraw, role });
+  const binding = { id, user, kind, canRead, canTrade, canWithdraw, role };
+  const { sealedDataKey, sealedSecret } = seal(binding);
   const { rows } = await statements.query(
     `insert into api_keys (id, user_id, name, public_key, kind, sealed_secret, sealed_data_key,
        verifying_key, can_read, can_trade, can_withdraw, role, whitelisted_ips,
@@ -83,7 +85,7 @@ export async function createKey(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, cardinality($13::text[]) > 0,
        $14) returning *`,
     [
-      ...[id, user, key.name, key.publicKey, key.kind, sealedSecret, sealedDataKey],
+      ...[id, user, key.name, key.publicKey, kind, sealedSecret, sealedDataKey],
       ...[key.verifyingKey, canRead, canTrade, canWithdraw, role, key.whitelistedIps],
       key.expiresAt,
     ],
@@ -110,16 +112,20 @@ export async function revokeKey(statements: Statements, { id, user }: KeyOfUser)
   return rowCount === 1;
 }
 
-/**
- * Undefined when the user has no such key, or it is revoked. `reseal` is called, inside the
- * transaction, when what the secret is bound to changes.
- */
-export function changeKey(
+export interface KeyChangeRules<Refusal extends string> {
+  /** Looks at the key as it would be. */
+  refuse(after: KeyRow): Refusal | undefined;
+  /** Called when what the secret is bound to changes. */
+  reseal(before: KeyRow, after: KeyBinding): SealedSecret;
+}
+
+/** One transaction. Undefined when the user has no such key, or it is revoked. */
+export function changeKey<Refusal extends string>(
   session: Session,
   { id, user }: KeyOfUser,
   change: KeyChange,
-  reseal: (before: KeyRow, after: KeyBinding) => SealedSecret,
-): Promise<KeyRow | undefined> {
+  { refuse, reseal }: KeyChangeRules<Refusal>,
+): Promise<KeyRow | Refusal | undefined> {
   return inTransaction(session, async () => {
     const found = await session.query(
       'select * from api_keys where id = $1 and user_id = $2 and not revoked for update',
@@ -127,7 +133,9 @@ export function changeKey(
     );
     if (found.rows.length === 0) return undefined;
     const before = keyOf(found.rows[0]);
-    const after = { ...before, ...change };
+    const after: KeyRow = { ...before, ...change };
+    const refusal = refuse(after);
+    if (refusal !== undefined) return refusal;
     const sealed = isSameBinding(before, after) ? before : reseal(before, after);
     const { rows } = await session.query(
       `update api_keys set name = $2, can_read = $3, can_trade = $4, can_withdraw = $5, role = $6,
@@ -148,8 +156,7 @@ function isSameBinding(one: KeyScopes, other: KeyScopes): boolean {
   return (
     one.canRead === other.canRead &&
     one.canTrade === other.canTrade &&
-    one.canWithdraw === other.canWithdraw &&
-    one.role === other.role
+    one.canWithdraw === other.canWithdraw
   );
 }
 

@@ -117,7 +117,7 @@ create table api_keys (
   public_key text not null unique check (public_key ~ '^[0-9a-f]{40}$'),
   kind text not null check (kind in ('hmac', 'ed25519')),
   -- The secret, or the verifying key, encrypted with the data key and bound to this row's id,
-  -- user and scopes; the data key encrypted with a key that is not in this database.
+  -- user, kind and scopes; the data key encrypted with a key that is not in this database.
   sealed_secret bytea not null,
   sealed_data_key bytea not null,
   -- Readable for its owner; the sealed one is what counts.

@@ -1,0 +1,384 @@
+// Who said it: a request's credentials become a caller or a refusal. Answers at once when the key
+// or session is in memory, and else after one read that all share. Never logs a secret, a token or
+// a signature, and takes the same time for a key that nobody has as for a wrong signature.
+
+import type { KeyObject } from 'node:crypto';
+import type { KeyId, UserId } from '../../core/money/index.ts';
+import type { Bus, Subscription, Watch } from '../bus/index.ts';
+import type { Clock, Timer } from '../process/index.ts';
+import {
+  readKeys,
+  readSessions,
+  type Statements,
+  writeKeyUses,
+  writeSessionUses,
+} from '../registry/index.ts';
+import { accessSubjects, readAccessChange } from './access-changes.ts';
+import type { Caller } from './caller.ts';
+import { CredentialCache } from './credential-cache.ts';
+import {
+  type KnownKey,
+  type KnownSession,
+  knownKey,
+  knownSession,
+  nobodysSecret,
+  tokenHash,
+} from './known-credentials.ts';
+import { ReplaySet } from './replay-set.ts';
+import type { Seal } from './seal.ts';
+import {
+  ed25519Verifier,
+  findSignedBody,
+  hmacVerifier,
+  readEd25519Signature,
+  readHmacSignature,
+} from './signature.ts';
+
+export interface SignedRequest {
+  /** In capital letters. */
+  readonly method: string;
+  /** Path and query, byte for byte as they came. */
+  readonly target: string;
+  readonly headers: {
+    readonly key?: string | undefined;
+    readonly signature?: string | undefined;
+    readonly expires?: string | undefined;
+    readonly authorization?: string | undefined;
+  };
+  /** The raw text; undefined when the route has no body. */
+  readonly body?: string | undefined;
+  readonly bodyIsExpected: boolean;
+  /** Then its signature counts once. */
+  readonly isWrite: boolean;
+  /** Where it came from, after the proxies that are trusted. */
+  readonly address: string;
+}
+
+/** In the order in which they are found. */
+export const ACCESS_REFUSALS = [
+  'several_credentials',
+  'credentials_missing',
+  'key_missing',
+  'signature_missing',
+  'expires_invalid',
+  'request_expired',
+  'expires_too_far',
+  'key_unknown',
+  'address_not_allowed',
+  'key_expired',
+  'key_inactive',
+  'signature_wrong',
+  'signature_replayed',
+  'session_unknown',
+  'session_revoked',
+  'session_expired',
+  'account_deactivated',
+] as const;
+
+export type AccessRefusal = (typeof ACCESS_REFUSALS)[number];
+
+export interface Accepted {
+  readonly caller: Caller;
+  /**
+   * What the signature covers, '' for none: to be read instead of the body that came. Of a
+   * session, which signs nothing, the body as it came.
+   */
+  readonly signedBody: string;
+  /** In one form, whichever way it was written: small hex digits. '' of a session. */
+  readonly signature: string;
+}
+
+export type Identified = Accepted | { readonly refused: AccessRefusal };
+
+/** A key or session that must not be used any more; with neither, all of the user's. */
+export interface Revocation {
+  readonly user: UserId | 0;
+  readonly key: KeyId | 0;
+  readonly session: number;
+}
+
+export interface AccessWatcher {
+  refused(refusal: AccessRefusal): void;
+  /** Of a key whose row was changed by other hands, or sealed with another access key. */
+  sealBroken(key: number): void;
+  readFailed(fault: unknown): void;
+}
+
+export interface AccessOptions {
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly exchange: string;
+  /** In the registry's schema. */
+  readonly registry: Statements;
+  readonly seal: Seal;
+  readonly watcher: AccessWatcher;
+  readonly entriesMax: number;
+  readonly signaturesMax: number;
+}
+
+const PUBLIC_KEY = /^[0-9a-f]{40}$/;
+const WHOLE_SECONDS = /^[1-9]\d{0,14}$/;
+const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i;
+const EXPIRES_AHEAD_S_MAX = 300;
+const READ_AGAIN_EVERY_MS = 60_000;
+const NO_SIGNATURE = new Uint8Array(32);
+
+// new ──start──▶ listening ──stop──▶ stopped
+export class Access {
+  readonly #options: AccessOptions;
+  readonly #keys: CredentialCache<KnownKey>;
+  readonly #sessions: CredentialCache<KnownSession>;
+  readonly #replays: ReplaySet;
+  readonly #listeners = new Set<(revocation: Revocation) => void>();
+  readonly #nobody: KeyObject = nobodysSecret();
+  #subscription: Subscription | undefined;
+  #timer: Timer | undefined;
+  #isStopped = false;
+
+  constructor(options: AccessOptions) {
+    this.#options = options;
+    const { bus, clock, entriesMax, exchange, registry, signaturesMax, watcher } = options;
+    const kept = { clock, entriesMax, onReadFailed: watcher.readFailed };
+    this.#keys = new CredentialCache<KnownKey>({
+      ...kept,
+      read: (names, known) => this.#readKeys(names, known),
+      onReadAgain: (before, after) => {
+        if (isUsable(before) && (after === undefined || !isUsable(after))) {
+          this.#tell({ user: before.user, key: before.caller.key, session: 0 });
+        }
+      },
+    });
+    this.#sessions = new CredentialCache<KnownSession>({
+      ...kept,
+      read: async (names) => {
+        const hashes = names.map((name) => Buffer.from(name, 'hex'));
+        const found = (await readSessions(registry, hashes)).map(knownSessionEntry);
+        return new Map(found);
+      },
+      onReadAgain: (before, after) => {
+        const isUsableNow = after !== undefined && !after.isRevoked && after.caller.isActivated;
+        if (!before.isRevoked && before.caller.isActivated && !isUsableNow) {
+          this.#tell({ user: before.user, key: 0, session: before.id });
+        }
+      },
+    });
+    const subject = accessSubjects(exchange).signatures;
+    this.#replays = new ReplaySet({ clock, bus, subject, signaturesMax });
+  }
+
+  /** Listens for changes and for what other gateways take. */
+  start(): void {
+    const { bus, exchange } = this.#options;
+    const { changed } = accessSubjects(exchange);
+    this.#subscription = bus.subscribe(changed, (message) => this.#onChange(message));
+    this.#replays.start();
+    this.#keepFresh();
+  }
+
+  /** Writes down what was used last. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+    this.#subscription?.stop();
+    this.#replays.stop();
+    await this.#writeUses();
+  }
+
+  /** How much is kept at present. */
+  get sizes(): { keys: number; sessions: number; signatures: number; forgottenEarly: number } {
+    const { count: signatures, forgottenEarly } = this.#replays;
+    return { keys: this.#keys.size, sessions: this.#sessions.size, signatures, forgottenEarly };
+  }
+
+  /**
+   * Rejects with an AccessFault when the database would have to be asked and does not answer.
+   * NOTE: it is on the way of every request, hence no promise where none is needed.
+   */
+  identify(request: SignedRequest): Identified | Promise<Identified> {
+    const { authorization, key, signature } = request.headers;
+    if (authorization !== undefined) {
+      if (key !== undefined) return this.#refuse('several_credentials');
+      return this.#identifySession(request, authorization);
+    }
+    if (key === undefined) {
+      return this.#refuse(signature === undefined ? 'credentials_missing' : 'key_missing');
+    }
+    if (signature === undefined) return this.#refuse('signature_missing');
+    return this.#identifyKey(request, key, signature);
+  }
+
+  /** Told within a second of a revocation, or within a minute when its message was lost. */
+  watchRevocations(listener: (revocation: Revocation) => void): Watch {
+    const own = (revocation: Revocation) => listener(revocation);
+    this.#listeners.add(own);
+    return { stop: () => this.#listeners.delete(own) };
+  }
+
+  /** To be called when messages may have been lost: the bus was away and is there again. */
+  async readAgain(): Promise<void> {
+    await this.#keys.refresh();
+    await this.#sessions.refresh();
+  }
+
+  /** A key of 32 bytes for another purpose: the same for the same label, on every gateway. */
+  deriveKey(label: string): Uint8Array {
+    return this.#options.seal.deriveKey(label);
+  }
+
+  #identifyKey(
+    request: SignedRequest,
+    publicKey: string,
+    signature: string,
+  ): Identified | Promise<Identified> {
+    const { expires = '' } = request.headers;
+    if (!WHOLE_SECONDS.test(expires)) return this.#refuse('expires_invalid');
+    const expiresS = Number(expires);
+    const nowS = Math.floor(this.#options.clock.nowMs() / 1_000);
+    if (nowS > expiresS) return this.#refuse('request_expired');
+    if (expiresS > nowS + EXPIRES_AHEAD_S_MAX) return this.#refuse('expires_too_far');
+
+    const claim = { request, publicKey, signature, expires, expiresS };
+    const known = PUBLIC_KEY.test(publicKey) ? this.#keys.get(publicKey) : null;
+    if (known !== undefined) return this.#judgeKey(known ?? undefined, claim);
+    return this.#keys.load(publicKey).then((read) => this.#judgeKey(read, claim));
+  }
+
+  #judgeKey(known: KnownKey | undefined, claim: Claim): Identified {
+    const { expiresS, publicKey, request } = claim;
+    const nowMs = this.#options.clock.nowMs();
+    if (known === undefined) {
+      this.#verify(undefined, claim);
+      return this.#refuse('key_unknown');
+    }
+    const { addresses, caller } = known;
+    if (addresses !== undefined && !addresses.has(request.address)) {
+      return this.#refuse('address_not_allowed');
+    }
+    if (nowMs >= known.expiresAtMs) return this.#refuse('key_expired');
+    if (!known.isActive) return this.#refuse('key_inactive');
+    const verified = this.#verify(known, claim);
+    if (verified === undefined) return this.#refuse('signature_wrong');
+    const { bytes, signedBody } = verified;
+    const isNew =
+      !request.isWrite || this.#replays.take({ key: caller.key, signature: bytes, expiresS });
+    if (!isNew) return this.#refuse('signature_replayed');
+    if (!caller.isActivated) return this.#refuse('account_deactivated');
+    this.#keys.use(publicKey, nowMs);
+    return { caller, signedBody, signature: bytes.toString('hex') };
+  }
+
+  /** What is not a signature at all, or is for no key, is verified against nothing all the same. */
+  #verify(
+    known: KnownKey | undefined,
+    { expires, request, signature }: Claim,
+  ): { readonly bytes: Buffer; readonly signedBody: string } | undefined {
+    const isEd25519 = known?.kind === 'ed25519';
+    const bytes = isEd25519 ? readEd25519Signature(signature) : readHmacSignature(signature);
+    const key = known?.verifying;
+    const isHopeless = key === undefined || bytes === undefined;
+    const verifies =
+      isEd25519 && !isHopeless
+        ? ed25519Verifier(key, bytes)
+        : hmacVerifier(key === undefined || isEd25519 ? this.#nobody : key, bytes32(bytes));
+    const { body, bodyIsExpected, method, target } = request;
+    const signedBody = findSignedBody({ method, target, expires, body, bodyIsExpected }, verifies);
+    if (signedBody === undefined || isHopeless) return undefined;
+    return { bytes, signedBody };
+  }
+
+  #identifySession(
+    request: SignedRequest,
+    authorization: string,
+  ): Identified | Promise<Identified> {
+    const token = BEARER.exec(authorization)?.[1];
+    if (token === undefined) return this.#refuse('session_unknown');
+    const name = tokenHash(token);
+    const known = this.#sessions.get(name);
+    if (known !== undefined) return this.#judgeSession(known ?? undefined, name, request);
+    return this.#sessions.load(name).then((read) => this.#judgeSession(read, name, request));
+  }
+
+  #judgeSession(
+    known: KnownSession | undefined,
+    name: string,
+    { body = '' }: SignedRequest,
+  ): Identified {
+    const nowMs = this.#options.clock.nowMs();
+    if (known === undefined) return this.#refuse('session_unknown');
+    if (known.isRevoked) return this.#refuse('session_revoked');
+    if (nowMs >= known.expiresAtMs) return this.#refuse('session_expired');
+    const { caller } = known;
+    if (!caller.isActivated) return this.#refuse('account_deactivated');
+    this.#sessions.use(name, nowMs);
+    return { caller, signedBody: body, signature: '' };
+  }
+
+  #refuse(refused: AccessRefusal): Identified {
+    this.#options.watcher.refused(refused);
+    return { refused };
+  }
+
+  async #readKeys(
+    names: readonly string[],
+    known: (name: string) => KnownKey | undefined,
+  ): Promise<ReadonlyMap<string, KnownKey>> {
+    const { registry, seal, watcher } = this.#options;
+    const keys = new Map<string, KnownKey>();
+    for (const row of await readKeys(registry, names)) {
+      const { publicKey } = row.key;
+      const key = knownKey(row, { seal, before: known(publicKey) });
+      if (key.verifying === undefined) watcher.sealBroken(key.id);
+      keys.set(publicKey, key);
+    }
+    return keys;
+  }
+
+  #onChange(message: Uint8Array): void {
+    const { isRevoked, key, session, user } = readAccessChange(message);
+    this.#keys.forget(user);
+    this.#sessions.forget(user);
+    if (isRevoked) this.#tell({ user, key, session });
+  }
+
+  #tell(revocation: Revocation): void {
+    for (const listener of [...this.#listeners]) listener(revocation);
+  }
+
+  #keepFresh(): void {
+    this.#timer = this.#options.clock.after(READ_AGAIN_EVERY_MS, async () => {
+      await this.#writeUses();
+      await this.readAgain();
+      if (!this.#isStopped) this.#keepFresh();
+    });
+  }
+
+  async #writeUses(): Promise<void> {
+    const { registry, watcher } = this.#options;
+    try {
+      await this.#keys.writeUses((uses) => writeKeyUses(registry, uses));
+      await this.#sessions.writeUses((uses) => writeSessionUses(registry, uses));
+    } catch (fault) {
+      watcher.readFailed(fault);
+    }
+  }
+}
+
+interface Claim {
+  readonly request: SignedRequest;
+  readonly publicKey: string;
+  readonly signature: string;
+  readonly expires: string;
+  readonly expiresS: number;
+}
+
+function isUsable({ caller, isActive }: KnownKey): boolean {
+  return isActive && caller.isActivated;
+}
+
+function knownSessionEntry(row: Parameters<typeof knownSession>[0]): [string, KnownSession] {
+  return [Buffer.from(row.session.tokenHash).toString('hex'), knownSession(row)];
+}
+
+function bytes32(bytes: Uint8Array | undefined): Uint8Array {
+  return bytes?.length === 32 ? bytes : NO_SIGNATURE;
+}

@@ -1,0 +1,57 @@
+// Which addresses a key may be used from: IPv4 and IPv6, each with an optional prefix. Entries are
+// checked when they are written down, so that a list that is stored always means something.
+
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+export const ADDRESSES_MAX = 50;
+
+const IPV4_PREFIXES = [16, 24, 32];
+const IPV6_PREFIX_MAX = 128;
+// An IPv4 address as sockets that take both kinds tell it.
+const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
+
+/** Whether the text may stand in a list: an address, or one with `/` and its prefix. */
+export function isAddressEntry(text: string): boolean {
+  return parse(text) !== undefined;
+}
+
+export class AddressList {
+  readonly #ranges = new BlockList();
+  readonly isEmpty: boolean;
+
+  /** Entries that are none match nothing: a list is never wider than it looks. */
+  constructor(entries: readonly string[]) {
+    this.isEmpty = entries.length === 0;
+    for (const text of entries) {
+      const entry = parse(text);
+      if (entry !== undefined) this.#ranges.addSubnet(entry.address, entry.prefix, entry.family);
+    }
+  }
+
+  has(address: string): boolean {
+    const plain = MAPPED.exec(address)?.[1] ?? address;
+    const version = isIP(plain);
+    if (version === 0) return false;
+    return this.#ranges.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+  }
+}
+
+interface Entry {
+  readonly address: string;
+  readonly prefix: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+function parse(text: string): Entry | undefined {
+  const [address, digits, ...more] = text.split('/');
+  // A zone (`%eth0`) means something on one machine only; a mapped address is written as IPv4.
+  if (more.length > 0 || address.includes('%') || isIP(address) === 0 || /^::ffff:/i.test(address))
+    return undefined;
+  if (digits !== undefined && !/^(?:0|[1-9]\d{0,2})$/.test(digits)) return undefined;
+  if (isIPv4(address)) {
+    const prefix = digits === undefined ? 32 : Number(digits);
+    return IPV4_PREFIXES.includes(prefix) ? { address, prefix, family: 'ipv4' } : undefined;
+  }
+  const prefix = digits === undefined ? IPV6_PREFIX_MAX : Number(digits);
+  return prefix <= IPV6_PREFIX_MAX ? { address, prefix, family: 'ipv6' } : undefined;
+}

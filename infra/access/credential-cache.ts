@@ -1,0 +1,227 @@
+// Keys, or sessions, in memory: bounded, the least recently used go first. A miss is read once for
+// all who wait, and one read is under way at a time, so that strangers can not flood the database.
+// What is known stays known while the database is away; a change that is heard is forgotten.
+
+import type { UserId } from '../../core/money/index.ts';
+import type { Clock } from '../process/index.ts';
+import type { Use } from '../registry/index.ts';
+import { AccessFault } from './access-fault.ts';
+
+export interface Credential {
+  readonly id: number;
+  readonly user: UserId;
+}
+
+export interface CredentialCacheOptions<Kept extends Credential> {
+  readonly clock: Clock;
+  readonly entriesMax: number;
+  /** Those of the names that exist. `known` is what was read before, to be used again in part. */
+  read(
+    names: readonly string[],
+    known: (name: string) => Kept | undefined,
+  ): Promise<ReadonlyMap<string, Kept>>;
+  /** It was read again, and is another or gone. */
+  onReadAgain(before: Kept, after: Kept | undefined): void;
+  onReadFailed(fault: unknown): void;
+}
+
+interface Entry<Kept> {
+  kept: Kept;
+  usedAtMs: number;
+  /** The last use that is written down. */
+  writtenAtMs: number;
+}
+
+interface Waiting<Kept> {
+  readonly promise: Promise<Kept | undefined>;
+  resolve(kept: Kept | undefined): void;
+  reject(fault: Error): void;
+}
+
+const UNKNOWN_FOR_MS = 5_000;
+const UNKNOWN_MAX = 10_000;
+const NAMES_PER_READ_MAX = 1_000;
+// Read again in smaller parts: each makes the event loop wait.
+const NAMES_PER_REFRESH = 200;
+const WAITING_MAX = 10_000;
+const READ_TIMEOUT_MS = 3_000;
+const READS_WHILE_CHANGING_MAX = 5;
+
+export class CredentialCache<Kept extends Credential> {
+  readonly #options: CredentialCacheOptions<Kept>;
+  /** The least recently used first. */
+  readonly #entries = new Map<string, Entry<Kept>>();
+  /** Names that nobody has, until when. */
+  readonly #unknown = new Map<string, number>();
+  readonly #waiting = new Map<string, Waiting<Kept>>();
+  /** Uses of entries that went before they were written down. */
+  #usesLeft: Use[] = [];
+  #isReading = false;
+  /** Reads that began before a change may have seen what was before it. */
+  #changes = 0;
+
+  constructor(options: CredentialCacheOptions<Kept>) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Null when nobody has the name, undefined when that has to be read first. */
+  get(name: string): Kept | null | undefined {
+    const entry = this.#entries.get(name);
+    if (entry !== undefined) {
+      this.#entries.delete(name);
+      this.#entries.set(name, entry);
+      return entry.kept;
+    }
+    const unknownUntilMs = this.#unknown.get(name);
+    if (unknownUntilMs === undefined) return undefined;
+    if (this.#options.clock.nowMs() < unknownUntilMs) return null;
+    this.#unknown.delete(name);
+    return undefined;
+  }
+
+  /** Reads it, together with all who ask meanwhile. Rejects with an AccessFault. */
+  load(name: string): Promise<Kept | undefined> {
+    const others = this.#waiting.get(name);
+    if (others !== undefined) return others.promise;
+    if (this.#waiting.size >= WAITING_MAX) {
+      return Promise.reject(new AccessFault('too many wait to be known'));
+    }
+    const waiting = Promise.withResolvers<Kept | undefined>();
+    this.#waiting.set(name, waiting);
+    if (!this.#isReading) {
+      this.#isReading = true;
+      this.#options.clock.soon(() => void this.#readWaiting());
+    }
+    return waiting.promise;
+  }
+
+  /** That it has been used; to be written down some time. */
+  use(name: string, nowMs: number): void {
+    const entry = this.#entries.get(name);
+    if (entry !== undefined) entry.usedAtMs = nowMs;
+  }
+
+  /** Forgets all of the user's, or everybody's for 0. */
+  forget(user: UserId | 0): void {
+    this.#changes += 1;
+    this.#unknown.clear();
+    for (const [name, entry] of this.#entries) {
+      if (user === 0 || entry.kept.user === user) this.#remove(name, entry);
+    }
+  }
+
+  /** Reads everything again, in parts. When that fails, what is known stays. */
+  async refresh(): Promise<void> {
+    const names = [...this.#entries.keys()];
+    for (let from = 0; from < names.length; from += NAMES_PER_REFRESH) {
+      const part = names.slice(from, from + NAMES_PER_REFRESH);
+      try {
+        const changes = this.#changes;
+        const found = await this.#read(part);
+        if (this.#changes === changes) for (const name of part) this.#replace(name, found);
+        else from -= NAMES_PER_REFRESH;
+      } catch (fault) {
+        this.#options.onReadFailed(fault);
+        return;
+      }
+    }
+  }
+
+  /** Gives all uses since the last time to `write`; when that rejects, they are given again. */
+  async writeUses(write: (uses: readonly Use[]) => Promise<void>): Promise<void> {
+    const entries = [...this.#entries.values()].filter((one) => one.usedAtMs > one.writtenAtMs);
+    const left = this.#usesLeft;
+    const uses = [...left, ...entries.map(({ kept, usedAtMs }) => ({ id: kept.id, usedAtMs }))];
+    if (uses.length === 0) return;
+    await write(uses);
+    this.#usesLeft = this.#usesLeft.slice(left.length);
+    entries.forEach((entry, index) => {
+      entry.writtenAtMs = uses[left.length + index].usedAtMs;
+    });
+  }
+
+  async #readWaiting(): Promise<void> {
+    for (let attempt = 1; this.#waiting.size > 0; ) {
+      const names = [...this.#waiting.keys()].slice(0, NAMES_PER_READ_MAX);
+      const changes = this.#changes;
+      try {
+        const found = await this.#read(names);
+        const isCertain = this.#changes === changes;
+        if (!isCertain && attempt < READS_WHILE_CHANGING_MAX) {
+          attempt += 1;
+          continue;
+        }
+        attempt = 1;
+        for (const name of names) this.#settle(name, found.get(name), isCertain);
+      } catch (fault) {
+        this.#options.onReadFailed(fault);
+        for (const name of names) this.#fail(name, fault);
+      }
+    }
+    this.#isReading = false;
+  }
+
+  #read(names: readonly string[]): Promise<ReadonlyMap<string, Kept>> {
+    const { clock, read } = this.#options;
+    return new Promise((resolve, reject) => {
+      const late = () => reject(new AccessFault(`no answer within ${READ_TIMEOUT_MS} ms`));
+      const timer = clock.after(READ_TIMEOUT_MS, late);
+      read(names, (name) => this.#entries.get(name)?.kept)
+        .then(resolve, reject)
+        .finally(() => timer.cancel());
+    });
+  }
+
+  #settle(name: string, kept: Kept | undefined, isCertain: boolean): void {
+    if (isCertain && kept !== undefined) this.#keep(name, kept);
+    if (isCertain && kept === undefined) this.#keepUnknown(name);
+    this.#waiting.get(name)?.resolve(kept);
+    this.#waiting.delete(name);
+  }
+
+  #fail(name: string, cause: unknown): void {
+    this.#waiting.get(name)?.reject(new AccessFault('keys can not be read', { cause }));
+    this.#waiting.delete(name);
+  }
+
+  #keep(name: string, kept: Kept): void {
+    this.#entries.set(name, { kept, usedAtMs: 0, writtenAtMs: 0 });
+    if (this.#entries.size <= this.#options.entriesMax) return;
+    for (const [oldest, entry] of this.#entries) {
+      this.#remove(oldest, entry);
+      break;
+    }
+  }
+
+  #keepUnknown(name: string): void {
+    this.#unknown.delete(name);
+    this.#unknown.set(name, this.#options.clock.nowMs() + UNKNOWN_FOR_MS);
+    if (this.#unknown.size <= UNKNOWN_MAX) return;
+    for (const oldest of this.#unknown.keys()) {
+      this.#unknown.delete(oldest);
+      break;
+    }
+  }
+
+  #replace(name: string, found: ReadonlyMap<string, Kept>): void {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    const before = entry.kept;
+    const after = found.get(name);
+    if (after === undefined) this.#remove(name, entry);
+    else entry.kept = after;
+    this.#options.onReadAgain(before, after);
+  }
+
+  #remove(name: string, { kept, usedAtMs, writtenAtMs }: Entry<Kept>): void {
+    this.#entries.delete(name);
+    const isWritten = usedAtMs <= writtenAtMs;
+    if (!isWritten && this.#usesLeft.length < this.#options.entriesMax) {
+      this.#usesLeft.push({ id: kept.id, usedAtMs });
+    }
+  }
+}

@@ -1,0 +1,160 @@
+// The signatures of writes that have been taken, until they expire: each counts once. What one
+// gateway takes it tells the others, in one message for each turn of its event loop; what they
+// take it hears. Bounded: when it is full, those that expire first are forgotten first.
+
+import type { KeyId } from '../../core/money/index.ts';
+import type { Bus, Subscription } from '../bus/index.ts';
+import type { Clock } from '../process/index.ts';
+
+export interface ReplaySetOptions {
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly subject: string;
+  readonly signaturesMax: number;
+}
+
+export interface TakenSignature {
+  readonly key: KeyId;
+  readonly signature: Uint8Array;
+  /** In whole seconds since 1970; the signature is good until the end of that second. */
+  readonly expiresS: number;
+}
+
+// Of a signature, so many bytes are kept: enough that no two are taken for the same.
+const KEPT_BYTES = 16;
+// A record of a message: key and expiry as doubles, and the kept bytes.
+const RECORD_BYTES = 8 + 8 + KEPT_BYTES;
+const RECORDS_PER_MESSAGE_MAX = 8_192;
+// No signature is good for longer than 300 s; clocks of gateways differ a little.
+const EXPIRY_AHEAD_S_MAX = 330;
+
+export class ReplaySet {
+  readonly #options: ReplaySetOptions;
+  /** By second of expiry, few hundred at most; each in the order in which they were taken. */
+  readonly #seconds = new Map<number, Set<string>>();
+  #count = 0;
+  #forgottenEarly = 0;
+  #untold: TakenSignature[] = [];
+  #earliestS = Number.POSITIVE_INFINITY;
+  #subscription: Subscription | undefined;
+
+  constructor(options: ReplaySetOptions) {
+    this.#options = options;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** How many had to be forgotten while they were still good. */
+  get forgottenEarly(): number {
+    return this.#forgottenEarly;
+  }
+
+  start(): void {
+    const { bus, subject } = this.#options;
+    this.#subscription = bus.subscribe(subject, (message) => this.#hear(message));
+  }
+
+  stop(): void {
+    this.#subscription?.stop();
+  }
+
+  /** Whether the signature is new; it is not afterwards. */
+  take(taken: TakenSignature): boolean {
+    if (!this.#add(nameOf(taken), taken.expiresS)) return false;
+    this.#untold.push(taken);
+    if (this.#untold.length === 1) this.#options.clock.soon(() => this.#tell());
+    return true;
+  }
+
+  #add(name: string, expiresS: number): boolean {
+    this.#forgetExpired();
+    let names = this.#seconds.get(expiresS);
+    if (names?.has(name)) return false;
+    if (this.#count >= this.#options.signaturesMax) {
+      this.#forgetOne();
+      names = this.#seconds.get(expiresS);
+    }
+    if (names === undefined) {
+      names = new Set();
+      this.#seconds.set(expiresS, names);
+      this.#earliestS = Math.min(this.#earliestS, expiresS);
+    }
+    names.add(name);
+    this.#count += 1;
+    return true;
+  }
+
+  #forgetExpired(): void {
+    const nowS = Math.floor(this.#options.clock.nowMs() / 1_000);
+    if (this.#earliestS >= nowS) return;
+    for (const [second, names] of this.#seconds) {
+      if (second >= nowS) continue;
+      this.#seconds.delete(second);
+      this.#count -= names.size;
+    }
+    this.#findEarliest();
+  }
+
+  #forgetOne(): void {
+    const names = this.#seconds.get(this.#earliestS);
+    if (names === undefined) return;
+    for (const oldest of names) {
+      names.delete(oldest);
+      break;
+    }
+    this.#count -= 1;
+    this.#forgottenEarly += 1;
+    if (names.size > 0) return;
+    this.#seconds.delete(this.#earliestS);
+    this.#findEarliest();
+  }
+
+  #findEarliest(): void {
+    this.#earliestS = Number.POSITIVE_INFINITY;
+    for (const second of this.#seconds.keys()) {
+      if (second < this.#earliestS) this.#earliestS = second;
+    }
+  }
+
+  #tell(): void {
+    const { bus, subject } = this.#options;
+    const untold = this.#untold;
+    this.#untold = [];
+    for (let from = 0; from < untold.length; from += RECORDS_PER_MESSAGE_MAX) {
+      bus.publish(subject, encode(untold.slice(from, from + RECORDS_PER_MESSAGE_MAX)));
+    }
+  }
+
+  // Its own messages come back as well, and say nothing new.
+  #hear(message: Uint8Array): void {
+    const nowS = Math.floor(this.#options.clock.nowMs() / 1_000);
+    const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
+    for (let at = 0; at + RECORD_BYTES <= message.length; at += RECORD_BYTES) {
+      const key = view.getFloat64(at) as KeyId;
+      const expiresS = view.getFloat64(at + 8);
+      const signature = message.subarray(at + 16, at + RECORD_BYTES);
+      const isGood = expiresS >= nowS && expiresS <= nowS + EXPIRY_AHEAD_S_MAX;
+      if (!Number.isSafeInteger(expiresS) || !isGood) continue;
+      this.#add(nameOf({ key, signature }), expiresS);
+    }
+  }
+}
+
+function nameOf({ key, signature }: Pick<TakenSignature, 'key' | 'signature'>): string {
+  const { buffer, byteOffset } = signature;
+  return key + Buffer.from(buffer, byteOffset, KEPT_BYTES).toString('latin1');
+}
+
+function encode(records: readonly TakenSignature[]): Uint8Array {
+  const message = new Uint8Array(records.length * RECORD_BYTES);
+  const view = new DataView(message.buffer);
+  records.forEach(({ expiresS, key, signature }, index) => {
+    const at = index * RECORD_BYTES;
+    view.setFloat64(at, key);
+    view.setFloat64(at + 8, expiresS);
+    message.set(signature.subarray(0, KEPT_BYTES), at + 16);
+  });
+  return message;
+}
