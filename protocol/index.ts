@@ -1,7 +1,16 @@
 // Protocol: what can be asked of the exchange over the network and what is answered, as data.
 // Knows neither handlers nor connections.
 
+export * from './body-reader.ts';
 export * from './chart-resolutions.ts';
+export * from './coerce-query.ts';
+export * from './errors.ts';
+export * from './json/balance-json.ts';
+export * from './json/fill-json.ts';
+export * from './json/order-json.ts';
+export { LANGUAGES, type Language } from './languages/translated.ts';
+export * from './misspelt-keys.ts';
+export * from './refusal-errors.ts';
 export * from './resources/balance.ts';
 export * from './resources/candle.ts';
 export * from './resources/coin.ts';

@@ -32,6 +32,7 @@ export type WireDecimal = { readonly rawJSON: string };
 declare global {
   interface JSON {
     rawJSON(text: string): WireDecimal;
+    isRawJSON(value: unknown): value is WireDecimal;
   }
 }
 
@@ -48,10 +49,7 @@ export const TimestampOrNull = Type.Unsafe<string | null>({
 });
 
 /** A moment as clients say it: ISO 8601, or a date alone, which begins at midnight UTC. */
-export const MomentIn = Type.String({
-  maxLength: 40,
-  anyOf: [{ format: 'date-time' }, { format: 'date' }],
-});
+export const MomentIn = Type.String({ maxLength: 40, format: 'date-time' });
 
 export const StringOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 

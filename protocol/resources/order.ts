@@ -40,7 +40,7 @@ export const OrderIdIn = Type.String({
 
 export const Order = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    id: Type.String({ description: 'A UUID.' }),
     side: oneOf(SIDES),
     symbol: Type.String(),
     type: oneOf(ORDER_TYPES),

@@ -8,6 +8,7 @@ type Bench = { run(options: { quick: boolean }): Promise<Record<string, unknown>
 const benches: Record<string, () => Promise<Bench>> = {
   core: () => import('./core/main.ts'),
   codec: () => import('../../core/messages/codec.bench.ts'),
+  'body-reader': () => import('../../protocol/body-reader.bench.ts'),
   journal: () => import('./journal/main.ts'),
   publisher: () => import('../../services/publisher/publisher.bench.ts'),
   'cold-start': () => import('./cold-start/main.ts'),

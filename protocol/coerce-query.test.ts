@@ -1,0 +1,77 @@
+// Queries become the values that their schema means, or are refused with words that clients know.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Type } from 'typebox';
+import { coerceQuery, type RawQuery } from './coerce-query.ts';
+import { routes } from './routes.ts';
+import { BooleanIn, DecimalIn, listIn } from './wire-types.ts';
+
+const schema = Type.Object({
+  symbol: Type.String(),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, clamped: true }),
+  id: Type.Optional(Type.Integer({ minimum: 1 })),
+  open: Type.Optional(BooleanIn),
+  amount: Type.Optional(DecimalIn),
+  assets: Type.Optional(listIn(Type.String(), { itemsMax: 3 })),
+  numbers: Type.Optional(listIn(Type.Integer(), { itemsMax: 3 })),
+});
+
+const taken: [sentence: string, raw: RawQuery, more: object][] = [
+  ['what is left out has its default, or is not there', {}, {}],
+  ['what is empty is left out', { limit: '', open: '' }, {}],
+  ['a number within its bounds stays', { limit: '7' }, { limit: 7 }],
+  ['a clamped number above is the largest', { limit: '1000' }, { limit: 100 }],
+  ['a clamped number below is the smallest', { limit: '-5' }, { limit: 1 }],
+  ['an ordinary number outside is left to the check', { id: '0' }, { id: 0 }],
+  ['minus zero is zero', { id: '-0' }, { id: 0 }],
+  ['booleans have any case', { open: 'True' }, { open: true }],
+  ['booleans may be false', { open: 'FALSE' }, { open: false }],
+  ['a decimal stays its text', { amount: '0.10' }, { amount: '0.10' }],
+  ['a list is parted by commas', { assets: 'btc,eth' }, { assets: ['btc', 'eth'] }],
+  ['empty entries of a list name nothing', { assets: ',btc,,' }, { assets: ['btc'] }],
+  ['entries of a list have types', { numbers: '1,2' }, { numbers: [1, 2] }],
+  ['unknown keys are ignored', { 'opts.id': '3', foo: ['1', '2'] }, {}],
+];
+
+for (const [sentence, raw, more] of taken) {
+  test(sentence, () => {
+    const read = coerceQuery(schema, { symbol: 'btc-usdt', ...raw });
+    assert.deepEqual(read, { ok: true, value: { symbol: 'btc-usdt', limit: 50, ...more } });
+  });
+}
+
+const refused: [raw: RawQuery, detail: string][] = [
+  [{ symbol: undefined }, 'Parameter (symbol) is required'],
+  [{ symbol: '' }, 'Parameter (symbol) is required'],
+  [{ limit: 'abc' }, 'Parameter (limit) is not a valid integer'],
+  [{ limit: '1.5' }, 'Parameter (limit) is not a valid integer'],
+  [{ limit: '1e3' }, 'Parameter (limit) is not a valid integer'],
+  [{ limit: ' 1' }, 'Parameter (limit) is not a valid integer'],
+  [{ limit: '+1' }, 'Parameter (limit) is not a valid integer'],
+  [{ limit: '99999999999999999999' }, 'Parameter (limit) is not a valid integer'],
+  [{ limit: ['1', '2'] }, 'Parameter (limit) must not be given more than once'],
+  [{ limit: ['1', '1'] }, 'Parameter (limit) must not be given more than once'],
+  [{ open: '1' }, 'Parameter (open) is not a valid boolean'],
+  [{ open: 'yes' }, 'Parameter (open) is not a valid boolean'],
+  [{ numbers: '1,x' }, 'Parameter (numbers) is not a valid integer'],
+];
+
+for (const [raw, detail] of refused) {
+  test(`${JSON.stringify(raw)} is refused: ${detail}`, () => {
+    assert.deepEqual(coerceQuery(schema, { symbol: 'btc-usdt', ...raw }), { ok: false, detail });
+  });
+}
+
+test('a key of the prototype is not taken for one of the query', () => {
+  const raw = JSON.parse('{"symbol":"x","__proto__":{"limit":"7"}}') as RawQuery;
+  const read = coerceQuery(schema, raw);
+  assert.deepEqual(read, { ok: true, value: { symbol: 'x', limit: 50 } });
+  const inherited = coerceQuery(schema, Object.create({ symbol: 'x' }) as RawQuery);
+  assert.equal(inherited.ok, false);
+});
+
+test('the lists of the interface have pages of 50, at most 100', () => {
+  const read = coerceQuery(routes.getOrders.query, { limit: '500', open: 'true' });
+  assert.deepEqual(read, { ok: true, value: { limit: 100, page: 1, open: true } });
+});

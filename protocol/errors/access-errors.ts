@@ -1,0 +1,79 @@
+// Why somebody is not let in. 401 is for those whom we do not know: web clients log out at it, so
+// that a lacking permission is 403. The doubled prefix is what clients match.
+
+import type { ErrorTable } from './error-entry.ts';
+
+export const accessErrors = {
+  several_credentials: {
+    status: 401,
+    code: 91,
+    text: 'Access denied: Multiple authentication methods were sent',
+  },
+  credentials_missing: { status: 401, code: 162, text: 'Access denied: no auth token sent' },
+  token_type_not_allowed: { status: 401, code: 161, text: 'Access denied: invalid token type' },
+
+  key_missing: { status: 401, code: 92, text: 'Access denied: Access Denied: API key is missing' },
+  signature_missing: {
+    status: 401,
+    code: 94,
+    text: 'Access denied: Access Denied: API signature is missing',
+  },
+  expires_invalid: {
+    status: 401,
+    code: 2000,
+    text: 'Access denied: Access Denied: api-expires must be a unix time in whole seconds',
+  },
+  request_expired: {
+    status: 401,
+    code: 93,
+    text: 'Access denied: Access Denied: API request is expired',
+  },
+  expires_too_far: {
+    status: 401,
+    code: 2001,
+    text: 'Access denied: Access Denied: api-expires is too far in the future',
+  },
+  key_unknown: { status: 401, code: 95, text: 'Access denied: Access Denied: Invalid API key' },
+  address_not_allowed: {
+    status: 401,
+    code: 97,
+    text: 'Access denied: Access Denied: This IP address is not allowed for the API key',
+  },
+  key_expired: { status: 401, code: 98, text: 'Access denied: Access Denied: API key is expired' },
+  key_inactive: {
+    status: 401,
+    code: 99,
+    text: 'Access denied: Access Denied: API key is not active',
+  },
+  signature_wrong: {
+    status: 401,
+    code: 100,
+    text: 'Access denied: Access Denied: Invalid API signature',
+  },
+  signature_replayed: {
+    status: 401,
+    code: 2002,
+    text: 'Access denied: Access Denied: API signature has been used before',
+  },
+
+  session_unknown: { status: 401, code: 165, text: 'Access denied: Session not found' },
+  session_revoked: { status: 401, code: 166, text: 'Access denied: Token is already revoked' },
+  session_expired: { status: 401, code: 127, text: 'Access denied: Token is expired' },
+  session_invalid: { status: 401, code: 128, text: 'Access denied: Invalid token' },
+  account_deactivated: {
+    status: 401,
+    code: 129,
+    text: 'Access denied: This account is deactivated',
+  },
+
+  scope_missing: {
+    status: 403,
+    code: 96,
+    text: 'Access denied: Access Denied: API key is not authorized to access this endpoint',
+  },
+  role_missing: {
+    status: 403,
+    code: 126,
+    text: 'Access denied: User is not authorized to access this endpoint',
+  },
+} as const satisfies ErrorTable;

@@ -1,0 +1,106 @@
+// Why money does not move: withdrawals, deposits by operators, and what only operators can ask.
+
+import type { ErrorTable } from './error-entry.ts';
+
+export const moneyErrors = {
+  user_not_found: { status: 400, code: 12, text: 'User not found' },
+  currency_invalid: { status: 400, code: 1003, text: 'Invalid coin: {currency}' },
+  amount_invalid: { status: 400, code: 1004, text: 'Invalid amount: {problem}' },
+  amount_must_be_positive: { status: 400, code: 2200, text: 'The amount must be above zero' },
+  balance_too_small: { status: 400, code: 44, text: 'Insufficient balance' },
+
+  deposits_are_off: { status: 400, code: 1005, text: 'Deposits are disabled for {currency}' },
+  withdrawals_are_off: { status: 400, code: 1006, text: 'Withdrawals are disabled for {currency}' },
+  withdrawals_blocked: {
+    status: 403,
+    code: 242,
+    text: 'Withdrawals are disabled for your account until {until}',
+  },
+  level_too_low: {
+    status: 403,
+    code: 1007,
+    text: 'Your verification level is too low for withdrawals',
+  },
+  network_missing: {
+    status: 400,
+    code: 2201,
+    text: 'A network is required for {currency}: one of {networks}',
+  },
+  network_invalid: { status: 400, code: 2202, text: 'Invalid network {network} for {currency}' },
+  address_invalid: { status: 400, code: 2203, text: 'Invalid address for {currency}' },
+  amount_below_minimum: { status: 400, code: 2204, text: 'The amount must be at least {min}' },
+  amount_above_maximum: { status: 400, code: 2205, text: 'The amount must be at most {max}' },
+  amount_not_a_multiple: {
+    status: 400,
+    code: 2206,
+    text: 'The amount must be a multiple of {step}',
+  },
+  withdrawal_limits_missing: {
+    status: 403,
+    code: 2207,
+    text: 'No withdrawal limit is set for your level, so that nothing can be withdrawn',
+  },
+  withdrawals_not_allowed_for_level: {
+    status: 403,
+    code: 2208,
+    text: 'Withdrawals of {currency} are not allowed for your level',
+  },
+  withdrawal_limit_reached: {
+    status: 400,
+    code: 228,
+    text: 'The withdrawal limit of your level is reached: {remaining} {currency} are left today',
+  },
+  withdrawal_month_limit_reached: {
+    status: 400,
+    code: 2209,
+    text: 'The monthly withdrawal limit is reached: {remaining} {currency} are left',
+  },
+  withdrawal_price_unknown: {
+    status: 503,
+    code: 2210,
+    text: 'The value of this withdrawal can not be told at present, so that its limit is unknown',
+  },
+  withdrawal_not_found: { status: 404, code: 2211, text: 'Withdrawal not found' },
+  withdrawal_under_way: {
+    status: 400,
+    code: 2212,
+    text: 'The withdrawal is under way or ended and can not be changed',
+  },
+  withdrawals_limit_reached: {
+    status: 503,
+    code: 2213,
+    text: 'Too many withdrawals are open at present. Retry later',
+  },
+  withdrawal_repeated: {
+    status: 400,
+    code: 2214,
+    text: 'This request has made a withdrawal before: {id}',
+  },
+  deposit_not_found: { status: 404, code: 2215, text: 'Deposit not found' },
+  deposit_ended: { status: 400, code: 2216, text: 'The deposit has ended and can not be changed' },
+  transaction_id_used: { status: 400, code: 2217, text: 'transaction_id has been used before' },
+  transaction_change_unclear: {
+    status: 400,
+    code: 2218,
+    text: 'At most one of status, dismissed and rejected can be true',
+  },
+
+  issuance_cap_exceeded: {
+    status: 400,
+    code: 2220,
+    text: 'More of this coin would exist on the exchange than its issuance cap allows',
+  },
+  users_must_be_different: { status: 400, code: 2221, text: 'The users must be different' },
+  users_are_in_one_group: {
+    status: 400,
+    code: 2222,
+    text: 'Users of one group do not trade with each other',
+  },
+  fees_account_is_empty: { status: 400, code: 2223, text: 'There are no fees to settle' },
+  command_refused: { status: 400, code: 2224, text: 'The exchange refused this: {refusal}' },
+  command_failed: {
+    status: 500,
+    code: 2225,
+    text: 'The exchange could not carry this out and changed nothing. Operators are told',
+  },
+} as const satisfies ErrorTable;

@@ -1,0 +1,60 @@
+// What is wrong with a request before anybody looks at what it asks for, and what is wrong with
+// us. Of an unknown outcome it must never be said that nothing happened.
+
+import type { ErrorTable } from './error-entry.ts';
+
+export const requestErrors = {
+  request_invalid: { status: 400, code: 2010, text: 'Request validation failed: {detail}' },
+  body_malformed: { status: 400, code: 2011, text: 'Request body is not valid JSON: {detail}' },
+  body_key_misspelt: {
+    status: 400,
+    code: 2012,
+    text: 'Request validation failed: Parameter ({name}) is not known; did you mean {known}?',
+  },
+  value_not_a_number: { status: 400, code: 2013, text: 'Value is not a number: {name}' },
+  date_invalid: { status: 400, code: 74, text: 'Date is not valid: {name}' },
+  dates_reversed: { status: 400, code: 2014, text: 'start_date must not be after end_date' },
+  order_by_unknown: { status: 400, code: 132, text: 'Can not order by {name}' },
+  no_rows_for_csv: { status: 400, code: 141, text: 'No data to convert to CSV' },
+  too_many_rows: {
+    status: 400,
+    code: 2015,
+    text: 'Too many rows for one answer; narrow start_date and end_date',
+  },
+  too_many_candles: {
+    status: 400,
+    code: 2016,
+    text: 'Too many candles for one answer; at most {max} between from and to',
+  },
+
+  path_not_found: { status: 404, code: 2020, text: 'Not found' },
+  method_not_allowed: { status: 405, code: 2021, text: 'Method not allowed' },
+  body_too_large: { status: 413, code: 2022, text: 'Request body is too large' },
+  rate_limit_exceeded: { status: 429, code: 2023, text: 'Too many requests. Retry later' },
+
+  internal_fault: { status: 500, code: 90, text: 'Something went wrong. Retry later' },
+  exchange_busy: {
+    status: 503,
+    code: 2030,
+    text: 'The exchange is busy and has not taken the request. Retry later',
+  },
+  exchange_without_leader: {
+    status: 503,
+    code: 2031,
+    text: 'The exchange is not available at present and has not taken the request. Retry later',
+  },
+  tables_behind: {
+    status: 503,
+    code: 2032,
+    text: 'The answer would not contain what you have been told already. Retry later',
+  },
+  data_unavailable: { status: 503, code: 81, text: 'Service unavailable. Retry later' },
+  feature_not_supported: { status: 400, code: 217, text: '{name} is not supported' },
+  outcome_unknown: {
+    status: 504,
+    code: 2033,
+    text:
+      'Outcome unknown: the request may have been carried out. Ask for the order by ' +
+      'client_order_id, or for the list, before sending it again',
+  },
+} as const satisfies ErrorTable;

@@ -1,0 +1,25 @@
+// The one writer of what a user has, for answers and for messages alike: for each coin its total
+// and what may be used of it.
+
+import type { ListedAsset } from '../../core/market-data/index.ts';
+import { type Atoms, decimalFromAtoms } from '../../core/money/index.ts';
+import { timeText } from '../time-text.ts';
+
+export interface AccountNow {
+  readonly availableAtoms: bigint;
+  readonly heldAtoms: bigint;
+}
+
+/** `"btc_balance":2,"btc_available":1.5,"updated_at":"…"`: the inside of an object. */
+export function balanceFields(
+  accounts: Iterable<readonly [asset: ListedAsset, account: AccountNow]>,
+  updatedMs: number,
+): string {
+  let fields = '';
+  for (const [{ scale, symbol }, { availableAtoms, heldAtoms }] of accounts) {
+    const totalAtoms = (availableAtoms + heldAtoms) as Atoms;
+    fields += `"${symbol}_balance":${decimalFromAtoms(totalAtoms, scale)},`;
+    fields += `"${symbol}_available":${decimalFromAtoms(availableAtoms as Atoms, scale)},`;
+  }
+  return `${fields}"updated_at":"${timeText(updatedMs)}"`;
+}
