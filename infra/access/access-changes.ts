@@ -30,7 +30,7 @@ export function announceAccessChange(bus: Bus, exchange: string, change: AccessC
   bus.publish(accessSubjects(exchange).changed, Buffer.from(JSON.stringify(change)));
 }
 
-/** A message that is not understood, of a later release perhaps, counts as a change of everything. */
+/** A message that is not understood, perhaps of a later release, is a change of everything. */
 export function readAccessChange(message: Uint8Array): AccessChange {
   try {
     const { isRevoked, key, session, user } = JSON.parse(Buffer.from(message).toString());

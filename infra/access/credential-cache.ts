@@ -12,7 +12,10 @@ export interface Credential {
   readonly user: UserId;
 }
 
-export interface CredentialCacheOptions<Kept extends Credential> {
+/** What is kept, whatever else it has. */
+type Known<Fields> = Fields & Credential;
+
+export interface CredentialCacheOptions<Kept> {
   readonly clock: Clock;
   readonly entriesMax: number;
   /** Those of the names that exist. `known` is what was read before, to be used again in part. */
@@ -47,20 +50,20 @@ const WAITING_MAX = 10_000;
 const READ_TIMEOUT_MS = 3_000;
 const READS_WHILE_CHANGING_MAX = 5;
 
-export class CredentialCache<Kept extends Credential> {
-  readonly #options: CredentialCacheOptions<Kept>;
+export class CredentialCache<Fields> {
+  readonly #options: CredentialCacheOptions<Known<Fields>>;
   /** The least recently used first. */
-  readonly #entries = new Map<string, Entry<Kept>>();
+  readonly #entries = new Map<string, Entry<Known<Fields>>>();
   /** Names that nobody has, until when. */
   readonly #unknown = new Map<string, number>();
-  readonly #waiting = new Map<string, Waiting<Kept>>();
+  readonly #waiting = new Map<string, Waiting<Known<Fields>>>();
   /** Uses of entries that went before they were written down. */
   #usesLeft: Use[] = [];
   #isReading = false;
   /** Reads that began before a change may have seen what was before it. */
   #changes = 0;
 
-  constructor(options: CredentialCacheOptions<Kept>) {
+  constructor(options: CredentialCacheOptions<Known<Fields>>) {
     this.#options = options;
   }
 
@@ -69,7 +72,7 @@ export class CredentialCache<Kept extends Credential> {
   }
 
   /** Null when nobody has the name, undefined when that has to be read first. */
-  get(name: string): Kept | null | undefined {
+  get(name: string): Known<Fields> | null | undefined {
     const entry = this.#entries.get(name);
     if (entry !== undefined) {
       this.#entries.delete(name);
@@ -84,13 +87,13 @@ export class CredentialCache<Kept extends Credential> {
   }
 
   /** Reads it, together with all who ask meanwhile. Rejects with an AccessFault. */
-  load(name: string): Promise<Kept | undefined> {
+  load(name: string): Promise<Known<Fields> | undefined> {
     const others = this.#waiting.get(name);
     if (others !== undefined) return others.promise;
     if (this.#waiting.size >= WAITING_MAX) {
       return Promise.reject(new AccessFault('too many wait to be known'));
     }
-    const waiting = Promise.withResolvers<Kept | undefined>();
+    const waiting = Promise.withResolvers<Known<Fields> | undefined>();
     this.#waiting.set(name, waiting);
     if (!this.#isReading) {
       this.#isReading = true;
@@ -165,7 +168,7 @@ export class CredentialCache<Kept extends Credential> {
     this.#isReading = false;
   }
 
-  #read(names: readonly string[]): Promise<ReadonlyMap<string, Kept>> {
+  #read(names: readonly string[]): Promise<ReadonlyMap<string, Known<Fields>>> {
     const { clock, read } = this.#options;
     return new Promise((resolve, reject) => {
       const late = () => reject(new AccessFault(`no answer within ${READ_TIMEOUT_MS} ms`));
@@ -176,7 +179,7 @@ export class CredentialCache<Kept extends Credential> {
     });
   }
 
-  #settle(name: string, kept: Kept | undefined, isCertain: boolean): void {
+  #settle(name: string, kept: Known<Fields> | undefined, isCertain: boolean): void {
     if (isCertain && kept !== undefined) this.#keep(name, kept);
     if (isCertain && kept === undefined) this.#keepUnknown(name);
     this.#waiting.get(name)?.resolve(kept);
@@ -188,7 +191,7 @@ export class CredentialCache<Kept extends Credential> {
     this.#waiting.delete(name);
   }
 
-  #keep(name: string, kept: Kept): void {
+  #keep(name: string, kept: Known<Fields>): void {
     this.#entries.set(name, { kept, usedAtMs: 0, writtenAtMs: 0 });
     if (this.#entries.size <= this.#options.entriesMax) return;
     for (const [oldest, entry] of this.#entries) {
@@ -207,7 +210,7 @@ export class CredentialCache<Kept extends Credential> {
     }
   }
 
-  #replace(name: string, found: ReadonlyMap<string, Kept>): void {
+  #replace(name: string, found: ReadonlyMap<string, Known<Fields>>): void {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
     const before = entry.kept;
@@ -217,7 +220,7 @@ export class CredentialCache<Kept extends Credential> {
     this.#options.onReadAgain(before, after);
   }
 
-  #remove(name: string, { kept, usedAtMs, writtenAtMs }: Entry<Kept>): void {
+  #remove(name: string, { kept, usedAtMs, writtenAtMs }: Entry<Known<Fields>>): void {
     this.#entries.delete(name);
     const isWritten = usedAtMs <= writtenAtMs;
     if (!isWritten && this.#usesLeft.length < this.#options.entriesMax) {
