@@ -3,7 +3,7 @@
 
 import type { SavedRow } from '../../core/market-data/index.ts';
 import { type Event, type PostingSide, postingsOf } from '../../core/messages/index.ts';
-import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
+import type { AssetId, UserId } from '../../core/money/index.ts';
 
 export interface Balance {
   availableAtoms: bigint;
@@ -63,9 +63,4 @@ export class Balances {
     }
     return account;
   }
-}
-
-/** The whole of an account, as decimals want it. */
-export function totalAtoms({ availableAtoms, heldAtoms }: Readonly<Balance>): Atoms {
-  return (availableAtoms + heldAtoms) as Atoms;
 }

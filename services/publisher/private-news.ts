@@ -128,12 +128,16 @@ export class PrivateNews {
   #tellClosed({ market, reason }: OrderClosed, closed: OpenOrder | undefined): void {
     if (closed === undefined) return;
     const status = reason === 'filled' ? 'filled' : 'canceled';
-    this.#addOrder(closed, market, { action: 'update', status });
+    this.#addOrder(closed, market, { action: 'update', status, closeReason: reason });
   }
 
-  #addOrder(order: OpenOrder, market: MarketId, what: Pick<OrderNews, 'action' | 'status'>): void {
+  #addOrder(
+    order: OpenOrder,
+    market: MarketId,
+    what: Pick<OrderNews, 'action' | 'status' | 'closeReason'>,
+  ): void {
     const { listed } = this.#data.market(market);
-    this.#add(order.user, orderMessage({ ...what, listed, order, timeMs: this.#timeMs }));
+    this.#add(order.user, orderMessage({ ...what, listed, order, updatedMs: this.#timeMs }));
   }
 
   #add(user: UserId, message: string): void {
