@@ -1,17 +1,21 @@
 // The one door to the database's schema: `npm run migrate -- [up | rebuild | checksum | describe]`.
-// Where it is, is read from the environment as the services do.
+// Where it is, is read from the environment as the services do. `up` also migrates the registry;
+// the others are about the projected tables alone.
 
 import { parseArgs } from 'node:util';
 import {
   type ConnectionOptions,
   checksumTables,
   describeSchema,
+  type Migration,
   migrate,
   type OwnSession,
   openSession,
   postgresSettings,
+  readMigrations,
 } from '../../infra/postgres/index.ts';
-import { readConfig } from '../../infra/process/index.ts';
+import { type ConfigOf, readConfig, type Setting } from '../../infra/process/index.ts';
+import { readRegistryMigrations, registrySettings } from '../../infra/registry/index.ts';
 import { rebuild } from './rebuild.ts';
 
 // An index on a large table takes its time.
@@ -21,9 +25,12 @@ type Work = (session: OwnSession, connection: ConnectionOptions) => Promise<void
 
 const works: Record<string, Work> = {
   async up(session, { schema }) {
-    const applied = await migrate(session, schema);
-    for (const { name, number } of applied) console.log(`applied ${number} ${name}`);
-    console.log(`schema ${schema} is up to date`);
+    const { registrySchema } = readOurs(process.env, registrySettings);
+    if (registrySchema === schema) {
+      throw new RangeError(`the registry needs a schema of its own, not ${schema}`);
+    }
+    await bringUp(session, schema, readMigrations());
+    await bringUp(session, registrySchema, readRegistryMigrations());
   },
   async checksum(session) {
     console.log(JSON.stringify(await checksumTables(session), null, 2));
@@ -51,16 +58,32 @@ if (!Object.hasOwn(works, name) || positionals.length > 1) {
   }
 }
 
+async function bringUp(
+  session: OwnSession,
+  schema: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const applied = await migrate(session, schema, migrations);
+  for (const { name, number } of applied) console.log(`applied ${number} ${name}`);
+  console.log(`schema ${schema} is up to date`);
+}
+
 function connectionFrom(environment: NodeJS.ProcessEnv): ConnectionOptions {
-  // The journal's settings may stand beside them; only a rebuild reads those.
-  const ours = Object.fromEntries(
-    Object.values(postgresSettings).map((setting) => [setting.name, environment[setting.name]]),
-  );
-  const config = readConfig(ours, postgresSettings);
+  const config = readOurs(environment, postgresSettings);
   return {
     url: config.postgresUrl.reveal(),
     schema: config.postgresSchema,
     name: 'migrate',
     statementTimeoutMs: MIGRATION_TIMEOUT_MS,
   };
+}
+
+/** Settings of others may stand beside them: the journal's are read by a rebuild only. */
+function readOurs<Settings extends Readonly<Record<string, Setting<unknown>>>>(
+  environment: NodeJS.ProcessEnv,
+  settings: Settings,
+): ConfigOf<Settings> {
+  const names = Object.values(settings).map(({ name }) => name);
+  const ours = Object.fromEntries(names.map((name) => [name, environment[name]]));
+  return readConfig(ours, settings);
 }
