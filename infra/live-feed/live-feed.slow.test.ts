@@ -7,6 +7,7 @@ import { headers } from '@nats-io/transport-node';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import type { Nats } from '../bus/index.ts';
+import { systemClock } from '../process/index.ts';
 import { FRAME_HEADER, feedSubjects } from './feed-subjects.ts';
 import { type FeedChange, LiveFeed } from './live-feed.ts';
 
@@ -40,10 +41,11 @@ async function keep(
 function follow(context: TestContext, nats: Nats, readAgainAfterMs?: number) {
   const changes: FeedChange[] = [];
   const feed = new LiveFeed({
-    ...{ nats, subjects: SUBJECTS, onChange: (change: FeedChange) => changes.push(change) },
+    ...{ nats, exchange: 'rialto', clock: systemClock },
+    ...{ onChange: (change: FeedChange) => changes.push(change) },
     ...(readAgainAfterMs === undefined ? {} : { readAgainAfterMs }),
   });
-  context.after(() => feed.stop());
+  context.after(() => feed.close());
   return { feed, changes };
 }
 

@@ -3,9 +3,9 @@
 
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import { type Nats, raiseBug, type Watch } from '../bus/index.ts';
-import { systemClock, type Timer } from '../process/index.ts';
+import type { Clock, Log, Timer } from '../process/index.ts';
 import type { Depth } from './depth.ts';
-import { type FeedSubjects, FRAME_HEADER } from './feed-subjects.ts';
+import { type FeedSubjects, FRAME_HEADER, feedSubjects } from './feed-subjects.ts';
 import {
   type FeedKind,
   type FeedNews,
@@ -23,7 +23,9 @@ export interface FeedChange {
 
 export interface LiveFeedOptions {
   readonly nats: Nats;
-  readonly subjects: FeedSubjects;
+  readonly exchange: string;
+  readonly clock: Clock;
+  readonly log?: Log;
   /** Called after each change, in the order of arrival. */
   readonly onChange?: (change: FeedChange) => void;
   /** The stream is read again so often, even if nothing seems wrong. */
@@ -35,13 +37,14 @@ const READ_AGAIN_AFTER_MS = 60_000;
 const RETRY_AFTER_MS = 200;
 
 /**
- * idle:    not started, or stopped.
+ * idle:    not started, or closed.
  * reading: the stream is read, again and again until that was complete.
  * live:    what is here is the newest there is, but for what is under way.
  * lost:    there is no connection. What is here was the newest when it was lost.
  */
 export class LiveFeed {
   readonly #options: LiveFeedOptions;
+  readonly #subjects: FeedSubjects;
   readonly #values = new FeedValues();
   readonly #started = Promise.withResolvers<void>();
   #subscription: Subscription | undefined;
@@ -52,6 +55,7 @@ export class LiveFeed {
 
   constructor(options: LiveFeedOptions) {
     this.#options = options;
+    this.#subjects = feedSubjects(options.exchange);
   }
 
   /** False before the first reading is complete, and from a loss until it was read again. */
@@ -62,8 +66,8 @@ export class LiveFeed {
   /** Resolves when everything has been read once. Waits for the publisher to make the stream. */
   start(): Promise<void> {
     if (this.#subscription !== undefined) return this.#started.promise;
-    const { nats, subjects } = this.#options;
-    this.#subscription = nats.client.subscribe(`${subjects.feed}.>`, {
+    const { nats } = this.#options;
+    this.#subscription = nats.client.subscribe(`${this.#subjects.feed}.>`, {
       callback: (fault, message) => this.#onMessage(fault, message),
     });
     this.#watch = nats.watch((isConnected) => {
@@ -75,7 +79,7 @@ export class LiveFeed {
     return this.#started.promise;
   }
 
-  stop(): void {
+  close(): void {
     this.#isLive = false;
     this.#watch?.stop();
     this.#endReading();
@@ -97,21 +101,25 @@ export class LiveFeed {
   }
 
   #read(): void {
-    const { nats, readAgainAfterMs = READ_AGAIN_AFTER_MS, subjects } = this.#options;
+    const { clock, nats } = this.#options;
     this.#values.beginReading();
     this.#reading = new StreamReading({
-      ...{ nats, stream: subjects.stream, filter: `${subjects.feed}.>` },
+      ...{ nats, clock, stream: this.#subjects.stream, filter: `${this.#subjects.feed}.>` },
       receive: (message) => this.#take(message, (news) => this.#values.found(news)),
-      done: (isComplete) => {
-        this.#reading = undefined;
-        if (isComplete) {
-          this.#isLive = true;
-          this.#started.resolve();
-        }
-        const afterMs = isComplete ? readAgainAfterMs : RETRY_AFTER_MS;
-        this.#timer = systemClock.after(afterMs, () => this.#read());
-      },
+      done: (isComplete) => this.#onRead(isComplete),
     });
+  }
+
+  #onRead(isComplete: boolean): void {
+    const { clock, log, readAgainAfterMs = READ_AGAIN_AFTER_MS } = this.#options;
+    this.#reading = undefined;
+    if (isComplete && !this.#isLive) {
+      this.#isLive = true;
+      log?.info('live feed: all public data is here');
+      this.#started.resolve();
+    }
+    const afterMs = isComplete ? readAgainAfterMs : RETRY_AFTER_MS;
+    this.#timer = clock.after(afterMs, () => this.#read());
   }
 
   #endReading(): void {
@@ -125,7 +133,7 @@ export class LiveFeed {
       if (fault !== null) throw fault;
       this.#take(message, (news) => this.#values.heard(news));
     } catch (bug) {
-      this.stop();
+      this.close();
       raiseBug(bug);
     }
   }
@@ -134,7 +142,7 @@ export class LiveFeed {
     const frame = Number(message.headers?.get(FRAME_HEADER) || Number.NaN);
     // Somebody else's; the publisher says the frame of everything.
     if (!Number.isSafeInteger(frame)) return;
-    const name = message.subject.slice(this.#options.subjects.feed.length + 1);
+    const name = message.subject.slice(this.#subjects.feed.length + 1);
     const isChanged = put({ name, frame, text: message.string() });
     if (!isChanged || this.#options.onChange === undefined) return;
     const { kind, symbol } = wordsOf(name);

@@ -3,10 +3,11 @@
 
 import { createInbox, type Msg, type Subscription } from '@nats-io/transport-node';
 import { type Nats, raiseBug } from '../bus/index.ts';
-import { systemClock, type Timer } from '../process/index.ts';
+import type { Clock, Timer } from '../process/index.ts';
 
 export interface StreamReadingOptions {
   readonly nats: Nats;
+  readonly clock: Clock;
   readonly stream: string;
   /** Which subjects of it. */
   readonly filter: string;
@@ -103,7 +104,7 @@ export class StreamReading {
   }
 
   #tick(): void {
-    this.#timer = systemClock.after(TICK_MS, () => {
+    this.#timer = this.#options.clock.after(TICK_MS, () => {
       this.#silentTicks += 1;
       if (this.#silentTicks > SILENT_TICKS_MAX) this.#end(false);
       else this.#tick();

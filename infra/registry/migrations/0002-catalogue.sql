@@ -1,5 +1,5 @@
--- What operators say about what the log lists: coins, pairs, tiers, the kit, limits. The log decides
--- what can be traded; a row here only describes it, and what has no row is shown with defaults.
+-- What operators say about what the log lists: coins, pairs, tiers, the kit, limits. The log
+-- decides what can be traded; a row here only describes it. What has no row has defaults.
 
 -- By the symbol of an asset. May be written before the asset is listed.
 create table coins (
