@@ -1,0 +1,64 @@
+// Commands on their way to the engine, and what came of them. Knows nothing of HTTP.
+
+import type { Command, Event, Refusal } from '../../core/messages/index.ts';
+import { type CommandClient, eventsOf, type Outcome } from '../../infra/command-link/index.ts';
+
+/** accepted: with its events, all of them unless there were too many to be sent along. */
+export type Submitted =
+  | {
+      readonly kind: 'accepted';
+      /** The command's number: that of its order, if it placed one. */
+      readonly command: number;
+      readonly frame: number;
+      readonly timeMs: number;
+      readonly events: readonly Event[];
+      readonly hasAllEvents: boolean;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly refusal: Refusal;
+      /** The order that has the client order id already; 0 otherwise. */
+      readonly order: number;
+      readonly frame: number;
+    }
+  /** Certainly not applied, and never will be. */
+  | { readonly kind: 'not_taken'; readonly reason: 'busy' | 'too_old' | 'malformed' | 'no_leader' }
+  /** It may have been applied. */
+  | { readonly kind: 'unknown' };
+
+/** A command without its id, which is given when it is sent. */
+export type CommandToSend<Kind extends Command['kind'] = Command['kind']> = Kind extends unknown
+  ? Omit<Extract<Command, { kind: Kind }>, 'source' | 'number'>
+  : never;
+
+export class Commands {
+  readonly #client: CommandClient;
+  readonly #timeoutMs: number;
+
+  constructor(client: CommandClient, timeoutMs: number) {
+    this.#client = client;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  get pending(): number {
+    return this.#client.pending;
+  }
+
+  submit(command: CommandToSend): Promise<Submitted> {
+    const whole = { ...command, ...this.#client.nextId() } as Command;
+    return new Promise((resolve) => {
+      this.#client.send(whole, this.#timeoutMs, (outcome) => resolve(submittedOf(outcome)));
+    });
+  }
+}
+
+function submittedOf(outcome: Outcome): Submitted {
+  if (outcome.kind !== 'answered') return outcome;
+  const { frame, result } = outcome;
+  const { command, hasAllEvents, order, refusal } = result;
+  if (refusal !== 'none') return { kind: 'refused', refusal, order, frame: frame.sequence };
+  return {
+    ...{ kind: 'accepted', command, frame: frame.sequence, timeMs: frame.timeMs },
+    ...{ events: eventsOf(result), hasAllEvents },
+  };
+}

@@ -1,0 +1,74 @@
+// Every setting of an HTTP gateway, read from the environment.
+
+import { accessSettings } from '../../infra/access/index.ts';
+import { journalSettings } from '../../infra/journal/index.ts';
+import { postgresSettings } from '../../infra/postgres/index.ts';
+import {
+  type ConfigOf,
+  integer,
+  list,
+  oneOf,
+  port,
+  readConfig,
+  serviceSettings,
+  text,
+} from '../../infra/process/index.ts';
+import { registrySettings } from '../../infra/registry/index.ts';
+import type { BudgetKind, BudgetSize } from './budgets.ts';
+
+const settings = {
+  ...journalSettings,
+  ...postgresSettings,
+  ...registrySettings,
+  ...accessSettings,
+  ...serviceSettings('gateway-http'),
+  host: text('RIALTO_HTTP_HOST', { fallback: '127.0.0.1' }),
+  port: port('RIALTO_HTTP_PORT', 0),
+  /** Where clients reach the exchange. */
+  publicUrl: text('RIALTO_PUBLIC_URL', { fallback: 'http://127.0.0.1' }),
+  apiName: text('RIALTO_API_NAME', { fallback: 'Rialto' }),
+  /** Proxies whose X-Forwarded-For is believed; nobody's unless named. */
+  trustedProxies: list('RIALTO_TRUSTED_PROXIES', []),
+  /** What browsers may call from: `*`, or origins. */
+  corsOrigins: list('RIALTO_CORS_ORIGINS', ['*']),
+  bodyBytesMax: integer('RIALTO_BODY_BYTES_MAX', { min: 1_024, max: 6_000_000, fallback: 102_400 }),
+  connectionsMax: integer('RIALTO_CONNECTIONS_MAX', { min: 1, max: 1_000_000, fallback: 20_000 }),
+  /** A command without an answer for so long has an unknown outcome. */
+  commandTimeoutMs: integer('RIALTO_COMMAND_TIMEOUT_MS', {
+    ...{ min: 100, max: 60_000, fallback: 10_000 },
+  }),
+  freshTimeoutMs: integer('RIALTO_FRESH_TIMEOUT_MS', { min: 10, max: 60_000, fallback: 3_000 }),
+  databaseConnectionsMax: integer('RIALTO_DATABASE_CONNECTIONS_MAX', {
+    ...{ min: 1, max: 1_000, fallback: 10 },
+  }),
+  statementTimeoutMs: integer('RIALTO_STATEMENT_TIMEOUT_MS', {
+    ...{ min: 100, max: 600_000, fallback: 10_000 },
+  }),
+  accessLog: oneOf('RIALTO_ACCESS_LOG', ['on', 'off'], 'on'),
+  /** For tests: an answer that its schema does not describe becomes a fault. */
+  checkAnswers: oneOf('RIALTO_CHECK_ANSWERS', ['on', 'off'], 'off'),
+  addressBurst: weight('RIALTO_ADDRESS_BURST', 200),
+  addressPerSecond: weight('RIALTO_ADDRESS_PER_SECOND', 20),
+  userBurst: weight('RIALTO_USER_BURST', 500),
+  userPerSecond: weight('RIALTO_USER_PER_SECOND', 100),
+  cancelBurst: weight('RIALTO_CANCEL_BURST', 2_000),
+  cancelPerSecond: weight('RIALTO_CANCEL_PER_SECOND', 500),
+};
+
+function weight(name: string, fallback: number) {
+  return integer(name, { min: 1, max: 1_000_000_000, fallback });
+}
+
+export type GatewayConfig = ConfigOf<typeof settings>;
+
+export function gatewayConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
+  return readConfig(environment, settings);
+}
+
+export function budgetSizes(config: GatewayConfig): Record<BudgetKind, BudgetSize> {
+  return {
+    address: { burst: config.addressBurst, perSecond: config.addressPerSecond },
+    user: { burst: config.userBurst, perSecond: config.userPerSecond },
+    cancel: { burst: config.cancelBurst, perSecond: config.cancelPerSecond },
+  };
+}

@@ -1,0 +1,35 @@
+// Files of comma separated values: digits, quotes, and texts that must not become formulas.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csvLine, csvRow } from './csv.ts';
+
+const cells: [what: string, json: string, cell: string][] = [
+  ['small numbers keep their digits', '0.00000001', '0.00000001'],
+  ['so do large ones', '12345678901234567890.5', '12345678901234567890.5'],
+  ['a negative number is one', '-5', '-5'],
+  ['null is nothing', 'null', ''],
+  ['booleans', 'true', 'true'],
+  ['a comma needs quotes', '"a,b"', '"a,b"'],
+  ['quotes are doubled', '"say \\"hi\\""', '"say ""hi"""'],
+  ['a line break needs quotes', '"a\\nb"', '"a\nb"'],
+  ['what is nested is JSON, with its digits', '{"maker":0.0000001}', '"{""maker"":0.0000001}"'],
+  ['a formula is made a text', '"=HYPERLINK(1)"', "'=HYPERLINK(1)"],
+  ['also with another sign', '"+1+cmd"', "'+1+cmd"],
+  ['also an at', '"@SUM(A1)"', "'@SUM(A1)"],
+  ['also behind a tab', '"\\t=1"', "'\t=1"],
+  ['a text that is a number stays one', '"-12.5"', '-12.5'],
+  ['a formula with a comma has both', '"=A1,B1"', '"\'=A1,B1"'],
+];
+
+for (const [what, json, cell] of cells) {
+  test(`a cell: ${what}`, () => {
+    assert.equal(csvLine(csvRow(`{"x":${json}}`)[1]), `${cell}\r\n`);
+  });
+}
+
+test('a row has the names of its first line in their order', () => {
+  const [names, values] = csvRow('{"side":"buy","size":1.50,"fee_coin":"btc"}');
+  assert.deepEqual(names, ['side', 'size', 'fee_coin']);
+  assert.deepEqual(values, ['buy', '1.50', 'btc']);
+});

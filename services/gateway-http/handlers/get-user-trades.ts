@@ -1,0 +1,40 @@
+// A user's trades, as their side of them.
+
+import { COUNT_FILLS_OF_USER, FILLS_OF_USER } from '../../../infra/postgres/index.ts';
+import type { Routes } from '../../../protocol/index.ts';
+import { fillRowJson } from '../fill-rows.ts';
+import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
+import { marketFilter, momentFilter } from '../list-filters.ts';
+import { answerList } from '../lists.ts';
+import type { Parts } from '../parts.ts';
+import { requireFresh } from '../require-fresh.ts';
+
+const ORDERS = {
+  timestamp: 'f.executed_at',
+  created_at: 'f.executed_at',
+  id: 'f.trade',
+  symbol: 'f.market_id',
+  side: 'f.side',
+  size: 'f.size_lots',
+  price: 'f.price_ticks',
+  fee: 'f.fee_atoms',
+};
+
+export async function getUserTrades(
+  call: Call<Routes['getUserTrades']>,
+  parts: Parts,
+): Promise<JsonText | StreamedAnswer> {
+  const { caller, query } = call;
+  const market = marketFilter(parts, query.symbol);
+  await requireFresh(parts);
+  return answerList(call, {
+    pool: parts.projections,
+    rows: FILLS_OF_USER,
+    count: COUNT_FILLS_OF_USER,
+    values: [caller.user, market, momentFilter(query.start_date), momentFilter(query.end_date)],
+    orders: ORDERS,
+    key: ['f.executed_at', 'f.trade', 'f.liquidity'],
+    write: (row) => fillRowJson(parts.catalogue.now, row),
+    fileName: `${parts.exchange.name}-trades`,
+  });
+}

@@ -1,0 +1,41 @@
+// All that handlers may use. There is nothing else: no globals, no request object.
+
+import type { Access } from '../../infra/access/index.ts';
+import type { Bus } from '../../infra/bus/index.ts';
+import type { LiveFeed } from '../../infra/live-feed/index.ts';
+import type { Pool } from '../../infra/postgres/index.ts';
+import type { Clock, Log } from '../../infra/process/index.ts';
+import type { Catalogue } from '../../infra/registry/index.ts';
+import type { Commands } from './commands.ts';
+import type { FreshReads } from './fresh-reads.ts';
+
+export interface Parts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly access: Access;
+  readonly bus: Bus;
+  /** Assets, markets, coins, pairs, tiers and the kit, in memory. */
+  readonly catalogue: Catalogue;
+  /** Public data, in memory. */
+  readonly feed: LiveFeed;
+  readonly commands: Commands;
+  readonly fresh: FreshReads;
+  /** The projected tables: ask `fresh` before reading what belongs to a user. */
+  readonly projections: Pool;
+  /** What people own: users, keys, withdrawal requests. */
+  readonly registry: Pool;
+  readonly exchange: ExchangeIdentity;
+}
+
+/** What the exchange says of itself, and where its tables are. */
+export interface ExchangeIdentity {
+  readonly name: string;
+  readonly version: string;
+  /** Where clients reach it: `https://api.example.com`. */
+  readonly publicUrl: string;
+  /** Streams and subjects begin with it. */
+  readonly exchange: string;
+  readonly projectionSchema: string;
+  readonly registrySchema: string;
+  readonly isDevelopment: boolean;
+}

@@ -1,0 +1,234 @@
+// A request's way: who → budget → schema → handler → answer. Nobody without a valid signature
+// reaches a schema, and a budget is charged to whoever signed. One of these serves one route.
+
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type Accepted,
+  AccessFault,
+  type Caller,
+  type Identified,
+} from '../../infra/access/index.ts';
+import { isPassingFault } from '../../infra/postgres/index.ts';
+import {
+  coerceQuery,
+  errorAnswer,
+  misspeltKeys,
+  type Route,
+  readBody,
+} from '../../protocol/index.ts';
+import { ApiRefusal } from './api-refusal.ts';
+import type { Budgets, Verdict } from './budgets.ts';
+import type { GatewayWatcher } from './events.ts';
+import { type Call, type Handler, JsonText, StreamedAnswer } from './handler.ts';
+import type { Parts } from './parts.ts';
+import type { Check, Checks } from './validation.ts';
+
+export interface RouteServerOptions {
+  readonly name: string;
+  readonly route: Route;
+  readonly handler: Handler<Route>;
+  readonly parts: Parts;
+  readonly budgets: Budgets;
+  readonly watcher: GatewayWatcher;
+  readonly checks: Checks;
+  /** Answers are checked against their schema, for tests. */
+  readonly checkAnswers: boolean;
+}
+
+/** What a wrong signature costs of its address's budget. */
+const FAILED_IDENTITY_WEIGHT = 5;
+const RETRY_AFTER_S = 1;
+const JSON_TYPE = 'application/json; charset=utf-8';
+const NO_BODY = undefined;
+
+export class RouteServer {
+  readonly #options: RouteServerOptions;
+  readonly #checkQuery: Check;
+  readonly #checkBody: Check | undefined;
+  readonly #checkAnswer: Check | undefined;
+  readonly #wantsCaller: boolean;
+
+  constructor(options: RouteServerOptions) {
+    this.#options = options;
+    const { checkAnswers, checks, route } = options;
+    this.#checkQuery = checks.input(route.query);
+    this.#checkBody = route.body === undefined ? undefined : checks.input(route.body);
+    this.#checkAnswer = checkAnswers ? checks.answer(route.response) : undefined;
+    this.#wantsCaller = route.permission.who !== 'anyone';
+  }
+
+  readonly serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    let accepted: Accepted | undefined;
+    try {
+      const identified = this.#identify(request);
+      accepted = identified instanceof Promise ? await identified : identified;
+      this.#charge(request, reply, accepted?.caller, this.#options.route.weight);
+      const call = this.#readCall(request, reply, accepted);
+      const { handler, parts, route } = this.#options;
+      const answered = handler(call, parts);
+      const answer = answered instanceof Promise ? await answered : answered;
+      if (answer instanceof StreamedAnswer) return await sendStreamed(reply, answer);
+      const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
+      this.#verifyAnswer(text);
+      return await reply.code(route.status).header('content-type', JSON_TYPE).send(text);
+    } catch (fault) {
+      return await this.#sendFault(reply, fault, accepted?.caller);
+    }
+  };
+
+  #identify(request: FastifyRequest): Accepted | undefined | Promise<Accepted> {
+    const { parts, route } = this.#options;
+    const { headers } = request;
+    if (!this.#wantsCaller) {
+      const { permission } = route;
+      const mayIdentify = permission.who === 'anyone' && permission.mayIdentify === true;
+      const isIdentified =
+        headers['api-signature'] !== undefined || headers.authorization !== undefined;
+      if (!mayIdentify || !isIdentified) return undefined;
+    }
+    const identified = parts.access.identify({
+      method: route.method,
+      target: request.raw.url ?? '',
+      headers: {
+        key: oneHeader(headers['api-key']),
+        signature: oneHeader(headers['api-signature']),
+        expires: oneHeader(headers['api-expires']),
+        authorization: headers.authorization,
+      },
+      body: route.body === undefined ? NO_BODY : bodyText(request),
+      bodyIsExpected: route.body !== undefined,
+      isWrite: route.effect !== 'read',
+      address: request.ip,
+    });
+    return identified instanceof Promise
+      ? identified.then((known) => this.#permit(request, known))
+      : this.#permit(request, identified);
+  }
+
+  #permit(request: FastifyRequest, identified: Identified): Accepted {
+    const { budgets, route } = this.#options;
+    if ('refused' in identified) {
+      const verdict = budgets.charge('address', request.ip, FAILED_IDENTITY_WEIGHT);
+      if (!verdict.isAllowed) throw tooMany(verdict);
+      throw new ApiRefusal(identified.refused);
+    }
+    const { caller } = identified;
+    const { permission } = route;
+    if (permission.who === 'anyone') return identified;
+    if (caller.kind === 'session' && !permission.sessions) {
+      throw new ApiRefusal('token_type_not_allowed');
+    }
+    const { scope } = permission;
+    const isInScope =
+      caller.kind === 'session' ||
+      scope === 'any' ||
+      (scope === 'can_read' && caller.canRead) ||
+      (scope === 'can_trade' && caller.canTrade) ||
+      (scope === 'can_withdraw' && caller.canWithdraw);
+    if (!isInScope) throw new ApiRefusal('scope_missing');
+    const path = route.path.slice('/v2'.length);
+    if (permission.who === 'operator' && !caller.mayOperate(path, route.method)) {
+      throw new ApiRefusal('role_missing');
+    }
+    return identified;
+  }
+
+  #charge(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller | undefined,
+    weight: number,
+  ): void {
+    const { budgets, route } = this.#options;
+    const verdict =
+      caller === undefined
+        ? budgets.take('address', request.ip, weight)
+        : budgets.take(route.effect === 'cancel' ? 'cancel' : 'user', `${caller.user}`, weight);
+    reply.header('ratelimit-limit', verdict.limit);
+    reply.header('ratelimit-remaining', verdict.remaining);
+    reply.header('ratelimit-reset', verdict.resetS);
+    if (!verdict.isAllowed) throw tooMany(verdict);
+  }
+
+  #readCall(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    accepted: Accepted | undefined,
+  ): Call<Route> {
+    const { route } = this.#options;
+    const raw = request.query as Record<string, string | string[]>;
+    const query = coerceQuery(route.query, raw);
+    if (!query.ok) throw new ApiRefusal('request_invalid', { detail: query.detail });
+    this.#checkQuery(query.value);
+    return {
+      query: query.value as Call['query'],
+      // What was signed is read, and nothing else.
+      body: this.#readBody(accepted?.signedBody ?? bodyText(request)) as Call['body'],
+      caller: accepted?.caller as Call['caller'],
+      address: request.ip,
+      signature: accepted?.signature ?? '',
+      charge: (weight) => this.#charge(request, reply, accepted?.caller, weight),
+    };
+  }
+
+  #readBody(text: string): unknown {
+    const { route } = this.#options;
+    if (route.body === undefined) return undefined;
+    const body = readBody(text === '' ? '{}' : text);
+    if (!body.ok) throw new ApiRefusal('body_malformed', { detail: body.detail });
+    this.#checkBody?.(body.value);
+    const [misspelt] = misspeltKeys(route.body, body.value);
+    if (misspelt !== undefined) throw new ApiRefusal('body_key_misspelt', { ...misspelt });
+    return body.value;
+  }
+
+  #verifyAnswer(text: string): void {
+    if (this.#checkAnswer === undefined) return;
+    this.#checkAnswer(JSON.parse(text));
+  }
+
+  async #sendFault(
+    reply: FastifyReply,
+    fault: unknown,
+    caller: Caller | undefined,
+  ): Promise<FastifyReply> {
+    const refusal = fault instanceof ApiRefusal ? fault : refusalOf(fault);
+    if (!(fault instanceof ApiRefusal)) {
+      this.#options.watcher.faulted(this.#options.name, reply.request.id, fault);
+    }
+    if (refusal.retryAfterS !== undefined) reply.header('retry-after', refusal.retryAfterS);
+    // Clients that sign match English texts; people have a language.
+    const language = caller?.kind === 'session' ? caller.language : 'en';
+    const { body, status } = errorAnswer(refusal.key, language, refusal.details);
+    return reply.code(status).header('content-type', JSON_TYPE).send(JSON.stringify(body));
+  }
+}
+
+/** What the world did to us may pass; what else there is, is our own fault. */
+function refusalOf(fault: unknown): ApiRefusal {
+  const isAway = fault instanceof AccessFault || isPassingFault(fault);
+  return isAway
+    ? new ApiRefusal('data_unavailable', {}, RETRY_AFTER_S)
+    : new ApiRefusal('internal_fault');
+}
+
+function tooMany(verdict: Verdict): ApiRefusal {
+  return new ApiRefusal('rate_limit_exceeded', {}, Math.max(1, verdict.retryAfterS));
+}
+
+function sendStreamed(reply: FastifyReply, { options }: StreamedAnswer): FastifyReply {
+  const { chunks, fileName, status, type } = options;
+  if (fileName !== undefined) {
+    reply.header('content-disposition', `attachment; filename="${fileName}"`);
+  }
+  return reply.code(status).header('content-type', type).send(Readable.from(chunks));
+}
+
+function bodyText(request: FastifyRequest): string {
+  return typeof request.body === 'string' ? request.body : '';
+}
+
+function oneHeader(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}

@@ -1,0 +1,57 @@
+// Checks made from schemas. Inputs are refused with the words that clients know; an answer that is
+// not as described is our bug, and only looked for in tests.
+
+import { Ajv, type ErrorObject } from 'ajv';
+import type { TSchema } from 'typebox';
+import { ApiRefusal } from './api-refusal.ts';
+
+/** Throws when the value is not as the schema says. */
+export type Check = (value: unknown) => void;
+
+export interface Checks {
+  input(schema: TSchema): Check;
+  answer(schema: TSchema): Check;
+}
+
+const DATE_TIME =
+  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** Complete and in UTC, as every time is that we send. */
+const WIRE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+export function createChecks(): Checks {
+  const inputs = new Ajv({ allErrors: false, strict: false, formats: inputFormats() });
+  const answers = new Ajv({ allErrors: true, strict: false, formats: answerFormats() });
+  return {
+    input(schema) {
+      const validate = inputs.compile(schema);
+      return (value) => {
+        if (!validate(value)) throw inputRefusal(validate.errors?.[0]);
+      };
+    },
+    answer(schema) {
+      const validate = answers.compile(schema);
+      return (value) => {
+        if (validate(value)) return;
+        throw new Error(`the answer is not as described: ${answers.errorsText(validate.errors)}`);
+      };
+    },
+  };
+}
+
+function inputFormats() {
+  const isTime = (text: string) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text));
+  return { 'date-time': isTime };
+}
+
+function answerFormats() {
+  return { 'date-time': WIRE_TIME };
+}
+
+function inputRefusal(error: ErrorObject | undefined): ApiRefusal {
+  const missing = error?.params.missingProperty as string | undefined;
+  const path = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  const name = missing === undefined ? path : [path, missing].filter(Boolean).join('.');
+  const problem = missing === undefined ? (error?.message ?? 'is invalid') : 'is required';
+  return new ApiRefusal('request_invalid', { detail: `Parameter (${name}) ${problem}` });
+}
