@@ -1,0 +1,172 @@
+// An exchange of its own for one test of money on its way: real NATS and PostgreSQL, a sequencer in
+// this process, a registry with users who may withdraw without limit, and two assets.
+
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { type Command, decodeCommandFrame, type Event } from '../../core/messages/index.ts';
+import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
+import { type Nats, NatsBus } from '../../infra/bus/index.ts';
+import {
+  COMMAND_CLIENT_DEFAULTS,
+  CommandClient,
+  type Outcome,
+} from '../../infra/command-link/index.ts';
+import { hashFrame } from '../../infra/journal/index.ts';
+import {
+  type ConnectionOptions,
+  migrate,
+  type OwnSession,
+  openPool,
+  type Pool,
+} from '../../infra/postgres/index.ts';
+import { createLog, systemClock } from '../../infra/process/index.ts';
+import {
+  createUser,
+  type OutboxPosition,
+  type RequestedAsset,
+  readRegistryMigrations,
+} from '../../infra/registry/index.ts';
+import { Replica } from '../../infra/replica/index.ts';
+import { startSequencer } from '../../services/sequencer/app.ts';
+import { sequencerConfig } from '../../services/sequencer/config.ts';
+import { readFrames } from '../../tools/bench/journal/read-frames.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import { startNatsForTest } from '../nats/nats-for-test.ts';
+import { startPostgresForTest } from '../projections/postgres-for-test.ts';
+
+export const EXCHANGE = 'rialto';
+export const REGISTRY = 'registry';
+export const BTC: RequestedAsset = { id: 1 as AssetId, currency: 'btc', scale: 8 };
+export const USDT: RequestedAsset = { id: 2 as AssetId, currency: 'usdt', scale: 6 };
+
+const PATIENCE_MS = 60_000;
+const POOL_CONNECTIONS = 20;
+
+export interface ExchangeForTest {
+  readonly nats: Nats;
+  readonly pool: Pool;
+  /** In the registry's schema. */
+  readonly session: OwnSession;
+  /** What a worker's process needs. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly users: readonly UserId[];
+  connection(schema: string): ConnectionOptions;
+  ask(command: Sendable): Promise<Outcome>;
+  /** Until no position waits. */
+  untilSettled(): Promise<void>;
+  /** The log from its first frame: the engine at its end, and all that happened. */
+  replay(): Promise<{ replica: Replica; events: Event[]; commands: Numbered[] }>;
+}
+
+type Without<Whole, Name extends string> = Whole extends unknown ? Omit<Whole, Name> : never;
+export type Sendable = Without<Command, 'source' | 'number'>;
+
+export interface Numbered {
+  readonly number: number;
+  readonly command: Command;
+}
+
+export async function startExchangeForTest(
+  context: TestContext,
+  { userCount }: { readonly userCount: number },
+): Promise<ExchangeForTest> {
+  const { connect, servers } = await startNatsForTest(context, { nodes: 1, syncAlways: false });
+  const postgres = await startPostgresForTest(context);
+  const environment = {
+    RIALTO_MODE: 'development',
+    RIALTO_REPLICAS: '1',
+    RIALTO_EXCHANGE: EXCHANGE,
+    RIALTO_NATS_URLS: servers.urls.join(','),
+  };
+  const log = createLog({ service: 'sequencer', instance: 'test', level: 'silent' });
+  const sequencer = await startSequencer({
+    ...{ config: sequencerConfig(environment), log },
+    onEnd: (end) => assert.fail(JSON.stringify(end)),
+  });
+  const nats = await connect();
+  const client = new CommandClient({
+    ...{ ...COMMAND_CLIENT_DEFAULTS, exchange: EXCHANGE, source: 41 },
+    ...{ bus: new NatsBus(nats), clock: systemClock },
+  });
+  const ask = (command: Sendable): Promise<Outcome> =>
+    new Promise((done) => {
+      client.send({ ...command, ...client.nextId() } as Command, PATIENCE_MS, done);
+    });
+  for (const [symbol, scale] of [
+    ['btc', BTC.scale],
+    ['usdt', USDT.scale],
+  ] as const) {
+    const issuanceCapAtoms = (10n ** 17n) as Atoms;
+    const listed = await ask({ kind: 'ListAsset', symbol, scale, issuanceCapAtoms });
+    assert.ok(listed.kind === 'answered' && listed.result.refusal === 'none', symbol);
+  }
+  const session = await postgres.session(REGISTRY);
+  await migrate(session, REGISTRY, readRegistryMigrations());
+  const users = await makeUsers(session, userCount);
+  const pool = openPool({ ...postgres.connection(REGISTRY), connectionsMax: POOL_CONNECTIONS });
+  context.after(async () => {
+    client.close();
+    await pool.end();
+    await sequencer.stop();
+  });
+  return {
+    ...{ nats, pool, session, users, ask, untilSettled, replay },
+    environment: { ...environment, RIALTO_POSTGRES_URL: postgres.server.url },
+    connection: (schema) => postgres.connection(schema),
+  };
+
+  function untilSettled(): Promise<void> {
+    return waitUntil({
+      ...{ what: 'every position is settled', timeoutMs: PATIENCE_MS },
+      question: async () => {
+        const text = "select 1 from outbox where state = 'waiting' limit 1";
+        return (await session.query(text)).rows.length === 0;
+      },
+    });
+  }
+
+  async function replay() {
+    const replica = Replica.create();
+    const events: Event[] = [];
+    const commands: Numbered[] = [];
+    for (const { frame } of await readFrames(nats, EXCHANGE)) {
+      const followed = replica.follow({ frame, frameHash: hashFrame(frame) });
+      events.push(...followed.events.events);
+      for (const [index, command] of decodeCommandFrame(frame).commands.entries()) {
+        commands.push({ number: followed.events.firstCommand + index, command });
+      }
+    }
+    return { replica, events, commands };
+  }
+}
+
+async function makeUsers(session: OwnSession, count: number): Promise<UserId[]> {
+  await session.query(
+    `insert into transaction_limits (tier, type, currency, limit_currency, amount, monthly_amount)
+     values (1, 'withdrawal', 'usdt', 'default', 0, 0)`,
+  );
+  const users: UserId[] = [];
+  for (let index = 1; index <= count; index++) {
+    const user = await createUser(session, { email: `user${index}@example.com` });
+    assert.ok(typeof user === 'object', String(user));
+    users.push(user.id);
+  }
+  return users;
+}
+
+/** A statement of its own session: gives it back afterwards. */
+export async function withSession<Result>(
+  pool: Pool,
+  work: (session: OwnSession) => Promise<Result>,
+): Promise<Result> {
+  const session = await pool.connect();
+  try {
+    return await work(session as unknown as OwnSession);
+  } finally {
+    session.release();
+  }
+}
+
+export function positionName({ channel, sequence }: OutboxPosition): string {
+  return `${channel}.${sequence}`;
+}

@@ -1,0 +1,118 @@
+// Judges what a worker left behind: every row settled exactly as the log decided its position, and
+// every balance of the engine the naive sum of the requests' ends.
+
+import assert from 'node:assert/strict';
+import { accountsOf } from '../../core/engine/index.ts';
+import type { Event, Refusal } from '../../core/messages/index.ts';
+import type { OwnSession } from '../../infra/postgres/index.ts';
+import type { ExchangeForTest, Numbered } from './exchange-for-test.ts';
+
+export interface Judged {
+  readonly positions: number;
+  readonly refused: number;
+  /** Copies in the log beyond the first of each position. */
+  readonly copies: number;
+}
+
+export async function judgeMoney(exchange: ExchangeForTest): Promise<Judged> {
+  const { session } = exchange;
+  const { commands, events, replica } = await exchange.replay();
+  const judged = await judgePositions(session, commands, events);
+  judgeOnce(events);
+  const naive = await naiveBalances(session);
+  for (const { asset, availableAtoms, heldAtoms, owner } of accountsOf(replica.exchange)) {
+    if (owner < 1) continue;
+    const name = `${owner} ${asset}`;
+    const { available = 0n, held = 0n } = naive.get(name) ?? {};
+    assert.deepEqual([availableAtoms, heldAtoms], [available, held], `account ${name}`);
+    naive.delete(name);
+  }
+  const left = [...naive].filter(([, { available, held }]) => available !== 0n || held !== 0n);
+  assert.deepEqual(left, [], 'accounts that the engine does not have');
+  return judged;
+}
+
+/** Which copy counted is decided here by the order of the log alone, not by what refusals say. */
+async function judgePositions(
+  session: OwnSession,
+  commands: readonly Numbered[],
+  events: readonly Event[],
+): Promise<Judged> {
+  const refusals = new Map<number, Refusal>();
+  const repeated = new Set<number>();
+  for (const event of events) {
+    if (event.kind === 'CommandRefused') refusals.set(event.command, event.refusal);
+    if (event.kind === 'CommandRepeated') repeated.add(event.command);
+  }
+  const ends = new Map<number, number>();
+  const counted = new Map<string, { number: number; refusal: string }>();
+  let copies = 0;
+  for (const { command, number } of commands) {
+    if (!('channelSequence' in command) || repeated.has(number)) continue;
+    const { channel, channelSequence } = command;
+    const end = ends.get(channel) ?? 0;
+    if (channelSequence !== end + 1) {
+      copies++;
+      continue;
+    }
+    ends.set(channel, channelSequence);
+    const refusal = refusals.get(number) ?? 'none';
+    counted.set(`${channel}.${channelSequence}`, { number, refusal });
+  }
+  const { rows } = await session.query('select * from outbox order by channel, sequence');
+  for (const row of rows) {
+    const name = `${row.channel}.${row.sequence}`;
+    const { number, refusal } = counted.get(name) ?? { number: 0, refusal: 'nothing' };
+    const found = [row.state, row.refusal ?? 'none', Number(row.command_number)];
+    const state = refusal === 'none' ? 'accepted' : 'refused';
+    assert.deepEqual(found, [state, refusal, number], `position ${name}`);
+    counted.delete(name);
+  }
+  assert.deepEqual([...counted.keys()], [], 'positions that no row asked for');
+  const refused = rows.filter(({ state }) => state === 'refused').length;
+  return { positions: rows.length, refused, copies };
+}
+
+/** No withdrawal is opened, completed or cancelled twice. */
+function judgeOnce(events: readonly Event[]): void {
+  const seen = new Set<string>();
+  for (const event of events) {
+    if (!('withdrawal' in event)) continue;
+    const isEnd = event.kind !== 'WithdrawalOpened';
+    const name = `${isEnd ? 'end' : 'opening'} of withdrawal ${event.withdrawal}`;
+    assert.ok(!seen.has(name), `second ${name}`);
+    seen.add(name);
+  }
+}
+
+interface Balance {
+  readonly available: bigint;
+  readonly held: bigint;
+}
+
+/** From the requests' states alone. */
+async function naiveBalances(session: OwnSession): Promise<Map<string, Balance>> {
+  const balances = new Map<string, Balance>();
+  const add = (row: { user_id: string }, asset: string, available: bigint, held: bigint) => {
+    const name = `${row.user_id} ${asset}`;
+    const before = balances.get(name) ?? { available: 0n, held: 0n };
+    const after = { available: before.available + available, held: before.held + held };
+    balances.set(name, after);
+  };
+  for (const row of (await session.query('select * from deposit_requests')).rows) {
+    assert.ok(['completed', 'refused', 'pending', 'canceled'].includes(row.state), row.state);
+    if (row.state === 'completed') add(row, row.asset_id, BigInt(row.amount_atoms), 0n);
+  }
+  for (const row of (await session.query('select * from withdrawal_requests')).rows) {
+    assert.ok(['opened', 'refused', 'completed', 'canceled'].includes(row.state), row.state);
+    const isHeld = row.state === 'opened';
+    if (!isHeld && row.state !== 'completed') continue;
+    for (const [asset, text] of [
+      [row.asset_id, row.amount_atoms],
+      [row.fee_asset_id, row.fee_atoms],
+    ]) {
+      add(row, asset, -BigInt(text), isHeld ? BigInt(text) : 0n);
+    }
+  }
+  return balances;
+}

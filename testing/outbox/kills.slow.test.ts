@@ -1,0 +1,49 @@
+// A worker that is killed again and again sends every position once, and what it wrote down is what
+// the log decided, for refused ones too.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { chosenSeed, Random } from '../flows/index.ts';
+import { startExchangeForTest } from './exchange-for-test.ts';
+import { judgeMoney } from './judge-money.ts';
+import { makeRequests } from './random-requests.ts';
+import { WorkerProcess } from './worker-process.ts';
+
+const KILLS = 32;
+const REQUESTS_PER_LIFE = 20;
+const LINGER_MS_MAX = 60;
+
+test('32 kills over 500 requests: every position once, every outcome exact', async (context) => {
+  const random = new Random(chosenSeed());
+  const exchange = await startExchangeForTest(context, { userCount: 10 });
+  const { session, users } = exchange;
+  // Small rounds, so that a life has many, and a kill meets any part of one.
+  const environment = { ...exchange.environment, RIALTO_WORKER_PER_CHANNEL: '4' };
+  const complaints: string[] = [];
+  let lookedUp = 0;
+  let positions = 0;
+  for (let kill = 0; kill < KILLS; kill++) {
+    const worker = new WorkerProcess(environment);
+    positions += await makeRequests({ session, users, random, count: REQUESTS_PER_LIFE });
+    await worker.sends;
+    assert.equal(worker.child.exitCode, null, 'it lives');
+    await delay(random.below(LINGER_MS_MAX));
+    await worker.kill('SIGKILL');
+    lookedUp += worker.lookedUp;
+    complaints.push(...worker.complaints);
+  }
+  const last = new WorkerProcess(environment);
+  await exchange.untilSettled();
+  lookedUp += last.lookedUp;
+  complaints.push(...last.complaints);
+  await last.kill('SIGTERM');
+  assert.equal(last.child.exitCode, 0);
+  assert.deepEqual(complaints, []);
+  const judged = await judgeMoney(exchange);
+  context.diagnostic(JSON.stringify({ ...judged, lookedUp }));
+  assert.equal(judged.positions, positions);
+  assert.ok(judged.positions >= 450, `${judged.positions} positions`);
+  assert.ok(judged.refused > 20, `${judged.refused} refused`);
+  assert.ok(lookedUp > 0, 'no kill came between sending and settling');
+});

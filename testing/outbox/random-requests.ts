@@ -1,0 +1,64 @@
+// Requests for money in every form, drawn by a seed: deposits, withdrawals of which some are too
+// large, their completion and cancellation, burns and transfers.
+
+import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
+import type { OwnSession } from '../../infra/postgres/index.ts';
+import {
+  cancelWithdrawalRequest,
+  completeWithdrawalRequest,
+  openWithdrawalRequest,
+  requestBurn,
+  requestDeposit,
+  requestTransfer,
+} from '../../infra/registry/index.ts';
+import type { Random } from '../flows/index.ts';
+import { BTC, USDT } from './exchange-for-test.ts';
+
+export interface RequestsOptions {
+  readonly session: OwnSession;
+  readonly users: readonly UserId[];
+  readonly random: Random;
+  readonly count: number;
+}
+
+/** Says how many positions of the outbox they took. */
+export async function makeRequests(options: RequestsOptions): Promise<number> {
+  let positions = 0;
+  for (let made = 0; made < options.count; made++) {
+    const { kind } = await makeRequest(options);
+    if (kind === 'requested') positions++;
+  }
+  return positions;
+}
+
+async function makeRequest({ random, session, users }: RequestsOptions): Promise<{ kind: string }> {
+  const dice = random.below(100);
+  const user = random.pick(users);
+  const asset = random.pick([BTC, USDT]);
+  const amountAtoms = BigInt(1 + random.below(1_000)) as Atoms;
+  if (dice < 30) {
+    return requestDeposit(session, { user, asset, amountAtoms, isChainCoin: asset === BTC });
+  }
+  if (dice < 70) {
+    const feeAtoms = BigInt(random.below(5)) as Atoms;
+    const to = { address: 'an address', network: 'btc', key: 1 as KeyId };
+    return openWithdrawalRequest(session, {
+      ...{ user, asset, amountAtoms, feeAsset: USDT, feeAtoms, ...to },
+    });
+  }
+  if (dice < 75) return requestBurn(session, { user, asset, amountAtoms });
+  if (dice < 82) {
+    const receiver = random.pick(users);
+    const transfer = { sender: user, receiver, asset, amountAtoms, description: 'for a test' };
+    return requestTransfer(session, transfer);
+  }
+  const { rows } = await session.query(
+    "select id from withdrawal_requests where state = 'opened' order by id limit 1 offset $1",
+    [random.below(5)],
+  );
+  if (rows.length === 0) return { kind: 'refused' };
+  const id = Number(rows[0].id);
+  return dice < 92
+    ? completeWithdrawalRequest(session, { id }, `chain transaction ${id}`)
+    : cancelWithdrawalRequest(session, { id }, { operator: true, as: 'rejected' });
+}
