@@ -56,8 +56,9 @@ const table: [
     } as Partial<OrderFacts>,
     {},
     `${HEAD},"type":"limit","size":0.025,"price":60000.5,"stop":59000,"filled":0,"average":0` +
-      `,"fee":0,"fee_coin":"usdt","status":"new","meta":{"post_only":true,"note":"a \\"note\\"\\n"}` +
-      `${RATES},"client_order_id":"my\\"1","time_in_force":"FOK"${TAIL}`,
+      ',"fee":0,"fee_coin":"usdt","status":"new"' +
+      `,"meta":{"post_only":true,"note":"a \\"note\\"\\n"}${RATES}` +
+      `,"client_order_id":"my\\"1","time_in_force":"FOK"${TAIL}`,
   ],
   [
     'a market order: no price, the mean of its fills, why it is over',

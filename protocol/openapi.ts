@@ -1,0 +1,180 @@
+// The OpenAPI document, made from the routes. It says nothing that the routes do not say.
+
+import type { TObject, TSchema } from 'typebox';
+import { type ErrorKey, errorAnswer } from './errors.ts';
+import { examples, type RouteExample } from './examples.ts';
+import { ErrorBody } from './resources/error-body.ts';
+import type { Permission, Route } from './route.ts';
+import { routes } from './routes.ts';
+
+type Json = { readonly [key: string]: unknown };
+
+const OPENAPI_VERSION = '3.1.0';
+
+const TAGS: Readonly<Record<string, string>> = {
+  exchange: 'What the exchange is and lists',
+  'market data': 'Books, trades, tickers and candles',
+  charts: 'The same for charting libraries, in their form',
+  user: 'What you have and have done',
+  withdrawals: 'Taking coins out',
+  orders: 'Placing, amending and cancelling',
+  'quick trade': 'Converting at a quoted price',
+  operator: 'For those who run the exchange',
+  development: 'Only where the exchange runs for development',
+};
+
+/** Which errors of the catalogue stand for a status in the document. */
+const ERROR_EXAMPLES: readonly [name: string, key: ErrorKey, description: string][] = [
+  ['Invalid', 'request_invalid', 'The request is not as described, or was refused.'],
+  ['Unknown', 'credentials_missing', 'Nobody signed, or not rightly.'],
+  ['Forbidden', 'scope_missing', 'The key or the role does not permit this.'],
+  ['NotFound', 'order_must_exist', 'There is no such thing.'],
+  ['TooMany', 'rate_limit_exceeded', 'Too much was asked for; Retry-After says when to go on.'],
+  ['Fault', 'internal_fault', 'Our mistake.'],
+  ['Unavailable', 'exchange_busy', 'Not taken; may be sent again after Retry-After.'],
+  ['OutcomeUnknown', 'outcome_unknown', 'It may have been carried out: ask before repeating.'],
+];
+
+export function openApiDocument(version: string): Json {
+  const schemas = new Map<string, Json>();
+  const hoist = (schema: TSchema) => hoisted(schema, schemas);
+  const error = hoist(ErrorBody);
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    const operation = operationOf(name, route, hoist);
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
+  }
+  return {
+    openapi: OPENAPI_VERSION,
+    info: {
+      title: 'Rialto',
+      version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      description:
+        'Numbers in bodies may be sent as texts. Unknown parameters are ignored. Each answer ' +
+        'that refuses has a message, and a code that means the same for ever.',
+    },
+    servers: [{ url: '/' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: securitySchemes(),
+      responses: Object.fromEntries(
+        ERROR_EXAMPLES.map(([name, key, description]) => [
+          name,
+          { description, content: jsonContent(error, errorAnswer(key).body) },
+        ]),
+      ),
+      schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+type Hoist = (schema: TSchema) => Json;
+
+function operationOf(name: string, route: Route, hoist: Hoist): Json {
+  const example: RouteExample = examples[name as keyof typeof routes] ?? {};
+  const { permission } = route;
+  const { description } = route.query as { description?: string };
+  return {
+    operationId: name,
+    summary: route.summary,
+    ...(description !== undefined && { description }),
+    tags: [route.tag],
+    ...(permission.who !== 'anyone' && { security: securityOf(permission) }),
+    ...(permission.who === 'anyone' &&
+      permission.mayIdentify === true && { security: [{}, ...securityOf(permission)] }),
+    'x-effect': route.effect,
+    'x-weight': route.weight,
+    ...('scope' in permission && { 'x-scope': permission.scope }),
+    ...(permission.who === 'operator' && { 'x-operators-only': true }),
+    ...(route.onlyInDevelopment === true && { 'x-only-in-development': true }),
+    parameters: parametersOf(route.query, example.query ?? {}, hoist),
+    ...(route.body !== undefined && {
+      requestBody: { required: true, content: jsonContent(hoist(route.body), example.body) },
+    }),
+    responses: responsesOf(route, example, hoist),
+  };
+}
+
+function parametersOf(query: TObject, example: Json, hoist: Hoist): Json[] {
+  const required = new Set<string>(query.required ?? []);
+  return Object.entries<TSchema>(query.properties).map(([name, schema]) => {
+    const { default: preset, description, type } = schema as Json;
+    return {
+      name,
+      in: 'query',
+      required: required.has(name) && preset === undefined,
+      ...(description !== undefined && { description }),
+      ...(type === 'array' && { style: 'form', explode: false }),
+      schema: hoist(schema),
+      ...(Object.hasOwn(example, name) && { example: example[name] }),
+    };
+  });
+}
+
+function responsesOf(route: Route, example: RouteExample, hoist: Hoist): Json {
+  const { csv, effect, permission, response, status } = route;
+  const refer = (name: string) => ({ $ref: `#/components/responses/${name}` });
+  const isPrivate = permission.who !== 'anyone';
+  return {
+    [status]: { description: 'Done.', content: jsonContent(hoist(response), example.response) },
+    ...(csv === true && {
+      202: {
+        description: 'With `format=csv`: a file.',
+        content: { 'text/csv': { schema: { type: 'string' } } },
+      },
+    }),
+    400: refer('Invalid'),
+    ...(isPrivate && { 401: refer('Unknown'), 403: refer('Forbidden') }),
+    ...(isPrivate && { 404: refer('NotFound') }),
+    429: refer('TooMany'),
+    500: refer('Fault'),
+    503: refer('Unavailable'),
+    ...(effect !== 'read' && { 504: refer('OutcomeUnknown') }),
+  };
+}
+
+function jsonContent(schema: Json, example: unknown): Json {
+  return { 'application/json': { schema, ...(example !== undefined && { example }) } };
+}
+
+function securityOf(permission: Permission): Json[] {
+  const key = { key: [], signature: [], expires: [] };
+  const takesSessions = permission.who === 'anyone' || permission.sessions;
+  return takesSessions ? [key, { session: [] }] : [key];
+}
+
+function securitySchemes(): Json {
+  const header = (name: string, description: string) => ({
+    ...{ type: 'apiKey', in: 'header', name, description },
+  });
+  return {
+    key: header('api-key', 'The key.'),
+    signature: header(
+      'api-signature',
+      'HMAC-SHA256, in hex, of method, path with query, api-expires and body, with the secret.',
+    ),
+    expires: header('api-expires', 'Unix seconds; at most 300 ahead.'),
+    session: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
+  };
+}
+
+/** A copy in which each schema that has a title is a reference to the components. */
+function hoisted(schema: unknown, schemas: Map<string, Json>): Json {
+  if (Array.isArray(schema)) return schema.map((one) => hoisted(one, schemas)) as unknown as Json;
+  if (typeof schema !== 'object' || schema === null) return schema as never;
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    // Our own word: bounds that do not refuse.
+    if (key !== 'clamped') copy[key] = hoisted(value, schemas);
+  }
+  const { title, type } = copy;
+  if (typeof title !== 'string' || type !== 'object') return copy;
+  const known = schemas.get(title);
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(copy)) {
+    throw new Error(`two schemas are called ${title}`);
+  }
+  schemas.set(title, copy);
+  return { $ref: `#/components/schemas/${title}` };
+}

@@ -1,0 +1,167 @@
+// The table of routes is complete and free of contradictions: what the types cannot hold.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Ajv } from 'ajv';
+import { coerceQuery } from './coerce-query.ts';
+import { examples } from './examples.ts';
+import { type Route, SCOPES } from './route.ts';
+import { type RouteName, routes } from './routes.ts';
+
+const table = Object.entries<Route>(routes);
+
+/** The problems of one route, as sentences. */
+function problemsOf(name: string, route: Route): string[] {
+  const { body, effect, method, permission, query, response, summary, weight } = route;
+  const problems: [isThere: boolean, sentence: string][] = [
+    [!/^\/v2(?:\/[a-z0-9-]+)+$/.test(route.path), 'has a path that is not plain'],
+    [summary.length < 5 || summary.endsWith('.'), 'has no summary, or one with a full stop'],
+    [route.tag === '', 'has no tag'],
+    [(query as { type?: string }).type !== 'object', 'has no schema of its query'],
+    [Object.keys(response).length === 0, 'has no schema of its answer'],
+    [!Number.isInteger(weight) || weight < 1, 'has no weight'],
+    [method === 'GET' && effect !== 'read', 'is a GET and changes something'],
+    [method === 'GET' && body !== undefined, 'is a GET with a body'],
+    [method === 'DELETE' && body !== undefined, 'is a DELETE with a body'],
+    [permission.who === 'anyone' && effect !== 'read', 'lets anyone change something'],
+    ['scope' in permission && !SCOPES.includes(permission.scope), 'has an unknown scope'],
+    [/^\/v2\/admin\//.test(route.path) !== (permission.who === 'operator'), 'has the wrong people'],
+    [/^\/v2\/dev\//.test(route.path) !== (route.onlyInDevelopment === true), 'is not only for dev'],
+  ];
+  return problems.filter(([isThere]) => isThere).map(([, sentence]) => `${name} ${sentence}`);
+}
+
+test('every route has what it needs', () => {
+  assert.deepEqual(
+    table.flatMap(([name, route]) => problemsOf(name, route)),
+    [],
+  );
+});
+
+test('a route that has nothing is caught', () => {
+  const empty = { ...routes.createOrder, path: 'order', summary: '', weight: 0 } as Route;
+  assert.deepEqual(problemsOf('empty', empty), [
+    'empty has a path that is not plain',
+    'empty has no summary, or one with a full stop',
+    'empty has no weight',
+  ]);
+});
+
+test('no two routes have the same method and path', () => {
+  const places = table.map(([, { method, path }]) => `${method} ${path}`);
+  assert.deepEqual(
+    places.filter((place, at) => places.indexOf(place) !== at),
+    [],
+  );
+});
+
+test('whoever moves money must sign, with a scope of its own', () => {
+  const allowed = Object.fromEntries(
+    table
+      .filter(([, { effect }]) => effect !== 'read')
+      .map(([name, { permission }]) => [name, 'scope' in permission ? permission.scope : 'none']),
+  );
+  assert.deepEqual(allowed, {
+    createWithdrawal: 'can_withdraw',
+    cancelWithdrawal: 'can_withdraw',
+    createOrder: 'can_trade',
+    amendOrder: 'can_trade',
+    cancelOrder: 'can_trade',
+    cancelOrdersOfMarket: 'can_trade',
+    createOrders: 'can_trade',
+    cancelOrders: 'can_trade',
+    cancelAllOrders: 'can_trade',
+    setDeadManSwitch: 'can_trade',
+    executeQuote: 'any',
+    mint: 'can_withdraw',
+    changeMint: 'can_withdraw',
+    changeBurn: 'can_withdraw',
+  });
+});
+
+test('a withdrawal is never made with a session', () => {
+  assert.deepEqual(routes.createWithdrawal.permission, {
+    who: 'user',
+    scope: 'can_withdraw',
+    sessions: false,
+  });
+});
+
+test('cancels of orders, and nothing else, have the budget that is refused last', () => {
+  const cancels = table.filter(([, { effect }]) => effect === 'cancel').map(([name]) => name);
+  assert.deepEqual(cancels, [
+    'cancelOrder',
+    'cancelOrdersOfMarket',
+    'cancelOrders',
+    'cancelAllOrders',
+  ]);
+});
+
+const checks = new Ajv({ strict: false, formats: { 'date-time': true } });
+
+for (const [name, example] of Object.entries(examples)) {
+  const route: Route = routes[name as RouteName];
+
+  test(`the example of ${name} is as its schemas say`, () => {
+    if (example.query !== undefined) {
+      const query = coerceQuery(route.query, example.query);
+      assert.ok(query.ok, query.ok ? '' : query.detail);
+      assert.ok(checks.validate(route.query, query.value), checks.errorsText());
+    }
+    assert.equal(example.body === undefined, route.body === undefined);
+    if (route.body !== undefined) {
+      assert.ok(checks.validate(route.body, example.body), checks.errorsText());
+    }
+    if (example.response !== undefined) {
+      assert.ok(checks.validate(route.response, example.response), checks.errorsText());
+    }
+  });
+}
+
+test('one order is named in one way', () => {
+  const validate = checks.compile(routes.cancelOrder.query);
+  assert.equal(validate({}), false);
+  assert.equal(validate({ order_id: 'a' }), true);
+  assert.equal(validate({ client_order_id: 'a' }), true);
+  assert.equal(validate({ order_id: 'a', client_order_id: 'a' }), false);
+});
+
+test('size, price and stop of an order may be numbers, texts or, but for the size, null', () => {
+  const validate = checks.compile(routes.createOrder.body);
+  const order = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 1 };
+  for (const value of [1, '1.5', null]) {
+    assert.equal(validate({ ...order, price: value, stop: value }), true);
+  }
+  assert.equal(validate({ ...order, size: null }), false);
+  assert.equal(validate({ ...order, size: true }), false);
+  assert.equal(validate({ ...order, size: '' }), false);
+  assert.equal(validate({ ...order, size: '1'.repeat(65) }), false);
+});
+
+const clientOrderIds: [id: string, isTaken: boolean][] = [
+  ['a', true],
+  ['mm 1~', true],
+  ['a'.repeat(36), true],
+  ['a'.repeat(37), false],
+  ['', false],
+  ['é', false],
+  ['a\n', false],
+];
+
+for (const [id, isTaken] of clientOrderIds) {
+  test(`${JSON.stringify(id)} is ${isTaken ? '' : 'not '}a client order id`, () => {
+    const order = { symbol: 'btc-usdt', side: 'buy', type: 'market', size: 1 };
+    const taken = checks.validate(routes.createOrder.body, { ...order, client_order_id: id });
+    assert.equal(taken, isTaken);
+  });
+}
+
+test('a batch has at least one order and at most 50', () => {
+  const validate = checks.compile(routes.createOrders.body);
+  const order = { symbol: 'btc-usdt', side: 'buy', type: 'market', size: 1 };
+  const batch = (length: number) => ({ orders: Array.from({ length }, () => order) });
+  assert.deepEqual(
+    [0, 1, 50, 51].map((length) => validate(batch(length))),
+    [false, true, true, false],
+  );
+});
