@@ -10,10 +10,9 @@ import {
   type PriceLevel,
   priceText,
   RESOLUTIONS,
-  sizeText,
   volumeText,
 } from '../../core/market-data/index.ts';
-import { timeText } from '../../protocol/index.ts';
+import { candleJson, publicTradeJson, timeText } from '../../protocol/index.ts';
 
 export interface WireValue {
   readonly body: string;
@@ -38,7 +37,7 @@ export function tradesValue({ listed, trades }: MarketState): WireValue {
 
 /** Newest first, as they are given. */
 export function tradesJson(listed: ListedMarket, trades: readonly MarketTrade[]): string {
-  return `[${trades.map((trade) => tradeJson(listed, trade)).join(',')}]`;
+  return `[${trades.map((trade) => publicTradeJson(listed, trade)).join(',')}]`;
 }
 
 /** Before the first trade there are no prices. */
@@ -82,21 +81,4 @@ function levelsJson(listed: ListedMarket, levels: readonly PriceLevel[]): string
       `[${priceText(listed, priceTicks)},${volumeText(listed, totalLots)}]`,
   );
   return `[${texts.join(',')}]`;
-}
-
-function tradeJson(listed: ListedMarket, trade: MarketTrade): string {
-  const { priceTicks, sizeLots, takerSide, timeMs } = trade;
-  return (
-    `{"size":${sizeText(listed, sizeLots)},"price":${priceText(listed, priceTicks)}` +
-    `,"side":"${takerSide}","timestamp":"${timeText(timeMs)}"}`
-  );
-}
-
-function candleJson(listed: ListedMarket, candle: Candle): string {
-  return (
-    `{"time":"${timeText(candle.startMs)}","open":${priceText(listed, candle.openTicks)}` +
-    `,"high":${priceText(listed, candle.highTicks)},"low":${priceText(listed, candle.lowTicks)}` +
-    `,"close":${priceText(listed, candle.closeTicks)}` +
-    `,"volume":${volumeText(listed, candle.volumeLots)},"symbol":"${listed.symbol}"}`
-  );
 }
