@@ -1,0 +1,51 @@
+// Candles from the projected tables, for many markets with one statement. What it reads is bounded
+// by the limit for each of them.
+
+import type { MarketId } from '../../../core/money/index.ts';
+import { isPassingFault, type Pool } from '../../../infra/postgres/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { CandleSource } from './candle-memory.ts';
+import { type CandleRow, type ChartCandle, candleOfRow } from './chart-candle.ts';
+
+/** $1 markets, $2 resolution, $3 from, $4 to, $5 limit. */
+const statement = (order: 'asc' | 'desc') => `
+  select c.* from unnest($1::bigint[]) m (id) cross join lateral (
+    select c.market_id, c.start, c.open_ticks, c.high_ticks, c.low_ticks, c.close_ticks,
+      c.volume_lots
+    from candles c
+    where c.market_id = m.id and c.resolution = $2 and c.start >= $3 and c.start <= $4
+    order by c.start ${order} limit $5
+  ) c order by c.market_id, c.start`;
+
+const STATEMENTS = { first: statement('asc'), last: statement('desc') };
+const RETRY_AFTER_S = 1;
+
+export function candleTables(pool: Pick<Pool, 'query'>): CandleSource {
+  return { read };
+
+  async function read({ markets, range, resolution }: Parameters<CandleSource['read']>[0]) {
+    const { fromMs, keep, limit, toMs } = range;
+    const values = [markets, resolution, timeOf(fromMs), timeOf(toMs), limit];
+    const rows = await queryOrRefuse(STATEMENTS[keep], values);
+    const candles = new Map<MarketId, ChartCandle[]>(markets.map((market) => [market, []]));
+    for (const row of rows) candles.get(Number(row.market_id) as MarketId)?.push(candleOfRow(row));
+    return candles;
+  }
+
+  async function queryOrRefuse(text: string, values: unknown[]): Promise<readonly CandleRow[]> {
+    try {
+      return (await pool.query(text, values)).rows;
+    } catch (fault) {
+      if (isPassingFault(fault)) throw new ApiRefusal('data_unavailable', {}, RETRY_AFTER_S);
+      throw fault;
+    }
+  }
+}
+
+// The largest time that the wire can say has four digits for the year.
+const TIME_MS_MAX = Date.parse('9999-12-31T23:59:59.999Z');
+
+function timeOf(timeMs: number): string {
+  if (timeMs === -Infinity) return '-infinity';
+  return timeMs > TIME_MS_MAX ? 'infinity' : new Date(timeMs).toISOString();
+}
