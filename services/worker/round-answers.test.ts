@@ -1,0 +1,96 @@
+// What each answer to a round means for its position, for those behind it, and for its channel.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Refusal } from '../../core/messages/index.ts';
+import type { Outcome } from '../../infra/command-link/index.ts';
+import { readRound, type Sent } from './round-answers.ts';
+
+type Answer = Refusal | 'unknown' | 'busy' | 'malformed';
+
+const FRAME = 70;
+
+/** Positions 1, 2, … of channel 1, answered so, each in a frame of its own. */
+function round(answers: readonly Answer[], channel = 1): Sent[] {
+  return answers.map((answer, index) => ({
+    row: {
+      ...{ channel, sequence: index + 1, sentAfterFrame: 5 },
+      command: { kind: 'CancelWithdrawal', withdrawal: index + 1 },
+    },
+    outcome: outcomeOf(answer, index),
+  }));
+}
+
+function outcomeOf(answer: Answer, index: number): Outcome {
+  if (answer === 'unknown') return { kind: 'unknown' };
+  if (answer === 'busy' || answer === 'malformed') return { kind: 'not_taken', reason: answer };
+  const events = { eventCount: 0, message: new Uint8Array(), eventsAt: 0, eventsEnd: 0 };
+  return {
+    kind: 'answered',
+    result: {
+      ...{ number: index, command: 500 + index, refusal: answer, order: 0, isRepeat: false },
+      ...{ hasAllEvents: true, ...events },
+    },
+    frame: { epoch: 1, sequence: FRAME + index, timeMs: 0, commandsApplied: 600 },
+  };
+}
+
+/** `settled | seen | held up`. */
+function read(answers: readonly Answer[]): string {
+  const { heldUp, seen, settled } = readRound(round(answers));
+  return [
+    settled.map(({ settlement: one }) => `${one.sequence} ${one.refusal}`).join(', '),
+    seen.map(({ sequence }) => sequence).join(', '),
+    heldUp.map(({ reason, sequence }) => `${sequence} ${reason}`).join(', '),
+  ].join(' | ');
+}
+
+const SEEN = 'channel_sequence_already_seen';
+const GAP = 'channel_sequence_has_gap';
+const rounds: [string, Answer[], string][] = [
+  ['accepted ones are settled', ['none', 'none'], '1 none, 2 none |  | '],
+  [
+    'a refusal that moves the channel is an outcome',
+    ['available_balance_too_small', 'none'],
+    '1 available_balance_too_small, 2 none |  | ',
+  ],
+  ['poison is an outcome too', ['command_is_poisoned'], '1 command_is_poisoned |  | '],
+  ['what was seen is looked up', [SEEN, SEEN, 'none'], '3 none | 1, 2 | '],
+  ['unknown and busy are sent again', ['unknown', 'busy'], ' |  | '],
+  ['a gap behind one that was lost is sent again', ['unknown', GAP, GAP], ' |  | '],
+  ['a gap at the first that waits must not be', [GAP, GAP], ' |  | 1 channel_sequence_has_gap'],
+  [
+    'a frozen channel is held up once, and keeps its positions',
+    ['none', 'channel_is_frozen', 'channel_is_frozen'],
+    '1 none |  | 2 channel_is_frozen',
+  ],
+  ['so is one that is not there', ['channel_must_exist'], ' |  | 1 channel_must_exist'],
+  ['and one whose command can not be sent', ['malformed', GAP], ' |  | 1 command_is_malformed'],
+];
+
+for (const [title, answers, expected] of rounds) {
+  test(`${title}`, () => assert.equal(read(answers), expected));
+}
+
+test('channels do not touch each other', () => {
+  const { heldUp, settled } = readRound([...round([GAP], 1), ...round(['none', GAP], 2)]);
+  assert.deepEqual(
+    settled.map(({ settlement }) => settlement.channel),
+    [2],
+  );
+  assert.deepEqual(
+    heldUp.map(({ channel }) => channel),
+    [1],
+  );
+});
+
+test('a settlement has the frame and the command of its answer', () => {
+  const [{ settlement }] = readRound(round(['none'])).settled;
+  assert.deepEqual(settlement, {
+    ...{ channel: 1, sequence: 1, state: 'accepted', refusal: 'none', frame: 70, command: 500 },
+  });
+});
+
+test('the last frame that said seen bounds the search', () => {
+  assert.equal(readRound(round([SEEN, SEEN, 'none'])).seenAtFrame, FRAME + 1);
+});
