@@ -6,9 +6,11 @@ import { parseArgs } from 'node:util';
 type Drill = { run(options: { quick: boolean }): Promise<Record<string, unknown>> };
 
 const drills: Record<string, () => Promise<Drill>> = {
+  failover: () => import('./failover/failover.ts'),
   journal: () => import('./journal/journal.ts'),
   mutations: () => import('./mutations/mutations.ts'),
   projector: () => import('./projector/projector.ts'),
+  reads: () => import('./reads/reads.ts'),
 };
 
 const { values, positionals } = parseArgs({

@@ -11,6 +11,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   'body-reader': () => import('../../protocol/body-reader.bench.ts'),
   journal: () => import('./journal/main.ts'),
   publisher: () => import('../../services/publisher/publisher.bench.ts'),
+  http: () => import('./http/main.ts'),
   'cold-start': () => import('./cold-start/main.ts'),
   projector: () => import('./projector/main.ts'),
 };

@@ -1,0 +1,62 @@
+// Who may call what: the status that each route owes to each kind of caller, from what the route
+// declares and nothing else. docs/api/permissions.md is this table, and a test plays it.
+
+import type { Route } from '../../protocol/index.ts';
+
+export const PERMISSION_CASES = [
+  'nobody',
+  'wrong signature',
+  'expired',
+  'replayed',
+  'wrong scope',
+  "other's id",
+  'blocked address',
+  'user',
+  'session',
+  'administrator',
+] as const;
+export type PermissionCase = (typeof PERMISSION_CASES)[number];
+
+/** Those that name something by its id: what belongs to another must look as if it were not there. */
+export const NAMES_BY_ID: Readonly<Record<string, number>> = {
+  getOrder: 404,
+  amendOrder: 404,
+  cancelOrder: 404,
+  cancelWithdrawal: 404,
+  executeQuote: 400,
+};
+
+type Judge = (route: Route, name: string) => number;
+
+// Credentials that are sent where none are looked at do no harm.
+const unlessIgnored =
+  (status: number): Judge =>
+  (route) => {
+    const { permission } = route;
+    if (permission.who !== 'anyone') return status;
+    return permission.mayIdentify === true ? status : route.status;
+  };
+
+const judges: Record<PermissionCase, Judge> = {
+  nobody: ({ permission, status }) => (permission.who === 'anyone' ? status : 401),
+  'wrong signature': unlessIgnored(401),
+  expired: unlessIgnored(401),
+  replayed: ({ effect, permission, status }) =>
+    permission.who === 'anyone' || effect === 'read' ? status : 401,
+  'wrong scope': ({ permission, status }) =>
+    permission.who === 'anyone' || permission.scope === 'any' ? status : 403,
+  "other's id": ({ permission, status }, name) =>
+    permission.who === 'operator' ? 403 : (NAMES_BY_ID[name] ?? status),
+  'blocked address': unlessIgnored(401),
+  user: ({ permission, status }) => (permission.who === 'operator' ? 403 : status),
+  session: ({ permission, status }) => {
+    if (permission.who === 'anyone') return status;
+    if (!permission.sessions) return 401;
+    return permission.who === 'operator' ? 403 : status;
+  },
+  administrator: ({ status }) => status,
+};
+
+export function expectedStatus(kind: PermissionCase, name: string, route: Route): number {
+  return judges[kind](route, name);
+}

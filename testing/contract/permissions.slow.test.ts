@@ -1,0 +1,153 @@
+// The table of permissions, played on a running exchange: every route, every kind of caller.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
+import { issueKey, issueSession } from '../../infra/access/index.ts';
+import { type Route, type RouteName, routes } from '../../protocol/index.ts';
+import { type RestAnswer, RestClient } from '../sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { expectedStatus, PERMISSION_CASES, type PermissionCase } from './permission-cases.ts';
+import { type Sample, SampleWorld, samples } from './route-samples.ts';
+
+type Key = { readonly key: string; readonly secret: string };
+
+let sandbox: Sandbox;
+let world: SampleWorld;
+let keys: Record<'scopeless' | 'scopelessAdmin' | 'elsewhere', Key>;
+let token: string;
+
+before(async () => {
+  sandbox = await startSandbox({ checkAnswers: true });
+  world = new SampleWorld(sandbox);
+  const { admin, alice } = sandbox.seeded.users;
+  keys = {
+    scopeless: await keyOf(alice.user, { isScopeless: true }),
+    scopelessAdmin: await keyOf(admin.user, { isScopeless: true, role: 'admin' }),
+    elsewhere: await keyOf(alice.user, { addresses: ['10.1.2.0/24'] }),
+  };
+  const { registry } = sandbox.desk;
+  ({ token } = await issueSession(registry, {
+    user: alice.user,
+    scopes: ['user'],
+    nowMs: Date.now(),
+    lifeMs: 3_600_000,
+  }));
+});
+
+after(() => sandbox?.stop());
+
+async function keyOf(
+  user: UserId,
+  wishes: { isScopeless?: boolean; role?: 'admin'; addresses?: readonly string[] },
+): Promise<Key> {
+  const { addresses = [], isScopeless = false, role = 'user' } = wishes;
+  const scopes = { canRead: !isScopeless, canTrade: !isScopeless, canWithdraw: !isScopeless };
+  const issued = await issueKey(
+    sandbox.desk.registry,
+    sandbox.desk.seal,
+    {
+      ...{ user, name: 'matrix', kind: 'hmac', ...scopes, role, whitelistedIps: addresses },
+      nowMs: Date.now(),
+    },
+    { mayBeAnywhere: true },
+  );
+  assert.ok(typeof issued !== 'string', String(issued));
+  return { key: issued.key.publicKey, secret: issued.secret };
+}
+
+for (const [name, route] of Object.entries<Route>(routes)) {
+  for (const kind of PERMISSION_CASES) {
+    const status = expectedStatus(kind, name, route);
+    test(`${route.method} ${route.path}: ${kind} gets ${status}`, async () => {
+      const answer = await play(kind, name as RouteName, route);
+      assert.equal(answer.status, status, answer.text);
+    });
+  }
+}
+
+async function play(kind: PermissionCase, name: RouteName, route: Route): Promise<RestAnswer> {
+  const { admin, alice } = sandbox.seeded.users;
+  const owner = kind === "other's id" ? 'bob' : kind === 'administrator' ? 'admin' : 'alice';
+  // Administrators here have no money: what needs some is named by someone who has.
+  const hasMoney = owner !== 'admin' || route.permission.who !== 'user';
+  if (!hasMoney && needsMoney.has(name)) await fundAdmin();
+  const sample = await samples[name](world, { owner });
+  const send = (key: Key | undefined, extra: Extra = {}) => request(route, sample, key, extra);
+  switch (kind) {
+    case 'nobody':
+      return send(undefined);
+    case 'wrong signature':
+      return send({ key: alice.key, secret: 'not the secret' });
+    case 'expired':
+      return send(alice, { expires: Math.floor(Date.now() / 1_000) - 1 });
+    case 'replayed': {
+      const expires = Math.floor(Date.now() / 1_000) + 60;
+      const key = route.permission.who === 'operator' ? admin : alice;
+      const first = await send(key, { expires });
+      assert.equal(first.status, route.status, first.text);
+      return send(key, { expires });
+    }
+    case 'wrong scope':
+      return send(route.permission.who === 'operator' ? keys.scopelessAdmin : keys.scopeless);
+    case "other's id":
+    case 'user':
+      return send(alice);
+    case 'blocked address':
+      return send(keys.elsewhere);
+    case 'session':
+      return send(undefined, { headers: { authorization: `Bearer ${token}` } });
+    case 'administrator':
+      return send(admin);
+  }
+}
+
+/** What an administrator can only do with something in the account. */
+const needsMoney = new Set<RouteName>([
+  ...(['createOrder', 'createOrders', 'getOrder', 'amendOrder', 'cancelOrder'] as const),
+  ...(['cancelOrders', 'createWithdrawal', 'cancelWithdrawal', 'executeQuote'] as const),
+]);
+
+let isAdminFunded: Promise<void> | undefined;
+
+function fundAdmin(): Promise<void> {
+  isAdminFunded ??= (async () => {
+    const { admin } = sandbox.seeded.users;
+    for (const [symbol, units] of [
+      ['btc', 100_000_000n],
+      ['usdt', 10_000_000_000n],
+    ] as const) {
+      const asset = sandbox.seeded.assets.get(symbol)!;
+      const transactionId = `admin-${symbol}`;
+      await sandbox.desk.credit({
+        ...{ user: admin.user, asset, transactionId },
+        amountAtoms: units as Parameters<typeof sandbox.desk.credit>[0]['amountAtoms'],
+      });
+    }
+  })();
+  return isAdminFunded;
+}
+
+interface Extra {
+  readonly expires?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function request(
+  route: Route,
+  sample: Sample,
+  key: Key | undefined,
+  { expires, headers = {} }: Extra,
+): Promise<RestAnswer> {
+  const text = new URLSearchParams(
+    Object.entries(sample.query ?? {}).map(([name, value]) => [name, String(value)]),
+  ).toString();
+  const client = new RestClient({ url: sandbox.url, ...key });
+  return client.send({
+    method: route.method,
+    target: `${route.path}${text === '' ? '' : `?${text}`}`,
+    ...(sample.body !== undefined && { body: sample.body }),
+    ...(expires !== undefined && { expires }),
+    headers,
+  });
+}

@@ -1,0 +1,172 @@
+// One valid request for every route, made from a world in which it can succeed. Tests of
+// permissions, of contracts and of hostile requests begin with these. A route without a sample does
+// not compile.
+
+import { randomUUID } from 'node:crypto';
+import type { RouteName } from '../../protocol/index.ts';
+import { RestClient } from '../sandbox/rest-client.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+
+export interface Sample {
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** What the sample is made for: whose things it names. */
+export interface SampleFor {
+  readonly owner: 'admin' | 'alice' | 'bob';
+}
+
+type MakeSample = (world: SampleWorld, wanted: SampleFor) => Sample | Promise<Sample>;
+
+const FAR_PRICE = 50_000;
+const day = 86_400;
+
+export class SampleWorld {
+  readonly #sandbox: Sandbox;
+
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  client(owner: SampleFor['owner']): RestClient {
+    const { key, secret } = this.#sandbox.seeded.users[owner];
+    return new RestClient({ url: this.#sandbox.url, key, secret });
+  }
+
+  userId(owner: SampleFor['owner']): number {
+    return this.#sandbox.seeded.users[owner].user;
+  }
+
+  /** An order that rests, far from everything. */
+  async restingOrder(owner: SampleFor['owner']): Promise<string> {
+    return (await this.#done(this.client(owner).post('/order', limitOrder()))).id;
+  }
+
+  async withdrawal(owner: SampleFor['owner']): Promise<{ id: number; transaction_id: string }> {
+    return this.#done(this.client(owner).post('/user/withdrawal', withdrawal()));
+  }
+
+  /** A deposit that waits for an operator. */
+  async waitingDeposit(): Promise<string> {
+    const transaction_id = randomUUID();
+    const body = { ...mint(this.userId('alice')), transaction_id, status: false };
+    await this.#done(this.client('admin').post('/admin/mint', body));
+    return transaction_id;
+  }
+
+  async quoteToken(owner: SampleFor['owner']): Promise<string> {
+    // Somebody must be there to trade with.
+    const offer = { ...limitOrder(), side: 'sell', price: 61_000, size: 0.01 };
+    await this.#done(this.client(owner === 'bob' ? 'alice' : 'bob').post('/order', offer));
+    const query = { spending_currency: 'usdt', receiving_currency: 'btc', receiving_amount: 0.001 };
+    for (;;) {
+      const quoted = await this.client(owner).get('/quick-trade', query);
+      if (quoted.status === 200) return quoted.body.token;
+      // The offer is on its way to the book that quotes are made from.
+      if (quoted.status >= 500) throw new Error(quoted.text);
+    }
+  }
+
+  async #done(asked: ReturnType<RestClient['get']>) {
+    const answer = await asked;
+    if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
+    return answer.body;
+  }
+}
+
+function limitOrder() {
+  return { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001, price: FAR_PRICE };
+}
+
+function withdrawal() {
+  return {
+    currency: 'btc',
+    amount: 0.01,
+    address: 'bc1qwithdrawal00000000000000000000000',
+    network: 'btc',
+  };
+}
+
+function mint(user_id: number) {
+  return { user_id, currency: 'eur', amount: 25 };
+}
+
+function chartRange() {
+  const to = Math.floor(Date.now() / 1_000);
+  return { from: to - day, to };
+}
+
+const nothing: MakeSample = () => ({});
+const ofSymbol: MakeSample = () => ({ query: { symbol: 'btc-usdt' } });
+
+export const samples: Readonly<Record<RouteName, MakeSample>> = {
+  getHealth: nothing,
+  getConstants: nothing,
+  getKit: nothing,
+  getTiers: nothing,
+  getTicker: ofSymbol,
+  getTickers: nothing,
+  getTickerAll: nothing,
+  getOrderBook: ofSymbol,
+  getOrderBooks: nothing,
+  getTrades: ofSymbol,
+  getTradesHistory: ofSymbol,
+  getChart: () => ({ query: { symbol: 'btc-usdt', resolution: '60', ...chartRange() } }),
+  getCharts: () => ({ query: { resolution: '1D', ...chartRange() } }),
+  getMiniCharts: () => ({ query: { assets: 'btc,eur', quote: 'usdt' } }),
+  getOraclePrices: () => ({ query: { assets: 'btc,eur', quote: 'usdt', amount: 2 } }),
+  getUdfConfig: nothing,
+  getUdfHistory: () => ({ query: { symbol: 'btc-usdt', resolution: '1D', ...chartRange() } }),
+  getUdfSymbol: ofSymbol,
+  getUdfSearch: () => ({ query: { query: 'btc', limit: 10 } }),
+  getUdfTime: nothing,
+  getUser: nothing,
+  getBalance: nothing,
+  getUserTrades: ofSymbol,
+  getDeposits: () => ({ query: { currency: 'btc' } }),
+  getWithdrawals: () => ({ query: { currency: 'btc' } }),
+  getWithdrawalFee: () => ({ query: { currency: 'btc' } }),
+  getWithdrawalMax: () => ({ query: { currency: 'btc', network: 'btc' } }),
+  createWithdrawal: () => ({ body: withdrawal() }),
+  cancelWithdrawal: async (world, { owner }) => ({
+    query: { id: (await world.withdrawal(owner)).id },
+  }),
+  getOrders: () => ({ query: { symbol: 'btc-usdt', open: true } }),
+  getOrder: async (world, { owner }) => ({ query: { order_id: await world.restingOrder(owner) } }),
+  createOrder: () => ({ body: limitOrder() }),
+  amendOrder: async (world, { owner }) => ({
+    body: { order_id: await world.restingOrder(owner), size: 0.0005 },
+  }),
+  cancelOrder: async (world, { owner }) => ({
+    query: { order_id: await world.restingOrder(owner) },
+  }),
+  cancelOrdersOfMarket: ofSymbol,
+  createOrders: () => ({ body: { orders: [limitOrder(), limitOrder()] } }),
+  cancelOrders: async (world, { owner }) => ({
+    query: { order_ids: await world.restingOrder(owner) },
+  }),
+  cancelAllOrders: nothing,
+  setDeadManSwitch: () => ({ body: { timeout: 0 } }),
+  getDeadManSwitch: nothing,
+  getQuote: () => ({
+    query: { spending_currency: 'usdt', receiving_currency: 'btc', receiving_amount: 0.001 },
+  }),
+  executeQuote: async (world, { owner }) => ({ body: { token: await world.quoteToken(owner) } }),
+  getDepositsOfUsers: nothing,
+  getWithdrawalsOfUsers: nothing,
+  mint: (world) => ({ body: mint(world.userId('alice')) }),
+  changeMint: async (world) => ({
+    body: { transaction_id: await world.waitingDeposit(), status: true },
+  }),
+  changeBurn: async (world) => ({
+    body: {
+      transaction_id: (await world.withdrawal('alice')).transaction_id,
+      updated_transaction_id: randomUUID(),
+      status: true,
+    },
+  }),
+  signForDevelopment: () => ({
+    body: { secret: 'hush', method: 'GET', path: '/v2/user', expires: 1_800_000_000 },
+  }),
+};

@@ -1,0 +1,130 @@
+// The leader is killed under load, and clients see it through the gateway only: every order that was
+// answered is there once, one whose outcome was unknown is there once or not at all, and a retry
+// with the same client order id never makes a second.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { percentile } from '../../../tools/bench/journal/percentile.ts';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
+import { RestClient } from '../../sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import type { Trader } from '../../sandbox/traders.ts';
+import { type Placed, Placer } from './placer.ts';
+
+const TRADERS = 16;
+const KILLS = { full: 5, quick: 1 };
+/** Of undisturbed trading before each kill, and after the last. */
+const BETWEEN_KILLS_MS = 3_000;
+const RECOVERS_WITHIN_MS = 30_000;
+
+export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
+  const kills = quick ? KILLS.quick : KILLS.full;
+  const sandbox = await startSandbox({ gateways: 2, checkAnswers: false });
+  try {
+    const traders = await sandbox.createTraders({ count: TRADERS });
+    const placers = traders.map((trader, at) => new Placer(trader, sandbox.urls[at % 2], at));
+    const placing = Promise.all(placers.map((placer) => placer.placeUntilStopped()));
+    for (let kill = 1; kill <= kills; kill += 1) {
+      await delay(BETWEEN_KILLS_MS);
+      await killLeader(sandbox, placers);
+    }
+    await delay(BETWEEN_KILLS_MS);
+    for (const placer of placers) placer.stop();
+    await placing;
+    return await judge(sandbox, traders, placers, kills);
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+/** Then somebody else leads, and orders are answered again; then the killed one comes back. */
+async function killLeader(sandbox: Sandbox, placers: readonly Placer[]): Promise<void> {
+  const leader = await leaderOf(sandbox);
+  const answeredBefore = answered(placers);
+  await leader.kill('SIGKILL');
+  await waitUntil({
+    what: 'orders are answered again',
+    timeoutMs: RECOVERS_WITHIN_MS,
+    question: () => answered(placers) > answeredBefore + TRADERS,
+  });
+  await leader.start();
+}
+
+async function leaderOf(sandbox: Sandbox) {
+  const sequencers = sandbox.services.filter(({ name }) => name.startsWith('sequencer'));
+  let found = sequencers[0];
+  await waitUntil({
+    what: 'a sequencer says that it leads',
+    timeoutMs: RECOVERS_WITHIN_MS,
+    question: async () => {
+      for (const sequencer of sequencers) {
+        // A process that led once leads until it ends.
+        const metrics = await fetch(`${sequencer.healthUrl}/metrics`).then((got) => got.text());
+        if (!/^rialto_sequencer_takeovers_total [1-9]/m.test(metrics)) continue;
+        found = sequencer;
+        return true;
+      }
+      return false;
+    },
+  });
+  return found;
+}
+
+function answered(placers: readonly Placer[]): number {
+  return placers.reduce((sum, { placed }) => sum + placed.length, 0);
+}
+
+async function judge(
+  sandbox: Sandbox,
+  traders: readonly Trader[],
+  placers: readonly Placer[],
+  kills: number,
+): Promise<Record<string, unknown>> {
+  const tally = { lost: 0, doubled: 0, wrong: 0 };
+  for (const [at, { key, secret }] of traders.entries()) {
+    const client = new RestClient({ url: sandbox.url, key, secret });
+    const found = await client.get('/orders', { format: 'all' });
+    if (found.status !== 200) throw new Error(`${found.status} ${found.text}`);
+    compare(tally, placers[at].placed, placers[at].sentIds, found.body.data);
+  }
+  const all = placers.flatMap(({ placed }) => placed);
+  const tookMs = all.map(({ answeredMs, sentMs }) => answeredMs - sentMs);
+  const errors = placers.reduce((sum, placer) => sum + placer.errors, 0);
+  const requests = placers.reduce((sum, placer) => sum + placer.requests, 0);
+  if (tally.lost + tally.doubled + tally.wrong > 0) process.exitCode = 1;
+  return {
+    ...{ kills, acknowledged: all.length, ...tally, requests, errors },
+    errorRate: Number((errors / requests).toFixed(6)),
+    longestGapMs: Math.round(longestGap(all.map(({ answeredMs }) => answeredMs))),
+    p50Ms: percentile(tookMs, 50),
+    p99Ms: percentile(tookMs, 99),
+  };
+}
+
+interface ListedOrder {
+  readonly id: string;
+  readonly client_order_id?: string;
+}
+
+function compare(
+  tally: { lost: number; doubled: number; wrong: number },
+  placed: readonly Placed[],
+  sentIds: ReadonlySet<string>,
+  listed: readonly ListedOrder[],
+): void {
+  const ids = new Map<string, string>();
+  for (const { client_order_id = '', id } of listed) {
+    if (ids.has(client_order_id)) tally.doubled += 1;
+    if (!sentIds.has(client_order_id)) tally.wrong += 1;
+    ids.set(client_order_id, id);
+  }
+  for (const { clientOrderId, id } of placed) {
+    const found = ids.get(clientOrderId);
+    if (found === undefined) tally.lost += 1;
+    else if (found !== id) tally.wrong += 1;
+  }
+}
+
+function longestGap(times: readonly number[]): number {
+  const sorted = times.toSorted((one, other) => one - other);
+  return sorted.reduce((gap, time, at) => (at === 0 ? 0 : Math.max(gap, time - sorted[at - 1])), 0);
+}

@@ -1,0 +1,85 @@
+// Whoever has been told of a write sees it, whichever gateway is asked: orders are placed at one
+// gateway, read at the other, cancelled there and read at the first. A stale answer is a failure.
+
+import { performance } from 'node:perf_hooks';
+import { percentile } from '../../../tools/bench/journal/percentile.ts';
+import { type RestAnswer, RestClient } from '../../sandbox/rest-client.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import type { Trader } from '../../sandbox/traders.ts';
+
+const TRADERS = 16;
+const CYCLES = { full: 10_000, quick: 400 };
+
+interface Tally {
+  cycles: number;
+  stale: number;
+  failed: number;
+  readonly readMs: number[];
+  readonly examples: string[];
+}
+
+export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
+  const sandbox = await startSandbox({ gateways: 2, checkAnswers: false });
+  try {
+    const traders = await sandbox.createTraders({ count: TRADERS });
+    const tally: Tally = { cycles: 0, stale: 0, failed: 0, readMs: [], examples: [] };
+    const wanted = quick ? CYCLES.quick : CYCLES.full;
+    const startMs = performance.now();
+    await Promise.all(traders.map((trader) => cycle(trader, sandbox.urls, tally, wanted)));
+    const { cycles, examples, failed, readMs, stale } = tally;
+    for (const example of examples) console.error(example);
+    if (stale + failed > 0) process.exitCode = 1;
+    return {
+      ...{ cycles, stale, failed, reads: readMs.length },
+      ...{ readP50Ms: percentile(readMs, 50), readP99Ms: percentile(readMs, 99) },
+      seconds: Math.round((performance.now() - startMs) / 1_000),
+    };
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+async function cycle(
+  { key, secret }: Trader,
+  urls: readonly string[],
+  tally: Tally,
+  wanted: number,
+): Promise<void> {
+  const clients = urls.map((url) => new RestClient({ url, key, secret }));
+  while (tally.cycles < wanted) {
+    tally.cycles += 1;
+    const [one, other] = tally.cycles % 2 === 0 ? clients : clients.toReversed();
+    const order = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001, price: 50_000 };
+    const placed = await one.post('/order', order);
+    if (!isDone(tally, 'place', placed)) continue;
+    const order_id = placed.body.id as string;
+    await read(tally, other, order_id, 'new');
+    if (!isDone(tally, 'cancel', await other.delete('/order', { order_id }))) continue;
+    await read(tally, one, order_id, 'canceled');
+  }
+}
+
+async function read(
+  tally: Tally,
+  client: RestClient,
+  order_id: string,
+  status: 'new' | 'canceled',
+): Promise<void> {
+  const startMs = performance.now();
+  const found = await client.get('/order', { order_id });
+  tally.readMs.push(performance.now() - startMs);
+  const isStale = found.status === 404 || (found.status === 200 && found.body.status !== status);
+  if (isStale) {
+    tally.stale += 1;
+    tally.examples.push(`stale: wanted ${status}, found ${found.status} ${found.text}`);
+  } else {
+    isDone(tally, 'read', found);
+  }
+}
+
+function isDone(tally: Tally, what: string, { status, text }: RestAnswer): boolean {
+  if (status === 200) return true;
+  tally.failed += 1;
+  tally.examples.push(`${what}: ${status} ${text}`);
+  return false;
+}

@@ -1,0 +1,24 @@
+// What a load generator is asked, and what it says.
+
+export interface LoadPlan {
+  readonly kind: 'order' | 'book';
+  readonly port: number;
+  readonly connections: number;
+  readonly warmUpMs: number;
+  readonly forMs: number;
+  readonly symbol: string;
+  readonly price: string;
+  readonly size: string;
+  /** Buyers at even places, sellers at odd ones. */
+  readonly keys: readonly { readonly key: string; readonly secret: string }[];
+  /** Different for each run: client order ids begin with it. */
+  readonly run: string;
+}
+
+export interface LoadFigures {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly failed: number;
+  readonly clientCpuUs: number;
+}

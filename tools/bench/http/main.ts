@@ -1,0 +1,127 @@
+// What a signed order costs over HTTP, durable end to end, against a bare Fastify route with the same
+// checks and against bare node:http in the same run; and a book from memory likewise. The whole
+// exchange runs beside it on the same machine.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { type Sandbox, startSandbox } from '../../../testing/sandbox/sandbox.ts';
+import { percentile } from '../journal/percentile.ts';
+import type { LoadFigures, LoadPlan } from './loader/load-plan.ts';
+
+interface Sizes {
+  readonly rounds: number;
+  readonly connections: number;
+  readonly forMs: number;
+  readonly warmUpMs: number;
+}
+
+const FULL: Sizes = { rounds: 5, connections: 64, forMs: 6_000, warmUpMs: 2_000 };
+const QUICK: Sizes = { rounds: 1, connections: 64, forMs: 2_000, warmUpMs: 1_000 };
+const KINDS = ['order', 'book'] as const;
+const SYMBOL = 'btc-usdt';
+const TRADERS = 8;
+const runProgram = promisify(execFile);
+
+type Kind = (typeof KINDS)[number];
+type Target = 'gateway' | 'bareFastify' | 'bareNode';
+type Round = Record<Target, LoadFigures>;
+
+export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
+  const sizes = quick ? QUICK : FULL;
+  const sandbox = await startSandbox({ gateways: 1, budgets: 'wide', accessLog: false });
+  const bare: BareServer[] = [];
+  try {
+    const keys = await tradersOf(sandbox);
+    const secrets = JSON.stringify(keys.map(({ key, secret }) => [key, secret]));
+    bare.push(await startBare('bare-fastify', [secrets]), await startBare('bare-node', []));
+    const ports: Record<Target, number> = {
+      gateway: Number(new URL(sandbox.url).port),
+      bareFastify: bare[0].port,
+      bareNode: bare[1].port,
+    };
+    const figures: Record<string, unknown> = {};
+    for (const kind of KINDS) {
+      const rounds: Round[] = [];
+      for (let round = 1; round <= sizes.rounds; round++) {
+        rounds.push(await measureRound({ kind, ports, keys, sizes }));
+        console.log(`round ${round}, ${kind}: ${JSON.stringify(rounds.at(-1))}`);
+      }
+      Object.assign(figures, summary(kind, rounds));
+    }
+    return figures;
+  } finally {
+    for (const { child } of bare) child.kill('SIGKILL');
+    await sandbox.stop();
+  }
+}
+
+type Key = { readonly key: string; readonly secret: string };
+
+async function tradersOf(sandbox: Sandbox): Promise<Key[]> {
+  const traders = await sandbox.createTraders({
+    count: TRADERS,
+    funds: { btc: '100', usdt: '10000000' },
+  });
+  return traders.map(({ key, secret }) => ({ key, secret }));
+}
+
+// One after the other, so that each has the machine to itself, in turns, so that all share its moods.
+async function measureRound(options: {
+  readonly kind: Kind;
+  readonly ports: Record<Target, number>;
+  readonly keys: readonly Key[];
+  readonly sizes: Sizes;
+}): Promise<Round> {
+  const { keys, kind, ports, sizes } = options;
+  const figures: Partial<Round> = {};
+  for (const target of Object.keys(ports) as Target[]) {
+    const { connections, forMs, warmUpMs } = sizes;
+    figures[target] = await load({
+      ...{ kind, port: ports[target], connections, forMs, warmUpMs, keys },
+      ...{ symbol: SYMBOL, price: '60000', size: '0.0001', run: randomUUID().slice(0, 8) },
+    });
+  }
+  return figures as Round;
+}
+
+async function load(plan: LoadPlan): Promise<LoadFigures> {
+  const program = join(import.meta.dirname, 'loader', 'main.ts');
+  const { stderr, stdout } = await runProgram(process.execPath, [program, JSON.stringify(plan)]);
+  if (stderr !== '') console.error(stderr.trim());
+  return JSON.parse(stdout) as LoadFigures;
+}
+
+function summary(kind: Kind, rounds: readonly Round[]): Record<string, unknown> {
+  const median = (values: readonly number[]) => percentile(values, 50);
+  const of = (target: Target) => {
+    const names = Object.keys(rounds[0][target]) as (keyof LoadFigures)[];
+    const medians = names.map((name) => [name, median(rounds.map((each) => each[target][name]))]);
+    return Object.fromEntries(medians);
+  };
+  const ratio = median(
+    rounds.map(({ bareFastify, gateway }) => gateway.perSecond / bareFastify.perSecond),
+  );
+  const name = kind === 'order' ? 'orderRatioToBare' : 'orderbookRatioToBare';
+  return {
+    [name]: ratio,
+    [kind]: { gateway: of('gateway'), bareFastify: of('bareFastify'), bareNode: of('bareNode') },
+  };
+}
+
+interface BareServer {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+async function startBare(folder: string, args: readonly string[]): Promise<BareServer> {
+  const program = join(import.meta.dirname, folder, 'main.ts');
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  return { child, port: Number(line) };
+}
