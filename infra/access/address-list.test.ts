@@ -1,0 +1,64 @@
+// Which entries may stand in a list of addresses, and which addresses they let pass.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AddressList, isAddressEntry } from './address-list.ts';
+
+const entries: [entry: string, isOne: boolean][] = [
+  ['203.0.113.9', true],
+  ['203.0.113.9/32', true],
+  ['203.0.113.0/24', true],
+  ['203.0.0.0/16', true],
+  ['203.0.113.0/25', false],
+  ['203.0.113.0/8', false],
+  ['0.0.0.0/0', false],
+  ['203.0.113.9/33', false],
+  ['203.0.113', false],
+  ['203.0.113.256', false],
+  ['203.0.113.09', false],
+  ['203.0.113.9/', false],
+  ['203.0.113.9/024', false],
+  ['203.0.113.9/24/24', false],
+  [' 203.0.113.9', false],
+  ['2001:db8::1', true],
+  ['2001:db8::/0', true],
+  ['2001:db8::/32', true],
+  ['2001:db8::/128', true],
+  ['2001:db8::/129', false],
+  ['2001:db8::/-1', false],
+  ['2001:db8:::1', false],
+  ['fe80::1%eth0', false],
+  ['::ffff:203.0.113.9', false],
+  ['localhost', false],
+  ['', false],
+];
+
+for (const [entry, isOne] of entries) {
+  test(`'${entry}' ${isOne ? 'may' : 'may not'} stand in a list`, () => {
+    assert.equal(isAddressEntry(entry), isOne);
+  });
+}
+
+const list = new AddressList(['203.0.113.0/24', '198.51.100.7', '2001:db8:1::/48', 'nonsense']);
+
+const addresses: [address: string, passes: boolean][] = [
+  ['203.0.113.0', true],
+  ['203.0.113.255', true],
+  ['203.0.114.0', false],
+  ['203.0.112.255', false],
+  ['::ffff:203.0.113.9', true],
+  ['::FFFF:203.0.114.9', false],
+  ['198.51.100.7', true],
+  ['198.51.100.8', false],
+  ['2001:db8:1::', true],
+  ['2001:db8:1:ffff:ffff:ffff:ffff:ffff', true],
+  ['2001:db8:2::', false],
+  ['nonsense', false],
+  ['', false],
+];
+
+for (const [address, passes] of addresses) {
+  test(`'${address}' ${passes ? 'passes' : 'does not pass'}`, () => {
+    assert.equal(list.has(address), passes);
+  });
+}

@@ -1,0 +1,106 @@
+// A signature counts once until it expires, over all gateways, and the set never grows beyond its
+// bound.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { KeyId } from '../../core/money/index.ts';
+import { HandClock, MemoryBus, NOW_S } from './access-for-test.ts';
+import { ReplaySet } from './replay-set.ts';
+
+function open({ bus = new MemoryBus(), clock = new HandClock(), signaturesMax = 100 } = {}) {
+  const set = new ReplaySet({ bus, clock, signaturesMax, subject: 'test.access.signatures' });
+  set.start();
+  return { set, bus, clock };
+}
+
+function taken(number: number, { aheadS = 60, key = 1 } = {}) {
+  const signature = Buffer.alloc(32);
+  signature.writeUInt32BE(number, 0);
+  return { key: key as KeyId, signature, expiresS: NOW_S + aheadS };
+}
+
+test('a signature is new once, for each key', () => {
+  const { set } = open();
+  assert.equal(set.take(taken(1)), true);
+  assert.equal(set.take(taken(1)), false);
+  assert.equal(set.take(taken(2)), true);
+  assert.equal(set.take(taken(1, { key: 2 })), true);
+  assert.equal(set.count, 3);
+});
+
+test('it is forgotten after the second in which it expires, not before', () => {
+  const { clock, set } = open();
+  set.take(taken(1, { aheadS: 2 }));
+  clock.advance(2_999);
+  assert.equal(set.take(taken(1, { aheadS: 2 })), false);
+  clock.advance(1);
+  set.take(taken(9));
+  assert.equal(set.count, 1);
+});
+
+test('when it is full, those that expire first go first', () => {
+  const { set } = open({ signaturesMax: 3 });
+  set.take(taken(1, { aheadS: 50 }));
+  set.take(taken(2, { aheadS: 10 }));
+  set.take(taken(3, { aheadS: 10 }));
+  set.take(taken(4, { aheadS: 90 }));
+  assert.equal(set.count, 3);
+  assert.equal(set.forgottenEarly, 1);
+  assert.equal(set.take(taken(1, { aheadS: 50 })), false);
+  assert.equal(set.take(taken(3, { aheadS: 10 })), false);
+  assert.equal(set.take(taken(2, { aheadS: 10 })), true);
+});
+
+test('one message tells the others of all that a turn took', () => {
+  const bus = new MemoryBus();
+  const clock = new HandClock();
+  const [one, other] = [open({ bus, clock }).set, open({ bus, clock }).set];
+  for (let number = 1; number <= 50; number++) one.take(taken(number));
+  assert.equal(bus.messages.length, 0);
+  clock.advance(0);
+  assert.equal(bus.messages.length, 1);
+  assert.equal(other.count, 50);
+  assert.equal(one.count, 50);
+  for (let number = 1; number <= 50; number++) assert.equal(other.take(taken(number)), false);
+  clock.advance(0);
+  assert.equal(bus.messages.length, 1);
+});
+
+test('what is heard is bounded as well, and nonsense is left out', () => {
+  const bus = new MemoryBus();
+  const { set } = open({ bus, signaturesMax: 10 });
+  const message = new Uint8Array(32 * 40 + 5);
+  const view = new DataView(message.buffer);
+  for (let at = 0; at < 40; at++) {
+    view.setFloat64(at * 32, 1);
+    view.setFloat64(at * 32 + 8, [NOW_S + 5, NOW_S - 1, NOW_S + 9_999, Number.NaN][at % 4]);
+    view.setUint32(at * 32 + 16, at);
+  }
+  bus.publish('test.access.signatures', message);
+  assert.equal(set.count, 10);
+  bus.publish('test.access.signatures', message.subarray(0, 31));
+  assert.equal(set.count, 10);
+  assert.equal(set.forgottenEarly, 0);
+});
+
+test('it agrees with a plain list, whatever comes', () => {
+  const step = fc.record({ number: fc.nat(20), aheadS: fc.nat(5), waitMs: fc.nat(2_000) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
+      const { clock, set } = open();
+      const seen = new Map<string, number>();
+      for (const { aheadS, number, waitMs } of steps) {
+        clock.advance(waitMs);
+        const expiresS = Math.floor(clock.nowMs() / 1_000) + aheadS;
+        const name = `${number} ${expiresS}`;
+        const one = { ...taken(number), expiresS };
+        assert.equal(set.take(one), !seen.has(name));
+        seen.set(name, expiresS);
+        const nowS = Math.floor(clock.nowMs() / 1_000);
+        const good = [...seen.values()].filter((second) => second >= nowS);
+        assert.equal(set.count, good.length);
+      }
+    }),
+  );
+});
