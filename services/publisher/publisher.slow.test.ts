@@ -226,6 +226,9 @@ test('servers that come back with empty memory get all last values again', async
 
   await servers.servers.nodes[0].kill('SIGKILL');
   await servers.servers.nodes[0].start();
+  // A question that is asked before is lost, and an answer to it would be waited for in vain.
+  const question = () => hearing.isConnected;
+  await waitUntil({ what: 'the subscriber is back', timeoutMs: PATIENCE_MS, question });
   await waitUntilJudged(async () => {
     await readValues(hearing, ear);
     judgeFeed({ ear, exchange, frames, depthLevels: DEPTH_LEVELS });
