@@ -149,15 +149,13 @@ export const examples: Readonly<Partial<Record<RouteName, RouteExample>>> = {
   },
   setDeadManSwitch: {
     body: { timeout: 60 },
-    response: {
-      ...{ armed: true, fires_at: '2026-01-05T10:01:00.000Z', fired_at: null, orders_canceled: 0 },
-    },
+    response: { armed: true, fires_at: '2026-01-05T10:01:00.000Z' },
   },
   getQuote: {
     query: { spending_currency: 'usdt', receiving_currency: 'btc', spending_amount: '1000' },
     response: {
       ...{ spending_currency: 'usdt', receiving_currency: 'btc', spending_amount: 1000 },
-      ...{ receiving_amount: 0.0195, type: 'market' },
+      ...{ receiving_amount: 0.0195, fees_included: false, type: 'market' },
       ...{ token: 'eyJhbGciOiJkaXIi', expiry: '2026-01-05T10:00:30.000Z' },
     },
   },

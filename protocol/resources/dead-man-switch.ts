@@ -7,8 +7,12 @@ export const DeadManSwitch = Type.Object(
   {
     armed: Type.Boolean(),
     fires_at: TimestampOrNull,
-    fired_at: TimestampOrNull,
-    orders_canceled: Type.Integer({ description: 'By the last time that it fired.' }),
+    fired_at: Type.Optional(
+      Type.Unsafe<string | null>({ ...TimestampOrNull, description: 'Only when it is read.' }),
+    ),
+    orders_canceled: Type.Optional(
+      Type.Integer({ description: 'By the last time that it fired. Only when it is read.' }),
+    ),
   },
   { title: 'DeadManSwitch' },
 );

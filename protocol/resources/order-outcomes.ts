@@ -2,13 +2,13 @@
 
 import { type Static, Type } from 'typebox';
 import { ErrorBody } from './error-body.ts';
-import { Order } from './order.ts';
+import { KnownOrder } from './order.ts';
 
 /** One of the two is there. */
 export const OrderOutcome = Type.Object(
   {
     status: Type.Integer({ description: 'The status that the call would have had by itself.' }),
-    order: Type.Optional(Order),
+    order: Type.Optional(KnownOrder),
     error: Type.Optional(ErrorBody),
   },
   { title: 'OrderOutcome' },

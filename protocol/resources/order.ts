@@ -73,6 +73,15 @@ export const Order = Type.Object(
 );
 export type Order = Static<typeof Order>;
 
+/** The answer to a change of an order. */
+export const KnownOrder = Type.Partial(Order, {
+  title: 'KnownOrder',
+  description:
+    'An order with all its fields. Only while the tables of the exchange are away, those that are ' +
+    'not certain are left out; what was asked for has happened all the same.',
+});
+export type KnownOrder = Static<typeof KnownOrder>;
+
 /** In lists an order also says whose it is. */
 export const OrderInList = Type.Object(
   {

@@ -9,6 +9,9 @@ export const Quote = Type.Object(
     receiving_currency: Type.String(),
     spending_amount: Decimal,
     receiving_amount: Decimal,
+    fees_included: Type.Boolean({
+      description: 'False: the fee is taken from what is received, and stands on the order.',
+    }),
     type: Type.String({ description: '`market`: from the order book of this exchange.' }),
     token: Type.Optional(Type.String({ description: 'Executes the quote, once, by its user.' })),
     expiry: Type.Optional(Timestamp),

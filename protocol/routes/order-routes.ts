@@ -5,6 +5,7 @@ import { SIDES } from '../../core/messages/index.ts';
 import { DeadManSwitch } from '../resources/dead-man-switch.ts';
 import {
   ClientOrderIdIn,
+  KnownOrder,
   ORDER_STATUSES,
   Order,
   OrderIdIn,
@@ -76,7 +77,7 @@ export const orderRoutes = {
     query: NO_QUERY,
     body: OrderIn,
     status: 200,
-    response: Order,
+    response: KnownOrder,
   }),
   amendOrder: defineRoute({
     method: 'PUT',
@@ -96,7 +97,7 @@ export const orderRoutes = {
       { title: 'AmendOrderIn', description: 'The size is the whole one, filled part included.' },
     ),
     status: 200,
-    response: Order,
+    response: KnownOrder,
   }),
   cancelOrder: defineRoute({
     method: 'DELETE',
@@ -108,7 +109,7 @@ export const orderRoutes = {
     weight: WEIGHT_LIGHT,
     query: whichOrder,
     status: 200,
-    response: Order,
+    response: KnownOrder,
   }),
   cancelOrdersOfMarket: defineRoute({
     method: 'DELETE',
@@ -120,7 +121,7 @@ export const orderRoutes = {
     weight: WEIGHT_LIGHT,
     query: Type.Object({ symbol: SymbolIn }),
     status: 200,
-    response: Type.Array(Order),
+    response: Type.Array(KnownOrder),
   }),
 } as const;
 
@@ -168,7 +169,7 @@ export const batchRoutes = {
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     status: 200,
-    response: Type.Array(Order),
+    response: Type.Array(KnownOrder),
   }),
   setDeadManSwitch: defineRoute({
     method: 'POST',

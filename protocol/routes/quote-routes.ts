@@ -1,7 +1,7 @@
 // Converting at a quoted price: ask for a quote, then execute it before it expires.
 
 import { Type } from 'typebox';
-import { Order } from '../resources/order.ts';
+import { KnownOrder } from '../resources/order.ts';
 import { Quote } from '../resources/quote.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
@@ -42,6 +42,6 @@ export const quoteRoutes = {
       { title: 'ExecuteQuoteIn' },
     ),
     status: 200,
-    response: Order,
+    response: KnownOrder,
   }),
 } as const;
