@@ -11,6 +11,7 @@ const drills: Record<string, () => Promise<Drill>> = {
   mutations: () => import('./mutations/mutations.ts'),
   projector: () => import('./projector/projector.ts'),
   reads: () => import('./reads/reads.ts'),
+  requests: () => import('./requests/requests.ts'),
 };
 
 const { values, positionals } = parseArgs({

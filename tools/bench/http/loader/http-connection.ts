@@ -7,10 +7,16 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const STATUS_AT = 'HTTP/1.1 '.length;
 const LENGTH = /content-length: (\d+)/i;
 
+export interface HttpAnswer {
+  readonly status: number;
+  readonly head: string;
+  readonly body: Buffer;
+}
+
 export class HttpConnection {
   readonly #socket: Socket;
   #read: Buffer = Buffer.alloc(0);
-  #done: ((status: number, body: Buffer) => void) | undefined;
+  #done: ((answer: HttpAnswer) => void) | undefined;
   #failed: ((fault: Error) => void) | undefined;
 
   private constructor(socket: Socket) {
@@ -32,11 +38,11 @@ export class HttpConnection {
   }
 
   /** One at a time. */
-  send(request: string): Promise<{ readonly status: number; readonly body: Buffer }> {
+  send(request: string): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       this.#failed = reject;
-      this.#done = (status, body) => resolve({ status, body });
-      this.#socket.write(request, 'latin1');
+      this.#done = resolve;
+      this.#socket.write(request);
     });
   }
 
@@ -55,6 +61,6 @@ export class HttpConnection {
     if (this.#read.length < end) return;
     const body = this.#read.subarray(bodyAt, end);
     this.#read = this.#read.subarray(end);
-    this.#done?.(Number(head.slice(STATUS_AT, STATUS_AT + 3)), body);
+    this.#done?.({ status: Number(head.slice(STATUS_AT, STATUS_AT + 3)), head, body });
   }
 }

@@ -1,0 +1,53 @@
+// A user's orders: all of them, or the open or the closed ones, the newest first.
+
+import { COUNT_ORDERS_OF_USER, ORDERS_OF_USER } from '../../../infra/postgres/index.ts';
+import { findUser } from '../../../infra/registry/index.ts';
+import type { Routes } from '../../../protocol/index.ts';
+import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
+import { marketFilter, momentFilter } from '../list-filters.ts';
+import { answerList } from '../lists.ts';
+import { orderText } from '../orders/order-now.ts';
+import { orderOfRow } from '../orders/order-rows.ts';
+import type { Parts } from '../parts.ts';
+import { requireFresh } from '../require-fresh.ts';
+
+const ORDERS = {
+  id: 'o.number',
+  created_at: 'o.created_at',
+  updated_at: 'o.updated_at',
+  symbol: 'o.market_id',
+  side: 'o.side',
+  type: 'o.type',
+  status: 'o.status',
+  size: 'o.size_lots',
+  filled: 'o.filled_lots',
+  price: 'o.price_ticks',
+  stop: 'o.stop_ticks',
+  fee: 'o.fee_atoms',
+};
+/** There is one exchange in one deployment. */
+const EXCHANGE_ID = 1;
+
+export async function getOrders(
+  call: Call<Routes['getOrders']>,
+  parts: Parts,
+): Promise<JsonText | StreamedAnswer> {
+  const { caller, query } = call;
+  const { end_date, open, side, start_date, status, symbol } = query;
+  const market = marketFilter(parts, symbol);
+  await requireFresh(parts);
+  const { email, user: id } = caller;
+  const username = (await findUser(parts.registry, id))?.username ?? null;
+  const whose = `,"User":${JSON.stringify({ id, email, username, exchange_id: EXCHANGE_ID })}}`;
+  const dates = [momentFilter(start_date), momentFilter(end_date)];
+  return answerList(call, {
+    pool: parts.projections,
+    rows: ORDERS_OF_USER,
+    count: COUNT_ORDERS_OF_USER,
+    values: [id, market, side ?? null, status ?? null, open ?? null, ...dates],
+    orders: ORDERS,
+    key: ['o.number'],
+    write: (row) => orderText(parts.catalogue.now, orderOfRow(row)).slice(0, -1) + whose,
+    fileName: `${parts.exchange.name}-orders`,
+  });
+}
