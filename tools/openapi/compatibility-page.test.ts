@@ -1,0 +1,61 @@
+// The page of compatibility says of no call that it is described when it is not, nor the opposite.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { CHART_RESOLUTION_NAMES, type Route, routes } from '../../protocol/index.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/api/compatibility.md'), 'utf8');
+const readme = readFileSync(join(import.meta.dirname, '../../docs/api/README.md'), 'utf8');
+
+const places = new Set(Object.values<Route>(routes).map(({ method, path }) => `${method} ${path}`));
+const rows = [...page.matchAll(/^\| [^|]+ \| `([A-Z]+ \/v2[^`]*)` \| ([a-z ]+) \|$/gm)];
+
+test('every row of a call says whether it is described', () => {
+  assert.ok(rows.length > 50);
+  for (const [, call, state] of rows) {
+    assert.equal(state, places.has(call) ? 'described' : 'not yet', call);
+  }
+});
+
+test('every call of a client is in a row, but for those that only we have', () => {
+  const told = new Set(rows.map(([, call]) => call));
+  const untold = [...places].filter((place) => !told.has(place)).sort();
+  assert.deepEqual(untold, [
+    'DELETE /v2/orders',
+    'DELETE /v2/orders/all',
+    'GET /v2/order/dead-man-switch',
+    'POST /v2/dev/sign',
+    'POST /v2/order/dead-man-switch',
+    'POST /v2/orders',
+    'PUT /v2/order',
+  ]);
+});
+
+test('each of the 21 disagreements has its choice', () => {
+  const numbers = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, number]) => Number(number));
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 21 }, (_, index) => index + 1),
+  );
+});
+
+test('the resolutions that the page names are taken', () => {
+  const line = /^Resolutions of charts: (.*) and their kin/m.exec(page);
+  const names = [...(line?.[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  assert.ok(names.length > 15);
+  assert.deepEqual(
+    names.filter((name) => !(CHART_RESOLUTION_NAMES as readonly string[]).includes(name)),
+    [],
+  );
+});
+
+test('the pages that the README leads to exist', () => {
+  for (const [, name] of readme.matchAll(/\]\(([\w-]+\.md)\)/g)) {
+    assert.doesNotThrow(
+      () => readFileSync(join(import.meta.dirname, '../../docs/api', name)),
+      name,
+    );
+  }
+});
