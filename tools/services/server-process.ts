@@ -14,6 +14,8 @@ export type ServerCommand = {
   /** True: the kernel ends the server when this process ends. False: it lives on, detached. */
   untilParentDies: boolean;
   user?: { uid: number; gid: number } | undefined;
+  /** All that it gets of an environment; without it, that of this process. */
+  environment?: NodeJS.ProcessEnv | undefined;
   /** Called as soon as there is a process, long before it is ready. */
   onLaunch?: ((server: { name: string; pid: number }) => void) | undefined;
 };
@@ -35,11 +37,18 @@ export class ServerProcess {
     return this.#ending === undefined ? this.#child?.pid : undefined;
   }
 
+  /** How its last life ended; undefined while it runs, and before its first. */
+  get ending(): string | undefined {
+    return this.#ending;
+  }
+
   launch(): void {
     const { name, program, args, folder, logFile, untilParentDies, user } = this.#command;
+    const { environment } = this.#command;
     if (this.pid !== undefined) throw new Error(`${name} runs already, as process ${this.pid}`);
     // A kill -9 of a test's process gives it no chance to stop its servers; the kernel does it.
-    const guard = untilParentDies && hasSetpriv() ? ['setpriv', '--pdeathsig', 'KILL', '--'] : [];
+    const isGuarded = untilParentDies && hasSetpriv();
+    const guard = isGuarded ? ['setpriv', '--pdeathsig', 'KILL', '--'] : [];
     const [first, ...rest] = [...guard, program, ...args];
     const log = openSync(logFile, 'a');
     try {
@@ -47,7 +56,9 @@ export class ServerProcess {
       const child = spawn(first, rest, {
         cwd: folder,
         stdio: ['ignore', log, log],
-        detached: !untilParentDies,
+        // A terminal's Ctrl-C goes to whole groups of processes. Who started it stops it, in order.
+        detached: !untilParentDies || isGuarded,
+        ...(environment === undefined ? {} : { env: environment }),
         ...user,
       });
       this.#child = child;

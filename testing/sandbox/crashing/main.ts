@@ -1,0 +1,8 @@
+// Starts a sandbox, tells its processes and waits to be killed: for the test of what stays behind.
+
+import { startSandbox } from '../sandbox.ts';
+
+const { folder, nats, postgres, services } = await startSandbox();
+const pids = [...nats.nodes, postgres, ...services].map(({ pid }) => pid);
+console.log(JSON.stringify({ folder, pids }));
+setInterval(() => {}, 1_000);
