@@ -40,6 +40,11 @@ export class Commands {
     this.#timeoutMs = timeoutMs;
   }
 
+  /** Whether a leader has been heard of, ever. */
+  get hasLeader(): boolean {
+    return this.#client.epoch > 0;
+  }
+
   get pending(): number {
     return this.#client.pending;
   }

@@ -1,0 +1,57 @@
+// The candles that a caller asked for, of stored or of longer periods, for one market or for many.
+// Says how many may be in one answer.
+
+import type { MarketEntry } from '../../../infra/registry/index.ts';
+import { type ChartResolutionName, chartResolution } from '../../../protocol/index.ts';
+import type { CandleMemory } from './candle-memory.ts';
+import type { CandleRange } from './candle-window.ts';
+import type { ChartCandle } from './chart-candle.ts';
+import { foldCandles, periodStartMs } from './fold-candles.ts';
+
+/** In one answer, of one market and of each of all markets. */
+export const CHART_CANDLES_MAX = 1_500;
+export const CHARTS_CANDLES_MAX = 200;
+
+export interface ChartQuestion {
+  readonly markets: readonly MarketEntry[];
+  readonly resolution: ChartResolutionName;
+  readonly range: CandleRange;
+}
+
+/** Of each market, oldest first. A period without trades has no candle. */
+export async function readCharts(
+  candles: CandleMemory,
+  { markets, range, resolution }: ChartQuestion,
+): Promise<ReadonlyMap<MarketEntry, readonly ChartCandle[]>> {
+  const { candles: parts, lengthMs, stored } = chartResolution(resolution);
+  if (parts === 1) return candles.read(markets, stored, range);
+  const found = await candles.read(markets, stored, wholePeriods(range, { parts, lengthMs }));
+  const { keep, limit } = range;
+  return new Map(
+    [...found].map(([market, some]) => {
+      const folded = foldCandles(some, lengthMs);
+      return [market, keep === 'first' ? folded.slice(0, limit) : folded.slice(-limit)];
+    }),
+  );
+}
+
+/** The stored candles of all periods that begin in the range. */
+export function wholePeriods(
+  { fromMs, keep, limit, toMs }: CandleRange,
+  { lengthMs, parts }: { readonly lengthMs: number; readonly parts: number },
+): CandleRange {
+  return {
+    fromMs: periodStartMs(fromMs + lengthMs - 1, lengthMs),
+    toMs: periodStartMs(toMs, lengthMs) + lengthMs - 1,
+    limit: limit * parts,
+    keep,
+  };
+}
+
+// Unix seconds of the year 5138. What is larger was meant as milliseconds.
+const SECONDS_MAX = 100_000_000_000;
+
+/** Clients say seconds, and some milliseconds. */
+export function timeMsOf(given: number): number {
+  return given > SECONDS_MAX ? given : given * 1_000;
+}

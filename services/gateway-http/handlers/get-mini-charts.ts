@@ -1,0 +1,98 @@
+// Few prices of each asset over time, for small pictures: of the last day from memory, of other
+// times from candles. Empty where no markets lead to the quote.
+
+import { HOUR_MS, RESOLUTION_MS, type Resolution } from '../../../core/market-data/index.ts';
+import { decimalFromTicks } from '../../../core/money/index.ts';
+import type { MarketEntry } from '../../../infra/registry/index.ts';
+import { type MiniChartPoint, type Routes, timeText } from '../../../protocol/index.ts';
+import { timeMsOf } from '../charts/read-charts.ts';
+import type { Call } from '../handler.ts';
+import { parseWithDigits } from '../parse-with-digits.ts';
+import type { Parts } from '../parts.ts';
+import { lastPrice, requireAssets, routeBetween } from '../prices/market-prices.ts';
+import { type PricePoint, pointsAlong } from '../prices/price-points.ts';
+import { decimalOfRatio, ONE, type Ratio, ratioFromDecimal } from '../prices/ratio.ts';
+
+/** Of one asset in one answer. */
+const POINTS_MAX = 200;
+const DAY_MS = 24 * HOUR_MS;
+// The shortest whose points are few enough; beyond the last, the newest are shown.
+const RESOLUTIONS: readonly Resolution[] = ['1h', '4h', '1d', '1w'];
+
+type Query = Call<Routes['getMiniCharts']>['query'];
+
+interface Window {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly pointsOf: (market: MarketEntry) => readonly PricePoint[];
+}
+
+export async function getMiniCharts(
+  { query }: Call<Routes['getMiniCharts']>,
+  parts: Parts,
+): Promise<Record<string, MiniChartPoint[]>> {
+  const { assets, quote } = requireAssets(parts.catalogue.now, query);
+  const routes = assets.map((asset) => ({ asset, route: routeBetween(parts, { asset, quote }) }));
+  const legs = routes.flatMap(({ route = [] }) => route.map(({ market }) => market));
+  const window = await openWindow(parts, query, [...new Set(legs)]);
+  const charts = routes.map(({ asset, route }) => {
+    const isItself = asset === quote;
+    const points = isItself ? ends(window) : route && pointsAlong(route, window.pointsOf);
+    return [asset, (points ?? []).map((point) => wirePoint(point, asset, quote))];
+  });
+  return Object.fromEntries(charts);
+}
+
+/** What is said without times is the ticker's day, which the feed has. */
+async function openWindow(
+  parts: Parts,
+  { from, to }: Query,
+  markets: readonly MarketEntry[],
+): Promise<Window> {
+  const nowMs = parts.clock.nowMs();
+  const toMs = to === undefined ? nowMs : timeMsOf(to);
+  const fromMs = from === undefined ? toMs - DAY_MS : timeMsOf(from);
+  if (from === undefined && to === undefined) {
+    return { fromMs, toMs, pointsOf: (market) => pointsOfDay(parts, market, fromMs) };
+  }
+  const resolution =
+    RESOLUTIONS.find((one) => (toMs - fromMs) / RESOLUTION_MS[one] < POINTS_MAX) ?? '1w';
+  const range = { fromMs, toMs, limit: POINTS_MAX, keep: 'last' } as const;
+  const found = await parts.candles.read(markets, resolution, range);
+  return { fromMs, toMs, pointsOf };
+
+  function pointsOf(market: MarketEntry): PricePoint[] {
+    const candles = found.get(market) ?? [];
+    return candles.flatMap(({ closeTicks, startMs }) =>
+      pointOf(startMs, decimalFromTicks(closeTicks, market.tick)),
+    );
+  }
+}
+
+/** A day without a trade had the price of the last one before. */
+function pointsOfDay(parts: Parts, { symbol }: MarketEntry, fromMs: number): PricePoint[] {
+  const text = parts.feed.get('minichart', symbol)?.text ?? '[]';
+  const said = parseWithDigits(text) as { readonly time: string; readonly price: string }[];
+  const points = said.flatMap(({ price, time }) => pointOf(Date.parse(time), price));
+  const last = lastPrice(parts, symbol);
+  if (points.length > 0 || last === undefined) return points;
+  return [{ timeMs: Math.floor(fromMs / HOUR_MS) * HOUR_MS, price: last }];
+}
+
+function pointOf(timeMs: number, text: string): PricePoint[] {
+  const price = ratioFromDecimal(text);
+  return price === undefined ? [] : [{ timeMs, price }];
+}
+
+/** An asset in itself is a line. */
+function ends({ fromMs, toMs }: Window): PricePoint[] {
+  const price: Ratio = ONE;
+  return [
+    { timeMs: fromMs, price },
+    { timeMs: toMs, price },
+  ];
+}
+
+function wirePoint({ price, timeMs }: PricePoint, symbol: string, quote: string): MiniChartPoint {
+  return { time: timeText(timeMs), price: decimalOfRatio(price), symbol, quote };
+}

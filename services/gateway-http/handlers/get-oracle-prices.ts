@@ -1,0 +1,36 @@
+// What an amount of each asset is worth in another one, by last prices; -1 where no markets lead.
+
+import { decimal, type OraclePrices, type Routes } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Call } from '../handler.ts';
+import type { Parts } from '../parts.ts';
+import { priceAlong } from '../prices/asset-prices.ts';
+import { lastPrice, requireAssets, routeBetween } from '../prices/market-prices.ts';
+import { decimalOfRatio, product, type Ratio, ratioFromDecimal } from '../prices/ratio.ts';
+
+const NO_PRICE = '-1';
+
+export function getOraclePrices(
+  { query }: Call<Routes['getOraclePrices']>,
+  parts: Parts,
+): OraclePrices {
+  const { assets, quote } = requireAssets(parts.catalogue.now, query);
+  const amount = requireAmount(query.amount ?? 1);
+  const prices = assets.map((asset) => {
+    const route = routeBetween(parts, { asset, quote });
+    const price = route && priceAlong(route, ({ symbol }) => lastPrice(parts, symbol));
+    const text = price === undefined ? NO_PRICE : decimalOfRatio(product(amount, price));
+    return [asset, decimal(text)];
+  });
+  return Object.fromEntries(prices);
+}
+
+function requireAmount(given: number | string): Ratio {
+  const text = `${given}`;
+  const amount = ratioFromDecimal(text.replace(/^-/, ''));
+  if (amount === undefined) throw new ApiRefusal('value_not_a_number', { name: 'amount' });
+  if (amount.over === 0n || text.startsWith('-')) {
+    throw new ApiRefusal('quote_amount_must_be_positive');
+  }
+  return amount;
+}

@@ -1,0 +1,74 @@
+// Texts of the feed become answers by cutting and joining alone.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  bookText,
+  firstTrades,
+  textByMarket,
+  tickerOfAllText,
+  tickerText,
+  tradesText,
+} from './market-texts.ts';
+
+const TIME = '2026-03-04T05:06:07.089Z';
+const values = new Map([
+  ['book a-b', `{"bids":[[1,2]],"asks":[],"timestamp":"${TIME}"}`],
+  [
+    'ticker a-b',
+    `{"open":1,"close":2,"high":3,"low":0.5,"last":2,"volume":7.25,"timestamp":"${TIME}"}`,
+  ],
+  ['trades a-b', '[{"size":1,"price":2},{"size":3,"price":4}]'],
+]);
+
+const from = {
+  clock: { nowMs: () => Date.parse(TIME) },
+  catalogue: { now: { marketsBySymbol: new Map([['a-b', {}], ['c-d', {}]]) } }, // biome-ignore format: short
+  feed: {
+    get(kind: string, symbol: string) {
+      const text = values.get(`${kind} ${symbol}`);
+      return text === undefined ? undefined : { frame: 1, text };
+    },
+  },
+} as unknown as Parameters<typeof bookText>[0];
+
+test('a book and a ticker are what the feed says', () => {
+  assert.equal(bookText(from, 'a-b'), values.get('book a-b'));
+  assert.equal(tickerText(from, 'a-b'), values.get('ticker a-b'));
+});
+
+test('a market of which nothing has been said is empty', () => {
+  assert.equal(bookText(from, 'c-d'), `{"bids":[],"asks":[],"timestamp":"${TIME}"}`);
+  assert.deepEqual(JSON.parse(tickerText(from, 'c-d')), {
+    ...{ open: null, close: null, high: null, low: null, last: null, volume: 0, timestamp: TIME },
+  });
+  assert.equal(tradesText(from, 'c-d'), '[]');
+});
+
+test('among all tickers each says its market and calls its time otherwise', () => {
+  assert.equal(
+    tickerOfAllText(from, 'a-b'),
+    `{"time":"${TIME}","open":1,"close":2,"high":3,"low":0.5,"last":2,"volume":7.25` +
+      ',"symbol":"a-b"}',
+  );
+});
+
+const cuts: [title: string, text: string, count: number, cut: string][] = [
+  ['none of none', '[]', 30, '[]'],
+  ['fewer than wanted', '[{"a":1},{"a":2}]', 3, '[{"a":1},{"a":2}]'],
+  ['as many as wanted', '[{"a":1},{"a":2}]', 2, '[{"a":1},{"a":2}]'],
+  ['more than wanted', '[{"a":1},{"a":2},{"a":3}]', 2, '[{"a":1},{"a":2}]'],
+];
+
+for (const [title, text, count, cut] of cuts) {
+  test(`the first trades: ${title}`, () => assert.equal(firstTrades(text, count), cut));
+}
+
+test('a map of all markets names each once, and is a map when there are none', () => {
+  const none = { ...from, catalogue: { now: { marketsBySymbol: new Map() } } } as unknown as typeof from;
+  assert.equal(
+    textByMarket(from, (_from, symbol) => `"${symbol}"`),
+    '{"a-b":"a-b","c-d":"c-d"}',
+  );
+  assert.equal(textByMarket(none, bookText), '{}');
+});

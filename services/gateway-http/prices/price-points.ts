@@ -1,0 +1,30 @@
+// Prices over time, along a route of markets: each market keeps its price until its next one, and
+// there is a point wherever one of them moves. Pure.
+
+import { type PricedMarket, type PriceRoute, priceAlong } from './asset-prices.ts';
+import type { Ratio } from './ratio.ts';
+
+export interface PricePoint {
+  readonly timeMs: number;
+  readonly price: Ratio;
+}
+
+/** The points of each market are in order of time. */
+export function pointsAlong<Market extends PricedMarket>(
+  route: PriceRoute<Market>,
+  pointsOf: (market: Market) => readonly PricePoint[],
+): PricePoint[] {
+  const moves = route
+    .flatMap(({ market }) => pointsOf(market).map((point) => ({ market, ...point })))
+    .sort((first, second) => first.timeMs - second.timeMs);
+  const prices = new Map<Market, Ratio>();
+  const points: PricePoint[] = [];
+  moves.forEach(({ market, price, timeMs }, at) => {
+    prices.set(market, price);
+    // What moves at the same time is one point.
+    if (moves[at + 1]?.timeMs === timeMs) return;
+    const along = priceAlong(route, (one) => prices.get(one));
+    if (along !== undefined) points.push({ timeMs, price: along });
+  });
+  return points;
+}
