@@ -18,7 +18,9 @@ export const developmentRoutes = {
     query: NO_QUERY,
     body: Type.Object(
       {
-        secret: Type.String({ minLength: 1, maxLength: 256 }),
+        secret: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 256, description: 'Without it, only the text.' }),
+        ),
         method: oneOf(['GET', 'POST', 'PUT', 'DELETE', 'CONNECT']),
         path: Type.String({
           minLength: 1,
@@ -32,7 +34,10 @@ export const developmentRoutes = {
     ),
     status: 200,
     response: Type.Object(
-      { text: Type.String({ description: 'What is signed.' }), signature: Type.String() },
+      {
+        text: Type.String({ description: 'What is signed.' }),
+        signature: Type.Optional(Type.String()),
+      },
       { title: 'Signed' },
     ),
     onlyInDevelopment: true,

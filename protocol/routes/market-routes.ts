@@ -22,8 +22,13 @@ const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, metho
 
 const ofSymbol = Type.Object({ symbol: SymbolIn });
 
-/** Unix seconds. Charting libraries may ask for times before 1970. */
-export const SecondsIn = Type.Integer({ minimum: 0, maximum: 100_000_000_000, clamped: true });
+/** Charting libraries may ask for times before 1970, and some clients say milliseconds. */
+export const SecondsIn = Type.Integer({
+  minimum: 0,
+  maximum: 100_000_000_000_000,
+  clamped: true,
+  description: 'Unix seconds. What is above 100,000,000,000 is taken as milliseconds.',
+});
 
 export const ResolutionIn = oneOf(
   CHART_RESOLUTION_NAMES,
