@@ -73,7 +73,7 @@ test('one read is under way at a time; who comes later waits for the next', asyn
   assert.equal((await second)?.id, 2);
 });
 
-test('the least recently used goes first, and there are never more than the bound', async () => {
+test('what was not used lately goes first, and there are never more than the bound', async () => {
   const { add, cache, load } = open({ entriesMax: 3 });
   for (const name of ['a', 'b', 'c', 'd']) add(name);
   for (const name of ['a', 'b', 'c']) await load(name);
@@ -82,6 +82,22 @@ test('the least recently used goes first, and there are never more than the boun
   assert.equal(cache.size, 3);
   assert.equal(cache.get('b'), undefined);
   for (const name of ['a', 'c', 'd']) assert.ok(cache.get(name));
+});
+
+test('what is wanted all the time stays, and the bound holds, whatever passes by', async () => {
+  const { add, cache, load } = open({ entriesMax: 10 });
+  add('wanted');
+  await load('wanted');
+  for (let number = 0; number < 200; number++) {
+    add(`passing ${number}`);
+    assert.ok(cache.get('wanted'));
+    await load(`passing ${number}`);
+    assert.ok(cache.size <= 10);
+    if (number % 50 === 49) {
+      cache.forget(0);
+      await load('wanted');
+    }
+  }
 });
 
 test('a name that nobody has is known as such for five seconds', async () => {
@@ -109,9 +125,10 @@ test('names that nobody has push out no other, and are bounded', async () => {
     await turn();
   }
   await Promise.all(strangers);
+  assert.equal(cache.get('stranger 0'), null);
   await load('the last');
   assert.equal(cache.get('stranger 0'), undefined);
-  assert.equal(cache.get('stranger 1'), null);
+  assert.equal(cache.get('the last'), null);
   assert.ok(cache.get('a'));
 });
 

@@ -1,4 +1,4 @@
-// Keys, or sessions, in memory: bounded, the least recently used go first. A miss is read once for
+// Keys, or sessions, in memory: bounded, those that were not used lately go first. A miss is read once for
 // all who wait, and one read is under way at a time, so that strangers can not flood the database.
 // What is known stays known while the database is away; a change that is heard is forgotten.
 
@@ -30,6 +30,8 @@ export interface CredentialCacheOptions<Kept> {
 
 interface Entry<Kept> {
   kept: Kept;
+  /** Asked for since the search for one to remove last passed here. */
+  isWanted: boolean;
   usedAtMs: number;
   /** The last use that is written down. */
   writtenAtMs: number;
@@ -52,8 +54,12 @@ const READS_WHILE_CHANGING_MAX = 5;
 
 export class CredentialCache<Fields> {
   readonly #options: CredentialCacheOptions<Known<Fields>>;
-  /** The least recently used first. */
   readonly #entries = new Map<string, Entry<Known<Fields>>>();
+  /**
+   * The search for one to remove, which goes on where it was: see `#makeRoom`. Undefined while
+   * there is room: a walk that stands still keeps old memory alive.
+   */
+  #search: Iterator<[string, Entry<Known<Fields>>], undefined> | undefined;
   /** Names that nobody has, until when. */
   readonly #unknown = new Map<string, number>();
   readonly #waiting = new Map<string, Waiting<Known<Fields>>>();
@@ -75,8 +81,7 @@ export class CredentialCache<Fields> {
   get(name: string): Known<Fields> | null | undefined {
     const entry = this.#entries.get(name);
     if (entry !== undefined) {
-      this.#entries.delete(name);
-      this.#entries.set(name, entry);
+      entry.isWanted = true;
       return entry.kept;
     }
     const unknownUntilMs = this.#unknown.get(name);
@@ -112,6 +117,7 @@ export class CredentialCache<Fields> {
   forget(user: UserId | 0): void {
     this.#changes += 1;
     this.#unknown.clear();
+    this.#search = undefined;
     for (const [name, entry] of this.#entries) {
       if (user === 0 || entry.kept.user === user) this.#remove(name, entry);
     }
@@ -192,22 +198,36 @@ export class CredentialCache<Fields> {
   }
 
   #keep(name: string, kept: Known<Fields>): void {
-    this.#entries.set(name, { kept, usedAtMs: 0, writtenAtMs: 0 });
-    if (this.#entries.size <= this.#options.entriesMax) return;
-    for (const [oldest, entry] of this.#entries) {
-      this.#remove(oldest, entry);
-      break;
+    if (this.#entries.size >= this.#options.entriesMax) this.#makeRoom();
+    this.#entries.set(name, { kept, isWanted: false, usedAtMs: 0, writtenAtMs: 0 });
+  }
+
+  // Oldest first; one that was wanted since is spared once and goes to the end. So a hit, which is
+  // on the way of every request, moves nothing; and the walk never begins anew, which would pass
+  // all that was deleted before.
+  #makeRoom(): void {
+    while (this.#entries.size >= this.#options.entriesMax) {
+      this.#search ??= this.#entries.entries();
+      const next = this.#search.next();
+      if (next.done) {
+        this.#search = undefined;
+        continue;
+      }
+      const [name, entry] = next.value;
+      if (!entry.isWanted) {
+        this.#remove(name, entry);
+        continue;
+      }
+      entry.isWanted = false;
+      this.#entries.delete(name);
+      this.#entries.set(name, entry);
     }
   }
 
   #keepUnknown(name: string): void {
-    this.#unknown.delete(name);
+    // All of them go at once when there are too many: they would be forgotten in seconds anyway.
+    if (this.#unknown.size >= UNKNOWN_MAX) this.#unknown.clear();
     this.#unknown.set(name, this.#options.clock.nowMs() + UNKNOWN_FOR_MS);
-    if (this.#unknown.size <= UNKNOWN_MAX) return;
-    for (const oldest of this.#unknown.keys()) {
-      this.#unknown.delete(oldest);
-      break;
-    }
   }
 
   #replace(name: string, found: ReadonlyMap<string, Known<Fields>>): void {
@@ -215,8 +235,12 @@ export class CredentialCache<Fields> {
     if (entry === undefined) return;
     const before = entry.kept;
     const after = found.get(name);
-    if (after === undefined) this.#remove(name, entry);
-    else entry.kept = after;
+    if (after !== undefined) {
+      entry.kept = after;
+    } else {
+      this.#search = undefined;
+      this.#remove(name, entry);
+    }
     this.#options.onReadAgain(before, after);
   }
 

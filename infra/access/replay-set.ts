@@ -28,10 +28,20 @@ const RECORDS_PER_MESSAGE_MAX = 8_192;
 // No signature is good for longer than 300 s; clocks of gateways differ a little.
 const EXPIRY_AHEAD_S_MAX = 330;
 
+/**
+ * Names in the order in which they were taken, and where their oldest is. A walk that began anew
+ * each time would pass all that was deleted before.
+ */
+interface Second {
+  readonly names: Set<string>;
+  /** Undefined until it is needed: a walk that stands still keeps old memory alive. */
+  oldestFirst: Iterator<string, undefined> | undefined;
+}
+
 export class ReplaySet {
   readonly #options: ReplaySetOptions;
-  /** By second of expiry, few hundred at most; each in the order in which they were taken. */
-  readonly #seconds = new Map<number, Set<string>>();
+  /** By second of expiry, few hundred at most. */
+  readonly #seconds = new Map<number, Second>();
   #count = 0;
   #forgottenEarly = 0;
   #untold: TakenSignature[] = [];
@@ -70,18 +80,15 @@ export class ReplaySet {
 
   #add(name: string, expiresS: number): boolean {
     this.#forgetExpired();
-    let names = this.#seconds.get(expiresS);
-    if (names?.has(name)) return false;
-    if (this.#count >= this.#options.signaturesMax) {
-      this.#forgetOne();
-      names = this.#seconds.get(expiresS);
-    }
-    if (names === undefined) {
-      names = new Set();
-      this.#seconds.set(expiresS, names);
+    if (this.#seconds.get(expiresS)?.names.has(name)) return false;
+    if (this.#count >= this.#options.signaturesMax) this.#forgetOne();
+    let second = this.#seconds.get(expiresS);
+    if (second === undefined) {
+      second = { names: new Set(), oldestFirst: undefined };
+      this.#seconds.set(expiresS, second);
       this.#earliestS = Math.min(this.#earliestS, expiresS);
     }
-    names.add(name);
+    second.names.add(name);
     this.#count += 1;
     return true;
   }
@@ -89,21 +96,20 @@ export class ReplaySet {
   #forgetExpired(): void {
     const nowS = Math.floor(this.#options.clock.nowMs() / 1_000);
     if (this.#earliestS >= nowS) return;
-    for (const [second, names] of this.#seconds) {
-      if (second >= nowS) continue;
-      this.#seconds.delete(second);
+    for (const [expiresS, { names }] of this.#seconds) {
+      if (expiresS >= nowS) continue;
+      this.#seconds.delete(expiresS);
       this.#count -= names.size;
     }
     this.#findEarliest();
   }
 
   #forgetOne(): void {
-    const names = this.#seconds.get(this.#earliestS);
-    if (names === undefined) return;
-    for (const oldest of names) {
-      names.delete(oldest);
-      break;
-    }
+    const second = this.#seconds.get(this.#earliestS);
+    if (second === undefined) return;
+    const { names } = second;
+    second.oldestFirst ??= names.values();
+    names.delete(second.oldestFirst.next().value!);
     this.#count -= 1;
     this.#forgottenEarly += 1;
     if (names.size > 0) return;
