@@ -1,0 +1,88 @@
+// Open orders that were placed through this gateway, as they were then, so that a cancel can be
+// answered without a table. Whoever uses one compares it with an event first, which tells of fills
+// since; it does not tell of amendments, so an order that was ever amended must never be here.
+
+import type { OrderNumber } from '../../../core/money/index.ts';
+import type { Bus, Subscription } from '../../../infra/bus/index.ts';
+import type { OrderNow } from './order-now.ts';
+
+export interface OrderMemoryOptions {
+  readonly bus: Bus;
+  readonly exchange: string;
+  /** The oldest is forgotten beyond it. */
+  readonly ordersMax: number;
+}
+
+/** Some 300 bytes each. */
+export const ORDER_MEMORY_DEFAULTS = { ordersMax: 100_000 };
+
+export class OrderMemory {
+  readonly #options: OrderMemoryOptions;
+  readonly #orders = new Map<OrderNumber, OrderNow>();
+  /** The last that were amended, by any gateway: an answer under way may still bring one of them. */
+  readonly #amended = new Set<OrderNumber>();
+  readonly #subject: string;
+  readonly #subscription: Subscription;
+
+  constructor(options: OrderMemoryOptions) {
+    this.#options = options;
+    this.#subject = `${options.exchange}.orders.amending`;
+    this.#subscription = options.bus.subscribe(this.#subject, (message) => {
+      this.#forget(Number(Buffer.from(message).toString()) as OrderNumber);
+    });
+  }
+
+  get size(): number {
+    return this.#orders.size;
+  }
+
+  get(order: OrderNumber): OrderNow | undefined {
+    return this.#orders.get(order);
+  }
+
+  /** As it was just placed. One that has closed already is of no use. */
+  keep(order: OrderNow): void {
+    if (order.closeReason !== undefined || this.#amended.has(order.order)) return;
+    this.#orders.set(order.order, order);
+    dropOldest(this.#orders, this.#options.ordersMax);
+  }
+
+  /** It has closed. */
+  drop(order: OrderNumber): void {
+    this.#orders.delete(order);
+  }
+
+  /**
+   * Before an amendment is sent: every gateway, this one too, forgets the order. Its message
+   * leaves before the command does, so that it is there before anything that follows from that.
+   */
+  willBeAmended(order: OrderNumber): void {
+    this.#forget(order);
+    this.#options.bus.publish(this.#subject, Buffer.from(`${order}`));
+  }
+
+  /** When messages may have been missed, nothing that is here can be relied on. */
+  clear(): void {
+    this.#orders.clear();
+  }
+
+  stop(): void {
+    this.#subscription.stop();
+  }
+
+  #forget(order: OrderNumber): void {
+    this.#orders.delete(order);
+    this.#amended.add(order);
+    dropOldest(this.#amended, this.#options.ordersMax);
+  }
+}
+
+/** Maps and sets keep the order in which entries were added. */
+function dropOldest(
+  entries: Map<OrderNumber, unknown> | Set<OrderNumber>,
+  entriesMax: number,
+): void {
+  if (entries.size <= entriesMax) return;
+  const [oldest] = entries.keys();
+  entries.delete(oldest);
+}

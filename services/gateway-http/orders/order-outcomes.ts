@@ -1,0 +1,32 @@
+// What became of each order of a batch: each is answered as it would have been alone.
+
+import type { Caller } from '../../../infra/access/index.ts';
+import type { Log } from '../../../infra/process/index.ts';
+import { errorAnswer } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import { JsonText } from '../handler.ts';
+import type { Parts } from '../parts.ts';
+
+/** All are begun before the first is waited for, so that they reach the log in this order. */
+export async function outcomesOf<Item>(
+  { log }: Parts,
+  caller: Caller,
+  items: readonly Item[],
+  act: (item: Item) => Promise<string>,
+): Promise<JsonText> {
+  const texts = await Promise.all(items.map((item) => outcomeOf(log, caller, () => act(item))));
+  return new JsonText(`{"data":[${texts.join(',')}]}`);
+}
+
+async function outcomeOf(log: Log, caller: Caller, act: () => Promise<string>): Promise<string> {
+  try {
+    return `{"status":200,"order":${await act()}}`;
+  } catch (fault) {
+    // What is not a refusal is our fault, and must not hide what became of the others.
+    const refusal = fault instanceof ApiRefusal ? fault : new ApiRefusal('internal_fault');
+    if (refusal !== fault) log.error({ err: fault }, 'an order of a batch met a fault');
+    const language = caller.kind === 'session' ? caller.language : 'en';
+    const { body, status } = errorAnswer(refusal.key, language, refusal.details);
+    return `{"status":${status},"error":${JSON.stringify(body)}}`;
+  }
+}

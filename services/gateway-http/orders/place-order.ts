@@ -1,0 +1,55 @@
+// Places one order for a caller, and gives it as JSON. An order that was sent again under the same
+// client order id is answered with the first one: whoever repeats after a timeout can not trade
+// twice.
+
+import type { OrderNumber } from '../../../core/money/index.ts';
+import type { Caller } from '../../../infra/access/index.ts';
+import type { OrderIn } from '../../../protocol/index.ts';
+import type { Submitted } from '../commands.ts';
+import type { Parts } from '../parts.ts';
+import { requireMarket } from '../require-market.ts';
+import { acceptedOf } from '../submit-command.ts';
+import { type OrderNow, orderText } from './order-now.ts';
+import { type PlaceOrderToSend, placeOrderOf } from './order-request.ts';
+import { readAfter, tellPlaced } from './whole-orders.ts';
+
+const FIRST_READ_MS = 3_000;
+
+export async function placeOrder(parts: Parts, caller: Caller, body: OrderIn): Promise<string> {
+  const market = requireMarket(parts, body.symbol);
+  const command = placeOrderOf(body, market, caller);
+  const submitted = await parts.commands.submit(command);
+  const first = await orderSentBefore(parts, command, submitted);
+  if (first !== undefined) return orderText(parts.catalogue.now, first);
+  return tellPlaced(parts, acceptedOf(submitted, { symbol: market.symbol }));
+}
+
+/** The order that has the client order id, if it is the one that is asked for again. */
+async function orderSentBefore(
+  parts: Parts,
+  command: PlaceOrderToSend,
+  submitted: Submitted,
+): Promise<OrderNow | undefined> {
+  if (submitted.kind !== 'refused') return undefined;
+  if (submitted.refusal !== 'client_order_id_already_used') return undefined;
+  const order = submitted.order as OrderNumber;
+  const rows = await readAfter(parts, [order], submitted.frame, FIRST_READ_MS);
+  const first = rows.get(order);
+  return first !== undefined && isSameOrder(first, command) ? first : undefined;
+}
+
+/** Everything that decides what is traded. */
+export function isSameOrder(first: OrderNow, command: PlaceOrderToSend): boolean {
+  return (
+    first.user === command.user &&
+    first.market === command.market &&
+    first.side === command.side &&
+    first.type === command.type &&
+    first.timeInForce === command.timeInForce &&
+    first.postOnly === command.postOnly &&
+    first.sizeLots === command.sizeLots &&
+    first.stopTicks === command.stopTicks &&
+    // A market order's is the worst price it may take, which the engine found.
+    (first.type === 'market' || first.priceTicks === command.priceTicks)
+  );
+}

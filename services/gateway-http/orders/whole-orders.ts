@@ -1,0 +1,132 @@
+// The whole of an order after a command has changed it, as JSON: from what is in memory if that is
+// exact, else from the tables, and if they do not come in time, what is certain. The command has
+// happened in every case, so nothing here ever becomes an error.
+
+import type { OrderAmended, OrderClosed } from '../../../core/messages/index.ts';
+import type { OrderNumber } from '../../../core/money/index.ts';
+import type { Parts } from '../parts.ts';
+import type { Accepted } from '../submit-command.ts';
+import { knownOrder } from './known-order.ts';
+import { isKnownExactly, orderAfter, placedOrder } from './order-from-events.ts';
+import { type OrderNow, orderText } from './order-now.ts';
+import { readOrders } from './order-rows.ts';
+
+/** A trader who cancels waits no longer than this for what was filled before. */
+const CANCEL_READ_MS = 1_000;
+/** Only after a change of leader, or beside very many events. */
+const PLACE_READ_MS = 3_000;
+
+/** The order that the command placed. */
+export async function tellPlaced(parts: Parts, accepted: Accepted): Promise<string> {
+  const order = accepted.command as OrderNumber;
+  const placed = accepted.hasAllEvents ? placedOrder(accepted, order) : undefined;
+  if (placed !== undefined) {
+    parts.orders.keep(placed);
+    return orderText(parts.catalogue.now, placed);
+  }
+  const rows = await readAfter(parts, [order], accepted.frame, PLACE_READ_MS);
+  return tellRow(parts, rows, { order, updatedMs: accepted.timeMs });
+}
+
+/** The order that the command amended; `before` as it was known, perhaps without later fills. */
+export async function tellAmended(
+  parts: Parts,
+  accepted: Accepted,
+  before: OrderNow,
+): Promise<string> {
+  const { order } = before;
+  const amended = accepted.events.find(
+    (event): event is OrderAmended => event.kind === 'OrderAmended' && event.order === order,
+  );
+  const isExact = accepted.hasAllEvents && amended !== undefined && isKnownExactly(before, amended);
+  if (isExact) return orderText(parts.catalogue.now, orderAfter(before, accepted));
+  const rows = await readAfter(parts, [order], accepted.frame, PLACE_READ_MS);
+  const placed = orderAfter(before, accepted);
+  return tellRow(parts, rows, { order, placed, updatedMs: accepted.timeMs });
+}
+
+/** Orders that the command closed, in the order of its events. */
+export async function tellClosed(
+  parts: Parts,
+  accepted: Accepted,
+  closed: readonly OrderClosed[],
+): Promise<string[]> {
+  const whole = new Map<OrderNumber, OrderNow>();
+  const before = new Map<OrderNumber, OrderNow>();
+  for (const event of closed) {
+    const known = parts.orders.get(event.order);
+    if (known === undefined) continue;
+    before.set(event.order, known);
+    parts.orders.drop(event.order);
+    if (isKnownExactly(known, event)) whole.set(event.order, orderAfter(known, accepted));
+  }
+  const missing = closed.map(({ order }) => order).filter((order) => !whole.has(order));
+  const rows = await readAfter(parts, missing, accepted.frame, CANCEL_READ_MS);
+  return closed.map((event) => {
+    const { order } = event;
+    const known = whole.get(order);
+    if (known !== undefined) return orderText(parts.catalogue.now, known);
+    const what = { order, placed: before.get(order), closed: event, updatedMs: accepted.timeMs };
+    return tellRow(parts, rows, what);
+  });
+}
+
+/** An order that was cancelled, of whose cancellation no event was sent along. */
+export async function tellCanceled(
+  parts: Parts,
+  accepted: Accepted,
+  order: OrderNumber,
+): Promise<string> {
+  const placed = parts.orders.get(order);
+  parts.orders.drop(order);
+  const rows = await readAfter(parts, [order], accepted.frame, CANCEL_READ_MS);
+  const closeReason = 'canceled_by_user';
+  return tellRow(parts, rows, { order, placed, closeReason, updatedMs: accepted.timeMs });
+}
+
+function tellRow(
+  { catalogue }: Parts,
+  rows: ReadonlyMap<OrderNumber, OrderNow>,
+  what: Parameters<typeof knownOrder>[1],
+): string {
+  const row = rows.get(what.order);
+  const isListed = row !== undefined && catalogue.now.marketsById.has(row.market);
+  return isListed ? orderText(catalogue.now, row) : JSON.stringify(knownOrder(catalogue.now, what));
+}
+
+const NO_ROWS: ReadonlyMap<OrderNumber, OrderNow> = new Map();
+
+/** Rows that have the frame; none when the tables do not come in time. */
+export async function readAfter(
+  parts: Parts,
+  orders: readonly OrderNumber[],
+  frame: number,
+  timeoutMs: number,
+): Promise<ReadonlyMap<OrderNumber, OrderNow>> {
+  if (orders.length === 0) return NO_ROWS;
+  const reading = inTime(parts, frame, timeoutMs, () => readOrders(parts.projections, orders));
+  return (await reading) ?? NO_ROWS;
+}
+
+/** What is read once the tables have the frame; undefined when that does not come in time. */
+export function inTime<Found>(
+  { clock, fresh, log }: Parts,
+  frame: number,
+  timeoutMs: number,
+  read: () => Promise<Found>,
+): Promise<Found | undefined> {
+  return new Promise((resolve) => {
+    const timer = clock.after(timeoutMs, () => resolve(undefined));
+    const tell = (found: Found | undefined) => {
+      timer.cancel();
+      resolve(found);
+    };
+    fresh
+      .untilFrame(frame, timeoutMs)
+      .then((isFresh) => (isFresh ? read() : undefined))
+      .then(tell, (err) => {
+        log.warn({ err }, 'what a command has changed can not be read; what is certain is told');
+        tell(undefined);
+      });
+  });
+}

@@ -1,0 +1,127 @@
+// A quote from the book: which market and side two currencies mean, how much is traded, and for
+// what. It only reads; what it promises is kept by the engine, which takes the amounts or refuses.
+
+import type { Side } from '../../../core/messages/index.ts';
+import {
+  type Atoms,
+  atomsFromDecimal,
+  type DecimalProblem,
+  decimalFromAtoms,
+  decimalFromLots,
+  type Lots,
+  lotsFromDecimal,
+  ticksFromDecimal,
+} from '../../../core/money/index.ts';
+import type { Depth, DepthLevel } from '../../../infra/live-feed/index.ts';
+import type { CatalogueNow, MarketEntry } from '../../../infra/registry/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import { type BookLevel, type Walked, walkLots, walkQuote } from './walk-book.ts';
+
+export interface QuoteAsked {
+  readonly spending_currency: string;
+  readonly receiving_currency: string;
+  readonly spending_amount?: number | string | undefined;
+  readonly receiving_amount?: number | string | undefined;
+}
+
+/** What may be executed: so many lots for so much quote, before fees. */
+export interface QuotedTrade {
+  readonly market: MarketEntry;
+  readonly side: Side;
+  readonly sizeLots: Lots;
+  readonly quoteAtoms: Atoms;
+}
+
+/** Spending the base is selling it. A market is looked for under both names. */
+export function quotedMarket(
+  { marketsBySymbol, quickTrades }: CatalogueNow,
+  asked: QuoteAsked,
+): Pick<QuotedTrade, 'market' | 'side'> {
+  const spending = asked.spending_currency.toLowerCase();
+  const receiving = asked.receiving_currency.toLowerCase();
+  const sold = marketsBySymbol.get(`${spending}-${receiving}`);
+  const market = sold ?? marketsBySymbol.get(`${receiving}-${spending}`);
+  if (market === undefined || quickTrades.get(market.symbol)?.active !== true) {
+    throw new ApiRefusal('quote_pair_not_offered');
+  }
+  if (market.status !== 'full') throw new ApiRefusal('market_does_not_accept_orders');
+  return { market, side: sold === undefined ? 'buy' : 'sell' };
+}
+
+/** Both amounts are rounded down to what can be traded, so that no more is spent than was said. */
+export function quoteTrade(
+  { market, side }: Pick<QuotedTrade, 'market' | 'side'>,
+  asked: QuoteAsked,
+  depth: Depth | undefined,
+): QuotedTrade {
+  const amount = asked.spending_amount ?? asked.receiving_amount;
+  if (amount === undefined) throw new ApiRefusal('quote_amount_missing');
+  const isSpending = asked.spending_amount !== undefined;
+  const isOfBase = (side === 'sell') === isSpending;
+  const { base, quote, tickLotAtoms } = market;
+  const atoms = amountOf(`${amount}`, (isOfBase ? base : quote).scale);
+  const levels = levelsOf(market, side === 'sell' ? depth?.bids : depth?.asks);
+  const walked = isOfBase
+    ? walkBase(market, levels, atoms)
+    : walkQuote(levels, tickLotAtoms, atoms);
+  checkSize(market, walked);
+  return { market, side, sizeLots: walked.sizeLots, quoteAtoms: walked.quoteAtoms };
+}
+
+/** As texts: what is spent and what is received, before the fee. */
+export function quotedAmounts(trade: QuotedTrade): { spending: string; receiving: string } {
+  const { market, side, sizeLots } = trade;
+  const base = decimalFromLots(sizeLots, market.lot);
+  const quote = decimalFromAtoms(trade.quoteAtoms, market.quote.scale);
+  return side === 'sell'
+    ? { spending: base, receiving: quote }
+    : { spending: quote, receiving: base };
+}
+
+function walkBase(market: MarketEntry, levels: readonly BookLevel[], atoms: Atoms): Walked {
+  const lots = atoms / market.lot.atoms;
+  if (lots > BigInt(market.maxSizeLots)) throw new ApiRefusal('size_above_maximum');
+  return walkLots(levels, market.tickLotAtoms, Number(lots) as Lots);
+}
+
+function checkSize({ maxSizeLots, minSizeLots }: MarketEntry, { isShort, sizeLots }: Walked): void {
+  if (isShort) throw new ApiRefusal('no_liquidity_within_limits');
+  if (sizeLots === 0) throw new ApiRefusal('quote_too_small');
+  if (sizeLots < minSizeLots) throw new ApiRefusal('size_below_minimum');
+  if (sizeLots > maxSizeLots) throw new ApiRefusal('size_above_maximum');
+}
+
+/** What is finer than an atom is cut off. */
+function amountOf(text: string, scale: number): Atoms {
+  const whole = atomsFromDecimal(text, scale);
+  if (!whole.ok && whole.problem !== 'too_many_digits') throw amountRefusal(whole.problem);
+  const atoms = whole.ok ? whole.value : cutToAtoms(text, scale);
+  if (atoms === 0n) throw new ApiRefusal('quote_too_small');
+  return atoms as Atoms;
+}
+
+/** Of a decimal, positive and with more digits than the scale has. */
+function cutToAtoms(text: string, scale: number): bigint {
+  const [mantissa, exponent = '0'] = text.toLowerCase().split('e');
+  const [whole, fraction = ''] = mantissa.split('.');
+  const digits = whole + fraction;
+  const kept = whole.length + Number(exponent) + scale;
+  return kept <= 0 ? 0n : BigInt(digits.slice(0, kept));
+}
+
+function amountRefusal(problem: DecimalProblem): ApiRefusal {
+  if (problem === 'negative') return new ApiRefusal('quote_amount_must_be_positive');
+  if (problem === 'too_large') return new ApiRefusal('no_liquidity_within_limits');
+  return new ApiRefusal('value_not_a_number', { name: 'amount' });
+}
+
+function levelsOf(
+  { lot, tick }: MarketEntry,
+  levels: readonly DepthLevel[] | undefined,
+): BookLevel[] {
+  return (levels ?? []).map(([price, size]) => {
+    const [ticks, lots] = [ticksFromDecimal(price, tick), lotsFromDecimal(size, lot)];
+    if (!ticks.ok || !lots.ok) throw new Error(`a book with a level of ${size} at ${price}`);
+    return { priceTicks: ticks.value, sizeLots: lots.value };
+  });
+}

@@ -1,0 +1,58 @@
+// Walks one side of a book, best price first, in ticks and lots: how much a size costs or brings, and
+// what size an amount is enough for. Whole numbers, exactly; it does not know fees.
+
+import { type Atoms, type Lots, quoteAtoms, type Ticks } from '../../../core/money/index.ts';
+
+export interface BookLevel {
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+}
+
+export interface Walked {
+  readonly sizeLots: Lots;
+  readonly quoteAtoms: Atoms;
+  /** The book ended before what was asked for was reached. */
+  readonly isShort: boolean;
+}
+
+/** What exactly so many lots trade for. */
+export function walkLots(levels: readonly BookLevel[], tickLotAtoms: Atoms, lots: Lots): Walked {
+  let leftLots: number = lots;
+  let total = 0n;
+  for (const { priceTicks, sizeLots } of levels) {
+    if (leftLots === 0) break;
+    const taken = Math.min(leftLots, sizeLots) as Lots;
+    total += quoteAtoms(tickLotAtoms, priceTicks, taken);
+    leftLots -= taken;
+  }
+  const sizeLots = (lots - leftLots) as Lots;
+  return { sizeLots, quoteAtoms: total as Atoms, isShort: leftLots > 0 };
+}
+
+/** The most lots that trade for at most so much quote. */
+export function walkQuote(
+  levels: readonly BookLevel[],
+  tickLotAtoms: Atoms,
+  amountAtoms: Atoms,
+): Walked {
+  let left: bigint = amountAtoms;
+  let walkedLots = 0;
+  for (const { priceTicks, sizeLots } of levels) {
+    const lotCost = tickLotAtoms * BigInt(priceTicks);
+    const affordable = left / lotCost;
+    const taken = affordable < BigInt(sizeLots) ? affordable : BigInt(sizeLots);
+    left -= lotCost * taken;
+    walkedLots += Number(taken);
+    if (taken < BigInt(sizeLots)) return ended(false);
+  }
+  // All of the book was taken: what is left would have bought more, if only by a part of a lot.
+  return ended(left > 0n);
+
+  function ended(isShort: boolean): Walked {
+    return {
+      sizeLots: walkedLots as Lots,
+      quoteAtoms: (amountAtoms - left) as Atoms,
+      isShort,
+    };
+  }
+}
