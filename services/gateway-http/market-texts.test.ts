@@ -65,7 +65,10 @@ for (const [title, text, count, cut] of cuts) {
 }
 
 test('a map of all markets names each once, and is a map when there are none', () => {
-  const none = { ...from, catalogue: { now: { marketsBySymbol: new Map() } } } as unknown as typeof from;
+  const none = {
+    ...from,
+    catalogue: { now: { marketsBySymbol: new Map() } },
+  } as unknown as typeof from;
   assert.equal(
     textByMarket(from, (_from, symbol) => `"${symbol}"`),
     '{"a-b":"a-b","c-d":"c-d"}',

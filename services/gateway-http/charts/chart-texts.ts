@@ -22,8 +22,7 @@ function textOf(market: MarketEntry, candle: ChartCandle): string {
 }
 
 export function columnsText(market: MarketEntry, candles: readonly ChartCandle[]): string {
-  const column = (of: (candle: ChartCandle) => string | number) =>
-    `[${candles.map(of).join(',')}]`;
+  const column = (of: (candle: ChartCandle) => string | number) => `[${candles.map(of).join(',')}]`;
   return (
     `{"s":"ok","t":${column(({ startMs }) => startMs / 1_000)}` +
     `,"o":${column(({ openTicks }) => priceText(market, openTicks))}` +
