@@ -32,7 +32,7 @@ test('what is not 32 bytes in base64 is refused, and not shown', () => {
   }
 });
 
-test('without a key there is none in production, and a file that stays in development', (context) => {
+test('without a key production has none, and development a file that stays', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-access-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const accessKeyFile = join(folder, 'deep', 'key');

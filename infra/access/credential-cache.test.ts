@@ -160,7 +160,7 @@ test("one user's are forgotten and the others' stay; 0 forgets all", async () =>
   assert.equal(cache.size, 0);
 });
 
-test('a read that fails or never ends is a fault for those who wait, and what is known stays', async () => {
+test('a read that fails or never ends is a fault; what is known stays', async () => {
   const { add, cache, clock, failed, load, reads } = open();
   add('a');
   await load('a');

@@ -1,6 +1,6 @@
-// Keys, or sessions, in memory: bounded, those that were not used lately go first. A miss is read once for
-// all who wait, and one read is under way at a time, so that strangers can not flood the database.
-// What is known stays known while the database is away; a change that is heard is forgotten.
+// Keys, or sessions, in memory: bounded, those that were not used lately go first. A miss is read
+// once for all who wait, and one read is under way at a time, so that strangers can not flood the
+// database. What is known stays so while the database is away; what changes is forgotten.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Clock } from '../process/index.ts';
