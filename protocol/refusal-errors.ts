@@ -91,6 +91,40 @@ export function refusalError(refusal: Exclude<Refusal, 'none'>): ErrorKey {
   return errorOfRefusal[refusal];
 }
 
+/** Why the registry does not take a request for a withdrawal. */
+export type WithdrawalRefused =
+  | 'user_must_exist'
+  | 'account_is_deactivated'
+  | 'verification_level_too_low'
+  | 'withdrawals_are_blocked'
+  | 'amount_must_be_positive'
+  | 'no_limit_is_set'
+  | 'withdrawals_are_disabled'
+  | 'price_is_missing'
+  | 'day_limit_exceeded'
+  | 'month_limit_exceeded'
+  | 'signature_already_used'
+  | 'confirmation_is_wrong';
+
+const errorOfWithdrawal: Readonly<Record<WithdrawalRefused, ErrorKey>> = {
+  user_must_exist: 'user_not_found',
+  account_is_deactivated: 'account_deactivated',
+  verification_level_too_low: 'level_too_low',
+  withdrawals_are_blocked: 'withdrawals_blocked',
+  amount_must_be_positive: 'amount_must_be_positive',
+  no_limit_is_set: 'withdrawal_limits_missing',
+  withdrawals_are_disabled: 'withdrawals_not_allowed_for_level',
+  price_is_missing: 'withdrawal_price_unknown',
+  day_limit_exceeded: 'withdrawal_limit_reached',
+  month_limit_exceeded: 'withdrawal_month_limit_reached',
+  signature_already_used: 'signature_replayed',
+  confirmation_is_wrong: 'withdrawal_not_confirmed',
+};
+
+export function withdrawalError(refusal: WithdrawalRefused): ErrorKey {
+  return errorOfWithdrawal[refusal];
+}
+
 /** Why a command is certainly not in the log and never will be. */
 export type NotTaken = 'busy' | 'too_old' | 'malformed' | 'no_leader';
 

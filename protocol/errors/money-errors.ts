@@ -48,12 +48,12 @@ export const moneyErrors = {
   withdrawal_limit_reached: {
     status: 400,
     code: 228,
-    text: 'The withdrawal limit of your level is reached: {remaining} {currency} are left today',
+    text: 'The withdrawal limit of your level for 24 hours is reached',
   },
   withdrawal_month_limit_reached: {
     status: 400,
     code: 2209,
-    text: 'The monthly withdrawal limit is reached: {remaining} {currency} are left',
+    text: 'The monthly withdrawal limit of your level is reached',
   },
   withdrawal_price_unknown: {
     status: 503,
@@ -75,6 +75,11 @@ export const moneyErrors = {
     status: 400,
     code: 2214,
     text: 'This request has made a withdrawal before: {id}',
+  },
+  withdrawal_not_confirmed: {
+    status: 403,
+    code: 2219,
+    text: 'The withdrawal was not confirmed by its second factor',
   },
   deposit_not_found: { status: 404, code: 2215, text: 'Deposit not found' },
   deposit_ended: { status: 400, code: 2216, text: 'The deposit has ended and can not be changed' },

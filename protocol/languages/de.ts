@@ -77,10 +77,8 @@ export const de: Texts = {
   address_invalid: 'Ungültige Adresse für {currency}',
   amount_below_minimum: 'Der Betrag muss mindestens {min} sein',
   amount_above_maximum: 'Der Betrag darf höchstens {max} sein',
-  withdrawal_limit_reached:
-    'Das Auszahlungslimit Ihrer Stufe ist erreicht: Heute bleiben {remaining} {currency}',
-  withdrawal_month_limit_reached:
-    'Das monatliche Auszahlungslimit ist erreicht: Es bleiben {remaining} {currency}',
+  withdrawal_limit_reached: 'Das Auszahlungslimit Ihrer Stufe ist erreicht',
+  withdrawal_month_limit_reached: 'Das monatliche Auszahlungslimit ist erreicht',
   withdrawal_not_found: 'Auszahlung nicht gefunden',
   withdrawal_under_way:
     'Die Auszahlung läuft bereits oder ist beendet und kann nicht geändert werden',

@@ -73,10 +73,8 @@ export const es: Texts = {
   address_invalid: 'Dirección no válida para {currency}',
   amount_below_minimum: 'El importe debe ser al menos {min}',
   amount_above_maximum: 'El importe debe ser como máximo {max}',
-  withdrawal_limit_reached:
-    'Se alcanzó el límite de retiro de su nivel: hoy quedan {remaining} {currency}',
-  withdrawal_month_limit_reached:
-    'Se alcanzó el límite mensual de retiro: quedan {remaining} {currency}',
+  withdrawal_limit_reached: 'Se alcanzó el límite de retiro de su nivel',
+  withdrawal_month_limit_reached: 'Se alcanzó el límite mensual de retiro',
   withdrawal_not_found: 'Retiro no encontrado',
   withdrawal_under_way: 'El retiro está en curso o terminado y no se puede cambiar',
 };

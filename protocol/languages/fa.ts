@@ -66,8 +66,8 @@ export const fa: Texts = {
   address_invalid: 'نشانی برای {currency} نامعتبر است',
   amount_below_minimum: 'مبلغ باید دست‌کم {min} باشد',
   amount_above_maximum: 'مبلغ باید حداکثر {max} باشد',
-  withdrawal_limit_reached: 'سقف برداشت سطح شما پر شده است: امروز {remaining} {currency} باقی است',
-  withdrawal_month_limit_reached: 'سقف ماهانه برداشت پر شده است: {remaining} {currency} باقی است',
+  withdrawal_limit_reached: 'سقف برداشت سطح شما پر شده است',
+  withdrawal_month_limit_reached: 'سقف ماهانه برداشت پر شده است',
   withdrawal_not_found: 'برداشت پیدا نشد',
   withdrawal_under_way: 'برداشت در جریان است یا پایان یافته و قابل تغییر نیست',
 };

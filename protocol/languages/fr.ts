@@ -76,11 +76,8 @@ export const fr: Texts = {
   address_invalid: 'Adresse non valide pour {currency}',
   amount_below_minimum: 'Le montant doit être d’au moins {min}',
   amount_above_maximum: 'Le montant doit être d’au plus {max}',
-  withdrawal_limit_reached:
-    'La limite de retrait de votre niveau est atteinte : il reste {remaining} {currency} ' +
-    'aujourd’hui',
-  withdrawal_month_limit_reached:
-    'La limite mensuelle de retrait est atteinte : il reste {remaining} {currency}',
+  withdrawal_limit_reached: 'La limite de retrait de votre niveau est atteinte',
+  withdrawal_month_limit_reached: 'La limite mensuelle de retrait est atteinte',
   withdrawal_not_found: 'Retrait introuvable',
   withdrawal_under_way: 'Le retrait est en cours ou terminé et ne peut pas être modifié',
 };

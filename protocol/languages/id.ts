@@ -70,10 +70,8 @@ export const id: Texts = {
   address_invalid: 'Alamat tidak valid untuk {currency}',
   amount_below_minimum: 'Jumlah harus paling sedikit {min}',
   amount_above_maximum: 'Jumlah harus paling banyak {max}',
-  withdrawal_limit_reached:
-    'Batas penarikan tingkat Anda tercapai: hari ini tersisa {remaining} {currency}',
-  withdrawal_month_limit_reached:
-    'Batas penarikan bulanan tercapai: tersisa {remaining} {currency}',
+  withdrawal_limit_reached: 'Batas penarikan tingkat Anda tercapai',
+  withdrawal_month_limit_reached: 'Batas penarikan bulanan tercapai',
   withdrawal_not_found: 'Penarikan tidak ditemukan',
   withdrawal_under_way: 'Penarikan sedang berjalan atau sudah selesai dan tidak dapat diubah',
 };

@@ -74,10 +74,8 @@ export const it: Texts = {
   address_invalid: 'Indirizzo non valido per {currency}',
   amount_below_minimum: 'L’importo deve essere almeno {min}',
   amount_above_maximum: 'L’importo deve essere al massimo {max}',
-  withdrawal_limit_reached:
-    'Il limite di prelievo del tuo livello è raggiunto: oggi restano {remaining} {currency}',
-  withdrawal_month_limit_reached:
-    'Il limite mensile di prelievo è raggiunto: restano {remaining} {currency}',
+  withdrawal_limit_reached: 'Il limite di prelievo del tuo livello è raggiunto',
+  withdrawal_month_limit_reached: 'Il limite mensile di prelievo è raggiunto',
   withdrawal_not_found: 'Prelievo non trovato',
   withdrawal_under_way: 'Il prelievo è in corso o concluso e non può essere modificato',
 };

@@ -70,9 +70,8 @@ export const ja: Texts = {
   address_invalid: '{currency} のアドレスが無効です',
   amount_below_minimum: '金額は {min} 以上でなければなりません',
   amount_above_maximum: '金額は {max} 以下でなければなりません',
-  withdrawal_limit_reached:
-    'お客様のレベルの出金限度に達しました：本日の残り {remaining} {currency}',
-  withdrawal_month_limit_reached: '月間の出金限度に達しました：残り {remaining} {currency}',
+  withdrawal_limit_reached: 'お客様のレベルの出金限度に達しました',
+  withdrawal_month_limit_reached: '月間の出金限度に達しました',
   withdrawal_not_found: '出金が見つかりません',
   withdrawal_under_way: '出金は処理中または終了しているため変更できません',
 };

@@ -66,8 +66,8 @@ export const ko: Texts = {
   address_invalid: '{currency} 주소가 올바르지 않습니다',
   amount_below_minimum: '금액은 {min} 이상이어야 합니다',
   amount_above_maximum: '금액은 {max} 이하여야 합니다',
-  withdrawal_limit_reached: '등급의 출금 한도에 도달했습니다: 오늘 {remaining} {currency} 남음',
-  withdrawal_month_limit_reached: '월간 출금 한도에 도달했습니다: {remaining} {currency} 남음',
+  withdrawal_limit_reached: '등급의 출금 한도에 도달했습니다',
+  withdrawal_month_limit_reached: '월간 출금 한도에 도달했습니다',
   withdrawal_not_found: '출금을 찾을 수 없습니다',
   withdrawal_under_way: '출금이 진행 중이거나 종료되어 변경할 수 없습니다',
 };

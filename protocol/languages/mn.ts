@@ -66,9 +66,8 @@ export const mn: Texts = {
   address_invalid: '{currency}-ийн хаяг буруу',
   amount_below_minimum: 'Дүн хамгийн багадаа {min} байх ёстой',
   amount_above_maximum: 'Дүн хамгийн ихдээ {max} байх ёстой',
-  withdrawal_limit_reached:
-    'Таны түвшний татах хязгаарт хүрсэн: өнөөдөр {remaining} {currency} үлдсэн',
-  withdrawal_month_limit_reached: 'Сарын татах хязгаарт хүрсэн: {remaining} {currency} үлдсэн',
+  withdrawal_limit_reached: 'Таны түвшний татах хязгаарт хүрсэн',
+  withdrawal_month_limit_reached: 'Сарын татах хязгаарт хүрсэн',
   withdrawal_not_found: 'Таталт олдсонгүй',
   withdrawal_under_way: 'Таталт явагдаж байгаа эсвэл дууссан тул өөрчлөх боломжгүй',
 };

@@ -78,10 +78,8 @@ export const nl: Texts = {
   address_invalid: 'Ongeldig adres voor {currency}',
   amount_below_minimum: 'Het bedrag moet minstens {min} zijn',
   amount_above_maximum: 'Het bedrag mag hoogstens {max} zijn',
-  withdrawal_limit_reached:
-    'De opnamelimiet van uw niveau is bereikt: vandaag resteert {remaining} {currency}',
-  withdrawal_month_limit_reached:
-    'De maandelijkse opnamelimiet is bereikt: er resteert {remaining} {currency}',
+  withdrawal_limit_reached: 'De opnamelimiet van uw niveau is bereikt',
+  withdrawal_month_limit_reached: 'De maandelijkse opnamelimiet is bereikt',
   withdrawal_not_found: 'Opname niet gevonden',
   withdrawal_under_way: 'De opname loopt al of is beëindigd en kan niet worden gewijzigd',
 };

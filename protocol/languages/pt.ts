@@ -73,10 +73,8 @@ export const pt: Texts = {
   address_invalid: 'Endereço inválido para {currency}',
   amount_below_minimum: 'O valor deve ser de pelo menos {min}',
   amount_above_maximum: 'O valor deve ser de no máximo {max}',
-  withdrawal_limit_reached:
-    'O limite de saque do seu nível foi atingido: hoje restam {remaining} {currency}',
-  withdrawal_month_limit_reached:
-    'O limite mensal de saque foi atingido: restam {remaining} {currency}',
+  withdrawal_limit_reached: 'O limite de saque do seu nível foi atingido',
+  withdrawal_month_limit_reached: 'O limite mensal de saque foi atingido',
   withdrawal_not_found: 'Saque não encontrado',
   withdrawal_under_way: 'O saque está em andamento ou encerrado e não pode ser alterado',
 };

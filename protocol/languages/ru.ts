@@ -66,9 +66,8 @@ export const ru: Texts = {
   address_invalid: 'Недопустимый адрес для {currency}',
   amount_below_minimum: 'Сумма должна быть не менее {min}',
   amount_above_maximum: 'Сумма должна быть не более {max}',
-  withdrawal_limit_reached:
-    'Лимит вывода вашего уровня исчерпан: сегодня осталось {remaining} {currency}',
-  withdrawal_month_limit_reached: 'Месячный лимит вывода исчерпан: осталось {remaining} {currency}',
+  withdrawal_limit_reached: 'Лимит вывода вашего уровня исчерпан',
+  withdrawal_month_limit_reached: 'Месячный лимит вывода исчерпан',
   withdrawal_not_found: 'Вывод не найден',
   withdrawal_under_way: 'Вывод уже выполняется или завершён и не может быть изменён',
 };

@@ -69,9 +69,8 @@ export const tr: Texts = {
   address_invalid: '{currency} için geçersiz adres',
   amount_below_minimum: 'Tutar en az {min} olmalı',
   amount_above_maximum: 'Tutar en fazla {max} olabilir',
-  withdrawal_limit_reached:
-    'Seviyenizin çekim sınırına ulaşıldı: bugün kalan {remaining} {currency}',
-  withdrawal_month_limit_reached: 'Aylık çekim sınırına ulaşıldı: kalan {remaining} {currency}',
+  withdrawal_limit_reached: 'Seviyenizin çekim sınırına ulaşıldı',
+  withdrawal_month_limit_reached: 'Aylık çekim sınırına ulaşıldı',
   withdrawal_not_found: 'Çekim bulunamadı',
   withdrawal_under_way: 'Çekim sürüyor veya bitmiş, değiştirilemez',
 };

@@ -74,6 +74,7 @@ const MISSING: readonly ErrorKey[] = [
   'withdrawal_price_unknown',
   'withdrawals_limit_reached',
   'withdrawal_repeated',
+  'withdrawal_not_confirmed',
 ];
 
 test('there is a file for each of the seventeen languages but English', () => {

@@ -67,9 +67,8 @@ export const ur: Texts = {
   address_invalid: '{currency} کے لیے پتہ درست نہیں',
   amount_below_minimum: 'رقم کم از کم {min} ہونی چاہیے',
   amount_above_maximum: 'رقم زیادہ سے زیادہ {max} ہو سکتی ہے',
-  withdrawal_limit_reached: 'آپ کے درجے کی حد پوری ہو گئی: آج {remaining} {currency} باقی ہے',
-  withdrawal_month_limit_reached:
-    'رقم نکالنے کی ماہانہ حد پوری ہو گئی: {remaining} {currency} باقی ہے',
+  withdrawal_limit_reached: 'آپ کے درجے کی حد پوری ہو گئی',
+  withdrawal_month_limit_reached: 'رقم نکالنے کی ماہانہ حد پوری ہو گئی',
   withdrawal_not_found: 'رقم نکالنے کی درخواست نہیں ملی',
   withdrawal_under_way: 'رقم نکالنا جاری ہے یا مکمل ہو چکا ہے اور بدلا نہیں جا سکتا',
 };

@@ -66,8 +66,8 @@ export const vi: Texts = {
   address_invalid: 'Địa chỉ không hợp lệ cho {currency}',
   amount_below_minimum: 'Số tiền phải ít nhất là {min}',
   amount_above_maximum: 'Số tiền tối đa là {max}',
-  withdrawal_limit_reached: 'Đã đạt hạn mức rút của cấp bạn: hôm nay còn {remaining} {currency}',
-  withdrawal_month_limit_reached: 'Đã đạt hạn mức rút hằng tháng: còn {remaining} {currency}',
+  withdrawal_limit_reached: 'Đã đạt hạn mức rút của cấp bạn',
+  withdrawal_month_limit_reached: 'Đã đạt hạn mức rút hằng tháng',
   withdrawal_not_found: 'Không tìm thấy lệnh rút',
   withdrawal_under_way: 'Lệnh rút đang được xử lý hoặc đã kết thúc và không thể thay đổi',
 };

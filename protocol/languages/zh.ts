@@ -64,8 +64,8 @@ export const zh: Texts = {
   address_invalid: '{currency} 的地址无效',
   amount_below_minimum: '金额不得低于 {min}',
   amount_above_maximum: '金额不得高于 {max}',
-  withdrawal_limit_reached: '已达到您等级的提现限额：今日剩余 {remaining} {currency}',
-  withdrawal_month_limit_reached: '已达到每月提现限额：剩余 {remaining} {currency}',
+  withdrawal_limit_reached: '已达到您等级的提现限额',
+  withdrawal_month_limit_reached: '已达到每月提现限额',
   withdrawal_not_found: '找不到提现',
   withdrawal_under_way: '提现正在处理或已结束，无法更改',
 };
