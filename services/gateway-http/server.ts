@@ -7,6 +7,7 @@ import type { Budgets } from './budgets.ts';
 import type { GatewayWatcher } from './events.ts';
 import type { Handler, Handlers } from './handler.ts';
 import type { Parts } from './parts.ts';
+import { addReferencePage } from './reference-page.ts';
 import { RouteServer } from './serve-route.ts';
 import { createChecks } from './validation.ts';
 
@@ -102,6 +103,7 @@ function addRoutes(server: FastifyInstance, options: ServerOptions): void {
     server.route({ method: route.method, url: route.path, handler: serve });
   }
   server.get('/', (_request, reply) => reply.redirect('/v2/health'));
+  addReferencePage(server, { budgets, title: parts.exchange.name });
 }
 
 function answerTheRest(server: FastifyInstance, { watcher }: ServerOptions): void {

@@ -1,0 +1,79 @@
+// The reference comes whole from our own origin, and its policy lets nothing else in.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import fastify, { type FastifyInstance } from 'fastify';
+import { addReferencePage, policyFor } from './reference-page.ts';
+
+let server: FastifyInstance;
+let isAllowed = true;
+
+describe('the reference page', () => {
+  before(async () => {
+    server = fastify();
+    const numbers = { limit: 1, remaining: 1, resetS: 1, retryAfterS: 3 };
+    addReferencePage(server, {
+      budgets: { take: () => ({ isAllowed, ...numbers }) },
+      title: 'Rialto',
+    });
+    await server.ready();
+  });
+  after(() => server.close());
+
+  test('is found without its last slash', async () => {
+    const { headers, statusCode } = await server.inject('/docs');
+    assert.equal(statusCode, 301);
+    assert.match(`${headers.location}`, /\/docs\/$/);
+  });
+
+  test('loads nothing from another host', async () => {
+    const { body, headers, statusCode } = await server.inject('/docs/');
+    assert.equal(statusCode, 200);
+    assert.match(`${headers['content-type']}`, /text\/html/);
+    const links = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link]) => link);
+    assert.deepEqual(links, ['js/scalar.js']);
+    assert.match(body, /"url": "\/openapi\.json"/);
+    assert.doesNotMatch(body, /https?:\/\//);
+  });
+
+  test('names the script that stands in the page by its hash, and allows no other', async () => {
+    const { body, headers } = await server.inject('/docs/');
+    const script = body.match(/<script type="text\/javascript">([\s\S]*?)<\/script>/)?.[1] ?? '';
+    const hash = createHash('sha256').update(script).digest('base64');
+    const policy = `${headers['content-security-policy']}`;
+    assert.match(policy, /default-src 'none'/);
+    assert.ok(policy.includes(`script-src 'self' 'sha256-${hash}';`), policy);
+  });
+
+  test('brings its script and the document, made small where that is understood', async () => {
+    for (const [url, part] of [
+      ['/docs/js/scalar.js', 'createApiReference'],
+      ['/openapi.json', '"openapi": "3.1.0"'],
+    ]) {
+      const whole = await server.inject(url);
+      assert.equal(whole.headers['content-encoding'], undefined);
+      assert.ok(whole.body.includes(part), `${url} is what it should be`);
+      const small = await server.inject({ url, headers: { 'accept-encoding': 'br, gzip' } });
+      assert.equal(small.headers['content-encoding'], 'gzip');
+      assert.equal(small.headers['content-length'], `${small.rawPayload.length}`);
+      assert.equal(gunzipSync(small.rawPayload).toString(), whole.body);
+    }
+  });
+
+  test('counts against the budget of its reader', async (context) => {
+    context.after(() => {
+      isAllowed = true;
+    });
+    isAllowed = false;
+    const { headers, statusCode } = await server.inject('/docs/js/scalar.js');
+    assert.equal(statusCode, 429);
+    assert.equal(headers['retry-after'], '3');
+  });
+});
+
+test('a policy has a hash for each script that stands in a page', () => {
+  const policy = policyFor('<script src="a.js"></script><script>1</script><script x>2</script>');
+  assert.equal(policy.match(/sha256-/g)?.length, 2);
+});

@@ -1,0 +1,106 @@
+// The page on which API users read and try the interface, with all its parts from our own origin:
+// no other host learns who reads it. It knows nothing but the OpenAPI document.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import apiReference from '@scalar/fastify-api-reference';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorAnswer } from '../../protocol/index.ts';
+import type { Budgets } from './budgets.ts';
+
+export interface ReferencePageOptions {
+  readonly budgets: Pick<Budgets, 'take'>;
+  readonly title: string;
+}
+
+const PAGE = '/docs';
+const SCRIPT = `${PAGE}/js/scalar.js`;
+const DOCUMENT = '/openapi.json';
+const DOCUMENT_FILE = new URL('../../protocol/openapi.json', import.meta.url);
+
+// A page is large: so much of an address's budget.
+const WEIGHT = 5;
+const FRESH_FOR_S = 3_600;
+const INLINE_SCRIPT = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
+
+/** Registered when the server gets ready. */
+export function addReferencePage(server: FastifyInstance, options: ReferencePageOptions): void {
+  const document = readFileSync(DOCUMENT_FILE, 'utf8');
+  const zipped = new Map<string, Promise<Buffer>>();
+  // In a scope of its own, so that its hooks touch no other route.
+  server.register(async (scope) => {
+    scope.addHook('onRequest', async (request, reply) => charge(options.budgets, request, reply));
+    scope.addHook('onSend', async (request, reply, payload) => {
+      if (typeof payload !== 'string' || reply.statusCode !== 200) return payload;
+      reply.header('cache-control', `public, max-age=${FRESH_FOR_S}`);
+      if (request.routeOptions.url === `${PAGE}/`) {
+        reply.header('content-security-policy', policyFor(payload));
+        return payload;
+      }
+      return zip(request, reply, payload);
+    });
+    scope.get(DOCUMENT, (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(document),
+    );
+    await scope.register(apiReference, {
+      routePrefix: PAGE,
+      configuration: {
+        ...{ url: DOCUMENT, pageTitle: options.title },
+        // Nothing is fetched from, nor told to, anybody else.
+        ...{ withDefaultFonts: false, telemetry: false, hideClientButton: true },
+        ...{ agent: { disabled: true }, mcp: { disabled: true }, showDeveloperTools: 'never' },
+      },
+    });
+  });
+
+  /** The script is large and does not change: it is made small once. */
+  async function zip(
+    { headers, routeOptions }: FastifyRequest,
+    reply: FastifyReply,
+    payload: string,
+  ): Promise<string | Buffer> {
+    reply.header('vary', 'accept-encoding');
+    if (!/\bgzip\b/.test(`${headers['accept-encoding'] ?? ''}`)) return payload;
+    const path = routeOptions.url ?? '';
+    if (path !== SCRIPT && path !== DOCUMENT) return payload;
+    const made = zipped.get(path) ?? promisify(gzip)(payload);
+    zipped.set(path, made);
+    reply.header('content-encoding', 'gzip').removeHeader('content-length');
+    return made;
+  }
+}
+
+async function charge(
+  budgets: Pick<Budgets, 'take'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { isAllowed, retryAfterS } = budgets.take('address', request.ip, WEIGHT);
+  if (isAllowed) return undefined;
+  const { body, status } = errorAnswer('rate_limit_exceeded', 'en', {});
+  reply.header('retry-after', Math.max(1, retryAfterS));
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/**
+ * Scripts of this origin, and the one in the page itself, by its hash. The library writes its styles
+ * into the page, which is why those can not be named.
+ */
+export function policyFor(html: string): string {
+  const hashes = [...html.matchAll(INLINE_SCRIPT)].map(
+    ([, script]) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  );
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${hashes.join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
