@@ -101,7 +101,7 @@ test('for any value: what JSON writes is read as the same, its fractions as text
   );
 });
 
-test('for any text: it is read exactly if JSON.parse reads it, or refused for one of our reasons', () => {
+test('for any text: it is read only if it parses, and called unparseable only if it is', () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
       const read = readBody(text);

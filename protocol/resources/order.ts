@@ -77,8 +77,8 @@ export type Order = Static<typeof Order>;
 export const KnownOrder = Type.Partial(Order, {
   title: 'KnownOrder',
   description:
-    'An order with all its fields. Only while the tables of the exchange are away, those that are ' +
-    'not certain are left out; what was asked for has happened all the same.',
+    'An order with all its fields. Only while the tables of the exchange are away, those that ' +
+    'are not certain are left out; what was asked for has happened all the same.',
 });
 export type KnownOrder = Static<typeof KnownOrder>;
 

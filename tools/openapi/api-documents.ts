@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errors, openApiDocument, type Route, routes } from '../../protocol/index.ts';
+import { errors, openApiDocument, type Route, routes, WEIGHT_FILE } from '../../protocol/index.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -38,7 +38,10 @@ Every refusal is answered with a status and a body:
 { "message": "Order not found", "lang": "en", "code": 10 }
 \`\`\`
 
-A code means the same for ever; programs should decide by it. Codes below 2000 are those that clients of this interface know already. Whoever signs with a key gets English texts, which some clients match; a session gets its user's language, and \`lang\` says which. \`{name}\` stands for what differs from case to case.
+A code means the same for ever; programs should decide by it. Codes below 2000 are those that \
+clients of this interface know already. Whoever signs with a key gets English texts, which some \
+clients match; a session gets its user's language, and \`lang\` says which. \`{name}\` stands for \
+what differs from case to case.
 
 What to do about a status:
 
@@ -54,7 +57,8 @@ What to do about a status:
 | 503 | certainly not carried out | wait for \`retry-after\`, send it again |
 | 504 | it may have been carried out | ask before you send it again |
 
-After a 504, ask \`GET /v2/order?client_order_id=\`. An order that carries a client order id may simply be sent again: the exchange takes it once.
+After a 504, ask \`GET /v2/order?client_order_id=\`. An order that carries a client order id may \
+simply be sent again: the exchange takes it once.
 
 | Code | Status | Name | Message |
 |---|---|---|---|
@@ -67,7 +71,8 @@ function rateLimitsPage(): string {
     .sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1))
     .map((route) => {
       const { csv, method, path, weight } = route;
-      return `| ${method} | \`${path}\` | ${weight}${csv === true ? ' (20)' : ''} | ${budgetOf(route)} |`;
+      const cost = csv === true ? `${weight} (${WEIGHT_FILE})` : weight;
+      return `| ${method} | \`${path}\` | ${cost} | ${budgetOf(route)} |`;
     });
   return `# Rate limits
 
@@ -79,7 +84,8 @@ Each call has a weight, taken from a budget that refills with time. There are th
 |---|---|---|
 | address | the address that calls | calls without credentials, and wrong signatures |
 | user | the user; all keys and sessions share it | everything that is signed, except cancels |
-| cancel | the user | cancelling orders: it is much larger, so that risk can be taken away when the other is used up |
+| cancel | the user | cancelling orders: it is much larger, so that risk can be taken away when \
+the other is used up |
 
 How large they are is the operator's choice; every answer says it:
 
@@ -90,9 +96,13 @@ How large they are is the operator's choice; every answer says it:
 | \`ratelimit-reset\` | seconds until it is full again |
 | \`retry-after\` | with 429 and 503: seconds until it is worth trying again |
 
-A refused call is answered with 429 and code ${errors.rate_limit_exceeded.code}. A batch costs one for each of its orders. Where a second number stands in brackets, it is what \`format=csv\` and \`format=all\` cost.
+A refused call is answered with 429 and code ${errors.rate_limit_exceeded.code}. A batch costs \
+one for each of its orders. Where a second number stands in brackets, it is what \`format=csv\` \
+and \`format=all\` cost.
 
-The weights follow the work: 1 for what is answered from memory and for a single command, 2 for a few rows, 5 for a page of a list, 10 for the candles of every market and for what moves money in or out, 20 for files.
+The weights follow the work: 1 for what is answered from memory and for a single command, 2 for a \
+few rows, 5 for a page of a list, 10 for the candles of every market and for what moves money in \
+or out, 20 for files.
 
 | Method | Path | Weight | Budget |
 |---|---|---|---|
