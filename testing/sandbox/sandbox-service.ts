@@ -38,6 +38,7 @@ export class SandboxService {
   #healthPort = 0;
   #port = 0;
   #looking: NodeJS.Timeout | undefined;
+  #startings = 0;
 
   constructor(options: SandboxServiceOptions) {
     this.#options = options;
@@ -59,8 +60,21 @@ export class SandboxService {
     return `http://127.0.0.1:${this.#port}`;
   }
 
+  get isStarting(): boolean {
+    return this.#startings > 0;
+  }
+
   /** Resolves when it is ready for work. */
   async start(): Promise<void> {
+    this.#startings++;
+    try {
+      await this.#startSomehow();
+    } finally {
+      this.#startings--;
+    }
+  }
+
+  async #startSomehow(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const isFirst = this.#server === undefined;
       if (isFirst) await this.#prepare();

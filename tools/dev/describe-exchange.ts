@@ -1,0 +1,41 @@
+// What a developer needs to know of the exchange that has just been started: where it is, who is
+// there, and how to call it.
+
+import { relative } from 'node:path';
+import type { Sandbox } from '../../testing/sandbox/sandbox.ts';
+import { publicExample, signedExample } from './example-request.ts';
+
+export function describeExchange({ folder, postgres, seeded, url, urls }: Sandbox): string {
+  const { alice } = seeded.users;
+  const users = Object.values(seeded.users).flatMap(({ email, funds, key, secret, user }) => [
+    `  ${email}, user ${user}${fundsText(funds)}`,
+    `    key     ${key}`,
+    `    secret  ${secret}`,
+  ]);
+  return [
+    '',
+    'Rialto trades.',
+    '',
+    ...urls.map((one) => `  REST        ${one}/v2`),
+    `  Reference   ${url}/docs`,
+    `  PostgreSQL  ${postgres.url}`,
+    `  Data, logs  ${relative(process.cwd(), folder) || folder}`,
+    `  Pairs       ${[...seeded.markets.keys()].join(', ')}`,
+    '',
+    'Users:',
+    ...users,
+    '',
+    'Ask:',
+    publicExample({ url }),
+    '',
+    'Order, as alice:',
+    signedExample({ url, ...alice }),
+    '',
+    'Ctrl-C stops everything.',
+  ].join('\n');
+}
+
+function fundsText(funds: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(funds).map(([symbol, amount]) => `${amount} ${symbol}`);
+  return parts.length === 0 ? '' : `, began with ${parts.join(', ')}`;
+}

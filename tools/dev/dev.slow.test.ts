@@ -1,0 +1,106 @@
+// `npm run dev` gives an exchange that answers the very commands it prints, stops when asked, and
+// goes on from its data the next time.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { freePorts } from '../services/free-ports.ts';
+import { waitUntil } from '../services/wait-until.ts';
+
+const PROGRAM = join(import.meta.dirname, 'main.ts');
+const STARTED_WITHIN_MS = 120_000;
+const STOPPED_WITHIN_MS = 15_000;
+
+interface Running {
+  readonly child: ChildProcess;
+  /** All that it has printed until it was ready. */
+  readonly text: string;
+}
+
+async function startDev(context: TestContext, args: readonly string[]): Promise<Running> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  context.after(() => child.kill('SIGKILL'));
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      text += chunk;
+    });
+  }
+  await waitUntil({
+    what: 'npm run dev is ready',
+    timeoutMs: STARTED_WITHIN_MS,
+    question: () => {
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}\n${text}`);
+      return text.includes('Ctrl-C stops everything.');
+    },
+  });
+  return { child, text };
+}
+
+async function interrupt(child: ChildProcess): Promise<void> {
+  const beganMs = performance.now();
+  const ended = once(child, 'exit');
+  child.kill('SIGINT');
+  const [code] = await ended;
+  assert.equal(code, 0);
+  assert.ok(performance.now() - beganMs < STOPPED_WITHIN_MS);
+}
+
+/** What stands between two headings of the text, run by a shell. */
+function runPrinted(text: string, from: string, to: string): unknown {
+  const [, script] = text.split(from);
+  const output = execFileSync('sh', ['-c', script.split(to)[0]], { encoding: 'utf8' });
+  return JSON.parse(output);
+}
+
+test('what npm run dev prints can be pasted, and its data outlive it', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-dev-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  const [port, otherPort] = await freePorts(2);
+  const args = ['--folder', folder, '--port', String(port)];
+  const first = await startDev(context, args);
+  assert.match(first.text, new RegExp(`REST +http://127.0.0.1:${port}/v2\n`));
+  const order = runPrinted(first.text, 'Order, as alice:', 'Ctrl-C') as Record<string, unknown>;
+  const { price, side, size, status, symbol } = order;
+  assert.deepEqual(
+    { price, side, size, status, symbol },
+    { price: 50000, side: 'buy', size: 0.01, status: 'new', symbol: 'btc-usdt' },
+  );
+  const otherArgs = ['--folder', folder, '--port', String(otherPort)];
+  const second = spawnSync(process.execPath, [PROGRAM, ...otherArgs]);
+  assert.match(String(second.stderr), /^Process \d+ runs an exchange in /);
+  assert.equal(second.status, 1);
+  await interrupt(first.child);
+  const again = await startDev(context, args);
+  assert.equal(again.text.match(/secret .*/g)?.join(), first.text.match(/secret .*/g)?.join());
+  await waitUntil({
+    what: 'the order is in the book',
+    timeoutMs: STOPPED_WITHIN_MS,
+    question: () => {
+      const books = runPrinted(again.text, 'Ask:', 'Order,') as {
+        'btc-usdt': { bids: number[][] };
+      };
+      return JSON.stringify(books['btc-usdt'].bids) === '[[50000,0.01]]';
+    },
+  });
+  await interrupt(again.child);
+});
+
+test('unknown options are told, and end nothing', async () => {
+  for (const args of [['--port', '0'], ['--gateways', '3'], ['--what'], ['--nats', '2']]) {
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let text = '';
+    child.stderr.on('data', (chunk) => {
+      text += chunk;
+    });
+    const [code] = await once(child, 'close');
+    assert.equal(code, 2, args.join(' '));
+    assert.match(text, /Usage: npm run dev/);
+  }
+});

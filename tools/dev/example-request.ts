@@ -1,0 +1,29 @@
+// Shell commands that call a running exchange, signature included, ready to be pasted. They need
+// curl and openssl, and show what every client has to do.
+
+export interface ExampleOptions {
+  /** Without `/v2`. */
+  readonly url: string;
+  readonly key: string;
+  readonly secret: string;
+}
+
+export function publicExample({ url }: Pick<ExampleOptions, 'url'>): string {
+  return `curl -s '${url}/v2/orderbook?symbol=btc-usdt'`;
+}
+
+/** Places an order that rests far below the market. */
+export function signedExample({ key, secret, url }: ExampleOptions): string {
+  const body = '{"symbol":"btc-usdt","side":"buy","size":0.01,"type":"limit","price":50000}';
+  return [
+    `KEY=${key}`,
+    `SECRET=${secret}`,
+    'EXPIRES=$(($(date +%s) + 60))',
+    `BODY='${body}'`,
+    `SIGNATURE=$(printf '%s' "POST/v2/order$EXPIRES$BODY" |`,
+    `  openssl dgst -sha256 -hmac "$SECRET" | sed 's/^.* //')`,
+    `curl -s -X POST '${url}/v2/order' -H 'content-type: application/json' \\`,
+    '  -H "api-key: $KEY" -H "api-expires: $EXPIRES" -H "api-signature: $SIGNATURE" \\',
+    '  -d "$BODY"',
+  ].join('\n');
+}
