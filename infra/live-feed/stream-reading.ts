@@ -142,9 +142,9 @@ export class StreamReading {
       this.#options.nats.client.publish(asked);
       return;
     }
-    // Nothing more is to come. What was removed in the meantime is not missed.
-    const sentCount = Number(headers?.get('Nats-Last-Consumer') || 0);
-    if (this.#consumer !== undefined) this.#end(sentCount === this.#count);
+    // Nothing more is to come, and yet there were more: removed in the meantime, or lost on their
+    // way. Who reads again learns which.
+    if (this.#consumer !== undefined) this.#end(false);
   }
 
   #end(isComplete: boolean): void {
