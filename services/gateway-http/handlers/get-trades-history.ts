@@ -20,9 +20,9 @@ const FOUND = `
     and ($3::timestamptz is null or t.executed_at >= $3)
     and ($4::timestamptz is null or t.executed_at < $4)`;
 
-const ROWS = `
+const rows = (order: string) => `
   select t.market_id, t.taker_side, t.price_ticks, t.size_lots, t.executed_at ${FOUND}
-  order by t.executed_at desc, t.number desc limit $5 offset $6`;
+  ${order} limit $5 offset $6`;
 
 const COUNT = `select count(*) from (select 1 ${FOUND} limit ${ROWS_MAX}) found`;
 
@@ -36,7 +36,7 @@ export function getTradesHistory(
   const { catalogue, exchange, projections } = parts;
   const dates = [momentFilter(query.start_date), momentFilter(query.end_date)];
   return answerList(call, {
-    ...{ pool: projections, rows: ROWS, count: COUNT },
+    ...{ pool: projections, rows, count: COUNT },
     values: [market, query.side ?? null, ...dates],
     // Sorting by anything else would mean to read everything.
     orders: { timestamp: 't.executed_at', created_at: 't.executed_at' },
