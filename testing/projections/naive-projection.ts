@@ -21,7 +21,7 @@ function storable(text: string): string {
   return text.split('\0').join('\ufffd');
 }
 
-class NaiveProjection {
+export class NaiveProjection {
   readonly orders = new Map<number, Row>();
   readonly trades: Row[] = [];
   readonly fills: Row[] = [];

@@ -1,5 +1,5 @@
-// Changes the size or the price of an order. The market that tells how to read them follows from the
-// order, which is in memory if it was placed here, and otherwise in a row.
+// Changes the size or the price of an order. The market that tells how to read them follows from
+// the order, which is in memory if it was placed here, and otherwise in a row.
 
 import type { Lots, OrderNumber, Ticks } from '../../../core/money/index.ts';
 import type { Routes } from '../../../protocol/index.ts';

@@ -1,5 +1,5 @@
-// Cancels orders of a caller, and gives them as JSON. A cancel that was taken is never answered with
-// an error, whatever else is away.
+// Cancels orders of a caller, and gives them as JSON. A cancel that was taken is never answered
+// with an error, whatever else is away.
 
 import type { OrderClosed } from '../../../core/messages/index.ts';
 import type { MarketId, OrderNumber } from '../../../core/money/index.ts';

@@ -19,7 +19,7 @@ export const ORDER_MEMORY_DEFAULTS = { ordersMax: 100_000 };
 export class OrderMemory {
   readonly #options: OrderMemoryOptions;
   readonly #orders = new Map<OrderNumber, OrderNow>();
-  /** The last that were amended, by any gateway: an answer under way may still bring one of them. */
+  /** The last that were amended, by any gateway: an answer under way may still bring one. */
   readonly #amended = new Set<OrderNumber>();
   readonly #subject: string;
   readonly #subscription: Subscription;

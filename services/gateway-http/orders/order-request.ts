@@ -1,5 +1,5 @@
-// From an order as a client asks for it to a command: decimals become ticks and lots, exactly or not
-// at all. What the engine checks is not checked here, except where whole numbers can not say it.
+// From an order as a client asks for it to a command: decimals become ticks and lots, exactly or
+// not at all. What the engine checks is not checked here, unless whole numbers can not say it.
 
 import { parseOrderId } from '../../../core/messages/index.ts';
 import type {

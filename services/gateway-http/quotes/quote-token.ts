@@ -1,6 +1,6 @@
-// A quote's token is the quote itself, sealed with a key that all gateways share: nothing is stored,
-// any gateway executes it, and nobody can make or change one. It says whose it is and how long it
-// is good. That it is executed once is the engine's to keep, under an id made from the token.
+// A quote's token is the quote itself, sealed with a key that all gateways share: nothing is
+// stored, any gateway executes it, and nobody can make or change one. It says whose it is and how
+// long it is good. That it is executed once is the engine's to keep, by an id made from the token.
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Side } from '../../../core/messages/index.ts';

@@ -1,5 +1,5 @@
-// Walks one side of a book, best price first, in ticks and lots: how much a size costs or brings, and
-// what size an amount is enough for. Whole numbers, exactly; it does not know fees.
+// Walks one side of a book, best price first, in ticks and lots: how much a size costs or brings,
+// and what size an amount is enough for. Whole numbers, exactly; it does not know fees.
 
 import { type Atoms, type Lots, quoteAtoms, type Ticks } from '../../../core/money/index.ts';
 

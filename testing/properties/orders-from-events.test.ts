@@ -1,0 +1,124 @@
+// What a gateway answers from the events of a command is what the tables will say of the order: for
+// orders that were placed, cancelled and amended, in every flow, to the last atom.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Event, EventFrame, OrderAmended, OrderClosed } from '../../core/messages/index.ts';
+import type { OrderNumber } from '../../core/money/index.ts';
+import {
+  isKnownExactly,
+  orderAfter,
+  placedOrder,
+} from '../../services/gateway-http/orders/order-from-events.ts';
+import { type OrderNow, statusOf } from '../../services/gateway-http/orders/order-now.ts';
+import { orderOfRow } from '../../services/gateway-http/orders/order-rows.ts';
+import { chosenSeed, drive, FLOW_NAMES } from '../flows/index.ts';
+import { NaiveProjection } from '../projections/naive-projection.ts';
+import { makeEngine } from './tested-exchange.ts';
+
+const seed = chosenSeed();
+const COMMANDS = 4_000;
+
+/** How often each way to an answer was taken. */
+interface Counts {
+  placed: number;
+  exact: number;
+  filledSince: number;
+}
+
+const counts: Counts = { placed: 0, exact: 0, filledSince: 0 };
+
+for (const flow of FLOW_NAMES) {
+  test(`orders from events are the rows of orders under ${flow}, seed ${seed}`, () => {
+    const tables = new NaiveProjection();
+    const memory = new Map<OrderNumber, OrderNow>();
+    const { apply } = makeEngine();
+    for (const { seen } of drive({ flow, seed, commands: COMMANDS, apply })) {
+      for (const events of eventsByCommand(tables, seen)) {
+        comparePlaced(tables, memory, { events, timeMs: seen.timeMs }, counts);
+        compareKnown(tables, memory, { events, timeMs: seen.timeMs }, counts);
+      }
+    }
+  });
+}
+
+// Not every flow has everything; together they must.
+test('the flows took every way to an answer', () => {
+  assert.ok(counts.placed > 1_000, `only ${counts.placed} orders were placed`);
+  assert.ok(counts.exact > 500, `only ${counts.exact} answers came from memory`);
+  assert.ok(counts.filledSince > 20, `only ${counts.filledSince} orders were filled meanwhile`);
+});
+
+/** The events of each command in turn, when the tables have them and nothing later. */
+function* eventsByCommand(tables: NaiveProjection, seen: EventFrame): Generator<Event[], void> {
+  const time = new Date(seen.timeMs).toISOString();
+  let group: Event[] = [];
+  for (const [index, event] of seen.events.entries()) {
+    if (group.length > 0 && group[0].command !== event.command) {
+      yield group;
+      group = [];
+    }
+    tables.see(event, { frame: seen.sequence, index, time });
+    group.push(event);
+  }
+  if (group.length > 0) yield group;
+}
+
+interface Happened {
+  readonly events: readonly Event[];
+  readonly timeMs: number;
+}
+
+function comparePlaced(
+  tables: NaiveProjection,
+  memory: Map<OrderNumber, OrderNow>,
+  happened: Happened,
+  counts: Counts,
+): void {
+  const order = happened.events[0].command;
+  const placed = placedOrder(happened, order);
+  const isPlaced = happened.events.some(
+    (event) => event.kind === 'OrderPlaced' && event.order === order,
+  );
+  assert.equal(placed !== undefined, isPlaced);
+  if (placed === undefined) return;
+  counts.placed++;
+  compare(tables, placed);
+  if (placed.closeReason === undefined) memory.set(order, placed);
+}
+
+/** As a gateway does it: from memory when the event says that nothing was filled since. */
+function compareKnown(
+  tables: NaiveProjection,
+  memory: Map<OrderNumber, OrderNow>,
+  happened: Happened,
+  counts: Counts,
+): void {
+  for (const event of happened.events) {
+    if (!isAnswered(event)) continue;
+    const known = memory.get(event.order);
+    memory.delete(event.order);
+    if (known === undefined) continue;
+    if (isKnownExactly(known, event)) {
+      counts.exact++;
+      compare(tables, orderAfter(known, happened));
+    } else {
+      counts.filledSince++;
+    }
+  }
+}
+
+function isAnswered(event: Event): event is OrderAmended | OrderClosed {
+  if (event.kind === 'OrderAmended') return true;
+  return event.kind === 'OrderClosed' && event.reason === 'canceled_by_user';
+}
+
+function compare(tables: NaiveProjection, order: OrderNow): void {
+  const row = tables.orders.get(order.order);
+  assert.ok(row);
+  const [created_at, updated_at] = [row.created_at, row.updated_at].map((at) => new Date(`${at}`));
+  const expected = orderOfRow({ ...row, created_at, updated_at });
+  // PostgreSQL has no character zero, and gateways refuse it.
+  assert.deepEqual({ ...order, note: order.note.replaceAll('\0', '\ufffd') }, expected);
+  assert.equal(statusOf(order), row.status);
+}
