@@ -7,7 +7,7 @@ import { openAccess } from '../../infra/access/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { COMMAND_CLIENT_DEFAULTS, CommandClient } from '../../infra/command-link/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
-import { LiveFeed } from '../../infra/live-feed/index.ts';
+import { type FeedChange, LiveFeed } from '../../infra/live-feed/index.ts';
 import { openPool } from '../../infra/postgres/index.ts';
 import {
   createHealthServer,
@@ -17,11 +17,14 @@ import {
 } from '../../infra/process/index.ts';
 import { Catalogue } from '../../infra/registry/index.ts';
 import { BUDGETS_DEFAULTS, Budgets } from './budgets.ts';
+import { CANDLE_MEMORY_DEFAULTS, CandleMemory } from './charts/candle-memory.ts';
+import { candleTables } from './charts/candle-tables.ts';
 import { Commands } from './commands.ts';
 import { budgetSizes, type GatewayConfig } from './config.ts';
 import { watchGateway } from './events.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from './fresh-reads.ts';
 import { handlers } from './handlers.ts';
+import { ORDER_MEMORY_DEFAULTS, OrderMemory } from './orders/order-memory.ts';
 import type { ExchangeIdentity, Parts } from './parts.ts';
 import { createServer } from './server.ts';
 
@@ -59,13 +62,19 @@ export async function startGateway(config: GatewayConfig, log: Log): Promise<Gat
   });
   const access = openAccess({ config, bus, clock, log, pool: registry, metrics });
   const catalogue = new Catalogue({ projections, registry, clock, log });
-  const feed = new LiveFeed({ nats: journal.nats, clock, exchange, log });
+  const onChange = (change: FeedChange) => candles.onFeed(change);
+  const feed = new LiveFeed({ nats: journal.nats, clock, exchange, log, onChange });
+  const candles = new CandleMemory({
+    ...{ ...CANDLE_MEMORY_DEFAULTS, source: candleTables(projections), feed, clock },
+  });
   const budgets = new Budgets({
     ...{ ...BUDGETS_DEFAULTS, sizes: budgetSizes(config), clock, bus, exchange },
     instance: config.instance,
   });
+  const orders = new OrderMemory({ ...ORDER_MEMORY_DEFAULTS, bus, exchange });
+  const connection = journal.nats.watch(() => orders.clear());
   const parts: Parts = {
-    ...{ clock, log, access, bus, catalogue, feed, fresh, projections, registry },
+    ...{ clock, log, access, bus, candles, catalogue, feed, fresh, orders, projections, registry },
     commands: new Commands(client, config.commandTimeoutMs),
     exchange: identityOf(config),
   };
@@ -92,8 +101,7 @@ export async function startGateway(config: GatewayConfig, log: Log): Promise<Gat
     await listening.close();
     for (const part of [client, catalogue, feed]) part.close();
     await access.stop();
-    budgets.stop();
-    fresh.stop();
+    for (const part of [budgets, connection, fresh, orders]) part.stop();
     await Promise.all([projections.end(), registry.end(), health.stop()]);
     await journal.close();
   }

@@ -1,17 +1,28 @@
 // Every route's handler, under the route's name.
 
 import type { Handlers } from './handler.ts';
+import { amendOrder } from './handlers/amend-order.ts';
+import { cancelAllOrders } from './handlers/cancel-all-orders.ts';
+import { cancelOrder } from './handlers/cancel-order.ts';
+import { cancelOrders } from './handlers/cancel-orders.ts';
+import { cancelOrdersOfMarket } from './handlers/cancel-orders-of-market.ts';
+import { createOrder } from './handlers/create-order.ts';
+import { createOrders } from './handlers/create-orders.ts';
+import { executeQuote } from './handlers/execute-quote.ts';
 import { getBalance } from './handlers/get-balance.ts';
 import { getChart } from './handlers/get-chart.ts';
 import { getCharts } from './handlers/get-charts.ts';
 import { getConstants } from './handlers/get-constants.ts';
+import { getDeadManSwitch } from './handlers/get-dead-man-switch.ts';
 import { getHealth } from './handlers/get-health.ts';
 import { getKit } from './handlers/get-kit.ts';
 import { getMiniCharts } from './handlers/get-mini-charts.ts';
 import { getOraclePrices } from './handlers/get-oracle-prices.ts';
+import { getOrder } from './handlers/get-order.ts';
 import { getOrderBook } from './handlers/get-order-book.ts';
 import { getOrderBooks } from './handlers/get-order-books.ts';
 import { getOrders } from './handlers/get-orders.ts';
+import { getQuote } from './handlers/get-quote.ts';
 import { getTicker } from './handlers/get-ticker.ts';
 import { getTickerAll } from './handlers/get-ticker-all.ts';
 import { getTickers } from './handlers/get-tickers.ts';
@@ -25,20 +36,32 @@ import { getUdfSymbol } from './handlers/get-udf-symbol.ts';
 import { getUdfTime } from './handlers/get-udf-time.ts';
 import { getUser } from './handlers/get-user.ts';
 import { getUserTrades } from './handlers/get-user-trades.ts';
+import { setDeadManSwitch } from './handlers/set-dead-man-switch.ts';
 import { signForDevelopment } from './handlers/sign-for-development.ts';
 
 export const handlers: Partial<Handlers> = {
+  amendOrder,
+  cancelAllOrders,
+  cancelOrder,
+  cancelOrders,
+  cancelOrdersOfMarket,
+  createOrder,
+  createOrders,
+  executeQuote,
   getBalance,
   getChart,
   getCharts,
   getConstants,
+  getDeadManSwitch,
   getHealth,
   getKit,
   getMiniCharts,
   getOraclePrices,
+  getOrder,
   getOrderBook,
   getOrderBooks,
   getOrders,
+  getQuote,
   getTicker,
   getTickerAll,
   getTickers,
@@ -52,5 +75,6 @@ export const handlers: Partial<Handlers> = {
   getUdfTime,
   getUser,
   getUserTrades,
+  setDeadManSwitch,
   signForDevelopment,
 };

@@ -6,8 +6,10 @@ import type { LiveFeed } from '../../infra/live-feed/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { Clock, Log } from '../../infra/process/index.ts';
 import type { Catalogue } from '../../infra/registry/index.ts';
+import type { CandleMemory } from './charts/candle-memory.ts';
 import type { Commands } from './commands.ts';
 import type { FreshReads } from './fresh-reads.ts';
+import type { OrderMemory } from './orders/order-memory.ts';
 
 export interface Parts {
   readonly clock: Clock;
@@ -18,8 +20,12 @@ export interface Parts {
   readonly catalogue: Catalogue;
   /** Public data, in memory. */
   readonly feed: LiveFeed;
+  /** Recent candles in memory, older ones from the tables. */
+  readonly candles: CandleMemory;
   readonly commands: Commands;
   readonly fresh: FreshReads;
+  /** Open orders that were placed here. */
+  readonly orders: OrderMemory;
   /** The projected tables: ask `fresh` before reading what belongs to a user. */
   readonly projections: Pool;
   /** What people own: users, keys, withdrawal requests. */
