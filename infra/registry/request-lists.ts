@@ -120,9 +120,10 @@ export function pageQuery(table: Table, { byTime = false, schema = 'rialto' } = 
        left join ${schema}.withdrawals w on w.command = r.command ${order}`;
 }
 
-/** $1 to $11 as above, $12 the most to count. */
-export function countQuery(table: Table): string {
-  return `select count(*) from (select from ${table} r where ${MATCHES} limit $12) c`;
+/** $1 to $11 as above, $12 the most to count. The order keeps the planner to the page's index. */
+export function countQuery(table: Table, { byTime = false } = {}): string {
+  const order = byTime ? NEWEST_OF_RANGE_FIRST : NEWEST_FIRST;
+  return `select count(*) from (select from ${table} r where ${MATCHES} ${order} limit $12) c`;
 }
 
 export function listWithdrawalRequests(
@@ -144,7 +145,10 @@ async function list(statements: Statements, table: Table, page: RequestPage): Pr
   const filter = filterValues(page);
   const text = pageQuery(table, { byTime, schema: page.projectionSchema });
   const { rows } = await statements.query(text, [...filter, page.limit, page.offset]);
-  const counted = await statements.query(countQuery(table), [...filter, REQUESTS_COUNTED_MAX]);
+  const counted = await statements.query(countQuery(table, { byTime }), [
+    ...filter,
+    REQUESTS_COUNTED_MAX,
+  ]);
   const type = table === 'deposit_requests' ? 'deposit' : 'withdrawal';
   return { count: Number(counted.rows[0].count), rows: rows.map((row) => requestOf(type, row)) };
 }
@@ -160,7 +164,7 @@ export function filterValues(filter: RequestFilter): unknown[] {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
-function requestOf(type: RequestRow['type'], row: any): RequestRow {
+export function requestOf(type: RequestRow['type'], row: any): RequestRow {
   return {
     type,
     id: Number(row.id),

@@ -180,12 +180,9 @@ export function cancelWithdrawalRequest(
   by: CancelBy,
 ): Promise<RequestChange> {
   return inTransaction(session, async () => {
-    const found = await lockOpened(session, name);
-    if ('user' in by && 'row' in found && found.row.user !== by.user) {
-      return refusedChange('request_must_exist');
-    }
+    const found = await lockOpened(session, name, 'user' in by ? by.user : undefined);
     if ('refusal' in found) return found;
-    if ('user' in by && found.row.isWorkedOn) return refusedChange('request_is_under_way');
+    if ('user' in by && found.isWorkedOn) return refusedChange('request_is_under_way');
     const { id } = found;
     const flag = 'user' in by ? 'dismissed' : by.as;
     await session.query(
@@ -205,26 +202,29 @@ export function cancelWithdrawalRequest(
 
 interface Opened {
   readonly id: number;
-  readonly row: { readonly user: UserId; readonly isWorkedOn: boolean };
+  readonly isWorkedOn: boolean;
 }
 
-type NotOpened = Extract<RequestChange, { kind: 'refused' }> & Partial<Pick<Opened, 'row'>>;
-
-async function lockOpened(session: Session, name: RequestName): Promise<Opened | NotOpened> {
+/** Another user's is as if it were not there. */
+async function lockOpened(
+  session: Session,
+  name: RequestName,
+  ofUser?: UserId,
+): Promise<Opened | Extract<RequestChange, { kind: 'refused' }>> {
   const [column, value] =
     'id' in name ? (['id', name.id] as const) : (['transaction_id', name.transactionId] as const);
   const { rows } = await session.query(
-    `select id, user_id, state, processing or waiting as is_worked_on
-     from withdrawal_requests where ${column} = $1 order by id limit 2 for update`,
-    [value],
+    `select id, state, processing or waiting as is_worked_on
+     from withdrawal_requests where ${column} = $1 and ($2::bigint is null or user_id = $2)
+     order by id limit 2 for update`,
+    [value, ofUser ?? null],
   );
   if (rows.length === 0) return refusedChange('request_must_exist');
   if (rows.length > 1) return refusedChange('several_requests_have_this_transaction');
-  const [{ id, is_worked_on: isWorkedOn, state, user_id: user }] = rows;
-  const row = { user: Number(user) as UserId, isWorkedOn };
-  if (state === 'opened') return { id: Number(id), row };
+  const [{ id, is_worked_on: isWorkedOn, state }] = rows;
+  if (state === 'opened') return { id: Number(id), isWorkedOn };
   const hasEnded = ['refused', 'completed', 'canceled'].includes(state);
-  return { ...refusedChange(hasEnded ? 'request_has_ended' : 'request_is_under_way'), row };
+  return refusedChange(hasEnded ? 'request_has_ended' : 'request_is_under_way');
 }
 
 export interface NewWithdrawalRequest {

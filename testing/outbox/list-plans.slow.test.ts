@@ -1,0 +1,134 @@
+// Lists of requests over a million rows go by an index, for users and for operators, whichever
+// filter is asked for: the planner is asked for each.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
+import { migrate, type Session } from '../../infra/postgres/index.ts';
+import {
+  countQuery,
+  filterValues,
+  pageQuery,
+  type RequestFilter,
+  readRegistryMigrations,
+} from '../../infra/registry/index.ts';
+import { startPostgresForTest } from '../projections/postgres-for-test.ts';
+
+const WITHDRAWALS = 1_000_000;
+// The same queries and indexes again.
+const DEPOSITS = 200_000;
+
+// Two thousand users, eight currencies; a request every seven seconds; few with any flag.
+const FILL = `
+  insert into users (email, username, affiliation_code)
+  select 'u' || n || '@example.com', 'u' || n, upper(lpad(to_hex(n), 6, '0'))
+  from generate_series(1, 2000) n;
+  insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+    fee_asset_id, fee_currency, fee_scale, fee_atoms, address, transaction_id, state, processing,
+    waiting, rejected, dismissed, command, created_at)
+  select 'withdrawal', n % 2000 + 1, n % 8 + 1, 'c' || n % 8, 8, 1, 1, 'c0', 8, 0,
+    'address ' || n % 5000, 'tx ' || n,
+    case when n % 500 = 0 then 'opened' when n % 501 = 0 then 'canceled' else 'completed' end,
+    n % 5000 = 0, n % 5500 = 0, n % 1002 = 0, n % 1503 = 0, n, moment(n)
+  from generate_series(1, ${WITHDRAWALS}) n;
+  insert into deposit_requests (kind, user_id, asset_id, currency, scale, amount_atoms, address,
+    transaction_id, state, processing, waiting, rejected, dismissed, command, created_at)
+  select 'deposit', n % 2000 + 1, n % 8 + 1, 'c' || n % 8, 8, 1, 'address ' || n % 5000, 'tx ' || n,
+    case when n % 500 = 0 then 'pending' when n % 501 = 0 then 'canceled' else 'completed' end,
+    n % 5000 = 0, n % 5500 = 0, n % 1002 = 0, n % 1503 = 0, n, moment(n)
+  from generate_series(1, ${DEPOSITS}) n;
+  analyze`;
+
+const HOUR = { from: new Date('2025-02-01T10:00:00Z'), to: new Date('2025-02-01T11:00:00Z') };
+const user = 5 as UserId;
+
+const filters: [string, RequestFilter][] = [
+  ['nothing', {}],
+  ['a user', { user }],
+  ['a user and a currency', { user, currency: 'c4' }],
+  ['a user who is done', { user, status: true }],
+  ['a user and dates', { user, from: HOUR.from, to: new Date('2025-02-10T00:00:00Z') }],
+  ['a user and an address', { user: 1 as UserId, address: 'address 4000' }],
+  ['a currency', { currency: 'c3' }],
+  ['a transaction', { transactionId: 'tx 777' }],
+  ['an address', { address: 'address 777' }],
+  ['completed', { status: true }],
+  ['not completed', { status: false }],
+  ['dismissed', { dismissed: true }],
+  ['rejected', { rejected: true }],
+  ['processing', { processing: true }],
+  ['waiting', { waiting: true }],
+  ['dates', HOUR],
+  ['neither dismissed nor rejected', { dismissed: false, rejected: false }],
+];
+
+/** A page, and what a filter drops on the way to it; far from the size of a table. */
+const ROWS_READ_MAX = 5_000;
+const COUNTED_MAX = 500;
+
+let session: Session;
+let stop: () => Promise<void> = async () => {};
+
+describe('a list of requests over a million rows', () => {
+  before(async () => {
+    const postgres = await startPostgresForTest({
+      after: (end) => {
+        stop = end;
+      },
+    });
+    await postgres.schema('rialto');
+    const own = await postgres.session('registry');
+    await migrate(own, 'registry', readRegistryMigrations());
+    await own.query(
+      `create function moment(n bigint) returns timestamptz immutable language sql as
+       $$ select timestamptz '2025-01-01T00:00:00Z' + n * interval '7 seconds' $$`,
+    );
+    await own.query(FILL);
+    session = own;
+  });
+  after(() => stop());
+
+  for (const table of ['withdrawal_requests', 'deposit_requests'] as const) {
+    for (const [name, filter] of filters) {
+      test(`${table} by ${name} goes by an index`, async () => {
+        const values = filterValues(filter);
+        const byTime = filter.from !== undefined;
+        await check(pageQuery(table, { byTime }), [...values, 50, 0]);
+        await check(countQuery(table, { byTime }), [...values, COUNTED_MAX]);
+      });
+    }
+  }
+});
+
+async function check(text: string, values: unknown[]): Promise<void> {
+  const { rows } = await session.query(`explain (analyze, format json) ${text}`, values);
+  const scans = scansOf(rows[0]['QUERY PLAN'][0].Plan);
+  const most = Math.max(...scans.map((scan) => scan.rows));
+  assert.ok(most <= ROWS_READ_MAX, `one scan reads ${most} rows: ${JSON.stringify(scans)}`);
+  assert.deepEqual(
+    scans.filter(({ how, table }) => how === 'Seq Scan' && table.endsWith('_requests')),
+    [],
+  );
+  const found = (await session.query(text, values)).rows;
+  const count = 'count' in (found[0] ?? {}) ? Number(found[0].count) : found.length;
+  assert.ok(count > 0, 'it finds something');
+}
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Every table that is really read, and how many of its rows. */
+function scansOf(plan: Plan): { table: string; how: string; rows: number }[] {
+  const below = (plan.Plans ?? []).flatMap(scansOf);
+  const table = plan['Relation Name'];
+  const loops = plan['Actual Loops'];
+  if (table === undefined || loops === 0) return below;
+  const rows = loops * (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0));
+  return [{ table, how: plan['Node Type'], rows }, ...below];
+}

@@ -1,0 +1,350 @@
+// Requests in a real registry, without an engine: what one transaction decides, what it refuses,
+// that races change nothing, and that a row settles once.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
+import { migrate, type OwnSession, openPool, type Pool } from '../../infra/postgres/index.ts';
+import {
+  appendToOutbox,
+  cancelDepositRequest,
+  cancelWithdrawalRequest,
+  completeDepositRequest,
+  completeWithdrawalRequest,
+  createUser,
+  listDepositRequests,
+  listWithdrawalRequests,
+  markRequest,
+  markSent,
+  type OutboxRow,
+  openWithdrawalRequest,
+  readRegistryMigrations,
+  readWaiting,
+  requestBurn,
+  requestDeposit,
+  requestTransfer,
+  SettledTwice,
+  settleOutbox,
+  type VerdictInput,
+  type WithdrawalWish,
+  withdrawalVerdict,
+} from '../../infra/registry/index.ts';
+import { type PostgresForTest, startPostgresForTest } from '../projections/postgres-for-test.ts';
+import { BTC, USDT, withSession } from './exchange-for-test.ts';
+
+let postgres: PostgresForTest;
+let pool: Pool;
+let session: OwnSession;
+let user: UserId;
+let users = 0;
+let stop: () => Promise<void> = async () => {};
+
+async function newUser(): Promise<UserId> {
+  const made = await createUser(session, { email: `user${++users}@example.com` });
+  assert.ok(typeof made === 'object');
+  return made.id;
+}
+
+function wish(change: Partial<WithdrawalWish> = {}): WithdrawalWish {
+  const to = { address: 'an address', network: 'btc', key: 5 as KeyId };
+  const amounts = { amountAtoms: 100n as Atoms, feeAtoms: 1n as Atoms };
+  return { user, asset: BTC, feeAsset: BTC, ...amounts, ...to, ...change };
+}
+
+async function limit(currency: string, amount: number, monthly: number): Promise<void> {
+  await session.query(
+    `insert into transaction_limits (tier, type, currency, limit_currency, amount, monthly_amount)
+     values (1, 'withdrawal', $4, $1, $2, $3)`,
+    [currency, amount, monthly, currency === 'default' ? 'usdt' : currency],
+  );
+}
+
+/** Everything that waits gets this outcome. */
+async function settleAll(refusal: 'none' | 'available_balance_too_small'): Promise<OutboxRow[]> {
+  const rows = await readWaiting(session, 1_000);
+  const state = refusal === 'none' ? 'accepted' : 'refused';
+  await settleOutbox(
+    session,
+    rows.map((row) => {
+      const { channel, sequence } = row;
+      const settlement = { channel, sequence, state, refusal, frame: 9, command: 77 } as const;
+      return { row, settlement };
+    }),
+  );
+  return rows;
+}
+
+async function stateOf(id: number): Promise<string> {
+  const text = `select concat_ws(' ', state, case when rejected then 'rejected' end,
+    case when dismissed then 'dismissed' end, refusal) as text
+    from withdrawal_requests where id = $1`;
+  return (await session.query(text, [id])).rows[0].text;
+}
+
+async function opened(change: Partial<WithdrawalWish> = {}): Promise<number> {
+  const opening = await openWithdrawalRequest(session, wish(change));
+  assert.ok(opening.kind === 'requested', JSON.stringify(opening));
+  await settleAll('none');
+  return opening.id;
+}
+
+describe('requests', () => {
+  before(async () => {
+    postgres = await startPostgresForTest({
+      after: (end) => {
+        stop = end;
+      },
+    });
+    session = await postgres.session('registry');
+    await migrate(session, 'registry', readRegistryMigrations());
+    await postgres.schema('rialto');
+    pool = openPool({ ...postgres.connection('registry'), connectionsMax: 20 });
+    await limit('btc', 0, 0);
+    user = await newUser();
+  });
+  after(async () => {
+    await pool.end();
+    await stop();
+  });
+
+  test('positions are without gaps, also when transactions fail', async () => {
+    await withSession(pool, async (other) => {
+      await other.query('begin');
+      await appendToOutbox(other, 99, { kind: 'CancelWithdrawal', withdrawal: 1 });
+      await other.query('rollback');
+    });
+    const appends = Array.from({ length: 50 }, (_, index) =>
+      withSession(pool, async (other) => {
+        await other.query('begin');
+        const command = { kind: 'CancelWithdrawal', withdrawal: index } as const;
+        const position = await appendToOutbox(other, 99, command);
+        await other.query(index % 5 === 0 ? 'rollback' : 'commit');
+        return index % 5 === 0 ? 0 : position.sequence;
+      }),
+    );
+    const given = (await Promise.all(appends)).filter((sequence) => sequence > 0);
+    const expected = Array.from({ length: 40 }, (_, index) => index + 1);
+    assert.deepEqual(
+      given.toSorted((one, two) => one - two),
+      expected,
+    );
+    await settleAll('none');
+  });
+
+  test('a command that could never be sent is not appended', async () => {
+    const reference = 'x'.repeat(2_000);
+    const command = { kind: 'CompleteWithdrawal', withdrawal: 1, reference } as const;
+    await assert.rejects(appendToOutbox(session, 98, command), /CodecFault|bytes|long/i);
+    const { rows } = await session.query('select 1 from outbox where channel = 98');
+    assert.deepEqual(rows, []);
+  });
+
+  test('amounts come back from the outbox as they were put', async () => {
+    const amountAtoms = (2n ** 62n - 1n) as Atoms;
+    const opening = await openWithdrawalRequest(session, wish({ amountAtoms }));
+    assert.ok(opening.kind === 'requested');
+    const [row] = await readWaiting(session, 10);
+    assert.deepEqual(row.command, {
+      ...{ kind: 'OpenWithdrawal', withdrawal: opening.id, user, asset: 1, amountAtoms },
+      ...{ feeAsset: 1, feeAtoms: 1n },
+    });
+    await markSent(session, [row], 5);
+    await markSent(session, [row], 8);
+    assert.equal((await readWaiting(session, 10))[0].sentAfterFrame, 5, 'the first mark stays');
+    await settleAll('available_balance_too_small');
+    assert.equal(await stateOf(opening.id), 'refused rejected available_balance_too_small');
+  });
+
+  test('a request goes from requested to completed, each step once', async () => {
+    const id = await opened();
+    assert.equal(await stateOf(id), 'opened');
+    assert.equal((await completeWithdrawalRequest(session, { id }, 'tx')).kind, 'requested');
+    const again = await completeWithdrawalRequest(session, { id }, 'tx');
+    assert.deepEqual(again, { kind: 'refused', refusal: 'request_is_under_way' });
+    await settleAll('none');
+    assert.equal(await stateOf(id), 'completed');
+    const late = await cancelWithdrawalRequest(
+      session,
+      { id },
+      { operator: true, as: 'dismissed' },
+    );
+    assert.deepEqual(late, { kind: 'refused', refusal: 'request_has_ended' });
+  });
+
+  test('a user cancels only an own one on which nobody works', async () => {
+    const id = await opened();
+    const stranger = await newUser();
+    const no = await cancelWithdrawalRequest(session, { id }, { user: stranger });
+    assert.deepEqual(no, { kind: 'refused', refusal: 'request_must_exist' });
+    assert.equal(
+      await markRequest(session, { id, type: 'withdrawal' }, { processing: true }),
+      'marked',
+    );
+    const busy = await cancelWithdrawalRequest(session, { id }, { user });
+    assert.deepEqual(busy, { kind: 'refused', refusal: 'request_is_under_way' });
+    await markRequest(session, { id, type: 'withdrawal' }, { processing: false });
+    assert.equal((await cancelWithdrawalRequest(session, { id }, { user })).kind, 'requested');
+    await settleAll('none');
+    assert.equal(await stateOf(id), 'canceled dismissed');
+  });
+
+  test('a cancellation that the engine refuses leaves the request as it was', async () => {
+    const id = await opened();
+    await cancelWithdrawalRequest(session, { id }, { operator: true, as: 'rejected' });
+    await settleAll('available_balance_too_small');
+    assert.equal(await stateOf(id), 'opened available_balance_too_small');
+  });
+
+  test('of two settlements of one row the second is a bug, and changes nothing', async () => {
+    await openWithdrawalRequest(session, wish());
+    const [row] = await settleAll('none');
+    const { channel, sequence } = row;
+    const refused = { state: 'refused', refusal: 'issuance_cap_exceeded' } as const;
+    const settlement = { channel, sequence, ...refused, frame: 10, command: 78 };
+    await assert.rejects(settleOutbox(session, [{ row, settlement }]), SettledTwice);
+  });
+
+  test('a signature counts once, however many send it at once', async () => {
+    const signatureHash = Buffer.alloc(32, 7);
+    const openings = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        withSession(pool, (other) => openWithdrawalRequest(other, wish({ signatureHash }))),
+      ),
+    );
+    const kinds = openings.map((one) => (one.kind === 'refused' ? one.refusal : one.kind));
+    assert.equal(kinds.filter((kind) => kind === 'requested').length, 1);
+    assert.equal(kinds.filter((kind) => kind === 'signature_already_used').length, 19);
+    await settleAll('none');
+  });
+
+  test('a limit holds against withdrawals at the same moment', async () => {
+    await limit('usdt', 1, 1);
+    const rich = await newUser();
+    const one = { user: rich, asset: USDT, feeAsset: USDT, amountAtoms: 300_000n as Atoms };
+    const open = () => withSession(pool, (other) => openWithdrawalRequest(other, wish(one)));
+    const openings = await Promise.all(Array.from({ length: 20 }, open));
+    assert.equal(openings.filter(({ kind }) => kind === 'requested').length, 3);
+    // What is refused does not count, nor what is cancelled or older than a day and a month.
+    await settleAll('available_balance_too_small');
+    assert.equal((await open()).kind, 'requested');
+    const text = `update withdrawal_requests set created_at = created_at - interval '25 hours'
+      where user_id = $1`;
+    await session.query(text, [rich]);
+    const larger = { ...one, amountAtoms: 800_000n as Atoms };
+    const late = await openWithdrawalRequest(session, wish(larger));
+    assert.deepEqual(late, { kind: 'refused', refusal: 'month_limit_exceeded' });
+    await session.query(text.replace('25 hours', '32 days'), [rich]);
+    assert.equal((await openWithdrawalRequest(session, wish(larger))).kind, 'requested');
+    await settleAll('none');
+  });
+
+  test('without a row of limits, in a hold or without the factor nothing is opened', async () => {
+    const other = { ...BTC, currency: 'eth' };
+    const none = await openWithdrawalRequest(session, wish({ asset: other }));
+    assert.deepEqual(none, { kind: 'refused', refusal: 'no_limit_is_set' });
+    const wrong = await openWithdrawalRequest(session, wish({ isConfirmed: async () => false }));
+    assert.deepEqual(wrong, { kind: 'refused', refusal: 'confirmation_is_wrong' });
+    const held = await newUser();
+    await session.query(
+      "update users set withdrawal_blocked_until = now() + interval '1 minute' where id = $1",
+      [held],
+    );
+    const blocked = await openWithdrawalRequest(session, wish({ user: held }));
+    assert.deepEqual(blocked, { kind: 'refused', refusal: 'withdrawals_are_blocked' });
+    const nobody = await openWithdrawalRequest(session, wish({ user: 9_999 as UserId }));
+    assert.deepEqual(nobody, { kind: 'refused', refusal: 'user_must_exist' });
+    const { rows } = await session.query("select 1 from outbox where state = 'waiting'");
+    assert.deepEqual(rows, []);
+  });
+
+  test('a limit for all that have none counts them together, and can be judged again', async () => {
+    await limit('default', 10, 0);
+    const somebody = await newUser();
+    const eth = { ...BTC, currency: 'eth' };
+    const xrp = { ...BTC, currency: 'xrp' };
+    const pricesIn = () => ({ eth: '2', xrp: '0.5', doge: '1' });
+    const of = { user: somebody, pricesIn, feeAsset: BTC };
+    const four = await openWithdrawalRequest(
+      session,
+      wish({ ...of, asset: eth, amountAtoms: 400_000_000n as Atoms }),
+    );
+    assert.equal(four.kind, 'requested');
+    const six = { ...of, asset: xrp, amountAtoms: 600_000_000n as Atoms };
+    const more = await openWithdrawalRequest(session, wish(six));
+    assert.deepEqual(more, { kind: 'refused', refusal: 'day_limit_exceeded' });
+    const enough = { ...six, amountAtoms: 400_000_000n as Atoms };
+    assert.equal((await openWithdrawalRequest(session, wish(enough))).kind, 'requested');
+    const { rows } = await session.query(
+      'select verdict_input from withdrawal_requests where user_id = $1 order by id',
+      [somebody],
+    );
+    const input = rows[1].verdict_input as VerdictInput;
+    assert.deepEqual(input.prices, { eth: '2', xrp: '0.5' });
+    assert.equal(withdrawalVerdict(input), 'allowed');
+    await settleAll('none');
+  });
+
+  test('a deposit is credited once, and a pending one only when it is final', async () => {
+    const of = { user, asset: BTC, amountAtoms: 5n as Atoms, isChainCoin: true };
+    const named = { ...of, transactionId: 'tx 1', address: 'a', network: 'btc' };
+    const deposits = await Promise.all(
+      Array.from({ length: 10 }, () => withSession(pool, (other) => requestDeposit(other, named))),
+    );
+    assert.equal(deposits.filter(({ kind }) => kind === 'requested').length, 1);
+    const [credit] = await settleAll('none');
+    assert.equal(credit.command.kind, 'CreditDeposit');
+    const pending = { ...of, isChainCoin: false, isPending: true };
+    const first = await requestDeposit(session, pending);
+    const second = await requestDeposit(session, pending);
+    assert.ok(first.kind === 'requested' && second.kind === 'requested');
+    assert.deepEqual(await readWaiting(session, 10), []);
+    await completeDepositRequest(session, { id: first.id });
+    const canceled = await cancelDepositRequest(session, { id: second.id }, 'rejected');
+    assert.deepEqual(canceled, { kind: 'canceled', id: second.id });
+    const [mint] = await settleAll('none');
+    assert.deepEqual([mint.command.kind, mint.depositRequest], ['MintAsset', first.id]);
+    const again = await completeDepositRequest(session, { id: first.id });
+    assert.deepEqual(again, { kind: 'refused', refusal: 'request_has_ended' });
+  });
+
+  test('lists tell requests of every kind, filtered and counted', async () => {
+    const [lister, friend] = [await newUser(), await newUser()];
+    const of = { asset: BTC, amountAtoms: 5n as Atoms };
+    const id = await opened({ user: lister });
+    await completeWithdrawalRequest(session, { id }, 'chain id');
+    await requestBurn(session, { user: lister, ...of });
+    const transfer = { sender: lister, receiver: friend, ...of, description: 'a gift' };
+    await requestTransfer(session, transfer);
+    await settleAll('none');
+    await openWithdrawalRequest(session, wish({ user: lister }));
+    const page = { limit: 10, offset: 0, projectionSchema: 'rialto' };
+    const all = await listWithdrawalRequests(pool, { user: lister, ...page });
+    assert.deepEqual(
+      all.rows.map(({ isCompleted, kind, state }) => [kind, state, isCompleted]),
+      [
+        ['withdrawal', 'requested', false],
+        ['transfer', 'completed', true],
+        ['burn', 'completed', true],
+        ['withdrawal', 'completed', true],
+      ],
+    );
+    assert.equal(all.count, 4);
+    const named = await listWithdrawalRequests(pool, { transactionId: 'chain id', ...page });
+    assert.deepEqual([named.count, named.rows[0].id], [1, id]);
+    const done = await listWithdrawalRequests(pool, {
+      user: lister,
+      status: true,
+      ...page,
+      limit: 2,
+    });
+    assert.deepEqual([done.count, done.rows.length], [3, 2]);
+    const [gift] = (await listDepositRequests(pool, { user: friend, ...page })).rows;
+    assert.deepEqual(
+      [gift.kind, gift.address, gift.description, gift.transactionId, gift.amountAtoms],
+      ['transfer', 'transfer', 'a gift', all.rows[1].transactionId, 5n],
+    );
+    const early = { user: lister, to: new Date('2020-01-01'), ...page };
+    assert.deepEqual(await listWithdrawalRequests(pool, early), { count: 0, rows: [] });
+    await settleAll('none');
+  });
+});

@@ -1,0 +1,183 @@
+// Incidents 2 and 4, Poloniex 2014 and BitGrail 2018: parallel withdrawals each passed the check,
+// and steps that came again were paid again. Here through the registry, the outbox and the engine.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Atoms, KeyId, UserId } from '../../../core/money/index.ts';
+import { NatsBus } from '../../../infra/bus/index.ts';
+import { createLog, systemClock } from '../../../infra/process/index.ts';
+import {
+  completeWithdrawalRequest,
+  OutboxOutcomes,
+  type OutboxPosition,
+  openWithdrawalRequest,
+  readWaiting,
+  requestDeposit,
+  toCommand,
+} from '../../../infra/registry/index.ts';
+import { startWorker } from '../../../services/worker/app.ts';
+import { workerConfig } from '../../../services/worker/config.ts';
+import {
+  BTC,
+  EXCHANGE,
+  type ExchangeForTest,
+  type Sendable,
+  startExchangeForTest,
+  withSession,
+} from '../../outbox/exchange-for-test.ts';
+import { judgeMoney } from '../../outbox/judge-money.ts';
+
+const FULL_BALANCE = 100_000_000n as Atoms;
+const WITHDRAWALS = 1_000;
+const TIMES = 5;
+
+/** A worker in this process, which ends with the work, however that ends. */
+async function withWorker<Result>(
+  exchange: ExchangeForTest,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const log = createLog({ service: 'worker', instance: 'test', level: 'silent' });
+  const onFault = (reason: string) => assert.fail(reason);
+  const config = workerConfig(exchange.environment);
+  const app = await startWorker({ config, log, onFault });
+  try {
+    return await work();
+  } finally {
+    await app.stop();
+  }
+}
+
+async function fund({ session, users }: ExchangeForTest): Promise<UserId> {
+  const [user] = users;
+  const deposit = { user, asset: BTC, amountAtoms: FULL_BALANCE, isChainCoin: true };
+  assert.equal((await requestDeposit(session, deposit)).kind, 'requested');
+  return user;
+}
+
+const wishOf = (user: UserId) => ({
+  ...{ user, asset: BTC, amountAtoms: FULL_BALANCE, feeAsset: BTC, feeAtoms: 0n as Atoms },
+  ...{ address: 'an address', network: 'btc', key: 1 as KeyId },
+});
+
+test('incident 2: a thousand full withdrawals through the outbox, one succeeds', async (context) => {
+  const exchange = await startExchangeForTest(context, { userCount: 1 });
+  const user = await fund(exchange);
+  await withWorker(exchange, () => exchange.untilSettled());
+  const outcomes = new OutboxOutcomes({
+    ...{ bus: new NatsBus(exchange.nats), clock: systemClock, exchange: EXCHANGE },
+    ...{ statements: exchange.pool, onFault: (fault) => assert.fail(String(fault)) },
+  });
+  const withdraw = async () => {
+    const opening = await patiently(() =>
+      withSession(exchange.pool, (session) => openWithdrawalRequest(session, wishOf(user))),
+    );
+    assert.ok(opening.kind === 'requested');
+    outcomes.wakeWorker();
+    const outcome = await outcomes.waitForOutcome(opening.position, { timeoutMs: 60_000 });
+    return outcome?.refusal ?? 'unknown';
+  };
+  const ends = await withWorker(exchange, () =>
+    Promise.all(Array.from({ length: WITHDRAWALS }, withdraw)),
+  );
+  assert.equal(ends.filter((end) => end === 'none').length, 1);
+  const refused = ends.filter((end) => end === 'available_balance_too_small');
+  assert.equal(refused.length, WITHDRAWALS - 1);
+  outcomes.stop();
+  const { events } = await exchange.replay();
+  const opened = events.filter(({ kind }) => kind === 'WithdrawalOpened');
+  assert.equal(opened.length, 1);
+  await judgeMoney(exchange);
+});
+
+/** A pool says so when all its connections are in use for too long; a client asks again. */
+async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (fault) {
+      if (!(fault instanceof Error && /timeout exceeded/.test(fault.message))) throw fault;
+    }
+  }
+}
+
+test('incident 4: every step of a withdrawal five times, and it is paid once', async (context) => {
+  const exchange = await startExchangeForTest(context, { userCount: 1 });
+  const { session } = exchange;
+  const user = await fund(exchange);
+  // Channels do not wait for each other: the money must be there before it is asked for.
+  await sendWaiting(exchange);
+  await settleWithFreshWorkers(exchange);
+  const signatureHash = Buffer.alloc(32, 1);
+  const asked = await times(() =>
+    openWithdrawalRequest(session, { ...wishOf(user), signatureHash }),
+  );
+  assert.equal(asked.filter(({ kind }) => kind === 'requested').length, 1);
+  await sendWaiting(exchange);
+  await settleWithFreshWorkers(exchange);
+  const [opening] = asked;
+  assert.ok(opening.kind === 'requested');
+  const { id } = opening;
+  const paid = await times(() => completeWithdrawalRequest(session, { id }, 'chain transaction'));
+  assert.equal(paid.filter(({ kind }) => kind === 'requested').length, 1);
+  await sendWaiting(exchange);
+  await settleWithFreshWorkers(exchange);
+  const late = await times(() => completeWithdrawalRequest(session, { id }, 'another'));
+  assert.ok(late.every(({ kind }) => kind === 'refused'));
+  const { rows } = await session.query('select state, transaction_id from withdrawal_requests');
+  assert.deepEqual(rows, [{ state: 'completed', transaction_id: 'chain transaction' }]);
+  const { events } = await exchange.replay();
+  const kinds = events.map(({ kind }) => kind).filter((kind) => kind.startsWith('Withdrawal'));
+  assert.deepEqual(kinds, ['WithdrawalOpened', 'WithdrawalCompleted']);
+  const { copies, positions } = await judgeMoney(exchange);
+  assert.equal(positions, 3);
+  assert.ok(copies >= 3 * (TIMES - 1), `${copies} copies came again`);
+});
+
+async function times<Result>(step: () => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let count = 0; count < TIMES; count++) results.push(await step());
+  return results;
+}
+
+/** As five workers would that were killed each after sending, before writing anything down. */
+async function sendWaiting(exchange: ExchangeForTest): Promise<void> {
+  const { session } = exchange;
+  await session.query("update outbox set sent_after_frame = 0 where state = 'waiting'");
+  const rows = await readWaiting(session, 100);
+  await times(async () => {
+    for (const row of rows) await exchange.ask(toCommand(row, NO_ID) as Sendable);
+  });
+}
+
+const NO_ID = { source: 0, number: 0 };
+
+async function settleWithFreshWorkers(exchange: ExchangeForTest): Promise<void> {
+  await times(() => withWorker(exchange, () => exchange.untilSettled()));
+}
+
+test('incident 22: every credit has a request behind it, and each request one credit', async (context) => {
+  const exchange = await startExchangeForTest(context, { userCount: 1 });
+  const { pool, session, users } = exchange;
+  const of = { user: users[0], asset: BTC, amountAtoms: 7n as Atoms, isChainCoin: true };
+  const positions: OutboxPosition[] = [];
+  for (let deposit = 1; deposit <= 20; deposit++) {
+    const named = { ...of, transactionId: `transaction ${deposit}`, address: 'a', network: 'btc' };
+    const told = await Promise.all(
+      Array.from({ length: TIMES }, () => withSession(pool, (one) => requestDeposit(one, named))),
+    );
+    for (const one of told)
+      if (one.kind === 'requested' && one.position) positions.push(one.position);
+  }
+  assert.equal(positions.length, 20);
+  await withWorker(exchange, () => exchange.untilSettled());
+  const { events } = await exchange.replay();
+  const credits = events.flatMap((event) => (event.kind === 'DepositCredited' ? [event] : []));
+  const { rows } = await session.query(
+    'select transaction_id, command from deposit_requests order by command',
+  );
+  assert.deepEqual(
+    credits.map(({ command, reference }) => [reference, command]),
+    rows.map((row) => [row.transaction_id, Number(row.command)]),
+  );
+  await judgeMoney(exchange);
+});
