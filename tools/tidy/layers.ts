@@ -32,6 +32,7 @@ export const layers: Record<string, readonly string[]> = {
   // What people own, beside what follows from the log; and who may do what.
   'infra/registry': ['infra/process', 'infra/bus', 'infra/postgres', 'core/money', 'core/messages'],
   'infra/access': ['infra/process', 'infra/bus', 'infra/postgres', 'infra/registry', 'core/money'],
+  'infra/fresh-reads': ['infra/process', 'infra/bus', 'infra/journal', 'infra/postgres'],
   'infra/*': ['infra/process', 'infra/bus', 'core/money', 'core/messages'],
 
   // The sequencer and its followers run the engine, through infra/replica; every other service
@@ -41,7 +42,7 @@ export const layers: Record<string, readonly string[]> = {
   'services/*': [
     ...['protocol', 'core/money', 'core/messages', 'core/market-data'],
     ...['infra/process', 'infra/bus', 'infra/journal', 'infra/command-link', 'infra/postgres'],
-    ...['infra/registry', 'infra/access', 'infra/live-feed'],
+    ...['infra/registry', 'infra/access', 'infra/live-feed', 'infra/fresh-reads'],
   ],
 
   'apps/*': ['protocol'],
