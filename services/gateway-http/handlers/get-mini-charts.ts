@@ -1,7 +1,15 @@
 // Few prices of each asset over time, for small pictures: of the last day from memory, of other
 // times from candles. Empty where no markets lead to the quote.
 
-import { HOUR_MS, RESOLUTION_MS, type Resolution } from '../../../core/market-data/index.ts';
+import {
+  decimalOfRatio,
+  HOUR_MS,
+  ONE,
+  type Ratio,
+  RESOLUTION_MS,
+  type Resolution,
+  ratioFromDecimal,
+} from '../../../core/market-data/index.ts';
 import { decimalFromTicks } from '../../../core/money/index.ts';
 import type { MarketEntry } from '../../../infra/registry/index.ts';
 import { type MiniChartPoint, type Routes, timeText } from '../../../protocol/index.ts';
@@ -11,7 +19,6 @@ import { parseWithDigits } from '../parse-with-digits.ts';
 import type { Parts } from '../parts.ts';
 import { lastPrice, requireAssets, routeBetween } from '../prices/market-prices.ts';
 import { type PricePoint, pointsAlong } from '../prices/price-points.ts';
-import { decimalOfRatio, ONE, type Ratio, ratioFromDecimal } from '../prices/ratio.ts';
 
 /** Of one asset in one answer. */
 const POINTS_MAX = 200;

@@ -1,12 +1,17 @@
 // What an amount of each asset is worth in another one, by last prices; -1 where no markets lead.
 
+import {
+  decimalOfRatio,
+  priceAlong,
+  product,
+  type Ratio,
+  ratioFromDecimal,
+} from '../../../core/market-data/index.ts';
 import { decimal, type OraclePrices, type Routes } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Call } from '../handler.ts';
 import type { Parts } from '../parts.ts';
-import { priceAlong } from '../prices/asset-prices.ts';
 import { lastPrice, requireAssets, routeBetween } from '../prices/market-prices.ts';
-import { decimalOfRatio, product, type Ratio, ratioFromDecimal } from '../prices/ratio.ts';
 
 const NO_PRICE = '-1';
 

@@ -1,10 +1,14 @@
 // The last price of each market, from the feed, and what follows from it for assets.
 
+import {
+  findRoute,
+  type PriceRoute,
+  type Ratio,
+  ratioFromDecimal,
+} from '../../../core/market-data/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../../infra/registry/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Parts } from '../parts.ts';
-import { findRoute, type PriceRoute } from './asset-prices.ts';
-import { type Ratio, ratioFromDecimal } from './ratio.ts';
 
 /** In what prices are said, and over what they are found, unless told otherwise. */
 const USUAL_QUOTE = 'usdt';

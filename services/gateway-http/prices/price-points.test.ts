@@ -2,9 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PricedMarket, PriceRoute } from './asset-prices.ts';
+import {
+  decimalOfRatio,
+  type PricedMarket,
+  type PriceRoute,
+  type Ratio,
+  ratioFromDecimal,
+} from '../../../core/market-data/index.ts';
 import { pointsAlong } from './price-points.ts';
-import { decimalOfRatio, type Ratio, ratioFromDecimal } from './ratio.ts';
 
 function market(symbol: string): PricedMarket {
   const [base, quote] = symbol.split('-');

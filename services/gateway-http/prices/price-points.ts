@@ -1,8 +1,12 @@
 // Prices over time, along a route of markets: each market keeps its price until its next one, and
 // there is a point wherever one of them moves. Pure.
 
-import { type PricedMarket, type PriceRoute, priceAlong } from './asset-prices.ts';
-import type { Ratio } from './ratio.ts';
+import {
+  type PricedMarket,
+  type PriceRoute,
+  priceAlong,
+  type Ratio,
+} from '../../../core/market-data/index.ts';
 
 export interface PricePoint {
   readonly timeMs: number;
