@@ -29,7 +29,9 @@ export const ClientOrderIdIn = Type.String({
   minLength: 1,
   maxLength: 36,
   pattern: '^[\\x20-\\x7e]+$',
-  description: 'A name of your own, printable ASCII. A second order with the same is refused.',
+  description:
+    'A name of your own, printable ASCII. The same order sent again under it is answered with the ' +
+    'first; a different one is refused.',
 });
 
 export const OrderIdIn = Type.String({

@@ -1,0 +1,295 @@
+// Placing, reading and cancelling orders on a running exchange, over two gateways. The
+// gateway checks each answer against its schema; here it is compared with what the tables say.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import {
+  NOT_FOUND,
+  ORDER,
+  place,
+  type Refused,
+  read,
+  refused,
+  TradingStage,
+  taken,
+} from './trading-stage.ts';
+
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const STRANGER = '10644b7e-3c90-4ba9-bc3b-188f3a4e9cfd';
+const SELL = { side: 'sell', size: '0.01', price: '60000' };
+const BUY = { side: 'buy', size: '0.01', price: '60000' };
+
+let stage: TradingStage;
+
+describe('orders', () => {
+  before(async () => {
+    stage = await TradingStage.open();
+  });
+  afterEach(() => stage.clear());
+  after(() => stage?.sandbox.stop());
+
+  test('an order that rests is answered whole, and read the same at either gateway', async () => {
+    const [one] = await stage.traders(1);
+    const answer = await one.here.post('/order', { ...ORDER, ...BUY, meta: { note: 'first' } });
+    const { created_at, id, updated_at, ...order } = taken(answer);
+    assert.deepEqual(order, {
+      ...{ side: 'buy', symbol: 'btc-usdt', type: 'limit', size: 0.01, price: 60_000, stop: null },
+      ...{ filled: 0, average: 0, fee: 0, fee_coin: 'btc', status: 'new' },
+      ...{ meta: { note: 'first' }, fee_structure: { maker: 0.1, taker: 0.2 } },
+      created_by: one.user,
+    });
+    assert.match(created_at, TIME);
+    assert.equal(updated_at, created_at);
+    for (const client of [one.here, one.there]) {
+      const found = await client.get('/order', { order_id: id });
+      assert.equal(found.text, answer.text);
+    }
+  });
+
+  test('numbers and texts mean the same, and no digit is lost', async () => {
+    const [one] = await stage.traders(1);
+    for (const [size, price] of [
+      [1, 60_000],
+      ['1', '60000.00'],
+      ['1e0', '6e4'],
+    ]) {
+      const order = await place(one.here, { ...BUY, size, price });
+      assert.deepEqual([order.size, order.price], [1, 60_000]);
+    }
+    const body = '{"symbol":"btc-usdt","side":"buy","type":"limit","size":0.0001,"price":50000.01}';
+    const order = taken(await one.here.send({ method: 'POST', target: '/v2/order', body }));
+    assert.deepEqual([order.size, order.price], [0.0001, 50_000.01]);
+  });
+
+  test('an order that meets others is answered with its fills', async () => {
+    const [maker, taker] = await stage.traders(2);
+    const sold = await place(maker.here, SELL);
+    await place(maker.here, { ...SELL, size: '0.02', price: '60100' });
+    const answer = await taker.there.post('/order', {
+      ...{ ...ORDER, ...BUY, size: '0.03', price: '60200' },
+    });
+    const bought = taken(answer);
+    const { average, close_reason, fee, fee_coin, filled, status } = bought;
+    assert.deepEqual([status, close_reason, filled], ['filled', 'filled', 0.03]);
+    assert.ok(Math.abs(average - (60_000 + 2 * 60_100) / 3) < 1e-6, `${average}`);
+    assert.deepEqual([fee, fee_coin], [0.00006, 'btc']);
+    assert.equal((await taker.here.get('/order', { order_id: bought.id })).text, answer.text);
+    const maked = await read(maker.there, sold.id);
+    assert.deepEqual(
+      [maked.status, maked.filled, maked.average, maked.fee, maked.fee_coin],
+      ['filled', 0.01, 60_000, 0.6, 'usdt'],
+    );
+  });
+
+  test('a market order has no price, a mean, and closes with what was not there', async () => {
+    const [maker, taker] = await stage.traders(2);
+    await place(maker.here, SELL);
+    const answer = await taker.here.post('/order', {
+      ...{ symbol: 'btc-usdt', side: 'buy', type: 'market', size: 1, price: 0 },
+    });
+    const { average, close_reason, filled, method, price, status } = taken(answer);
+    assert.deepEqual([price, method, average, filled], [0, 'market', 60_000, 0.01]);
+    assert.deepEqual([status, close_reason], ['canceled', 'immediate_order_remainder']);
+    const found = await taker.there.get('/order', { order_id: answer.body.id });
+    assert.equal(found.text, answer.text);
+    refused(await taker.here.post('/order', { ...ORDER, side: 'buy', type: 'market', size: 1 }), [
+      ...([400, 64, 'The order with the current size can not be filled'] as const),
+    ]);
+  });
+
+  test('a stop waits, and an order that sets it off is answered without its fills', async () => {
+    const [one, two, three] = await stage.traders(3);
+    await place(one.here, { ...SELL, size: '0.01', price: '60000' });
+    await place(two.here, { ...BUY, size: '0.01' });
+    // The market price is 60,000 now.
+    const stop = await place(three.here, { ...BUY, size: '0.05', price: '61000', stop: '60500' });
+    assert.deepEqual([stop.status, stop.stop], ['new', 60_500]);
+    assert.equal((await place(three.here, { ...BUY, price: 61_000, stop: 60_600 })).stop, 60_600);
+    await place(one.here, { ...SELL, size: '0.01', price: '60500' });
+    // It buys 0.01, sets off the stop, which buys nothing more than is there.
+    const answer = await two.here.post('/order', {
+      ...{ ...ORDER, ...BUY, size: '0.01', price: '60500' },
+    });
+    assert.deepEqual([answer.body.status, answer.body.filled], ['filled', 0.01]);
+    const triggered = await read(three.there, stop.id);
+    assert.deepEqual([triggered.status, triggered.filled], ['new', 0]);
+    assert.equal((await two.there.get('/order', { order_id: answer.body.id })).text, answer.text);
+  });
+
+  const REFUSALS: [title: string, order: object, refusal: Refused][] = [
+    ['symbol', { symbol: 'no-thing' }, [400, 1002, 'Invalid symbol: no-thing']],
+    ['no price', { price: undefined }, [400, 2104, 'Price is required for a limit order']],
+    ['size no number', { size: 'ten' }, [400, 2013, 'Value is not a number: size']],
+    [
+      'size between lots',
+      { size: '0.00015' },
+      [400, 179, 'Invalid size: must be a multiple of 0.0001'],
+    ],
+    [
+      'price between ticks',
+      { price: '60000.001' },
+      [400, 178, 'Invalid price: must be a multiple of 0.01'],
+    ],
+    ['size of 0', { size: 0 }, [400, 59, 'Order size is out of the limits']],
+    ['size too large', { size: '1001' }, [400, 2106, 'Order size is out of the limits: too large']],
+    ['price too low', { price: '99' }, [400, 2107, 'Order price is out of the limits: too low']],
+    [
+      'price outside the band',
+      { price: '90000' },
+      [400, 171, 'The price is too far from the market price at present'],
+    ],
+    ['too dear', { size: '900' }, [400, 67, 'Insufficient balance to perform the order']],
+    [
+      'post only and market',
+      { type: 'market', meta: { post_only: true } },
+      [400, 2111, 'Error 1001 - POST ONLY order can not be of type market'],
+    ],
+    [
+      'a market order that waits',
+      { type: 'market', time_in_force: 'GTC' },
+      [400, 2110, 'A market order can not wait: time_in_force must be IOC or FOK'],
+    ],
+    ['stop of 0', { stop: 0 }, [400, 2105, 'Invalid stop: must be above zero']],
+    [
+      'stop of a buy below',
+      { stop: '50000' },
+      [400, 2118, 'The stop of a buy order must be above the market price'],
+    ],
+    ['note', { meta: { note: 'a\0' } }, [400, 2123, 'The note is too long or can not be kept']],
+    [
+      'client order id with a space',
+      { client_order_id: 'a b' },
+      [400, 2121, 'client_order_id must be printable ASCII'],
+    ],
+    [
+      'a misspelt key',
+      { meta: { postOnly: true } },
+      [
+        ...([400, 2012] as const),
+        'Request validation failed: Parameter (meta.postOnly) is not known; ' +
+          'did you mean meta.post_only?',
+      ],
+    ],
+  ];
+
+  test('what can not be is refused with the words that clients know', async () => {
+    const [one] = await stage.traders(1);
+    for (const [title, order, refusal] of REFUSALS) {
+      const answer = await one.here.post('/order', { ...ORDER, ...BUY, ...order });
+      assert.equal(answer.status, refusal[0], `${title}: ${answer.text}`);
+      refused(answer, refusal);
+    }
+    assert.deepEqual(taken(await one.here.delete('/orders/all')), []);
+  });
+
+  test('a post only order that would trade is refused, and one that would not rests', async () => {
+    const [one, two] = await stage.traders(2);
+    await place(one.here, SELL);
+    const meta = { post_only: true };
+    refused(await two.here.post('/order', { ...ORDER, ...BUY, meta }), [
+      ...([400, 2114] as const),
+      'Error 1001 - Order rejected. Order could not be submitted as this order was set to ' +
+        'a post only order.',
+    ]);
+    const order = await place(two.here, { ...BUY, price: '59999', meta });
+    assert.deepEqual([order.status, order.meta], ['new', meta]);
+  });
+
+  test('under a client order id an order is placed once, however often it is sent', async () => {
+    const [one] = await stage.traders(1);
+    const asked = { ...ORDER, ...BUY, client_order_id: 'mine-1' };
+    const first = await one.here.post('/order', asked);
+    assert.equal(taken(first).client_order_id, 'mine-1');
+    for (const client of [one.here, one.there]) {
+      assert.equal((await client.post('/order', asked)).text, first.text);
+      assert.equal((await client.get('/order', { client_order_id: 'mine-1' })).text, first.text);
+    }
+    for (const other of [
+      { size: '0.02' },
+      { price: '59000' },
+      { side: 'sell' },
+      { stop: 61_000 },
+    ]) {
+      refused(await one.there.post('/order', { ...asked, ...other }), [
+        ...([400, 2122] as const),
+        `client_order_id has been used before, for order ${first.body.id}`,
+      ]);
+    }
+    const canceled = taken(await one.there.delete('/order', { client_order_id: 'mine-1' }));
+    assert.deepEqual([canceled.id, canceled.status], [first.body.id, 'canceled']);
+    refused(await one.here.delete('/order', { client_order_id: 'mine-1' }), NOT_FOUND);
+  });
+
+  test("nobody sees, cancels or changes another's order, nor learns that it is there", async () => {
+    const [one, two] = await stage.traders(2);
+    const { id } = await place(one.here, BUY);
+    for (const order_id of [id, STRANGER, '00000000-0000-81ff-8000-000000000000']) {
+      refused(await two.here.get('/order', { order_id }), NOT_FOUND);
+      refused(await two.here.delete('/order', { order_id }), NOT_FOUND);
+      refused(await two.here.put('/order', { order_id, size: 1 }), NOT_FOUND);
+    }
+    refused(await two.here.get('/order', { client_order_id: 'nobody' }), NOT_FOUND);
+    refused(await two.here.get('/order', { order_id: '17' }), [400, 2100, 'Invalid order id']);
+    for (const query of [{}, { order_id: id, client_order_id: 'a' }]) {
+      assert.equal((await one.here.get('/order', query)).status, 400);
+      assert.equal((await one.here.delete('/order', query)).status, 400);
+    }
+    assert.equal((await read(one.there, id)).status, 'new');
+  });
+
+  test('a cancelled order is answered as it is in the tables, touched or not', async () => {
+    const [one, two] = await stage.traders(2);
+    for (const filled of [0, 0.004]) {
+      for (const [at, from] of [
+        [one.here, one.here],
+        [one.here, one.there],
+      ]) {
+        const { id } = await place(at, BUY);
+        if (filled > 0) await place(two.here, { ...SELL, size: filled });
+        const answer = await from.delete('/order', { order_id: id });
+        const order = taken(answer);
+        assert.deepEqual([order.status, order.filled], ['canceled', filled]);
+        assert.deepEqual([order.average, order.fee], filled > 0 ? [60_000, 0.000004] : [0, 0]);
+        assert.equal(order.close_reason, 'canceled_by_user');
+        assert.equal((await one.there.get('/order', { order_id: id })).text, answer.text);
+        refused(await from.delete('/order', { order_id: id }), NOT_FOUND);
+      }
+    }
+  });
+
+  test('an order that was amended elsewhere is cancelled with what it has become', async () => {
+    const [one, two] = await stage.traders(2);
+    const { id } = await place(one.here, BUY);
+    taken(await one.there.put('/order', { order_id: id, size: '0.012' }));
+    await place(two.here, { ...SELL, size: '0.002' });
+    // As much is left of it as when it was placed here.
+    const answer = await one.here.delete('/order', { order_id: id });
+    const { filled, size, status } = taken(answer);
+    assert.deepEqual([size, filled, status], [0.012, 0.002, 'canceled']);
+    assert.equal((await one.here.get('/order', { order_id: id })).text, answer.text);
+  });
+
+  test('all orders are cancelled in a market, or everywhere', async () => {
+    const [one, two] = await stage.traders(2);
+    const placed = [];
+    for (const price of ['59000', '59100', '59200'])
+      placed.push(await place(one.here, { ...BUY, price }));
+    const elsewhere = await place(one.here, { ...BUY, symbol: 'btc-eur', price: '50000' });
+    const others = await place(two.here, { ...BUY, price: '59300' });
+    refused(await one.here.delete('/order/all', { symbol: 'x-y' }), [
+      400,
+      1002,
+      'Invalid symbol: x-y',
+    ]);
+    assert.equal((await one.here.delete('/order/all')).status, 400);
+    const canceled = taken(await one.there.delete('/order/all', { symbol: 'btc-usdt' }));
+    assert.deepEqual(
+      canceled.map((order: { id: string; status: string }) => [order.id, order.status]),
+      placed.map(({ id }) => [id, 'canceled']),
+    );
+    assert.deepEqual(taken(await one.here.delete('/order/all', { symbol: 'btc-usdt' })), []);
+    const rest = taken(await one.here.delete('/orders/all'));
+    assert.deepEqual([rest.length, rest[0].id], [1, elsewhere.id]);
+    assert.equal((await read(two.here, others.id)).status, 'new');
+  });
+});

@@ -1,0 +1,111 @@
+// A running exchange with two gateways for tests of trading: fresh traders for each story, who speak
+// to both gateways, and an empty book between stories.
+
+import assert from 'node:assert/strict';
+import type { UserId } from '../../core/money/index.ts';
+import { type RestAnswer, RestClient, type RestRequest, targetOf } from '../sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+
+export interface StageTrader {
+  readonly user: UserId;
+  /** At the first gateway, and at the second. */
+  readonly here: StageClient;
+  readonly there: StageClient;
+}
+
+const EXPIRES_AFTER_S = 30;
+const EXPIRIES = 240;
+let requests = 0;
+
+/** A signature of a write counts once, and stories say the same twice within a second. */
+export class StageClient {
+  readonly #client: RestClient;
+
+  constructor(client: RestClient) {
+    this.#client = client;
+  }
+
+  get(path: string, query: Query = {}): Promise<RestAnswer> {
+    return this.send({ method: 'GET', target: targetOf(path, query) });
+  }
+
+  post(path: string, body: unknown = {}): Promise<RestAnswer> {
+    return this.send({ method: 'POST', target: targetOf(path), body });
+  }
+
+  put(path: string, body: unknown = {}): Promise<RestAnswer> {
+    return this.send({ method: 'PUT', target: targetOf(path), body });
+  }
+
+  delete(path: string, query: Query = {}): Promise<RestAnswer> {
+    return this.send({ method: 'DELETE', target: targetOf(path, query) });
+  }
+
+  send(request: RestRequest): Promise<RestAnswer> {
+    requests++;
+    const afterS = EXPIRES_AFTER_S + (requests % EXPIRIES);
+    return this.#client.send({ ...request, expires: Math.floor(Date.now() / 1_000) + afterS });
+  }
+}
+
+type Query = Readonly<Record<string, string | number>>;
+
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the shape that it asks for.
+type Body = any;
+
+export class TradingStage {
+  readonly sandbox: Sandbox;
+  readonly #traders: StageTrader[] = [];
+
+  static async open(): Promise<TradingStage> {
+    return new TradingStage(await startSandbox({ gateways: 2 }));
+  }
+
+  constructor(sandbox: Sandbox) {
+    this.sandbox = sandbox;
+  }
+
+  /** With 10 btc, 1,000,000 usdt and as many euros each. */
+  async traders(count: number): Promise<StageTrader[]> {
+    const made = await this.sandbox.createTraders({ count });
+    const traders = made.map(({ key, secret, user }) => this.clientsOf({ key, secret, user }));
+    this.#traders.push(...traders);
+    return traders;
+  }
+
+  clientsOf({ key, secret, user }: { key: string; secret: string; user: UserId }): StageTrader {
+    const [here, there] = this.sandbox.urls.map(
+      (url) => new StageClient(new RestClient({ url, key, secret })),
+    );
+    return { user, here, there };
+  }
+
+  /** Nobody has an open order any more. */
+  async clear(): Promise<void> {
+    for (const { here } of this.#traders.splice(0)) taken(await here.delete('/orders/all'));
+  }
+}
+
+/** The body of an answer that must be a success. */
+export function taken({ body, status, text }: RestAnswer): Body {
+  assert.equal(status, 200, text);
+  return body;
+}
+
+export function refused(answer: RestAnswer, [status, code, message]: Refused): void {
+  assert.equal(answer.status, status, answer.text);
+  assert.deepEqual(answer.body, { message, lang: 'en', code });
+}
+
+export type Refused = readonly [status: number, code: number, message: string];
+
+export const ORDER = { symbol: 'btc-usdt', type: 'limit' };
+export const NOT_FOUND: Refused = [404, 10, 'Order not found'];
+
+export async function place(client: StageClient, order: object): Promise<Body> {
+  return taken(await client.post('/order', { ...ORDER, ...order }));
+}
+
+export async function read(client: StageClient, id: string): Promise<Body> {
+  return taken(await client.get('/order', { order_id: id }));
+}
