@@ -27,8 +27,8 @@ const ASKS_TO_BE_STARTED = 'ended with code 75';
 const LOOK_EVERY_MS = 250;
 
 /**
- * absent ──start──▶ running ──kill, stop──▶ absent. Starting again takes the same ports. As under an
- * operator's supervisor, a process that asks for it is started again; one that fails stays away.
+ * absent ──start──▶ running ──kill, stop──▶ absent. Starting again takes the same ports. As under
+ * an operator's supervisor, a process that asks for it is started again; one that fails stays away.
  */
 export class SandboxService {
   readonly name: string;

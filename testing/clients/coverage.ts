@@ -1,0 +1,22 @@
+// What a client says it can do: its methods, and the endpoints that it declares. Whatever no case
+// covers is a failure, so that a later release of the client can not bring something untried.
+
+import type { hollaex } from 'ccxt';
+
+/** Not calls of the REST interface: properties of the client, and its other transport. */
+const NOT_CALLS = ['publicAPI', 'privateAPI', 'sandbox', 'spot'];
+
+/** `fetchTicker`, `GET public oracle/prices`, … */
+export function declaredBy(client: hollaex): string[] {
+  const has = Object.entries(client.has as Readonly<Record<string, unknown>>)
+    .filter(([, how]) => how === true || how === 'emulated')
+    .map(([name]) => name)
+    .filter((name) => !name.endsWith('Ws') && !NOT_CALLS.includes(name));
+  const api = client.api as Readonly<Record<string, Record<string, Record<string, unknown>>>>;
+  const endpoints = Object.entries(api).flatMap(([access, methods]) =>
+    Object.entries(methods).flatMap(([method, paths]) =>
+      Object.keys(paths).map((path) => `${method.toUpperCase()} ${access} ${path}`),
+    ),
+  );
+  return [...has, ...endpoints];
+}
