@@ -39,7 +39,7 @@ const FILL = `
   from generate_series(1, ${DEPOSITS}) n;
   analyze`;
 
-const HOUR = { from: new Date('2025-02-01T10:00:00Z'), to: new Date('2025-02-01T11:00:00Z') };
+const HOUR = { from: new Date('2025-01-10T10:00:00Z'), to: new Date('2025-01-10T11:00:00Z') };
 const user = 5 as UserId;
 
 const filters: [string, RequestFilter][] = [
@@ -47,7 +47,7 @@ const filters: [string, RequestFilter][] = [
   ['a user', { user }],
   ['a user and a currency', { user, currency: 'c4' }],
   ['a user who is done', { user, status: true }],
-  ['a user and dates', { user, from: HOUR.from, to: new Date('2025-02-10T00:00:00Z') }],
+  ['a user and dates', { user, from: HOUR.from, to: new Date('2025-01-15T00:00:00Z') }],
   ['a user and an address', { user: 1 as UserId, address: 'address 4000' }],
   ['a currency', { currency: 'c3' }],
   ['a transaction', { transactionId: 'tx 777' }],
