@@ -72,7 +72,7 @@ test('whoever moves money must sign, with a scope of its own', () => {
     cancelOrders: 'can_trade',
     cancelAllOrders: 'can_trade',
     setDeadManSwitch: 'can_trade',
-    executeQuote: 'any',
+    executeQuote: 'can_trade',
     mint: 'can_withdraw',
     changeMint: 'can_withdraw',
     changeBurn: 'can_withdraw',

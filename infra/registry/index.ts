@@ -20,3 +20,4 @@ export * from './tiers.ts';
 export * from './users.ts';
 export * from './withdrawal-limits.ts';
 export * from './withdrawal-requests.ts';
+export * from './withdrawal-verdict-input.ts';

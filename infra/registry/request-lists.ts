@@ -108,16 +108,21 @@ const NEWEST_OF_RANGE_FIRST = 'order by r.created_at desc, r.id desc';
 
 /** $1 to $11 as above, $12 limit, $13 offset. */
 export function pageQuery(table: Table, { byTime = false, schema = 'rialto' } = {}): string {
-  assertPlainName(schema);
   const order = byTime ? NEWEST_OF_RANGE_FIRST : NEWEST_FIRST;
   const page = `select r.* from ${table} r where ${MATCHES} ${order} limit $12 offset $13`;
+  return `${withProjection(table, page, schema)} ${order}`;
+}
+
+/** The rows with their user's address, and with what the projected tables say of them. */
+function withProjection(table: Table, rows: string, schema: string): string {
+  assertPlainName(schema);
   return table === 'deposit_requests'
     ? `select r.*, u.email, d.command is not null as is_projected
-       from (${page}) r join users u on u.id = r.user_id
-       left join ${schema}.deposits d on d.command = r.command ${order}`
+       from (${rows}) r join users u on u.id = r.user_id
+       left join ${schema}.deposits d on d.command = r.command`
     : `select r.*, u.email, coalesce(w.status = 'completed', false) as is_projected
-       from (${page}) r join users u on u.id = r.user_id
-       left join ${schema}.withdrawals w on w.command = r.command ${order}`;
+       from (${rows}) r join users u on u.id = r.user_id
+       left join ${schema}.withdrawals w on w.command = r.command`;
 }
 
 /** $1 to $11 as above, $12 the most to count. The order keeps the planner to the page's index. */
@@ -138,6 +143,18 @@ export function listDepositRequests(
   page: RequestPage,
 ): Promise<RequestList> {
   return list(statements, 'deposit_requests', page);
+}
+
+/** One of them by its number; undefined when there is none. */
+export async function findRequest(
+  statements: Statements,
+  { id, type }: { readonly id: number; readonly type: RequestRow['type'] },
+  projectionSchema: string,
+): Promise<RequestRow | undefined> {
+  const table = type === 'deposit' ? 'deposit_requests' : 'withdrawal_requests';
+  const one = `select r.* from ${table} r where r.id = $1`;
+  const { rows } = await statements.query(withProjection(table, one, projectionSchema), [id]);
+  return rows.map((row) => requestOf(type, row))[0];
 }
 
 async function list(statements: Statements, table: Table, page: RequestPage): Promise<RequestList> {

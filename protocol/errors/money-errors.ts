@@ -84,6 +84,11 @@ export const moneyErrors = {
   deposit_not_found: { status: 404, code: 2215, text: 'Deposit not found' },
   deposit_ended: { status: 400, code: 2216, text: 'The deposit has ended and can not be changed' },
   transaction_id_used: { status: 400, code: 2217, text: 'transaction_id has been used before' },
+  transaction_id_ambiguous: {
+    status: 400,
+    code: 2226,
+    text: 'transaction_id names several requests; name one by its id',
+  },
   transaction_change_unclear: {
     status: 400,
     code: 2218,

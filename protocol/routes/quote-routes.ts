@@ -33,7 +33,7 @@ export const quoteRoutes = {
     path: '/v2/order/execute',
     summary: 'Execute a quote, at its price or not at all',
     tag: 'quick trade',
-    permission: { who: 'user', scope: 'any', sessions: true },
+    permission: { who: 'user', scope: 'can_trade', sessions: true },
     effect: 'write',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,

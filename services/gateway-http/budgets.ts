@@ -1,6 +1,6 @@
-// How much each caller may ask for: buckets of weight that refill with time. Each gateway counts for
-// itself and tells the others what was used, so that a limit holds over all of them, with an error
-// of what can be used between two such messages. Must never forget that a bucket is empty.
+// How much each caller may ask for: buckets of weight that refill with time. Each gateway counts
+// for itself and tells the others what was used, so that a limit holds over all of them, with an
+// error of what can be used between two such messages. Must never forget that a bucket is empty.
 
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';

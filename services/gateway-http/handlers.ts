@@ -6,14 +6,20 @@ import { cancelAllOrders } from './handlers/cancel-all-orders.ts';
 import { cancelOrder } from './handlers/cancel-order.ts';
 import { cancelOrders } from './handlers/cancel-orders.ts';
 import { cancelOrdersOfMarket } from './handlers/cancel-orders-of-market.ts';
+import { cancelWithdrawal } from './handlers/cancel-withdrawal.ts';
+import { changeBurn } from './handlers/change-burn.ts';
+import { changeMint } from './handlers/change-mint.ts';
 import { createOrder } from './handlers/create-order.ts';
 import { createOrders } from './handlers/create-orders.ts';
+import { createWithdrawal } from './handlers/create-withdrawal.ts';
 import { executeQuote } from './handlers/execute-quote.ts';
 import { getBalance } from './handlers/get-balance.ts';
 import { getChart } from './handlers/get-chart.ts';
 import { getCharts } from './handlers/get-charts.ts';
 import { getConstants } from './handlers/get-constants.ts';
 import { getDeadManSwitch } from './handlers/get-dead-man-switch.ts';
+import { getDeposits } from './handlers/get-deposits.ts';
+import { getDepositsOfUsers } from './handlers/get-deposits-of-users.ts';
 import { getHealth } from './handlers/get-health.ts';
 import { getKit } from './handlers/get-kit.ts';
 import { getMiniCharts } from './handlers/get-mini-charts.ts';
@@ -36,23 +42,34 @@ import { getUdfSymbol } from './handlers/get-udf-symbol.ts';
 import { getUdfTime } from './handlers/get-udf-time.ts';
 import { getUser } from './handlers/get-user.ts';
 import { getUserTrades } from './handlers/get-user-trades.ts';
+import { getWithdrawalFee } from './handlers/get-withdrawal-fee.ts';
+import { getWithdrawalMax } from './handlers/get-withdrawal-max.ts';
+import { getWithdrawals } from './handlers/get-withdrawals.ts';
+import { getWithdrawalsOfUsers } from './handlers/get-withdrawals-of-users.ts';
+import { mint } from './handlers/mint.ts';
 import { setDeadManSwitch } from './handlers/set-dead-man-switch.ts';
 import { signForDevelopment } from './handlers/sign-for-development.ts';
 
-export const handlers: Partial<Handlers> = {
+export const handlers: Handlers = {
   amendOrder,
   cancelAllOrders,
   cancelOrder,
   cancelOrders,
   cancelOrdersOfMarket,
+  cancelWithdrawal,
+  changeBurn,
+  changeMint,
   createOrder,
   createOrders,
+  createWithdrawal,
   executeQuote,
   getBalance,
   getChart,
   getCharts,
   getConstants,
   getDeadManSwitch,
+  getDeposits,
+  getDepositsOfUsers,
   getHealth,
   getKit,
   getMiniCharts,
@@ -75,6 +92,11 @@ export const handlers: Partial<Handlers> = {
   getUdfTime,
   getUser,
   getUserTrades,
+  getWithdrawalFee,
+  getWithdrawalMax,
+  getWithdrawals,
+  getWithdrawalsOfUsers,
+  mint,
   setDeadManSwitch,
   signForDevelopment,
 };

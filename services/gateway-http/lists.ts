@@ -1,5 +1,5 @@
-// Lists as the interface has them: a page with a count, all rows, or a file. Rows of a long list are
-// read and sent a few at a time: an answer never holds more of them than that.
+// Lists as the interface has them: a page with a count, all rows, or a file. Rows of a long list
+// are read and sent a few at a time: an answer never holds more of them than that.
 
 import type { Pool, PoolClient } from '../../infra/postgres/index.ts';
 import type { ListQuery } from '../../protocol/index.ts';
@@ -14,11 +14,13 @@ export type Row = any;
 
 export interface ListSource {
   readonly pool: Pool;
-  /** Ends with `order by … limit $n offset $n + 1`; the page's own order replaces the first. */
-  readonly rows: string;
+  /** The statement, given its `order by …`; its last two values are limit and offset. */
+  rows(order: string): string;
   readonly count: string;
   /** Of the filters: all numbers before those of limit and offset. */
   readonly values: readonly unknown[];
+  /** What the count wants behind them. */
+  readonly counts?: readonly unknown[];
   /** What `order_by` may name, and by what it sorts. */
   readonly orders: Readonly<Record<string, string>>;
   /** Sorts when nothing is said, and among equals; indexed in this order, and unique. */
@@ -42,7 +44,7 @@ export async function answerList(
   if (query.format !== undefined) charge(WEIGHT_FILE - WEIGHT_LIST);
   const { pool, values } = source;
   if (query.format === 'csv') return answerFile(rows, source);
-  const { rows: counted } = await pool.query(source.count, [...values]);
+  const { rows: counted } = await pool.query(source.count, [...values, ...(source.counts ?? [])]);
   const count = Number(counted[0].count);
   if (query.format === 'all') return answerAll(rows, source, count);
   const { limit, page } = query;
@@ -58,10 +60,16 @@ function orderedRows({ order = 'desc', order_by }: ListAsked, source: ListSource
   }
   const columns = new Set(order_by === undefined ? key : [orders[order_by], ...key]);
   const by = [...columns].map((column) => `${column} ${order}`).join(', ');
-  return source.rows.replace(
-    ORDER_AND_PAGE,
-    (_found, limit: string, offset: string) => `order by ${by} limit ${limit} offset ${offset}`,
-  );
+  return source.rows(`order by ${by}`);
+}
+
+/** A statement that ends with its order and page, with another order. */
+export function inOrder(statement: string): ListSource['rows'] {
+  return (order) =>
+    statement.replace(
+      ORDER_AND_PAGE,
+      (_found, limit: string, offset: string) => `${order} limit ${limit} offset ${offset}`,
+    );
 }
 
 async function answerFile(rows: string, source: ListSource): Promise<StreamedAnswer> {

@@ -5,7 +5,7 @@ import type { Bus } from '../../infra/bus/index.ts';
 import type { LiveFeed } from '../../infra/live-feed/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { Clock, Log } from '../../infra/process/index.ts';
-import type { Catalogue } from '../../infra/registry/index.ts';
+import type { Catalogue, OutboxOutcomes } from '../../infra/registry/index.ts';
 import type { CandleMemory } from './charts/candle-memory.ts';
 import type { Commands } from './commands.ts';
 import type { FreshReads } from './fresh-reads.ts';
@@ -30,6 +30,8 @@ export interface Parts {
   readonly projections: Pool;
   /** What people own: users, keys, withdrawal requests. */
   readonly registry: Pool;
+  /** What came of requests that move money. */
+  readonly outcomes: OutboxOutcomes;
   readonly exchange: ExchangeIdentity;
 }
 

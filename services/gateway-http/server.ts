@@ -13,7 +13,7 @@ import { createChecks } from './validation.ts';
 
 export interface ServerOptions {
   readonly parts: Parts;
-  readonly handlers: Partial<Handlers>;
+  readonly handlers: Handlers;
   readonly budgets: Budgets;
   readonly watcher: GatewayWatcher;
   readonly bodyBytesMax: number;
@@ -95,8 +95,7 @@ function addRoutes(server: FastifyInstance, options: ServerOptions): void {
   const checks = createChecks();
   for (const [name, route] of Object.entries<Route>(routes)) {
     if (route.onlyInDevelopment === true && !parts.exchange.isDevelopment) continue;
-    const handler = handlers[name as keyof Handlers] as unknown as Handler<Route> | undefined;
-    if (handler === undefined) continue;
+    const handler = handlers[name as keyof Handlers] as unknown as Handler<Route>;
     const { serve } = new RouteServer({
       ...{ name, route, handler, parts, budgets, watcher, checks, checkAnswers },
     });

@@ -17,7 +17,7 @@ export const PERMISSION_CASES = [
 ] as const;
 export type PermissionCase = (typeof PERMISSION_CASES)[number];
 
-/** Those that name something by its id: what belongs to another must look as if it were not there. */
+/** Those that name something by its id: what is another's must look as if it were not there. */
 export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   getOrder: 404,
   amendOrder: 404,

@@ -5,7 +5,7 @@ import { findUser } from '../../../infra/registry/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
 import { marketFilter, momentFilter } from '../list-filters.ts';
-import { answerList } from '../lists.ts';
+import { answerList, inOrder } from '../lists.ts';
 import { orderText } from '../orders/order-now.ts';
 import { orderOfRow } from '../orders/order-rows.ts';
 import type { Parts } from '../parts.ts';
@@ -42,7 +42,7 @@ export async function getOrders(
   const dates = [momentFilter(start_date), momentFilter(end_date)];
   return answerList(call, {
     pool: parts.projections,
-    rows: ORDERS_OF_USER,
+    rows: inOrder(ORDERS_OF_USER),
     count: COUNT_ORDERS_OF_USER,
     values: [id, market, side ?? null, status ?? null, open ?? null, ...dates],
     orders: ORDERS,

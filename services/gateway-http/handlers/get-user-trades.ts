@@ -5,7 +5,7 @@ import type { Routes } from '../../../protocol/index.ts';
 import { fillRowJson } from '../fill-rows.ts';
 import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
 import { marketFilter, momentFilter } from '../list-filters.ts';
-import { answerList } from '../lists.ts';
+import { answerList, inOrder } from '../lists.ts';
 import type { Parts } from '../parts.ts';
 import { requireFresh } from '../require-fresh.ts';
 
@@ -29,7 +29,7 @@ export async function getUserTrades(
   await requireFresh(parts);
   return answerList(call, {
     pool: parts.projections,
-    rows: FILLS_OF_USER,
+    rows: inOrder(FILLS_OF_USER),
     count: COUNT_FILLS_OF_USER,
     values: [caller.user, market, momentFilter(query.start_date), momentFilter(query.end_date)],
     orders: ORDERS,

@@ -1,6 +1,6 @@
-// The leader is killed under load, and clients see it through the gateway only: every order that was
-// answered is there once, one whose outcome was unknown is there once or not at all, and a retry
-// with the same client order id never makes a second.
+// The leader is killed under load, and clients see it through the gateway only: every order that
+// was answered is there once, one whose outcome was unknown is there once or not at all, and a
+// retry with the same client order id never makes a second.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '../../../tools/bench/journal/percentile.ts';

@@ -184,9 +184,8 @@ export class RequestMaker {
     if (bytes > 0 || method === 'POST' || method === 'PUT')
       headers.push(`content-length: ${bytes}`);
     if (bytes > 0) {
-      headers.push(
-        `content-type: ${random.chance(95) ? 'application/json' : random.pick(['text/plain', 'x/y', 'application/xml'])}`,
-      );
+      const other = random.pick(['text/plain', 'x/y', 'application/xml']);
+      headers.push(`content-type: ${random.chance(95) ? 'application/json' : other}`);
     }
     if (random.chance(1)) headers.push(`x-long: ${'y'.repeat(random.pick([100, 8_000, 20_000]))}`);
     const verb = random.chance(1) ? random.pick(['PATCH', 'OPTIONS', 'HEAD']) : method;

@@ -1,6 +1,6 @@
-// What a signed order costs over HTTP, durable end to end, against a bare Fastify route with the same
-// checks and against bare node:http in the same run; and a book from memory likewise. The whole
-// exchange runs beside it on the same machine.
+// What a signed order costs over HTTP, durable end to end, against a bare Fastify route with the
+// same checks and against bare node:http in the same run; and a book from memory likewise. The
+// whole exchange runs beside it on the same machine.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -69,7 +69,8 @@ async function tradersOf(sandbox: Sandbox): Promise<Key[]> {
   return traders.map(({ key, secret }) => ({ key, secret }));
 }
 
-// One after the other, so that each has the machine to itself, in turns, so that all share its moods.
+// One after the other, so that each has the machine to itself; in turns, so that all share its
+// moods.
 async function measureRound(options: {
   readonly kind: Kind;
   readonly ports: Record<Target, number>;

@@ -1,5 +1,5 @@
-// One keep-alive connection over a plain socket: sends ready bytes, and reads an answer's status and
-// length, nothing more. A full HTTP client would cost more than the server that is measured.
+// One keep-alive connection over a plain socket: sends ready bytes, and reads an answer's status
+// and length, nothing more. A full HTTP client would cost more than the server that is measured.
 
 import { connect, type Socket } from 'node:net';
 

@@ -1,0 +1,24 @@
+// A user takes back a withdrawal that nobody has begun to pay.
+
+import { cancelWithdrawalRequest } from '../../../infra/registry/index.ts';
+import type { DepositOrWithdrawal, Routes } from '../../../protocol/index.ts';
+import type { Call } from '../handler.ts';
+import { changeRefusal } from '../money/change-refusal.ts';
+import { readRequest } from '../money/read-request.ts';
+import { requestAnswer } from '../money/request-json.ts';
+import { settleRequest } from '../money/settle-request.ts';
+import type { Parts } from '../parts.ts';
+
+export async function cancelWithdrawal(
+  { caller, query }: Call<Routes['cancelWithdrawal']>,
+  parts: Parts,
+): Promise<DepositOrWithdrawal> {
+  const { user } = caller;
+  const session = await parts.registry.connect();
+  const changed = await cancelWithdrawalRequest(session, { id: query.id }, { user }).finally(() =>
+    session.release(),
+  );
+  if (changed.kind === 'refused') throw changeRefusal('withdrawal', changed.refusal);
+  await settleRequest(parts, changed.position);
+  return requestAnswer(await readRequest(parts, { type: 'withdrawal', id: query.id }));
+}

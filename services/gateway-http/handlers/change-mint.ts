@@ -1,0 +1,42 @@
+// An operator completes, dismisses or rejects a deposit that waits, or notes something about it.
+
+import {
+  cancelDepositRequest,
+  completeDepositRequest,
+  markRequest,
+} from '../../../infra/registry/index.ts';
+import type { DepositOrWithdrawalOfUser, Routes } from '../../../protocol/index.ts';
+import type { Call } from '../handler.ts';
+import { changeRefusal } from '../money/change-refusal.ts';
+import { findRequestId } from '../money/find-request-id.ts';
+import { readRequest } from '../money/read-request.ts';
+import { requestAnswerOfUser } from '../money/request-json.ts';
+import { settleRequest } from '../money/settle-request.ts';
+import { hasMarks, transactionChange } from '../money/transaction-change.ts';
+import type { Parts } from '../parts.ts';
+
+export async function changeMint(
+  { body }: Call<Routes['changeMint']>,
+  parts: Parts,
+): Promise<DepositOrWithdrawalOfUser> {
+  const { decision, marks } = transactionChange(body);
+  const id = await findRequestId(parts, { type: 'deposit', transactionId: body.transaction_id });
+  if (hasMarks(marks)) {
+    const marked = await markRequest(parts.registry, { type: 'deposit', id }, marks);
+    if (marked !== 'marked') throw changeRefusal('deposit', marked);
+  }
+  if (decision !== undefined) await decide(decision);
+  const row = await readRequest(parts, { type: 'deposit', id });
+  return requestAnswerOfUser(row, parts.exchange.name);
+
+  async function decide(what: 'complete' | 'dismissed' | 'rejected'): Promise<void> {
+    const session = await parts.registry.connect();
+    const changing =
+      what === 'complete'
+        ? completeDepositRequest(session, { id })
+        : cancelDepositRequest(session, { id }, what);
+    const changed = await changing.finally(() => session.release());
+    if (changed.kind === 'refused') throw changeRefusal('deposit', changed.refusal);
+    if (changed.kind === 'requested') await settleRequest(parts, changed.position);
+  }
+}

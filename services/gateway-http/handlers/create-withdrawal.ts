@@ -1,0 +1,67 @@
+// A withdrawal: limits and the request in one transaction, then the engine's hold. It is told as
+// made when the money is held, or when it is certain that it will be asked for.
+
+import { createHash } from 'node:crypto';
+import { decimalFromAtoms } from '../../../core/money/index.ts';
+import { openWithdrawalRequest, type WithdrawalWish } from '../../../infra/registry/index.ts';
+import {
+  decimal,
+  type Routes,
+  timeText,
+  type WithdrawalCreated,
+  withdrawalError,
+} from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Call } from '../handler.ts';
+import { pricesIn } from '../money/prices-in.ts';
+import { settleRequest } from '../money/settle-request.ts';
+import {
+  requestedAsset,
+  requireAddress,
+  requireAmount,
+  requireCoin,
+  requireNetwork,
+  withdrawalTerms,
+} from '../money/withdrawal-terms.ts';
+import type { Parts } from '../parts.ts';
+
+const MESSAGE = 'Withdrawal request is in the queue and will be processed.';
+
+export async function createWithdrawal(
+  { body, caller, signature }: Call<Routes['createWithdrawal']>,
+  parts: Parts,
+): Promise<WithdrawalCreated> {
+  const { now } = parts.catalogue;
+  const coin = requireCoin(now, body.currency);
+  if (!coin.allowWithdrawal || !coin.active) {
+    throw new ApiRefusal('withdrawals_are_off', { currency: coin.symbol });
+  }
+  const terms = withdrawalTerms(now, { coin, network: body.network });
+  requireNetwork(terms);
+  const { feeAsset, feeAtoms, network } = terms;
+  const amountAtoms = requireAmount(body.amount, terms);
+  const wish: WithdrawalWish = {
+    ...{ user: caller.user, key: caller.key, amountAtoms, feeAtoms, network },
+    asset: requestedAsset(coin.asset),
+    feeAsset: requestedAsset(feeAsset),
+    address: requireAddress(body.address, terms),
+    signatureHash: createHash('sha256').update(`${caller.key}:${signature}`).digest(),
+    pricesIn: (currency) => pricesIn(parts, currency),
+  };
+  const session = await parts.registry.connect();
+  const opened = await openWithdrawalRequest(session, wish).finally(() => session.release());
+  if (opened.kind === 'refused') {
+    const until = timeText(caller.withdrawalBlockedUntilMs);
+    throw new ApiRefusal(withdrawalError(opened.refusal), { currency: coin.symbol, until });
+  }
+  await settleRequest(parts, opened.position);
+  return {
+    message: MESSAGE,
+    id: opened.id,
+    transaction_id: opened.transactionId,
+    amount: decimal(decimalFromAtoms(amountAtoms, coin.asset.scale)),
+    currency: coin.symbol,
+    fee: decimal(decimalFromAtoms(feeAtoms, feeAsset.scale)),
+    fee_coin: feeAsset.symbol,
+  };
+}

@@ -1,0 +1,53 @@
+// How much a user could withdraw now, after the fee and within what is allowed. Asks the same
+// verdict that a withdrawal would meet.
+
+import { type Atoms, decimalFromAtoms, type KeyId } from '../../../core/money/index.ts';
+import { BALANCES_OF_USER, inTransaction } from '../../../infra/postgres/index.ts';
+import { readVerdictInput, withdrawalVerdict } from '../../../infra/registry/index.ts';
+import { decimal, type ResponseOf, type Routes } from '../../../protocol/index.ts';
+import type { Call } from '../handler.ts';
+import { pricesIn } from '../money/prices-in.ts';
+import { requestedAsset, requireCoin, withdrawalTerms } from '../money/withdrawal-terms.ts';
+import type { Parts } from '../parts.ts';
+import { requireFresh } from '../require-fresh.ts';
+
+export async function getWithdrawalMax(
+  { caller, query }: Call<Routes['getWithdrawalMax']>,
+  parts: Parts,
+): Promise<ResponseOf<Routes['getWithdrawalMax']>> {
+  const { now } = parts.catalogue;
+  const coin = requireCoin(now, query.currency);
+  const { feeAsset, feeAtoms, network } = withdrawalTerms(now, { coin, network: query.network });
+  await requireFresh(parts);
+  const { rows } = await parts.projections.query(BALANCES_OF_USER, [caller.user]);
+  const row = rows.find(({ asset_id }) => Number(asset_id) === coin.asset.asset);
+  const available = BigInt(row?.available_atoms ?? 0);
+  const most = available - (feeAsset.asset === coin.asset.asset ? feeAtoms : 0n);
+  const input = await readInput();
+  // What is allowed is allowed for less as well, so that halving finds the most.
+  let [low, high] = [0n, most > 0n ? most : 0n];
+  while (low < high) {
+    const middle = (low + high + 1n) / 2n;
+    if (isAllowed(middle)) low = middle;
+    else high = middle - 1n;
+  }
+  return { amount: decimal(decimalFromAtoms(low as Atoms, coin.asset.scale)) };
+
+  function isAllowed(atoms: bigint): boolean {
+    if (input === undefined) return false;
+    const requested = { ...input.requested, atoms: atoms.toString() };
+    return withdrawalVerdict({ ...input, requested }) === 'allowed';
+  }
+
+  async function readInput() {
+    const session = await parts.registry.connect();
+    const wish = {
+      ...{ user: caller.user, key: 0 as KeyId, address: '', network, feeAtoms },
+      ...{ asset: requestedAsset(coin.asset), feeAsset: requestedAsset(feeAsset) },
+      amountAtoms: 1n as Atoms,
+      pricesIn: (currency: string) => pricesIn(parts, currency),
+    };
+    const read = () => readVerdictInput(session, wish);
+    return inTransaction(session, read).finally(() => session.release());
+  }
+}

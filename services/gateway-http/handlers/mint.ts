@@ -1,0 +1,50 @@
+// An operator credits a deposit that was seen outside the exchange, now or after a second look.
+
+import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
+import { requestDeposit } from '../../../infra/registry/index.ts';
+import type { DepositOrWithdrawalOfUser, Routes } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Call } from '../handler.ts';
+import { readRequest } from '../money/read-request.ts';
+import { requestAnswerOfUser } from '../money/request-json.ts';
+import { settleRequest } from '../money/settle-request.ts';
+import { requestedAsset, requireCoin } from '../money/withdrawal-terms.ts';
+import type { Parts } from '../parts.ts';
+
+export async function mint(
+  { body }: Call<Routes['mint']>,
+  parts: Parts,
+): Promise<DepositOrWithdrawalOfUser> {
+  const coin = requireCoin(parts.catalogue.now, body.currency);
+  const { scale } = coin.asset;
+  const amountAtoms = atomsOf(body.amount, scale);
+  if (amountAtoms === 0n) throw new ApiRefusal('amount_must_be_positive');
+  const { address, description, network, transaction_id: transactionId } = body;
+  const session = await parts.registry.connect();
+  const requested = await requestDeposit(session, {
+    ...{ user: body.user_id as UserId, asset: requestedAsset(coin.asset), amountAtoms },
+    ...{ isChainCoin: coin.type === 'blockchain', isPending: body.status === false },
+    ...(body.fee !== undefined && { feeAtoms: atomsOf(body.fee, scale) }),
+    ...(address !== undefined && { address }),
+    ...(description !== undefined && { description }),
+    ...(network !== undefined && { network }),
+    ...(transactionId !== undefined && { transactionId }),
+  }).finally(() => session.release());
+  if (requested.kind === 'refused') {
+    const isUsed = requested.refusal === 'transaction_already_credited';
+    throw new ApiRefusal(isUsed ? 'transaction_id_used' : 'user_not_found');
+  }
+  const { id, position } = requested;
+  if (position !== undefined) await settleRequest(parts, position);
+  return requestAnswerOfUser(
+    await readRequest(parts, { type: 'deposit', id }),
+    parts.exchange.name,
+  );
+}
+
+function atomsOf(given: number | string, scale: number): Atoms {
+  const atoms = atomsFromDecimal(`${given}`, scale);
+  if (atoms.ok) return atoms.value;
+  if (atoms.problem === 'negative') throw new ApiRefusal('amount_must_be_positive');
+  throw new ApiRefusal('amount_invalid', { problem: atoms.problem.replaceAll('_', ' ') });
+}

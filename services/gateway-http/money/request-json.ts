@@ -1,0 +1,52 @@
+// A deposit or a withdrawal as clients and operators see it. The state is in the flags.
+
+import { decimalFromAtoms } from '../../../core/money/index.ts';
+import type { RequestRow } from '../../../infra/registry/index.ts';
+import {
+  type DepositOrWithdrawal,
+  type DepositOrWithdrawalOfUser,
+  decimal,
+  timeText,
+} from '../../../protocol/index.ts';
+
+/** There is one exchange in one deployment. */
+const EXCHANGE_ID = 1;
+
+export function requestAnswer(row: RequestRow): DepositOrWithdrawal {
+  const { refusal, state } = row;
+  return {
+    id: row.id,
+    amount: decimal(decimalFromAtoms(row.amountAtoms, row.scale)),
+    fee: decimal(decimalFromAtoms(row.feeAtoms, row.feeScale)),
+    fee_coin: row.feeCurrency,
+    address: row.address,
+    transaction_id: row.transactionId,
+    status: row.isCompleted,
+    dismissed: row.dismissed,
+    // What the engine refused has failed, whoever asked for it.
+    rejected: row.rejected || refusal !== null || state === 'refused',
+    processing: row.processing || state === 'completing',
+    waiting: row.waiting,
+    onhold: false,
+    description: row.description,
+    type: row.type,
+    currency: row.currency,
+    network: row.network,
+    created_at: timeText(row.createdAt.getTime()),
+    updated_at: timeText(row.updatedAt.getTime()),
+    user_id: row.user,
+  };
+}
+
+export function requestAnswerOfUser(row: RequestRow, name: string): DepositOrWithdrawalOfUser {
+  return {
+    ...requestAnswer(row),
+    network_id: row.user,
+    User: {
+      id: row.user,
+      email: row.email,
+      exchange_id: EXCHANGE_ID,
+      Exchange: { id: EXCHANGE_ID, name, display_name: name },
+    },
+  };
+}

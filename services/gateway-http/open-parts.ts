@@ -1,0 +1,100 @@
+// The parts that handlers use, opened in the order in which they need each other, and closed in the
+// other.
+
+import { randomInt } from 'node:crypto';
+import { openAccess } from '../../infra/access/index.ts';
+import { NatsBus } from '../../infra/bus/index.ts';
+import { COMMAND_CLIENT_DEFAULTS, CommandClient } from '../../infra/command-link/index.ts';
+import type { Journal } from '../../infra/journal/index.ts';
+import { type FeedChange, LiveFeed } from '../../infra/live-feed/index.ts';
+import { openPool } from '../../infra/postgres/index.ts';
+import { type Log, type Metrics, systemClock } from '../../infra/process/index.ts';
+import { Catalogue, OutboxOutcomes } from '../../infra/registry/index.ts';
+import { CANDLE_MEMORY_DEFAULTS, CandleMemory } from './charts/candle-memory.ts';
+import { candleTables } from './charts/candle-tables.ts';
+import { Commands } from './commands.ts';
+import type { GatewayConfig } from './config.ts';
+import { FRESH_READS_DEFAULTS, FreshReads } from './fresh-reads.ts';
+import { ORDER_MEMORY_DEFAULTS, OrderMemory } from './orders/order-memory.ts';
+import type { ExchangeIdentity, Parts } from './parts.ts';
+
+export interface OpenPartsOptions {
+  readonly config: GatewayConfig;
+  readonly journal: Journal;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+export interface OpenParts {
+  readonly parts: Parts;
+  close(): Promise<void>;
+}
+
+// Sources of commands are drawn, and never used twice: this many are enough for that.
+const SOURCES = 2 ** 47;
+const VERSION = '2.19.2';
+
+/** Resolves when what is listed and what is public is in memory. */
+export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
+  const { config, journal, log, metrics } = options;
+  const { exchange } = config;
+  const clock = systemClock;
+  const bus = new NatsBus(journal.nats);
+  const [projections, registry] = [config.postgresSchema, config.registrySchema].map((schema) =>
+    openPool({
+      ...{ url: config.postgresUrl.reveal(), schema, name: config.instance },
+      connectionsMax: config.databaseConnectionsMax,
+      statementTimeoutMs: config.statementTimeoutMs,
+    }),
+  );
+  const source = 1 + randomInt(SOURCES);
+  const client = new CommandClient({ ...COMMAND_CLIENT_DEFAULTS, bus, clock, exchange, source });
+  const fresh = new FreshReads({
+    ...{ ...FRESH_READS_DEFAULTS, commands: journal.commands, bus, clock, exchange },
+    ...{ pool: projections, timeoutMs: config.freshTimeoutMs },
+  });
+  const access = openAccess({ config, bus, clock, log, pool: registry, metrics });
+  const catalogue = new Catalogue({ projections, registry, clock, log });
+  const onChange = (change: FeedChange) => candles.onFeed(change);
+  const feed = new LiveFeed({ nats: journal.nats, clock, exchange, log, onChange });
+  const candles = new CandleMemory({
+    ...{ ...CANDLE_MEMORY_DEFAULTS, source: candleTables(projections), feed, clock },
+  });
+  const orders = new OrderMemory({ ...ORDER_MEMORY_DEFAULTS, bus, exchange });
+  // Whoever was not there may have missed a fill or a revocation.
+  const connection = journal.nats.watch((isConnected) => {
+    orders.clear();
+    if (isConnected) void access.readAgain();
+  });
+  const outcomes = new OutboxOutcomes({
+    ...{ bus, clock, exchange, statements: registry },
+    onFault: (err) => log.warn({ err }, 'the outbox can not be asked'),
+  });
+  await catalogue.start();
+  await feed.start();
+  const parts: Parts = {
+    ...{ clock, log, access, bus, candles, catalogue, feed, fresh, orders, outcomes },
+    ...{ projections, registry, exchange: identityOf(config) },
+    commands: new Commands(client, config.commandTimeoutMs),
+  };
+  return { parts, close };
+
+  async function close(): Promise<void> {
+    for (const part of [client, catalogue, feed]) part.close();
+    await access.stop();
+    for (const part of [connection, fresh, orders, outcomes]) part.stop();
+    await Promise.all([projections.end(), registry.end()]);
+  }
+}
+
+function identityOf(config: GatewayConfig): ExchangeIdentity {
+  return {
+    name: config.apiName,
+    version: VERSION,
+    publicUrl: config.publicUrl,
+    exchange: config.exchange,
+    projectionSchema: config.postgresSchema,
+    registrySchema: config.registrySchema,
+    isDevelopment: config.mode === 'development',
+  };
+}
