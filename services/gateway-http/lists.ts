@@ -34,7 +34,8 @@ export interface ListSource {
 export type ListAsked = ListQuery & { readonly format?: 'csv' | 'all' | undefined };
 
 const ROWS_AT_ONCE = 500;
-const ORDER_AND_PAGE = /order by [\s\S]* limit (\$\d+) offset (\$\d+)\s*$/;
+/** The last order of a statement: those before it belong to questions inside of it. */
+const ORDER_AND_PAGE = /order by (?:(?!order by)[\s\S])* limit (\$\d+) offset (\$\d+)\s*$/;
 
 export async function answerList(
   { charge, query }: { readonly query: ListAsked; charge(weight: number): void },
