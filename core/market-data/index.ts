@@ -11,5 +11,6 @@ export * from './open-orders.ts';
 export * from './price-levels.ts';
 export * from './ratio.ts';
 export * from './resolutions.ts';
+export * from './resting-orders.ts';
 export * from './saved-market-data.ts';
 export * from './wire-values.ts';

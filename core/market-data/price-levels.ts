@@ -14,6 +14,8 @@ export class PriceLevels {
   readonly #ranks: number[] = [];
   readonly #totals = new Map<number, bigint>();
   readonly #bestIsHighest: boolean;
+  /** Prices whose total may have changed; undefined while nobody wants to know. */
+  #touched: Set<Ticks> | undefined;
 
   constructor(side: 'bids' | 'asks') {
     this.#bestIsHighest = side === 'bids';
@@ -23,22 +25,51 @@ export class PriceLevels {
     return this.#ranks.length;
   }
 
+  /** From now on it is remembered which prices change. */
+  follow(): void {
+    this.#touched ??= new Set();
+  }
+
+  unfollow(): void {
+    this.#touched = undefined;
+  }
+
+  /** What changed since this was last called, as it is now: a total of 0 is a price that is gone. */
+  takeChanges(): PriceLevel[] {
+    const touched = this.#touched;
+    if (touched === undefined || touched.size === 0) return [];
+    this.#touched = new Set();
+    return Array.from(touched, (priceTicks) => {
+      return { priceTicks, totalLots: this.totalAt(priceTicks) };
+    });
+  }
+
+  totalAt(priceTicks: Ticks): bigint {
+    return this.#totals.get(priceTicks) ?? 0n;
+  }
+
+  /** The total that rests at a price from now on; 0 when the price is gone. */
+  set(priceTicks: Ticks, totalLots: bigint): void {
+    const isKnown = this.#totals.has(priceTicks);
+    if (totalLots > 0n) {
+      this.#totals.set(priceTicks, totalLots);
+      if (!isKnown) this.#ranks.splice(this.#placeOf(priceTicks), 0, this.#rank(priceTicks));
+    } else if (isKnown) {
+      this.#totals.delete(priceTicks);
+      this.#ranks.splice(this.#placeOf(priceTicks), 1);
+    }
+  }
+
   add(priceTicks: Ticks, lots: Lots): void {
-    const total = this.#totals.get(priceTicks);
-    this.#totals.set(priceTicks, (total ?? 0n) + BigInt(lots));
-    if (total === undefined)
-      this.#ranks.splice(this.#placeOf(priceTicks), 0, this.#rank(priceTicks));
+    this.#touched?.add(priceTicks);
+    this.set(priceTicks, this.totalAt(priceTicks) + BigInt(lots));
   }
 
   take(priceTicks: Ticks, lots: Lots): void {
-    const rest = (this.#totals.get(priceTicks) ?? 0n) - BigInt(lots);
+    this.#touched?.add(priceTicks);
+    const rest = this.totalAt(priceTicks) - BigInt(lots);
     assert(rest >= 0n, 'no more leaves a price than rests there');
-    if (rest > 0n) {
-      this.#totals.set(priceTicks, rest);
-      return;
-    }
-    this.#totals.delete(priceTicks);
-    this.#ranks.splice(this.#placeOf(priceTicks), 1);
+    this.set(priceTicks, rest);
   }
 
   /** The best `count` levels, best first. */
@@ -47,7 +78,7 @@ export class PriceLevels {
     const worst = Math.max(this.#ranks.length - count, 0);
     for (let place = this.#ranks.length - 1; place >= worst; place -= 1) {
       const priceTicks = Math.abs(this.#ranks[place]) as Ticks;
-      levels.push({ priceTicks, totalLots: this.#totals.get(priceTicks) ?? 0n });
+      levels.push({ priceTicks, totalLots: this.totalAt(priceTicks) });
     }
     return levels;
   }

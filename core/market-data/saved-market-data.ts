@@ -27,7 +27,7 @@ export type SavedValue = string | number | boolean;
 export type SavedRow = readonly SavedValue[];
 
 /** Of the rows below. A state of another version is not read: it is made again from the events. */
-export const MARKET_DATA_VERSION = 1;
+export const MARKET_DATA_VERSION = 2;
 
 export function* saveMarketData(data: MarketData): Generator<SavedRow, void> {
   for (const { asset, scale, symbol } of data.assets.values()) {
