@@ -35,7 +35,11 @@ before(async () => {
   }));
 });
 
-after(() => sandbox?.stop());
+after(async () => {
+  // Whoever looks for a reason finds it here.
+  if (process.env.RIALTO_SHOW_LOGS !== undefined) console.log(sandbox?.logs());
+  await sandbox?.stop();
+});
 
 async function keyOf(
   user: UserId,

@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '../../protocol/index.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
 import { RestClient } from '../sandbox/rest-client.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
@@ -56,16 +57,23 @@ export class SampleWorld {
   }
 
   async quoteToken(owner: SampleFor['owner']): Promise<string> {
-    // Somebody must be there to trade with.
+    await this.offer(owner === 'bob' ? 'alice' : 'bob');
+    return (await this.#done(this.client(owner).get('/quick-trade', quoteQuery()))).token;
+  }
+
+  /** Somebody must be there to trade with. Resolves when quotes can be made from it. */
+  async offer(owner: SampleFor['owner']): Promise<void> {
     const offer = { ...limitOrder(), side: 'sell', price: 61_000, size: 0.01 };
-    await this.#done(this.client(owner === 'bob' ? 'alice' : 'bob').post('/order', offer));
-    const query = { spending_currency: 'usdt', receiving_currency: 'btc', receiving_amount: 0.001 };
-    for (;;) {
-      const quoted = await this.client(owner).get('/quick-trade', query);
-      if (quoted.status === 200) return quoted.body.token;
-      // The offer is on its way to the book that quotes are made from.
-      if (quoted.status >= 500) throw new Error(quoted.text);
-    }
+    await this.#done(this.client(owner).post('/order', offer));
+    await waitUntil({
+      what: 'the offer is in the book that quotes are made from',
+      timeoutMs: 10_000,
+      question: async () => {
+        const { status, text } = await this.client(owner).get('/quick-trade', quoteQuery());
+        if (status >= 500) throw new Error(text);
+        return status === 200;
+      },
+    });
   }
 
   async #done(asked: ReturnType<RestClient['get']>) {
@@ -86,6 +94,10 @@ function withdrawal() {
     address: 'bc1qwithdrawal00000000000000000000000',
     network: 'btc',
   };
+}
+
+function quoteQuery() {
+  return { spending_currency: 'usdt', receiving_currency: 'btc', receiving_amount: 0.001 };
 }
 
 function mint(user_id: number) {
@@ -149,9 +161,10 @@ export const samples: Readonly<Record<RouteName, MakeSample>> = {
   cancelAllOrders: nothing,
   setDeadManSwitch: () => ({ body: { timeout: 0 } }),
   getDeadManSwitch: nothing,
-  getQuote: () => ({
-    query: { spending_currency: 'usdt', receiving_currency: 'btc', receiving_amount: 0.001 },
-  }),
+  getQuote: async (world) => {
+    await world.offer('bob');
+    return { query: quoteQuery() };
+  },
   executeQuote: async (world, { owner }) => ({ body: { token: await world.quoteToken(owner) } }),
   getDepositsOfUsers: nothing,
   getWithdrawalsOfUsers: nothing,

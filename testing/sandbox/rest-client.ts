@@ -27,13 +27,21 @@ export interface RestRequest {
   readonly body?: unknown;
   /** Above those that the signature needs. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Unix seconds; a minute from now unless told. */
+  /** Unix seconds; some minutes from now unless told, and not the same each time. */
   readonly expires?: number;
 }
 
 type Query = Readonly<Record<string, string | number | boolean>>;
 
 const EXPIRES_AFTER_S = 60;
+const EXPIRES_SPREAD_S = 200;
+let requests = 0;
+
+// A signature of a write counts once: two equal requests in one second must differ in this.
+function nextExpires(): number {
+  requests += 1;
+  return Math.floor(Date.now() / 1_000) + EXPIRES_AFTER_S + (requests % EXPIRES_SPREAD_S);
+}
 
 export class RestClient {
   readonly #options: RestClientOptions;
@@ -62,7 +70,7 @@ export class RestClient {
   async send({ body, expires, headers, method, target }: RestRequest): Promise<RestAnswer> {
     const { key, secret, url } = this.#options;
     const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-    const until = String(expires ?? Math.floor(Date.now() / 1_000) + EXPIRES_AFTER_S);
+    const until = String(expires ?? nextExpires());
     const signed =
       key === undefined || secret === undefined
         ? {}
