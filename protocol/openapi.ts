@@ -3,11 +3,10 @@
 import type { TObject, TSchema } from 'typebox';
 import { type ErrorKey, errorAnswer } from './errors.ts';
 import { examples, type RouteExample } from './examples.ts';
+import { hoisted, type Json } from './hoisted-schemas.ts';
 import { ErrorBody } from './resources/error-body.ts';
 import type { Permission, Route } from './route.ts';
 import { routes } from './routes.ts';
-
-type Json = { readonly [key: string]: unknown };
 
 const OPENAPI_VERSION = '3.1.0';
 
@@ -158,23 +157,4 @@ function securitySchemes(): Json {
     expires: header('api-expires', 'Unix seconds; at most 300 ahead.'),
     session: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
   };
-}
-
-/** A copy in which each schema that has a title is a reference to the components. */
-function hoisted(schema: unknown, schemas: Map<string, Json>): Json {
-  if (Array.isArray(schema)) return schema.map((one) => hoisted(one, schemas)) as unknown as Json;
-  if (typeof schema !== 'object' || schema === null) return schema as never;
-  const copy: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(schema)) {
-    // Our own word: bounds that do not refuse.
-    if (key !== 'clamped') copy[key] = hoisted(value, schemas);
-  }
-  const { title, type } = copy;
-  if (typeof title !== 'string' || type !== 'object') return copy;
-  const known = schemas.get(title);
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(copy)) {
-    throw new Error(`two schemas are called ${title}`);
-  }
-  schemas.set(title, copy);
-  return { $ref: `#/components/schemas/${title}` };
 }

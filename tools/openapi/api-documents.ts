@@ -1,13 +1,21 @@
-// The documents that are made from the protocol: the OpenAPI document, the page of errors and the
-// page of weights. Pure: who calls it writes or compares.
+// The documents that are made from the protocol: the OpenAPI and the AsyncAPI document, the
+// page of errors and the page of weights. Pure: who calls it writes or compares.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errors, openApiDocument, type Route, routes, WEIGHT_FILE } from '../../protocol/index.ts';
+import {
+  asyncApiDocument,
+  errors,
+  openApiDocument,
+  type Route,
+  routes,
+  WEIGHT_FILE,
+} from '../../protocol/index.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 export const OPENAPI_PATH = 'protocol/openapi.json';
+export const ASYNCAPI_PATH = 'protocol/asyncapi.json';
 
 /** Paths from the root, with what they should hold. */
 export function apiPages(): [path: string, text: string][] {
@@ -18,8 +26,16 @@ export function apiPages(): [path: string, text: string][] {
 }
 
 export function apiDocument(): Record<string, unknown> {
+  return openApiDocument(version());
+}
+
+export function streamDocument(): Record<string, unknown> {
+  return asyncApiDocument(version());
+}
+
+function version(): string {
   const manifest = readFileSync(join(root, 'package.json'), 'utf8');
-  return openApiDocument((JSON.parse(manifest) as { version: string }).version);
+  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 const GENERATED = 'This page is made from the protocol by `npx node tools/openapi/main.ts`.';

@@ -1,0 +1,130 @@
+// The AsyncAPI document of the stream, made from its messages. It says nothing that they do not.
+
+import { hoisted, type Json } from '../hoisted-schemas.ts';
+import { STREAM_IDLE_MS, STREAM_MESSAGE_BYTES_MAX, STREAM_PATH } from './stream-limits.ts';
+import type { StreamMessage } from './stream-message.ts';
+import { streamClientMessages, streamServerMessages } from './stream-messages.ts';
+import { streamTexts } from './stream-texts.ts';
+
+const ASYNCAPI_VERSION = '3.0.0';
+const CHANNEL = { $ref: '#/channels/stream' };
+
+export function asyncApiDocument(version: string): Json {
+  const schemas = new Map<string, Json>();
+  const all: Record<string, StreamMessage> = {
+    ...named('say', streamClientMessages),
+    ...named('hear', streamServerMessages),
+  };
+  const messages = Object.entries(all).map(([name, message]) => [
+    name,
+    messageOf(name, message, schemas),
+  ]);
+  return {
+    asyncapi: ASYNCAPI_VERSION,
+    info: {
+      title: 'Rialto stream',
+      version,
+      license: { name: 'Apache-2.0' },
+      description:
+        `Every message is one JSON text. Who sends nothing for ${STREAM_IDLE_MS / 1_000} s is ` +
+        `hung up on: send a ping every 30 s. ${streamTexts.rateLimited}; pings are not counted. ` +
+        `A message of a client has at most ${STREAM_MESSAGE_BYTES_MAX} bytes.`,
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      exchange: {
+        host: 'localhost',
+        protocol: 'wss',
+        security: [
+          { $ref: '#/components/securitySchemes/key' },
+          { $ref: '#/components/securitySchemes/session' },
+        ],
+      },
+    },
+    channels: {
+      stream: {
+        address: STREAM_PATH,
+        messages: referencesTo(all),
+        bindings: { ws: { method: 'GET', query: querySchema() } },
+      },
+    },
+    operations: {
+      ...operationsOf('receive', named('say', streamClientMessages)),
+      ...operationsOf('send', named('hear', streamServerMessages)),
+    },
+    components: {
+      messages: Object.fromEntries(messages),
+      securitySchemes: securitySchemes(),
+      schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+/** `sayPing`, `hearTrade`: from the client's side. */
+function named(
+  verb: 'say' | 'hear',
+  messages: Readonly<Record<string, StreamMessage>>,
+): Record<string, StreamMessage> {
+  return Object.fromEntries(
+    Object.entries(messages).map(([name, message]) => [
+      verb + name[0].toUpperCase() + name.slice(1),
+      message,
+    ]),
+  );
+}
+
+function messageOf(name: string, message: StreamMessage, schemas: Map<string, Json>): Json {
+  const { example, schema, summary } = message;
+  return {
+    name,
+    summary,
+    payload: hoisted(schema, schemas),
+    ...(example !== undefined && { examples: [{ payload: example }] }),
+  };
+}
+
+function referencesTo(messages: Readonly<Record<string, StreamMessage>>): Json {
+  return Object.fromEntries(
+    Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }]),
+  );
+}
+
+/** What the exchange receives, a client sends. */
+function operationsOf(
+  action: 'send' | 'receive',
+  messages: Readonly<Record<string, StreamMessage>>,
+): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(messages).map(([name, { summary }]) => [
+      name,
+      {
+        ...{ action, channel: CHANNEL, summary },
+        messages: [{ $ref: `#/channels/stream/messages/${name}` }],
+      },
+    ]),
+  );
+}
+
+function querySchema(): Json {
+  const text = (description: string) => ({ type: 'string', description });
+  return {
+    type: 'object',
+    description: 'A key, or a session, or neither: then only public topics can be followed.',
+    properties: {
+      'api-key': text('The key.'),
+      'api-signature': text('HMAC-SHA256, in hex, of `CONNECT/stream` and api-expires.'),
+      'api-expires': text('Unix seconds; at most 300 ahead.'),
+      authorization: text('`Bearer` and the token of a session.'),
+    },
+  };
+}
+
+function securitySchemes(): Json {
+  return {
+    key: {
+      ...{ type: 'httpApiKey', in: 'query', name: 'api-key' },
+      description: 'With api-signature and api-expires.',
+    },
+    session: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
+  };
+}

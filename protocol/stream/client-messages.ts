@@ -1,0 +1,66 @@
+// What a client may say on a socket.
+
+import { Type } from 'typebox';
+import { oneOf } from '../wire-types.ts';
+import { STREAM_ARGS_MAX } from './stream-limits.ts';
+import type { StreamMessage } from './stream-message.ts';
+
+const TOPIC_LENGTH_MAX = 128;
+const CREDENTIAL_LENGTH_MAX = 256;
+
+const Channels = Type.Array(Type.String({ maxLength: TOPIC_LENGTH_MAX }), {
+  maxItems: STREAM_ARGS_MAX,
+  description: 'Topics, each alone or with a colon and a symbol: `orderbook:btc-usdt`.',
+});
+const Credential = Type.String({ maxLength: CREDENTIAL_LENGTH_MAX });
+
+export const StreamSubscribe = Type.Object(
+  { op: oneOf(['subscribe']), args: Channels },
+  { title: 'StreamSubscribe' },
+);
+
+export const StreamUnsubscribe = Type.Object(
+  { op: oneOf(['unsubscribe']), args: Channels },
+  { title: 'StreamUnsubscribe' },
+);
+
+export const StreamPing = Type.Object({ op: oneOf(['ping']) }, { title: 'StreamPing' });
+
+export const StreamAuth = Type.Object(
+  {
+    op: oneOf(['auth']),
+    args: Type.Array(
+      Type.Object({
+        authorization: Type.Optional(Credential),
+        'api-key': Type.Optional(Credential),
+        'api-signature': Type.Optional(Credential),
+        'api-expires': Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'integer'] })),
+      }),
+      { minItems: 1, maxItems: 1 },
+    ),
+  },
+  { title: 'StreamAuth' },
+);
+
+export const streamClientMessages = {
+  subscribe: {
+    schema: StreamSubscribe,
+    summary: 'Follow topics. Answered by their first messages, or by an error.',
+    example: { op: 'subscribe', args: ['orderbook:btc-usdt', 'trade'] },
+  },
+  unsubscribe: {
+    schema: StreamUnsubscribe,
+    summary: 'Stop following topics. Answered by a notice for each channel.',
+    example: { op: 'unsubscribe', args: ['orderbook:btc-usdt'] },
+  },
+  ping: {
+    schema: StreamPing,
+    summary: 'Stay connected. Answered by `pong`.',
+    example: { op: 'ping' },
+  },
+  auth: {
+    schema: StreamAuth,
+    summary: 'Say who you are, if the address did not: a bearer token, or a signature.',
+    example: { op: 'auth', args: [{ authorization: 'Bearer TOKEN' }] },
+  },
+} as const satisfies Record<string, StreamMessage>;

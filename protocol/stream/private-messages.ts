@@ -1,0 +1,134 @@
+// What only a user, or an operator, is told on a socket.
+
+import { Type } from 'typebox';
+import { ORDER_STATUSES, Order } from '../resources/order.ts';
+import { UserTrade } from '../resources/user-trade.ts';
+import { Decimal, FreeObject, oneOf, StringOrNull, Timestamp } from '../wire-types.ts';
+import { StreamTime } from './public-messages.ts';
+import type { StreamMessage } from './stream-message.ts';
+
+const user = { user_id: Type.Integer() };
+
+export const OrdersMessage = Type.Object(
+  {
+    topic: oneOf(['order']),
+    action: oneOf(['partial']),
+    ...user,
+    data: Type.Array(Order, { maxItems: 50, description: 'Those that are open.' }),
+    time: StreamTime,
+  },
+  { title: 'OrdersMessage', additionalProperties: false },
+);
+
+/** A stop that has become another order is `triggered`, and never seen again. */
+const OrderNow = Type.Object(
+  { ...Order.properties, status: oneOf([...ORDER_STATUSES, 'triggered']) },
+  { title: 'OrderNow' },
+);
+
+export const OrderMessage = Type.Object(
+  {
+    topic: oneOf(['order']),
+    action: oneOf(['insert', 'update']),
+    ...user,
+    symbol: Type.String(),
+    data: OrderNow,
+    time: StreamTime,
+  },
+  { title: 'OrderMessage', additionalProperties: false },
+);
+
+export const UserTradesMessage = Type.Object(
+  {
+    topic: oneOf(['usertrade']),
+    action: oneOf(['partial', 'insert']),
+    ...user,
+    symbol: Type.Optional(Type.String({ description: 'Of an insert.' })),
+    data: Type.Array(UserTrade),
+    time: StreamTime,
+  },
+  { title: 'UserTradesMessage', additionalProperties: false },
+);
+
+const WalletData = Type.Unsafe<Record<string, unknown>>({
+  title: 'WalletData',
+  type: 'object',
+  properties: { updated_at: { type: 'string', format: 'date-time' } },
+  required: ['updated_at'],
+  patternProperties: { '^[a-z0-9]+_(?:balance|available)$': { type: 'number' } },
+});
+
+export const WalletMessage = Type.Object(
+  {
+    topic: oneOf(['wallet']),
+    action: oneOf(['partial']),
+    ...user,
+    data: WalletData,
+    time: StreamTime,
+  },
+  { title: 'WalletMessage', additionalProperties: false },
+);
+
+const transfer = {
+  amount: Decimal,
+  currency: Type.String(),
+  status: oneOf(['PENDING', 'COMPLETED', 'REJECTED', 'DISMISSED']),
+  address: StringOrNull,
+  transaction_id: Type.String(),
+  network: StringOrNull,
+  fee: Decimal,
+  fee_coin: Type.String(),
+  description: StringOrNull,
+};
+
+/** An operator also learns under which number the network knows the user. */
+const notice = { ...user, user_network_id: Type.Optional(Type.Integer()), time: StreamTime };
+
+export const DepositMessage = Type.Object(
+  {
+    topic: oneOf(['deposit']),
+    action: oneOf(['insert']),
+    data: Type.Object(
+      { ...transfer, created_at: Timestamp, updated_at: Timestamp },
+      { title: 'DepositNews' },
+    ),
+    ...notice,
+  },
+  { title: 'DepositMessage' },
+);
+
+export const WithdrawalMessage = Type.Object(
+  {
+    topic: oneOf(['withdrawal']),
+    action: oneOf(['insert']),
+    data: Type.Object(transfer, { title: 'WithdrawalNews' }),
+    ...notice,
+  },
+  { title: 'WithdrawalMessage' },
+);
+
+export const StakeMessage = Type.Object(
+  {
+    topic: oneOf(['stake']),
+    action: oneOf(['insert', 'update', 'delete']),
+    data: FreeObject,
+    ...notice,
+  },
+  { title: 'StakeMessage' },
+);
+
+export const streamPrivateMessages = {
+  orders: { schema: OrdersMessage, summary: 'Your open orders, first.' },
+  order: { schema: OrderMessage, summary: 'An order that is new or has changed.' },
+  userTrades: { schema: UserTradesMessage, summary: 'Your last trades, and then each new one.' },
+  wallet: { schema: WalletMessage, summary: 'All your balances, then those that have changed.' },
+  deposit: {
+    schema: DepositMessage,
+    summary: 'A deposit that was seen, has arrived or was refused. Operators: of everybody.',
+  },
+  withdrawal: {
+    schema: WithdrawalMessage,
+    summary: 'A withdrawal that was asked for, was paid or refused. Operators: of everybody.',
+  },
+  stake: { schema: StakeMessage, summary: 'A stake that began, changed or ended.' },
+} as const satisfies Record<string, StreamMessage>;

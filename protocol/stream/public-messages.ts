@@ -1,0 +1,85 @@
+// What everybody may be told on a socket.
+
+import { Type } from 'typebox';
+import { OrderBook } from '../resources/order-book.ts';
+import { PublicTrade } from '../resources/public-trade.ts';
+import { Decimal, mapOf, oneOf, Timestamp } from '../wire-types.ts';
+import type { StreamMessage } from './stream-message.ts';
+
+/** When the message was made. */
+export const StreamTime = Type.Integer({ description: 'Unix seconds.' });
+
+export const StreamNotice = Type.Object(
+  { message: Type.String() },
+  { title: 'StreamNotice', additionalProperties: false },
+);
+
+export const StreamError = Type.Object(
+  { error: Type.String() },
+  { title: 'StreamError', additionalProperties: false },
+);
+
+export const OrderbookMessage = Type.Object(
+  {
+    topic: oneOf(['orderbook']),
+    action: oneOf(['partial']),
+    symbol: Type.String(),
+    data: OrderBook,
+    time: StreamTime,
+  },
+  { title: 'OrderbookMessage', additionalProperties: false },
+);
+
+export const TradeMessage = Type.Object(
+  {
+    topic: oneOf(['trade']),
+    action: oneOf(['partial', 'insert'], 'partial: the last ones. insert: those that are new.'),
+    symbol: Type.String(),
+    data: Type.Array(PublicTrade, { description: 'The newest first.' }),
+    time: StreamTime,
+  },
+  { title: 'TradeMessage', additionalProperties: false },
+);
+
+const Price = Type.Object({ price: Decimal, lastUpdate: Timestamp }, { title: 'Price' });
+
+export const PricesMessage = Type.Object(
+  {
+    topic: oneOf(['price']),
+    action: oneOf(['partial']),
+    data: mapOf(Price),
+    time: StreamTime,
+  },
+  { title: 'PricesMessage', additionalProperties: false },
+);
+
+export const PriceMessage = Type.Object(
+  {
+    topic: oneOf(['price']),
+    action: oneOf(['update']),
+    symbol: Type.String({ description: 'Of the coin.' }),
+    data: Price,
+    time: StreamTime,
+  },
+  { title: 'PriceMessage', additionalProperties: false },
+);
+
+export const streamPublicMessages = {
+  notice: {
+    schema: StreamNotice,
+    summary: 'A welcome, a pong, the end of a subscription.',
+    example: { message: 'Welcome!' },
+  },
+  error: {
+    schema: StreamError,
+    summary: 'Why something was refused. It never ends the connection.',
+    example: { error: 'Invalid symbol' },
+  },
+  orderbook: {
+    schema: OrderbookMessage,
+    summary: 'The best ten levels of both sides, whole in every message.',
+  },
+  trade: { schema: TradeMessage, summary: 'The last 50 trades, and then each new one.' },
+  prices: { schema: PricesMessage, summary: 'The price of every coin, first.' },
+  price: { schema: PriceMessage, summary: 'The price of a coin that has changed.' },
+} as const satisfies Record<string, StreamMessage>;

@@ -1,0 +1,12 @@
+// Every message of the stream, by name. The document and the tests are made from these.
+
+import { streamClientMessages } from './client-messages.ts';
+import { streamPrivateMessages } from './private-messages.ts';
+import { streamPublicMessages } from './public-messages.ts';
+
+export { streamClientMessages };
+
+export const streamServerMessages = {
+  ...streamPublicMessages,
+  ...streamPrivateMessages,
+} as const;
