@@ -1,5 +1,5 @@
-// A running exchange with two gateways for tests of trading: fresh traders for each story, who speak
-// to both gateways, and an empty book between stories.
+// A running exchange with two gateways for tests of trading: fresh traders for each story, who
+// speak to both gateways, and an empty book between stories.
 
 import assert from 'node:assert/strict';
 import type { UserId } from '../../core/money/index.ts';
