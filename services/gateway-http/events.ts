@@ -33,9 +33,18 @@ export function watchGateway(log: Log, metrics: Metrics, writesLines: boolean): 
     help: 'Requests that met a bug or a part that is away',
     labelNames: ['route'],
   });
+  // Finding one by its labels costs more than counting in it. There are as many as routes have
+  // statuses.
+  const known = new Map<string, ReturnType<typeof requests.labels>>();
   return {
     served({ address, method, path, requestId, status, tookMs }) {
-      requests.observe({ method, path, status }, tookMs / 1_000);
+      const key = `${method} ${path} ${status}`;
+      let times = known.get(key);
+      if (times === undefined) {
+        times = requests.labels({ method, path, status });
+        known.set(key, times);
+      }
+      times.observe(tookMs / 1_000);
       if (!writesLines) return;
       const ms = Math.round(tookMs * 100) / 100;
       log.info({ method, path, status, ms, address, requestId }, 'request');

@@ -20,7 +20,7 @@ import {
 import { ApiRefusal } from './api-refusal.ts';
 import type { Budgets, Verdict } from './budgets.ts';
 import type { GatewayWatcher } from './events.ts';
-import { type Call, type Handler, JsonText, StreamedAnswer } from './handler.ts';
+import { type Answer, type Call, type Handler, JsonText, StreamedAnswer } from './handler.ts';
 import type { Parts } from './parts.ts';
 import type { Check, Checks } from './validation.ts';
 
@@ -42,6 +42,9 @@ const RETRY_AFTER_S = 1;
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_BODY = undefined;
 
+/** Nothing, when it has been answered already. */
+type Served = undefined | FastifyReply | Promise<FastifyReply>;
+
 export class RouteServer {
   readonly #options: RouteServerOptions;
   readonly #checkQuery: Check;
@@ -58,24 +61,52 @@ export class RouteServer {
     this.#wantsCaller = route.permission.who !== 'anyone';
   }
 
-  readonly serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    let accepted: Accepted | undefined;
+  // Most answers are at hand: where nothing has to be waited for, no promise is made.
+  readonly serve = (request: FastifyRequest, reply: FastifyReply): Served => {
     try {
       const identified = this.#identify(request);
-      accepted = identified instanceof Promise ? await identified : identified;
-      this.#charge(request, reply, accepted?.caller, this.#options.route.weight);
-      const call = this.#readCall(request, reply, accepted);
-      const { handler, parts, route } = this.#options;
-      const answered = handler(call, parts);
-      const answer = answered instanceof Promise ? await answered : answered;
-      if (answer instanceof StreamedAnswer) return await sendStreamed(reply, answer);
-      const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
-      this.#verifyAnswer(text);
-      return await reply.code(route.status).header('content-type', JSON_TYPE).send(text);
+      if (!(identified instanceof Promise)) return this.#answer(request, reply, identified);
+      return identified.then(
+        (accepted) => this.#answer(request, reply, accepted) ?? reply,
+        (fault) => this.#sendFault(reply, fault, undefined),
+      );
     } catch (fault) {
-      return await this.#sendFault(reply, fault, accepted?.caller);
+      this.#sendFault(reply, fault, undefined);
+      return undefined;
     }
   };
+
+  #answer(request: FastifyRequest, reply: FastifyReply, accepted: Accepted | undefined): Served {
+    const { handler, parts, route } = this.#options;
+    try {
+      this.#charge(request, reply, accepted?.caller, route.weight);
+      const answered = handler(this.#readCall(request, reply, accepted), parts);
+      if (answered instanceof Promise) return this.#answerLater(reply, answered, accepted);
+      this.#send(reply, answered);
+    } catch (fault) {
+      this.#sendFault(reply, fault, accepted?.caller);
+    }
+    return undefined;
+  }
+
+  async #answerLater(
+    reply: FastifyReply,
+    answered: Promise<Answer<Route>>,
+    accepted: Accepted | undefined,
+  ): Promise<FastifyReply> {
+    try {
+      return this.#send(reply, await answered);
+    } catch (fault) {
+      return this.#sendFault(reply, fault, accepted?.caller);
+    }
+  }
+
+  #send(reply: FastifyReply, answer: Answer<Route>): FastifyReply {
+    if (answer instanceof StreamedAnswer) return sendStreamed(reply, answer);
+    const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
+    this.#verifyAnswer(text);
+    return reply.code(this.#options.route.status).header('content-type', JSON_TYPE).send(text);
+  }
 
   #identify(request: FastifyRequest): Accepted | undefined | Promise<Accepted> {
     const { parts, route } = this.#options;
@@ -188,11 +219,7 @@ export class RouteServer {
     this.#checkAnswer(JSON.parse(text));
   }
 
-  async #sendFault(
-    reply: FastifyReply,
-    fault: unknown,
-    caller: Caller | undefined,
-  ): Promise<FastifyReply> {
+  #sendFault(reply: FastifyReply, fault: unknown, caller: Caller | undefined): FastifyReply {
     const refusal = fault instanceof ApiRefusal ? fault : refusalOf(fault);
     if (!(fault instanceof ApiRefusal)) {
       this.#options.watcher.faulted(this.#options.name, reply.request.id, fault);

@@ -338,11 +338,41 @@ describe('the public interface', () => {
     assert.equal((await anyone.post('/dev/sign', { method: 'GET' })).status, 400);
   });
 
+  test('browsers of any origin may read, and every answer says what it is', async () => {
+    const target = '/v2/health';
+    const origin = 'https://example.com';
+    const plain = await anyone.send({ method: 'GET', target });
+    const crossing = await anyone.send({ method: 'GET', target, headers: { origin } });
+    const refused = await anyone.send({
+      method: 'GET',
+      target: '/v2/nowhere',
+      headers: { origin },
+    });
+    assert.equal(refused.status, 404);
+    for (const { headers } of [crossing, refused]) {
+      assert.equal(headers.get('access-control-allow-origin'), '*');
+      assert.match(headers.get('access-control-expose-headers') ?? '', /ratelimit-remaining/);
+    }
+    for (const { headers } of [plain, crossing, refused]) {
+      assert.equal(headers.get('cache-control'), 'no-store');
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+      assert.match(headers.get('x-request-id') ?? '', /^[\w-]+$/);
+    }
+    for (const name of ['limit', 'remaining', 'reset']) {
+      assert.match(plain.headers.get(`ratelimit-${name}`) ?? '', /^\d+$/);
+    }
+    const asked = await fetch(sandbox.url + target, { method: 'OPTIONS', headers: { origin } });
+    assert.equal(asked.status, 204);
+    assert.equal(asked.headers.get('access-control-allow-origin'), '*');
+    assert.equal(asked.headers.get('access-control-allow-methods'), 'GET');
+  });
+
   test('the reference and its document are there', async () => {
     const page = await fetch(`${sandbox.url}/docs`);
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self' 'sha256-/);
-    const document = await (await fetch(`${sandbox.url}/openapi.json`)).json();
+    const { body: document } = await anyone.send({ method: 'GET', target: '/openapi.json' });
     assert.equal(document.openapi, '3.1.0');
     assert.ok('/v2/orderbook' in document.paths);
   });

@@ -2,8 +2,7 @@
 // by the limit for each of them.
 
 import type { MarketId } from '../../../core/money/index.ts';
-import { isPassingFault, type Pool } from '../../../infra/postgres/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
+import type { Pool } from '../../../infra/postgres/index.ts';
 import type { CandleSource } from './candle-memory.ts';
 import { type CandleRow, type ChartCandle, candleOfRow } from './chart-candle.ts';
 
@@ -18,7 +17,6 @@ const statement = (order: 'asc' | 'desc') => `
   ) c order by c.market_id, c.start`;
 
 const STATEMENTS = { first: statement('asc'), last: statement('desc') };
-const RETRY_AFTER_S = 1;
 
 export function candleTables(pool: Pick<Pool, 'query'>): CandleSource {
   return { read };
@@ -26,19 +24,10 @@ export function candleTables(pool: Pick<Pool, 'query'>): CandleSource {
   async function read({ markets, range, resolution }: Parameters<CandleSource['read']>[0]) {
     const { fromMs, keep, limit, toMs } = range;
     const values = [markets, resolution, timeOf(fromMs), timeOf(toMs), limit];
-    const rows = await queryOrRefuse(STATEMENTS[keep], values);
+    const { rows } = await pool.query<CandleRow>(STATEMENTS[keep], values);
     const candles = new Map<MarketId, ChartCandle[]>(markets.map((market) => [market, []]));
     for (const row of rows) candles.get(Number(row.market_id) as MarketId)?.push(candleOfRow(row));
     return candles;
-  }
-
-  async function queryOrRefuse(text: string, values: unknown[]): Promise<readonly CandleRow[]> {
-    try {
-      return (await pool.query(text, values)).rows;
-    } catch (fault) {
-      if (isPassingFault(fault)) throw new ApiRefusal('data_unavailable', {}, RETRY_AFTER_S);
-      throw fault;
-    }
   }
 }
 
