@@ -5,6 +5,7 @@ import { randomInt } from 'node:crypto';
 import { openAccess } from '../../infra/access/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { COMMAND_CLIENT_DEFAULTS, CommandClient } from '../../infra/command-link/index.ts';
+import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
 import { type FeedChange, LiveFeed } from '../../infra/live-feed/index.ts';
 import { openPool } from '../../infra/postgres/index.ts';
@@ -14,7 +15,6 @@ import { CANDLE_MEMORY_DEFAULTS, CandleMemory } from './charts/candle-memory.ts'
 import { candleTables } from './charts/candle-tables.ts';
 import { Commands } from './commands.ts';
 import type { GatewayConfig } from './config.ts';
-import { FRESH_READS_DEFAULTS, FreshReads } from './fresh-reads.ts';
 import { ORDER_MEMORY_DEFAULTS, OrderMemory } from './orders/order-memory.ts';
 import type { ExchangeIdentity, Parts } from './parts.ts';
 

@@ -2,13 +2,13 @@
 
 import type { Access } from '../../infra/access/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';
+import type { FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { LiveFeed } from '../../infra/live-feed/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { Clock, Log } from '../../infra/process/index.ts';
 import type { Catalogue, OutboxOutcomes } from '../../infra/registry/index.ts';
 import type { CandleMemory } from './charts/candle-memory.ts';
 import type { Commands } from './commands.ts';
-import type { FreshReads } from './fresh-reads.ts';
 import type { OrderMemory } from './orders/order-memory.ts';
 
 export interface Parts {
