@@ -5,10 +5,11 @@ import { after, before, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { issueKey, issueSession } from '../../infra/access/index.ts';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
-import { type RestAnswer, RestClient } from '../sandbox/rest-client.ts';
+import type { RestAnswer } from '../sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { expectedStatus, PERMISSION_CASES, type PermissionCase } from './permission-cases.ts';
-import { type Sample, SampleWorld, samples } from './route-samples.ts';
+import { SampleWorld, samples } from './route-samples.ts';
+import { sendSample } from './send-sample.ts';
 
 type Key = { readonly key: string; readonly secret: string };
 
@@ -77,7 +78,8 @@ async function play(kind: PermissionCase, name: RouteName, route: Route): Promis
   const hasMoney = owner !== 'admin' || route.permission.who !== 'user';
   if (!hasMoney && needsMoney.has(name)) await fundAdmin();
   const sample = await samples[name](world, { owner });
-  const send = (key: Key | undefined, extra: Extra = {}) => request(route, sample, key, extra);
+  const send = (key: Key | undefined, extra: Extra = {}) =>
+    sendSample(route, sample, { url: sandbox.url, key, ...extra });
   switch (kind) {
     case 'nobody':
       return send(undefined);
@@ -135,23 +137,4 @@ function fundAdmin(): Promise<void> {
 interface Extra {
   readonly expires?: number;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-async function request(
-  route: Route,
-  sample: Sample,
-  key: Key | undefined,
-  { expires, headers = {} }: Extra,
-): Promise<RestAnswer> {
-  const text = new URLSearchParams(
-    Object.entries(sample.query ?? {}).map(([name, value]) => [name, String(value)]),
-  ).toString();
-  const client = new RestClient({ url: sandbox.url, ...key });
-  return client.send({
-    method: route.method,
-    target: `${route.path}${text === '' ? '' : `?${text}`}`,
-    ...(sample.body !== undefined && { body: sample.body }),
-    ...(expires !== undefined && { expires }),
-    headers,
-  });
 }

@@ -44,6 +44,13 @@ export class SampleWorld {
     return (await this.#done(this.client(owner).post('/order', limitOrder()))).id;
   }
 
+  /** Two orders that meet. */
+  async trade(): Promise<void> {
+    const sell = { ...limitOrder(), side: 'sell', price: 60_000 };
+    await this.#done(this.client('alice').post('/order', sell));
+    await this.#done(this.client('bob').post('/order', { ...sell, side: 'buy' }));
+  }
+
   async withdrawal(owner: SampleFor['owner']): Promise<{ id: number; transaction_id: string }> {
     return this.#done(this.client(owner).post('/user/withdrawal', withdrawal()));
   }

@@ -11,6 +11,7 @@ import {
   routes,
   WEIGHT_FILE,
 } from '../../protocol/index.ts';
+import { contractPage, permissionsPage } from './contract-pages.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -22,6 +23,8 @@ export function apiPages(): [path: string, text: string][] {
   return [
     ['docs/api/errors.md', errorsPage()],
     ['docs/api/rate-limits.md', rateLimitsPage()],
+    ['docs/api/contract.md', contractPage()],
+    ['docs/api/permissions.md', permissionsPage()],
   ];
 }
 

@@ -49,8 +49,10 @@ async function cycle(
   while (tally.cycles < wanted) {
     tally.cycles += 1;
     const [one, other] = tally.cycles % 2 === 0 ? clients : clients.toReversed();
-    const order = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001, price: 50_000 };
-    const placed = await one.post('/order', order);
+    const placed = await one.post('/order', {
+      ...{ symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001, price: 50_000 },
+      client_order_id: `reads-${tally.cycles}`,
+    });
     if (!isDone(tally, 'place', placed)) continue;
     const order_id = placed.body.id as string;
     await read(tally, other, order_id, 'new');

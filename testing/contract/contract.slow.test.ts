@@ -1,0 +1,39 @@
+// The contract, played on a running exchange: every route with all of its cases. Answers of success
+// are checked against their schemas by the gateway itself, which answers 500 when they differ.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Route, type RouteName, routes } from '../../protocol/index.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { contractCases } from './contract-cases.ts';
+import { SampleWorld, samples } from './route-samples.ts';
+import { sendSample } from './send-sample.ts';
+
+let sandbox: Sandbox;
+let world: SampleWorld;
+
+before(async () => {
+  sandbox = await startSandbox({ checkAnswers: true });
+  world = new SampleWorld(sandbox);
+  // Lists and files need something to be in them, and prices need a trade.
+  await world.trade();
+  await world.withdrawal('alice');
+});
+
+after(() => sandbox?.stop());
+
+for (const name of Object.keys(routes) as RouteName[]) {
+  const route: Route = routes[name];
+  for (const { change, says, status, what } of contractCases(name)) {
+    test(`${route.method} ${route.path}, ${what}: ${status}`, async () => {
+      const { admin, alice } = sandbox.seeded.users;
+      const sample = change(await samples[name](world, { owner: 'alice' }));
+      const key = route.permission.who === 'operator' ? admin : alice;
+      const answer = await sendSample(route, sample, { url: sandbox.url, key });
+      assert.equal(answer.status, status, answer.text);
+      if (says !== undefined) assert.ok(answer.text.includes(says), answer.text);
+      if (status === 202) assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/);
+      if (status >= 400) assert.equal(typeof answer.body.code, 'number', answer.text);
+    });
+  }
+}
