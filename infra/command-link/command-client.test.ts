@@ -489,3 +489,11 @@ test('whoever is told may send the next command from there', () => {
   pass(500 + SETTINGS.tickMs);
   assert.deepEqual(told, ['2 unknown']);
 });
+
+test('each command has its own time, counted from when it was sent', () => {
+  const { pass, send, told } = open();
+  for (const afterMs of [0, 600, 600]) [pass(afterMs), send(1, 1_000)];
+  assert.deepEqual(told, ['1 not_taken no_leader']);
+  pass(450);
+  assert.deepEqual(told, ['1 not_taken no_leader', '2 not_taken no_leader']);
+});

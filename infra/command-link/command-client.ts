@@ -62,6 +62,9 @@ interface Pending {
   floor: number;
   /** The batch it is in; 0 when it is in none whose fate is open. */
   batch: number;
+  attempt: Attempt | undefined;
+  /** It waits to be sent: it stands among #unsent. */
+  isUnsent: boolean;
   retryAtMs: number;
   retryMs: number;
   /** An earlier copy of it may have been applied. */
@@ -75,13 +78,15 @@ export class CommandClient {
   readonly #writer = new BatchWriter();
   readonly #pending = new Map<number, Pending>();
   readonly #attempts = new Map<number, Attempt>();
-  /** Those that wait to be sent, each once. */
-  #unsent = new Set<Pending>();
+  /** Those that wait to be sent, each once; and some that were resolved while they waited. */
+  #unsent: Pending[] = [];
   #numbers = 0;
   #batches = 0;
   #epoch = 0;
   #leader: LeaderBeat['state'] | 'unheard' = 'unheard';
   #commandsApplied = 0;
+  /** When the first of those that the next flush will send came. */
+  #sentMs = 0;
   #flush: Timer | undefined;
   #tick: Timer | undefined;
   #isClosed = false;
@@ -117,18 +122,22 @@ export class CommandClient {
       done({ kind: 'not_taken', reason: 'busy' });
       return;
     }
+    // One look at the clock for all that come in the same turn of the event loop.
+    if (this.#flush === undefined) this.#sentMs = clock.elapsedMs();
     const pending: Pending = {
       command,
       done,
-      deadlineMs: clock.elapsedMs() + timeoutMs,
+      deadlineMs: this.#sentMs + timeoutMs,
       floor: -1,
       batch: 0,
+      attempt: undefined,
+      isUnsent: false,
       retryAtMs: 0,
       retryMs,
       isUncertain: false,
     };
     this.#pending.set(command.number, pending);
-    this.#unsent.add(pending);
+    this.#addUnsent(pending);
     this.#flushSoon();
     this.#tick ??= clock.after(this.#options.tickMs, () => this.#lookForLate());
   }
@@ -142,6 +151,12 @@ export class CommandClient {
     for (const pending of [...this.#pending.values()]) this.#giveUp(pending);
   }
 
+  #addUnsent(pending: Pending): void {
+    if (pending.isUnsent) return;
+    pending.isUnsent = true;
+    this.#unsent.push(pending);
+  }
+
   #flushSoon(): void {
     this.#flush ??= this.#options.clock.soon(() => {
       this.#flush = undefined;
@@ -153,10 +168,12 @@ export class CommandClient {
   #sendUnsent(): void {
     if (this.#leader === 'unheard' || this.#leader === 'leaving') return;
     const waiting = this.#unsent;
-    this.#unsent = new Set();
+    this.#unsent = [];
     const malformed: Pending[] = [];
     let attempt: Attempt = { pendings: [], open: 0 };
     for (const pending of waiting) {
+      if (!pending.isUnsent) continue;
+      pending.isUnsent = false;
       try {
         this.#writer.add(pending.command);
       } catch {
@@ -184,6 +201,7 @@ export class CommandClient {
       if (pending.floor < 0) pending.floor = this.#commandsApplied;
       else floor = Math.min(floor, pending.floor);
       pending.batch = batch;
+      pending.attempt = attempt;
       pending.retryAtMs = nowMs + pending.retryMs;
       pending.retryMs = Math.min(2 * pending.retryMs, this.#options.retryMsMax);
     }
@@ -215,7 +233,8 @@ export class CommandClient {
     for (const pending of attempt.pendings) {
       if (pending.batch !== batch || !this.#pending.has(pending.command.number)) continue;
       pending.batch = 0;
-      if (reason === 'not_leading') this.#unsent.add(pending);
+      pending.attempt = undefined;
+      if (reason === 'not_leading') this.#addUnsent(pending);
       else if (!pending.isUncertain) this.#resolve(pending, { kind: 'not_taken', reason });
       else if (reason !== 'busy') this.#resolve(pending, { kind: 'unknown' });
     }
@@ -230,25 +249,29 @@ export class CommandClient {
     this.#leader = beat.state;
     this.#commandsApplied = Math.max(this.#commandsApplied, beat.commandsApplied);
     if (isNew) this.#sendAllAgain();
-    else if (couldNotSend && this.#unsent.size > 0) this.#flushSoon();
+    else if (couldNotSend && this.#unsent.length > 0) this.#flushSoon();
   }
 
   /** A new leader knows nothing of what was sent to the last one. */
   #sendAllAgain(): void {
     this.#attempts.clear();
-    for (const pending of this.#pending.values()) this.#makeUnsent(pending);
-    this.#unsent = new Set(this.#pending.values());
+    this.#unsent = [...this.#pending.values()];
+    for (const pending of this.#unsent) {
+      this.#makeUncertain(pending);
+      pending.isUnsent = true;
+    }
     this.#flushSoon();
   }
 
-  #makeUnsent(pending: Pending): void {
+  #makeUncertain(pending: Pending): void {
     if (pending.batch !== 0) pending.isUncertain = true;
     this.#leaveAttempt(pending);
   }
 
   #leaveAttempt(pending: Pending): void {
-    const attempt = this.#attempts.get(pending.batch);
-    if (attempt !== undefined && --attempt.open === 0) this.#attempts.delete(pending.batch);
+    const { attempt, batch } = pending;
+    if (attempt !== undefined && --attempt.open === 0) this.#attempts.delete(batch);
+    pending.attempt = undefined;
     pending.batch = 0;
   }
 
@@ -258,11 +281,14 @@ export class CommandClient {
     for (const pending of [...this.#pending.values()]) {
       if (pending.deadlineMs <= nowMs) this.#giveUp(pending);
       else if (this.#leader === 'leading' && this.#isLate(pending, nowMs)) {
-        this.#makeUnsent(pending);
-        this.#unsent.add(pending);
+        this.#makeUncertain(pending);
+        this.#addUnsent(pending);
         this.#flushSoon();
       }
     }
+    // Without a leader nothing is sent, and those given up would stay for ever.
+    const hasResolved = this.#unsent.length > this.#pending.size;
+    if (hasResolved) this.#unsent = this.#unsent.filter(({ isUnsent }) => isUnsent);
     const isNeeded = this.#pending.size > 0 && !this.#isClosed;
     this.#tick = isNeeded ? clock.after(tickMs, () => this.#lookForLate()) : undefined;
   }
@@ -283,7 +309,7 @@ export class CommandClient {
   /** Whoever is told may close the client, which resolves all the others. */
   #resolve(pending: Pending, outcome: Outcome): void {
     if (!this.#pending.delete(pending.command.number)) return;
-    this.#unsent.delete(pending);
+    pending.isUnsent = false;
     this.#leaveAttempt(pending);
     pending.done(outcome);
   }
