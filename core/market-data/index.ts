@@ -9,6 +9,7 @@ export * from './market-data.ts';
 export * from './market-trade.ts';
 export * from './open-orders.ts';
 export * from './price-levels.ts';
+export * from './price-list.ts';
 export * from './ratio.ts';
 export * from './resolutions.ts';
 export * from './resting-orders.ts';

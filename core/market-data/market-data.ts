@@ -1,7 +1,13 @@
 // Everything that the public sees of every market, as one state that events move on. Says what has
 // changed since somebody last asked, so that only that need be sent.
 
-import type { AssetListed, Event, MarketListed, TradeExecuted } from '../messages/index.ts';
+import type {
+  AssetListed,
+  Event,
+  MarketListed,
+  MarketStatus,
+  TradeExecuted,
+} from '../messages/index.ts';
 import type { AssetId, Atoms, LotSize, MarketId, TickSize, TimeMs } from '../money/index.ts';
 import { assert } from '../structures/index.ts';
 import { CandleSeries } from './candles.ts';
@@ -39,6 +45,7 @@ export interface MarketChange {
 
 export interface MarketState {
   readonly listed: ListedMarket;
+  status: MarketStatus;
   day: DayTicker;
   trades: LastTrades;
   /** In the order of RESOLUTIONS. */
@@ -78,6 +85,9 @@ export class MarketData {
       case 'MarketListed':
         this.listMarket(event);
         break;
+      case 'MarketStatusSet':
+        this.market(event.market).status = event.status;
+        break;
     }
   }
 
@@ -113,7 +123,7 @@ export class MarketData {
       tickLotAtoms: event.tickLotAtoms,
     };
     this.markets.set(event.market, {
-      ...{ listed, day: new DayTicker(), trades: new LastTrades() },
+      ...{ listed, status: event.status, day: new DayTicker(), trades: new LastTrades() },
       candles: RESOLUTIONS.map((resolution) => new CandleSeries(resolution)),
     });
     this.#change(event.market).isBookChanged = true;
@@ -144,5 +154,6 @@ export class MarketData {
 
 type Listing = Pick<
   MarketListed,
-  'market' | 'base' | 'quote' | 'lotAtoms' | 'tickMantissa' | 'tickScale' | 'tickLotAtoms'
+  | ('market' | 'base' | 'quote' | 'lotAtoms' | 'tickMantissa' | 'tickScale' | 'tickLotAtoms')
+  | 'status'
 >;

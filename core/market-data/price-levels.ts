@@ -34,7 +34,7 @@ export class PriceLevels {
     this.#touched = undefined;
   }
 
-  /** What changed since this was last called, as it is now: a total of 0 is a price that is gone. */
+  /** What changed since this was last called, as it is now; a total of 0 is a price gone. */
   takeChanges(): PriceLevel[] {
     const touched = this.#touched;
     if (touched === undefined || touched.size === 0) return [];

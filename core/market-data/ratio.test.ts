@@ -51,7 +51,7 @@ for (const [over, under, text] of written) {
   });
 }
 
-test('what is written is never more than the ratio, and less by under one of its last digits', () => {
+test('what is written is never more than the ratio, and hardly less', () => {
   const part = fc.bigInt({ min: 1n, max: 10n ** 14n });
   fc.assert(
     fc.property(part, part, (over, under) => {

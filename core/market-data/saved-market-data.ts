@@ -1,7 +1,7 @@
 // The whole of the market data as rows of plain values, and back. Each row begins with its kind;
 // amounts are text. Whoever keeps the rows says which version of this file wrote them.
 
-import type { OrderType, Side, TimeInForce } from '../messages/index.ts';
+import type { MarketStatus, OrderType, Side, TimeInForce } from '../messages/index.ts';
 import type {
   AssetId,
   Atoms,
@@ -82,12 +82,14 @@ export class MarketDataRestorer {
   }
 
   #takeMarket(row: SavedRow): void {
-    const [, market, base, quote, lotAtoms, tickMantissa, tickScale, tickLotAtoms, last] = row;
+    const [, market, base, quote, lotAtoms, tickMantissa, tickScale, tickLotAtoms] = row;
+    const [last, status] = row.slice(8);
     this.data.listMarket({
       ...{ market: market as MarketId, base: base as AssetId, quote: quote as AssetId },
       ...{ tickMantissa: Number(tickMantissa), tickScale: Number(tickScale) },
       lotAtoms: BigInt(lotAtoms) as Atoms,
       tickLotAtoms: BigInt(tickLotAtoms) as Atoms,
+      status: status as MarketStatus,
     });
     this.#lastTicks.set(Number(market), last as Ticks);
   }
@@ -98,7 +100,7 @@ function* saveMarket(state: MarketState): Generator<SavedRow, void> {
   const { lastTicks, minutes } = state.day;
   const pair = [market, base.asset, quote.asset];
   const steps = [`${lot.atoms}`, tick.mantissa, tick.scale, `${tickLotAtoms}`];
-  yield ['market', ...pair, ...steps, lastTicks];
+  yield ['market', ...pair, ...steps, lastTicks, state.status];
   for (const minute of minutes) yield ['candle', market, 'day', ...saveCandle(minute)];
   for (const { last, resolution } of state.candles) {
     for (const candle of last) yield ['candle', market, resolution, ...saveCandle(candle)];

@@ -4,7 +4,10 @@
 import { type Depth, parseDepth } from './depth.ts';
 
 /** As the subjects name them. The candles of each resolution are a kind of their own. */
-export type FeedKind = 'book' | 'depth' | 'trades' | 'ticker' | 'minichart' | `candle.${string}`;
+export type FeedKind =
+  | ('book' | 'depth' | 'trades' | 'ticker' | 'minichart' | `candle.${string}`)
+  /** Of an asset, not of a market. */
+  | 'price';
 
 export interface FeedValue {
   /** The last frame that is in it. */

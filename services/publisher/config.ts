@@ -19,8 +19,16 @@ const settings = {
   depthLevels: integer('RIALTO_DEPTH_LEVELS', {
     ...{ min: 10, max: 100_000, fallback: defaults.depthLevels },
   }),
+  /** What changed in a followed book (level 2, level 3) is said at most so often. */
+  changesEveryMs: integer('RIALTO_CHANGES_EVERY_MS', {
+    ...{ min: 1, max: 60_000, fallback: defaults.changesEveryMs },
+  }),
   cursorEveryMs: integer('RIALTO_CURSOR_EVERY_MS', {
     ...{ min: 1, max: 60_000, fallback: defaults.cursorEveryMs },
+  }),
+  /** Private news of the last minutes are kept for those who come back, up to so much. */
+  privateBytesMax: integer('RIALTO_PRIVATE_BYTES_MAX', {
+    ...{ min: 1_048_576, max: 1_099_511_627_776, fallback: 134_217_728 },
   }),
   checkpointEveryMs: integer('RIALTO_CHECKPOINT_EVERY_MS', {
     ...{ min: 100, max: 86_400_000, fallback: defaults.checkpointEveryMs },
@@ -34,7 +42,8 @@ export function publisherConfig(environment: NodeJS.ProcessEnv): PublisherConfig
 }
 
 export function settingsOf(config: PublisherConfig): PublisherSettings {
-  const { checkpointEveryMs, cursorEveryMs, depthEveryMs, depthLevels, everyMs } = config;
-  const asked = { checkpointEveryMs, cursorEveryMs, depthEveryMs, depthLevels, everyMs };
-  return { ...defaults, ...asked };
+  const { changesEveryMs, depthEveryMs, depthLevels, everyMs } = config;
+  const { checkpointEveryMs, cursorEveryMs } = config;
+  const asked = { changesEveryMs, depthEveryMs, depthLevels, everyMs };
+  return { ...defaults, ...asked, checkpointEveryMs, cursorEveryMs };
 }

@@ -3,12 +3,30 @@
 /** What goes with a message, outside its payload. */
 export type FeedHeaders = Readonly<Record<string, string>>;
 
+/** What a gateway says to the publisher. */
+export interface FeedQuestion {
+  readonly subject: string;
+  readonly payload: string;
+  /** Where an answer is said to; empty when none is waited for. */
+  readonly replyTo: string;
+}
+
+export interface Listening {
+  stop(): void;
+}
+
 export interface Feed {
   readonly isConnected: boolean;
   /** Calls back on every loss and every return of the connection. */
   watch(changed: (isConnected: boolean) => void): void;
   /** Sent once; who does not listen now does not hear it. */
   say(subject: string, payload: string, headers?: FeedHeaders): void;
+  /** Of several publishers, each hears it, or one of them. `*` stands for one word. */
+  listen(
+    subject: string,
+    heardBy: 'each' | 'one',
+    receive: (question: FeedQuestion) => void,
+  ): Listening;
   /** Whether the servers have taken everything said before this call. Called back once. */
   confirm(done: (isTaken: boolean) => void): void;
   /** Becomes the subject's last value. Gives its place in the stream, undefined when unsure. */

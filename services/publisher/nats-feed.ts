@@ -2,9 +2,9 @@
 // last value of each subject. The stream is made when it is missing, and again when it is gone.
 
 import { type MsgHdrs, headers as makeHeaders } from '@nats-io/transport-node';
-import type { Nats } from '../../infra/bus/index.ts';
+import { type Nats, raiseBug } from '../../infra/bus/index.ts';
 import type { FeedSubjects } from '../../infra/live-feed/index.ts';
-import type { Feed, FeedHeaders } from './feed-port.ts';
+import type { Feed, FeedHeaders, FeedQuestion, Listening } from './feed-port.ts';
 import { ensureStream, type StreamConfig } from './nats-streams.ts';
 
 export interface NatsFeedOptions {
@@ -15,6 +15,7 @@ export interface NatsFeedOptions {
 }
 
 const ACK_TIMEOUT_MS = 2_000;
+const QUEUE = 'publisher';
 
 export function feedStream(subjects: FeedSubjects, replicas: number): StreamConfig {
   return {
@@ -51,6 +52,31 @@ export class NatsFeed implements Feed {
   say(subject: string, payload: string, headers?: FeedHeaders): void {
     const options = headers === undefined ? {} : { headers: headersOf(headers) };
     this.#nats.client.publish(subject, payload, options);
+  }
+
+  listen(
+    subject: string,
+    heardBy: 'each' | 'one',
+    receive: (question: FeedQuestion) => void,
+  ): Listening {
+    const { client } = this.#nats;
+    const subscription = client.subscribe(subject, {
+      ...(heardBy === 'one' && { queue: QUEUE }),
+      callback: (fault, message) => {
+        try {
+          if (fault !== null) throw fault;
+          const { reply: replyTo = '', subject: heard } = message;
+          receive({ subject: heard, payload: message.string(), replyTo });
+        } catch (bug) {
+          raiseBug(bug);
+        }
+      },
+    });
+    return {
+      stop() {
+        if (!client.isClosed()) subscription.unsubscribe();
+      },
+    };
   }
 
   confirm(done: (isTaken: boolean) => void): void {

@@ -1,7 +1,7 @@
 // Decides when public data is sent: a quiet market at once, a busy one at most so often, and always
 // in its newest state. Nothing at all before the publisher has caught up with the log.
 
-import type { MarketChange, MarketState } from '../../core/market-data/index.ts';
+import { type MarketChange, type MarketState, priceList } from '../../core/market-data/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
 import type { FeedSubjects } from '../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
@@ -13,6 +13,7 @@ import {
   bookValue,
   candleValues,
   minichartValue,
+  priceValue,
   tickerValue,
   tradesValue,
 } from './public-json.ts';
@@ -22,7 +23,7 @@ export interface PublicFeedOptions {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly subjects: FeedSubjects;
-  /** A market is sent at most so often; its depth and mini chart at most so often. */
+  /** A market is sent at most so often; its depth and mini chart at most so often, and prices. */
   readonly everyMs: number;
   readonly depthEveryMs: number;
   readonly depthLevels: number;
@@ -48,6 +49,9 @@ export class PublicFeed {
   readonly #values: LastValues;
   readonly #lanes = new Map<number, Lane>();
   readonly #waiting = new Set<Lane>();
+  /** Prices follow from trades in any market. */
+  #arePricesDue = false;
+  #pricesSentMs = Number.NEGATIVE_INFINITY;
   #isOpen = false;
   #timer: Timer | undefined;
   #minute = 0;
@@ -59,7 +63,7 @@ export class PublicFeed {
   }
 
   get isIdle(): boolean {
-    return this.#waiting.size === 0 && this.#values.isIdle;
+    return this.#waiting.size === 0 && !this.#arePricesDue && this.#values.isIdle;
   }
 
   /** The state has caught up: everything is sent once, and from now on what changes. */
@@ -71,6 +75,7 @@ export class PublicFeed {
       lane.isBookDue = lane.isTradesDue = lane.isDepthDue = lane.isChartDue = true;
       this.#waiting.add(lane);
     }
+    this.#arePricesDue = true;
     this.#run();
   }
 
@@ -80,7 +85,9 @@ export class PublicFeed {
       const isNew = !this.#lanes.has(market.listed.market);
       const lane = this.#laneOf(market);
       if (isBookChanged || isNew) lane.isBookDue = lane.isDepthDue = true;
-      if (newTrades.length > 0 || isNew) lane.isTradesDue = lane.isChartDue = true;
+      if (newTrades.length > 0 || isNew) {
+        lane.isTradesDue = lane.isChartDue = this.#arePricesDue = true;
+      }
       this.#waiting.add(lane);
     }
     this.#run();
@@ -129,6 +136,10 @@ export class PublicFeed {
         this.#waiting.delete(lane);
       }
     }
+    if (this.#arePricesDue) {
+      if (nowMs - this.#pricesSentMs >= depthEveryMs) this.#sendPrices(nowMs);
+      else nextMs = Math.min(nextMs, this.#pricesSentMs + depthEveryMs);
+    }
     if (nextMs < Number.POSITIVE_INFINITY) {
       this.#timer = clock.after(nextMs - nowMs, () => this.#run());
     }
@@ -170,6 +181,16 @@ export class PublicFeed {
     }
     lane.isDepthDue = lane.isChartDue = false;
     lane.depthSentMs = nowMs;
+  }
+
+  #sendPrices(nowMs: number): void {
+    const { state, subjects } = this.#options;
+    const { frame, timeMs } = state.position;
+    for (const found of priceList(state.data)) {
+      this.#put(`${subjects.feed}.price.${found.symbol}`, priceValue(found, timeMs), frame);
+    }
+    this.#arePricesDue = false;
+    this.#pricesSentMs = nowMs;
   }
 
   #put(subject: string, value: Parameters<LastValues['put']>[1], frame: number): void {

@@ -2,7 +2,9 @@
 // whether anything changed, and an end with the time at which it was made.
 
 import {
+  type AssetPrice,
   type Candle,
+  decimalOfRatio,
   type ListedMarket,
   type MarketData,
   type MarketState,
@@ -51,6 +53,14 @@ export function tickerValue({ day, listed }: MarketState, timeMs: number): WireV
     `,"low":${text(ticker?.lowTicks)},"last":${last}` +
     `,"volume":${volumeText(listed, ticker?.volumeLots ?? 0n)}`;
   return { body, end: timestampEnd(timeMs) };
+}
+
+/** Of an asset, in the one in which prices are said. Its time is that of its last change. */
+export function priceValue({ price }: AssetPrice, timeMs: number): WireValue {
+  return {
+    body: `{"price":${decimalOfRatio(price)}`,
+    end: `,"lastUpdate":"${timeText(timeMs)}"}`,
+  };
 }
 
 /** One value for each resolution that has a candle. */

@@ -51,7 +51,7 @@ class Stage {
     this.#log = new MemoryLog(this.time);
     this.network = {
       ...{ time: this.time, random, lossPercent, kept: new Map(), keptLast: 0 },
-      ...{ cursor: 'none', checkpoint: 'none' },
+      ...{ cursor: 'none', checkpoint: 'none', listeners: new Set() },
       hear: (subject, payload, headers) => this.#hear(subject, payload, headers),
     };
   }
@@ -105,7 +105,8 @@ class Stage {
   #hear(subject: string, payload: string, headers: Readonly<Record<string, string>>): void {
     const [, kind, ...rest] = subject.split('.');
     if (kind === 'private') this.ear.hearPrivate(payload);
-    else if (kind === 'live') this.ear.hearTrades(rest[1], headers['Rialto-Trade'], payload);
+    else if (kind === 'live' && rest[0] === 'trades')
+      this.ear.hearTrades(rest[1], headers['Rialto-Trade'], payload);
     else this.ear.hearValue(rest.join('.'), Number(headers['Rialto-Frame']), payload);
   }
 }

@@ -13,6 +13,7 @@ import { type FeedSubjects, FRAME_HEADER, TRADE_HEADER } from '../../infra/live-
 import type { Clock, Timer } from '../../infra/process/index.ts';
 import type { Checkpoint, Feed, FeedStore } from './feed-port.ts';
 import { FeedState } from './feed-state.ts';
+import { FollowedBooks } from './followed-books.ts';
 import { Outbox } from './outbox.ts';
 import type { PrivateMessage } from './private-news.ts';
 import { PublicFeed } from './public-feed.ts';
@@ -34,6 +35,8 @@ export interface PublisherSettings {
   readonly everyMs: number;
   readonly depthEveryMs: number;
   readonly depthLevels: number;
+  /** What changed in a followed book is said at most so often. */
+  readonly changesEveryMs: number;
   readonly cursorEveryMs: number;
   /** Or more rarely, when taking one takes long. */
   readonly checkpointEveryMs: number;
@@ -47,6 +50,7 @@ export const PUBLISHER_DEFAULTS: PublisherSettings = {
   everyMs: 50,
   depthEveryMs: 1_000,
   depthLevels: 1_000,
+  changesEveryMs: 20,
   cursorEveryMs: 1_000,
   checkpointEveryMs: 60_000,
   waitingBytesMax: 64 * 1024 * 1024,
@@ -79,6 +83,7 @@ export class Publisher {
   #state: FeedState | undefined;
   #outbox: Outbox | undefined;
   #public: PublicFeed | undefined;
+  #books: FollowedBooks | undefined;
   #reader: LogReader<EventBatch> | undefined;
   #timer: Timer | undefined;
   #isStopped = false;
@@ -123,6 +128,7 @@ export class Publisher {
     this.#timer?.cancel();
     this.#reader?.stop();
     this.#public?.stop();
+    this.#books?.stop();
   }
 
   /** Writes down where it is, for an orderly end; true when that has been kept. */
@@ -189,7 +195,7 @@ export class Publisher {
   #follow(state: FeedState, cursor: number, { last }: { readonly last: number }): void {
     if (this.#isStopped) return;
     const { clock, feed, settings, subjects, watcher } = this.#options;
-    const { depthEveryMs, depthLevels, everyMs, retryMs } = settings;
+    const { changesEveryMs, depthEveryMs, depthLevels, everyMs, retryMs } = settings;
     this.#state = state;
     this.#cursor = cursor;
     this.#cursorWritten = cursor;
@@ -200,6 +206,10 @@ export class Publisher {
     this.#public = new PublicFeed({
       ...{ state, feed, clock, subjects, everyMs, depthEveryMs, depthLevels, retryMs },
       onKept: (bytes) => watcher.kept(bytes),
+    });
+    this.#books = new FollowedBooks({
+      ...{ state, feed, clock, subjects, everyMs: changesEveryMs },
+      onSaid: (bytes) => watcher.said(1, bytes),
     });
     watcher.started(state.position.message + 1, cursor);
     this.#mayBeLive(state);
@@ -235,6 +245,7 @@ export class Publisher {
     }
     watcher.applied(state.position.frame, state.eventsApplied - eventsBefore);
     this.#public?.changed(changes);
+    this.#books?.changed(changes);
     this.#mayBeLive(state);
     this.#mayPause();
   }
@@ -267,6 +278,7 @@ export class Publisher {
     this.#isLive = true;
     this.#options.watcher.caughtUp(position.message);
     this.#public?.open();
+    this.#books?.open();
   }
 
   #mayPause(): void {
@@ -291,6 +303,7 @@ export class Publisher {
     const { clock, settings } = this.#options;
     const nowMs = clock.elapsedMs();
     this.#public?.lookAround();
+    this.#books?.lookAround();
     if (nowMs - this.#cursorAtMs >= settings.cursorEveryMs) this.#writeCursor(nowMs);
     if (nowMs - this.#checkpointAtMs >= this.#checkpointPauseMs) this.#mayCheckpoint(nowMs);
     this.#timer = clock.after(Math.min(LOOK_AROUND_MS, settings.cursorEveryMs), () =>

@@ -6,7 +6,9 @@ import type {
   Checkpoint,
   Feed,
   FeedHeaders,
+  FeedQuestion,
   FeedStore,
+  Listening,
 } from '../../services/publisher/feed-port.ts';
 import type { Random } from '../flows/index.ts';
 
@@ -17,10 +19,34 @@ export interface FakeNetwork {
   /** Percent of answers that are lost. */
   readonly lossPercent: number;
   hear(subject: string, payload: string, headers: FeedHeaders): void;
+  /** Whoever listens now, in whatever process. */
+  readonly listeners: Set<FakeListener>;
   readonly kept: Map<string, string>;
   keptLast: number;
   cursor: number | 'none';
   checkpoint: Uint8Array | 'none';
+}
+
+export interface FakeListener {
+  readonly subject: string;
+  readonly heardBy: 'each' | 'one';
+  hear(question: FeedQuestion): void;
+}
+
+/** As somebody else on the network says it. Says whether anybody listens. */
+export function askFeed({ listeners }: FakeNetwork, question: FeedQuestion): boolean {
+  const words = question.subject.split('.');
+  const found = [...listeners].filter(({ subject }) => {
+    const own = subject.split('.');
+    return (
+      own.length === words.length && own.every((word, at) => word === '*' || word === words[at])
+    );
+  });
+  const one = found.find(({ heardBy }) => heardBy === 'one');
+  for (const listener of found) {
+    if (listener.heardBy === 'each' || listener === one) listener.hear(question);
+  }
+  return found.length > 0;
 }
 
 const TIMEOUT_MS = 300;
@@ -50,6 +76,22 @@ export class FakeFeed implements Feed {
 
   say(subject: string, payload: string, headers: FeedHeaders = {}): void {
     this.#leave(() => this.#network.hear(subject, payload, headers));
+  }
+
+  listen(
+    subject: string,
+    heardBy: 'each' | 'one',
+    receive: (question: FeedQuestion) => void,
+  ): Listening {
+    const { listeners } = this.#network;
+    const hear = (question: FeedQuestion) => {
+      this.#clock.after(this.#delayMs(), () => {
+        if (this.#isConnected) receive(question);
+      });
+    };
+    const listener = { subject, heardBy, hear };
+    listeners.add(listener);
+    return { stop: () => listeners.delete(listener) };
   }
 
   confirm(done: (isTaken: boolean) => void): void {

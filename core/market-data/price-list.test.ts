@@ -1,0 +1,56 @@
+// The price of every asset in one of them, as a table of markets and last prices.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MarketStatus } from '../messages/index.ts';
+import type { AssetId, Atoms, Lots, MarketId, Ticks, TimeMs, TradeNumber } from '../money/index.ts';
+import { MarketData } from './market-data.ts';
+import { priceList } from './price-list.ts';
+import { decimalOfRatio } from './ratio.ts';
+
+/** One tick is 0.5 everywhere. */
+type Market = [symbol: string, lastTicks: number, status?: MarketStatus];
+
+function dataOf(assets: readonly string[], markets: readonly Market[]): MarketData {
+  const data = new MarketData();
+  const idOf = (symbol: string) => (assets.indexOf(symbol) + 1) as AssetId;
+  for (const symbol of assets) data.listAsset({ asset: idOf(symbol), symbol, scale: 8 });
+  markets.forEach(([symbol, lastTicks, status = 'full'], at) => {
+    const [base, quote] = symbol.split('-').map(idOf);
+    const market = (at + 1) as MarketId;
+    const steps = {
+      lotAtoms: 1n as Atoms,
+      tickMantissa: 5,
+      tickScale: 1,
+      tickLotAtoms: 1n as Atoms,
+    };
+    data.listMarket({ market, base, quote, ...steps, status });
+    if (lastTicks === 0) return;
+    data.market(market).day.add({
+      ...{ trade: 1 as TradeNumber, market, timeMs: 60_000 as TimeMs, takerSide: 'buy' },
+      ...{ priceTicks: lastTicks as Ticks, sizeLots: 1 as Lots, quoteAtoms: 1n as Atoms },
+      house: false,
+    });
+  });
+  return data;
+}
+
+const cases: [title: string, assets: string, markets: Market[], prices: Record<string, string>][] = [
+  ['nothing was traded', 'btc usdt', [['btc-usdt', 0]], {}],
+  ['no market at all', 'btc usdt', [], {}],
+  ['in usdt', 'btc usdt', [['btc-usdt', 40_001]], { btc: '20000.5', usdt: '1' }],
+  ['the other way round', 'eur usdt', [['usdt-eur', 1]], { eur: '2', usdt: '1' }],
+  ['over one between', 'xht btc usdt', [['btc-usdt', 8], ['xht-btc', 3]], { xht: '6', btc: '4', usdt: '1' }],
+  ['some have none', 'abc btc usdt', [['btc-usdt', 8], ['abc-btc', 0]], { btc: '4', usdt: '1' }],
+  ['without usdt, in the first quote with a price', 'btc eur usd', [['btc-usd', 0], ['btc-eur', 6]], { btc: '3', eur: '1' }],
+  ['a market that is gone', 'btc eth usdt', [['btc-usdt', 8, 'delisted'], ['eth-usdt', 4]], { eth: '2', usdt: '1' }],
+  ['a market that pauses', 'btc usdt', [['btc-usdt', 8, 'paused']], { btc: '4', usdt: '1' }],
+]; // biome-ignore format: a table
+
+for (const [title, assets, markets, expected] of cases) {
+  test(`prices of assets: ${title}`, () => {
+    const found = priceList(dataOf(assets.split(' '), markets));
+    const prices = found.map(({ price, symbol }) => [symbol, decimalOfRatio(price)]);
+    assert.deepEqual(Object.fromEntries(prices), expected);
+  });
+}

@@ -1,0 +1,81 @@
+// Followed books as JSON for the gateways: whole, and what changed. In ticks and lots; whoever
+// speaks to clients makes decimals of them.
+
+import type { ListedMarket, MarketData, PriceLevel } from '../../core/market-data/index.ts';
+import type { MarketId } from '../../core/money/index.ts';
+import type {
+  BookKind,
+  LevelChanges,
+  LevelRow,
+  OrderChanges,
+  OrderRow,
+  WholeLevels,
+  WholeOrders,
+} from '../../infra/live-feed/index.ts';
+
+type Orders = MarketData['orders'];
+type Resting = ReturnType<Orders['takeOrderChanges']>['opened'][number];
+
+export function followBook(orders: Orders, kind: BookKind, market: MarketId): void {
+  if (kind === 'l2') orders.followLevels(market);
+  else orders.followOrders(market);
+}
+
+export function unfollowBook(orders: Orders, kind: BookKind, market: MarketId): void {
+  if (kind === 'l2') orders.unfollowLevels(market);
+  else orders.unfollowOrders(market);
+}
+
+/** Since this was last called; undefined when it is nothing. */
+export function takeBookChanges(
+  orders: Orders,
+  kind: BookKind,
+  { market, timeMs }: { readonly market: MarketId; readonly timeMs: number },
+): string | undefined {
+  if (kind === 'l2') {
+    const { asks, bids } = orders.takeLevelChanges(market);
+    if (bids.length + asks.length === 0) return undefined;
+    const changes: LevelChanges = { timeMs, bids: bids.map(levelRow), asks: asks.map(levelRow) };
+    return JSON.stringify(changes);
+  }
+  const { changed, closed, opened } = orders.takeOrderChanges(market);
+  if (changed.length + closed.length + opened.length === 0) return undefined;
+  const changes: OrderChanges = {
+    ...{ timeMs, closed },
+    changed: changed.map(({ order, remainingLots }) => [order, remainingLots]),
+    opened: opened.map(orderRow),
+  };
+  return JSON.stringify(changes);
+}
+
+/** Of a followed market. */
+export function wholeBook(
+  orders: Orders,
+  kind: BookKind,
+  { listed, timeMs }: { readonly listed: ListedMarket; readonly timeMs: number },
+): string {
+  const { lot, market, tick } = listed;
+  const head = {
+    timeMs,
+    lot: { atoms: `${lot.atoms}`, scale: lot.scale },
+    tick: { mantissa: tick.mantissa, scale: tick.scale },
+  };
+  if (kind === 'l2') {
+    const { asks, bids } = orders.topOf(market, Number.POSITIVE_INFINITY);
+    const whole: WholeLevels = { ...head, bids: bids.map(levelRow), asks: asks.map(levelRow) };
+    return JSON.stringify(whole);
+  }
+  const whole: WholeOrders = {
+    ...head,
+    orders: Array.from(orders.restingOrders(market), orderRow),
+  };
+  return JSON.stringify(whole);
+}
+
+function levelRow({ priceTicks, totalLots }: PriceLevel): LevelRow {
+  return [priceTicks, `${totalLots}`];
+}
+
+function orderRow({ order, priceTicks, remainingLots, side }: Resting): OrderRow {
+  return [order, side, priceTicks, remainingLots];
+}

@@ -1,0 +1,268 @@
+// What gateways follow of single books, level 2 and level 3: answers who asks for the whole, and
+// says what changed behind it. Makes nothing for a book that nobody follows.
+
+import type { MarketChange, MarketState } from '../../core/market-data/index.ts';
+import type { MarketId } from '../../core/money/index.ts';
+import {
+  BOOK_KINDS,
+  BOOK_SILENCE_MS_MAX,
+  BOOK_WORDS,
+  type BookKind,
+  type FeedSubjects,
+  FRAME_HEADER,
+  INTEREST_LASTS_MS,
+  PART_HEADER,
+  PREVIOUS_HEADER,
+} from '../../infra/live-feed/index.ts';
+import type { Clock, Timer } from '../../infra/process/index.ts';
+import { followBook, takeBookChanges, unfollowBook, wholeBook } from './book-json.ts';
+import type { Feed, FeedQuestion, Listening } from './feed-port.ts';
+import type { FeedState } from './feed-state.ts';
+
+export interface FollowedBooksOptions {
+  readonly state: FeedState;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly subjects: FeedSubjects;
+  /** What changed in a busy book is said at most so often. */
+  readonly everyMs: number;
+  onSaid(bytes: number): void;
+}
+
+/** A book that somebody follows. */
+interface Lane {
+  readonly kind: BookKind;
+  readonly market: MarketState;
+  /** Up to this frame everything was said, or nothing had to be. */
+  frame: number;
+  /** Followed until then, unless somebody asks again. */
+  untilMs: number;
+  /** When it was last sent, and when it was last mentioned at all. */
+  sentMs: number;
+  mentionedMs: number;
+  /** As it was last answered, while it has not changed. */
+  whole: string | undefined;
+}
+
+interface Asked {
+  readonly kind: BookKind;
+  readonly symbol: string;
+  readonly replyTo: string;
+}
+
+// In characters, all of one byte. Servers take a mebibyte in one message unless told otherwise.
+const PART_LENGTH = 256 * 1024;
+// In the middle of a frame questions wait for its end; more than this many are asked again.
+const WAITING_QUESTIONS_MAX = 1_000;
+
+export class FollowedBooks {
+  readonly #options: FollowedBooksOptions;
+  readonly #lanes: Record<BookKind, Map<MarketId, Lane>> = { l2: new Map(), l3: new Map() };
+  readonly #due = new Set<Lane>();
+  readonly #symbols = new Map<string, MarketState>();
+  #listenings: Listening[] = [];
+  #waiting: Asked[] = [];
+  #isOpen = false;
+  #timer: Timer | undefined;
+
+  constructor(options: FollowedBooksOptions) {
+    this.#options = options;
+    options.feed.watch((isConnected) => {
+      if (isConnected) this.#run();
+    });
+  }
+
+  /** The state has caught up: whoever asks is answered. */
+  open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    const { feed, subjects } = this.#options;
+    const { begun, interest, questions } = BOOK_WORDS;
+    for (const kind of BOOK_KINDS) {
+      const listening = feed.listen(`${subjects.ask}.${questions[kind]}.*`, 'one', (question) =>
+        this.#asked(kind, question),
+      );
+      this.#listenings.push(listening);
+    }
+    const listening = feed.listen(`${subjects.ask}.${interest}`, 'each', ({ payload }) =>
+      this.#interested(payload),
+    );
+    this.#listenings.push(listening);
+    if (feed.isConnected) feed.say(`${subjects.live}.${begun}`, '');
+  }
+
+  changed(changes: Iterable<MarketChange>): void {
+    if (!this.#isOpen) return;
+    for (const { isBookChanged, market } of changes) {
+      if (!isBookChanged) continue;
+      for (const kind of BOOK_KINDS) {
+        const lane = this.#lanes[kind].get(market.listed.market);
+        if (lane === undefined) continue;
+        lane.whole = undefined;
+        this.#due.add(lane);
+      }
+    }
+    if (this.#waiting.length > 0 && this.#options.state.position.isComplete) {
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const asked of waiting) this.#answer(asked);
+    }
+    this.#run();
+  }
+
+  /** Called now and then: who does not ask any more is forgotten, and who does hears something. */
+  lookAround(): void {
+    const { clock, feed } = this.#options;
+    const nowMs = clock.elapsedMs();
+    for (const kind of BOOK_KINDS) {
+      for (const lane of this.#lanes[kind].values()) {
+        if (nowMs >= lane.untilMs) this.#forget(lane);
+        else if (nowMs - lane.mentionedMs >= BOOK_SILENCE_MS_MAX && feed.isConnected) {
+          this.#say(lane, { previous: lane.frame, payload: '' });
+        }
+      }
+    }
+  }
+
+  stop(): void {
+    this.#isOpen = false;
+    this.#timer?.cancel();
+    for (const listening of this.#listenings) listening.stop();
+    this.#listenings = [];
+  }
+
+  #asked(kind: BookKind, { replyTo, subject }: FeedQuestion): void {
+    if (!this.#isOpen || replyTo === '') return;
+    const asked = { kind, symbol: subject.slice(subject.lastIndexOf('.') + 1), replyTo };
+    if (this.#options.state.position.isComplete) this.#answer(asked);
+    else if (this.#waiting.length < WAITING_QUESTIONS_MAX) this.#waiting.push(asked);
+  }
+
+  /** A market that is not known yet is answered with nothing. */
+  #answer({ kind, replyTo, symbol }: Asked): void {
+    const { feed, onSaid, state } = this.#options;
+    const lane = this.#follow(kind, symbol);
+    if (lane === undefined) {
+      feed.say(replyTo, '');
+      return;
+    }
+    const { frame, timeMs } = state.position;
+    lane.whole ??= wholeBook(state.data.orders, kind, { listed: lane.market.listed, timeMs });
+    const { whole } = lane;
+    const partCount = Math.ceil(whole.length / PART_LENGTH);
+    for (let part = 0; part < partCount; part += 1) {
+      const payload = whole.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH);
+      const headers = {
+        [FRAME_HEADER]: String(frame),
+        [PART_HEADER]: `${part + 1}/${partCount}`,
+      };
+      feed.say(replyTo, payload, headers);
+      onSaid(payload.length);
+    }
+  }
+
+  #interested(payload: string): void {
+    if (!this.#isOpen) return;
+    const interest = parseInterest(payload);
+    for (const kind of BOOK_KINDS) {
+      for (const symbol of interest[kind]) this.#follow(kind, symbol);
+    }
+  }
+
+  #follow(kind: BookKind, symbol: string): Lane | undefined {
+    const { clock, state } = this.#options;
+    const market = this.#marketOf(symbol);
+    if (market === undefined) return undefined;
+    const nowMs = clock.elapsedMs();
+    const untilMs = nowMs + INTEREST_LASTS_MS;
+    const { market: id } = market.listed;
+    let lane = this.#lanes[kind].get(id);
+    if (lane === undefined) {
+      // In the middle of a frame, what has changed of it is not in what will be remembered. Its
+      // end is not yet known, so that nothing is followed until then.
+      if (!state.position.isComplete) return undefined;
+      followBook(state.data.orders, kind, id);
+      lane = {
+        ...{ kind, market, frame: state.position.frame, untilMs, whole: undefined },
+        ...{ sentMs: Number.NEGATIVE_INFINITY, mentionedMs: nowMs },
+      };
+      this.#lanes[kind].set(id, lane);
+    }
+    lane.untilMs = untilMs;
+    return lane;
+  }
+
+  #forget(lane: Lane): void {
+    const { market: id } = lane.market.listed;
+    unfollowBook(this.#options.state.data.orders, lane.kind, id);
+    this.#lanes[lane.kind].delete(id);
+    this.#due.delete(lane);
+  }
+
+  #run(): void {
+    const { clock, everyMs, feed, state } = this.#options;
+    if (this.#due.size === 0) return;
+    this.#timer?.cancel();
+    // Without a connection changes add up, and are said when it is back.
+    if (!this.#isOpen || !state.position.isComplete || !feed.isConnected) return;
+    const nowMs = clock.elapsedMs();
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const lane of this.#due) {
+      const dueMs = lane.sentMs + everyMs;
+      if (nowMs >= dueMs) this.#send(lane, nowMs);
+      else nextMs = Math.min(nextMs, dueMs);
+    }
+    if (nextMs < Number.POSITIVE_INFINITY) {
+      this.#timer = clock.after(nextMs - nowMs, () => this.#run());
+    }
+  }
+
+  #send(lane: Lane, nowMs: number): void {
+    const { data, position } = this.#options.state;
+    this.#due.delete(lane);
+    const at = { market: lane.market.listed.market, timeMs: position.timeMs };
+    const payload = takeBookChanges(data.orders, lane.kind, at);
+    if (payload === undefined) return;
+    const previous = lane.frame;
+    lane.frame = position.frame;
+    lane.sentMs = nowMs;
+    this.#say(lane, { previous, payload });
+  }
+
+  #say(lane: Lane, { payload, previous }: { previous: number; payload: string }): void {
+    const { clock, feed, onSaid, subjects } = this.#options;
+    const subject = `${subjects.live}.${lane.kind}.${lane.market.listed.symbol}`;
+    const headers = {
+      [FRAME_HEADER]: String(lane.frame),
+      [PREVIOUS_HEADER]: String(previous),
+    };
+    feed.say(subject, payload, headers);
+    lane.mentionedMs = clock.elapsedMs();
+    onSaid(payload.length);
+  }
+
+  #marketOf(symbol: string): MarketState | undefined {
+    const { markets } = this.#options.state.data;
+    if (this.#symbols.size < markets.size) {
+      for (const market of markets.values()) this.#symbols.set(market.listed.symbol, market);
+    }
+    return this.#symbols.get(symbol);
+  }
+}
+
+/** Nobody is trusted to say it well. */
+function parseInterest(payload: string): Record<BookKind, string[]> {
+  let said: unknown;
+  try {
+    said = JSON.parse(payload);
+  } catch {
+    said = undefined;
+  }
+  const symbolsOf = (kind: BookKind): string[] => {
+    const symbols: unknown = (said as Partial<Record<BookKind, unknown>> | null | undefined)?.[
+      kind
+    ];
+    return Array.isArray(symbols) ? symbols.filter((symbol) => typeof symbol === 'string') : [];
+  };
+  return { l2: symbolsOf('l2'), l3: symbolsOf('l3') };
+}
