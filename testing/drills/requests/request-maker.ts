@@ -188,7 +188,7 @@ export class RequestMaker {
       headers.push(`content-type: ${random.chance(95) ? 'application/json' : other}`);
     }
     if (random.chance(1)) headers.push(`x-long: ${'y'.repeat(random.pick([100, 8_000, 20_000]))}`);
-    const verb = random.chance(1) ? random.pick(['PATCH', 'OPTIONS', 'HEAD']) : method;
+    const verb = random.chance(1) ? random.pick(['PATCH', 'OPTIONS', 'LOCK']) : method;
     const place = random.chance(1) ? `${path}/${random.pick(['x', '..', '%00'])}` : target;
     return `${verb} ${place} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
   }
