@@ -14,6 +14,7 @@ import { watchPublisher } from './events.ts';
 import { feedStream, NatsFeed } from './nats-feed.ts';
 import { feedStateStream, NatsFeedStore } from './nats-feed-store.ts';
 import { ensureStream } from './nats-streams.ts';
+import { PrivateStream } from './private-stream.ts';
 import { Publisher, type PublisherWatcher } from './publisher.ts';
 
 export interface PublisherApp {
@@ -40,6 +41,12 @@ export async function startPublisher(options: PublisherAppOptions): Promise<Publ
   await ensureStream(nats, feedStream(subjects, config.replicas));
   await ensureStream(nats, feedStateStream(subjects, config.replicas));
   const onProblem = (err: unknown) => log.warn({ err }, 'something is wrong with the feed');
+  const { exchange, privateBytesMax: bytesMax, replicas } = config;
+  const privateStream = new PrivateStream({
+    ...{ nats, clock: systemClock, exchange, subject: subjects.private, replicas, bytesMax },
+    onProblem,
+  });
+  await privateStream.start();
   const publisher = new Publisher({
     ...{ events, subjects, clock: systemClock, onFault, settings: settingsOf(config) },
     feed: new NatsFeed({ nats, subjects, replicas: config.replicas, onProblem }),
@@ -54,6 +61,7 @@ export async function startPublisher(options: PublisherAppOptions): Promise<Publ
   return { publisher, healthPort, stop };
 
   async function stop(): Promise<void> {
+    privateStream.stop();
     publisher.stop();
     await new Promise((resolve) => publisher.finish(resolve));
     await health.stop();

@@ -17,7 +17,7 @@ export class FeedStreamFault extends Error {
 }
 
 const REQUEST_TIMEOUT_MS = 5_000;
-const STREAM_NOT_FOUND = 10_059;
+export const STREAM_NOT_FOUND = 10_059;
 
 type Answer = {
   readonly error?: { readonly err_code?: number; readonly description?: string };
@@ -25,9 +25,9 @@ type Answer = {
 };
 
 export async function ensureStream(nats: Nats, config: StreamConfig): Promise<void> {
-  let answer = await ask(nats, `$JS.API.STREAM.INFO.${config.name}`, {});
+  let answer = await askStreams(nats, `INFO.${config.name}`, {});
   if (answer.error?.err_code === STREAM_NOT_FOUND) {
-    answer = await ask(nats, `$JS.API.STREAM.CREATE.${config.name}`, config);
+    answer = await askStreams(nats, `CREATE.${config.name}`, config);
   }
   if (answer.error !== undefined) {
     throw new FeedStreamFault(`${config.name}: ${answer.error.description}`);
@@ -38,7 +38,9 @@ export async function ensureStream(nats: Nats, config: StreamConfig): Promise<vo
   if (!isAsAsked) throw new FeedStreamFault(`${config.name} is there with other settings`);
 }
 
-async function ask(nats: Nats, api: string, body: object): Promise<Answer> {
+/** What the servers answer to a question about streams: `INFO.RIALTO_FEED`. */
+export async function askStreams(nats: Nats, question: string, body: object): Promise<Answer> {
   const options = { timeout: REQUEST_TIMEOUT_MS };
+  const api = `$JS.API.STREAM.${question}`;
   return (await nats.client.request(api, JSON.stringify(body), options)).json<Answer>();
 }

@@ -1,0 +1,72 @@
+// The stream that captures private news, on a real server: it is made, keeps what is said, is made
+// again when it is gone, and takes another size without losing anything.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '../../infra/process/index.ts';
+import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import { askStreams } from './nats-streams.ts';
+import { PrivateStream } from './private-stream.ts';
+
+const MEBIBYTE = 1_048_576;
+const PATIENCE_MS = 20_000;
+
+type Info = { state?: { messages: number }; config?: { max_bytes?: number; max_age?: number } };
+
+test('private news are captured without being asked for', async (context) => {
+  const { connect } = await startNatsForTest(context, { nodes: 1 });
+  const nats = await connect();
+  const problems: unknown[] = [];
+  const open = async (bytesMax: number) => {
+    const stream = new PrivateStream({
+      ...{ nats, clock: systemClock, exchange: 'rialto', subject: 'rialto.private' },
+      ...{ replicas: 1, bytesMax, onProblem: (problem) => problems.push(problem) },
+    });
+    await stream.start();
+    context.after(() => stream.stop());
+    return stream;
+  };
+  const info = async () => (await askStreams(nats, 'INFO.RIALTO_PRIVATE', {})) as Info;
+  const kept = async () => (await info()).state?.messages;
+
+  const first = await open(MEBIBYTE);
+  nats.client.publish('rialto.private.7', 'one');
+  nats.client.publish('rialto.private.8', 'two');
+  await waitUntil({
+    what: 'both are kept',
+    timeoutMs: PATIENCE_MS,
+    question: async () => (await kept()) === 2,
+  });
+  first.stop();
+
+  await open(2 * MEBIBYTE);
+  const { config } = await info();
+  assert.deepEqual([config?.max_bytes, config?.max_age], [2 * MEBIBYTE, 600_000_000_000]);
+  assert.equal(await kept(), 2);
+
+  // Who has a connection again looks whether the stream is still there.
+  await askStreams(nats, 'DELETE.RIALTO_PRIVATE', {});
+  assert.equal(await kept(), undefined);
+  await nats.client.reconnect();
+  // A question that was under way when the connection was lost has no answer.
+  const isThere = () =>
+    kept().then(
+      (count) => count === 0,
+      () => false,
+    );
+  await waitUntil({ what: 'it is there again', timeoutMs: PATIENCE_MS, question: isThere });
+  assert.deepEqual(problems, []);
+});
+
+test('a stream of that name for something else is refused', async (context) => {
+  const { connect } = await startNatsForTest(context, { nodes: 1 });
+  const nats = await connect();
+  const other = { name: 'RIALTO_PRIVATE', subjects: ['other.>'], storage: 'memory' };
+  await askStreams(nats, 'CREATE.RIALTO_PRIVATE', other);
+  const stream = new PrivateStream({
+    ...{ nats, clock: systemClock, exchange: 'rialto', subject: 'rialto.private' },
+    ...{ replicas: 1, bytesMax: MEBIBYTE, onProblem: () => {} },
+  });
+  await assert.rejects(stream.start(), /RIALTO_PRIVATE is there with other settings/);
+});

@@ -1,0 +1,118 @@
+// Keeps the stream that captures private news: makes it, makes it again when it is gone, and gives
+// it the size that is asked for. Nobody waits for it: without it who comes back gets a snapshot.
+
+import type { Nats, Watch } from '../../infra/bus/index.ts';
+import { PRIVATE_STREAM_KEEPS_MS, privateStreamName } from '../../infra/live-feed/index.ts';
+import type { Clock, Timer } from '../../infra/process/index.ts';
+import { askStreams, FeedStreamFault, STREAM_NOT_FOUND } from './nats-streams.ts';
+
+export interface PrivateStreamOptions {
+  readonly nats: Nats;
+  readonly clock: Clock;
+  readonly exchange: string;
+  /** Of the news: `…private.7`. */
+  readonly subject: string;
+  readonly replicas: number;
+  /** The oldest go when there is more. */
+  readonly bytesMax: number;
+  onProblem(problem: unknown): void;
+}
+
+const LOOK_EVERY_MS = 10_000;
+const RETRY_AFTER_MS = 500;
+const NANOSECONDS_IN_MS = 1_000_000;
+
+export function privateStream({
+  bytesMax,
+  exchange,
+  replicas,
+  subject,
+}: Pick<PrivateStreamOptions, 'bytesMax' | 'exchange' | 'replicas' | 'subject'>) {
+  return {
+    name: privateStreamName(exchange),
+    subjects: [`${subject}.>`],
+    num_replicas: replicas,
+    // What is lost with a server is a convenience, not a truth.
+    storage: 'memory',
+    retention: 'limits',
+    discard: 'old',
+    max_age: PRIVATE_STREAM_KEEPS_MS * NANOSECONDS_IN_MS,
+    max_bytes: bytesMax,
+    max_msgs_per_subject: -1,
+    // Gateways read single messages, of whichever server has them.
+    allow_direct: true,
+    // What is said is said to those who listen; the stream only hears it too.
+    no_ack: true,
+  } as const;
+}
+
+type PrivateStreamConfig = ReturnType<typeof privateStream>;
+
+// new ──start──▶ kept, looked after now and then ──stop──▶ stopped
+export class PrivateStream {
+  readonly #options: PrivateStreamOptions;
+  readonly #config: PrivateStreamConfig;
+  #watch: Watch | undefined;
+  #timer: Timer | undefined;
+  #isStopped = false;
+
+  constructor(options: PrivateStreamOptions) {
+    this.#options = options;
+    this.#config = privateStream(options);
+  }
+
+  /** Rejects when a stream of that name is there for something else. */
+  async start(): Promise<void> {
+    await this.#ensure();
+    this.#watch = this.#options.nats.watch((isConnected) => {
+      if (isConnected) this.#lookAfter(0);
+    });
+    this.#lookAfter(LOOK_EVERY_MS);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#watch?.stop();
+    this.#timer?.cancel();
+  }
+
+  #lookAfter(delayMs: number): void {
+    this.#timer?.cancel();
+    if (this.#isStopped) return;
+    this.#timer = this.#options.clock.after(delayMs, () => {
+      this.#ensure().then(
+        () => this.#lookAfter(LOOK_EVERY_MS),
+        (problem: unknown) => {
+          if (this.#options.nats.isConnected) this.#options.onProblem(problem);
+          this.#lookAfter(RETRY_AFTER_MS);
+        },
+      );
+    });
+  }
+
+  async #ensure(): Promise<void> {
+    const { nats } = this.#options;
+    const config = this.#config;
+    let answer = await askStreams(nats, `INFO.${config.name}`, {});
+    if (answer.error?.err_code === STREAM_NOT_FOUND) {
+      answer = await askStreams(nats, `CREATE.${config.name}`, config);
+    }
+    const { config: found, error } = answer;
+    if (error !== undefined) throw new FeedStreamFault(`${config.name}: ${error.description}`);
+    if (found?.storage !== config.storage || found.subjects?.join() !== config.subjects.join()) {
+      throw new FeedStreamFault(`${config.name} is there with other settings`);
+    }
+    if (hasItsSize(found, config)) return;
+    const { error: refusal } = await askStreams(nats, `UPDATE.${config.name}`, config);
+    if (refusal !== undefined) throw new FeedStreamFault(`${config.name}: ${refusal.description}`);
+  }
+}
+
+function hasItsSize(found: object, config: PrivateStreamConfig): boolean {
+  const { max_age, max_bytes, num_replicas } = found as Partial<PrivateStreamConfig>;
+  return (
+    max_age === config.max_age &&
+    max_bytes === config.max_bytes &&
+    num_replicas === config.num_replicas
+  );
+}
