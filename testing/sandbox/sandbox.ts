@@ -153,14 +153,16 @@ export class Sandbox {
     this.#gateways = await this.#start(plan.gateways);
   }
 
-  /** Stops everything, gateways first and servers last. */
+  /** Stops everything, gateways first, servers last. What fails does not keep the rest running. */
   async stop(): Promise<void> {
-    await this.#desk?.close();
+    const ends = await Promise.allSettled([this.#desk?.close()]);
     for (const group of groupsToStop(this.#services)) {
-      await Promise.all(group.map((service) => service.stop()));
+      ends.push(...(await Promise.allSettled(group.map((service) => service.stop()))));
     }
-    await Promise.all([this.#nats?.stop(), this.#postgres?.stop()]);
+    ends.push(...(await Promise.allSettled([this.#nats?.stop(), this.#postgres?.stop()])));
     if (this.#isTemporary) rmSync(this.folder, { recursive: true, force: true });
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
   async #start(plans: SandboxPlan['followers']): Promise<readonly SandboxService[]> {
