@@ -23,7 +23,14 @@ const values = new Map([
 
 const from = {
   clock: { nowMs: () => Date.parse(TIME) },
-  catalogue: { now: { marketsBySymbol: new Map([['a-b', {}], ['c-d', {}]]) } }, // biome-ignore format: short
+  catalogue: {
+    now: {
+      marketsBySymbol: new Map([
+        ['a-b', {}],
+        ['c-d', {}],
+      ]),
+    },
+  },
   feed: {
     get(kind: string, symbol: string) {
       const text = values.get(`${kind} ${symbol}`);

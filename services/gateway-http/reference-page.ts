@@ -2,23 +2,22 @@
 // no other host learns who reads it. It knows nothing but the OpenAPI document.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import apiReference from '@scalar/fastify-api-reference';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { errorAnswer } from '../../protocol/index.ts';
+import { errorAnswer, openApiDocument } from '../../protocol/index.ts';
 import type { Budgets } from './budgets.ts';
 
 export interface ReferencePageOptions {
   readonly budgets: Pick<Budgets, 'take'>;
   readonly title: string;
+  readonly version: string;
 }
 
 const PAGE = '/docs';
 const SCRIPT = `${PAGE}/js/scalar.js`;
 const DOCUMENT = '/openapi.json';
-const DOCUMENT_FILE = new URL('../../protocol/openapi.json', import.meta.url);
 
 // A page is large: so much of an address's budget.
 const WEIGHT = 5;
@@ -27,7 +26,7 @@ const INLINE_SCRIPT = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
 /** Registered when the server gets ready. */
 export function addReferencePage(server: FastifyInstance, options: ReferencePageOptions): void {
-  const document = readFileSync(DOCUMENT_FILE, 'utf8');
+  const document = JSON.stringify(openApiDocument(options.version));
   const zipped = new Map<string, Promise<Buffer>>();
   // In a scope of its own, so that its hooks touch no other route.
   server.register(async (scope) => {
@@ -85,8 +84,8 @@ async function charge(
 }
 
 /**
- * Scripts of this origin, and the one in the page itself, by its hash. The library writes its styles
- * into the page, which is why those can not be named.
+ * Scripts of this origin, and the one in the page itself, by its hash. The library writes its
+ * styles into the page, which is why those can not be named.
  */
 export function policyFor(html: string): string {
   const hashes = [...html.matchAll(INLINE_SCRIPT)].map(

@@ -117,7 +117,8 @@ function addRoutes(server: FastifyInstance, options: ServerOptions): void {
     server.route({ method: route.method, url: route.path, handler: serve });
   }
   server.get('/', (_request, reply) => reply.redirect('/v2/health'));
-  addReferencePage(server, { budgets, title: parts.exchange.name });
+  const { name: title, version } = parts.exchange;
+  addReferencePage(server, { budgets, title, version });
 }
 
 function answerTheRest(server: FastifyInstance, { watcher }: ServerOptions): void {

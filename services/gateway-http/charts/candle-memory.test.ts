@@ -123,7 +123,7 @@ describe('the memory of candles', () => {
     assert.equal(reads.length, 2);
   });
 
-  test('shows what the feed has behind a hole, and asks tables that are behind only so often', async () => {
+  test('shows the feed behind a hole, and asks tables that are behind only so often', async () => {
     const asked = memory();
     tables.set(1, [candle(1, 10)]);
     say([candle(5, 50), candle(6, 60)]);
@@ -149,7 +149,7 @@ describe('the memory of candles', () => {
     assert.equal(await ask(asked), '1:10 2:29 3:31');
   });
 
-  test('reads what is older than the window from the tables, with the feed at its end', async () => {
+  test('reads what is older than the window from tables, with the feed at its end', async () => {
     const asked = memory({ windowCandlesMax: 2 });
     tables.set(1, [candle(1, 10), candle(2, 20), candle(3, 30), candle(4, 40)]);
     say([candle(3, 30), candle(4, 44)]);

@@ -69,8 +69,14 @@ test('half hours are folded from quarters, the first or the last of them', async
     assert.equal(asked[0], '15m');
     return found.get(market)?.map(({ closeTicks, startMs }) => [startMs / quarter, closeTicks]);
   };
-  assert.deepEqual(await folded('first'), [[0, 2], [2, 4]]); // biome-ignore format: a row
-  assert.deepEqual(await folded('last'), [[2, 4], [4, 5]]); // biome-ignore format: a row
+  assert.deepEqual(await folded('first'), [
+    [0, 2],
+    [2, 4],
+  ]);
+  assert.deepEqual(await folded('last'), [
+    [2, 4],
+    [4, 5],
+  ]);
 });
 
 test('candles are written in the units of their market', () => {

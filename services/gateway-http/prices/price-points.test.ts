@@ -23,14 +23,78 @@ const along = { market: first, isInverse: false };
 const both: PriceRoute<PricedMarket> = [along, { market: second, isInverse: false }];
 
 const cases: [string, PriceRoute<PricedMarket>, Record<string, Points>, Points][] = [
-  ['one market', [along], { 'btc-usdt': [[1, '10'], [2, '12']] }, [[1, '10'], [2, '12']]],
-  ['one market the other way', [{ market: first, isInverse: true }], { 'btc-usdt': [[1, '8']] }, [[1, '0.125']]],
+  [
+    'one market',
+    [along],
+    {
+      'btc-usdt': [
+        [1, '10'],
+        [2, '12'],
+      ],
+    },
+    [
+      [1, '10'],
+      [2, '12'],
+    ],
+  ],
+  [
+    'one market the other way',
+    [{ market: first, isInverse: true }],
+    { 'btc-usdt': [[1, '8']] },
+    [[1, '0.125']],
+  ],
   ['no points, no prices', [along], { 'btc-usdt': [] }, []],
   ['nowhere', [], {}, []],
-  ['two that move together', both, { 'btc-usdt': [[1, '10'], [2, '20']], 'usdt-eur': [[1, '0.5'], [2, '0.4']] }, [[1, '5'], [2, '8']]],
-  ['each keeps its price until the next', both, { 'btc-usdt': [[1, '10'], [4, '20']], 'usdt-eur': [[2, '0.5'], [3, '0.4']] }, [[2, '5'], [3, '4'], [4, '8']]],
-  ['nothing before both have a price', both, { 'btc-usdt': [[1, '10'], [2, '11']], 'usdt-eur': [] }, []],
-]; // biome-ignore format: a table
+  [
+    'two that move together',
+    both,
+    {
+      'btc-usdt': [
+        [1, '10'],
+        [2, '20'],
+      ],
+      'usdt-eur': [
+        [1, '0.5'],
+        [2, '0.4'],
+      ],
+    },
+    [
+      [1, '5'],
+      [2, '8'],
+    ],
+  ],
+  [
+    'each keeps its price until the next',
+    both,
+    {
+      'btc-usdt': [
+        [1, '10'],
+        [4, '20'],
+      ],
+      'usdt-eur': [
+        [2, '0.5'],
+        [3, '0.4'],
+      ],
+    },
+    [
+      [2, '5'],
+      [3, '4'],
+      [4, '8'],
+    ],
+  ],
+  [
+    'nothing before both have a price',
+    both,
+    {
+      'btc-usdt': [
+        [1, '10'],
+        [2, '11'],
+      ],
+      'usdt-eur': [],
+    },
+    [],
+  ],
+];
 
 for (const [title, route, points, expected] of cases) {
   test(`prices over time: ${title}`, () => {
