@@ -1,0 +1,15 @@
+// The client: what a program needs to trade on a Rialto exchange, in Node and in browsers. Imports
+// nothing from the rest of the repository, so that it can be published by itself.
+
+export type { Backoff } from './backoff.ts';
+export type {
+  CallOptions,
+  ClientOptions,
+  CommonOptions,
+  DecimalForm,
+  DecimalOf,
+} from './rest-caller.ts';
+export * from './rialto-client.generated.ts';
+export * from './rialto-error.ts';
+export type { Credentials } from './signer.ts';
+export type * from './wire.generated.ts';

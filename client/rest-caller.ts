@@ -1,0 +1,236 @@
+// A call of the REST interface from its name to its answer: written down, signed, sent, read, and
+// sent again where that can do no harm. What may have been carried out is never called a failure.
+
+import { type Backoff, backoffMs } from './backoff.ts';
+import type { Call } from './call.ts';
+import { type CallName, calls } from './calls.generated.ts';
+import { readJson } from './read-json.ts';
+import { RialtoError } from './rialto-error.ts';
+import { type Credentials, Signer } from './signer.ts';
+import type { ErrorBody } from './wire.generated.ts';
+
+export type DecimalForm = 'text' | 'number';
+
+/** A decimal as it is given to the caller. */
+export type DecimalOf<Form> = Form extends 'number' ? number : string;
+
+export interface CommonOptions<Form = DecimalForm> {
+  /** Of the exchange, without `/v2`; it may end in a path such as `/api`. */
+  readonly url: string;
+  /** `text` keeps all digits and is the default; `number` is easier, and rounds. */
+  readonly decimals?: Form & DecimalForm;
+  /** Unix milliseconds. */
+  readonly nowMs?: () => number;
+}
+
+export type ClientOptions<Form = DecimalForm> = CommonOptions<Form> & {
+  /** An answer that does not come within it has not come. */
+  readonly timeoutMs?: number;
+  /** So often is a call sent again, where that can do no harm. */
+  readonly retriesMax?: number;
+  readonly backoff?: Backoff;
+  /** A wait that the exchange asks for and that is longer is left to you. */
+  readonly retryWaitMaxMs?: number;
+  readonly fetch?: typeof fetch;
+} & (Credentials | { readonly key?: never });
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+type Input = object;
+
+const TIMEOUT_MS = 10_000;
+const RETRIES_MAX = 3;
+const RETRY_WAIT_MAX_MS = 5_000;
+const BACKOFF: Backoff = { firstMs: 200, maxMs: 3_000 };
+
+/** The codes of refusals for which our clock may be the reason. */
+const CLOCK_CODES = [93, 2001];
+/** The exchange tells its time in whole seconds. */
+const SKEW_WORTH_TELLING_MS = 5_000;
+
+/** How one attempt ended that was no success. */
+interface Failure {
+  readonly error: RialtoError;
+  /** Whether time may help. */
+  readonly mayPass: boolean;
+}
+
+export class RestCaller {
+  readonly #options: ClientOptions;
+  readonly #signer: Signer | undefined;
+  readonly #nowMs: () => number;
+  #clockSkewMs: number | undefined;
+
+  constructor(options: ClientOptions) {
+    this.#options = { ...options, url: options.url.replace(/\/+$/, '') };
+    this.#nowMs = options.nowMs ?? Date.now;
+    this.#signer = options.key === undefined ? undefined : new Signer(options, this.#nowMs);
+  }
+
+  get clockSkewMs(): number | undefined {
+    return this.#clockSkewMs;
+  }
+
+  async call<Answer>(name: CallName, input: Input, options: CallOptions): Promise<Answer> {
+    const call: Call = calls[name];
+    const text = await this.#sendUntilAnswered(call, input, options);
+    const isText = (this.#options.decimals ?? 'text') === 'text';
+    try {
+      return readJson(text, isText ? call.decimals : 0) as Answer;
+    } catch (cause) {
+      const message = `The answer to ${call.method} ${call.path} is not JSON`;
+      throw new RialtoError({ message, isOutcomeUnknown: call.effect !== 'read', cause });
+    }
+  }
+
+  csv(name: CallName, query: Input, options: CallOptions): Promise<string> {
+    return this.#sendUntilAnswered(calls[name], { ...query, format: 'csv' }, options);
+  }
+
+  async #sendUntilAnswered(call: Call, input: Input, options: CallOptions): Promise<string> {
+    const { retriesMax = RETRIES_MAX } = this.#options;
+    const isRead = call.effect === 'read';
+    const isNamed = namesItsOrders(call, input);
+    let isUnknown = false;
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await this.#send(call, input, options);
+      if (typeof outcome === 'string') return outcome;
+      isUnknown ||= outcome.error.isOutcomeUnknown;
+      const mayRepeat = isRead ? outcome.mayPass : isNamed && isUnknown && outcome.mayPass;
+      const waitMs = this.#waitMs(outcome.error, attempt);
+      // A later refusal does not prove that an earlier attempt is not carried out.
+      const error = isUnknown ? asUnknown(outcome.error) : outcome.error;
+      if (!mayRepeat || attempt >= retriesMax || waitMs === undefined) throw error;
+      await delay(waitMs, options.signal, error);
+    }
+  }
+
+  /** Undefined when it would be too long. */
+  #waitMs({ retryAfterMs = 0 }: RialtoError, attempt: number): number | undefined {
+    const { backoff = BACKOFF, retryWaitMaxMs = RETRY_WAIT_MAX_MS } = this.#options;
+    if (retryAfterMs > retryWaitMaxMs) return undefined;
+    return Math.max(retryAfterMs, backoffMs(backoff, { attempt, chance: Math.random() }));
+  }
+
+  /** The text of a success, or how it failed. Each attempt is signed anew. */
+  async #send(call: Call, input: Input, options: CallOptions): Promise<string | Failure> {
+    const { effect, hasBody, isSigned, method } = call;
+    const target = call.path + (hasBody ? '' : queryText(input));
+    const body = hasBody ? JSON.stringify(input) : '';
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (hasBody) headers['content-type'] = 'application/json';
+    if (isSigned) Object.assign(headers, await this.#signer?.sign(method + target, body));
+    options.signal?.throwIfAborted();
+    const timeout = AbortSignal.timeout(options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS);
+    const signal =
+      options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
+    const isChange = effect !== 'read';
+    try {
+      const send = this.#options.fetch ?? fetch;
+      const request = { method, headers, signal, ...(hasBody && { body }) };
+      const response = await send(this.#options.url + target, request);
+      const text = await response.text();
+      this.#noteTime(response);
+      if (response.ok) return text;
+      return this.#failureOf(response, text, isChange);
+    } catch (cause) {
+      const message = `${method} ${call.path} was not answered: ${reasonOf(cause)}`;
+      const isOutcomeUnknown = isChange && !neverLeft(cause);
+      const error = new RialtoError({ message, isOutcomeUnknown, cause });
+      return { error, mayPass: options.signal?.aborted !== true };
+    }
+  }
+
+  #noteTime({ headers }: Response): void {
+    const toldMs = Date.parse(headers.get('date') ?? '');
+    // What it tells is up to a second old.
+    if (!Number.isNaN(toldMs)) this.#clockSkewMs = toldMs + 500 - this.#nowMs();
+  }
+
+  #failureOf({ headers, status }: Response, text: string, isChange: boolean): Failure {
+    const { code, message } = errorBody(text);
+    const retryAfterS = Number.parseFloat(headers.get('retry-after') ?? '');
+    const skewMs = this.#clockSkewMs ?? 0;
+    const isSkewed =
+      Math.abs(skewMs) >= SKEW_WORTH_TELLING_MS && CLOCK_CODES.includes(code ?? Number.NaN);
+    const hint = isSkewed ? ` (${skewText(skewMs)})` : '';
+    const error = new RialtoError({
+      ...{ status, code, message: (message ?? `The answer is ${status}`) + hint },
+      retryAfterMs: Number.isNaN(retryAfterS) ? undefined : retryAfterS * 1_000,
+      // Only these two say that nothing is known: 503 is certainly not carried out.
+      isOutcomeUnknown: isChange && (status === 504 || status === 502),
+      requestId: headers.get('x-request-id') ?? undefined,
+      clockSkewMs: isSkewed ? skewMs : undefined,
+    });
+    return { error, mayPass: status === 429 || (status >= 502 && status <= 504) };
+  }
+}
+
+/** Sent again under its own names, an order is placed once. */
+function namesItsOrders({ effect, method }: Call, input: Input): boolean {
+  if (effect !== 'write' || method !== 'POST') return false;
+  const { client_order_id, orders } = input as { client_order_id?: unknown; orders?: unknown };
+  if (!Array.isArray(orders)) return typeof client_order_id === 'string';
+  return orders.every((order) => typeof order?.client_order_id === 'string');
+}
+
+function queryText(input: Input): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) {
+    if (value !== undefined && value !== null) parameters.append(name, String(value));
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function errorBody(text: string): Partial<ErrorBody> {
+  try {
+    const body = JSON.parse(text) as unknown;
+    return typeof body === 'object' && body !== null ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+function asUnknown(error: RialtoError): RialtoError {
+  if (error.isOutcomeUnknown) return error;
+  const { cause, message } = error;
+  return new RialtoError({ ...error, message, cause, isOutcomeUnknown: true });
+}
+
+/** What Node says when no connection came about; browsers do not tell. */
+const CONNECTION_CODES = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+
+function neverLeft(cause: unknown): boolean {
+  const { code } = ((cause as Error).cause ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' && CONNECTION_CODES.includes(code);
+}
+
+function reasonOf(cause: unknown): string {
+  const { cause: inner, message } = cause as Error;
+  return inner instanceof Error && inner.message !== '' ? inner.message : message;
+}
+
+export function skewText(skewMs: number): string {
+  const seconds = Math.round(Math.abs(skewMs) / 1_000);
+  return `this machine's clock is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead'}`;
+}
+
+/** Whoever gives up while it waits is told what was waited for. */
+function delay(ms: number, signal: AbortSignal | undefined, error: RialtoError): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abandon = () => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abandon);
+      resolve();
+    }, ms);
+    if (signal?.aborted === true) abandon();
+    else signal?.addEventListener('abort', abandon, { once: true });
+  });
+}

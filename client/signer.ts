@@ -1,0 +1,75 @@
+// Signs what is sent, with what browsers and Node have alike: HMAC-SHA256 with a secret, or Ed25519
+// with a private key that need not leave its owner. Never prints or keeps a secret in plain sight.
+
+export type Credentials =
+  | { readonly key: string; readonly secret: string }
+  | {
+      readonly key: string;
+      /** PKCS #8 as PEM, or a key of WebCrypto, which may be one that can not be exported. */
+      readonly ed25519PrivateKey: string | CryptoKey;
+    };
+
+export interface Signed {
+  readonly 'api-key': string;
+  readonly 'api-expires': string;
+  readonly 'api-signature': string;
+}
+
+/** A request may be so long under way; the exchange takes at most 300 s. */
+const EXPIRES_AFTER_S = 60;
+const EXPIRES_SPREAD_S = 200;
+
+export class Signer {
+  readonly #key: string;
+  readonly #sign: (text: string) => Promise<ArrayBuffer>;
+  readonly #nowMs: () => number;
+  // Several clients of one key should not go through the same numbers together.
+  #count = Math.floor(Math.random() * EXPIRES_SPREAD_S);
+
+  constructor(credentials: Credentials, nowMs: () => number) {
+    this.#key = credentials.key;
+    this.#sign = signing(credentials);
+    this.#nowMs = nowMs;
+  }
+
+  /** `text` follows the method and the path; `body` follows the expiry. */
+  async sign(text: string, body = ''): Promise<Signed> {
+    const expires = this.#nextExpires();
+    const signature = await this.#sign(`${text}${expires}${body}`);
+    return { 'api-key': this.#key, 'api-expires': expires, 'api-signature': hex(signature) };
+  }
+
+  // A signature of a write counts once: two equal requests in one second must differ in this.
+  #nextExpires(): string {
+    this.#count = (this.#count + 1) % EXPIRES_SPREAD_S;
+    return String(Math.floor(this.#nowMs() / 1_000) + EXPIRES_AFTER_S + this.#count);
+  }
+}
+
+function signing(credentials: Credentials): (text: string) => Promise<ArrayBuffer> {
+  const encoder = new TextEncoder();
+  const isHmac = 'secret' in credentials;
+  const algorithm = isHmac ? 'HMAC' : 'Ed25519';
+  const imported = isHmac
+    ? importSecret(encoder.encode(credentials.secret))
+    : importPrivateKey(credentials.ed25519PrivateKey);
+  // Whoever signs first is told; until then nobody may be there to hear it.
+  imported.catch(() => {});
+  return async (text) => crypto.subtle.sign(algorithm, await imported, encoder.encode(text));
+}
+
+async function importSecret(secret: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  return crypto.subtle.importKey('raw', secret, algorithm, false, ['sign']);
+}
+
+async function importPrivateKey(key: string | CryptoKey): Promise<CryptoKey> {
+  if (typeof key !== 'string') return key;
+  const base64 = key.replaceAll(/-----(?:BEGIN|END) PRIVATE KEY-----|\s/g, '');
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  return crypto.subtle.importKey('pkcs8', bytes, 'Ed25519', false, ['sign']);
+}
+
+function hex(bytes: ArrayBuffer): string {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

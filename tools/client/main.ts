@@ -1,0 +1,13 @@
+// Writes the files of the client that are made from the protocol: `npx node tools/client/main.ts`.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { clientFiles } from './client-files.ts';
+import { formatted } from './formatted.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+for (const [path, text] of clientFiles()) {
+  writeFileSync(join(root, path), formatted(path, text));
+  console.log(`wrote ${path}`);
+}
