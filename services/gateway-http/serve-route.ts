@@ -129,7 +129,8 @@ export class RouteServer {
       },
       body: route.body === undefined ? NO_BODY : bodyText(request),
       bodyIsExpected: route.body !== undefined,
-      isWrite: route.effect !== 'read',
+      // Cancelling twice does no harm, and must always work.
+      isWrite: route.effect === 'write',
       address: request.ip,
     });
     return identified instanceof Promise

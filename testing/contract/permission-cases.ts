@@ -26,6 +26,9 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   executeQuote: 400,
 };
 
+/** What has been cancelled is not there to be cancelled again. */
+const CANCELS_ONE: Readonly<Record<string, number>> = { cancelOrder: 404 };
+
 type Judge = (route: Route, name: string) => number;
 
 // Credentials that are sent where none are looked at do no harm.
@@ -41,8 +44,11 @@ const judges: Record<PermissionCase, Judge> = {
   nobody: ({ permission, status }) => (permission.who === 'anyone' ? status : 401),
   'wrong signature': unlessIgnored(401),
   expired: unlessIgnored(401),
-  replayed: ({ effect, permission, status }) =>
-    permission.who === 'anyone' || effect === 'read' ? status : 401,
+  // Cancels are no writes in this sense: they must always work, and what is gone stays gone.
+  replayed: ({ effect, permission, status }, name) => {
+    if (permission.who === 'anyone' || effect === 'read') return status;
+    return effect === 'write' ? 401 : (CANCELS_ONE[name] ?? status);
+  },
   'wrong scope': ({ permission, status }) =>
     permission.who === 'anyone' || permission.scope === 'any' ? status : 403,
   "other's id": ({ permission, status }, name) =>

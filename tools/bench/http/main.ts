@@ -32,7 +32,7 @@ type Round = Record<Target, LoadFigures>;
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
   const sizes = quick ? QUICK : FULL;
-  const sandbox = await startSandbox({ gateways: 1, budgets: 'wide', accessLog: false });
+  const sandbox = await startSandbox({ gateways: 1, checkAnswers: false });
   const bare: BareServer[] = [];
   try {
     const keys = await tradersOf(sandbox);
