@@ -29,6 +29,8 @@ export const streamTexts = {
 
 /** Why we hang up, as the reason in the close frame. */
 export const closeReasons = {
+  /** Clients know this one without code and reason. */
+  idle: { code: undefined, reason: '' },
   stopping: { code: 1001, reason: 'the gateway is about to stop' },
   revoked: { code: 1008, reason: 'the credentials were revoked' },
   tooSlow: { code: 1013, reason: 'too slow: connect again and subscribe' },

@@ -15,6 +15,7 @@ export interface SandboxSettings {
   readonly replicas: number;
   readonly postgresUrl: string;
   readonly gateways: number;
+  readonly streams: number;
   readonly withArchivist: boolean;
   /** wide: nobody meets a limit. usual: as gateways are shipped. */
   readonly budgets: 'wide' | 'usual';
@@ -24,8 +25,11 @@ export interface SandboxSettings {
   readonly accessLog: boolean;
   /** The port of the first gateway; the others have free ones. */
   readonly httpPort: number | undefined;
-  /** Variables for all gateways, above the others. */
+  /** Variables for all HTTP gateways, above the others. */
   readonly gatewaySettings: Readonly<Record<string, string>>;
+  /** The port of the first websocket gateway, and variables for all of them. */
+  readonly streamPort: number | undefined;
+  readonly streamSettings: Readonly<Record<string, string>>;
 }
 
 /** In the order in which they are started: who starts first leads. */
@@ -33,9 +37,11 @@ export interface SandboxPlan {
   readonly leader: SandboxServiceOptions;
   readonly followers: readonly SandboxServiceOptions[];
   readonly gateways: readonly SandboxServiceOptions[];
+  readonly streams: readonly SandboxServiceOptions[];
 }
 
 const WIDE = 1_000_000_000;
+const WIDE_SOCKETS = 1_000_000;
 
 export function planSandbox(settings: SandboxSettings): SandboxPlan {
   const { folder, logFolder } = settings;
@@ -72,6 +78,12 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
       portVariable: 'RIALTO_HTTP_PORT',
       ...(index === 0 && settings.httpPort !== undefined ? { port: settings.httpPort } : {}),
     })),
+    streams: Array.from({ length: settings.streams }, (_, index) => ({
+      ...{ name: `gateway-websocket-${index + 1}`, service: 'gateway-websocket', logFolder },
+      settings: { ...tables, ...streamVariables(settings) },
+      portVariable: 'RIALTO_STREAM_PORT',
+      ...(index === 0 && settings.streamPort !== undefined ? { port: settings.streamPort } : {}),
+    })),
   };
 }
 
@@ -89,5 +101,15 @@ function gatewayVariables(settings: SandboxSettings): Record<string, string> {
     RIALTO_ACCESS_LOG: accessLog ? 'on' : 'off',
     ...(budgets === 'usual' ? {} : Object.fromEntries(sizes.map((name) => [name, String(WIDE)]))),
     ...gatewaySettings,
+  };
+}
+
+function streamVariables({ budgets, folder, streamSettings }: SandboxSettings) {
+  const names = ['SOCKETS_PER_ADDRESS_MAX', 'CONNECTS_BURST', 'CONNECTS_PER_SECOND'];
+  const wide = names.map((name) => [`RIALTO_${name}`, String(WIDE_SOCKETS)]);
+  return {
+    RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
+    ...(budgets === 'usual' ? {} : (Object.fromEntries(wide) as Record<string, string>)),
+    ...streamSettings,
   };
 }

@@ -26,6 +26,8 @@ export interface SandboxOptions {
   readonly folder?: string;
   readonly natsNodes?: 1 | 3;
   readonly gateways?: 1 | 2;
+  /** Websocket gateways; none unless told. */
+  readonly streams?: 0 | 1 | 2;
   readonly withArchivist?: boolean;
   readonly budgets?: 'wide' | 'usual';
   readonly checkAnswers?: boolean;
@@ -33,6 +35,8 @@ export interface SandboxOptions {
   readonly accessLog?: boolean;
   readonly httpPort?: number;
   readonly gatewaySettings?: Readonly<Record<string, string>>;
+  readonly streamPort?: number;
+  readonly streamSettings?: Readonly<Record<string, string>>;
   /** Tells what is being done, one line each. */
   readonly say?: (line: string) => void;
 }
@@ -62,6 +66,7 @@ export class Sandbox {
   readonly #isTemporary: boolean;
   readonly #services: SandboxService[] = [];
   #gateways: readonly SandboxService[] = [];
+  #streams: readonly SandboxService[] = [];
   #nats: NatsServers | undefined;
   #postgres: PostgresServer | undefined;
   #desk: SandboxDesk | undefined;
@@ -81,6 +86,11 @@ export class Sandbox {
 
   get url(): string {
     return this.urls[0];
+  }
+
+  /** Of the stream, one for each websocket gateway, with its path. */
+  get streamUrls(): readonly string[] {
+    return this.#streams.map(({ url }) => `${url.replace('http', 'ws')}/stream`);
   }
 
   get nats(): NatsServers {
@@ -111,7 +121,7 @@ export class Sandbox {
     return this.#services;
   }
 
-  /** `sequencer-1`, `sequencer-2`, `projector`, `publisher`, `worker`, `gateway-http-1`, … */
+  /** `sequencer-1`, `projector`, `publisher`, `worker`, `gateway-http-1`, `gateway-websocket-1`, … */
   service(name: string): SandboxService {
     const found = this.#services.find((service) => service.name === name);
     if (found !== undefined) return found;
@@ -150,7 +160,9 @@ export class Sandbox {
     say('listing markets, funding users');
     this.#seeded = await seedExchange(this.#desk);
     say('starting the gateways');
-    this.#gateways = await this.#start(plan.gateways);
+    const started = await this.#start([...plan.gateways, ...plan.streams]);
+    this.#gateways = started.slice(0, plan.gateways.length);
+    this.#streams = started.slice(plan.gateways.length);
   }
 
   /** Stops everything, gateways first, servers last. What fails does not keep the rest running. */
@@ -202,6 +214,7 @@ export class Sandbox {
       replicas: natsNodes,
       postgresUrl: this.postgres.url,
       gateways: this.#options.gateways ?? 1,
+      streams: this.#options.streams ?? 0,
       withArchivist: this.#options.withArchivist ?? false,
       budgets: this.#options.budgets ?? 'wide',
       checkAnswers: this.#options.checkAnswers ?? true,
@@ -209,6 +222,8 @@ export class Sandbox {
       accessLog: this.#options.accessLog ?? false,
       httpPort: this.#options.httpPort,
       gatewaySettings: this.#options.gatewaySettings ?? {},
+      streamPort: this.#options.streamPort,
+      streamSettings: this.#options.streamSettings ?? {},
     };
   }
 }

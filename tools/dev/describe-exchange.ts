@@ -5,7 +5,8 @@ import { relative } from 'node:path';
 import type { Sandbox } from '../../testing/sandbox/sandbox.ts';
 import { publicExample, signedExample } from './example-request.ts';
 
-export function describeExchange({ folder, postgres, seeded, url, urls }: Sandbox): string {
+export function describeExchange(sandbox: Sandbox): string {
+  const { folder, postgres, seeded, streamUrls, url, urls } = sandbox;
   const { alice } = seeded.users;
   const users = Object.values(seeded.users).flatMap(({ email, funds, key, secret, user }) => [
     `  ${email}, user ${user}${fundsText(funds)}`,
@@ -17,6 +18,7 @@ export function describeExchange({ folder, postgres, seeded, url, urls }: Sandbo
     'Rialto trades.',
     '',
     ...urls.map((one) => `  REST        ${one}/v2`),
+    ...streamUrls.map((one) => `  Stream      ${one}`),
     `  Reference   ${url}/docs`,
     `  PostgreSQL  ${postgres.url}`,
     `  Data, logs  ${relative(process.cwd(), folder) || folder}`,

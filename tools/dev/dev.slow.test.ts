@@ -60,8 +60,8 @@ function runPrinted(text: string, from: string, to: string): unknown {
 test('what npm run dev prints can be pasted, and its data outlive it', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-dev-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
-  const [port, otherPort] = await freePorts(2);
-  const args = ['--folder', folder, '--port', String(port)];
+  const [port, streamPort, ...others] = await freePorts(4);
+  const args = ['--folder', folder, '--port', String(port), '--stream-port', String(streamPort)];
   const first = await startDev(context, args);
   assert.match(first.text, new RegExp(`REST +http://127.0.0.1:${port}/v2\n`));
   const order = runPrinted(first.text, 'Order, as alice:', 'Ctrl-C') as Record<string, unknown>;
@@ -70,7 +70,9 @@ test('what npm run dev prints can be pasted, and its data outlive it', async (co
     { price, side, size, status, symbol },
     { price: 50000, side: 'buy', size: 0.01, status: 'new', symbol: 'btc-usdt' },
   );
-  const otherArgs = ['--folder', folder, '--port', String(otherPort)];
+  assert.match(first.text, new RegExp(`Stream +ws://127.0.0.1:${streamPort}/stream\n`));
+  const otherPorts = ['--port', String(others[0]), '--stream-port', String(others[1])];
+  const otherArgs = ['--folder', folder, ...otherPorts];
   const second = spawnSync(process.execPath, [PROGRAM, ...otherArgs]);
   assert.match(String(second.stderr), /^Process \d+ runs an exchange in /);
   assert.equal(second.status, 1);

@@ -14,6 +14,7 @@ import { claimFolder, leaveFolder } from './running-file.ts';
 const usage = `Usage: npm run dev -- [OPTIONS]
   --fresh           begin with nothing: what was in the folder is removed
   --port P          where REST is served; 4000 unless told
+  --stream-port P   where the stream is served; one above REST unless told
   --folder F        where data are kept; .rialto in the checkout unless told
   --gateways 1|2    how many gateways
   --nats 1|3        how many NATS servers`;
@@ -28,10 +29,11 @@ async function run(): Promise<number> {
     console.error(usage);
     return 2;
   }
-  const { folder, fresh, port } = options;
+  const { folder, fresh, port, streamPort } = options;
   if (!(await isAllInstalled())) return 1;
-  if (!(await isFree(port))) {
-    console.error(`Port ${port} is taken. Choose another one: npm run dev -- --port 4001`);
+  for (const wanted of [port, streamPort]) {
+    if (await isFree(wanted)) continue;
+    console.error(`Port ${wanted} is taken. Choose another one: npm run dev -- --port 4100`);
     return 1;
   }
   const other = claimFolder(folder);
@@ -65,9 +67,10 @@ async function run(): Promise<number> {
 
 type Options = NonNullable<ReturnType<typeof readOptions>>;
 
-function start({ folder, gateways, natsNodes, port }: Options): Promise<Sandbox> {
+function start({ folder, gateways, natsNodes, port, streamPort }: Options): Promise<Sandbox> {
   return startSandbox({
     ...{ folder, gateways, natsNodes, httpPort: port, budgets: 'usual', accessLog: true },
+    ...{ streams: gateways, streamPort },
     gatewaySettings: { RIALTO_PUBLIC_URL: `http://127.0.0.1:${port}` },
     say: (line) => console.log(`… ${line}`),
   });
@@ -129,20 +132,20 @@ function readOptions() {
         fresh: { type: 'boolean', default: false },
         folder: { type: 'string', default: join(import.meta.dirname, '../../.rialto') },
         port: { type: 'string', default: '4000' },
+        'stream-port': { type: 'string' },
         gateways: { type: 'string', default: '1' },
         nats: { type: 'string', default: '1' },
       },
     });
     const port = Number(values.port);
+    const streamPort = Number(values['stream-port'] ?? port + 1);
     const areRight =
-      Number.isInteger(port) &&
-      port > 0 &&
-      port < 65_536 &&
+      [port, streamPort].every((one) => Number.isInteger(one) && one > 0 && one < 65_536) &&
       ['1', '2'].includes(values.gateways) &&
       ['1', '3'].includes(values.nats);
     if (!areRight) return undefined;
     return {
-      ...{ fresh: values.fresh, folder: resolve(values.folder), port },
+      ...{ fresh: values.fresh, folder: resolve(values.folder), port, streamPort },
       gateways: Number(values.gateways) as 1 | 2,
       natsNodes: Number(values.nats) as 1 | 3,
     };

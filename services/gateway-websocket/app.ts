@@ -1,0 +1,87 @@
+// A websocket gateway process, put together: journal, parts, topics, sockets, server, health.
+
+import { AddressList, type Caller } from '../../infra/access/index.ts';
+import { openJournal } from '../../infra/journal/index.ts';
+import { createHealthServer, createMetrics, type Log } from '../../infra/process/index.ts';
+import { AddressLimits } from './address-limits.ts';
+import type { StreamConfig } from './config.ts';
+import { showStream, watchStream } from './events.ts';
+import { type Credentials, identifySocket } from './identify-socket.ts';
+import { openLevels } from './levels/index.ts';
+import { openNotices } from './notices/index.ts';
+import { openParts } from './open-parts.ts';
+import { openPrivate } from './private/index.ts';
+import { openPublic } from './public/index.ts';
+import { StreamServer } from './server.ts';
+import { Sockets } from './sockets.ts';
+import type { SocketParts } from './stream-socket.ts';
+import type { Operation, Topic } from './topic.ts';
+
+export interface StreamApp {
+  /** Without the path. */
+  readonly url: string;
+  readonly healthPort: number;
+  /** Takes nobody new, says goodbye to all, and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** So long sockets may take to say goodbye. */
+const GOODBYE_MS = 3_000;
+
+export async function startStream(config: StreamConfig, log: Log): Promise<StreamApp> {
+  const metrics = createMetrics({ ofProcess: true });
+  const journal = await openJournal({ config, name: config.instance, log });
+  const opened = await openParts({ config, journal, log, metrics });
+  const { parts } = opened;
+  const { access, catalogue, clock } = parts;
+  const modules = [openPublic, openLevels, openNotices, openPrivate].map((open) => open(parts));
+  const watcher = watchStream(log, metrics);
+  const traffic = { frames: 0, bytes: 0, leftOut: 0, refreshed: 0 };
+  const identify = (credentials: Credentials, address: string) =>
+    identifySocket(access, credentials, address);
+  const socketParts: SocketParts = {
+    ...{ ...watcher, clock, traffic, identify, mayOperate },
+    topics: Object.assign({}, ...modules.map(({ topics }) => topics)) as Record<string, Topic>,
+    operations: Object.assign({}, ...modules.map(({ operations }) => operations)) as Record<
+      string,
+      Operation
+    >,
+    limits: { ...config, followingsMax: config.followingsPerSocketMax },
+  };
+  const limits = new AddressLimits({ ...config, clock });
+  const sockets = new Sockets({
+    ...{ clock, parts: socketParts, idleMs: config.idleMs },
+    listed: () => catalogue.now.marketsBySymbol,
+    onSweep: () => limits.forgetOld(),
+  });
+  const revocations = access.watchRevocations((revocation) => sockets.revoke(revocation));
+  showStream(metrics, {
+    ...{ traffic, sockets: () => sockets.count, callers: () => sockets.callerCount },
+    followings: () => sockets.followingCount,
+  });
+  const server = new StreamServer({
+    ...{ clock, sockets, limits, watcher, identify },
+    trustedProxies: new AddressList(config.trustedProxies),
+  });
+  const health = createHealthServer({
+    ...{ host: config.healthHost, port: config.healthPort, metrics },
+    ready: () => ({ journal: journal.nats.isConnected, catalogue: catalogue.isCurrent }),
+  });
+  const healthPort = await health.start();
+  const port = await server.listen(config);
+  return { url: `ws://${config.host}:${port}`, healthPort, stop };
+
+  async function stop(): Promise<void> {
+    await server.stop(GOODBYE_MS);
+    revocations.stop();
+    for (const module of modules) await module.stop();
+    await opened.close();
+    await health.stop();
+    await journal.close();
+  }
+}
+
+/** Whose role permits everything, or this. */
+function mayOperate(caller: Caller): boolean {
+  return caller.mayOperate('/admin/stream', 'GET');
+}

@@ -1,0 +1,50 @@
+// A message of a client, read: what it asks for, or why it is not understood.
+
+import { STREAM_ARGS_MAX, streamTexts } from '../../protocol/index.ts';
+import type { StreamError } from './topic.ts';
+
+export interface ClientMessage {
+  readonly op: string;
+  readonly args: readonly unknown[];
+  /** What stands beside `op` and `args`. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const NO_ARGS: readonly unknown[] = [];
+
+export function readClientMessage(
+  text: string,
+  isKnown: (op: string) => boolean,
+): ClientMessage | StreamError {
+  if (text.trim() === '') return { error: streamTexts.empty };
+  const message = parsed(text);
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) {
+    return { error: streamTexts.wrongInput };
+  }
+  const { args, op, ...fields } = message as Record<string, unknown>;
+  if (op === 'ping') return { op, args: NO_ARGS, fields: {} };
+  if (typeof op !== 'string' || !isKnown(op)) return { error: streamTexts.unsupportedType };
+  if (!Array.isArray(args) || args.length > STREAM_ARGS_MAX) {
+    return { error: streamTexts.wrongInput };
+  }
+  return { op, args, fields };
+}
+
+/** `topic:symbol`; symbols are lower case, and clients that shout are understood. */
+export function readChannelName(
+  argument: unknown,
+): { readonly topic: string; readonly symbol: string | undefined } | undefined {
+  if (typeof argument !== 'string') return undefined;
+  const colon = argument.indexOf(':');
+  if (colon < 0) return { topic: argument, symbol: undefined };
+  const symbol = argument.slice(colon + 1).toLowerCase();
+  return { topic: argument.slice(0, colon), symbol: symbol === '' ? undefined : symbol };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+// Who a socket belongs to: credentials from its address, its headers or a message become a caller
+// or a refusal. A signature is of `CONNECT/stream` and its expiry, and may be used again.
+
+import type { Access, Caller, Identified } from '../../infra/access/index.ts';
+import { type ErrorKey, STREAM_PATH } from '../../protocol/index.ts';
+
+export interface Credentials {
+  readonly key?: string | undefined;
+  readonly signature?: string | undefined;
+  readonly expires?: string | undefined;
+  readonly authorization?: string | undefined;
+}
+
+export type SocketIdentity = { readonly caller: Caller } | { readonly refused: ErrorKey };
+
+/** Undefined when there are none: a public socket. */
+export function credentialsOfRequest(
+  target: string,
+  headers: { readonly authorization?: string | undefined },
+): Credentials | undefined {
+  const at = target.indexOf('?');
+  const query = new URLSearchParams(at < 0 ? '' : target.slice(at + 1));
+  const text = (name: string) => query.get(name) || undefined;
+  const credentials = {
+    key: text('api-key'),
+    signature: text('api-signature'),
+    expires: text('api-expires'),
+    authorization: text('authorization') ?? headers.authorization,
+  };
+  return Object.values(credentials).some((one) => one !== undefined) ? credentials : undefined;
+}
+
+/** Of the argument of `auth`; undefined when it is none. */
+export function credentialsOfMessage(argument: unknown): Credentials | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  const given = argument as Record<string, unknown>;
+  const text = (name: string) => {
+    const value = given[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  };
+  return {
+    key: text('api-key'),
+    signature: text('api-signature'),
+    expires: text('api-expires'),
+    authorization: text('authorization'),
+  };
+}
+
+/** Rejects with an AccessFault when the database would have to be asked and does not answer. */
+export function identifySocket(
+  access: Pick<Access, 'identify'>,
+  credentials: Credentials,
+  address: string,
+): SocketIdentity | Promise<SocketIdentity> {
+  const { authorization, expires, key, signature } = credentials;
+  const isSigned = key !== undefined || signature !== undefined || expires !== undefined;
+  if (isSigned && authorization !== undefined) return { refused: 'several_credentials' };
+  const identified = access.identify({
+    ...{ method: 'CONNECT', target: STREAM_PATH, headers: credentials, address },
+    ...{ bodyIsExpected: false, isWrite: false },
+  });
+  return identified instanceof Promise ? identified.then(permitted) : permitted(identified);
+}
+
+function permitted(identified: Identified): SocketIdentity {
+  if ('refused' in identified) return identified;
+  const { caller } = identified;
+  return caller.canRead ? { caller } : { refused: 'scope_missing' };
+}

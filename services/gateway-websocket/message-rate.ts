@@ -1,0 +1,23 @@
+// How many messages a socket may send within a window of time. Counts; never waits.
+
+export class MessageRate {
+  readonly #max: number;
+  readonly #withinMs: number;
+  #windowStartMs = Number.NEGATIVE_INFINITY;
+  #count = 0;
+
+  constructor({ max, withinMs }: { readonly max: number; readonly withinMs: number }) {
+    this.#max = max;
+    this.#withinMs = withinMs;
+  }
+
+  /** False when there were too many already. */
+  take(nowMs: number): boolean {
+    if (nowMs - this.#windowStartMs >= this.#withinMs) {
+      this.#windowStartMs = nowMs;
+      this.#count = 0;
+    }
+    this.#count += 1;
+    return this.#count <= this.#max;
+  }
+}

@@ -1,0 +1,80 @@
+// Deposits, withdrawals and stakes, as they are told; and for operators those of everybody. There is
+// no first message, and what nobody hears is not repeated: the lists of REST have it.
+
+import type { Caller } from '../../../infra/access/index.ts';
+import type { Bus, Subscription } from '../../../infra/bus/index.ts';
+import type { Clock } from '../../../infra/process/index.ts';
+import { streamTexts } from '../../../protocol/index.ts';
+import { textFrame } from '../frame.ts';
+import { KeptWhileFollowed } from '../public/kept-while-followed.ts';
+import type { Following, Topic } from '../topic.ts';
+
+export interface NoticeTopicOptions {
+  readonly name: string;
+  readonly audience: 'user' | 'operator';
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly graceMs: number;
+  /** What is listened to for a user who follows. */
+  subjectOf(user: number): string;
+}
+
+export class NoticeTopic implements Topic {
+  readonly audience: 'user' | 'operator';
+  readonly #name: string;
+  readonly #subjectOf: (user: number) => string;
+  readonly #kept: KeptWhileFollowed<Notices>;
+
+  constructor({ audience, bus, clock, graceMs, name, subjectOf }: NoticeTopicOptions) {
+    this.audience = audience;
+    this.#name = name;
+    this.#subjectOf = subjectOf;
+    this.#kept = new KeptWhileFollowed({
+      ...{ clock, graceMs },
+      open: (subject) => new Notices(bus, subject),
+    });
+  }
+
+  /** A symbol behind the topic changes nothing. */
+  channels(_symbol: string | undefined, caller: Caller | undefined): ReturnType<Topic['channels']> {
+    if (caller === undefined) return { error: streamTexts.authenticationRequired };
+    return [{ name: `${this.#name}:${caller.user}`, symbol: undefined }];
+  }
+
+  follow(following: Following): void {
+    this.#kept.acquire(this.#subject(following)).followers.add(following);
+  }
+
+  unfollow(following: Following): void {
+    const subject = this.#subject(following);
+    this.#kept.get(subject)?.followers.delete(following);
+    this.#kept.release(subject);
+  }
+
+  /** Nothing is ever left out of it. */
+  refresh(): void {}
+
+  close(): void {
+    this.#kept.closeAll();
+  }
+
+  #subject({ follower }: Following): string {
+    return this.#subjectOf(follower.caller!.user);
+  }
+}
+
+class Notices {
+  readonly followers = new Set<Following>();
+  readonly #subscription: Subscription;
+
+  constructor(bus: Bus, subject: string) {
+    this.#subscription = bus.subscribe(subject, (message) => {
+      const frame = textFrame(Buffer.from(message).toString());
+      for (const follower of this.followers) follower.sendOrClose(frame);
+    });
+  }
+
+  close(): void {
+    this.#subscription.stop();
+  }
+}

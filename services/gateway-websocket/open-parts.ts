@@ -1,0 +1,72 @@
+// The parts that topics use, opened in the order in which they need each other, and closed in the
+// other.
+
+import { randomInt } from 'node:crypto';
+import { openAccess } from '../../infra/access/index.ts';
+import { NatsBus } from '../../infra/bus/index.ts';
+import { COMMAND_CLIENT_DEFAULTS, CommandClient } from '../../infra/command-link/index.ts';
+import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
+import type { Journal } from '../../infra/journal/index.ts';
+import { openPool } from '../../infra/postgres/index.ts';
+import { type Log, type Metrics, systemClock } from '../../infra/process/index.ts';
+import { Catalogue } from '../../infra/registry/index.ts';
+import type { StreamConfig } from './config.ts';
+import type { Parts } from './parts.ts';
+
+export interface OpenPartsOptions {
+  readonly config: StreamConfig;
+  readonly journal: Journal;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+export interface OpenParts {
+  readonly parts: Parts;
+  close(): Promise<void>;
+}
+
+// Sources of commands are drawn, and never used twice: this many are enough for that.
+const SOURCES = 2 ** 47;
+
+export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
+  const { config, journal, log, metrics } = options;
+  const { commandTimeoutMs, exchange } = config;
+  const clock = systemClock;
+  const { nats } = journal;
+  const bus = new NatsBus(nats);
+  const [projections, registry] = [config.postgresSchema, config.registrySchema].map((schema) =>
+    openPool({
+      ...{ url: config.postgresUrl.reveal(), schema, name: config.instance },
+      connectionsMax: config.databaseConnectionsMax,
+      statementTimeoutMs: config.statementTimeoutMs,
+    }),
+  );
+  const commands = new CommandClient({
+    ...{ ...COMMAND_CLIENT_DEFAULTS, bus, clock, exchange, source: 1 + randomInt(SOURCES) },
+  });
+  const fresh = new FreshReads({
+    ...{ ...FRESH_READS_DEFAULTS, commands: journal.commands, bus, clock, exchange },
+    ...{ pool: projections, timeoutMs: config.freshTimeoutMs },
+  });
+  const access = openAccess({ config, bus, clock, log, pool: registry, metrics });
+  const catalogue = new Catalogue({ projections, registry, clock, log });
+  // Revocations may have been said while nobody here could hear them.
+  const returns = nats.watch((isConnected) => {
+    if (isConnected) void access.readAgain();
+  });
+  await catalogue.start();
+  return {
+    parts: {
+      ...{ clock, log, metrics, access, nats, bus, exchange, catalogue, commands },
+      ...{ commandTimeoutMs, fresh, projections },
+    },
+    async close() {
+      returns.stop();
+      commands.close();
+      catalogue.close();
+      fresh.stop();
+      await access.stop();
+      await Promise.all([projections.end(), registry.end()]);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// The newest value of one subject of the feed while somebody follows it: listens first, then asks
+// the stream for the last one, and asks again when something may have been missed.
+
+import type { Watch } from '../../../infra/bus/index.ts';
+import type { Clock, Timer } from '../../../infra/process/index.ts';
+import type { FeedMessage, FeedPort } from './feed-port.ts';
+
+export interface FollowedValueOptions {
+  readonly feed: FeedPort;
+  readonly clock: Clock;
+  readonly subject: string;
+  /** A value that is newer than the one before. */
+  onValue(value: FeedMessage): void;
+  /** The stream has been asked for the first time, with or without a value. */
+  onRead?(): void;
+}
+
+const RETRY_AFTER_MS = 300;
+// In a cluster, a server may not know yet that we listen: what it is told meanwhile is missed.
+const SECOND_READ_AFTER_MS = 1_000;
+const READ_AGAIN_AFTER_MS = 60_000;
+
+export class FollowedValue {
+  readonly #options: FollowedValueOptions;
+  readonly #listening: Watch;
+  readonly #returns: Watch;
+  #value: FeedMessage | undefined;
+  #timer: Timer | undefined;
+  #isReading = false;
+  #isRead = false;
+  #isClosed = false;
+  /** Whether something was heard since the reading that is under way began. */
+  #wasHeard = false;
+
+  constructor(options: FollowedValueOptions) {
+    this.#options = options;
+    const { feed, subject } = options;
+    this.#listening = feed.listen(subject, (message) => this.#hear(message));
+    this.#returns = feed.watchReturns(() => void this.#read());
+    void this.#read();
+  }
+
+  get value(): FeedMessage | undefined {
+    return this.#value;
+  }
+
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#timer?.cancel();
+    this.#listening.stop();
+    this.#returns.stop();
+  }
+
+  // Of one frame the later counts.
+  #hear(message: FeedMessage): void {
+    if (this.#isClosed) return;
+    this.#wasHeard = true;
+    const known = this.#value;
+    if (known !== undefined) {
+      if (message.frame < known.frame) return;
+      if (message.frame === known.frame && message.text === known.text) return;
+    }
+    this.#take(message);
+  }
+
+  // What was heard while it was being read is newer than an equal frame.
+  #find(message: FeedMessage): void {
+    const known = this.#value;
+    if (known !== undefined) {
+      if (message.frame < known.frame) return;
+      const isEqual = message.frame === known.frame;
+      if (isEqual && (this.#wasHeard || message.text === known.text)) return;
+    }
+    this.#take(message);
+  }
+
+  #take(message: FeedMessage): void {
+    this.#value = message;
+    this.#options.onValue(message);
+  }
+
+  async #read(): Promise<void> {
+    if (this.#isReading || this.#isClosed) return;
+    this.#timer?.cancel();
+    this.#isReading = true;
+    this.#wasHeard = false;
+    const found = await this.#options.feed.last(this.#options.subject);
+    this.#isReading = false;
+    if (this.#isClosed) return;
+    const isFirst = !this.#isRead && found !== 'fault';
+    if (found !== 'fault' && found !== 'none') this.#find(found);
+    if (isFirst) {
+      this.#isRead = true;
+      this.#options.onRead?.();
+    }
+    const afterMs =
+      found === 'fault' ? RETRY_AFTER_MS : isFirst ? SECOND_READ_AFTER_MS : READ_AGAIN_AFTER_MS;
+    this.#timer = this.#options.clock.after(afterMs, () => void this.#read());
+  }
+}

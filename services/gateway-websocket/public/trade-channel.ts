@@ -1,0 +1,113 @@
+// One market's trades: the last fifty first, then each batch of new ones, once. Batches are heard as
+// they happen; the last value, which comes behind them, shows whether any was missed. Then everybody
+// gets the last fifty again.
+
+import type { Watch } from '../../../infra/bus/index.ts';
+import type { Clock } from '../../../infra/process/index.ts';
+import type { Frame } from '../frame.ts';
+import type { Following } from '../topic.ts';
+import type { ChannelOptions } from './book-channel.ts';
+import { marketFrame } from './envelope.ts';
+import type { FeedMessage } from './feed-port.ts';
+import { FollowedValue } from './followed-value.ts';
+import type { MarketChannel } from './market-topic.ts';
+
+const TRADES_KEPT = 50;
+
+/** unread: nothing is known, batches are kept. read: all that is known has been sent. */
+export class TradeChannel implements MarketChannel {
+  readonly #symbol: string;
+  readonly #clock: Clock;
+  readonly #followers = new Set<Following>();
+  readonly #listening: Watch;
+  readonly #value: FollowedValue;
+  /** Each as its own JSON, the newest first; undefined before the first value. */
+  #trades: readonly string[] | undefined;
+  /** Everything up to this frame is among them, or was. */
+  #frame = 0;
+  /** Of that frame all trades are known, not only those up to the last. */
+  #isFrameWhole = false;
+  #lastTrade = 0;
+  #early: FeedMessage[] = [];
+  #partial: Frame | undefined;
+
+  constructor({ clock, feed, feedPrefix, livePrefix, symbol }: ChannelOptions) {
+    this.#symbol = symbol;
+    this.#clock = clock;
+    // In this order: nothing can happen between the value and what is heard.
+    this.#listening = feed.listen(`${livePrefix}.trades.${symbol}`, (batch) => this.#hear(batch));
+    this.#value = new FollowedValue({
+      ...{ feed, clock, subject: `${feedPrefix}.trades.${symbol}` },
+      onValue: (value) => this.#compare(value),
+    });
+  }
+
+  follow(following: Following): void {
+    this.#followers.add(following);
+    this.refresh(following);
+  }
+
+  unfollow(following: Following): void {
+    this.#followers.delete(following);
+  }
+
+  refresh(following: Following): void {
+    if (this.#trades === undefined) return;
+    this.#partial ??= this.#frameOf('partial', `[${this.#trades.join(',')}]`);
+    following.send(this.#partial);
+  }
+
+  close(): void {
+    this.#value.close();
+    this.#listening.stop();
+  }
+
+  #compare({ frame, text }: FeedMessage): void {
+    const isFirst = this.#trades === undefined;
+    if (!isFirst && frame < this.#frame) return;
+    this.#frame = frame;
+    this.#isFrameWhole = true;
+    if (isFirst || `[${this.#trades?.join(',')}]` !== text) {
+      this.#trades = splitTrades(text);
+      this.#partial = undefined;
+      for (const follower of this.#followers) this.refresh(follower);
+    }
+    const early = this.#early;
+    this.#early = [];
+    for (const batch of early) this.#hear(batch);
+  }
+
+  #hear(batch: FeedMessage): void {
+    if (this.#trades === undefined) {
+      // More than this is in the value that is on its way.
+      if (this.#early.length < TRADES_KEPT) this.#early.push(batch);
+      return;
+    }
+    const { frame, text } = batch;
+    const last = Number(batch.trades.slice(batch.trades.indexOf('-') + 1));
+    if (frame < this.#frame) return;
+    if (frame === this.#frame && (this.#isFrameWhole || last <= this.#lastTrade)) return;
+    this.#frame = frame;
+    this.#isFrameWhole = false;
+    this.#lastTrade = last;
+    this.#trades = [...splitTrades(text), ...this.#trades].slice(0, TRADES_KEPT);
+    this.#partial = undefined;
+    const inserted = this.#frameOf('insert', text);
+    for (const follower of this.#followers) follower.send(inserted);
+  }
+
+  #frameOf(action: 'partial' | 'insert', data: string): Frame {
+    const nowMs = this.#clock.nowMs();
+    return marketFrame({ topic: 'trade', action, symbol: this.#symbol, data, nowMs });
+  }
+}
+
+// A trade is a flat object without braces in its texts, so that its JSON need not be parsed: every
+// number stays as it was written.
+function splitTrades(text: string): string[] {
+  if (text === '[]') return [];
+  return text
+    .slice(2, -2)
+    .split('},{')
+    .map((inside) => `{${inside}}`);
+}

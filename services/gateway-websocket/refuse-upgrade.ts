@@ -1,0 +1,27 @@
+// A handshake that is refused is answered as HTTP, so that the client learns why.
+
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+export interface UpgradeRefusal {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfterS?: number;
+}
+
+export function refuseUpgrade(socket: Duplex, { retryAfterS, status, text }: UpgradeRefusal): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'connection: close',
+    'content-type: text/plain; charset=utf-8',
+    `content-length: ${Buffer.byteLength(text)}`,
+    'cache-control: no-store',
+    ...(retryAfterS === undefined ? [] : [`retry-after: ${retryAfterS}`]),
+  ];
+  socket.once('finish', () => socket.destroy());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+}

@@ -1,0 +1,190 @@
+// The server: takes handshakes on its path, says no as HTTP, and hands what it takes to the sockets.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { AddressList, Caller } from '../../infra/access/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
+import {
+  type ErrorKey,
+  errorAnswer,
+  STREAM_MESSAGE_BYTES_MAX,
+  STREAM_PATH,
+} from '../../protocol/index.ts';
+import type { AddressLimits, AddressRefusal } from './address-limits.ts';
+import { clientAddress } from './client-address.ts';
+import type { StreamWatcher } from './events.ts';
+import { credentialsOfRequest } from './identify-socket.ts';
+import { NetWire } from './net-wire.ts';
+import { refuseUpgrade, type UpgradeRefusal } from './refuse-upgrade.ts';
+import type { Sockets } from './sockets.ts';
+import type { SocketParts } from './stream-socket.ts';
+
+export interface StreamServerOptions {
+  readonly clock: Clock;
+  readonly sockets: Sockets;
+  readonly limits: AddressLimits;
+  readonly trustedProxies: AddressList;
+  readonly watcher: StreamWatcher;
+  readonly identify: SocketParts['identify'];
+}
+
+const HEADER_BYTES_MAX = 16_384;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+// A peer that does not answer a close frame is cut off.
+const CLOSE_TIMEOUT_MS = 2_000;
+const FRAGMENTS_MAX = 64;
+
+const ADDRESS_REFUSALS: Readonly<Record<AddressRefusal, UpgradeRefusal>> = {
+  too_many_sockets: { status: 503, text: 'Too many connections', retryAfterS: 5 },
+  too_many_of_address: { status: 429, text: 'Too many connections of this address' },
+  too_fast: { status: 429, text: 'Too many connections in a short time', retryAfterS: 1 },
+};
+
+/** new ──listen──▶ listening ──stop──▶ stopping: refuses handshakes ──▶ closed */
+export class StreamServer {
+  readonly #options: StreamServerOptions;
+  readonly #http: Server;
+  readonly #websockets = new WebSocketServer({
+    ...{ noServer: true, perMessageDeflate: false, clientTracking: true },
+    ...{ maxPayload: STREAM_MESSAGE_BYTES_MAX, maxFragments: FRAGMENTS_MAX },
+    // Not in the types yet.
+    ...({ closeTimeout: CLOSE_TIMEOUT_MS } as object),
+  });
+  #isStopping = false;
+
+  constructor(options: StreamServerOptions) {
+    this.#options = options;
+    this.#http = createServer(
+      {
+        ...{ maxHeaderSize: HEADER_BYTES_MAX, requestTimeout: HANDSHAKE_TIMEOUT_MS },
+        headersTimeout: HANDSHAKE_TIMEOUT_MS,
+      },
+      answerPlainHttp,
+    );
+    this.#http.on('upgrade', (request, socket, head) => {
+      // Until ws takes it over: a peer that goes away meanwhile is nobody's bug.
+      socket.on('error', () => socket.destroy());
+      void this.#upgrade(request, socket, head);
+    });
+  }
+
+  listen({ host, port }: { readonly host: string; readonly port: number }): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#http.once('error', reject);
+      this.#http.listen({ host, port, backlog: 4_096 }, () => {
+        this.#http.off('error', reject);
+        resolve((this.#http.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /** Says goodbye, waits so long for those who answer, and cuts off the rest. */
+  async stop(patienceMs: number): Promise<void> {
+    this.#isStopping = true;
+    const closed = new Promise<void>((resolve) => this.#http.close(() => resolve()));
+    this.#options.sockets.closeAll();
+    const cutOff = this.#options.clock.after(patienceMs, () => {
+      for (const websocket of this.#websockets.clients) websocket.terminate();
+      this.#http.closeAllConnections();
+    });
+    this.#http.closeIdleConnections();
+    await closed;
+    cutOff.cancel();
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { limits, trustedProxies, watcher } = this.#options;
+    const target = request.url ?? '';
+    const refuse = (refusal: UpgradeRefusal, why: string) => {
+      watcher.refused(why);
+      refuseUpgrade(socket, refusal);
+    };
+    if (this.#isStopping) {
+      refuse({ status: 503, text: 'Stopping', retryAfterS: 1 }, 'stopping');
+      return;
+    }
+    if (target.split('?', 1)[0] !== STREAM_PATH) {
+      refuse({ status: 404, text: 'Not found' }, 'path');
+      return;
+    }
+    const forwarded = request.headers['x-forwarded-for'];
+    const address = clientAddress(
+      request.socket.remoteAddress ?? '',
+      Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+      trustedProxies,
+    );
+    const refused = limits.enter(address);
+    if (refused !== undefined) {
+      refuse(ADDRESS_REFUSALS[refused], refused);
+      return;
+    }
+    socket.once('close', () => limits.leave(address));
+    const identity = await this.#identify(request, address);
+    if ('refused' in identity) {
+      refuse(handshakeRefusal(identity.refused), identity.refused);
+      return;
+    }
+    const { caller } = identity;
+    this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
+      this.#take(websocket, socket as Socket, { address, caller });
+    });
+  }
+
+  async #identify(
+    request: IncomingMessage,
+    address: string,
+  ): Promise<{ readonly caller: Caller | undefined } | { readonly refused: ErrorKey }> {
+    const credentials = credentialsOfRequest(request.url ?? '', request.headers);
+    if (credentials === undefined) return { caller: undefined };
+    try {
+      return await this.#options.identify(credentials, address);
+    } catch {
+      // The database is away; those who are not known yet have to wait.
+      return { refused: 'data_unavailable' };
+    }
+  }
+
+  #take(
+    websocket: WebSocket,
+    connection: Socket,
+    who: { readonly address: string; readonly caller: Caller | undefined },
+  ): void {
+    const { sockets, watcher } = this.#options;
+    const socket = sockets.open({ ...who, wire: new NetWire(websocket, connection) });
+    websocket.on('message', (data: RawData) => {
+      try {
+        socket.receive(data.toString());
+      } catch (fault) {
+        watcher.faulted('message', fault);
+        socket.close('fault');
+      }
+    });
+    websocket.on('ping', () => socket.hear());
+    websocket.on('pong', () => socket.hear());
+    // ws closes it with the fitting code; what was wrong is the client's business.
+    websocket.on('error', () => {});
+    websocket.on('close', () => sockets.closed(socket));
+    connection.on('drain', () => socket.onDrain());
+  }
+}
+
+/** Clients know two kinds of credentials at once as a mistake in the request. */
+function handshakeRefusal(refused: ErrorKey): UpgradeRefusal {
+  const { body, status } = errorAnswer(refused);
+  const text = body.message;
+  if (refused === 'several_credentials') return { status: 400, text };
+  return { status, text, ...(status === 503 ? { retryAfterS: 1 } : {}) };
+}
+
+function answerPlainHttp(request: IncomingMessage, response: ServerResponse): void {
+  const isStream = request.url?.split('?', 1)[0] === STREAM_PATH;
+  const text = isStream ? 'This path takes websockets' : 'Not found';
+  response.writeHead(isStream ? 426 : 404, {
+    ...(isStream ? { upgrade: 'websocket', connection: 'upgrade' } : {}),
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}

@@ -1,0 +1,104 @@
+// All sockets of a gateway, and what is done with them from time to time: who is silent or takes
+// nothing is hung up on, whose credentials were revoked too, new markets are added to what they
+// follow in whole.
+
+import type { Revocation } from '../../infra/access/index.ts';
+import type { Clock, Timer } from '../../infra/process/index.ts';
+import { type SocketParts, StreamSocket, type StreamSocketOptions } from './stream-socket.ts';
+
+export interface SocketsOptions {
+  readonly clock: Clock;
+  readonly parts: SocketParts;
+  /** Who was silent between two sweeps is hung up on. */
+  readonly idleMs: number;
+  /** Changes whenever markets may have been listed. */
+  listed(): unknown;
+  /** Called with each sweep. */
+  onSweep(): void;
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+export class Sockets {
+  readonly #options: SocketsOptions;
+  readonly #all = new Set<StreamSocket>();
+  readonly #timers = new Set<Timer>();
+  #ids = 0;
+  #listed: unknown;
+
+  constructor(options: SocketsOptions) {
+    this.#options = options;
+    this.#listed = options.listed();
+    this.#every(LOOK_EVERY_MS, () => this.#look());
+    this.#every(options.idleMs, () => this.#sweep());
+  }
+
+  get count(): number {
+    return this.#all.size;
+  }
+
+  get callerCount(): number {
+    let count = 0;
+    for (const { caller } of this.#all) if (caller !== undefined) count += 1;
+    return count;
+  }
+
+  get followingCount(): number {
+    let count = 0;
+    for (const socket of this.#all) count += socket.followingCount;
+    return count;
+  }
+
+  open(options: Pick<StreamSocketOptions, 'wire' | 'address' | 'caller'>): StreamSocket {
+    this.#ids += 1;
+    const { parts } = this.#options;
+    const socket = new StreamSocket({ ...options, parts, id: this.#ids });
+    this.#all.add(socket);
+    return socket;
+  }
+
+  closed(socket: StreamSocket): void {
+    socket.end();
+    this.#all.delete(socket);
+  }
+
+  revoke({ key, session, user }: Revocation): void {
+    for (const socket of [...this.#all]) {
+      const { caller } = socket;
+      if (caller === undefined || (user !== 0 && caller.user !== user)) continue;
+      const isAll = key === 0 && session === 0;
+      const isMeant =
+        isAll || (key !== 0 && caller.key === key) || (session !== 0 && caller.session === session);
+      if (isMeant) socket.close('revoked');
+    }
+  }
+
+  /** Says goodbye to all of them. */
+  closeAll(): void {
+    for (const timer of this.#timers) timer.cancel();
+    for (const socket of [...this.#all]) socket.close('stopping');
+  }
+
+  #look(): void {
+    const nowMs = this.#options.clock.elapsedMs();
+    for (const socket of this.#all) socket.look(nowMs);
+    const listed = this.#options.listed();
+    if (listed === this.#listed) return;
+    this.#listed = listed;
+    for (const socket of this.#all) socket.followNew();
+  }
+
+  #sweep(): void {
+    for (const socket of [...this.#all]) if (socket.isIdle()) socket.close('idle');
+    this.#options.onSweep();
+  }
+
+  #every(periodMs: number, task: () => void): void {
+    const timer = this.#options.clock.after(periodMs, () => {
+      this.#timers.delete(timer);
+      this.#every(periodMs, task);
+      task();
+    });
+    this.#timers.add(timer);
+  }
+}

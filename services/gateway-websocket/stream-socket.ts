@@ -1,0 +1,336 @@
+// One client's socket: reads what it says, keeps what it follows, and tells the topics. Messages are
+// dealt with one after the other, also when one has to wait. Knows neither NATS nor HTTP.
+
+import { AccessFault, type Caller } from '../../infra/access/index.ts';
+import type { Watch } from '../../infra/bus/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
+import {
+  type CloseReason,
+  errorAnswer,
+  STREAM_MESSAGES_MAX,
+  STREAM_MESSAGES_WITHIN_MS,
+  streamTexts,
+} from '../../protocol/index.ts';
+import { type ClientMessage, readChannelName, readClientMessage } from './client-message.ts';
+import { jsonFrame } from './frame.ts';
+import { type Credentials, credentialsOfMessage, type SocketIdentity } from './identify-socket.ts';
+import { MessageRate } from './message-rate.ts';
+import { Outlet, type OutletLimits, type Traffic, type Wire } from './outlet.ts';
+import { SocketFollowing } from './socket-following.ts';
+import type { Follower, Operation, StreamError, StreamNotice, Topic } from './topic.ts';
+
+export interface SocketLimits extends OutletLimits {
+  readonly followingsMax: number;
+}
+
+/** What all sockets of a gateway have in common. */
+export interface SocketParts {
+  readonly clock: Clock;
+  readonly topics: Readonly<Record<string, Topic>>;
+  readonly operations: Readonly<Record<string, Operation>>;
+  readonly limits: SocketLimits;
+  readonly traffic: Traffic;
+  identify(credentials: Credentials, address: string): SocketIdentity | Promise<SocketIdentity>;
+  /** An operator's topics. */
+  mayOperate(caller: Caller): boolean;
+  received(): void;
+  closed(why: CloseReason): void;
+  faulted(op: string, fault: unknown): void;
+}
+
+export interface StreamSocketOptions {
+  readonly id: number;
+  readonly address: string;
+  readonly wire: Wire;
+  readonly parts: SocketParts;
+  readonly caller: Caller | undefined;
+}
+
+type Answer = StreamError | StreamNotice | undefined;
+
+const OWN_OPERATIONS = ['auth', 'subscribe', 'unsubscribe'];
+// Pings are not counted, but nobody needs more of them than this in a window.
+const PINGS_MAX = 60;
+// Waiting behind one that asks the database. The rate allows no more, but for patient clients.
+const MESSAGES_WAITING_MAX = 64;
+
+/** open ──closed by either side──▶ ended. From then on it follows nothing and is told nothing. */
+export class StreamSocket implements Follower {
+  readonly id: number;
+  readonly #options: StreamSocketOptions;
+  readonly #outlet: Outlet;
+  readonly #followings = new Map<string, SocketFollowing>();
+  /** Topics followed in whole, and what was asked beside: new markets are added to them. */
+  readonly #whole = new Map<string, Readonly<Record<string, unknown>>>();
+  readonly #closeTasks = new Set<() => void>();
+  readonly #rate = new MessageRate({
+    ...{ max: STREAM_MESSAGES_MAX, withinMs: STREAM_MESSAGES_WITHIN_MS },
+  });
+  readonly #pings = new MessageRate({ max: PINGS_MAX, withinMs: STREAM_MESSAGES_WITHIN_MS });
+  #waiting: ClientMessage[] = [];
+  #isBusy = false;
+  #caller: Caller | undefined;
+  #wasHeard = true;
+  #isEnded = false;
+
+  constructor(options: StreamSocketOptions) {
+    this.#options = options;
+    this.id = options.id;
+    this.#caller = options.caller;
+    const { parts, wire } = options;
+    this.#outlet = new Outlet({
+      ...{ wire, limits: parts.limits, traffic: parts.traffic },
+      onClose: (why) => {
+        parts.closed(why);
+        this.end();
+      },
+    });
+    this.#say({ message: streamTexts.welcome });
+    if (this.#caller !== undefined) this.#greet(this.#caller);
+  }
+
+  get caller(): Caller | undefined {
+    return this.#caller;
+  }
+
+  get isOpen(): boolean {
+    return !this.#isEnded && this.#outlet.isOpen;
+  }
+
+  get followingCount(): number {
+    return this.#followings.size;
+  }
+
+  watchClose(task: () => void): Watch {
+    const own = () => task();
+    if (this.#isEnded) this.#options.parts.clock.soon(own);
+    else this.#closeTasks.add(own);
+    return { stop: () => this.#closeTasks.delete(own) };
+  }
+
+  /** Anything that shows that somebody is there. */
+  hear(): void {
+    this.#wasHeard = true;
+  }
+
+  receive(text: string): void {
+    if (!this.isOpen) return;
+    const { parts } = this.#options;
+    this.hear();
+    parts.received();
+    const message = readClientMessage(text, this.#isKnown);
+    const isPing = 'op' in message && message.op === 'ping';
+    const rate = isPing ? this.#pings : this.#rate;
+    if (!rate.take(parts.clock.elapsedMs())) this.#say({ error: streamTexts.rateLimited });
+    else if (isPing) this.#say({ message: streamTexts.pong });
+    else if ('error' in message) this.#say(message);
+    else if (!this.#isBusy) this.#handle(message);
+    else if (this.#waiting.length < MESSAGES_WAITING_MAX) this.#waiting.push(message);
+    else this.close('tooMuch');
+  }
+
+  onDrain(): void {
+    this.#outlet.onDrain();
+  }
+
+  /** Called now and then: is somebody there who takes what is sent? */
+  look(nowMs: number): void {
+    this.#outlet.look(nowMs);
+  }
+
+  /** True when nothing was heard since this was asked last. */
+  isIdle(): boolean {
+    const wasHeard = this.#wasHeard;
+    this.#wasHeard = false;
+    return !wasHeard;
+  }
+
+  /** Markets may have been listed since. */
+  followNew(): void {
+    if (!this.isOpen) return;
+    this.#outlet.together(() => {
+      for (const [name, fields] of this.#whole) {
+        const topic = this.#options.parts.topics[name];
+        const channels = topic.channels(undefined, this.#caller);
+        if ('error' in channels) continue;
+        for (const { name: channel, symbol } of channels) {
+          if (!this.#followings.has(channel) && !this.#isFull) {
+            this.#follow(topic, { channel, symbol, fields });
+          }
+        }
+      }
+    });
+  }
+
+  close(why: CloseReason): void {
+    this.#outlet.close(why);
+  }
+
+  /** The socket is closed or about to: nothing more is said. May be called again. */
+  end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#waiting = [];
+    for (const following of this.#followings.values()) following.end();
+    this.#followings.clear();
+    this.#whole.clear();
+    const tasks = [...this.#closeTasks];
+    this.#closeTasks.clear();
+    for (const task of tasks) task();
+  }
+
+  readonly #isKnown = (op: string): boolean =>
+    OWN_OPERATIONS.includes(op) || Object.hasOwn(this.#options.parts.operations, op);
+
+  #handle(message: ClientMessage): void {
+    const { op } = message;
+    try {
+      const answered = this.#answer(message);
+      if (!(answered instanceof Promise)) {
+        this.#say(answered);
+        return;
+      }
+      this.#isBusy = true;
+      void answered
+        .then(
+          (answer) => this.#say(answer),
+          (fault) => this.#fail(op, fault),
+        )
+        .then(() => this.#next());
+    } catch (fault) {
+      this.#fail(op, fault);
+    }
+  }
+
+  #next(): void {
+    this.#isBusy = false;
+    while (!this.#isBusy && this.isOpen) {
+      const message = this.#waiting.shift();
+      if (message === undefined) return;
+      this.#handle(message);
+    }
+  }
+
+  #fail(op: string, fault: unknown): void {
+    if (!(fault instanceof AccessFault)) this.#options.parts.faulted(op, fault);
+    this.#say({ error: streamTexts.unavailable });
+  }
+
+  #answer(message: ClientMessage): Answer | Promise<Answer> {
+    const { args, fields, op } = message;
+    switch (op) {
+      case 'auth':
+        return this.#authenticate(args);
+      case 'subscribe':
+        return this.#each(args, (argument) => this.#subscribe(argument, fields));
+      case 'unsubscribe':
+        return this.#each(args, (argument) => this.#unsubscribe(argument));
+    }
+    return this.#options.parts.operations[op]({ follower: this, args, fields });
+  }
+
+  /** Up to the first that is refused; those before it stay as they are. */
+  #each(args: readonly unknown[], take: (argument: unknown) => Answer): Answer {
+    let refused: Answer;
+    this.#outlet.together(() => {
+      for (const argument of args) {
+        refused = take(argument);
+        if (refused !== undefined) return;
+      }
+    });
+    return refused;
+  }
+
+  #authenticate(args: readonly unknown[]): Answer | Promise<Answer> {
+    if (this.#caller !== undefined) return { error: streamTexts.alreadyAuthenticated };
+    const credentials = credentialsOfMessage(args[0]);
+    if (credentials === undefined) return { error: streamTexts.wrongInput };
+    const { address, parts } = this.#options;
+    const identified = parts.identify(credentials, address);
+    const take = (identity: SocketIdentity): Answer => {
+      if ('refused' in identity) return { error: errorAnswer(identity.refused).body.message };
+      this.#caller = identity.caller;
+      this.#greet(identity.caller);
+      return undefined;
+    };
+    return identified instanceof Promise ? identified.then(take) : take(identified);
+  }
+
+  #greet({ email }: Caller): void {
+    this.#say({ message: streamTexts.authenticated(email) });
+  }
+
+  #subscribe(argument: unknown, fields: ClientMessage['fields']): Answer {
+    const found = this.#channelsOf(argument);
+    if ('error' in found) return found;
+    const { channels, isWhole, name, topic } = found;
+    const isMany = isWhole && (channels.length !== 1 || channels[0].symbol !== undefined);
+    if (isMany) this.#whole.set(name, fields);
+    for (const { name: channel, symbol } of channels) {
+      if (this.#followings.has(channel)) {
+        const text = streamTexts.alreadySubscribed(channel);
+        if (!isMany) return { error: text };
+        this.#say({ message: text });
+      } else if (this.#isFull) {
+        const { followingsMax } = this.#options.parts.limits;
+        return { error: streamTexts.tooManySubscriptions(followingsMax) };
+      } else {
+        this.#follow(topic, { channel, symbol, fields });
+      }
+    }
+    return undefined;
+  }
+
+  #unsubscribe(argument: unknown): Answer {
+    const found = this.#channelsOf(argument);
+    if ('error' in found) return found;
+    const { channels, isWhole, name } = found;
+    const followed = channels.filter((channel) => this.#followings.has(channel.name));
+    if (isWhole) this.#whole.delete(name);
+    if (followed.length === 0) {
+      const [only] = channels;
+      return { error: streamTexts.notSubscribed(channels.length === 1 ? only.name : name) };
+    }
+    for (const channel of followed) {
+      this.#followings.get(channel.name)?.end();
+      this.#followings.delete(channel.name);
+      this.#say({ message: streamTexts.unsubscribed(channel.name) });
+    }
+    return undefined;
+  }
+
+  #channelsOf(argument: unknown) {
+    const { mayOperate, topics } = this.#options.parts;
+    const asked = readChannelName(argument);
+    if (asked === undefined) return { error: streamTexts.wrongInput };
+    const { symbol, topic: name } = asked;
+    if (!Object.hasOwn(topics, name)) return { error: streamTexts.topicUnknown(name) };
+    const topic = topics[name];
+    if (topic.audience !== 'anyone') {
+      if (this.#caller === undefined) return { error: streamTexts.authenticationRequired };
+      if (topic.audience === 'operator' && !mayOperate(this.#caller)) {
+        return { error: streamTexts.notAuthorized };
+      }
+    }
+    const channels = topic.channels(symbol, this.#caller);
+    return 'error' in channels
+      ? channels
+      : { topic, name, channels, isWhole: symbol === undefined };
+  }
+
+  get #isFull(): boolean {
+    return this.#followings.size >= this.#options.parts.limits.followingsMax;
+  }
+
+  #follow(topic: Topic, what: Pick<SocketFollowing, 'channel' | 'symbol' | 'fields'>): void {
+    const following = new SocketFollowing({
+      ...{ ...what, follower: this, topic, outlet: this.#outlet },
+    });
+    this.#followings.set(what.channel, following);
+    topic.follow(following);
+  }
+
+  #say(answer: Answer): void {
+    if (answer !== undefined) this.#outlet.sendOrClose(jsonFrame(answer));
+  }
+}
