@@ -72,6 +72,7 @@ export async function startStream(config: StreamConfig, log: Log): Promise<Strea
   return { url: `ws://${config.host}:${port}`, healthPort, stop };
 
   async function stop(): Promise<void> {
+    for (const module of modules) module.stopping?.();
     await server.stop(GOODBYE_MS);
     revocations.stop();
     for (const module of modules) await module.stop();

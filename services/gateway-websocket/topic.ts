@@ -90,6 +90,8 @@ export interface TopicModule {
   /** By the name in front of the colon. */
   readonly topics: Readonly<Record<string, Topic>>;
   readonly operations?: Readonly<Record<string, Operation>>;
+  /** Before the sockets are closed because the process is about to end. */
+  stopping?(): void;
   /** After the sockets have been closed. */
   stop(): void | Promise<void>;
 }

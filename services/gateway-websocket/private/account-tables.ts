@@ -1,0 +1,61 @@
+// What a user has, read from the projected tables as of one moment, together with the place in the
+// stream that this moment is. Whoever calls has waited until the tables have what must be in them.
+
+import type { UserId } from '../../../core/money/index.ts';
+import { BALANCES_OF_USER, FILLS_OF_USER, type Pool } from '../../../infra/postgres/index.ts';
+import type { CatalogueNow } from '../../../infra/registry/index.ts';
+import { balanceText, fillText, orderText, type Row } from './account-rows.ts';
+import { makeSnapshot, type Snapshot } from './snapshot.ts';
+import type { Standing } from './user-stream.ts';
+
+const FILLS_MAX = 50;
+
+const PLACE = 'select frame_sequence, frame_events from projection';
+
+/** $1 user. The oldest first. */
+const OPEN_ORDERS = `
+  select o.* from orders o where o.user_id = $1 and o.close_reason is null order by o.number`;
+
+// Whatever is told to a user moves a balance of his, or changes an order that stays open.
+const STANDING = `
+  select frame_sequence as frame, greatest(
+    (select max(updated_frame) from balances where owner = $1),
+    (select max(updated_frame) from orders where user_id = $1 and close_reason is null)
+  ) as last_frame from projection`;
+
+export async function readSnapshot(
+  pool: Pool,
+  { catalogue, timeMs, user }: { user: UserId; catalogue: CatalogueNow; timeMs: number },
+): Promise<Snapshot> {
+  const client = await pool.connect();
+  let fault: Error | undefined;
+  try {
+    await client.query('begin transaction isolation level repeatable read read only');
+    const place = await client.query(PLACE);
+    const orders = await client.query(OPEN_ORDERS, [user]);
+    const fills = await client.query(FILLS_OF_USER, [user, null, null, null, FILLS_MAX, 0]);
+    const balances = await client.query(BALANCES_OF_USER, [user]);
+    await client.query('commit');
+    const [{ frame_events, frame_sequence }] = place.rows;
+    // A frame whose parts are not all there yet: what is there are its first events.
+    const position = { frame: Number(frame_sequence), index: Number(frame_events) - 1 };
+    const texts = {
+      orders: orders.rows.map((row: Row) => orderText(catalogue, row)),
+      fills: fills.rows.map((row: Row) => fillText(catalogue, row)),
+      balance: balanceText(catalogue, balances.rows),
+    };
+    return makeSnapshot(texts, { user, position, timeMs });
+  } catch (caught) {
+    fault = caught as Error;
+    throw caught;
+  } finally {
+    // A connection with which something went wrong is not used again.
+    client.release(fault);
+  }
+}
+
+export async function readStanding(pool: Pool, user: UserId): Promise<Standing | undefined> {
+  const { rows } = await pool.query(STANDING, [user]);
+  if (rows.length === 0) return undefined;
+  return { frame: Number(rows[0].frame), lastFrame: Number(rows[0].last_frame ?? 0) };
+}

@@ -1,0 +1,235 @@
+// Cancel on disconnect: a dead man's switch in the engine that is wound while sockets live that
+// asked for it, so that it also fires when this process dies. When the last socket of a key goes,
+// it is let run out. What the engine is told of one key is told one at a time.
+
+import type { KeyId, UserId } from '../../../core/money/index.ts';
+import type { Caller } from '../../../infra/access/index.ts';
+import type { Bus, Subscription, Watch } from '../../../infra/bus/index.ts';
+import type { CommandClient, Outcome } from '../../../infra/command-link/index.ts';
+import type { Clock, Timer } from '../../../infra/process/index.ts';
+import { streamTexts } from '../../../protocol/index.ts';
+import type { Follower, OperationCall, StreamError, StreamNotice } from '../topic.ts';
+
+export interface CancelOnDisconnectOptions {
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly exchange: string;
+  readonly commands: Pick<CommandClient, 'nextId' | 'send'>;
+  readonly commandTimeoutMs: number;
+  readonly watcher: CancelOnDisconnectWatcher;
+}
+
+export interface CancelOnDisconnectWatcher {
+  /** The engine did not take it; it is tried again. */
+  notWound(outcome: string): void;
+  letGo(): void;
+}
+
+/** What a client may ask for, in seconds; 0 turns it off. */
+export const TIMEOUT_S_MIN = 5;
+export const TIMEOUT_S_MAX = 3_600;
+
+/** The shortest that the engine knows. */
+const LET_GO_MS = 1_000;
+// Two of three may be late.
+const WINDINGS_PER_TIMEOUT = 3;
+const RETRY_AFTER_MS = 500;
+const RETRIES_MAX = 20;
+
+type Answer = StreamError | StreamNotice;
+
+/** Of one key; of the sessions of a user together, whose orders have no key. */
+interface Switch {
+  readonly user: UserId;
+  readonly key: KeyId;
+  /** Those that asked for it, and their timeouts. */
+  readonly followers: Map<Follower, { readonly timeoutMs: number; readonly watch: Watch }>;
+  /** What the engine shall be told when nobody is left. */
+  ending: 'let_go' | 'off';
+  /** Whoever waits to hear what the engine said to what is asked for now. */
+  waiting: ((answer: Answer) => void)[];
+  isTelling: boolean;
+  /** Something has changed since the engine was last told. */
+  isStale: boolean;
+  retries: number;
+  timer: Timer | undefined;
+}
+
+export class CancelOnDisconnect {
+  readonly #options: CancelOnDisconnectOptions;
+  readonly #switches = new Map<string, Switch>();
+  readonly #subject: string;
+  readonly #subscription: Subscription;
+  #isStopped = false;
+
+  constructor(options: CancelOnDisconnectOptions) {
+    this.#options = options;
+    this.#subject = `${options.exchange}.switches.let-go`;
+    this.#subscription = options.bus.subscribe(this.#subject, (message) => this.#hear(message));
+  }
+
+  /** `{"op":"cancel_on_disconnect","args":[{"timeout":30}]}` */
+  operate({ args, follower }: OperationCall): Answer | Promise<Answer> {
+    const { caller } = follower;
+    if (caller === undefined) return { error: streamTexts.authenticationRequired };
+    if (!caller.canTrade) return { error: streamTexts.notAuthorized };
+    if (this.#isStopped) return { error: streamTexts.unavailable };
+    const timeoutS = timeoutOf(args);
+    if (timeoutS === undefined) return { error: streamTexts.wrongInput };
+    if (timeoutS === 0) return this.#disarm(follower, caller);
+    return this.#arm(follower, caller, timeoutS * 1_000);
+  }
+
+  get switchCount(): number {
+    return this.#switches.size;
+  }
+
+  /** Switches stay as they were last wound: whoever connects elsewhere in time loses no order. */
+  stop(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#subscription.stop();
+    for (const { followers, timer } of this.#switches.values()) {
+      timer?.cancel();
+      forget(followers);
+    }
+    this.#switches.clear();
+  }
+
+  #arm(follower: Follower, caller: Caller, timeoutMs: number): Promise<Answer> {
+    const found = this.#switchOf(caller);
+    found.followers.get(follower)?.watch.stop();
+    const watch = follower.watchClose(() => this.#onClosed(found, follower));
+    found.followers.set(follower, { timeoutMs, watch });
+    return this.#tellAndAnswer(found);
+  }
+
+  #disarm(follower: Follower, caller: Caller): Answer | Promise<Answer> {
+    const found = this.#switches.get(nameOf(caller));
+    const entry = found?.followers.get(follower);
+    if (found === undefined || entry === undefined) return OFF;
+    entry.watch.stop();
+    found.followers.delete(follower);
+    found.ending = 'off';
+    return this.#tellAndAnswer(found);
+  }
+
+  #onClosed(found: Switch, follower: Follower): void {
+    if (this.#isStopped) return;
+    found.followers.delete(follower);
+    found.ending = 'let_go';
+    if (found.followers.size > 0) return;
+    this.#options.watcher.letGo();
+    this.#tell(found);
+  }
+
+  /** A gateway let it go or turned it off. If one of its sockets is here, that was too early. */
+  #hear(message: Uint8Array): void {
+    const found = this.#switches.get(Buffer.from(message).toString());
+    if (found !== undefined && found.followers.size > 0) this.#tell(found);
+  }
+
+  #switchOf(caller: Caller): Switch {
+    const name = nameOf(caller);
+    let found = this.#switches.get(name);
+    if (found === undefined) {
+      const { key, user } = caller;
+      found = {
+        ...{ user, key, followers: new Map(), ending: 'let_go', waiting: [] },
+        ...{ isTelling: false, isStale: false, retries: 0, timer: undefined },
+      };
+      this.#switches.set(name, found);
+    }
+    return found;
+  }
+
+  #tellAndAnswer(found: Switch): Promise<Answer> {
+    return new Promise((resolve) => {
+      found.waiting.push(resolve);
+      this.#tell(found);
+    });
+  }
+
+  #tell(found: Switch): void {
+    found.timer?.cancel();
+    found.isStale = true;
+    if (!found.isTelling) this.#send(found);
+  }
+
+  #send(found: Switch): void {
+    const { commands, commandTimeoutMs } = this.#options;
+    const { key, user, waiting } = found;
+    const timeoutMs = timeoutToTell(found);
+    found.isTelling = true;
+    found.isStale = false;
+    found.waiting = [];
+    const command = { kind: 'SetDeadManSwitch', user, key, timeoutMs } as const;
+    commands.send({ ...command, ...commands.nextId() }, commandTimeoutMs, (outcome) => {
+      found.isTelling = false;
+      const answer = answerTo(outcome, found);
+      for (const resolve of waiting) resolve(answer);
+      if (!this.#isStopped) this.#goOn(found, outcome);
+    });
+  }
+
+  #goOn(found: Switch, outcome: Outcome): void {
+    const { clock, watcher } = this.#options;
+    const word = wordFor(outcome);
+    const isTaken = word === 'none';
+    const isRefused = outcome.kind === 'answered' && !isTaken;
+    if (!isTaken) watcher.notWound(word);
+    // Whoever asked for it has been told that it has no protection.
+    if (isRefused) forget(found.followers);
+    found.retries = isTaken ? 0 : found.retries + 1;
+    if (found.isStale) {
+      this.#send(found);
+    } else if (found.followers.size > 0) {
+      const pauseMs = isTaken ? timeoutToTell(found) / WINDINGS_PER_TIMEOUT : RETRY_AFTER_MS;
+      found.timer = clock.after(pauseMs, () => this.#tell(found));
+    } else if (isTaken || isRefused || found.retries > RETRIES_MAX) {
+      // After so many the switch has run out by itself.
+      this.#switches.delete(nameOf(found));
+      this.#options.bus.publish(this.#subject, Buffer.from(nameOf(found)));
+    } else {
+      found.timer = clock.after(RETRY_AFTER_MS, () => this.#tell(found));
+    }
+  }
+}
+
+function forget(followers: Switch['followers']): void {
+  for (const { watch } of followers.values()) watch.stop();
+  followers.clear();
+}
+
+const OFF: StreamNotice = { message: 'Cancel on disconnect is off' };
+
+/** The shortest that anybody asked for; what ends it when nobody is left. */
+function timeoutToTell({ ending, followers }: Switch): number {
+  if (followers.size === 0) return ending === 'off' ? 0 : LET_GO_MS;
+  return Math.min(...[...followers.values()].map(({ timeoutMs }) => timeoutMs));
+}
+
+function answerTo(outcome: Outcome, found: Switch): Answer {
+  const word = wordFor(outcome);
+  if (word !== 'none') return { error: `Cancel on disconnect could not be set: ${word}` };
+  if (found.followers.size === 0) return OFF;
+  return { message: `Cancel on disconnect after ${timeoutToTell(found) / 1_000} seconds` };
+}
+
+function wordFor(outcome: Outcome): string {
+  if (outcome.kind === 'answered') return outcome.result.refusal;
+  return outcome.kind === 'not_taken' ? outcome.reason : 'outcome unknown';
+}
+
+function nameOf({ key, user }: { readonly user: UserId; readonly key: KeyId }): string {
+  return `${user}.${key}`;
+}
+
+function timeoutOf(args: readonly unknown[]): number | undefined {
+  const [wish] = args;
+  if (args.length !== 1 || typeof wish !== 'object' || wish === null) return undefined;
+  const { timeout } = wish as { timeout?: unknown };
+  if (typeof timeout !== 'number' || !Number.isInteger(timeout)) return undefined;
+  const isInRange = timeout >= TIMEOUT_S_MIN && timeout <= TIMEOUT_S_MAX;
+  return timeout === 0 || isInRange ? timeout : undefined;
+}

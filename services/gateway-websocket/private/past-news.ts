@@ -1,0 +1,181 @@
+// What was said to users in the last minutes, from the stream that captures it. The stream is in
+// the order of frames, but for repeats; so the place of a frame is found by halving, with single
+// messages that anyone may remember, and only what lies behind it is searched for the user's own.
+
+import type { Msg } from '@nats-io/transport-node';
+import type { Nats } from '../../../infra/bus/index.ts';
+import { feedSubjects, privateStreamName } from '../../../infra/live-feed/index.ts';
+import type { Clock } from '../../../infra/process/index.ts';
+import { frameOfNews, type News, readNews } from './news.ts';
+import type { Position } from './position.ts';
+import { Turns } from './turns.ts';
+import type { Past } from './user-stream.ts';
+
+export interface PastNewsOptions {
+  readonly nats: Nats;
+  readonly clock: Clock;
+  readonly exchange: string;
+  /** Who has missed more than this is better served with a snapshot. */
+  readonly messagesMax: number;
+  readonly bytesMax: number;
+  onProblem(problem: unknown): void;
+}
+
+export const PAST_NEWS_DEFAULTS = { messagesMax: 2_000, bytesMax: 4 * 1024 * 1024 };
+
+interface Extent {
+  readonly first: number;
+  readonly last: number;
+}
+
+const TIMEOUT_MS = 2_000;
+const AT_ONCE_MAX = 16;
+// An older end of the stream only makes the search a little longer.
+const EXTENT_KEPT_MS = 500;
+const FRAMES_KEPT_MAX = 20_000;
+const BATCH = 250;
+
+export class PastNews {
+  readonly #options: PastNewsOptions;
+  readonly #stream: string;
+  /** Of news: `…private`. */
+  readonly #subject: string;
+  readonly #turns = new Turns(AT_ONCE_MAX);
+  #extent: { readonly atMs: number; readonly asked: Promise<Extent | undefined> } | undefined;
+  /** Of messages, by their place in the stream: true for ever, and asked for by many. */
+  readonly #frames = new Map<number, number>();
+
+  constructor(options: PastNewsOptions) {
+    this.#options = options;
+    this.#stream = privateStreamName(options.exchange);
+    this.#subject = feedSubjects(options.exchange).private;
+  }
+
+  /** Undefined when there is too much of it, or when it can not be had now. */
+  async read(user: number, from: Position): Promise<Past | undefined> {
+    try {
+      return await this.#turns.take(() => this.#read(user, from));
+    } catch (problem) {
+      this.#options.onProblem(problem);
+      return undefined;
+    }
+  }
+
+  async #read(user: number, from: Position): Promise<Past | undefined> {
+    const extent = await this.#askExtent();
+    if (extent === undefined) return undefined;
+    if (extent.last < extent.first) return { news: [], reachesBack: false };
+    const start = await this.#find(from.frame, extent);
+    const news = await this.#readFrom(start, user);
+    return news && { news, reachesBack: start > extent.first };
+  }
+
+  /** The place of the first message that is of this frame or a later one. */
+  async #find(frame: number, { first, last }: Extent): Promise<number> {
+    // Everything before `low` is earlier, everything from `high` on is not, but for repeats.
+    let [low, high] = [first, last + 1];
+    while (low < high) {
+      const middle = roundMiddle(low, high);
+      const found = await this.#frameAt(middle);
+      // It has become too old in the meantime, and so has all before it.
+      if (found === undefined || found < frame) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  async #frameAt(seq: number): Promise<number | undefined> {
+    const known = this.#frames.get(seq);
+    if (known !== undefined) return known;
+    const message = await this.#request(JSON.stringify({ seq }));
+    if (isStatus(message)) return undefined;
+    const frame = frameOfNews(message.data) ?? 0;
+    if (this.#frames.size >= FRAMES_KEPT_MAX) this.#frames.clear();
+    this.#frames.set(seq, frame);
+    return frame;
+  }
+
+  async #readFrom(start: number, user: number): Promise<News[] | undefined> {
+    const { messagesMax, bytesMax } = this.#options;
+    const found: News[] = [];
+    let [seq, bytes] = [start, 0];
+    for (;;) {
+      const batch = await this.#readBatch(seq, user);
+      for (const { data, headers } of batch.messages) {
+        seq = Number(headers?.get('Nats-Sequence')) + 1;
+        bytes += data.length;
+        const news = readNews(data);
+        if (news !== undefined) found.push(news);
+      }
+      if (batch.isLast) return found;
+      if (found.length > messagesMax || bytes > bytesMax) return undefined;
+    }
+  }
+
+  async #readBatch(
+    seq: number,
+    user: number,
+  ): Promise<{ readonly messages: readonly Msg[]; readonly isLast: boolean }> {
+    const next_by_subj = `${this.#subject}.${user}`;
+    const question = JSON.stringify({ seq, next_by_subj, batch: BATCH });
+    const answers = await this.#options.nats.client.requestMany(this.#api(), question, {
+      ...{ strategy: 'sentinel', maxWait: TIMEOUT_MS },
+    });
+    const messages: Msg[] = [];
+    for await (const message of answers) {
+      if (!isStatus(message)) messages.push(message);
+      else if (message.headers?.code === NOT_FOUND) return { messages: [], isLast: true };
+      else if (message.headers?.code === END_OF_BATCH) {
+        const isLast = Number(message.headers.get('Nats-Num-Pending')) === 0;
+        return { messages, isLast };
+      } else break;
+    }
+    throw new Error('the past could not be read to its end');
+  }
+
+  #askExtent(): Promise<Extent | undefined> {
+    const { clock, nats } = this.#options;
+    const nowMs = clock.elapsedMs();
+    if (this.#extent !== undefined && nowMs - this.#extent.atMs < EXTENT_KEPT_MS) {
+      return this.#extent.asked;
+    }
+    const api = `$JS.API.STREAM.INFO.${this.#stream}`;
+    const asked = nats.client.request(api, '', { timeout: TIMEOUT_MS }).then((answer) => {
+      const { state } = answer.json<StreamInfo>();
+      return state && { first: state.first_seq, last: state.last_seq };
+    });
+    this.#extent = { atMs: nowMs, asked };
+    return asked;
+  }
+
+  #request(question: string): Promise<Msg> {
+    return this.#options.nats.client.request(this.#api(), question, { timeout: TIMEOUT_MS });
+  }
+
+  #api(): string {
+    return `$JS.API.DIRECT.GET.${this.#stream}`;
+  }
+}
+
+const END_OF_BATCH = 204;
+const NOT_FOUND = 404;
+
+function isStatus({ headers }: Msg): boolean {
+  return (headers?.code ?? 0) > 0;
+}
+
+/** Between the two, and as round as can be: so that everybody asks for the same ones. */
+export function roundMiddle(low: number, high: number): number {
+  const middle = Math.floor((low + high) / 2);
+  for (let unit = 2 ** 30; unit > 1; unit /= 2) {
+    const round = Math.ceil(middle / unit) * unit;
+    // Still about a half: not nearer to an end than a quarter.
+    const margin = Math.floor((high - low) / 4);
+    if (round >= low + margin && round < high - margin) return round;
+  }
+  return middle;
+}
+
+type StreamInfo = {
+  readonly state?: { readonly first_seq: number; readonly last_seq: number };
+};

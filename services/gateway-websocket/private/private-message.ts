@@ -1,0 +1,39 @@
+// The messages of the resumable topic: each says its place, the place before, and a checksum over
+// everything since the snapshot or the resumption. What the checksum is of stands in
+// docs/api/stream.md, and `data` stands last so that clients can cut it out.
+
+import { crc32 } from 'node:zlib';
+import { type Position, positionText } from './position.ts';
+
+export type PrivateAction = 'snapshot' | 'resumed' | 'event';
+
+/** Of one following; begins anew with each snapshot and each resumption. */
+export class PrivateEnvelope {
+  readonly #user: number;
+  #checksum = 0;
+
+  constructor(user: number) {
+    this.#user = user;
+  }
+
+  /** `data` is a JSON array of messages. */
+  write(
+    action: PrivateAction,
+    message: {
+      readonly sequence: Position;
+      /** Undefined of a snapshot. */
+      readonly previous: Position | undefined;
+      readonly data: string;
+      readonly timeMs: number;
+    },
+  ): string {
+    const { data, previous, sequence, timeMs } = message;
+    this.#checksum = crc32(data, action === 'event' ? this.#checksum : 0);
+    return (
+      `{"topic":"private","action":"${action}","user_id":${this.#user}` +
+      `,"sequence":"${positionText(sequence)}"` +
+      `,"previous":${previous === undefined ? 'null' : `"${positionText(previous)}"`}` +
+      `,"time":${Math.floor(timeMs / 1_000)},"checksum":${this.#checksum},"data":${data}}`
+    );
+  }
+}

@@ -1,0 +1,175 @@
+// Private topics as sockets see them: who is sent what, byte for byte, and how long a user is
+// followed.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Caller } from '../../../infra/access/index.ts';
+import type { Frame } from '../frame.ts';
+import type { Following } from '../topic.ts';
+import { ClockForTest } from './clock-for-test.ts';
+import { type News, readNews } from './news.ts';
+import { PrivateTopics } from './private-topics.ts';
+import { makeSnapshot } from './snapshot.ts';
+import { USER_STREAM_DEFAULTS } from './user-stream.ts';
+
+const ORDER = '{"topic":"order","action":"insert","data":{"size":0.10}}';
+const FILL = '{"topic":"usertrade","action":"insert","data":[]}';
+const WALLET = '{"topic":"wallet","action":"partial","data":{"btc_balance":9007199254740993}}';
+
+const SNAPSHOT = makeSnapshot(
+  {
+    orders: Array.from({ length: 51 }, (_, index) => `{"id":${index}}`),
+    fills: ['{"price":1.0}'],
+    balance: '{"btc_balance":2}',
+  },
+  { user: 7, position: { frame: 3, index: 1 }, timeMs: 1_700_000_000_000 },
+);
+
+function world() {
+  const clock = new ClockForTest();
+  const hearers = new Map<number, (news: News) => void>();
+  const topics = new PrivateTopics({
+    ...{ clock, settings: USER_STREAM_DEFAULTS, keptMs: 5_000 },
+    watcher: { began() {}, resumed() {}, notResumable() {}, gap() {} },
+    sourceOf: (user) => ({
+      listen(hear) {
+        assert.equal(hearers.has(user), false, 'one for each user');
+        hearers.set(user, hear);
+        return { stop: () => hearers.delete(user) };
+      },
+      readSnapshot: async () => SNAPSHOT,
+      readPast: async () => ({ news: [], reachesBack: true }),
+      readStanding: async () => ({ frame: 3, lastFrame: 3 }),
+    }),
+  });
+  const say = (frame: number, ...messages: string[]) => {
+    const news = readNews(
+      Buffer.from(
+        `{"user":7,"frame":${frame},"after":{"frame":3,"index":0}` +
+          `,"entries":[{"index":2,"messages":[${messages.join(',')}]}]}`,
+      ),
+    );
+    assert.ok(news !== undefined);
+    hearers.get(7)?.(news);
+  };
+  return { clock, hearers, topics, say };
+}
+
+function socket(user = 7, fields: Following['fields'] = {}) {
+  const sent: string[] = [];
+  const frames: Frame[] = [];
+  const following = {
+    follower: {
+      id: 1,
+      caller: { user } as Caller,
+      isOpen: true,
+      watchClose: () => ({ stop() {} }),
+    },
+    ...{ channel: '', symbol: undefined, fields },
+    send: () => assert.fail('private news are not left out'),
+    sendOrClose(frame: Frame) {
+      const { bytes } = frame;
+      frames.push(frame);
+      sent.push(bytes.subarray(bytes[1] < 126 ? 2 : bytes[1] === 126 ? 4 : 10).toString());
+    },
+  } satisfies Following;
+  return { following, sent, frames };
+}
+
+test('each topic has its own messages, and all sockets the same bytes', async () => {
+  const { say, topics } = world();
+  const [orders, orders2, wallet] = [socket(), socket(), socket()];
+  topics.topics.order.follow(orders.following);
+  topics.topics.order.follow(orders2.following);
+  topics.topics.wallet.follow(wallet.following);
+  await turn();
+  say(4, ORDER, FILL, WALLET);
+  assert.equal(orders.sent[0], SNAPSHOT.messages.order.text);
+  assert.deepEqual(orders.sent.slice(1), [ORDER]);
+  assert.deepEqual(wallet.sent, [SNAPSHOT.messages.wallet.text, WALLET]);
+  assert.deepEqual(orders2.sent, orders.sent);
+  assert.equal(orders2.frames[1], orders.frames[1]);
+});
+
+test('a first message is what clients expect of it', () => {
+  const { order, usertrade, wallet } = SNAPSHOT.messages;
+  const { data, ...rest } = JSON.parse(order.text);
+  const head = { action: 'partial', user_id: 7, time: 1_700_000_000 };
+  assert.deepEqual(rest, { ...head, topic: 'order' });
+  assert.deepEqual([data.length, data[0], data[49]], [50, { id: 1 }, { id: 50 }]);
+  assert.deepEqual(JSON.parse(usertrade.text), {
+    ...head,
+    topic: 'usertrade',
+    data: [{ price: 1 }],
+  });
+  assert.deepEqual(JSON.parse(wallet.text), { ...head, topic: 'wallet', data: { btc_balance: 2 } });
+  const all = JSON.parse(SNAPSHOT.data);
+  assert.equal(all[0].data.length, 51, 'who builds on it gets all open orders');
+  assert.deepEqual([all[1], all[2]], [JSON.parse(usertrade.text), JSON.parse(wallet.text)]);
+});
+
+test('the resumable topic begins with a snapshot, or behind what was asked for', async () => {
+  const { say, topics } = world();
+  const [one, two, three] = [
+    ...[socket(), socket(7, { resume_from: '3.0' }), socket(7, { resume_from: 'nonsense' })],
+  ];
+  for (const { following } of [one, two, three]) topics.topics.private.follow(following);
+  await turn();
+  say(4, ORDER, WALLET);
+  const heads = (sent: readonly string[]) =>
+    sent.map((text) => {
+      const { action, previous, sequence } = JSON.parse(text);
+      return [action, previous, sequence];
+    });
+  assert.deepEqual(heads(one.sent), [
+    ['snapshot', null, '3.1'],
+    ['event', '3.1', '4.2'],
+  ]);
+  assert.deepEqual(heads(two.sent), [
+    ['resumed', '3.0', '3.0'],
+    ['event', '3.0', '4.2'],
+  ]);
+  assert.deepEqual(heads(three.sent), heads(one.sent));
+  assert.ok(one.sent[1].endsWith(`"data":[${ORDER},${WALLET}]}`));
+});
+
+test('a symbol is ignored, and channels are called after the user', () => {
+  const { topics } = world();
+  const caller = { user: 7 } as Caller;
+  const channel = [{ name: 'order:7', symbol: undefined }];
+  assert.deepEqual(topics.topics.order.channels('btc-usdt', caller), channel);
+  assert.deepEqual(topics.topics.order.channels(undefined, caller), channel);
+});
+
+test('a user is followed once, and some seconds longer than anybody wants', async () => {
+  const { clock, hearers, say, topics } = world();
+  const [one, two] = [socket(), socket()];
+  topics.topics.order.follow(one.following);
+  topics.topics.wallet.follow(two.following);
+  topics.topics.order.follow(socket(8).following);
+  await turn();
+  topics.topics.order.unfollow(one.following);
+  topics.topics.wallet.unfollow(two.following);
+  say(4, ORDER, WALLET);
+  assert.deepEqual([one.sent.length, two.sent.length], [1, 1], 'nothing after it has gone');
+  await clock.pass(4_000);
+  topics.topics.wallet.follow(two.following);
+  await clock.pass(10_000);
+  assert.deepEqual([...hearers.keys()], [7, 8]);
+  topics.topics.wallet.unfollow(two.following);
+  await clock.pass(5_000);
+  assert.deepEqual([...hearers.keys()], [8]);
+  topics.stop();
+  assert.deepEqual([hearers.size, topics.userCount], [0, 0]);
+});
+
+test('who asks for a refresh gets a new snapshot', async () => {
+  const { topics } = world();
+  const { following, sent } = socket();
+  topics.topics.order.follow(following);
+  await turn();
+  topics.topics.order.refresh(following);
+  await turn();
+  assert.deepEqual(sent, [SNAPSHOT.messages.order.text, SNAPSHOT.messages.order.text]);
+});

@@ -1,0 +1,326 @@
+// A user's news, stitched to a snapshot, for all that follow them here: listens first, then takes a
+// snapshot that has whatever was said before, then hands on what is later. It gives each reader
+// each entry once and in order, or a new snapshot; it never leaves one out in silence.
+
+import type { Subscription } from '../../../infra/bus/index.ts';
+import type { Clock, Timer } from '../../../infra/process/index.ts';
+import type { News, NewsEntry } from './news.ts';
+import { isAfter, type Position } from './position.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Whoever is told: a topic that a socket follows. */
+export interface Reader {
+  begin(snapshot: Snapshot): void;
+  /** Instead of a snapshot: what follows comes after that place. */
+  resumed(from: Position): void;
+  give(entry: NewsEntry, previous: Position): void;
+}
+
+export interface Past {
+  /** What was kept of the user from the frame of the place on, as it was said. */
+  readonly news: readonly News[];
+  /** Whether what is kept goes back beyond the frame of the place. */
+  readonly reachesBack: boolean;
+}
+
+export interface Standing {
+  /** How far the tables are. */
+  readonly frame: number;
+  /** The last of their frames that had news for the user. */
+  readonly lastFrame: number;
+}
+
+/** Where a user's news come from. Nothing here rejects: undefined is what can not be learnt now. */
+export interface UserSource {
+  listen(hear: (news: News) => void): Subscription;
+  /** With everything that was said before the call. */
+  readSnapshot(): Promise<Snapshot | undefined>;
+  readPast(from: Position): Promise<Past | undefined>;
+  readStanding(): Promise<Standing | undefined>;
+}
+
+export interface UserStreamSettings {
+  /** After a snapshot that could not be had. */
+  readonly retryMs: number;
+  /** So much is held for those who wait for a snapshot; then it is taken anew. */
+  readonly heldBytesMax: number;
+  /** The tables are asked whether anything was missed: so long after a beginning, and so often. */
+  readonly auditAfterMs: number;
+  readonly auditEveryMs: number;
+  /** What the tables have and nobody said may still be under way for so long. */
+  readonly auditPatienceMs: number;
+}
+
+export const USER_STREAM_DEFAULTS: UserStreamSettings = {
+  retryMs: 250,
+  heldBytesMax: 4 * 1024 * 1024,
+  auditAfterMs: 2_000,
+  auditEveryMs: 60_000,
+  auditPatienceMs: 5_000,
+};
+
+export interface UserStreamWatcher {
+  /** `readers` have got a snapshot. */
+  began(readers: number): void;
+  resumed(): void;
+  notResumable(): void;
+  /** Somebody missed something, by what was heard or by what the tables have. */
+  gap(foundBy: 'news' | 'audit'): void;
+}
+
+/** waiting, without a position ──snapshot or resumption──▶ live ──gap──▶ waiting */
+interface Seat {
+  readonly reader: Reader;
+  /** The last place that the reader knows everything up to; undefined while it waits. */
+  position: Position | undefined;
+  isResuming: boolean;
+  isGone: boolean;
+}
+
+// listening, from the first moment ──close──▶ closed
+export class UserStream {
+  readonly #source: UserSource;
+  readonly #clock: Clock;
+  readonly #settings: UserStreamSettings;
+  readonly #watcher: UserStreamWatcher;
+  readonly #subscription: Subscription;
+  readonly #seats = new Map<Reader, Seat>();
+  /** What was heard since the first of those began who wait for an answer. */
+  #held: News[] = [];
+  #heldBytes = 0;
+  #holders = 0;
+  /** What was begun in an earlier round has not heard everything. */
+  #round = 0;
+  #isStitching = false;
+  #retry: Timer | undefined;
+  #audit: Timer | undefined;
+  #isClosed = false;
+
+  constructor(options: {
+    readonly source: UserSource;
+    readonly clock: Clock;
+    readonly settings: UserStreamSettings;
+    readonly watcher: UserStreamWatcher;
+  }) {
+    this.#source = options.source;
+    this.#clock = options.clock;
+    this.#settings = options.settings;
+    this.#watcher = options.watcher;
+    this.#subscription = this.#source.listen((news) => this.#hear(news));
+  }
+
+  get readerCount(): number {
+    return this.#seats.size;
+  }
+
+  add(reader: Reader, resumeFrom?: Position): void {
+    const isResuming = resumeFrom !== undefined;
+    const seat: Seat = { reader, position: undefined, isResuming, isGone: false };
+    this.#seats.set(reader, seat);
+    if (isResuming) void this.#resume(seat, resumeFrom);
+    else void this.#stitch();
+  }
+
+  /** Nothing is given to it any more. */
+  remove(reader: Reader): void {
+    const seat = this.#seats.get(reader);
+    if (seat !== undefined) seat.isGone = true;
+    this.#seats.delete(reader);
+  }
+
+  /** A fresh snapshot for one. */
+  beginAgain(reader: Reader): void {
+    const seat = this.#seats.get(reader);
+    if (seat === undefined) return;
+    seat.position = undefined;
+    void this.#stitch();
+  }
+
+  /** The connection was lost for a while: nobody knows what was said. */
+  connectionReturned(): void {
+    this.#loseHeld();
+    for (const seat of this.#seats.values()) seat.position = undefined;
+    void this.#stitch();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#subscription.stop();
+    this.#retry?.cancel();
+    this.#audit?.cancel();
+    for (const { reader } of [...this.#seats.values()]) this.remove(reader);
+  }
+
+  #hear(news: News): void {
+    if (this.#isClosed) return;
+    if (this.#holders > 0) this.#hold(news);
+    for (const seat of this.#seats.values()) {
+      if (seat.position === undefined || take(seat, news)) continue;
+      this.#watcher.gap('news');
+      seat.position = undefined;
+      void this.#stitch();
+    }
+  }
+
+  #hold(news: News): void {
+    this.#held.push(news);
+    this.#heldBytes += news.bytes;
+    if (this.#heldBytes > this.#settings.heldBytesMax) this.#loseHeld();
+  }
+
+  #loseHeld(): void {
+    this.#round += 1;
+    this.#held = [];
+    this.#heldBytes = 0;
+  }
+
+  #beginHolding(): number {
+    this.#holders += 1;
+    return this.#round;
+  }
+
+  #endHolding(): void {
+    this.#holders -= 1;
+    if (this.#holders > 0) return;
+    this.#held = [];
+    this.#heldBytes = 0;
+  }
+
+  #isAnyoneWaiting(): boolean {
+    for (const { isResuming, position } of this.#seats.values()) {
+      if (position === undefined && !isResuming) return true;
+    }
+    return false;
+  }
+
+  async #stitch(): Promise<void> {
+    if (this.#isStitching || this.#isClosed || !this.#isAnyoneWaiting()) return;
+    this.#retry?.cancel();
+    this.#isStitching = true;
+    const round = this.#beginHolding();
+    const snapshot = await this.#source.readSnapshot();
+    if (this.#isClosed) return;
+    if (snapshot !== undefined && round === this.#round) this.#begin(snapshot);
+    this.#endHolding();
+    this.#isStitching = false;
+    if (this.#isAnyoneWaiting()) this.#stitchLater();
+  }
+
+  #stitchLater(): void {
+    this.#retry?.cancel();
+    this.#retry = this.#clock.after(this.#settings.retryMs, () => void this.#stitch());
+  }
+
+  #begin(snapshot: Snapshot): void {
+    let readers = 0;
+    for (const seat of this.#seats.values()) {
+      if (seat.position !== undefined || seat.isResuming) continue;
+      readers += 1;
+      seat.position = snapshot.position;
+      seat.reader.begin(snapshot);
+      if (this.#held.every((news) => take(seat, news))) continue;
+      this.#watcher.gap('news');
+      seat.position = undefined;
+    }
+    this.#watcher.began(readers);
+    this.#auditLater(this.#settings.auditAfterMs);
+  }
+
+  async #resume(seat: Seat, from: Position): Promise<void> {
+    const round = this.#beginHolding();
+    // In this order: what the tables have was said, or will be heard, or is found to be missing.
+    const standing = await this.#source.readStanding();
+    const past = await this.#source.readPast(from);
+    if (this.#isClosed) return;
+    seat.isResuming = false;
+    if (!seat.isGone) {
+      const isWhole = round === this.#round && past !== undefined;
+      const news = isWhole ? [...past.news, ...this.#held] : [];
+      if (isWhole && isContinued({ from, news, past, standing })) {
+        seat.position = from;
+        seat.reader.resumed(from);
+        for (const one of news) take(seat, one);
+        this.#watcher.resumed();
+        this.#auditLater(this.#settings.auditAfterMs);
+      } else {
+        this.#watcher.notResumable();
+      }
+    }
+    this.#endHolding();
+    void this.#stitch();
+  }
+
+  #auditLater(delayMs: number): void {
+    this.#audit?.cancel();
+    this.#audit = this.#clock.after(delayMs, () => void this.#lookAtTables());
+  }
+
+  /** A message that got lost shows with the next one. This finds those that have no next one. */
+  async #lookAtTables(): Promise<void> {
+    const { auditEveryMs, auditPatienceMs } = this.#settings;
+    const standing = await this.#source.readStanding();
+    if (this.#isClosed) return;
+    const lastFrame = standing?.lastFrame ?? 0;
+    if (this.#seatsBehind(lastFrame).length === 0) {
+      this.#auditLater(auditEveryMs);
+      return;
+    }
+    this.#audit = this.#clock.after(auditPatienceMs, () => {
+      for (const seat of this.#seatsBehind(lastFrame)) {
+        this.#watcher.gap('audit');
+        seat.position = undefined;
+      }
+      void this.#stitch();
+      this.#auditLater(auditEveryMs);
+    });
+  }
+
+  #seatsBehind(frame: number): Seat[] {
+    return [...this.#seats.values()].filter(
+      ({ position }) => position !== undefined && position.frame < frame,
+    );
+  }
+}
+
+/** Gives what is new to the reader; false when something is missing before it. */
+function take(seat: Seat, { after, entries, last }: News): boolean {
+  if (seat.position === undefined || !isAfter(last, seat.position)) return true;
+  if (isAfter(after, seat.position)) return false;
+  for (const entry of entries) {
+    if (seat.isGone) return true;
+    const previous: Position = seat.position;
+    if (!isAfter(entry.position, previous)) continue;
+    seat.position = entry.position;
+    seat.reader.give(entry, previous);
+  }
+  return true;
+}
+
+/** Whether all that came after the place is there, as far as anybody can know. */
+function isContinued({
+  from,
+  news,
+  past,
+  standing,
+}: {
+  readonly from: Position;
+  readonly news: readonly News[];
+  readonly past: Past;
+  readonly standing: Standing | undefined;
+}): boolean {
+  let position = from;
+  let isProven = past.reachesBack;
+  for (const { after, last } of news) {
+    if (!isAfter(last, position)) continue;
+    if (isAfter(after, position)) return false;
+    isProven = true;
+    position = last;
+  }
+  // Nothing was kept from so long ago; but the tables may say that nothing has happened since.
+  isProven ||= standing !== undefined && standing.lastFrame < from.frame;
+  // Somebody who names a place that does not exist yet would wait for it in silence.
+  const isPast =
+    isAfter(position, from) || (standing !== undefined && from.frame <= standing.frame);
+  const hasAll = standing === undefined || standing.lastFrame <= position.frame;
+  return isProven && isPast && hasAll;
+}
