@@ -1,0 +1,58 @@
+// Who comes too often, or has too much, is refused; others are not.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HandClock } from '../../infra/access/access-for-test.ts';
+import { AddressList } from '../../infra/access/index.ts';
+import { AddressLimits } from './address-limits.ts';
+import { clientAddress } from './client-address.ts';
+
+function world() {
+  const clock = new HandClock();
+  const sizes = { socketsMax: 5, socketsPerAddressMax: 3, connectsBurst: 4, connectsPerSecond: 2 };
+  return { clock, limits: new AddressLimits({ clock, ...sizes }) };
+}
+
+test('an address has so many sockets at a time, and all together so many', () => {
+  const { limits } = world();
+  const enter = (address: string) => limits.enter(address);
+  assert.deepEqual(['a', 'a', 'a'].map(enter), [undefined, undefined, undefined]);
+  assert.equal(limits.enter('a'), 'too_many_of_address');
+  assert.deepEqual(['b', 'c'].map(enter), [undefined, undefined]);
+  assert.equal(limits.enter('d'), 'too_many_sockets');
+  limits.leave('a');
+  assert.equal(limits.enter('d'), undefined);
+  assert.equal(limits.socketCount, 5);
+});
+
+test('an address that comes again and again has to wait', () => {
+  const { clock, limits } = world();
+  const comeAndGo = () => {
+    const refused = limits.enter('a');
+    if (refused === undefined) limits.leave('a');
+    return refused;
+  };
+  assert.deepEqual([1, 2, 3, 4].map(comeAndGo), [undefined, undefined, undefined, undefined]);
+  assert.equal(comeAndGo(), 'too_fast');
+  limits.forgetOld();
+  assert.equal(comeAndGo(), 'too_fast');
+  clock.advance(500);
+  assert.deepEqual([comeAndGo(), comeAndGo()], [undefined, 'too_fast']);
+  clock.advance(2_000);
+  limits.forgetOld();
+  assert.deepEqual([1, 2, 3, 4, 5].map(comeAndGo).at(-1), 'too_fast');
+});
+
+const hops: [peer: string, forwarded: string | undefined, address: string][] = [
+  ['8.8.8.8', '1.2.3.4', '8.8.8.8'],
+  ['10.0.0.1', undefined, '10.0.0.1'],
+  ['10.0.0.1', '1.2.3.4', '1.2.3.4'],
+  ['::ffff:10.0.0.1', '6.6.6.6, 1.2.3.4', '1.2.3.4'],
+  ['10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.1', '1.2.3.4'],
+];
+
+for (const [peer, forwarded, address] of hops) {
+  test(`${peer} with ${forwarded ?? 'nothing'} before it is ${address}`, () => {
+    assert.equal(clientAddress(peer, forwarded, new AddressList(['10.0.0.1'])), address);
+  });
+}

@@ -1,0 +1,82 @@
+// Silent sockets are hung up on, revoked ones too, and new markets reach those who follow all.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KeyId, UserId } from '../../core/money/index.ts';
+import type { Caller } from '../../infra/access/index.ts';
+import { callerOf, HandWire, socketWorld } from './socket-for-test.ts';
+import { Sockets } from './sockets.ts';
+
+function world() {
+  const inner = socketWorld();
+  let listed = 1;
+  const { clock, parts } = inner;
+  const sockets = new Sockets({
+    ...{ clock, parts, idleMs: 60_000, listed: () => listed, onSweep() {} },
+  });
+  const open = (caller?: Caller) => {
+    const wire = new HandWire();
+    return { wire, socket: sockets.open({ wire, address: '::1', caller }) };
+  };
+  return { ...inner, sockets, open, listNew: () => listed++ };
+}
+
+test('who says nothing between two sweeps is hung up on, without a word', () => {
+  const { clock, open, sockets } = world();
+  const [silent, loud] = [open(), open()];
+  clock.advance(60_000);
+  assert.equal(silent.wire.isOpen, true);
+  loud.socket.receive('{"op":"ping"}');
+  clock.advance(60_000);
+  assert.deepEqual(silent.wire.closedWith, [undefined, '']);
+  assert.equal(loud.wire.isOpen, true);
+  sockets.closed(silent.socket);
+  assert.equal(sockets.count, 1);
+});
+
+const revocations: [user: number, key: number, session: number, closed: string[]][] = [
+  [7, 70, 0, ['key 70']],
+  [7, 0, 5, ['session 5']],
+  [7, 0, 0, ['key 70', 'key 71', 'session 5']],
+  [0, 0, 0, ['key 70', 'key 71', 'session 5', 'other']],
+  [9, 70, 0, []],
+];
+
+for (const [user, key, session, expected] of revocations) {
+  test(`a revocation of user ${user}, key ${key}, session ${session} closes ${expected}`, () => {
+    const { open, sockets } = world();
+    const all: Record<string, ReturnType<typeof open>> = {
+      'key 70': open(callerOf(7)),
+      'key 71': open(callerOf(7, { key: 71 as KeyId })),
+      'session 5': open(callerOf(7, { kind: 'session', key: 0 as KeyId, session: 5 })),
+      other: open(callerOf(8)),
+      nobody: open(),
+    };
+    sockets.revoke({ user: user as UserId, key: key as KeyId, session });
+    const closed = Object.keys(all).filter((name) => !all[name].wire.isOpen);
+    assert.deepEqual(closed, expected);
+    for (const name of closed) {
+      assert.deepEqual(all[name].wire.closedWith, [1008, 'the credentials were revoked']);
+    }
+  });
+}
+
+test('what is listed later reaches those who follow all within a second', () => {
+  const { clock, listNew, open, orderbook } = world();
+  open().socket.receive('{"op":"subscribe","args":["orderbook"]}');
+  orderbook.list('new-usdt');
+  clock.advance(1_000);
+  assert.equal(orderbook.followings.size, 2);
+  listNew();
+  clock.advance(1_000);
+  assert.equal(orderbook.followings.size, 3);
+});
+
+test('at the end everybody is told that the gateway stops', () => {
+  const { open, sockets } = world();
+  const all = [open(), open(callerOf(7))];
+  sockets.closeAll();
+  for (const { wire } of all) {
+    assert.deepEqual(wire.closedWith, [1001, 'the gateway is about to stop']);
+  }
+});

@@ -1,0 +1,227 @@
+// What a socket answers, in the exact words that clients know, and what it follows.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { AccessFault } from '../../infra/access/index.ts';
+import { textFrame } from './frame.ts';
+import type { SocketIdentity } from './identify-socket.ts';
+import { callerOf, socketWorld } from './socket-for-test.ts';
+
+const RATE_LIMITED = { error: 'Rate limit exceeded: at most 20 messages in 3 seconds' };
+
+const errors: [said: string, error: string][] = [
+  ['', 'message can not be empty'],
+  [' ', 'message can not be empty'],
+  ['{', 'Error: wrong input'],
+  ['[]', 'Error: wrong input'],
+  ['null', 'Error: wrong input'],
+  ['"subscribe"', 'Error: wrong input'],
+  ['7', 'Error: wrong input'],
+  ['{"op":"subscribe"}', 'Error: wrong input'],
+  ['{"op":"subscribe","args":"orderbook"}', 'Error: wrong input'],
+  ['{"op":"subscribe","args":[7]}', 'Error: wrong input'],
+  ['{"op":"unsubscribe","args":{}}', 'Error: wrong input'],
+  ['{"op":"auth","args":[]}', 'Error: wrong input'],
+  ['{}', 'unsupported message type'],
+  ['{"op":"dance"}', 'unsupported message type'],
+  ['{"op":"toString","args":[]}', 'unsupported message type'],
+  ['{"op":"subscribe","args":["weather"]}', 'Topic weather is not supported'],
+  ['{"op":"subscribe","args":["constructor"]}', 'Topic constructor is not supported'],
+  ['{"op":"subscribe","args":["orderbook:x-y"]}', 'Invalid symbol'],
+  ['{"op":"subscribe","args":["order"]}', 'Bearer or HMAC authentication required'],
+  ['{"op":"subscribe","args":["admin"]}', 'Bearer or HMAC authentication required'],
+  [
+    '{"op":"unsubscribe","args":["orderbook:btc-usdt"]}',
+    'Not subscribed to channel orderbook:btc-usdt',
+  ],
+  ['{"op":"unsubscribe","args":["orderbook"]}', 'Not subscribed to channel orderbook'],
+  ['{"op":"auth","args":[{"api-key":"a"}]}', 'Access denied: Access Denied: Invalid API key'],
+];
+
+for (const [said, error] of errors) {
+  test(`${said || 'nothing'} is answered with: ${error}`, () => {
+    const { socket, wire } = socketWorld().connect();
+    assert.deepEqual(wire.said(), [{ message: 'Welcome!' }]);
+    socket.receive(said);
+    assert.deepEqual(wire.said(), [{ error }]);
+    assert.equal(wire.isOpen, true);
+  });
+}
+
+test('who is known is greeted by name, follows his own, and only operators everybody', () => {
+  const { connect } = socketWorld();
+  const { say, wire } = connect(callerOf(7));
+  assert.deepEqual(wire.said(), [
+    { message: 'Welcome!' },
+    { message: 'User u7@example.com authenticated' },
+  ]);
+  say({ op: 'auth', args: [{ authorization: 'Bearer x' }] });
+  say({ op: 'subscribe', args: ['order:btc-usdt'] });
+  say({ op: 'subscribe', args: ['order'] });
+  say({ op: 'subscribe', args: ['admin'] });
+  say({ op: 'unsubscribe', args: ['order'] });
+  assert.deepEqual(wire.said(), [
+    { error: 'Already authenticated' },
+    { error: 'Already subscribed to channel order:7' },
+    { error: 'User is not authorized to access this endpoint' },
+    { message: 'Unsubscribed from channel order:7' },
+  ]);
+  const operator = connect(callerOf(7, { role: 'admin' }));
+  operator.wire.said();
+  operator.say({ op: 'subscribe', args: ['admin'] });
+  assert.deepEqual(operator.wire.said(), []);
+});
+
+test('without a symbol all markets are followed, also those that are listed later', () => {
+  const { connect, orderbook } = socketWorld();
+  const { say, socket, wire } = connect();
+  wire.said();
+  say({ op: 'subscribe', args: ['orderbook:ETH-usdt'] });
+  say({ op: 'subscribe', args: ['orderbook'] });
+  assert.deepEqual(wire.said(), [{ message: 'Already subscribed to channel orderbook:eth-usdt' }]);
+  orderbook.list('xrp-usdt');
+  socket.followNew();
+  socket.followNew();
+  const channels = () => [...orderbook.followings].map(({ channel }) => channel).sort();
+  const all = ['orderbook:btc-usdt', 'orderbook:eth-usdt', 'orderbook:xrp-usdt'];
+  assert.deepEqual(channels(), all);
+  say({ op: 'unsubscribe', args: ['orderbook:btc-usdt', 'orderbook'] });
+  assert.deepEqual(
+    (wire.said() as { message: string }[]).map(({ message }) => message),
+    all.map((channel) => `Unsubscribed from channel ${channel}`),
+  );
+  orderbook.list('ada-usdt');
+  socket.followNew();
+  assert.deepEqual(channels(), []);
+});
+
+test('what stands before the first refused argument stays followed, the rest is not', () => {
+  const { connect, orderbook } = socketWorld();
+  const { say, wire } = connect();
+  wire.said();
+  say({ op: 'subscribe', args: ['orderbook:btc-usdt', 'orderbook:none', 'orderbook:eth-usdt'] });
+  assert.deepEqual(wire.said(), [{ error: 'Invalid symbol' }]);
+  assert.deepEqual(
+    [...orderbook.followings].map(({ symbol }) => symbol),
+    ['btc-usdt'],
+  );
+});
+
+test('the twenty-first message within three seconds is refused, pings are not counted', () => {
+  const { clock, connect } = socketWorld();
+  const { say, wire } = connect();
+  wire.said();
+  for (let count = 0; count < 20; count += 1) {
+    say({ op: 'ping' });
+    say({ op: 'dance' });
+  }
+  assert.equal(wire.said().length, 40);
+  say({ op: 'subscribe', args: ['orderbook:btc-usdt'] });
+  assert.deepEqual(wire.said(), [RATE_LIMITED]);
+  clock.advance(3_000);
+  say({ op: 'subscribe', args: ['orderbook:btc-usdt'] });
+  assert.deepEqual(wire.said(), []);
+  for (let count = 0; count < 60; count += 1) say({ op: 'ping' });
+  assert.deepEqual(wire.said().at(-1), { message: 'pong' });
+  say({ op: 'ping' });
+  assert.deepEqual(wire.said(), [RATE_LIMITED]);
+});
+
+test('a socket follows so many channels and no more', () => {
+  const { connect, orderbook } = socketWorld();
+  for (let at = 0; at < 20; at += 1) orderbook.list(`a${at}-usdt`);
+  const { say, socket, wire } = connect();
+  wire.said();
+  say({ op: 'subscribe', args: ['orderbook'] });
+  assert.deepEqual(wire.said(), [{ error: 'Too many subscriptions: at most 10 for a socket' }]);
+  assert.equal(socket.followingCount, 10);
+  socket.followNew();
+  assert.equal(orderbook.followings.size, 10);
+});
+
+test('what is said while somebody is being recognised waits its turn', async () => {
+  const { promise, resolve } = Promise.withResolvers<SocketIdentity>();
+  const { connect, order } = socketWorld({ identify: () => promise });
+  const { say, wire } = connect();
+  wire.said();
+  say({ op: 'auth', args: [{ authorization: 'Bearer x' }] });
+  say({ op: 'subscribe', args: ['order'] });
+  say({ op: 'ping' });
+  assert.deepEqual(wire.said(), [{ message: 'pong' }]);
+  resolve({ caller: callerOf(7) });
+  await turn();
+  assert.deepEqual(wire.said(), [{ message: 'User u7@example.com authenticated' }]);
+  assert.equal(order.followings.size, 1);
+});
+
+test('a database that is away is no reason to hang up, nor is a bug', async () => {
+  const world = socketWorld({
+    identify: () => Promise.reject(new AccessFault('away')),
+    operations: {
+      break() {
+        throw new Error('bug');
+      },
+    },
+  });
+  const { say, wire } = world.connect();
+  wire.said();
+  say({ op: 'auth', args: [{ authorization: 'Bearer x' }] });
+  await turn();
+  say({ op: 'break', args: [] });
+  const unavailable = { error: 'Temporarily unavailable, try again' };
+  assert.deepEqual(wire.said(), [unavailable, unavailable]);
+  assert.deepEqual(world.faults.map(String), ['Error: bug']);
+});
+
+test('operations get what was said and are answered for', async () => {
+  const calls: unknown[] = [];
+  const { connect } = socketWorld({
+    operations: {
+      async greet({ args, fields }) {
+        calls.push([args, fields]);
+        return { message: 'hello' };
+      },
+    },
+  });
+  const { say, wire } = connect();
+  wire.said();
+  say({ op: 'greet', args: [1], loudly: true });
+  await turn();
+  assert.deepEqual(calls, [[[1], { loudly: true }]]);
+  assert.deepEqual(wire.said(), [{ message: 'hello' }]);
+});
+
+test('a socket that ends leaves everything it followed, and says so once', () => {
+  const { closed, connect, orderbook } = socketWorld();
+  const { say, socket, wire } = connect();
+  say({ op: 'subscribe', args: ['orderbook'] });
+  const [following] = orderbook.followings;
+  let ends = 0;
+  socket.watchClose(() => ends++);
+  socket.watchClose(() => ends++).stop();
+  socket.close('revoked');
+  socket.end();
+  assert.equal(orderbook.followings.size, 0);
+  assert.equal(ends, 1);
+  assert.deepEqual(closed, ['revoked']);
+  wire.said();
+  assert.equal(following.send(textFrame('x')), false);
+  say({ op: 'ping' });
+  assert.deepEqual(wire.said(), []);
+});
+
+test('a topic is asked for a snapshot when a slow socket has taken what waited', () => {
+  const { connect, orderbook } = socketWorld();
+  const { say, socket, wire } = connect();
+  say({ op: 'subscribe', args: ['orderbook:btc-usdt'] });
+  wire.isSlow = true;
+  const frame = textFrame('x'.repeat(600));
+  assert.deepEqual(
+    [1, 2, 3].map(() => orderbook.send(frame)),
+    [[true], [true], [false]],
+  );
+  wire.drain();
+  socket.onDrain();
+  assert.deepEqual(orderbook.refreshed, [...orderbook.followings]);
+});
