@@ -41,6 +41,7 @@ export * from './route.ts';
 export * from './routes.ts';
 export * from './stream/async-api.ts';
 export * from './stream/client-messages.ts';
+export * from './stream/level-messages.ts';
 export * from './stream/private-messages.ts';
 export * from './stream/public-messages.ts';
 export * from './stream/stream-limits.ts';

@@ -1,6 +1,7 @@
 // Every message of the stream, by name. The document and the tests are made from these.
 
 import { streamClientMessages } from './client-messages.ts';
+import { streamLevelMessages } from './level-messages.ts';
 import { streamPrivateMessages } from './private-messages.ts';
 import { streamPublicMessages } from './public-messages.ts';
 
@@ -8,5 +9,6 @@ export { streamClientMessages };
 
 export const streamServerMessages = {
   ...streamPublicMessages,
+  ...streamLevelMessages,
   ...streamPrivateMessages,
 } as const;

@@ -184,7 +184,8 @@ export class FollowedBooks {
       followBook(state.data.orders, kind, id);
       lane = {
         ...{ kind, market, frame: state.position.frame, untilMs, whole: undefined },
-        ...{ sentMs: Number.NEGATIVE_INFINITY, mentionedMs: nowMs },
+        // Mentioned soon: who followed it before learns that something may be missing.
+        ...{ sentMs: Number.NEGATIVE_INFINITY, mentionedMs: Number.NEGATIVE_INFINITY },
       };
       this.#lanes[kind].set(id, lane);
     }

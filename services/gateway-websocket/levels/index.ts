@@ -1,8 +1,51 @@
-// The topics of whole books: level 2 and level 3.
+// The topics of whole books: level 2, with the total at each price, and level 3, with every order.
 
 import type { Parts } from '../parts.ts';
+import { MarketTopic } from '../public/market-topic.ts';
 import type { TopicModule } from '../topic.ts';
+import { FollowedBook } from './followed-book.ts';
+import { LevelBook } from './level-book.ts';
+import { NatsBookLink } from './nats-book-link.ts';
+import { OrderQueues } from './order-queues.ts';
 
-export function openLevels(_parts: Parts): TopicModule {
-  return { topics: {}, stop() {} };
+/** So long a book is kept when its last follower has gone: to ask for it again costs more. */
+const GRACE_MS = 30_000;
+
+export function openLevels(parts: Parts): TopicModule {
+  const { catalogue, clock, exchange, metrics, nats } = parts;
+  const link = new NatsBookLink({ nats, exchange, clock });
+  const gaps = metrics.counter({
+    name: 'rialto_stream_book_gaps_total',
+    help: 'How often something was missing in what the publisher said of a book',
+    labelNames: ['topic'],
+  });
+  const shared = { clock, graceMs: GRACE_MS, markets: () => catalogue.now.marketsBySymbol };
+  const levels = new MarketTopic({
+    ...{ ...shared, name: 'orderbook_l2' },
+    open: (symbol) => openBook({ topic: 'orderbook_l2', kind: 'l2', symbol }),
+  });
+  const orders = new MarketTopic({
+    ...{ ...shared, name: 'orders_l3' },
+    open: (symbol) => openBook({ topic: 'orders_l3', kind: 'l3', symbol }),
+  });
+  return {
+    topics: { orderbook_l2: levels, orders_l3: orders },
+    stop() {
+      levels.close();
+      orders.close();
+      link.close();
+    },
+  };
+
+  function openBook(of: {
+    readonly topic: string;
+    readonly kind: 'l2' | 'l3';
+    readonly symbol: string;
+  }): FollowedBook {
+    const book = of.kind === 'l2' ? new LevelBook() : new OrderQueues();
+    return new FollowedBook({
+      ...{ ...of, book, link, clock },
+      onGap: () => gaps.inc({ topic: of.topic }),
+    });
+  }
 }

@@ -1,0 +1,195 @@
+// One market's whole book for those who follow it: asked for once, kept up to date by what the
+// publisher says, asked for again when something is missing. It never shows a book with a hole.
+
+import type { Watch } from '../../../infra/bus/index.ts';
+import type { Clock, Timer } from '../../../infra/process/index.ts';
+import { timeText } from '../../../protocol/index.ts';
+import { type Frame, textFrame } from '../frame.ts';
+import type { MarketChannel } from '../public/market-topic.ts';
+import type { Following } from '../topic.ts';
+import type { BookAnswer, BookLink, BookName, BookNews } from './book-link.ts';
+import type { KeptBook, ToldChange } from './kept-book.ts';
+
+export interface FollowedBookOptions extends BookName {
+  readonly topic: string;
+  readonly book: KeptBook;
+  readonly link: BookLink;
+  readonly clock: Clock;
+  /** Something was missing: the book is asked for again. */
+  readonly onGap?: () => void;
+}
+
+/** A whole and what was sent behind it. Together they are what a new follower needs. */
+interface Cached {
+  readonly whole: Frame;
+  readonly since: Buffer[];
+  sinceBytes: number;
+  joined: Frame | undefined;
+}
+
+// The publisher mentions a followed book every second, changed or not.
+const SILENT_MS_MAX = 5_000;
+const ASK_AGAIN_AFTER_MS = 250;
+// While an answer is waited for; more than this is asked for again.
+const WAITING_NEWS_MAX = 1_000;
+// A new whole is made when what was sent behind the last is as long, or so long.
+const SINCE_BYTES_MIN = 65_536;
+
+/**
+ * asking:  the whole was asked for; what is heard meanwhile waits for it.
+ * current: what is heard continues the book. Something that does not ──▶ asking.
+ * closed.
+ */
+export class FollowedBook implements MarketChannel {
+  readonly #options: FollowedBookOptions;
+  readonly #followers = new Set<Following>();
+  readonly #watches: Watch[];
+  /** The frame that the book is of; undefined before the first answer. */
+  #frame: number | undefined;
+  /** The frame of what was last sent. */
+  #sequence = 0;
+  #isAsking = false;
+  #isClosed = false;
+  /** Nothing older helps. */
+  #frameNeeded = 0;
+  #waiting: BookNews[] = [];
+  #cached: Cached | undefined;
+  #heardMs: number;
+  #timer: Timer | undefined;
+  #askTimer: Timer | undefined;
+
+  constructor(options: FollowedBookOptions) {
+    this.#options = options;
+    const { clock, link } = options;
+    this.#heardMs = clock.elapsedMs();
+    // First listening, then asking: what happens between the two is heard.
+    this.#watches = [
+      link.follow(options, (news) => this.#hear(news)),
+      link.watchReturns(() => this.#askFor(this.#frame ?? 0)),
+    ];
+    this.#askFor(0);
+    this.#listenForSilence();
+  }
+
+  follow(following: Following): void {
+    this.#followers.add(following);
+    this.refresh(following);
+  }
+
+  unfollow(following: Following): void {
+    this.#followers.delete(following);
+  }
+
+  /** Before the first answer there is nothing to send; it goes to all when it comes. */
+  refresh(following: Following): void {
+    if (this.#frame !== undefined) following.send(this.#snapshot());
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const watch of this.#watches) watch.stop();
+    this.#timer?.cancel();
+    this.#askTimer?.cancel();
+  }
+
+  #hear(news: BookNews): void {
+    if (this.#isClosed) return;
+    this.#heardMs = this.#options.clock.elapsedMs();
+    if (this.#isAsking) {
+      // Who loses the oldest finds the gap by itself.
+      if (this.#waiting.length >= WAITING_NEWS_MAX) this.#waiting.shift();
+      this.#waiting.push(news);
+      return;
+    }
+    const { frame, payload, previous } = news;
+    const known = this.#frame!;
+    // A repeat, or something that a whole had already.
+    if (frame <= known) return;
+    if (previous > known) {
+      this.#options.onGap?.();
+      this.#waiting = [news];
+      this.#askFor(previous);
+      return;
+    }
+    this.#frame = frame;
+    const change = payload === '' ? undefined : this.#options.book.apply(payload);
+    if (change !== undefined) this.#tell(change);
+  }
+
+  #askFor(frameNeeded: number): void {
+    this.#frameNeeded = Math.max(this.#frameNeeded, frameNeeded);
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    this.#ask();
+  }
+
+  #ask(): void {
+    this.#options.link.ask(this.#options, (answer) => {
+      if (this.#isClosed) return;
+      if (answer !== undefined && answer.frame >= this.#frameNeeded) this.#load(answer);
+      else this.#askTimer = this.#options.clock.after(ASK_AGAIN_AFTER_MS, () => this.#ask());
+    });
+  }
+
+  #load({ frame, payload }: BookAnswer): void {
+    const isDifferent = this.#options.book.load(payload);
+    this.#frame = frame;
+    this.#frameNeeded = frame;
+    this.#isAsking = false;
+    this.#heardMs = this.#options.clock.elapsedMs();
+    if (isDifferent) {
+      this.#sequence = frame;
+      this.#cached = undefined;
+      for (const following of this.#followers) following.send(this.#snapshot());
+    }
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const news of waiting) this.#hear(news);
+  }
+
+  #tell(change: ToldChange): void {
+    const previous = this.#sequence;
+    this.#sequence = this.#frame!;
+    const frame = this.#frameOf('update', `"previous":${previous},`, change);
+    if (this.#cached !== undefined) this.#keep(this.#cached, frame);
+    for (const following of this.#followers) following.send(frame);
+  }
+
+  #keep(cached: Cached, { bytes }: Frame): void {
+    cached.since.push(bytes);
+    cached.sinceBytes += bytes.length;
+    cached.joined = undefined;
+    const most = Math.max(cached.whole.bytes.length, SINCE_BYTES_MIN);
+    if (cached.sinceBytes > most) this.#cached = undefined;
+  }
+
+  /** One piece, also when it is several messages: it is taken or left out together. */
+  #snapshot(): Frame {
+    this.#cached ??= {
+      ...{ since: [], sinceBytes: 0, joined: undefined },
+      whole: this.#frameOf('partial', '', this.#options.book.whole()),
+    };
+    const { since, whole } = this.#cached;
+    if (since.length === 0) return whole;
+    this.#cached.joined ??= { bytes: Buffer.concat([whole.bytes, ...since]) };
+    return this.#cached.joined;
+  }
+
+  #frameOf(action: 'partial' | 'update', head: string, { fields, timeMs }: ToldChange): Frame {
+    const { clock, symbol, topic } = this.#options;
+    const time = Math.floor(clock.nowMs() / 1_000);
+    return textFrame(
+      `{"topic":"${topic}","action":"${action}","symbol":"${symbol}","data":{${head}` +
+        `"sequence":${this.#sequence},"timestamp":"${timeText(timeMs)}",${fields}},"time":${time}}`,
+    );
+  }
+
+  #listenForSilence(): void {
+    const { clock } = this.#options;
+    this.#timer = clock.after(SILENT_MS_MAX, () => {
+      const isSilent = clock.elapsedMs() - this.#heardMs >= SILENT_MS_MAX;
+      if (isSilent && !this.#isAsking) this.#askFor(this.#frame ?? 0);
+      this.#listenForSilence();
+    });
+  }
+}

@@ -1,0 +1,110 @@
+// A book at level 2: the total at each price, with the checksum of the ten best of both sides. The
+// exact text behind the checksum stands in docs/api/levels.md, and clients rely on it.
+
+import { crc32 } from 'node:zlib';
+import { PriceLevels, priceText, volumeText } from '../../../core/market-data/index.ts';
+import type { Atoms, LotSize, TickSize } from '../../../core/money/index.ts';
+import type { LevelChanges, LevelRow, WholeLevels } from '../../../infra/live-feed/index.ts';
+import type { KeptBook, ToldChange } from './kept-book.ts';
+
+const CHECKED_LEVELS = 10;
+
+export interface Scales {
+  readonly lot: LotSize;
+  readonly tick: TickSize;
+}
+
+export class LevelBook implements KeptBook {
+  #scales: Scales | undefined;
+  #bids = new PriceLevels('bids');
+  #asks = new PriceLevels('asks');
+  #timeMs = 0;
+
+  load(payload: string): boolean {
+    const whole = JSON.parse(payload) as WholeLevels;
+    const isFirst = this.#scales === undefined;
+    const isSame = isEqual(this.#bids, whole.bids) && isEqual(this.#asks, whole.asks);
+    this.#scales = scalesOf(whole);
+    this.#timeMs = whole.timeMs;
+    if (isSame) return isFirst;
+    this.#bids = levelsOf('bids', whole.bids);
+    this.#asks = levelsOf('asks', whole.asks);
+    return true;
+  }
+
+  apply(payload: string): ToldChange | undefined {
+    const { asks, bids, timeMs } = JSON.parse(payload) as LevelChanges;
+    const rows = { bids: this.#put(this.#bids, bids), asks: this.#put(this.#asks, asks) };
+    this.#timeMs = timeMs;
+    if (rows.bids.length + rows.asks.length === 0) return undefined;
+    return this.#told(rows);
+  }
+
+  whole(): ToldChange {
+    const all = Number.POSITIVE_INFINITY;
+    return this.#told({ bids: this.#texts(this.#bids, all), asks: this.#texts(this.#asks, all) });
+  }
+
+  get checksum(): number {
+    const bids = this.#texts(this.#bids, CHECKED_LEVELS);
+    return checksumOf(bids, this.#texts(this.#asks, CHECKED_LEVELS));
+  }
+
+  #told({ asks, bids }: { readonly bids: string[][]; readonly asks: string[][] }): ToldChange {
+    const fields =
+      `"bids":${JSON.stringify(bids)},"asks":${JSON.stringify(asks)}` +
+      `,"checksum":${this.checksum}`;
+    return { fields, timeMs: this.#timeMs };
+  }
+
+  /** Those that are different from before, as clients are told. */
+  #put(levels: PriceLevels, rows: readonly LevelRow[]): string[][] {
+    const scales = this.#scales!;
+    const different: string[][] = [];
+    for (const [priceTicks, text] of rows) {
+      const totalLots = BigInt(text);
+      if (levels.totalAt(priceTicks) === totalLots) continue;
+      levels.set(priceTicks, totalLots);
+      different.push([priceText(scales, priceTicks), volumeText(scales, totalLots)]);
+    }
+    return different;
+  }
+
+  #texts(levels: PriceLevels, count: number): string[][] {
+    const scales = this.#scales!;
+    return levels
+      .top(count)
+      .map(({ priceTicks, totalLots }) => [
+        priceText(scales, priceTicks),
+        volumeText(scales, totalLots),
+      ]);
+  }
+}
+
+/** Of the best levels of both sides, best first, in the texts that clients are told. */
+export function checksumOf(bids: readonly string[][], asks: readonly string[][]): number {
+  const words: string[] = [];
+  for (let place = 0; place < Math.max(bids.length, asks.length); place += 1) {
+    if (place < bids.length) words.push(...bids[place]);
+    if (place < asks.length) words.push(...asks[place]);
+  }
+  return crc32(words.join(':'));
+}
+
+export function scalesOf({ lot, tick }: Pick<WholeLevels, 'lot' | 'tick'>): Scales {
+  return { lot: { atoms: BigInt(lot.atoms) as Atoms, scale: lot.scale }, tick };
+}
+
+function levelsOf(side: 'bids' | 'asks', rows: readonly LevelRow[]): PriceLevels {
+  const levels = new PriceLevels(side);
+  // The worst first: then each is put at the end of what is there.
+  for (let at = rows.length - 1; at >= 0; at -= 1) levels.set(rows[at][0], BigInt(rows[at][1]));
+  return levels;
+}
+
+function isEqual(levels: PriceLevels, rows: readonly LevelRow[]): boolean {
+  return (
+    levels.count === rows.length &&
+    rows.every(([priceTicks, text]) => levels.totalAt(priceTicks) === BigInt(text))
+  );
+}

@@ -1,0 +1,108 @@
+// A book at level 3: every order in it, without its user, in the order in which those of one price
+// trade. Ids are those that the order's owner knows.
+
+import { priceText, sizeText } from '../../../core/market-data/index.ts';
+import { orderIdText, type Side } from '../../../core/messages/index.ts';
+import type { Lots, OrderNumber, Ticks } from '../../../core/money/index.ts';
+import type { OrderChanges, OrderRow, WholeOrders } from '../../../infra/live-feed/index.ts';
+import type { KeptBook, ToldChange } from './kept-book.ts';
+import { type Scales, scalesOf } from './level-book.ts';
+
+interface Queued {
+  readonly order: OrderNumber;
+  readonly side: Side;
+  readonly priceTicks: Ticks;
+  remainingLots: Lots;
+}
+
+export class OrderQueues implements KeptBook {
+  #scales: Scales | undefined;
+  /** Of two at one price, the one that comes first trades first. */
+  #orders = new Map<OrderNumber, Queued>();
+  #timeMs = 0;
+
+  load(payload: string): boolean {
+    const whole = JSON.parse(payload) as WholeOrders;
+    const isFirst = this.#scales === undefined;
+    const orders = new Map(whole.orders.map((row) => [row[0], queuedOf(row)]));
+    const isSame = isEqual(this.#sorted(), sorted(orders));
+    this.#scales = scalesOf(whole);
+    this.#timeMs = whole.timeMs;
+    this.#orders = orders;
+    return isFirst || !isSame;
+  }
+
+  apply(payload: string): ToldChange | undefined {
+    const { changed, closed, opened, timeMs } = JSON.parse(payload) as OrderChanges;
+    const scales = this.#scales!;
+    this.#timeMs = timeMs;
+    // Who loses the place is closed and opened, so that a client need not know of places.
+    const gone = closed.filter((order) => this.#orders.delete(order));
+    const smaller: string[][] = [];
+    for (const [order, remainingLots] of changed) {
+      const queued = this.#orders.get(order);
+      if (queued === undefined || queued.remainingLots === remainingLots) continue;
+      queued.remainingLots = remainingLots;
+      smaller.push([orderIdText(order), sizeText(scales, remainingLots)]);
+    }
+    const added: string[][] = [];
+    for (const row of opened) {
+      const queued = queuedOf(row);
+      if (this.#orders.delete(queued.order)) gone.push(queued.order);
+      this.#orders.set(queued.order, queued);
+      added.push([queued.side, ...this.#texts(queued)]);
+    }
+    if (gone.length + smaller.length + added.length === 0) return undefined;
+    const fields =
+      `"closed":${JSON.stringify(gone.map(orderIdText))},"changed":${JSON.stringify(smaller)}` +
+      `,"opened":${JSON.stringify(added)}`;
+    return { fields, timeMs };
+  }
+
+  whole(): ToldChange {
+    const { asks, bids } = this.#sorted();
+    const json = (orders: readonly Queued[]) =>
+      JSON.stringify(orders.map((queued) => this.#texts(queued)));
+    return { fields: `"bids":${json(bids)},"asks":${json(asks)}`, timeMs: this.#timeMs };
+  }
+
+  #texts({ order, priceTicks, remainingLots }: Queued): string[] {
+    const scales = this.#scales!;
+    return [priceText(scales, priceTicks), sizeText(scales, remainingLots), orderIdText(order)];
+  }
+
+  #sorted(): Sides {
+    return sorted(this.#orders);
+  }
+}
+
+interface Sides {
+  readonly bids: readonly Queued[];
+  readonly asks: readonly Queued[];
+}
+
+/** Best first; sorting keeps the order of equals. */
+function sorted(orders: ReadonlyMap<OrderNumber, Queued>): Sides {
+  const bids: Queued[] = [];
+  const asks: Queued[] = [];
+  for (const queued of orders.values()) (queued.side === 'buy' ? bids : asks).push(queued);
+  bids.sort((first, second) => second.priceTicks - first.priceTicks);
+  asks.sort((first, second) => first.priceTicks - second.priceTicks);
+  return { bids, asks };
+}
+
+function isEqual(first: Sides, second: Sides): boolean {
+  return (['bids', 'asks'] as const).every(
+    (side) =>
+      first[side].length === second[side].length &&
+      first[side].every((queued, at) => {
+        const { order, priceTicks, remainingLots } = second[side][at];
+        const isSameOrder = queued.order === order && queued.priceTicks === priceTicks;
+        return isSameOrder && queued.remainingLots === remainingLots;
+      }),
+  );
+}
+
+function queuedOf([order, side, priceTicks, remainingLots]: OrderRow): Queued {
+  return { order, side, priceTicks, remainingLots };
+}
