@@ -1,0 +1,210 @@
+// Books, trades and prices as followers get them, whenever they come and however slow they are.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { HandClock, NOW_S } from '../../../infra/access/access-for-test.ts';
+import { BookChannel } from './book-channel.ts';
+import { HandFeed, HandFollowing, message } from './feed-for-test.ts';
+import { MarketTopic } from './market-topic.ts';
+import { PriceTopic } from './price-topic.ts';
+import { TradeChannel } from './trade-channel.ts';
+
+const BOOK = 'feed.book.btc-usdt';
+const TRADES = 'feed.trades.btc-usdt';
+const LIVE = 'live.trades.btc-usdt';
+
+function world() {
+  const [feed, clock] = [new HandFeed(), new HandClock()];
+  const prefixes = { feedPrefix: 'feed', livePrefix: 'live' };
+  return { feed, clock, options: { feed, clock, ...prefixes, symbol: 'btc-usdt' } };
+}
+
+const trade = (number: number) => `{"size":0.10,"price":${number},"side":"buy"}`;
+const list = (...numbers: number[]) => `[${numbers.map(trade).join(',')}]`;
+const pricesOf = (data: { price: number }[]) => data.map(({ price }) => price);
+
+test('a book is whole in every message, and the same bytes for everybody', async () => {
+  const { feed, options } = world();
+  const channel = new BookChannel(options);
+  const [early, late] = [new HandFollowing(), new HandFollowing()];
+  channel.follow(early);
+  assert.deepEqual(early.said(), []);
+  await feed.answer(message(BOOK, 1, '{"bids":[[1.50,2]],"asks":[]}'));
+  channel.follow(late);
+  const [[first], [second]] = [early.frames(), late.frames()];
+  assert.equal(first.bytes, second.bytes);
+  assert.equal(
+    first.bytes.subarray(2).toString(),
+    '{"topic":"orderbook","action":"partial","symbol":"btc-usdt"' +
+      `,"data":{"bids":[[1.50,2]],"asks":[]},"time":${NOW_S}}`,
+  );
+  channel.unfollow(early);
+  feed.publish(message(BOOK, 2, '{"bids":[],"asks":[]}'));
+  assert.deepEqual([early.said().length, late.said().length], [0, 1]);
+});
+
+test('trades begin with the last ones and go on with the new ones, the newest first', async () => {
+  const { feed, options } = world();
+  const channel = new TradeChannel(options);
+  const follower = new HandFollowing();
+  channel.follow(follower);
+  feed.publish(message(LIVE, 5, list(3), '3-3'));
+  feed.publish(message(LIVE, 7, list(5, 4), '4-5'));
+  await feed.answer(message(TRADES, 5, list(3, 2, 1)));
+  feed.publish(message(LIVE, 7, list(5, 4), '4-5'));
+  feed.publish(message(LIVE, 7, list(6), '6-6'));
+  const said = follower.said();
+  assert.deepEqual(
+    said.map(({ action, data }) => [action, pricesOf(data)]),
+    [
+      ['partial', [3, 2, 1]],
+      ['insert', [5, 4]],
+      ['insert', [6]],
+    ],
+  );
+  const late = new HandFollowing();
+  channel.follow(late);
+  assert.deepEqual(pricesOf(late.said()[0].data), [6, 5, 4, 3, 2, 1]);
+});
+
+test('no more than fifty trades are kept', async () => {
+  const { feed, options } = world();
+  const channel = new TradeChannel(options);
+  await feed.answer(
+    message(
+      TRADES,
+      1,
+      list(
+        ...Array(50)
+          .keys()
+          .map((at) => 50 - at),
+      ),
+    ),
+  );
+  feed.publish(message(LIVE, 2, list(52, 51), '51-52'));
+  const follower = new HandFollowing();
+  channel.follow(follower);
+  const prices = pricesOf(follower.said()[0].data);
+  assert.deepEqual([prices.length, prices[0], prices.at(-1)], [50, 52, 3]);
+});
+
+test('trades that were missed are noticed, and everybody begins anew', async () => {
+  const { feed, options } = world();
+  const channel = new TradeChannel(options);
+  const follower = new HandFollowing();
+  channel.follow(follower);
+  await feed.answer(message(TRADES, 1, '[]'));
+  feed.publish(message(TRADES, 2, '[]'));
+  assert.deepEqual(follower.said().length, 1);
+  feed.publish(message(TRADES, 4, list(2, 1)));
+  feed.publish(message(LIVE, 4, list(2), '2-2'));
+  const said = follower.said();
+  assert.deepEqual(
+    said.map(({ action, data }) => [action, pricesOf(data)]),
+    [['partial', [2, 1]]],
+  );
+});
+
+// Each frame has some trades, said in one or two batches, some of them lost or repeated; values
+// follow now and then. Whoever listens has, in the end, what there is, and nothing twice.
+test('whatever is lost or repeated, followers end with the last trades, each once', async () => {
+  const step = fc.record({
+    counts: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 0, maxLength: 2 }),
+    lost: fc.array(fc.boolean(), { minLength: 2, maxLength: 2 }),
+    isRepeated: fc.boolean(),
+    isValued: fc.boolean(),
+    joins: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const { feed, options } = world();
+      const channel = new TradeChannel(options);
+      const books = new Map<HandFollowing, number[]>();
+      const join = () => {
+        const follower = new HandFollowing();
+        books.set(follower, []);
+        channel.follow(follower);
+      };
+      join();
+      let trades: number[] = [];
+      let number = 0;
+      await feed.answer(message(TRADES, 1, '[]'));
+      const all = [...steps, { ...steps[0], counts: [], isValued: true, joins: true }];
+      for (const [at, { counts, isRepeated, isValued, joins, lost }] of all.entries()) {
+        const frame = at + 2;
+        for (const [part, count] of counts.entries()) {
+          const first = number + 1;
+          number += count;
+          const news = Array.from({ length: count }, (_, index) => number - index);
+          trades = [...news, ...trades].slice(0, 50);
+          if (lost[part]) continue;
+          const batch = message(LIVE, frame, list(...news), `${first}-${number}`);
+          feed.publish(batch);
+          if (isRepeated) feed.publish(batch);
+        }
+        if (isValued) feed.publish(message(TRADES, frame, list(...trades)));
+        if (joins) join();
+        for (const follower of books.keys()) {
+          let known = books.get(follower)!;
+          for (const { action, data } of follower.said()) {
+            const before = action === 'partial' ? [] : known;
+            known = [...pricesOf(data), ...before].slice(0, 50);
+          }
+          books.set(follower, known);
+          assert.equal(new Set(known).size, known.length);
+        }
+      }
+      for (const known of books.values()) assert.deepEqual(known, trades);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('prices begin with all coins, when all were asked for, and go on with each', async () => {
+  const { clock, feed, options } = world();
+  const coins = ['btc', 'xrp'];
+  const topic = new PriceTopic({ ...options, graceMs: 5_000, coins: () => coins });
+  const follower = new HandFollowing();
+  topic.follow(follower);
+  await feed.answer(message('feed.price.btc', 1, '{"price":60000.50}'));
+  assert.deepEqual(follower.said(), []);
+  await feed.answer('none');
+  const time = NOW_S;
+  assert.deepEqual(follower.said(), [
+    { topic: 'price', action: 'partial', data: { btc: { price: 60_000.5 } }, time },
+  ]);
+  feed.publish(message('feed.price.xrp', 2, '{"price":2}'));
+  assert.deepEqual(follower.said(), [
+    { topic: 'price', action: 'update', symbol: 'xrp', data: { price: 2 }, time },
+  ]);
+  coins.push('new');
+  clock.advance(5_000);
+  assert.deepEqual(feed.subjects, ['feed.price.btc', 'feed.price.new', 'feed.price.xrp']);
+  topic.unfollow(follower);
+  clock.advance(5_000);
+  assert.deepEqual(feed.subjects, []);
+});
+
+test('a market is listened to while somebody follows it, and a moment longer', async () => {
+  const { clock, feed, options } = world();
+  const topic = new MarketTopic({
+    ...{ name: 'orderbook', clock, graceMs: 5_000 },
+    markets: () => new Map([['btc-usdt', 1]]),
+    open: (symbol) => new BookChannel({ ...options, symbol }),
+  });
+  const [one, two] = [new HandFollowing('btc-usdt'), new HandFollowing('btc-usdt')];
+  topic.follow(one);
+  topic.follow(two);
+  assert.deepEqual([feed.subjects, topic.openCount], [[BOOK], 1]);
+  topic.unfollow(one);
+  clock.advance(5_000);
+  topic.unfollow(two);
+  clock.advance(4_999);
+  topic.follow(one);
+  clock.advance(5_000);
+  assert.deepEqual(feed.subjects, [BOOK]);
+  topic.unfollow(one);
+  clock.advance(5_000);
+  assert.deepEqual([feed.subjects, topic.openCount], [[], 0]);
+});
