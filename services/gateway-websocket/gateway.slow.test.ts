@@ -1,0 +1,285 @@
+// Two gateways of a running exchange: handshakes, every public topic and notice, and revocations,
+// over real sockets. Whatever is heard is checked against the schemas of the protocol.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import type { KeyId } from '../../core/money/index.ts';
+import { issueSession, withdrawKey, withdrawSession } from '../../infra/access/index.ts';
+import { RestClient } from '../../testing/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../testing/sandbox/sandbox.ts';
+import {
+  refusedHandshake,
+  StreamEar,
+  signedFields,
+  signedUrl,
+} from '../../testing/stream/stream-ear.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+
+const REVOKED_WITHIN_MS = 1_000;
+const DAY_MS = 86_400_000;
+const told = () => ({ bus: sandbox.desk.bus, exchange: 'rialto' });
+
+let sandbox: Sandbox;
+const ears: StreamEar[] = [];
+
+async function open(url = sandbox.streamUrls[0], headers = {}): Promise<StreamEar> {
+  const ear = await StreamEar.open(url, headers);
+  ears.push(ear);
+  assert.deepEqual(await ear.next(), { message: 'Welcome!' });
+  return ear;
+}
+
+async function openKnown(url = sandbox.streamUrls[0]): Promise<StreamEar> {
+  const ear = await open(signedUrl(url, sandbox.seeded.users.alice));
+  assert.deepEqual(await ear.next(), { message: 'User alice@example.com authenticated' });
+  return ear;
+}
+
+async function sessionOf(name: 'alice' | 'admin') {
+  const { user } = sandbox.seeded.users[name];
+  const scopes = name === 'admin' ? ['user', 'admin'] : ['user'];
+  const wish = { user, scopes, nowMs: Date.now(), lifeMs: DAY_MS };
+  return { user, ...(await issueSession(sandbox.desk.registry, wish)) };
+}
+
+async function order(
+  name: 'alice' | 'bob',
+  side: 'buy' | 'sell',
+  { price, size, symbol = 'btc-usdt' }: { price: string; size: string; symbol?: string },
+): Promise<void> {
+  const { key, secret } = sandbox.seeded.users[name];
+  const client = new RestClient({ url: sandbox.url, key, secret });
+  const body = { symbol, side, size, price, type: 'limit' };
+  const { status, text } = await client.post('/order', body);
+  assert.equal(status, 200, text);
+}
+
+describe('the stream', () => {
+  before(async () => {
+    sandbox = await startSandbox({ streams: 2 });
+  });
+  after(async () => {
+    for (const ear of ears) ear.close();
+    await sandbox.stop();
+  });
+
+  test('a handshake with bad credentials is refused as HTTP, with the reason', async () => {
+    const [url] = sandbox.streamUrls;
+    const { alice } = sandbox.seeded.users;
+    const old = new URLSearchParams(signedFields(alice, 1_000_000_000));
+    const wrong = signedUrl(url, { key: alice.key, secret: 'x' });
+    const denied = 'Access denied: Access Denied:';
+    const cases: [url: string, status: number, text: string][] = [
+      [`${url}?${old}`, 401, `${denied} API request is expired`],
+      [wrong, 401, `${denied} Invalid API signature`],
+      [`${url}?api-key=1`, 401, `${denied} API signature is missing`],
+      [`${url}?authorization=Bearer%20x`, 401, 'Access denied: Session not found'],
+      [
+        `${signedUrl(url, alice)}&authorization=Bearer%20x`,
+        400,
+        'Access denied: Multiple authentication methods were sent',
+      ],
+      [url.replace('/stream', '/other'), 404, 'Not found'],
+    ];
+    for (const [target, status, text] of cases) {
+      assert.deepEqual(await refusedHandshake(target), { status, text });
+    }
+    const plain = await fetch(url.replace('ws', 'http'));
+    assert.deepEqual([plain.status, await plain.text()], [426, 'This path takes websockets']);
+  });
+
+  test('a key or a session may be said in the address, a header or a message', async () => {
+    await openKnown();
+    const { token } = await sessionOf('alice');
+    const [url] = sandbox.streamUrls;
+    const greeting = { message: 'User alice@example.com authenticated' };
+    // The last with a space that the client's own URL turns into %20.
+    for (const query of [`Bearer%20${token}`, `Bearer+${token}`, `Bearer ${token}`]) {
+      const ear = await open(`${url}?authorization=${query}`);
+      assert.deepEqual(await ear.next(), greeting);
+    }
+    const byHeader = await open(url, { authorization: `Bearer ${token}` });
+    assert.deepEqual(await byHeader.next(), greeting);
+    const later = await open();
+    later.say({ op: 'auth', args: [{ authorization: 'Bearer x' }] });
+    assert.deepEqual(await later.next(), { error: 'Access denied: Session not found' });
+    later.say({ op: 'auth', args: [signedFields(sandbox.seeded.users.alice)] });
+    later.subscribe('deposit');
+    later.subscribe('deposit');
+    assert.deepEqual(await later.next(), greeting);
+    const { user } = sandbox.seeded.users.alice;
+    assert.deepEqual(await later.next(), {
+      error: `Already subscribed to channel deposit:${user}`,
+    });
+    later.say({ op: 'auth', args: [{ authorization: `Bearer ${token}` }] });
+    assert.deepEqual(await later.next(), { error: 'Already authenticated' });
+  });
+
+  test('a key that may not read is refused', async () => {
+    const { desk, seeded, streamUrls } = sandbox;
+    const key = await desk.issueKey({ user: seeded.users.bob.user, canTrade: false });
+    await desk.registry.query('update api_keys set can_read = false where id = $1', [key.id]);
+    const { status } = await refusedHandshake(signedUrl(streamUrls[0], key));
+    // The seal covers what a key may do: a row that others changed opens nothing.
+    assert.ok(status === 401 || status === 403);
+  });
+
+  test('books are whole, of one market or of all, and the same on both gateways', async () => {
+    const [one, two] = await Promise.all(sandbox.streamUrls.map((url) => open(url)));
+    one.subscribe('orderbook:btc-usdt');
+    two.subscribe('orderbook');
+    const first = await one.nextOf('orderbook');
+    assert.equal(first.symbol, 'btc-usdt');
+    const symbols = new Set<string>();
+    for (let count = 0; count < 3; count += 1) symbols.add((await two.nextOf('orderbook')).symbol);
+    assert.deepEqual([...symbols].sort(), ['btc-eur', 'btc-usdt', 'usdt-eur']);
+    await order('bob', 'buy', { price: '59000', size: '0.5' });
+    for (const ear of [one, two]) {
+      const book = await ear.nextOf('orderbook');
+      assert.deepEqual([book.action, book.symbol], ['partial', 'btc-usdt']);
+      assert.deepEqual(book.data.bids, [[59_000, 0.5]]);
+    }
+    two.say({ op: 'unsubscribe', args: ['orderbook:btc-eur'] });
+    assert.deepEqual(await two.next(), { message: 'Unsubscribed from channel orderbook:btc-eur' });
+    two.subscribe('orderbook:btc-usdt');
+    assert.deepEqual(await two.next(), {
+      error: 'Already subscribed to channel orderbook:btc-usdt',
+    });
+  });
+
+  test('trades begin with the last ones and go on with each new one, once', async () => {
+    const early = await open();
+    early.subscribe('trade:btc-usdt');
+    assert.equal((await early.next()).action, 'partial');
+    const count = 30;
+    for (let at = 0; at < count; at += 1) {
+      await order('alice', 'sell', { price: '60000', size: '0.001' });
+      await order('bob', 'buy', { price: '60000', size: `0.00${1 + (at % 9)}` });
+      if (at % 10 !== 5) continue;
+      const late = await open(sandbox.streamUrls[at % 2]);
+      late.subscribe('trade');
+    }
+    const rest = new RestClient({ url: sandbox.url });
+    for (const ear of ears.slice(-4)) {
+      await waitUntil({
+        ...{ what: 'it has the trades that REST has', timeoutMs: 20_000 },
+        async question() {
+          const { body } = await rest.get('/trades', { symbol: 'btc-usdt' });
+          const newest = body['btc-usdt'].slice(0, 30);
+          return newest.length === 30 && isDeepStrictEqual(tradesOf(ear).slice(0, 30), newest);
+        },
+      });
+    }
+    const inserted = early.heard.filter(({ action }) => action === 'insert');
+    const size = inserted.flatMap(({ data }) => data).reduce((sum, one) => sum + one.size, 0);
+    // Bob buys all that alice sells; what he wants more of waits in the book for her.
+    assert.equal(size.toFixed(3), (count * 0.001).toFixed(3));
+  });
+
+  test('prices begin with all, and go on with each that changes', async () => {
+    const ear = await open();
+    ear.subscribe('price');
+    const first = await ear.next();
+    assert.deepEqual([first.topic, first.action], ['price', 'partial']);
+    ear.subscribe('price');
+    assert.deepEqual(await ear.next(), { error: 'Already subscribed to channel price' });
+    ear.say({ op: 'unsubscribe', args: ['price'] });
+    assert.deepEqual(await ear.next(), { message: 'Unsubscribed from channel price' });
+  });
+
+  test('notices reach their user, and operators those of everybody', async () => {
+    const { admin, alice, bob } = sandbox.seeded.users;
+    const [user, operator] = [
+      await openKnown(),
+      await open(signedUrl(sandbox.streamUrls[1], admin)),
+    ];
+    await operator.next();
+    user.subscribe('deposit', 'withdrawal', 'stake', 'admin');
+    assert.deepEqual(await user.next(), {
+      error: 'User is not authorized to access this endpoint',
+    });
+    operator.subscribe('admin');
+    operator.say({ op: 'ping' });
+    assert.deepEqual(await operator.next(), { message: 'pong' });
+    const transfer = {
+      ...{ amount: 1.5, currency: 'btc', status: 'PENDING', address: 'a', transaction_id: 't' },
+      ...{ network: 'btc', fee: 0, fee_coin: 'btc', description: null },
+    };
+    const dates = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() };
+    const notice = (topic: string, data: object, of: number) => ({
+      ...{ topic, action: 'insert', user_id: of, data, time: 1_700_000_000 },
+    });
+    const notices = [
+      notice('deposit', { ...transfer, ...dates }, alice.user),
+      notice('withdrawal', transfer, bob.user),
+      notice('withdrawal', { ...transfer, status: 'COMPLETED' }, alice.user),
+      notice('stake', { id: 3, nav: 10 }, alice.user),
+    ];
+    await sandbox.desk.nats.client.flush();
+    for (const one of notices) {
+      const subject = `rialto.notices.${one.user_id}.${one.topic}`;
+      sandbox.desk.nats.client.publish(subject, JSON.stringify(one));
+    }
+    for (const one of notices) assert.deepEqual(await operator.next(), one);
+    for (const one of [notices[0], notices[2], notices[3]]) {
+      assert.deepEqual(await user.next(), one);
+    }
+  });
+
+  test('what is revoked is closed within a second, on both gateways, and nothing else', async () => {
+    const { desk, seeded, streamUrls } = sandbox;
+    const { user } = seeded.users.bob;
+    const [gone, stays] = [await desk.issueKey({ user }), await desk.issueKey({ user })];
+    const { session, token } = await sessionOf('alice');
+    const bySession = await open(`${streamUrls[1]}?authorization=Bearer%20${token}`);
+    const byKey = await Promise.all(streamUrls.map((url) => open(signedUrl(url, gone))));
+    const other = await open(signedUrl(streamUrls[0], stays));
+    const anyone = await open();
+    await withdrawKey(desk.registry, { user, id: gone.id as KeyId }, told());
+    const beganMs = performance.now();
+    await withdrawSession(desk.registry, { user: seeded.users.alice.user, id: session.id }, told());
+    const closing = [...byKey, bySession];
+    await anyone.until('all are closed', () => closing.every(({ closedWith }) => closedWith));
+    assert.ok(performance.now() - beganMs < REVOKED_WITHIN_MS);
+    for (const { closedWith } of closing) {
+      assert.deepEqual(closedWith, [1008, 'the credentials were revoked']);
+    }
+    const { status } = await refusedHandshake(signedUrl(streamUrls[0], gone));
+    assert.equal(status, 401);
+    assert.deepEqual([other.closedWith, anyone.closedWith], [undefined, undefined]);
+  });
+
+  test('a gateway that stops says goodbye, one that is killed does not, others go on', async () => {
+    const [first, second] = sandbox.streamUrls;
+    const [one, two] = [await open(first), await open(second)];
+    await sandbox.service('gateway-websocket-1').stop();
+    await one.until('it is closed', () => one.closedWith !== undefined);
+    assert.deepEqual(one.closedWith, [1001, 'the gateway is about to stop']);
+    two.say({ op: 'ping' });
+    assert.deepEqual(await two.next(), { message: 'pong' });
+    await sandbox.service('gateway-websocket-1').start();
+    const again = await open(first);
+    again.subscribe('orderbook:btc-usdt');
+    assert.equal((await again.nextOf('orderbook')).symbol, 'btc-usdt');
+  });
+
+  test('what happens is counted', async () => {
+    const { healthUrl } = sandbox.service('gateway-websocket-2');
+    const text = await (await fetch(`${healthUrl}/metrics`)).text();
+    const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+    assert.ok(value('rialto_stream_sockets') > 0);
+    assert.ok(value('rialto_stream_sent_total') > 10);
+    assert.match(text, /rialto_stream_closed_total\{reason="revoked"\} [1-9]/);
+  });
+});
+
+/** The newest first, as a client keeps them. */
+function tradesOf({ heard }: StreamEar): unknown[] {
+  let trades: unknown[] = [];
+  for (const { action, data, symbol, topic } of heard) {
+    if (topic !== 'trade' || symbol !== 'btc-usdt') continue;
+    trades = action === 'partial' ? data : [...data, ...trades];
+  }
+  return trades;
+}
