@@ -12,6 +12,7 @@ const drills: Record<string, () => Promise<Drill>> = {
   projector: () => import('./projector/projector.ts'),
   reads: () => import('./reads/reads.ts'),
   requests: () => import('./requests/requests.ts'),
+  stream: () => import('./stream/stream.ts'),
 };
 
 const { values, positionals } = parseArgs({

@@ -49,6 +49,8 @@ export interface UserStreamSettings {
   readonly auditEveryMs: number;
   /** What the tables have and nobody said may still be under way for so long. */
   readonly auditPatienceMs: number;
+  /** Who wants to resume waits for it so long, and then gets a snapshot instead. */
+  readonly lateMs: number;
 }
 
 export const USER_STREAM_DEFAULTS: UserStreamSettings = {
@@ -57,6 +59,7 @@ export const USER_STREAM_DEFAULTS: UserStreamSettings = {
   auditAfterMs: 2_000,
   auditEveryMs: 60_000,
   auditPatienceMs: 5_000,
+  lateMs: 2_000,
 };
 
 export interface UserStreamWatcher {
@@ -231,23 +234,35 @@ export class UserStream {
     // In this order: what the tables have was said, or will be heard, or is found to be missing.
     const standing = await this.#source.readStanding();
     const past = await this.#source.readPast(from);
-    if (this.#isClosed) return;
-    seat.isResuming = false;
-    if (!seat.isGone) {
+    let triesLeft = Math.ceil(this.#settings.lateMs / this.#settings.retryMs);
+    for (; !this.#isClosed && !seat.isGone; triesLeft -= 1) {
       const isWhole = round === this.#round && past !== undefined;
       const news = isWhole ? [...past.news, ...this.#held] : [];
-      if (isWhole && isContinued({ from, news, past, standing })) {
-        seat.position = from;
-        seat.reader.resumed(from);
-        for (const one of news) take(seat, one);
-        this.#watcher.resumed();
-        this.#auditLater(this.#settings.auditAfterMs);
-      } else {
-        this.#watcher.notResumable();
+      const found = isWhole ? continuation({ from, news, past, standing }) : 'unknown';
+      if (found === 'late' && triesLeft > 0) {
+        await this.#pause();
+        continue;
       }
+      if (found === 'whole') this.#goOn(seat, from, news);
+      else this.#watcher.notResumable();
+      break;
     }
+    if (this.#isClosed) return;
+    seat.isResuming = false;
     this.#endHolding();
     void this.#stitch();
+  }
+
+  #goOn(seat: Seat, from: Position, news: readonly News[]): void {
+    seat.position = from;
+    seat.reader.resumed(from);
+    for (const one of news) take(seat, one);
+    this.#watcher.resumed();
+    this.#auditLater(this.#settings.auditAfterMs);
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => void this.#clock.after(this.#settings.retryMs, resolve));
   }
 
   #auditLater(delayMs: number): void {
@@ -296,8 +311,11 @@ function take(seat: Seat, { after, entries, last }: News): boolean {
   return true;
 }
 
-/** Whether all that came after the place is there, as far as anybody can know. */
-function isContinued({
+/**
+ * Whether all that came after the place is there, as far as anybody can know. `late`: it is, but
+ * the tables have something more, which was not said yet or is lost.
+ */
+function continuation({
   from,
   news,
   past,
@@ -307,12 +325,12 @@ function isContinued({
   readonly news: readonly News[];
   readonly past: Past;
   readonly standing: Standing | undefined;
-}): boolean {
+}): 'whole' | 'late' | 'unknown' {
   let position = from;
   let isProven = past.reachesBack;
   for (const { after, last } of news) {
     if (!isAfter(last, position)) continue;
-    if (isAfter(after, position)) return false;
+    if (isAfter(after, position)) return 'unknown';
     isProven = true;
     position = last;
   }
@@ -321,6 +339,6 @@ function isContinued({
   // Somebody who names a place that does not exist yet would wait for it in silence.
   const isPast =
     isAfter(position, from) || (standing !== undefined && from.frame <= standing.frame);
-  const hasAll = standing === undefined || standing.lastFrame <= position.frame;
-  return isProven && isPast && hasAll;
+  if (!isProven || !isPast) return 'unknown';
+  return standing === undefined || standing.lastFrame <= position.frame ? 'whole' : 'late';
 }

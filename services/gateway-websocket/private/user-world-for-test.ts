@@ -18,7 +18,7 @@ import {
 
 export const SETTINGS: UserStreamSettings = {
   ...{ retryMs: 100, heldBytesMax: 1_000, auditAfterMs: 1_000, auditEveryMs: 10_000 },
-  auditPatienceMs: 2_000,
+  ...{ auditPatienceMs: 2_000, lateMs: 300 },
 };
 const NEWS_BYTES = 100;
 const EVENTS_IN_FRAME = 10;

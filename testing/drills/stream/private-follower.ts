@@ -1,0 +1,155 @@
+// A client of the topic `private` that believes nothing: it checks the place and the checksum of
+// every message, comes back after every loss with the last place it knows, and counts.
+
+import { crc32 } from 'node:zlib';
+import WebSocket from 'ws';
+import { sign } from '../../sandbox/rest-client.ts';
+import { AccountBook } from './account-book.ts';
+
+export interface FollowerTally {
+  messages: number;
+  resumed: number;
+  snapshots: number;
+  /** Snapshots that nobody had asked for: the gateway had missed something, and knew. */
+  unasked: number;
+  reconnects: number;
+  gaps: number;
+  duplicates: number;
+  checksumFailures: number;
+  readonly examples: string[];
+}
+
+export function newTally(): FollowerTally {
+  return {
+    ...{ messages: 0, resumed: 0, snapshots: 0, unasked: 0, reconnects: 0 },
+    ...{ gaps: 0, duplicates: 0, checksumFailures: 0, examples: [] },
+  };
+}
+
+export interface FollowerOptions {
+  /** Of the stream, one for each gateway; after a loss the next one is tried. */
+  readonly urls: readonly string[];
+  readonly key: string;
+  readonly secret: string;
+  readonly tally: FollowerTally;
+}
+
+const RECONNECT_AFTER_MS = 100;
+const EXPIRES_AFTER_S = 60;
+const PING_EVERY_MS = 20_000;
+const DATA = '"data":';
+
+type Place = readonly [frame: number, index: number];
+
+export class PrivateFollower {
+  readonly book = new AccountBook();
+  readonly #options: FollowerOptions;
+  #attempts: number;
+  #socket: WebSocket | undefined;
+  #again: NodeJS.Timeout | undefined;
+  readonly #pings: NodeJS.Timeout;
+  /** Undefined until the first snapshot. */
+  #sequence: string | undefined;
+  #checksum = 0;
+  /** On this connection something has begun. */
+  #hasBegun = false;
+  #isStopped = false;
+
+  constructor(options: FollowerOptions, first: number) {
+    this.#options = options;
+    this.#attempts = first;
+    this.#pings = setInterval(() => this.#say({ op: 'ping' }), PING_EVERY_MS);
+    this.#connect();
+  }
+
+  get sequence(): string | undefined {
+    return this.#sequence;
+  }
+
+  /** Whether it has been told where it begins, on the connection that it has. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#again);
+    clearInterval(this.#pings);
+    this.#socket?.terminate();
+  }
+
+  #connect(): void {
+    const { key, secret, urls } = this.#options;
+    const url = urls[this.#attempts % urls.length];
+    this.#attempts += 1;
+    const expires = String(Math.floor(Date.now() / 1_000) + EXPIRES_AFTER_S);
+    const query = new URLSearchParams({
+      'api-key': key,
+      'api-signature': sign(secret, `CONNECT/stream${expires}`),
+      'api-expires': expires,
+    });
+    this.#hasBegun = false;
+    const socket = new WebSocket(`${url}?${query}`);
+    this.#socket = socket;
+    socket.on('open', () => {
+      const from = this.#sequence === undefined ? {} : { resume_from: this.#sequence };
+      this.#say({ op: 'subscribe', args: ['private'], ...from });
+    });
+    socket.on('message', (bytes) => this.#take(String(bytes)));
+    // Followed by a close, always.
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      this.#hasBegun = false;
+      if (this.#isStopped) return;
+      this.#options.tally.reconnects += 1;
+      this.#again = setTimeout(() => this.#connect(), RECONNECT_AFTER_MS);
+    });
+  }
+
+  #say(message: object): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #take(text: string): void {
+    const { tally } = this.#options;
+    const message = JSON.parse(text);
+    if (message.error !== undefined) tally.examples.push(`error: ${message.error}`);
+    if (message.topic !== 'private') return;
+    tally.messages += 1;
+    const { action, checksum, data, previous, sequence } = message;
+    const isEvent = action === 'event';
+    const cut = text.slice(text.indexOf(DATA) + DATA.length, -1);
+    this.#checksum = crc32(cut, isEvent ? this.#checksum : 0);
+    if (this.#checksum !== checksum) this.#complain('checksumFailures', text);
+    if (action === 'snapshot') {
+      tally.snapshots += 1;
+      if (this.#hasBegun) tally.unasked += 1;
+    } else if (action === 'resumed') {
+      tally.resumed += 1;
+      if (sequence !== this.#sequence) this.#complain('gaps', text);
+    } else if (isEvent && this.#sequence !== undefined && !isLater(sequence, this.#sequence)) {
+      this.#complain('duplicates', text);
+    } else if (previous !== this.#sequence) {
+      this.#complain('gaps', text);
+    }
+    this.#hasBegun = true;
+    this.#sequence = sequence;
+    this.book.take(data);
+  }
+
+  #complain(what: 'gaps' | 'duplicates' | 'checksumFailures', text: string): void {
+    const { tally } = this.#options;
+    tally[what] += 1;
+    tally.examples.push(`${what} behind ${this.#sequence}: ${text.slice(0, 300)}`);
+  }
+}
+
+function isLater(one: string, other: string): boolean {
+  const [[frame, index], [otherFrame, otherIndex]] = [placeOf(one), placeOf(other)];
+  return frame > otherFrame || (frame === otherFrame && index > otherIndex);
+}
+
+function placeOf(sequence: string): Place {
+  const [frame, index] = sequence.split('.').map(Number);
+  return [frame, index];
+}

@@ -1,0 +1,158 @@
+// Everything that stands between an event and a client is killed, again and again, under load: the
+// websocket gateways, the publisher, the leading sequencer. Fifty clients build their accounts from
+// the stream alone, and in the end each must be what REST says; a message missed, repeated or
+// changed is a failure.
+
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { chosenSeed, Random } from '../../flows/index.ts';
+import { RestClient } from '../../sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import type { SandboxService } from '../../sandbox/sandbox-service.ts';
+import type { Trader } from '../../sandbox/traders.ts';
+import { OrderFlow } from './order-flow.ts';
+import { type FollowerTally, newTally, PrivateFollower } from './private-follower.ts';
+
+const CLIENTS = 50;
+const KILLS = { full: 50, quick: 8 };
+/** Between two kills, and how long the killed one stays away. */
+const BETWEEN_MS = { full: 2_000, quick: 1_300 };
+const AWAY_MS = 300;
+const EQUAL_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 250;
+const EXAMPLES_MAX = 20;
+
+interface Crowd {
+  readonly traders: readonly Trader[];
+  readonly followers: readonly PrivateFollower[];
+  readonly flows: readonly OrderFlow[];
+  readonly tally: FollowerTally;
+}
+
+export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
+  const kills = quick ? KILLS.quick : KILLS.full;
+  const startMs = performance.now();
+  const seed = chosenSeed();
+  const sandbox = await startSandbox({
+    ...{ gateways: 2, streams: 2, checkAnswers: false, logLevel: 'warn' },
+  });
+  const crowd = await gather(sandbox, seed);
+  try {
+    const trading = Promise.all(crowd.flows.map((flow) => flow.run()));
+    const killed = await killAround(sandbox, {
+      ...{ kills, random: new Random(seed), betweenMs: quick ? BETWEEN_MS.quick : BETWEEN_MS.full },
+    });
+    for (const flow of crowd.flows) flow.stop();
+    await trading;
+    const wrong = await untilEqual(sandbox, crowd);
+    return judge(crowd, wrong, { seed, kills, killed, startMs });
+  } finally {
+    for (const follower of crowd.followers) follower.stop();
+    await sandbox.stop();
+  }
+}
+
+async function gather(sandbox: Sandbox, seed: number): Promise<Crowd> {
+  const traders = await sandbox.createTraders({ count: CLIENTS });
+  const tally = newTally();
+  const { streamUrls: urls } = sandbox;
+  const followers = traders.map(
+    ({ key, secret }, at) => new PrivateFollower({ urls, key, secret, tally }, at),
+  );
+  const flows = traders.map(
+    (trader, at) => new OrderFlow(trader, sandbox.urls[at % sandbox.urls.length], seed + at),
+  );
+  return { traders, followers, flows, tally };
+}
+
+/** Each with kill -9, at random; each is started again soon, as under a supervisor. */
+async function killAround(
+  sandbox: Sandbox,
+  { betweenMs, kills, random }: { kills: number; betweenMs: number; random: Random },
+): Promise<Record<string, number>> {
+  const killed: Record<string, number> = { gateway: 0, publisher: 0, sequencer: 0 };
+  const kinds = ['gateway', 'gateway', 'publisher', 'sequencer'];
+  const away = new Set<SandboxService>();
+  const returning: Promise<void>[] = [];
+  const total = () => Object.values(killed).reduce((sum, count) => sum + count, 0);
+  while (total() < kills) {
+    await delay(betweenMs);
+    const kind = random.pick(kinds);
+    const service = await findVictim(sandbox, kind, random);
+    // One sequencer and one gateway are left alone, or nobody could trade or listen at all.
+    if (service === undefined || [...away].some(({ name }) => isOfKind(name, kind))) continue;
+    away.add(service);
+    await service.kill('SIGKILL');
+    killed[kind] += 1;
+    returning.push(
+      delay(AWAY_MS)
+        .then(() => service.start())
+        .then(() => void away.delete(service)),
+    );
+  }
+  await Promise.all(returning);
+  return killed;
+}
+
+function isOfKind(name: string, kind: string): boolean {
+  return name.startsWith(kind === 'gateway' ? 'gateway-websocket' : kind);
+}
+
+async function findVictim(
+  sandbox: Sandbox,
+  kind: string,
+  random: Random,
+): Promise<SandboxService | undefined> {
+  const found = sandbox.services.filter(({ name }) => isOfKind(name, kind));
+  if (kind !== 'sequencer') return random.pick(found);
+  for (const sequencer of found) {
+    // A process that led once leads until it ends.
+    const metrics = await fetch(`${sequencer.healthUrl}/metrics`).then(
+      (answer) => answer.text(),
+      () => '',
+    );
+    if (/^rialto_sequencer_takeovers_total [1-9]/m.test(metrics)) return sequencer;
+  }
+  return undefined;
+}
+
+/** Looks until every client has what REST says; gives what is wrong when the time is over. */
+async function untilEqual(sandbox: Sandbox, { followers, traders }: Crowd): Promise<string[]> {
+  const deadlineMs = performance.now() + EQUAL_WITHIN_MS;
+  let left = traders.map((trader, at) => ({ trader, follower: followers[at] }));
+  let wrong: string[] = [];
+  for (;;) {
+    wrong = [];
+    const unequal: typeof left = [];
+    for (const one of left) {
+      const { follower, trader } = one;
+      const client = new RestClient({ url: sandbox.url, key: trader.key, secret: trader.secret });
+      const differing = await follower.book.compare(client).catch((fault) => [String(fault)]);
+      if (differing.length === 0) continue;
+      unequal.push(one);
+      wrong.push(...differing.map((line) => `${trader.email} at ${follower.sequence}: ${line}`));
+    }
+    left = unequal;
+    if (left.length === 0 || performance.now() > deadlineMs) return wrong;
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+function judge(
+  { flows, tally }: Crowd,
+  wrong: readonly string[],
+  run: { seed: number; kills: number; killed: Record<string, number>; startMs: number },
+): Record<string, unknown> {
+  const { examples, ...counts } = tally;
+  for (const line of [...wrong, ...examples].slice(0, EXAMPLES_MAX)) console.error(line);
+  const isSound =
+    wrong.length === 0 && tally.gaps + tally.duplicates + tally.checksumFailures === 0;
+  // A drill in which nobody ever came back has shown nothing.
+  if (!isSound || tally.resumed === 0) process.exitCode = 1;
+  return {
+    ...{ clients: CLIENTS, kills: run.kills, killed: run.killed, ...counts },
+    ...{ unequal: wrong.length, seed: run.seed },
+    orders: flows.reduce((sum, { placed }) => sum + placed, 0),
+    seconds: Math.round((performance.now() - run.startMs) / 1_000),
+  };
+}
