@@ -11,7 +11,12 @@ const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 export function readJson(text: string, decimals: Shape): unknown {
   const value: unknown = JSON.parse(text);
   if (decimals === 0) return value;
-  return withTexts(value, parse(text, numberText), decimals);
+  return withTexts(value, textsOf(text), decimals);
+}
+
+/** The same, with the text of each number in its place. */
+export function textsOf(text: string): unknown {
+  return parse(text, numberText);
 }
 
 function numberText(_key: string, value: unknown, { source }: { readonly source?: string }) {
@@ -21,7 +26,7 @@ function numberText(_key: string, value: unknown, { source }: { readonly source?
 }
 
 /** Puts the texts into the value, where the shape has decimals. Both are of the same text. */
-function withTexts(value: unknown, texts: unknown, shape: Shape): unknown {
+export function withTexts(value: unknown, texts: unknown, shape: Shape): unknown {
   if (shape === 0 || value === null) return value;
   if (shape === 1) return typeof value === 'number' ? texts : value;
   if (Array.isArray(value)) {

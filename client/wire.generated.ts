@@ -432,9 +432,9 @@ export interface BookOrderChanges {
   /** To be applied first: they are gone. */
   closed: string[];
   /** Then: what is left of them; they keep their place. */
-  changed: unknown[][];
+  changed: [string, string][];
   /** Last: each goes behind all others of its price. */
-  opened: unknown[][];
+  opened: ['buy' | 'sell', string, string, string][];
 }
 
 export interface BookOrderChangesMessage {
@@ -451,9 +451,9 @@ export interface BookOrders {
   sequence: number;
   timestamp: string;
   /** Best first; at one price, who trades first is first. */
-  bids: unknown[][];
+  bids: [string, string, string][];
   /** Best first; at one price, who trades first is first. */
-  asks: unknown[][];
+  asks: [string, string, string][];
 }
 
 export interface BookOrdersMessage {
@@ -724,9 +724,9 @@ export interface LevelChanges {
   sequence: number;
   timestamp: string;
   /** The new total of each price that changed; 0 when it is gone. */
-  bids: unknown[][];
+  bids: [string, string][];
   /** The new total of each price that changed; 0 when it is gone. */
-  asks: unknown[][];
+  asks: [string, string][];
   /** CRC-32 of the ten best levels of both sides, after this message. */
   checksum: number;
 }
@@ -745,9 +745,9 @@ export interface Levels {
   sequence: number;
   timestamp: string;
   /** Best first. */
-  bids: unknown[][];
+  bids: [string, string][];
   /** Best first. */
-  asks: unknown[][];
+  asks: [string, string][];
   /** CRC-32 of the ten best levels of both sides, after this message. */
   checksum: number;
 }

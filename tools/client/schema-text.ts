@@ -8,7 +8,8 @@ export interface Schema {
   readonly enum?: readonly string[];
   readonly anyOf?: readonly Schema[];
   readonly default?: unknown;
-  readonly items?: Schema;
+  readonly items?: Schema | readonly Schema[];
+  readonly prefixItems?: readonly Schema[];
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -99,7 +100,10 @@ export class SchemaText {
     }
   }
 
-  #arrayOf({ items = {}, maxItems, minItems }: Schema): string {
+  #arrayOf({ items = {}, maxItems, minItems, prefixItems }: Schema): string {
+    const columns = prefixItems ?? (isList(items) ? items : undefined);
+    if (columns !== undefined) return `[${columns.map((one) => this.typeOf(one)).join(', ')}]`;
+    if (isList(items)) return 'unknown[]';
     const item = this.typeOf(items);
     if (minItems === 2 && maxItems === 2) return `[${item}, ${item}]`;
     return /[|&]/.test(item) ? `(${item})[]` : `${item}[]`;
@@ -142,7 +146,10 @@ export function shapeOf(schema: Schema): Shape {
   const types = Array.isArray(type) ? type : [type];
   if (types.includes('number')) return 1;
   const shape: Record<string, Shape> = {};
-  if (items !== undefined) shape['[]'] = shapeOf(items);
+  if (items !== undefined) {
+    const inside = isList(items) ? items : [items];
+    shape['[]'] = inside.map(shapeOf).reduce(merged, 0);
+  }
   const others = [additionalProperties, ...Object.values(patternProperties ?? {})]
     .filter((one) => typeof one === 'object')
     .map(shapeOf)
@@ -163,6 +170,10 @@ export function merged(one: Shape, other: Shape): Shape {
   const both: Record<string, Shape> = { ...one };
   for (const [key, shape] of Object.entries(other)) both[key] = merged(both[key] ?? 0, shape);
   return both;
+}
+
+function isList(items: Schema | readonly Schema[]): items is readonly Schema[] {
+  return Array.isArray(items);
 }
 
 function unionOf(types: readonly string[]): string {
