@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { KeyId } from '../../core/money/index.ts';
-import { issueSession, withdrawKey, withdrawSession } from '../../infra/access/index.ts';
+import { issueSession, reviseKey, withdrawKey, withdrawSession } from '../../infra/access/index.ts';
 import { RestClient } from '../../testing/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../testing/sandbox/sandbox.ts';
 import {
@@ -15,6 +15,7 @@ import {
   signedUrl,
 } from '../../testing/stream/stream-ear.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
+import { ERROR_CASES } from './error-cases-for-test.ts';
 
 const REVOKED_WITHIN_MS = 1_000;
 const DAY_MS = 86_400_000;
@@ -116,13 +117,37 @@ describe('the stream', () => {
     assert.deepEqual(await later.next(), { error: 'Already authenticated' });
   });
 
+  test('whatever is wrong is answered in the words that clients know', async () => {
+    for (const [said, error] of ERROR_CASES) {
+      const ear = await open();
+      ear.say(said);
+      const isMissing = error.endsWith('Invalid API key');
+      const text = isMissing ? error.replace('Invalid API key', 'API signature is missing') : error;
+      assert.deepEqual(await ear.next(), { error: text }, said);
+      ear.close();
+    }
+    const hasty = await open();
+    for (let count = 0; count < 21; count += 1) hasty.say({ op: 'ping' });
+    for (let count = 0; count < 21; count += 1) hasty.say({ op: 'dance' });
+    await hasty.until('all are answered', () => hasty.heard.length === 43);
+    assert.deepEqual(hasty.heard.at(-1), {
+      error: 'Rate limit exceeded: at most 20 messages in 3 seconds',
+    });
+    assert.equal(hasty.heard.filter(({ message }) => message === 'pong').length, 21);
+  });
+
   test('a key that may not read is refused', async () => {
     const { desk, seeded, streamUrls } = sandbox;
-    const key = await desk.issueKey({ user: seeded.users.bob.user, canTrade: false });
-    await desk.registry.query('update api_keys set can_read = false where id = $1', [key.id]);
-    const { status } = await refusedHandshake(signedUrl(streamUrls[0], key));
-    // The seal covers what a key may do: a row that others changed opens nothing.
-    assert.ok(status === 401 || status === 403);
+    const { user } = seeded.users.bob;
+    const key = await desk.issueKey({ user, canTrade: false });
+    const database = await desk.registry.connect();
+    const change = { canRead: false };
+    const revised = { key: { user, id: key.id as KeyId }, change, told: told() };
+    await reviseKey(database, desk.seal, revised).finally(() => database.release());
+    assert.deepEqual(await refusedHandshake(signedUrl(streamUrls[0], key)), {
+      status: 403,
+      text: 'Access denied: Access Denied: API key is not authorized to access this endpoint',
+    });
   });
 
   test('books are whole, of one market or of all, and the same on both gateways', async () => {
@@ -250,7 +275,7 @@ describe('the stream', () => {
     assert.deepEqual([other.closedWith, anyone.closedWith], [undefined, undefined]);
   });
 
-  test('a gateway that stops says goodbye, one that is killed does not, others go on', async () => {
+  test('a gateway that stops says goodbye, and another one goes on', async () => {
     const [first, second] = sandbox.streamUrls;
     const [one, two] = [await open(first), await open(second)];
     await sandbox.service('gateway-websocket-1').stop();
