@@ -142,7 +142,11 @@ export class PastNews {
     const api = `$JS.API.STREAM.INFO.${this.#stream}`;
     const asked = nats.client.request(api, '', { timeout: TIMEOUT_MS }).then((answer) => {
       const { state } = answer.json<StreamInfo>();
-      return state && { first: state.first_seq, last: state.last_seq };
+      if (state === undefined) return undefined;
+      // Of an empty stream the numbers mean nothing.
+      return state.messages === 0
+        ? { first: 1, last: 0 }
+        : { first: state.first_seq, last: state.last_seq };
     });
     this.#extent = { atMs: nowMs, asked };
     return asked;
@@ -177,5 +181,9 @@ export function roundMiddle(low: number, high: number): number {
 }
 
 type StreamInfo = {
-  readonly state?: { readonly first_seq: number; readonly last_seq: number };
+  readonly state?: {
+    readonly messages: number;
+    readonly first_seq: number;
+    readonly last_seq: number;
+  };
 };
