@@ -43,7 +43,26 @@ export function openPool(
   });
   // A connection that is lost while nobody uses it is replaced by the pool.
   pool.on('error', () => {});
+  // One that is lost while somebody has it says so to nobody but its own listeners, and without one
+  // the process would end. The statement under way, or the next one, fails all the same.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   return pool;
+}
+
+/** A connection for this work alone. One with which anything went wrong is not used again. */
+export async function withSession<Result>(
+  pool: Pick<pg.Pool, 'connect'>,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const session = await pool.connect();
+  let isGood = false;
+  try {
+    const result = await work(session);
+    isGood = true;
+    return result;
+  } finally {
+    session.release(!isGood);
+  }
 }
 
 /** Also the name of a table, where it is put into a statement as it is. */

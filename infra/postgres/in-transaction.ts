@@ -1,20 +1,27 @@
 // A transaction: all that the work does, or nothing of it.
 
 import type { Session } from './connections.ts';
+import { CommitUnknown, isCertainFault } from './faults.ts';
 
-/** After a commit that fails, its outcome is unknown: whoever cares asks a cursor of its own. */
+/** Throws CommitUnknown when it may have been committed: whoever cares asks a cursor of its own. */
 export async function inTransaction<Result>(
   session: Session,
   work: () => Promise<Result>,
 ): Promise<Result> {
   await session.query('begin');
+  let result: Result;
   try {
-    const result = await work();
-    await session.query('commit');
-    return result;
+    result = await work();
   } catch (fault) {
     // When the connection is gone, the server rolls back by itself.
     await session.query('rollback').catch(() => {});
     throw fault;
   }
+  try {
+    await session.query('commit');
+  } catch (cause) {
+    if (isCertainFault(cause)) throw cause;
+    throw new CommitUnknown('the commit was sent, and not answered', { cause });
+  }
+  return result;
 }

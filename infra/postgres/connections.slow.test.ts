@@ -1,0 +1,42 @@
+// Connections that are lost while somebody has them, on a real server: the statement fails, and
+// nothing else happens.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
+import { openPool, withSession } from './connections.ts';
+import { isPassingFault } from './faults.ts';
+
+test('a connection that is lost in use fails its work, ends no process and is replaced', async (t) => {
+  const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
+  const killer = await postgres.session('public');
+  const pool = openPool({ ...postgres.connection('public'), connectionsMax: 1 });
+  const lost = withSession(pool, async (session) => {
+    const { rows } = await session.query('select pg_backend_pid() as pid');
+    // Not with once(): that would listen for errors by itself.
+    const gone = new Promise<void>((done) => void session.once('end', done));
+    await killer.query('select pg_terminate_backend($1)', [rows[0].pid]);
+    await gone;
+    await session.query('select 1');
+  });
+  await assert.rejects(lost, isPassingFault);
+  const { rows } = await pool.query('select 1 as one');
+  assert.equal(rows[0].one, 1);
+  await pool.end();
+});
+
+test('work that fails gives its connection up, and work that does not gives it back', async (t) => {
+  const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
+  const pool = openPool({ ...postgres.connection('public'), connectionsMax: 1 });
+  const pidOf = async () => (await pool.query('select pg_backend_pid() as pid')).rows[0].pid;
+  const first = await pidOf();
+  await withSession(pool, (session) => session.query('select 1'));
+  assert.equal(await pidOf(), first);
+  const failing = withSession(pool, async (session) => {
+    await session.query('begin');
+    throw new Error('half way');
+  });
+  await assert.rejects(failing, /half way/);
+  assert.notEqual(await pidOf(), first);
+  await pool.end();
+});
