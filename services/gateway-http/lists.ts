@@ -1,12 +1,14 @@
 // Lists as the interface has them: a page with a count, all rows, or a file. Rows of a long list
 // are read and sent a few at a time: an answer never holds more of them than that.
 
-import type { Pool, PoolClient } from '../../infra/postgres/index.ts';
+import type { Pool } from '../../infra/postgres/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
 import type { ListQuery } from '../../protocol/index.ts';
 import { WEIGHT_FILE, WEIGHT_LIST } from '../../protocol/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { csvLine, csvRow } from './csv.ts';
 import { JsonText, StreamedAnswer } from './handler.ts';
+import { RowReader } from './row-reader.ts';
 
 /** Whatever a statement gives; each list knows its own rows. */
 // biome-ignore lint/suspicious/noExplicitAny: the database's rows have no type until they are read
@@ -14,6 +16,7 @@ export type Row = any;
 
 export interface ListSource {
   readonly pool: Pool;
+  readonly clock: Clock;
   /** The statement, given its `order by …`; its last two values are limit and offset. */
   rows(order: string): string;
   readonly count: string;
@@ -33,7 +36,6 @@ export interface ListSource {
 
 export type ListAsked = ListQuery & { readonly format?: 'csv' | 'all' | undefined };
 
-const ROWS_AT_ONCE = 500;
 /** The last order of a statement: those before it belong to questions inside of it. */
 const ORDER_AND_PAGE = /order by (?:(?!order by)[\s\S])* limit (\$\d+) offset (\$\d+)\s*$/;
 
@@ -42,15 +44,17 @@ export async function answerList(
   source: ListSource,
 ): Promise<JsonText | StreamedAnswer> {
   const rows = orderedRows(query, source);
+  const { clock, pool, values, write } = source;
   if (query.format !== undefined) charge(WEIGHT_FILE - WEIGHT_LIST);
-  const { pool, values } = source;
-  if (query.format === 'csv') return answerFile(rows, source);
+  const readAll = () =>
+    RowReader.open({ pool, clock, statement: rows, values: [...values, null, 0], write });
+  if (query.format === 'csv') return answerFile(await readAll(), source.fileName);
   const { rows: counted } = await pool.query(source.count, [...values, ...(source.counts ?? [])]);
   const count = Number(counted[0].count);
-  if (query.format === 'all') return answerAll(rows, source, count);
+  if (query.format === 'all') return answerAll(await readAll(), count);
   const { limit, page } = query;
   const found = await pool.query(rows, [...values, limit, (page - 1) * limit]);
-  const data = found.rows.map((row) => source.write(row)).join(',');
+  const data = found.rows.map((row) => write(row)).join(',');
   return new JsonText(`{"count":${count},"data":[${data}]}`);
 }
 
@@ -73,59 +77,51 @@ export function inOrder(statement: string): ListSource['rows'] {
     );
 }
 
-async function answerFile(rows: string, source: ListSource): Promise<StreamedAnswer> {
-  const reading = readRows(rows, source);
-  const first = await reading.next();
-  if (first.done === true) throw new ApiRefusal('no_rows_for_csv');
-  return new StreamedAnswer({
-    status: 202,
-    type: 'text/csv; charset=utf-8',
-    fileName: `${source.fileName}.csv`,
-    chunks: lines(),
+async function answerFile(reader: RowReader, fileName: string): Promise<StreamedAnswer> {
+  if (reader.isEmpty) throw new ApiRefusal('no_rows_for_csv');
+  let isFirst = true;
+  const chunks = each(reader, (text) => {
+    const [header, line] = csvRow(text);
+    const before = isFirst ? csvLine(header) : '';
+    isFirst = false;
+    return before + csvLine(line);
   });
-
-  async function* lines(): AsyncGenerator<string, void> {
-    const [header, line] = csvRow(first.value as string);
-    yield csvLine(header) + csvLine(line);
-    for await (const text of reading) yield csvLine(csvRow(text)[1]);
-  }
+  const type = 'text/csv; charset=utf-8';
+  return new StreamedAnswer({ status: 202, type, fileName: `${fileName}.csv`, chunks });
 }
 
-function answerAll(rows: string, source: ListSource, count: number): StreamedAnswer {
-  return new StreamedAnswer({
-    status: 200,
-    type: 'application/json; charset=utf-8',
-    chunks: all(),
-  });
-
-  async function* all(): AsyncGenerator<string, void> {
-    yield `{"count":${count},"data":[`;
-    let comma = '';
-    for await (const text of readRows(rows, source)) {
-      yield comma + text;
-      comma = ',';
-    }
-    yield ']}';
-  }
+function answerAll(reader: RowReader, count: number): StreamedAnswer {
+  let before = `{"count":${count},"data":[`;
+  const rows = (text: string) => {
+    const chunk = before + text;
+    before = ',';
+    return chunk;
+  };
+  const chunks = each(reader, rows, () => (before === ',' ? ']}' : `${before}]}`));
+  return new StreamedAnswer({ status: 200, type: 'application/json; charset=utf-8', chunks });
 }
 
-/** Every row as JSON, from one state of the tables, a few at a time. */
-async function* readRows(rows: string, source: ListSource): AsyncGenerator<string, void> {
-  const { pool, values, write } = source;
-  const connection: PoolClient = await pool.connect();
-  let isWhole = false;
-  try {
-    await connection.query('begin transaction isolation level repeatable read read only');
-    await connection.query(`declare listed no scroll cursor for ${rows}`, [...values, null, 0]);
-    for (;;) {
-      const found = await connection.query(`fetch ${ROWS_AT_ONCE} from listed`);
-      if (found.rows.length === 0) break;
-      for (const row of found.rows) yield write(row);
-    }
-    await connection.query('commit');
-    isWhole = true;
-  } finally {
-    // Whoever hangs up half way leaves a transaction behind: such a connection is not used again.
-    connection.release(!isWhole);
-  }
+/**
+ * Every text made another one, and something behind the last. Not a generator: whoever gives up
+ * before the first text must still be heard by the reader, and a generator that never ran is not.
+ */
+function each(
+  reader: RowReader,
+  make: (text: string) => string,
+  last?: () => string,
+): AsyncIterableIterator<string> {
+  let isOver = false;
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      if (isOver) return { done: true, value: undefined };
+      const { done, value } = await reader.next();
+      if (done !== true) return { done: false, value: make(value) };
+      isOver = true;
+      return last === undefined ? { done: true, value: undefined } : { done: false, value: last() };
+    },
+    return: () => reader.return(),
+  };
 }

@@ -42,6 +42,7 @@ export async function getOrders(
   const dates = [momentFilter(start_date), momentFilter(end_date)];
   return answerList(call, {
     pool: parts.projections,
+    clock: parts.clock,
     rows: inOrder(ORDERS_OF_USER),
     count: COUNT_ORDERS_OF_USER,
     values: [id, market, side ?? null, status ?? null, open ?? null, ...dates],

@@ -29,6 +29,7 @@ export async function getUserTrades(
   await requireFresh(parts);
   return answerList(call, {
     pool: parts.projections,
+    clock: parts.clock,
     rows: inOrder(FILLS_OF_USER),
     count: COUNT_FILLS_OF_USER,
     values: [caller.user, market, momentFilter(query.start_date), momentFilter(query.end_date)],

@@ -48,6 +48,7 @@ export async function answerRequests(
   const { name, projectionSchema: schema } = parts.exchange;
   return answerList(call, {
     pool: parts.registry,
+    clock: parts.clock,
     rows: (order) => pageQuery(table, { schema }).replaceAll(NEWEST_FIRST, order),
     count: countQuery(table),
     values: filterValues({
