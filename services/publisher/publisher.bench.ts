@@ -18,6 +18,7 @@ import {
   NO_EVENTS,
   NO_HASH,
 } from '../../infra/journal/index.ts';
+import { BOOK_KINDS } from '../../infra/live-feed/index.ts';
 import { createLog, createMetrics, systemClock } from '../../infra/process/index.ts';
 import { encodeEvents } from '../../infra/replica/index.ts';
 import { drive, type FlowName } from '../../testing/flows/index.ts';
@@ -25,6 +26,7 @@ import { makeEngine } from '../../testing/properties/tested-exchange.ts';
 import { startNats } from '../../tools/services/nats.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { startPublisher } from './app.ts';
+import { followBook, takeBookChanges } from './book-json.ts';
 import { publisherConfig } from './config.ts';
 import { watchPublisher } from './events.ts';
 import { FeedState } from './feed-state.ts';
@@ -36,7 +38,11 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   const results: Record<string, unknown> = {};
   for (const flow of ['calm', 'cancelling', 'thin-pairs'] as const) {
     const frames = framesOf(flow, commands);
-    results[flow] = { ...deriveMarketData(frames), ...derive(frames) };
+    results[flow] = {
+      ...deriveMarketData(frames),
+      ...followBooks(frames),
+      ...derive(frames),
+    };
     console.log(flow, results[flow]);
   }
   results.wholeCalm = await publish(framesOf('calm', commands));
@@ -60,6 +66,30 @@ function deriveMarketData(frames: readonly EventFrame[]): Record<string, number>
   const { system, user } = process.cpuUsage(cpuBefore);
   const seconds = (system + user) / 1e6;
   return { marketDataEventsPerProcessorSecond: Math.round(eventCount / seconds) };
+}
+
+/** With every book of the exchange followed, and what changed said after every frame. */
+function followBooks(frames: readonly EventFrame[]): Record<string, number> {
+  const results: Record<string, number> = {};
+  for (const kind of BOOK_KINDS) {
+    const data = new MarketData();
+    const cpuBefore = process.cpuUsage();
+    let [eventCount, bytes] = [0, 0];
+    for (const { events, timeMs } of frames) {
+      for (const event of events) data.apply(event, timeMs);
+      eventCount += events.length;
+      for (const { market } of data.takeChanges()) {
+        const { market: id } = market.listed;
+        followBook(data.orders, kind, id);
+        bytes += takeBookChanges(data.orders, kind, { market: id, timeMs })?.length ?? 0;
+      }
+    }
+    const { system, user } = process.cpuUsage(cpuBefore);
+    const seconds = (system + user) / 1e6;
+    results[`${kind}EventsPerProcessorSecond`] = Math.round(eventCount / seconds);
+    results[`${kind}BytesPerEvent`] = Math.round(bytes / eventCount);
+  }
+  return results;
 }
 
 function derive(frames: readonly EventFrame[]): Record<string, number> {

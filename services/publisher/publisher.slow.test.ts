@@ -2,94 +2,34 @@
 // subscriber that drops repeats by frame and index, and by naive computations of everything.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventFrame } from '../../core/messages/index.ts';
-import type { TimeMs } from '../../core/money/index.ts';
 import type { Nats } from '../../infra/bus/index.ts';
-import {
-  EventWriter,
-  ensureStreams,
-  JetStreamLog,
-  journalNames,
-  NO_EVENTS,
-} from '../../infra/journal/index.ts';
 import { FRAME_HEADER, feedSubjects, TRADE_HEADER } from '../../infra/live-feed/index.ts';
-import { systemClock } from '../../infra/process/index.ts';
-import { encodeEvents } from '../../infra/replica/index.ts';
-import { chosenSeed, drive, type FlowName, Random } from '../../testing/flows/index.ts';
+import { chosenSeed, Random } from '../../testing/flows/index.ts';
 import { FeedEar } from '../../testing/market-data/feed-ear.ts';
 import { expectedEntryCount, judgeFeed } from '../../testing/market-data/judge-feed.ts';
+import {
+  DEPTH_LEVELS,
+  feedFlow,
+  openEvents,
+  PATIENCE_MS,
+  PublisherProcess,
+} from '../../testing/market-data/publisher-process.ts';
 import { type NatsForTest, startNatsForTest } from '../../testing/nats/nats-for-test.ts';
-import { makeEngine } from '../../testing/properties/tested-exchange.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 
 // A machine under load answers late, and that is not what is tested.
 const PATIENT = { timeout: 30_000 };
 
 const KILLS = 24;
-const DEPTH_LEVELS = 50;
 const SUBJECTS = feedSubjects('rialto');
-const MAIN = join(import.meta.dirname, 'main.ts');
-const PATIENCE_MS = 60_000;
-
-/** A publisher process with what it wrote. */
-class Program {
-  readonly #child: ChildProcess;
-  output = '';
-
-  constructor(context: TestContext, urls: readonly string[]) {
-    this.#child = spawn(process.execPath, [MAIN], {
-      env: {
-        RIALTO_MODE: 'development',
-        RIALTO_NATS_URLS: urls.join(),
-        RIALTO_REPLICAS: '1',
-        RIALTO_DEPTH_LEVELS: String(DEPTH_LEVELS),
-        RIALTO_DEPTH_EVERY_MS: '100',
-        RIALTO_CURSOR_EVERY_MS: '100',
-        RIALTO_CHECKPOINT_EVERY_MS: '300',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.on('data', (bytes) => {
-        this.output += String(bytes);
-      });
-    }
-    context.after(() => this.#child.kill('SIGKILL'));
-  }
-
-  async end(signal: NodeJS.Signals): Promise<number | null> {
-    assert.equal(this.#child.exitCode, null, `it ended by itself: ${this.output}`);
-    const exit = once(this.#child, 'exit');
-    this.#child.kill(signal);
-    const [code] = await exit;
-    return code;
-  }
-
-  async waitFor(words: string): Promise<void> {
-    const question = () => this.output.includes(words);
-    const what = `a publisher says '${words}'`;
-    await waitUntil({ what, timeoutMs: PATIENCE_MS, question }).catch((fault) => {
-      throw new Error(`${fault.message}\n${this.output}`);
-    });
-  }
-}
 
 /** EVENTS with a writer, and a subscriber that hears everything. */
 async function prepare(servers: NatsForTest) {
   const [writing, hearing] = [await servers.connect(), await servers.connect()];
-  await ensureStreams(writing, {
-    ...{ exchange: 'rialto', mode: 'development', replicas: 1, monitorUrls: [] },
-  });
-  const log = new JetStreamLog({ nats: writing, ...journalNames('rialto').events });
-  const writer = new EventWriter({
-    ...{ log, clock: systemClock, retryMs: 50, end: NO_EVENTS, onStored: () => {} },
-    onFault: (reason) => assert.fail(reason),
-  });
+  const writer = await openEvents(writing);
   const ear = new FeedEar();
   const client = hearing.client;
   client.subscribe(`${SUBJECTS.private}.*`, {
@@ -102,7 +42,7 @@ async function prepare(servers: NatsForTest) {
     },
   });
   await client.flush();
-  return { log, writer, ear, hearing };
+  return { writer, ear, hearing };
 }
 
 type Stored = { message?: { data: string; hdrs?: string; subject: string } };
@@ -122,26 +62,6 @@ async function readValues({ client }: Nats, ear: FeedEar): Promise<void> {
     const name = found.subject.slice(SUBJECTS.feed.length + 1);
     ear.hearValue(name, frame, Buffer.from(found.data, 'base64').toString());
   }
-}
-
-/** Puts a flow into EVENTS, as fast as told, until asked to stop. */
-async function feedFlow(
-  writer: EventWriter,
-  options: { flow: FlowName; seed: number; pauseMs: number; isEnough: () => boolean },
-) {
-  const exchange = makeEngine();
-  const frames: EventFrame[] = [];
-  const { flow, isEnough, pauseMs, seed } = options;
-  const apply = (frame: Parameters<typeof exchange.apply>[0]) =>
-    exchange.apply({ ...frame, timeMs: Date.now() as TimeMs });
-  for (const { seen } of drive({ flow, seed, commands: Number.POSITIVE_INFINITY, apply })) {
-    frames.push(seen);
-    writer.push(encodeEvents(seen).parts);
-    if (frames.length % 3 === 0) await delay(pauseMs);
-    if (isEnough()) break;
-  }
-  await waitUntil({ what: 'written', timeoutMs: PATIENCE_MS, question: () => writer.isIdle });
-  return { exchange, frames };
 }
 
 async function waitUntilHeard(ear: FeedEar, frames: readonly EventFrame[]): Promise<void> {
@@ -173,7 +93,7 @@ test(`killed ${KILLS} times, it leaves out nothing and ends with right data`, as
   context.diagnostic(`seed ${seed}`);
   const random = new Random(seed);
 
-  let program = new Program(context, urls);
+  let program = new PublisherProcess(context, urls);
   await program.waitFor('has a state to start from');
   let kills = 0;
   const isEnough = () => kills >= KILLS;
@@ -186,7 +106,7 @@ test(`killed ${KILLS} times, it leaves out nothing and ends with right data`, as
     if (program.output.includes('has caught up')) liveKills += 1;
     if (/"from":(?!1,)/.test(program.output)) checkpointStarts += 1;
     await program.end('SIGKILL');
-    program = new Program(context, urls);
+    program = new PublisherProcess(context, urls);
   }
   const { exchange, frames } = await feeding;
   await program.waitFor('has caught up');
@@ -204,7 +124,7 @@ test(`killed ${KILLS} times, it leaves out nothing and ends with right data`, as
 
   // An orderly end leaves nothing to be repeated.
   assert.equal(await program.end('SIGTERM'), 0, program.output);
-  program = new Program(context, urls);
+  program = new PublisherProcess(context, urls);
   await program.waitFor('has caught up');
   await hearing.client.flush();
   assert.equal(ear.messageCount, messageCount);
@@ -214,7 +134,7 @@ test(`killed ${KILLS} times, it leaves out nothing and ends with right data`, as
 test('servers that come back with empty memory get all last values again', async (context) => {
   const servers = await startNatsForTest(context, { nodes: 1 });
   const { ear, hearing, writer } = await prepare(servers);
-  const program = new Program(context, servers.servers.urls);
+  const program = new PublisherProcess(context, servers.servers.urls);
   await program.waitFor('has a state to start from');
   let isEnough = false;
   const feeding = feedFlow(writer, { flow: 'calm', seed: 3, pauseMs: 2, isEnough: () => isEnough });

@@ -3,8 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type EventFrame, orderIdText } from '../../core/messages/index.ts';
-import type { OrderNumber } from '../../core/money/index.ts';
 import { BOOK_WORDS, type BookKind } from '../../infra/live-feed/index.ts';
 import type { Frame } from '../../services/gateway-websocket/frame.ts';
 import type {
@@ -18,9 +16,9 @@ import { LevelBook } from '../../services/gateway-websocket/levels/level-book.ts
 import { OrderQueues } from '../../services/gateway-websocket/levels/order-queues.ts';
 import type { Following } from '../../services/gateway-websocket/topic.ts';
 import type { FlowName } from '../flows/index.ts';
+import { EngineBooks } from './engine-books.ts';
 import { askFeed } from './fake-feed.ts';
 import { LevelClient, textsIn } from './level-client.ts';
-import { namesOf } from './naive-news.ts';
 import { PublisherStage, STAGE_SUBJECTS } from './publisher-stage.ts';
 
 const TOPICS: Record<BookKind, string> = { l2: 'orderbook_l2', l3: 'orders_l3' };
@@ -74,21 +72,17 @@ class Seat {
   }
 }
 
-/** A gateway's books on the network of a stage, and what the engine's were after every frame. */
+/** A gateway's books on the network of a stage, and the engine's after every frame. */
 class Desk implements BookLink {
   readonly stage: PublisherStage;
   readonly seats: Seat[] = [];
-  markets: ReturnType<typeof namesOf>['markets'] = [];
-  readonly #frames: EventFrame[] = [];
+  readonly books = new EngineBooks();
   gapCount = 0;
-  compareCount = 0;
   readonly #trouble: Trouble;
   readonly #books = new Map<string, FollowedBook>();
   readonly #hearers = new Map<string, (news: BookNews) => void>();
   readonly #returns = new Set<() => void>();
   readonly #inboxes = new Map<string, (payload: string, headers: Headers) => void>();
-  /** By frame and symbol. */
-  readonly #expected = new Map<string, Record<BookKind, unknown>>();
   #isCut = false;
 
   constructor(seed: number, trouble: Trouble) {
@@ -160,41 +154,9 @@ class Desk implements BookLink {
     for (const returned of this.#returns) returned();
   }
 
-  /** The engine's books, after a frame. */
-  remember(frame: EventFrame): void {
-    this.#frames.push(frame);
-    if (frame.events.some(({ kind }) => kind === 'MarketListed')) {
-      this.markets = namesOf(this.#frames).markets;
-    }
-    for (const { market, price, size, symbol } of this.markets) {
-      const { asks, bids } = this.stage.engine.book(market);
-      const levels = (side: typeof bids) =>
-        side.map(({ orders, priceTicks }) => {
-          const total = orders.reduce((sum, { remainingLots }) => sum + remainingLots, 0);
-          return [price(priceTicks), size(total)];
-        });
-      const queues = (side: typeof bids) =>
-        side.flatMap(({ orders, priceTicks }) =>
-          orders.map(({ order, remainingLots }) => {
-            const id = orderIdText(order as OrderNumber);
-            return [price(priceTicks), size(remainingLots), id];
-          }),
-        );
-      this.#expected.set(`${frame.sequence} ${symbol}`, {
-        l2: { bids: levels(bids), asks: levels(asks) },
-        l3: { bids: queues(bids), asks: queues(asks) },
-      });
-    }
-  }
-
   /** What the client has is the engine's book after the frame that it names. */
   compare({ client, kind, symbol }: Seat, frame = client.sequence): void {
-    this.compareCount += 1;
-    const { asks, bids } = kind === 'l2' ? client.levels : client.orders;
-    const rows = (side: string[][]) =>
-      side.map(([price, size, ...id]) => [Number(price), Number(size), ...id]);
-    const expected = this.#expected.get(`${frame} ${symbol}`);
-    assert.deepEqual({ bids: rows(bids), asks: rows(asks) }, expected?.[kind]);
+    this.books.compare(client, { kind, symbol, frame: frame ?? 0 });
   }
 
   /** At the end nobody is behind, also if nobody noticed anything. */
@@ -245,13 +207,16 @@ function run({ disturb = () => {}, flow, network = NO_TROUBLE, seed }: Run): Des
   interest();
   const trouble = (): void => {
     // Followers come at any moment.
-    if (desk.seats.length < 12 && stage.random.chance(15) && desk.markets.length > 0) {
-      const { symbol } = desk.markets[stage.random.below(desk.markets.length)];
+    if (desk.seats.length < 12 && stage.random.chance(15) && desk.books.markets.length > 0) {
+      const { symbol } = desk.books.markets[stage.random.below(desk.books.markets.length)];
       desk.sit({ kind: stage.random.chance(50) ? 'l2' : 'l3', symbol });
     }
     disturb(desk);
   };
-  stage.runFlow(flow, trouble, { commands: 3_000, see: (frame) => desk.remember(frame) });
+  stage.runFlow(flow, trouble, {
+    commands: 3_000,
+    see: (frame) => desk.books.see(frame, stage.engine),
+  });
   stage.pass(15_000);
   for (const seat of desk.seats) seat.drain();
   desk.compareWithEnd();
@@ -353,9 +318,9 @@ test('who is not interested any more is forgotten', () => {
   const { stage } = desk;
   stage.start();
   stage.pass(100);
-  stage.runFlow('calm', () => {}, { see: (frame) => desk.remember(frame) });
+  stage.runFlow('calm', () => {}, { see: (frame) => desk.books.see(frame, stage.engine) });
   stage.pass(1_000);
-  const { market, symbol } = desk.markets[0];
+  const { market, symbol } = desk.books.markets[0];
   desk.sit({ kind: 'l3', symbol });
   stage.pass(1_000);
   const { orders } = stage.publisher!.state!.data;

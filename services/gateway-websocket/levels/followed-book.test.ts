@@ -1,0 +1,192 @@
+// A followed book against everything that may be missing, come late or not at all.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Random } from '../../../testing/flows/index.ts';
+import { textsIn } from '../../../testing/market-data/level-client.ts';
+import { VirtualTime } from '../../../testing/simulator/virtual-time.ts';
+import type { Frame } from '../frame.ts';
+import type { Following } from '../topic.ts';
+import type { BookAnswer, BookNews } from './book-link.ts';
+import { FollowedBook } from './followed-book.ts';
+import { LevelBook } from './level-book.ts';
+
+const HEAD = { timeMs: 5, lot: { atoms: '1', scale: 0 }, tick: { mantissa: 1, scale: 0 } };
+type Rows = [price: number, total: string][];
+
+function whole(frame: number, bids: Rows): BookAnswer {
+  return { frame, payload: JSON.stringify({ ...HEAD, bids, asks: [] }) };
+}
+
+function news(previous: number, frame: number, bids: Rows): BookNews {
+  return { previous, frame, payload: JSON.stringify({ timeMs: 6, bids, asks: [] }) };
+}
+
+function stage() {
+  const time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
+  const questions: ((answer: BookAnswer | undefined) => void)[] = [];
+  let hear = (_: BookNews): void => {};
+  let returned = (): void => {};
+  let gaps = 0;
+  const book = new FollowedBook({
+    ...{ kind: 'l2', symbol: 'btc-usdt', topic: 'orderbook_l2', book: new LevelBook() },
+    clock: time,
+    link: {
+      follow(_, receive) {
+        hear = receive;
+        return { stop() {} };
+      },
+      ask: (_, done) => questions.push(done),
+      watchReturns(task) {
+        returned = task;
+        return { stop() {} };
+      },
+    },
+    onGap() {
+      gaps += 1;
+    },
+  });
+  return {
+    ...{ time, book, questions, gapCount: () => gaps },
+    hear: (said: BookNews) => hear(said),
+    returned: () => returned(),
+    /** What a new follower is sent, in short. */
+    follow(): string[] {
+      const heard: string[] = [];
+      const send = ({ bytes }: Frame) => {
+        for (const text of textsIn(bytes)) {
+          const { action, data } = JSON.parse(text);
+          const from = action === 'partial' ? 'whole' : `${data.previous}`;
+          heard.push(`${from}→${data.sequence} ${data.bids.map(String).join(' ')}`);
+        }
+        return true;
+      };
+      const follower = {
+        id: 1,
+        caller: undefined,
+        isOpen: true,
+        watchClose: () => ({ stop() {} }),
+      };
+      const following = { follower, channel: '', symbol: 'btc-usdt', fields: {}, send };
+      book.follow({ ...following, sendOrClose() {} } satisfies Following);
+      return heard;
+    },
+  };
+}
+
+test('what is heard before the answer is applied behind it, as far as it is newer', () => {
+  const { follow, gapCount, hear, questions } = stage();
+  const heard = follow();
+  hear(news(3, 4, [[10, '1']]));
+  hear(news(4, 6, [[11, '2']]));
+  hear(news(6, 7, [[12, '3']]));
+  assert.deepEqual(heard, []);
+  questions[0](whole(5, [[10, '1']]));
+  assert.deepEqual(heard, ['whole→5 10,1', '5→6 11,2', '6→7 12,3']);
+  assert.equal(gapCount(), 0);
+});
+
+test('who follows later gets the whole and what came behind it', () => {
+  const { follow, hear, questions } = stage();
+  follow();
+  questions[0](whole(5, [[10, '1']]));
+  hear(news(5, 6, [[11, '2']]));
+  assert.deepEqual(follow(), ['whole→5 10,1', '5→6 11,2']);
+  hear(news(6, 7, [[12, '3']]));
+  assert.deepEqual(follow(), ['whole→5 10,1', '5→6 11,2', '6→7 12,3']);
+});
+
+test('when much has come behind a whole, a new one is made', () => {
+  const { follow, hear, questions } = stage();
+  questions[0](whole(1, [[10, '1']]));
+  follow();
+  for (let frame = 2; frame <= 1_000; frame += 1) hear(news(frame - 1, frame, [[frame, '2']]));
+  const heard = follow();
+  assert.ok(heard.length < 600);
+  assert.match(heard.at(-1)!, /→1000 /);
+});
+
+test('what is missing is asked for again, and an answer from before does not count', () => {
+  const { follow, gapCount, hear, questions, time } = stage();
+  const heard = follow();
+  questions[0](whole(5, [[10, '1']]));
+  hear(news(8, 9, [[12, '3']]));
+  assert.equal(gapCount(), 1);
+  questions[1](whole(7, [[10, '7']]));
+  questions[1] = () => {};
+  time.runUntil(300);
+  assert.equal(questions.length, 3);
+  questions[2](whole(8, [[10, '8']]));
+  assert.deepEqual(heard, ['whole→5 10,1', 'whole→8 10,8', '8→9 12,3']);
+});
+
+test('repeats and what is older are not told again', () => {
+  const { follow, hear, questions } = stage();
+  const heard = follow();
+  questions[0](whole(5, [[10, '1']]));
+  hear(news(5, 6, [[11, '2']]));
+  hear(news(5, 6, [[11, '2']]));
+  hear(news(2, 4, [[10, '9']]));
+  hear(news(2, 7, [[10, '9'], [11, '2']])); // biome-ignore format: rows
+  assert.deepEqual(heard, ['whole→5 10,1', '5→6 11,2', '6→7 10,9']);
+});
+
+test('a mention of a later frame shows that something was missed', () => {
+  const { follow, hear, questions } = stage();
+  const heard = follow();
+  questions[0](whole(5, [[10, '1']]));
+  hear({ previous: 5, frame: 5, payload: '' });
+  assert.equal(questions.length, 1);
+  hear({ previous: 8, frame: 8, payload: '' });
+  assert.equal(questions.length, 2);
+  questions[1](whole(8, [[10, '2']]));
+  assert.deepEqual(heard, ['whole→5 10,1', 'whole→8 10,2']);
+});
+
+test('a new whole that is no different is not told, and what follows continues the last', () => {
+  const { follow, hear, questions, returned } = stage();
+  const heard = follow();
+  questions[0](whole(5, [[10, '1']]));
+  returned();
+  questions[1](whole(9, [[10, '1']]));
+  hear(news(9, 10, [[10, '2']]));
+  assert.deepEqual(heard, ['whole→5 10,1', '5→10 10,2']);
+});
+
+test('after a loss of the connection it is asked for again, and not from before', () => {
+  const { follow, questions, returned, time } = stage();
+  const heard = follow();
+  questions[0](whole(5, [[10, '1']]));
+  returned();
+  returned();
+  assert.equal(questions.length, 2);
+  questions[1](whole(4, [[10, '4']]));
+  time.runUntil(300);
+  questions[2](whole(6, [[10, '6']]));
+  assert.deepEqual(heard, ['whole→5 10,1', 'whole→6 10,6']);
+});
+
+test('when nothing at all is heard for a while, it is asked for again', () => {
+  const { hear, questions, time } = stage();
+  questions[0](whole(5, [[10, '1']]));
+  for (let second = 1; second <= 20; second += 1) {
+    time.runUntil(second * 1_000);
+    hear({ previous: 5, frame: 5, payload: '' });
+  }
+  assert.equal(questions.length, 1);
+  time.runUntil(31_000);
+  assert.equal(questions.length, 2);
+});
+
+test('nobody answers: it asks until somebody does, and not when it is closed', () => {
+  const { book, questions, time } = stage();
+  for (let at = 0; at < 4; at += 1) {
+    questions[at](undefined);
+    time.runUntil(time.nowMs() + 250);
+  }
+  assert.equal(questions.length, 5);
+  book.close();
+  questions[4](undefined);
+  time.runUntil(60_000);
+  assert.equal(questions.length, 5);
+});
