@@ -416,6 +416,16 @@ export interface WithdrawalIn {
   network?: string;
 }
 
+export interface AllOrdersMessage<D = string> {
+  topic: 'order';
+  action: 'partial';
+  user_id: number;
+  /** All that are open, the oldest first. */
+  data: Order<D>[];
+  /** Unix seconds. */
+  time: number;
+}
+
 export type Balance<D = string> = {
   user_id: number;
   updated_at: string;
@@ -1015,6 +1025,21 @@ export interface PricesMessage<D = string> {
   time: number;
 }
 
+export interface PrivateMessage<D = string> {
+  topic: 'private';
+  action: 'snapshot' | 'resumed' | 'event';
+  user_id: number;
+  /** A frame of the log and an event in it. Compare them as two numbers. */
+  sequence: string;
+  /** The sequence of the message before; null in a snapshot. */
+  previous: string | null;
+  /** Unix seconds. */
+  time: number;
+  /** CRC-32 of the texts of all data since the last snapshot or resumption. */
+  checksum: number;
+  data: (AllOrdersMessage<D> | OrderMessage<D> | UserTradesMessage<D> | WalletMessage<D>)[];
+}
+
 export interface PublicTrade<D = string> {
   size: D;
   price: D;
@@ -1328,4 +1353,5 @@ export interface StreamMessages<D = string> {
   deposit: DepositMessage<D>;
   withdrawal: WithdrawalMessage<D>;
   stake: StakeMessage;
+  private: PrivateMessage<D>;
 }

@@ -44,6 +44,7 @@ export * from './stream/client-messages.ts';
 export * from './stream/level-messages.ts';
 export * from './stream/private-messages.ts';
 export * from './stream/public-messages.ts';
+export * from './stream/resumable-messages.ts';
 export * from './stream/stream-limits.ts';
 export type * from './stream/stream-message.ts';
 export { streamServerMessages } from './stream/stream-messages.ts';

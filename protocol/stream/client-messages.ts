@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { oneOf } from '../wire-types.ts';
+import { streamResumableClientMessages } from './resumable-messages.ts';
 import { STREAM_ARGS_MAX } from './stream-limits.ts';
 import type { StreamMessage } from './stream-message.ts';
 
@@ -63,4 +64,5 @@ export const streamClientMessages = {
     summary: 'Say who you are, if the address did not: a bearer token, or a signature.',
     example: { op: 'auth', args: [{ authorization: 'Bearer TOKEN' }] },
   },
+  ...streamResumableClientMessages,
 } as const satisfies Record<string, StreamMessage>;

@@ -4,6 +4,7 @@ import { streamClientMessages } from './client-messages.ts';
 import { streamLevelMessages } from './level-messages.ts';
 import { streamPrivateMessages } from './private-messages.ts';
 import { streamPublicMessages } from './public-messages.ts';
+import { streamResumableMessages } from './resumable-messages.ts';
 
 export { streamClientMessages };
 
@@ -11,4 +12,5 @@ export const streamServerMessages = {
   ...streamPublicMessages,
   ...streamLevelMessages,
   ...streamPrivateMessages,
+  ...streamResumableMessages,
 } as const;

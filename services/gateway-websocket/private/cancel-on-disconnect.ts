@@ -7,7 +7,11 @@ import type { Caller } from '../../../infra/access/index.ts';
 import type { Bus, Subscription, Watch } from '../../../infra/bus/index.ts';
 import type { CommandClient, Outcome } from '../../../infra/command-link/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
-import { streamTexts } from '../../../protocol/index.ts';
+import {
+  CANCEL_ON_DISCONNECT_MAX,
+  CANCEL_ON_DISCONNECT_MIN,
+  streamTexts,
+} from '../../../protocol/index.ts';
 import type { Follower, OperationCall, StreamError, StreamNotice } from '../topic.ts';
 
 export interface CancelOnDisconnectOptions {
@@ -24,10 +28,6 @@ export interface CancelOnDisconnectWatcher {
   notWound(outcome: string): void;
   letGo(): void;
 }
-
-/** What a client may ask for, in seconds; 0 turns it off. */
-export const TIMEOUT_S_MIN = 5;
-export const TIMEOUT_S_MAX = 3_600;
 
 /** The shortest that the engine knows. */
 const LET_GO_MS = 1_000;
@@ -230,6 +230,6 @@ function timeoutOf(args: readonly unknown[]): number | undefined {
   if (args.length !== 1 || typeof wish !== 'object' || wish === null) return undefined;
   const { timeout } = wish as { timeout?: unknown };
   if (typeof timeout !== 'number' || !Number.isInteger(timeout)) return undefined;
-  const isInRange = timeout >= TIMEOUT_S_MIN && timeout <= TIMEOUT_S_MAX;
+  const isInRange = timeout >= CANCEL_ON_DISCONNECT_MIN && timeout <= CANCEL_ON_DISCONNECT_MAX;
   return timeout === 0 || isInRange ? timeout : undefined;
 }

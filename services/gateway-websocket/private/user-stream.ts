@@ -58,7 +58,7 @@ export const USER_STREAM_DEFAULTS: UserStreamSettings = {
   heldBytesMax: 4 * 1024 * 1024,
   auditAfterMs: 2_000,
   auditEveryMs: 60_000,
-  auditPatienceMs: 5_000,
+  auditPatienceMs: 10_000,
   lateMs: 2_000,
 };
 
@@ -66,7 +66,8 @@ export interface UserStreamWatcher {
   /** `readers` have got a snapshot. */
   began(readers: number): void;
   resumed(): void;
-  notResumable(): void;
+  /** Instead of resuming, a snapshot: not everything was kept, said in time, or could be read. */
+  notResumable(why: 'unknown' | 'late' | 'unread'): void;
   /** Somebody missed something, by what was heard or by what the tables have. */
   gap(foundBy: 'news' | 'audit'): void;
 }
@@ -238,13 +239,13 @@ export class UserStream {
     for (; !this.#isClosed && !seat.isGone; triesLeft -= 1) {
       const isWhole = round === this.#round && past !== undefined;
       const news = isWhole ? [...past.news, ...this.#held] : [];
-      const found = isWhole ? continuation({ from, news, past, standing }) : 'unknown';
+      const found = isWhole ? continuation({ from, news, past, standing }) : 'unread';
       if (found === 'late' && triesLeft > 0) {
         await this.#pause();
         continue;
       }
       if (found === 'whole') this.#goOn(seat, from, news);
-      else this.#watcher.notResumable();
+      else this.#watcher.notResumable(found);
       break;
     }
     if (this.#isClosed) return;

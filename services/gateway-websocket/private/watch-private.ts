@@ -18,7 +18,8 @@ export function watchPrivate(log: Log, metrics: Metrics): PrivateWatcher {
   });
   const refused = metrics.counter({
     name: 'rialto_private_not_resumable_total',
-    help: 'Resumptions that became a snapshot, because not everything was kept',
+    help: 'Resumptions that became a snapshot: not all was kept, said in time, or could be read',
+    labelNames: ['why'],
   });
   const gaps = metrics.counter({
     name: 'rialto_private_gaps_total',
@@ -37,7 +38,7 @@ export function watchPrivate(log: Log, metrics: Metrics): PrivateWatcher {
   return {
     began: (readers) => beginnings.inc({ how: 'snapshot' }, readers),
     resumed: () => beginnings.inc({ how: 'resumed' }),
-    notResumable: () => refused.inc(),
+    notResumable: (why) => refused.inc({ why }),
     gap: (found_by) => gaps.inc({ found_by }),
     notWound: (reason) => windings.inc({ reason }),
     letGo: () => letGo.inc(),
