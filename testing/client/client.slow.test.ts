@@ -1,0 +1,261 @@
+// The client on a running exchange: calls, files and refusals, keys of both kinds, the examples as
+// programs, and a stream that is followed while gateways are killed.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, test } from 'node:test';
+import { type Book, RialtoClient, RialtoError, RialtoStream } from '../../client/index.ts';
+import { issueKey } from '../../infra/access/index.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { AccountFromStream } from './account-from-stream.ts';
+
+const WITHIN_MS = 30_000;
+const ORDER = { symbol: 'btc-usdt', type: 'limit' } as const;
+const EXAMPLES = join(import.meta.dirname, '../../client/examples');
+const QUICK = { backoff: { firstMs: 20, maxMs: 200 } };
+
+let sandbox: Sandbox;
+const streams: RialtoStream[] = [];
+
+function clientOf({ key, secret }: { key: string; secret: string }): RialtoClient {
+  return new RialtoClient({ url: sandbox.url, key, secret });
+}
+
+function streamOf(credentials?: { key: string; secret: string }): RialtoStream {
+  const { key, secret } = credentials ?? {};
+  const url = sandbox.streamUrls[0];
+  const stream =
+    key === undefined || secret === undefined
+      ? new RialtoStream({ url, timings: QUICK })
+      : new RialtoStream({ url, timings: QUICK, key, secret });
+  streams.push(stream);
+  return stream;
+}
+
+async function codeOf(call: Promise<unknown>): Promise<number | undefined> {
+  const fault = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(fault instanceof RialtoError, String(fault));
+  return fault.code;
+}
+
+/** Starts an example; its lines can be read as they come. */
+function example(name: string, args: readonly string[], variables: Record<string, string>) {
+  const child = spawn(process.execPath, [join(EXAMPLES, name, 'main.ts'), ...args], {
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  return { child, lines };
+}
+
+describe('the client on a running exchange', () => {
+  before(async () => {
+    sandbox = await startSandbox({ streams: 1 });
+  });
+  after(async () => {
+    for (const stream of streams) stream.close();
+    await sandbox.stop();
+  });
+
+  test('what is public is answered, with decimals as texts', async () => {
+    const anyone = new RialtoClient({ url: sandbox.url });
+    const { coins, pairs } = await anyone.getConstants();
+    assert.deepEqual([coins.btc.min, pairs['btc-usdt'].increment_price], ['0.001', '0.01']);
+    assert.equal(coins.btc.withdrawal_fees?.btc.value, '0.0005');
+    assert.equal(typeof coins.btc.id, 'number');
+    const tiers = await anyone.getTiers();
+    assert.deepEqual([tiers['1'].id, tiers['1'].fees.maker['btc-usdt']], [1, '0.1']);
+    assert.equal((await anyone.getHealth()).status, true);
+    assert.ok(Math.abs((await anyone.getUdfTime()) * 1_000 - Date.now()) < 10_000);
+    assert.ok(Math.abs(anyone.clockSkewMs ?? Number.NaN) < 5_000);
+    assert.equal(await codeOf(anyone.getBalance()), 162);
+  });
+
+  test('an order is placed once, read, amended and cancelled', async () => {
+    const [trader] = await sandbox.createTraders({ count: 1 });
+    const client = clientOf(trader);
+    const what = { ...ORDER, side: 'buy', size: '0.1', price: '50000.1' } as const;
+    const body = { ...what, client_order_id: 'one' };
+    const placed = await client.createOrder(body);
+    const again = await client.createOrder(body);
+    assert.equal(again.id, placed.id);
+    const order = await client.getOrder({ client_order_id: 'one' });
+    assert.deepEqual([order.size, order.price, order.filled], ['0.1', '50000.1', '0']);
+    assert.deepEqual([order.fee_structure.maker, order.created_by], ['0.1', trader.user]);
+    const amended = await client.amendOrder({ order_id: order.id, size: '0.0501' });
+    assert.equal(amended.size, '0.0501');
+    const { btc_balance, usdt_available } = await client.getBalance();
+    assert.deepEqual([btc_balance, usdt_available], ['10', '997494.99499']);
+    const { count, data } = await client.getOrders({ open: true });
+    assert.deepEqual([count, data.map(({ id }) => id)], [1, [order.id]]);
+    const file = await client.csv('getOrders', { symbol: 'btc-usdt' });
+    assert.ok(file.split('\n')[1]?.includes(order.id), file);
+    const cancelled = await client.cancelOrder({ client_order_id: 'one' });
+    assert.equal(cancelled.status, 'canceled');
+    assert.equal(await codeOf(client.cancelOrder({ order_id: order.id })), 10);
+    const dear = { ...ORDER, side: 'sell', size: '1000', price: '60000' } as const;
+    assert.equal(await codeOf(client.createOrder(dear)), 67);
+    const other = { ...body, size: '0.2' };
+    assert.equal(await codeOf(client.createOrder(other)), 2122);
+  });
+
+  test('equal orders in one second are different orders', async () => {
+    const [trader] = await sandbox.createTraders({ count: 1 });
+    const client = clientOf(trader);
+    const order = { ...ORDER, side: 'buy', size: '0.001', price: '50000' } as const;
+    const placed = await Promise.all(Array.from({ length: 40 }, () => client.createOrder(order)));
+    assert.equal(new Set(placed.map(({ id }) => id)).size, 40);
+    const outcomes = await client.createOrders({ orders: [order, { ...order, size: '0.00001' }] });
+    assert.deepEqual(
+      outcomes.data.map(({ status }) => status),
+      [200, 400],
+    );
+    assert.equal((await client.cancelAllOrders()).length, 41);
+  });
+
+  test('an Ed25519 key signs calls and streams', async () => {
+    const { user } = sandbox.seeded.users.alice;
+    const issued = await issueKey(sandbox.desk.registry, sandbox.desk.seal, {
+      ...{ user, name: 'curve', kind: 'ed25519', role: 'user', nowMs: Date.now() },
+      ...{ canRead: true, canTrade: true, canWithdraw: false, whitelistedIps: [] },
+    });
+    if (typeof issued === 'string') assert.fail(issued);
+    const { secret } = issued;
+    const key = issued.key.publicKey;
+    const client = new RialtoClient({ url: sandbox.url, key, ed25519PrivateKey: secret });
+    assert.equal((await client.getUser()).email, 'alice@example.com');
+    const stream = new RialtoStream({
+      ...{ url: sandbox.streamUrls[0], key, ed25519PrivateKey: secret },
+    });
+    streams.push(stream);
+    for await (const { data } of stream.follow('wallet')) {
+      assert.equal(data.eur_balance, '5000000');
+      break;
+    }
+  });
+
+  test('the example places and cancels', async () => {
+    const { key, secret } = sandbox.seeded.users.bob;
+    const { child, lines } = example('place-and-cancel', [], {
+      ...{ RIALTO_URL: sandbox.url, RIALTO_KEY: key, RIALTO_SECRET: secret },
+    });
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 0);
+    assert.deepEqual(lines, ['new: buy 0.0001 at 50000', 'canceled: 0 was filled']);
+  });
+
+  test('the example follows a book', async () => {
+    const [trader] = await sandbox.createTraders({ count: 1 });
+    const client = clientOf(trader);
+    const { child, lines } = example('follow-a-book', ['btc-eur', '3'], {
+      ...{ RIALTO_URL: sandbox.streamUrls[0] },
+    });
+    const ended = once(child, 'exit');
+    const printed = (count: number) =>
+      waitUntil({
+        ...{ what: `${count} lines`, timeoutMs: WITHIN_MS, question: () => lines.length >= count },
+      });
+    await printed(1);
+    const order = { symbol: 'btc-eur', type: 'limit' } as const;
+    await client.createOrder({ ...order, side: 'buy', size: '0.5', price: '54000' });
+    await printed(2);
+    await client.createOrder({ ...order, side: 'sell', size: '0.25', price: '56000.5' });
+    assert.deepEqual(await ended, [0, null]);
+    assert.deepEqual(lines, [
+      '0 at - | 0 at -',
+      '0.5 at 54000 | 0 at -',
+      '0.5 at 54000 | 0.25 at 56000.5',
+    ]);
+    await client.cancelAllOrders();
+  });
+
+  test('the example keeps an account', async () => {
+    const [{ key, secret }] = await sandbox.createTraders({ count: 1, funds: { usdt: '1000' } });
+    const { child, lines } = example('keep-an-account', [], {
+      ...{ RIALTO_URL: sandbox.streamUrls[0], RIALTO_KEY: key, RIALTO_SECRET: secret },
+    });
+    const lastIs = (orders: string[]) => {
+      const { orders: seen, usdt } = JSON.parse(lines.at(-1) ?? '{}');
+      return usdt === '1000' && JSON.stringify(seen) === JSON.stringify(orders);
+    };
+    const shows = (orders: string[]) =>
+      waitUntil({
+        what: `it shows ${orders}, and not ${lines.at(-1)}`,
+        timeoutMs: WITHIN_MS,
+        question: () => lastIs(orders),
+      });
+    const ended = once(child, 'exit');
+    try {
+      await shows([]);
+      const client = clientOf({ key, secret });
+      await client.createOrder({ ...ORDER, side: 'buy', size: '0.01', price: '50000' });
+      await shows(['buy 0.01 btc-usdt at 50000']);
+      await client.cancelAllOrders();
+      await shows([]);
+    } finally {
+      child.kill();
+      await ended;
+    }
+  });
+
+  test('accounts and books kept from the stream are right, whoever dies meanwhile', async () => {
+    const traders = await sandbox.createTraders({ count: 4 });
+    const clients = traders.map(clientOf);
+    const accounts = traders.map((trader) => new AccountFromStream(streamOf(trader)));
+    const books: Book[] = [];
+    streamOf().book('btc-usdt', { onBook: (book) => books.push(book) });
+    const victims = ['gateway-websocket-1', 'publisher', 'gateway-websocket-1'];
+    let placed = 0;
+    const trade = async (client: RialtoClient, at: number) => {
+      for (let count = 0; count < 60; count += 1) {
+        const side = (at + count) % 2 === 0 ? 'buy' : 'sell';
+        const price = String(59_990 + ((count * 7 + at * 3) % 20));
+        await client.createOrder({
+          ...{ ...ORDER, side, price, size: '0.01', client_order_id: randomUUID() },
+        });
+        placed += 1;
+        if (count % 7 === 6) await client.cancelOrdersOfMarket({ symbol: 'btc-usdt' });
+      }
+    };
+    const kill = async () => {
+      for (const [at, name] of victims.entries()) {
+        const question = () => placed >= 50 * (at + 1);
+        await waitUntil({ what: 'there is trading', timeoutMs: WITHIN_MS, question });
+        await sandbox.service(name).kill();
+        await sandbox.service(name).start();
+      }
+    };
+    await Promise.all([...clients.map(trade), kill()]);
+    for (const [at, account] of accounts.entries()) {
+      const { data } = await clients[at].getOrders({ open: true, limit: 100 });
+      const { btc_available, btc_balance, usdt_available, usdt_balance } =
+        await clients[at].getBalance();
+      const expected = {
+        orders: data.map(({ filled, id }) => `${id} ${filled}`).sort(),
+        money: [btc_balance, btc_available, usdt_balance, usdt_available],
+      };
+      const question = () => JSON.stringify(account.now()) === JSON.stringify(expected);
+      await waitUntil({ what: 'the account is right', timeoutMs: WITHIN_MS, question }).catch(() =>
+        assert.deepEqual(account.now(), expected),
+      );
+      assert.ok(account.beginnings >= 2, 'it was resumed');
+    }
+    const rest = async () => {
+      const { asks, bids } = (await clients[0].getOrderBook({ symbol: 'btc-usdt' }))['btc-usdt'];
+      const last = books.at(-1);
+      const seen = { bids: last?.bids.slice(0, 10), asks: last?.asks.slice(0, 10) };
+      return JSON.stringify(seen) === JSON.stringify({ bids, asks });
+    };
+    await waitUntil({ what: 'the book is right', timeoutMs: WITHIN_MS, question: rest });
+    assert.ok(books.length >= 5, `${books.length} books`);
+  });
+});
