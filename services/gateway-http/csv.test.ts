@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvLine, csvRow } from './csv.ts';
+import { csvCells, csvLine, csvNames } from './csv.ts';
 
 const cells: [what: string, json: string, cell: string][] = [
   ['small numbers keep their digits', '0.00000001', '0.00000001'],
@@ -24,12 +24,21 @@ const cells: [what: string, json: string, cell: string][] = [
 
 for (const [what, json, cell] of cells) {
   test(`a cell: ${what}`, () => {
-    assert.equal(csvLine(csvRow(`{"x":${json}}`)[1]), `${cell}\r\n`);
+    assert.equal(csvLine(csvCells(`{"x":${json}}`, ['x'])), `${cell}\r\n`);
   });
 }
 
-test('a row has the names of its first line in their order', () => {
-  const [names, values] = csvRow('{"side":"buy","size":1.50,"fee_coin":"btc"}');
-  assert.deepEqual(names, ['side', 'size', 'fee_coin']);
-  assert.deepEqual(values, ['buy', '1.50', 'btc']);
+test('a file has the names of its first row in their order, then those that others may have', () => {
+  const first = '{"side":"buy","size":1.50,"fee_coin":"btc"}';
+  assert.deepEqual(csvNames(first), ['side', 'size', 'fee_coin']);
+  assert.deepEqual(csvCells(first, csvNames(first)), ['buy', '1.50', 'btc']);
+  assert.deepEqual(csvNames(first, ['size', 'note']), ['side', 'size', 'fee_coin', 'note']);
+});
+
+test('a value stands under its name, whatever else its row has or lacks', () => {
+  const names = csvNames('{"id":1,"method":"market","status":"filled"}', ['close_reason']);
+  const cells = csvCells('{"id":2,"status":"canceled","close_reason":"x"}', names);
+  assert.deepEqual(names, ['id', 'method', 'status', 'close_reason']);
+  assert.deepEqual(cells, ['2', '', 'canceled', 'x']);
+  assert.deepEqual(csvCells('{}', ['constructor', 'id']), ['', '']);
 });

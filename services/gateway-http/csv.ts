@@ -5,10 +5,19 @@ const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** The names and the values of a row. Numbers keep the digits that they have in the JSON. */
-export function csvRow(json: string): [names: string[], values: string[]] {
-  const row = parse(json, keepDigits) as Record<string, unknown>;
-  return [Object.keys(row), Object.values(row).map(cellOf)];
+/** The columns of a file: the names of its first row, and those that others may have besides. */
+export function csvNames(firstRow: string, sometimes: readonly string[] = []): string[] {
+  return [...new Set([...Object.keys(rowOf(firstRow)), ...sometimes])];
+}
+
+/** Each value under its name. Numbers keep the digits that they have in the JSON. */
+export function csvCells(json: string, names: readonly string[]): string[] {
+  const row = rowOf(json);
+  return names.map((name) => cellOf(Object.hasOwn(row, name) ? row[name] : undefined));
+}
+
+function rowOf(json: string): Record<string, unknown> {
+  return parse(json, keepDigits) as Record<string, unknown>;
 }
 
 export function csvLine(cells: readonly string[]): string {

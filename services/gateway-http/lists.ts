@@ -1,12 +1,13 @@
 // Lists as the interface has them: a page with a count, all rows, or a file. Rows of a long list
 // are read and sent a few at a time: an answer never holds more of them than that.
 
+import type { Caller } from '../../infra/access/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import type { ListQuery } from '../../protocol/index.ts';
 import { WEIGHT_FILE, WEIGHT_LIST } from '../../protocol/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
-import { csvLine, csvRow } from './csv.ts';
+import { csvCells, csvLine, csvNames } from './csv.ts';
 import { JsonText, StreamedAnswer } from './handler.ts';
 import { RowReader } from './row-reader.ts';
 
@@ -30,6 +31,8 @@ export interface ListSource {
   readonly key: readonly string[];
   /** A row as JSON. */
   write(row: Row): string;
+  /** Names that some rows have and others do not: a file has a column for each. */
+  readonly sometimes?: readonly string[];
   /** What a file is called, without its end. */
   readonly fileName: string;
 }
@@ -39,16 +42,26 @@ export type ListAsked = ListQuery & { readonly format?: 'csv' | 'all' | undefine
 /** The last order of a statement: those before it belong to questions inside of it. */
 const ORDER_AND_PAGE = /order by (?:(?!order by)[\s\S])* limit (\$\d+) offset (\$\d+)\s*$/;
 
+/** What a list needs of its call. */
+export interface ListCall {
+  readonly query: ListAsked;
+  readonly caller: Pick<Caller, 'user'> | undefined;
+  /** Where it came from. */
+  readonly address: string;
+  charge(weight: number): void;
+}
+
 export async function answerList(
-  { charge, query }: { readonly query: ListAsked; charge(weight: number): void },
+  { address, caller, charge, query }: ListCall,
   source: ListSource,
 ): Promise<JsonText | StreamedAnswer> {
   const rows = orderedRows(query, source);
   const { clock, pool, values, write } = source;
   if (query.format !== undefined) charge(WEIGHT_FILE - WEIGHT_LIST);
+  const who = caller === undefined ? address : `${caller.user}`;
   const readAll = () =>
-    RowReader.open({ pool, clock, statement: rows, values: [...values, null, 0], write });
-  if (query.format === 'csv') return answerFile(await readAll(), source.fileName);
+    RowReader.open({ pool, clock, who, statement: rows, values: [...values, null, 0], write });
+  if (query.format === 'csv') return answerFile(await readAll(), source);
   const { rows: counted } = await pool.query(source.count, [...values, ...(source.counts ?? [])]);
   const count = Number(counted[0].count);
   if (query.format === 'all') return answerAll(await readAll(), count);
@@ -77,14 +90,16 @@ export function inOrder(statement: string): ListSource['rows'] {
     );
 }
 
-async function answerFile(reader: RowReader, fileName: string): Promise<StreamedAnswer> {
+async function answerFile(
+  reader: RowReader,
+  { fileName, sometimes = [] }: ListSource,
+): Promise<StreamedAnswer> {
   if (reader.isEmpty) throw new ApiRefusal('no_rows_for_csv');
-  let isFirst = true;
+  let names: readonly string[] | undefined;
   const chunks = each(reader, (text) => {
-    const [header, line] = csvRow(text);
-    const before = isFirst ? csvLine(header) : '';
-    isFirst = false;
-    return before + csvLine(line);
+    const isFirst = names === undefined;
+    names ??= csvNames(text, sometimes);
+    return (isFirst ? csvLine(names) : '') + csvLine(csvCells(text, names));
   });
   const type = 'text/csv; charset=utf-8';
   return new StreamedAnswer({ status: 202, type, fileName: `${fileName}.csv`, chunks });

@@ -32,9 +32,9 @@ function world(rowCount: number) {
       return { cancel: () => timers.delete(task) };
     },
   } as unknown as Clock;
-  const open = () =>
+  const open = (who = 'ann') =>
     RowReader.open({
-      ...{ pool, clock, statement: 'select', values: [], write: (row) => `${row.at}` },
+      ...{ pool, clock, who, statement: 'select', values: [], write: (row) => `${row.at}` },
     });
   return { open, released, statements, timers, fail: () => (isFailing = true) };
 }
@@ -80,25 +80,38 @@ test('a connection that is lost meanwhile is thrown away, and the reader is told
   assert.deepEqual(released, [true]);
 });
 
-test('who reads too slowly is cut off', async () => {
+test('who reads too slowly is cut off, and what he has never looks like the whole', async () => {
   const { open, released, timers } = world(1_234);
   const reader = await open();
   for (const task of timers) task();
   assert.deepEqual(released, [true]);
-  let count = 0;
-  for await (const _row of reader) count += 1;
-  assert.equal(count, 500, 'what was read already');
+  await assert.rejects(async () => {
+    for await (const _row of reader);
+  }, /not read within/);
+});
+
+test('one caller has one of them open at a time', async () => {
+  const { open } = world(100_000);
+  const first = await open('ann');
+  await assert.rejects(
+    open('ann'),
+    (fault) => fault instanceof ApiRefusal && fault.key === 'rate_limit_exceeded',
+  );
+  const bobs = await open('bob');
+  await first.return();
+  const again = await open('ann');
+  for (const reader of [bobs, again]) await reader.return();
 });
 
 test('only some may be open at a time; the next is asked to come again', async () => {
   const { open, released } = world(100_000);
-  const readers = [await open(), await open(), await open()];
+  const readers = [await open('ann'), await open('bob'), await open('carol')];
   await assert.rejects(
-    open(),
+    open('dan'),
     (fault) => fault instanceof ApiRefusal && fault.key === 'rate_limit_exceeded',
   );
   await readers[0].return();
-  readers.push(await open());
+  readers.push(await open('dan'));
   for (const reader of readers) await reader.return();
   assert.equal(released.length, 4);
 });

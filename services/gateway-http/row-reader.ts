@@ -9,6 +9,8 @@ import { ApiRefusal } from './api-refusal.ts';
 export interface RowsToRead {
   readonly pool: Pool;
   readonly clock: Clock;
+  /** Each caller may have one open at a time, so that nobody takes all of them. */
+  readonly who: string;
   readonly statement: string;
   readonly values: readonly unknown[];
   /** A row as JSON. */
@@ -23,29 +25,33 @@ const READERS_MAX = 3;
 const LIFE_MS_MAX = 120_000;
 const RETRY_AFTER_S = 5;
 
-const readers = new WeakMap<Pool, number>();
+const readers = new WeakMap<Pool, Set<string>>();
 
-// open ──last row, return or time──▶ closed
+// open ──last row──▶ whole, ──return or fault──▶ given up, ──time──▶ cut off
+type End = 'whole' | 'given up' | 'cut off';
+
 export class RowReader implements AsyncIterableIterator<string> {
   readonly #rows: RowsToRead;
   readonly #connection: PoolClient;
   readonly #life: Timer;
   #read: string[] = [];
   #at = 0;
-  #isClosed = false;
+  #end: End | undefined;
 
   private constructor(rows: RowsToRead, connection: PoolClient) {
     this.#rows = rows;
     this.#connection = connection;
-    this.#life = rows.clock.after(LIFE_MS_MAX, () => this.#close(false));
+    this.#life = rows.clock.after(LIFE_MS_MAX, () => this.#close('cut off'));
   }
 
-  /** Refuses when too many are open already. */
+  /** Refuses when too many are open already, or one of the same caller. */
   static async open(rows: RowsToRead): Promise<RowReader> {
-    const { pool, statement, values } = rows;
-    const open = readers.get(pool) ?? 0;
-    if (open >= READERS_MAX) throw new ApiRefusal('rate_limit_exceeded', {}, RETRY_AFTER_S);
-    readers.set(pool, open + 1);
+    const { pool, statement, values, who } = rows;
+    const open = readers.get(pool) ?? new Set();
+    if (open.size >= READERS_MAX || open.has(who)) {
+      throw new ApiRefusal('rate_limit_exceeded', {}, RETRY_AFTER_S);
+    }
+    readers.set(pool, open.add(who));
     let reader: RowReader | undefined;
     try {
       reader = new RowReader(rows, await pool.connect());
@@ -55,15 +61,15 @@ export class RowReader implements AsyncIterableIterator<string> {
       await reader.#fetch();
       return reader;
     } catch (fault) {
-      if (reader === undefined) leave(pool);
-      else reader.#close(false);
+      if (reader === undefined) open.delete(who);
+      else reader.#close('given up');
       throw fault;
     }
   }
 
   /** Whether there is none at all. */
   get isEmpty(): boolean {
-    return this.#isClosed && this.#read.length === 0;
+    return this.#end === 'whole' && this.#read.length === 0;
   }
 
   [Symbol.asyncIterator](): this {
@@ -71,7 +77,9 @@ export class RowReader implements AsyncIterableIterator<string> {
   }
 
   async next(): Promise<IteratorResult<string, undefined>> {
-    if (this.#at === this.#read.length && !this.#isClosed) await this.#fetch();
+    if (this.#at === this.#read.length && this.#end === undefined) await this.#fetch();
+    // A list without its end must never look like a whole one.
+    if (this.#end === 'cut off') throw new Error(`a list was not read within ${LIFE_MS_MAX} ms`);
     if (this.#at === this.#read.length) return { done: true, value: undefined };
     const value = this.#read[this.#at];
     this.#at += 1;
@@ -79,7 +87,7 @@ export class RowReader implements AsyncIterableIterator<string> {
   }
 
   async return(): Promise<IteratorResult<string, undefined>> {
-    this.#close(false);
+    this.#close('given up');
     return { done: true, value: undefined };
   }
 
@@ -90,23 +98,20 @@ export class RowReader implements AsyncIterableIterator<string> {
       this.#at = 0;
       if (rows.length > 0) return;
       await this.#connection.query('commit');
-      this.#close(true);
+      this.#close('whole');
     } catch (fault) {
-      this.#close(false);
+      this.#close('given up');
       throw fault;
     }
   }
 
   /** A connection that was left in the middle of something is not used again. */
-  #close(isWhole: boolean): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+  #close(end: End): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
     this.#life.cancel();
-    leave(this.#rows.pool);
-    this.#connection.release(!isWhole);
+    const { pool, who } = this.#rows;
+    readers.get(pool)?.delete(who);
+    this.#connection.release(end !== 'whole');
   }
-}
-
-function leave(pool: Pool): void {
-  readers.set(pool, (readers.get(pool) ?? 1) - 1);
 }

@@ -25,6 +25,7 @@ const ORDERS = {
   stop: 'o.stop_ticks',
   fee: 'o.fee_atoms',
 };
+const SOMETIMES = ['method', 'client_order_id', 'time_in_force', 'close_reason'];
 /** There is one exchange in one deployment. */
 const EXCHANGE_ID = 1;
 
@@ -49,6 +50,7 @@ export async function getOrders(
     orders: ORDERS,
     key: ['o.number'],
     write: (row) => orderText(parts.catalogue.now, orderOfRow(row)).slice(0, -1) + whose,
+    sometimes: SOMETIMES,
     fileName: `${parts.exchange.name}-orders`,
   });
 }

@@ -12,7 +12,7 @@ import {
 import type { QueryOf, Routes } from '../../../protocol/index.ts';
 import type { JsonText, StreamedAnswer } from '../handler.ts';
 import { assetFilter, momentFilter } from '../list-filters.ts';
-import { answerList } from '../lists.ts';
+import { answerList, type ListCall } from '../lists.ts';
 import type { Parts } from '../parts.ts';
 import { requireFresh } from '../require-fresh.ts';
 
@@ -29,7 +29,7 @@ const ORDERS = {
 const NEWEST_FIRST = 'order by r.id desc';
 
 export interface RequestListOptions {
-  readonly call: { readonly query: QueryOf<Routes['getDeposits']>; charge(weight: number): void };
+  readonly call: ListCall & { readonly query: QueryOf<Routes['getDeposits']> };
   readonly type: RequestRow['type'];
   /** Of everybody when it is not said. */
   readonly user: UserId | undefined;
