@@ -1,0 +1,134 @@
+// Whole books over real sockets of two gateways of a running exchange, while orders come and go and
+// the publisher is killed. Checked as docs/api/levels.md tells clients to.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { LevelClient } from '../../../testing/market-data/level-client.ts';
+import { RestClient } from '../../../testing/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../../testing/sandbox/sandbox.ts';
+import { type Heard, StreamEar } from '../../../testing/stream/stream-ear.ts';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
+
+const SYMBOL = 'btc-usdt';
+// A machine under load is late, and that is not what is tested.
+const PATIENCE_MS = 30_000;
+
+let sandbox: Sandbox;
+const ears: StreamEar[] = [];
+
+/** One topic on one socket, and the book that a client makes of it. */
+class Seat {
+  readonly client = new LevelClient();
+  readonly ear: StreamEar;
+  readonly #topic: string;
+  #readCount = 0;
+
+  constructor(ear: StreamEar, topic: string) {
+    this.ear = ear;
+    this.#topic = topic;
+    ear.subscribe(`${topic}:${SYMBOL}`);
+  }
+
+  static async open(gateway: number, topic: string): Promise<Seat> {
+    const ear = await StreamEar.open(sandbox.streamUrls[gateway]);
+    ears.push(ear);
+    return new Seat(ear, topic);
+  }
+
+  /** Takes what was heard; whatever does not fit throws. */
+  get book(): { bids: string[][]; asks: string[][] } {
+    const fresh = this.ear.heard.slice(this.#readCount);
+    this.#readCount += fresh.length;
+    for (const message of fresh as Heard[]) {
+      if (message.topic === this.#topic) this.client.hear(JSON.stringify(message));
+      else assert.deepEqual(message, { message: 'Welcome!' });
+    }
+    return this.#topic === 'orders_l3' ? this.client.orders : this.client.levels;
+  }
+}
+
+function clientOf(name: 'alice' | 'bob'): RestClient {
+  const { key, secret } = sandbox.seeded.users[name];
+  return new RestClient({ url: sandbox.url, key, secret });
+}
+
+type Wish = { side: 'buy' | 'sell'; price: string; size: string };
+
+async function place(name: 'alice' | 'bob', wish: Wish): Promise<string> {
+  const body = { symbol: SYMBOL, type: 'limit', ...wish };
+  const { status, text } = await clientOf(name).post('/order', body);
+  assert.equal(status, 200, text);
+  return (JSON.parse(text) as { id: string }).id;
+}
+
+async function cancelAll(name: 'alice' | 'bob'): Promise<void> {
+  const { status, text } = await clientOf(name).delete('/order/all', { symbol: SYMBOL });
+  assert.equal(status, 200, text);
+}
+
+async function until(what: string, seats: readonly Seat[], expected: unknown): Promise<void> {
+  const question = () => seats.every(({ book }) => isDeepStrictEqual(book, expected));
+  await waitUntil({ what, timeoutMs: PATIENCE_MS, question }).catch((fault) => {
+    throw new Error(`${fault.message}: ${JSON.stringify(seats.map(({ book }) => book))}`);
+  });
+}
+
+describe('whole books', () => {
+  before(async () => {
+    sandbox = await startSandbox({ streams: 2 });
+    for (const name of ['alice', 'bob'] as const) await cancelAll(name);
+  });
+  after(async () => {
+    for (const ear of ears) ear.close();
+    await sandbox.stop();
+  });
+
+  test('both gateways tell the same, whoever comes when, over a killed publisher', async () => {
+    const [levels, orders]: [Seat[], Seat[]] = [[], []];
+    const join = async (gateway: number): Promise<void> => {
+      levels.push(await Seat.open(gateway, 'orderbook_l2'));
+      orders.push(await Seat.open(gateway, 'orders_l3'));
+    };
+    await join(0);
+    await until('the book is empty', [...levels, ...orders], { bids: [], asks: [] });
+
+    const first = await place('alice', { side: 'sell', price: '60000', size: '0.2' });
+    const second = await place('alice', { side: 'sell', price: '60000', size: '0.1' });
+    await join(1);
+    await until('both asks', levels, { bids: [], asks: [['60000', '0.3']] });
+    const both = [['60000', '0.2', first], ['60000', '0.1', second]]; // biome-ignore format: rows
+    await until('both asks, the older first', orders, { bids: [], asks: both });
+
+    const third = await place('bob', { side: 'buy', price: '60000', size: '0.25' });
+    await until('what a trade leaves', levels, { bids: [], asks: [['60000', '0.05']] });
+    await until('who came later', orders, { bids: [], asks: [['60000', '0.05', second]] });
+    assert.notEqual(third, second);
+
+    const publisher = sandbox.service('publisher');
+    await publisher.kill();
+    const fourth = await place('alice', { side: 'buy', price: '59999', size: '0.01' });
+    await publisher.start();
+    await join(0);
+    const bids = [['59999', '0.01']];
+    await until('what was missed', levels, { bids, asks: [['60000', '0.05']] });
+    const queues = { bids: [['59999', '0.01', fourth]], asks: [['60000', '0.05', second]] };
+    await until('what was missed, order by order', orders, queues);
+
+    for (const name of ['alice', 'bob'] as const) await cancelAll(name);
+    await until('all is gone', [...levels, ...orders], { bids: [], asks: [] });
+  });
+
+  test('a market that is not there is refused, and a book can be left', async () => {
+    const ear = await StreamEar.open(sandbox.streamUrls[0]);
+    ears.push(ear);
+    ear.subscribe('orderbook_l2:nope-usdt');
+    ear.subscribe(`orders_l3:${SYMBOL}`);
+    await ear.next();
+    assert.deepEqual(await ear.next(), { error: 'Invalid symbol' });
+    assert.equal((await ear.next()).action, 'partial');
+    ear.say({ op: 'unsubscribe', args: [`orders_l3:${SYMBOL}`] });
+    const notice = { message: `Unsubscribed from channel orders_l3:${SYMBOL}` };
+    await ear.until('it is answered', () => isDeepStrictEqual(ear.heard.at(-1), notice));
+  });
+});
