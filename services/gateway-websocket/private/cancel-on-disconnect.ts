@@ -47,7 +47,7 @@ interface Switch {
   /** What the engine shall be told when nobody is left. */
   ending: 'let_go' | 'off';
   /** Whoever waits to hear what the engine said to what is asked for now. */
-  waiting: ((answer: Answer) => void)[];
+  waiting: { readonly notice: StreamNotice; readonly answer: (answer: Answer) => void }[];
   isTelling: boolean;
   /** Something has changed since the engine was last told. */
   isStale: boolean;
@@ -101,7 +101,8 @@ export class CancelOnDisconnect {
     found.followers.get(follower)?.watch.stop();
     const watch = follower.watchClose(() => this.#onClosed(found, follower));
     found.followers.set(follower, { timeoutMs, watch });
-    return this.#tellAndAnswer(found);
+    const message = `Cancel on disconnect after ${timeoutMs / 1_000} seconds`;
+    return this.#tellAndAnswer(found, { message });
   }
 
   #disarm(follower: Follower, caller: Caller): Answer | Promise<Answer> {
@@ -111,7 +112,7 @@ export class CancelOnDisconnect {
     entry.watch.stop();
     found.followers.delete(follower);
     found.ending = 'off';
-    return this.#tellAndAnswer(found);
+    return this.#tellAndAnswer(found, OFF);
   }
 
   #onClosed(found: Switch, follower: Follower): void {
@@ -143,9 +144,9 @@ export class CancelOnDisconnect {
     return found;
   }
 
-  #tellAndAnswer(found: Switch): Promise<Answer> {
-    return new Promise((resolve) => {
-      found.waiting.push(resolve);
+  #tellAndAnswer(found: Switch, notice: StreamNotice): Promise<Answer> {
+    return new Promise((answer) => {
+      found.waiting.push({ notice, answer });
       this.#tell(found);
     });
   }
@@ -166,8 +167,8 @@ export class CancelOnDisconnect {
     const command = { kind: 'SetDeadManSwitch', user, key, timeoutMs } as const;
     commands.send({ ...command, ...commands.nextId() }, commandTimeoutMs, (outcome) => {
       found.isTelling = false;
-      const answer = answerTo(outcome, found);
-      for (const resolve of waiting) resolve(answer);
+      const error = errorOf(outcome);
+      for (const { answer, notice } of waiting) answer(error ?? notice);
       if (!this.#isStopped) this.#goOn(found, outcome);
     });
   }
@@ -209,11 +210,9 @@ function timeoutToTell({ ending, followers }: Switch): number {
   return Math.min(...[...followers.values()].map(({ timeoutMs }) => timeoutMs));
 }
 
-function answerTo(outcome: Outcome, found: Switch): Answer {
+function errorOf(outcome: Outcome): StreamError | undefined {
   const word = wordFor(outcome);
-  if (word !== 'none') return { error: `Cancel on disconnect could not be set: ${word}` };
-  if (found.followers.size === 0) return OFF;
-  return { message: `Cancel on disconnect after ${timeoutToTell(found) / 1_000} seconds` };
+  return word === 'none' ? undefined : { error: `Cancel on disconnect could not be set: ${word}` };
 }
 
 function wordFor(outcome: Outcome): string {

@@ -92,6 +92,17 @@ test('each topic has its own messages, and all sockets the same bytes', async ()
   assert.equal(orders2.frames[1], orders.frames[1]);
 });
 
+test('a socket that follows several topics hears them in the order of the news', async () => {
+  const { say, topics } = world();
+  const { following, sent } = socket();
+  for (const name of ['wallet', 'order', 'usertrade'] as const) {
+    topics.topics[name].follow({ ...following });
+  }
+  await turn();
+  say(4, FILL, ORDER, WALLET);
+  assert.deepEqual(sent.slice(3), [FILL, ORDER, WALLET]);
+});
+
 test('a first message is what clients expect of it', () => {
   const { order, usertrade, wallet } = SNAPSHOT.messages;
   const { data, ...rest } = JSON.parse(order.text);

@@ -125,10 +125,9 @@ export class PrivateTopics {
     return {
       begin: ({ messages }) => following.sendOrClose(messages[name].frame),
       resumed() {},
-      give({ messages }) {
-        for (const { frame, topic } of messages) {
-          if (topic === name && following.follower.isOpen) following.sendOrClose(frame);
-        }
+      give() {},
+      giveMessage(message) {
+        if (message.topic === name) following.sendOrClose(message.frame);
       },
     };
   }
@@ -148,5 +147,6 @@ function resumableReader(following: Following, user: UserId, clock: Clock): Read
     give({ position: sequence, text: data }, previous) {
       send('event', { sequence, previous, data, timeMs: clock.nowMs() });
     },
+    giveMessage() {},
   };
 }

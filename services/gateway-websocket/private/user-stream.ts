@@ -4,7 +4,7 @@
 
 import type { Subscription } from '../../../infra/bus/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
-import type { News, NewsEntry } from './news.ts';
+import type { News, NewsEntry, NewsMessage } from './news.ts';
 import { isAfter, type Position } from './position.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -14,6 +14,8 @@ export interface Reader {
   /** Instead of a snapshot: what follows comes after that place. */
   resumed(from: Position): void;
   give(entry: NewsEntry, previous: Position): void;
+  /** Each message of the entry, after that: in the same order for all readers of a socket. */
+  giveMessage(message: NewsMessage): void;
 }
 
 export interface Past {
@@ -158,11 +160,15 @@ export class UserStream {
   #hear(news: News): void {
     if (this.#isClosed) return;
     if (this.#holders > 0) this.#hold(news);
-    for (const seat of this.#seats.values()) {
-      if (seat.position === undefined || take(seat, news)) continue;
+    this.#give(news, [...this.#seats.values()]);
+    void this.#stitch();
+  }
+
+  /** Who misses something before it waits for a snapshot. */
+  #give(news: News, seats: readonly Seat[]): void {
+    for (const seat of give(news, seats)) {
       this.#watcher.gap('news');
       seat.position = undefined;
-      void this.#stitch();
     }
   }
 
@@ -216,17 +222,15 @@ export class UserStream {
   }
 
   #begin(snapshot: Snapshot): void {
-    let readers = 0;
-    for (const seat of this.#seats.values()) {
-      if (seat.position !== undefined || seat.isResuming) continue;
-      readers += 1;
+    const seats = [...this.#seats.values()].filter(
+      ({ isResuming, position }) => position === undefined && !isResuming,
+    );
+    for (const seat of seats) {
       seat.position = snapshot.position;
-      seat.reader.begin(snapshot);
-      if (this.#held.every((news) => take(seat, news))) continue;
-      this.#watcher.gap('news');
-      seat.position = undefined;
+      if (!seat.isGone) seat.reader.begin(snapshot);
     }
-    this.#watcher.began(readers);
+    for (const news of this.#held) this.#give(news, seats);
+    this.#watcher.began(seats.length);
     this.#auditLater(this.#settings.auditAfterMs);
   }
 
@@ -257,7 +261,7 @@ export class UserStream {
   #goOn(seat: Seat, from: Position, news: readonly News[]): void {
     seat.position = from;
     seat.reader.resumed(from);
-    for (const one of news) take(seat, one);
+    for (const one of news) this.#give(one, [seat]);
     this.#watcher.resumed();
     this.#auditLater(this.#settings.auditAfterMs);
   }
@@ -298,18 +302,23 @@ export class UserStream {
   }
 }
 
-/** Gives what is new to the reader; false when something is missing before it. */
-function take(seat: Seat, { after, entries, last }: News): boolean {
-  if (seat.position === undefined || !isAfter(last, seat.position)) return true;
-  if (isAfter(after, seat.position)) return false;
+/** Gives what is new to each, and says which of them miss something before it. */
+function give({ after, entries, last }: News, seats: readonly Seat[]): Seat[] {
+  const behind = seats.filter(({ position }) => position !== undefined && isAfter(last, position));
+  const missing = behind.filter(({ position }) => isAfter(after, position!));
+  const takers = behind.filter((seat) => !missing.includes(seat));
   for (const entry of entries) {
-    if (seat.isGone) return true;
-    const previous: Position = seat.position;
-    if (!isAfter(entry.position, previous)) continue;
-    seat.position = entry.position;
-    seat.reader.give(entry, previous);
+    const now = takers.filter(({ position }) => isAfter(entry.position, position!));
+    for (const seat of now) {
+      const previous = seat.position!;
+      seat.position = entry.position;
+      if (!seat.isGone) seat.reader.give(entry, previous);
+    }
+    for (const message of entry.messages) {
+      for (const { isGone, reader } of now) if (!isGone) reader.giveMessage(message);
+    }
   }
-  return true;
+  return missing;
 }
 
 /**

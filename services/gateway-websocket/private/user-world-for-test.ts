@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ClockForTest } from './clock-for-test.ts';
-import { type News, type NewsEntry, newsMessage } from './news.ts';
+import { type News, type NewsEntry, type NewsMessage, newsMessage } from './news.ts';
 import { isAfter, type Position, positionText } from './position.ts';
 import { makeSnapshot, type Snapshot } from './snapshot.ts';
 import {
@@ -183,6 +183,11 @@ export class StrictReader implements Reader {
     assert.deepEqual(position, this.#world.entryAfter(previous), 'the next one, and no other');
     this.told.push(positionText(position));
     this.known = position;
+  }
+
+  giveMessage({ text }: NewsMessage): void {
+    assert.equal(this.isGone, false);
+    assert.ok(text.includes(`"${this.told.at(-1)}"`), 'of the entry before');
   }
 }
 

@@ -1,0 +1,237 @@
+// Private topics and cancel on disconnect on a whole exchange with two websocket gateways. Each
+// message is checked against the schemas of the protocol.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { RestClient } from '../../../testing/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../../testing/sandbox/sandbox.ts';
+import type { Trader } from '../../../testing/sandbox/traders.ts';
+import { type Heard, StreamEar, signedUrl } from '../../../testing/stream/stream-ear.ts';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
+
+const PATIENCE_MS = 20_000;
+const REST = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001 };
+
+let sandbox: Sandbox;
+
+before(async () => {
+  sandbox = await startSandbox({ streams: 2 });
+});
+after(() => sandbox.stop());
+
+async function traders(count: number): Promise<{ trader: Trader; rest: RestClient }[]> {
+  const made = await sandbox.createTraders({ count, funds: { btc: '10', usdt: '1000000' } });
+  return made.map((trader) => {
+    const { key, secret } = trader;
+    return { trader, rest: new RestClient({ url: sandbox.url, key, secret }) };
+  });
+}
+
+/** A socket at one of the gateways. */
+async function listen(trader: Trader, gateway = 0): Promise<StreamEar> {
+  const ear = await StreamEar.open(signedUrl(sandbox.streamUrls[gateway], trader));
+  assert.deepEqual(await ear.next(), { message: 'Welcome!' });
+  assert.deepEqual(await ear.next(), { message: `User ${trader.email} authenticated` });
+  return ear;
+}
+
+async function place(rest: RestClient, fields: object): Promise<Heard> {
+  const { body, status, text } = await rest.post('/order', { ...REST, ...fields });
+  assert.equal(status, 200, text);
+  return body;
+}
+
+test('a maker is told of orders, trades and balances, as clients know them', async () => {
+  const [maker, taker] = await traders(2);
+  const first = await place(maker.rest, { price: 50_000 });
+  const ear = await listen(maker.trader);
+  ear.subscribe('order:btc-usdt', 'usertrade', 'wallet');
+  const partials = [await ear.next(), await ear.next(), await ear.next()];
+  const [orders, trades, wallet] = ['order', 'usertrade', 'wallet'].map((topic) =>
+    partials.find((message) => message.topic === topic),
+  );
+  assert.deepEqual(orders.data, [first]);
+  assert.deepEqual(trades.data, []);
+  assert.deepEqual([wallet.data.usdt_balance, wallet.data.usdt_available], [1_000_000, 999_950]);
+  assert.deepEqual([wallet.data.btc_balance, wallet.data.eur_balance], [10, 0]);
+
+  const resting = await place(maker.rest, { price: 49_000 });
+  const inserted = await ear.nextOf('order');
+  assert.deepEqual([inserted.action, inserted.symbol], ['insert', 'btc-usdt']);
+  assert.deepEqual(inserted.data, resting);
+  assert.equal((await ear.nextOf('wallet')).data.usdt_available, 999_901);
+
+  await place(taker.rest, { side: 'sell', price: 50_000, size: 0.0004 });
+  const fill = await ear.nextOf('usertrade');
+  assert.equal(fill.action, 'insert');
+  const [{ order_id, price, side, size }] = fill.data;
+  assert.deepEqual([order_id, price, side, size], [first.id, 50_000, 'buy', 0.0004]);
+  const updated = await ear.nextOf('order');
+  assert.deepEqual([updated.action, updated.data.status], ['update', 'pfilled']);
+  assert.equal((await ear.nextOf('wallet')).data.usdt_balance, 999_980);
+
+  ear.say({ op: 'subscribe', args: ['wallet'] });
+  const { error } = await ear.next();
+  assert.equal(error, `Already subscribed to channel wallet:${maker.trader.user}`);
+  ear.say({ op: 'unsubscribe', args: ['order'] });
+  const { message } = await ear.next();
+  assert.equal(message, `Unsubscribed from channel order:${maker.trader.user}`);
+  await maker.rest.delete('/order', { order_id: resting.id });
+  assert.equal((await ear.next()).topic, 'wallet', 'orders are followed no more');
+  ear.close();
+});
+
+test('who is not logged in follows nothing private', async () => {
+  const ear = await StreamEar.open(sandbox.streamUrls[0]);
+  await ear.next();
+  for (const topic of ['order', 'usertrade', 'wallet', 'private']) {
+    ear.subscribe(topic);
+    assert.deepEqual(await ear.next(), { error: 'Bearer or HMAC authentication required' });
+  }
+  ear.say({ op: 'cancel_on_disconnect', args: [{ timeout: 30 }] });
+  assert.deepEqual(await ear.next(), { error: 'Bearer or HMAC authentication required' });
+  ear.close();
+});
+
+test('who comes back at another gateway gets what was missed, and nothing twice', async () => {
+  const [{ rest, trader }] = await traders(1);
+  const ear = await listen(trader);
+  ear.subscribe('private');
+  const snapshot = await ear.nextOf('private');
+  assert.deepEqual([snapshot.action, snapshot.previous], ['snapshot', null]);
+  assert.deepEqual(
+    snapshot.data.map(({ topic }: Heard) => topic),
+    ['order', 'usertrade', 'wallet'],
+  );
+  const one = await place(rest, { price: 50_000 });
+  const event = await ear.nextOf('private');
+  assert.deepEqual([event.action, event.previous], ['event', snapshot.sequence]);
+  assert.deepEqual(event.data[0].data, one);
+  ear.close();
+
+  const two = await place(rest, { price: 50_001 });
+  await rest.delete('/order', { order_id: one.id });
+  const again = await listen(trader, 1);
+  again.say({ op: 'subscribe', args: ['private'], resume_from: event.sequence });
+  const resumed = await again.nextOf('private');
+  assert.deepEqual(
+    [resumed.action, resumed.sequence, resumed.data],
+    [...['resumed', event.sequence, []]],
+  );
+  const [missed, canceled] = [await again.nextOf('private'), await again.nextOf('private')];
+  assert.deepEqual([missed.previous, missed.data[0].data], [event.sequence, two]);
+  assert.deepEqual(
+    [canceled.previous, canceled.data[0].data.id, canceled.data[0].data.status],
+    [missed.sequence, one.id, 'canceled'],
+  );
+  again.close();
+
+  const future = await listen(trader, 1);
+  future.say({ op: 'subscribe', args: ['private'], resume_from: '999999999.0' });
+  const began = await future.nextOf('private');
+  assert.equal(began.action, 'snapshot');
+  assert.deepEqual(began.data[0].data, [two]);
+  future.close();
+});
+
+test('a snapshot of the resumable topic has all open orders, that of the usual one 50', async () => {
+  const [{ rest, trader }] = await traders(1);
+  const wishes = Array.from({ length: 50 }, (_, index) => ({ ...REST, price: 50_000 + index }));
+  const { body, status } = await rest.post('/orders', { orders: wishes });
+  assert.equal(status, 200, JSON.stringify(body));
+  const last = await place(rest, { price: 49_999 });
+  const ear = await listen(trader);
+  ear.subscribe('private', 'order');
+  const [all, some] = [await ear.nextOf('private'), await ear.nextOf('order')];
+  const orders = all.data[0].data;
+  assert.equal(orders.length, 51);
+  assert.deepEqual(orders[50], last);
+  assert.deepEqual(some.data, orders.slice(1));
+  ear.close();
+});
+
+test('trading goes on without the publisher, and nothing is missed when it is back', async () => {
+  const [{ rest, trader }] = await traders(1);
+  const ear = await listen(trader);
+  ear.subscribe('private');
+  await ear.nextOf('private');
+  await sandbox.service('publisher').kill('SIGKILL');
+  const placed = [await place(rest, { price: 50_000 }), await place(rest, { price: 50_001 })];
+  await sandbox.service('publisher').start();
+  for (const order of placed) {
+    const { action, data } = await ear.nextOf('private');
+    // Should it take long, the tables have told first.
+    if (action === 'snapshot') {
+      assert.deepEqual(data[0].data, placed);
+      break;
+    }
+    assert.deepEqual(data[0].data, order);
+  }
+  ear.close();
+});
+
+/** Open orders of the trader. */
+async function openCount(rest: RestClient): Promise<number> {
+  return (await rest.get('/orders', { open: true })).body.count;
+}
+
+async function arm(ear: StreamEar, timeout: number): Promise<void> {
+  ear.say({ op: 'cancel_on_disconnect', args: [{ timeout }] });
+  const message =
+    timeout === 0 ? 'Cancel on disconnect is off' : `Cancel on disconnect after ${timeout} seconds`;
+  assert.deepEqual(await ear.next(), { message });
+}
+
+async function untilCanceled(rest: RestClient): Promise<number> {
+  const startMs = performance.now();
+  const question = async () => (await openCount(rest)) === 0;
+  await waitUntil({ what: 'orders are cancelled', timeoutMs: PATIENCE_MS, question });
+  return performance.now() - startMs;
+}
+
+test('orders go with the last socket that asked for it, wherever it is', async () => {
+  const [{ rest, trader }] = await traders(1);
+  await place(rest, { price: 50_000 });
+  const [one, two, three] = [await listen(trader), await listen(trader, 1), await listen(trader)];
+  await arm(one, 3_600);
+  await arm(two, 3_600);
+  await arm(three, 3_600);
+  await arm(three, 0);
+  one.close();
+  // Longer than the switch would need to run out, had the other gateway not wound it again.
+  await delay(2_500);
+  assert.equal(await openCount(rest), 1);
+  two.close();
+  assert.ok((await untilCanceled(rest)) < PATIENCE_MS);
+  three.close();
+});
+
+test('turned off, it cancels nothing', async () => {
+  const [{ rest, trader }] = await traders(1);
+  await place(rest, { price: 50_000 });
+  const ear = await listen(trader);
+  await arm(ear, 5);
+  await arm(ear, 0);
+  ear.close();
+  await delay(2_500);
+  assert.equal(await openCount(rest), 1);
+  const { body } = await rest.get('/order/dead-man-switch');
+  assert.equal(body.armed, false);
+});
+
+test('a gateway that is killed takes orders with it; one that stops leaves time', async () => {
+  const [{ rest, trader }] = await traders(1);
+  const service = sandbox.service('gateway-websocket-2');
+  for (const end of ['SIGKILL', 'SIGTERM'] as const) {
+    await place(rest, { price: 50_000 });
+    const ear = await listen(trader, 1);
+    await arm(ear, 9);
+    await service.kill(end);
+    await delay(2_000);
+    assert.equal(await openCount(rest), 1, `${end}: between 6 and 9 seconds were left`);
+    await untilCanceled(rest);
+    ear.close();
+    await service.start();
+  }
+});
