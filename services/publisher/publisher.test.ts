@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { decimalOfRatio, priceList } from '../../core/market-data/index.ts';
 import { judgeFeed } from '../../testing/market-data/judge-feed.ts';
 import {
   STAGE_SETTINGS,
@@ -23,6 +24,23 @@ test('undisturbed, everything is told once and in order', () => {
   stage.pass(5_000);
   judge(stage);
   assert.equal(stage.ear.repeatCount, 0);
+});
+
+test('prices of coins are published, and follow the last trades', () => {
+  const stage = new Stage(1, 0);
+  stage.start();
+  stage.pass(100);
+  stage.runFlow('calm', () => {});
+  stage.pass(5_000);
+  const { data } = stage.publisher!.state!;
+  const expected = priceList(data).map(({ price, symbol }) => [
+    `price.${symbol}`,
+    Number(decimalOfRatio(price)),
+  ]);
+  assert.ok(expected.length > 1);
+  const kept = [...stage.ear.values].filter(([name]) => name.startsWith('price.'));
+  const prices = kept.map(([name, { payload }]) => [name, JSON.parse(payload).price]);
+  assert.deepEqual(prices.sort(), expected.sort());
 });
 
 for (const flow of ['calm', 'thin-pairs', 'flash-crash', 'adversarial'] as const) {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MarketData } from '../../core/market-data/index.ts';
+import { MarketData, priceList } from '../../core/market-data/index.ts';
 import type { Event } from '../../core/messages/index.ts';
 import type { AssetId, MarketId, TimeMs, UserId } from '../../core/money/index.ts';
 import { PrivateNews } from './private-news.ts';
@@ -10,6 +10,7 @@ import {
   bookValue,
   candleValues,
   minichartValue,
+  priceValue,
   tickerValue,
   tradesValue,
 } from './public-json.ts';
@@ -94,6 +95,19 @@ test('public data are plain decimals, however small', () => {
     minichartValue(market).body,
     '[{"time":"2024-02-29T23:00:00.000Z","price":"60000.5","symbol":"btc","quote":"usdt"}]',
   );
+});
+
+test('the price of a coin is a number, and its time that of the change', () => {
+  const { data } = after([ORDER, BUY, TRADE, CLOSED]);
+  const texts = priceList(data).map((found) => {
+    const { body, end } = priceValue(found, TIME_MS);
+    return [found.symbol, body + end];
+  });
+  const lastUpdate = '"lastUpdate":"2024-02-29T23:59:30.005Z"';
+  assert.deepEqual(texts, [
+    ['btc', `{"price":60000.5,${lastUpdate}}`],
+    ['usdt', `{"price":1,${lastUpdate}}`],
+  ]);
 });
 
 test('before the first trade a ticker has no prices', () => {
