@@ -1,35 +1,88 @@
 // What cases have: a running exchange, and ccxt clients of it as its users configure them. The
-// client is the one from npm, unmodified; only its address and its way of writing numbers are set.
+// client is the one from npm, unmodified; only its address and its way of writing numbers are set,
+// and how often it says that it is still there.
 
-import { hollaex } from 'ccxt';
+import { hollaex, pro } from 'ccxt';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ApiKey } from '../sandbox/sandbox-desk.ts';
+
+type Key = Pick<ApiKey, 'key' | 'secret'>;
+type Funds = Readonly<Record<string, string>>;
+
+/** All that the other can do, and watch. */
+export type StreamClient = InstanceType<typeof pro.hollaex>;
+
+export interface KeepAlive {
+  /** Between two pings; 0: never. */
+  readonly keepAlive: number;
+  /** So many of these without an answer, and the socket is given up. */
+  readonly maxPingPongMisses: number;
+}
 
 export interface ClientStage {
   readonly sandbox: Sandbox;
   /** Without a key it is anonymous. */
-  client(key?: Pick<ApiKey, 'key' | 'secret'>): hollaex;
+  client(key?: Key): hollaex;
   /** New users with this money and nothing else, each with a client. */
-  traders(count: number, funds: Readonly<Record<string, string>>): Promise<hollaex[]>;
+  traders(count: number, funds: Funds): Promise<hollaex[]>;
+  streamClient(key?: Key, keepAlive?: KeepAlive): Promise<StreamClient>;
+  streamTraders(count: number, funds: Funds): Promise<StreamClient[]>;
+  /** Of all clients that were made. */
+  closeStreams(): Promise<void>;
 }
 
-export function createStage(sandbox: Sandbox): ClientStage {
-  return { sandbox, client, traders };
+/** The gateway hangs up on whoever is silent for so long: short, so that a case can wait for it. */
+export const STREAM_IDLE_MS = 5_000;
 
-  function client(key?: Pick<ApiKey, 'key' | 'secret'>): hollaex {
-    const made = new hollaex({
-      urls: { api: { rest: sandbox.url } },
+// Several within the time above, and patient, because the machine may be busy.
+const KEEP_ALIVE: KeepAlive = { keepAlive: 1_000, maxPingPongMisses: 10 };
+
+export function createStage(sandbox: Sandbox): ClientStage {
+  let streams: StreamClient[] = [];
+  return { sandbox, client, traders, streamClient, streamTraders, closeStreams };
+
+  function settings(key: Key | undefined) {
+    return {
+      urls: { api: { rest: sandbox.url, ws: sandbox.streamUrls[0] } },
       // The pause between requests is for the sake of a public server.
       enableRateLimit: false,
       ...(key === undefined ? {} : { apiKey: key.key, secret: key.secret }),
-    });
-    // Every number is the text that the exchange sent: no digit is lost between it and the case.
-    made.number = String as unknown as typeof made.number;
-    return made;
+    };
   }
 
-  async function traders(count: number, funds: Readonly<Record<string, string>>) {
+  function client(key?: Key): hollaex {
+    return withExactNumbers(new hollaex(settings(key)));
+  }
+
+  async function traders(count: number, funds: Funds): Promise<hollaex[]> {
     const made = await sandbox.createTraders({ count, funds });
     return made.map((trader) => client(trader));
   }
+
+  async function streamClient(key?: Key, keepAlive = KEEP_ALIVE): Promise<StreamClient> {
+    const streaming = { ...keepAlive };
+    const made = withExactNumbers(new pro.hollaex({ ...settings(key), streaming }));
+    streams.push(made);
+    // It takes an address without TLS only after this.
+    await made.loadHttpProxyAgent();
+    await made.loadMarkets();
+    return made;
+  }
+
+  async function streamTraders(count: number, funds: Funds): Promise<StreamClient[]> {
+    const made = await sandbox.createTraders({ count, funds });
+    return Promise.all(made.map((trader) => streamClient(trader)));
+  }
+
+  async function closeStreams(): Promise<void> {
+    const closing = streams;
+    streams = [];
+    await Promise.all(closing.map((stream) => stream.close()));
+  }
+}
+
+/** Every number is the text that the exchange sent: no digit is lost between it and the case. */
+function withExactNumbers<Client extends hollaex>(client: Client): Client {
+  client.number = String as unknown as typeof client.number;
+  return client;
 }

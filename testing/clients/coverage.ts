@@ -3,8 +3,8 @@
 
 import type { hollaex } from 'ccxt';
 
-/** Not calls of the REST interface: properties of the client, and its other transport. */
-const NOT_CALLS = ['publicAPI', 'privateAPI', 'sandbox', 'spot'];
+/** Not calls but properties of the client. */
+const NOT_CALLS = ['publicAPI', 'privateAPI', 'sandbox', 'spot', 'ws'];
 
 /** `fetchTicker`, `GET public oracle/prices`, … */
 export function declaredBy(client: hollaex): string[] {

@@ -12,8 +12,13 @@ import { orderCases } from './ccxt/order-cases.ts';
 import { orderListCases } from './ccxt/order-list-cases.ts';
 import { rawCases } from './ccxt/raw-cases.ts';
 import { stopCases } from './ccxt/stop-cases.ts';
+import { accountStreamCases } from './ccxt-pro/account-stream-cases.ts';
+import { connectionCases } from './ccxt-pro/connection-cases.ts';
+import { orderStreamCases } from './ccxt-pro/order-stream-cases.ts';
+import { publicStreamCases } from './ccxt-pro/public-stream-cases.ts';
+import { reconnectCases } from './ccxt-pro/reconnect-cases.ts';
 import type { ClientCase } from './client-case.ts';
-import { type ClientStage, createStage } from './client-stage.ts';
+import { type ClientStage, createStage, STREAM_IDLE_MS } from './client-stage.ts';
 import { declaredBy } from './coverage.ts';
 
 const groups: Readonly<Record<string, readonly ClientCase[]>> = {
@@ -25,9 +30,19 @@ const groups: Readonly<Record<string, readonly ClientCase[]>> = {
   accounts: accountCases,
   'raw endpoints': rawCases,
   errors: errorCases,
+  'stream of market data': publicStreamCases,
+  'stream of orders': orderStreamCases,
+  'stream of accounts': accountStreamCases,
+  'streams over restarts': reconnectCases,
+  'sockets of streams': connectionCases,
 };
 
-const sandbox = await startSandbox({ gateways: 1, logLevel: 'warn' });
+const CASE_TIMEOUT_MS = 60_000;
+
+const sandbox = await startSandbox({
+  ...{ gateways: 1, streams: 1, logLevel: 'warn' },
+  streamSettings: { RIALTO_IDLE_MS: String(STREAM_IDLE_MS) },
+});
 let failures: string[] = [];
 let tried = 0;
 try {
@@ -40,14 +55,16 @@ try {
     }
   }
   const covered = new Set(Object.values(groups).flatMap((cases) => cases.flatMap((c) => c.covers)));
-  for (const declared of declaredBy(stage.client())) {
+  for (const declared of declaredBy(await stage.streamClient())) {
     if (covered.has(declared)) continue;
     tried += 1;
     failures = [...failures, `${declared} is not tried by any case`];
     console.log(`✖ ${declared} is not tried by any case`);
   }
 } finally {
-  if (failures.length > 0) console.error(sandbox.logs('gateway-http-1'));
+  for (const name of failures.length > 0 ? ['gateway-http-1', 'gateway-websocket-1'] : []) {
+    console.error(sandbox.logs(name));
+  }
   await sandbox.stop();
 }
 const failed = failures.length;
@@ -56,14 +73,20 @@ console.log(JSON.stringify({ tried, passed: tried - failed, failed, client, fail
 process.exitCode = failed > 0 ? 1 : 0;
 
 async function succeeds({ run, title }: ClientCase, stage: ClientStage): Promise<boolean> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  // Whoever watches may wait for ever; what is closed below ends that.
+  const timer = setTimeout(() => reject(new Error('it took too long')), CASE_TIMEOUT_MS);
   try {
-    await run(stage);
+    await Promise.race([run(stage), late]);
     console.log(`✔ ${title}`);
     return true;
   } catch (fault) {
     const message = fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault);
     console.log(`✖ ${title}\n${message.replaceAll(/^/gm, '    ')}`);
     return false;
+  } finally {
+    clearTimeout(timer);
+    await stage.closeStreams();
   }
 }
 
