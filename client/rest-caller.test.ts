@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, verify } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import { FakeRest, type Told } from '../testing/client/fake-rest.ts';
+import { until } from '../testing/client/fake-stream.ts';
 import { RialtoClient, RialtoError } from './index.ts';
 
 const SECRET = '3b1f0c6a9d2e4f58a7c1b0d9e8f7a6b5c4d3e2f1a0b9c8d7e6';
@@ -18,11 +19,12 @@ const ORDER = {
 const NAMED = { ...ORDER, client_order_id: 'mine-1' };
 const QUICK = { backoff: { firstMs: 1, maxMs: 2 }, timeoutMs: 5_000 };
 
+// One for each test: what a test gives up on may still arrive later.
 let fake: FakeRest;
-before(async () => {
+beforeEach(async () => {
   fake = await FakeRest.start();
 });
-after(() => fake.stop());
+afterEach(() => fake.stop());
 
 function client(options: object = {}): RialtoClient {
   return new RialtoClient({ url: fake.url, key: 'k', secret: SECRET, ...QUICK, ...options });
@@ -214,7 +216,7 @@ test('a server that is not there was certainly not reached', async () => {
 
 test('no answer in time is no answer', async () => {
   fake.answer('silence');
-  const error = await errorOf(client({ timeoutMs: 30 }).createOrder(ORDER));
+  const error = await errorOf(client({ timeoutMs: 100 }).createOrder(ORDER));
   assert.deepEqual([error.status, error.isOutcomeUnknown], [0, true]);
 });
 
@@ -222,7 +224,8 @@ test('whoever gives up is not waited for', async () => {
   fake.answer('silence');
   const giving = new AbortController();
   const call = client().getBalance({ signal: giving.signal });
-  setTimeout(() => giving.abort(), 20);
+  await until(() => fake.asked.length === 1, 'it was asked');
+  giving.abort();
   await errorOf(call);
   assert.equal(fake.asked.length, 1);
 });

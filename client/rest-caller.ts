@@ -15,8 +15,6 @@ export type DecimalForm = 'text' | 'number';
 export type DecimalOf<Form> = Form extends 'number' ? number : string;
 
 export interface CommonOptions<Form = DecimalForm> {
-  /** Of the exchange, without `/v2`; it may end in a path such as `/api`. */
-  readonly url: string;
   /** `text` keeps all digits and is the default; `number` is easier, and rounds. */
   readonly decimals?: Form & DecimalForm;
   /** Unix milliseconds. */
@@ -24,6 +22,8 @@ export interface CommonOptions<Form = DecimalForm> {
 }
 
 export type ClientOptions<Form = DecimalForm> = CommonOptions<Form> & {
+  /** Of the exchange, without `/v2`; it may end in a path such as `/api`. */
+  readonly url: string;
   /** An answer that does not come within it has not come. */
   readonly timeoutMs?: number;
   /** So often is a call sent again, where that can do no harm. */

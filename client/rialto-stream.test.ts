@@ -204,6 +204,20 @@ test('a lost connection is made again, and everything is followed anew', async (
   assert.deepEqual(statuses.slice(0, 8), [...cycle, ...cycle, 'connecting', 'open']);
 });
 
+test('of several servers the next is tried after a loss', async () => {
+  const other = await FakeStream.start();
+  try {
+    const stream = open({ url: [fake.url, `${other.url.replace('http', 'ws')}/stream`] });
+    stream.follow('trade');
+    await fake.heardUntil(1);
+    await fake.stop();
+    await other.heardUntil(1);
+    fake = await FakeStream.start();
+  } finally {
+    await other.stop();
+  }
+});
+
 test('a server that is away is tried again, later each time', async () => {
   const { url } = fake;
   await fake.stop();
@@ -221,29 +235,31 @@ test('a server that is away is tried again, later each time', async () => {
   fake = await FakeStream.start();
 });
 
-test('pings keep it awake, and silence ends it', async () => {
-  const stream = open({ timings: { ...TIMINGS, pingEveryMs: 10, silentMsMax: 60 } });
+test('pings keep it awake', async () => {
+  const stream = open({ timings: { ...TIMINGS, pingEveryMs: 10, silentMsMax: 10_000 } });
   stream.follow('trade');
   await until(() => fake.pings > 10, 'pings came');
   assert.equal(fake.connections, 1);
+});
+
+test('silence ends it, and it is connected again', async () => {
+  const stream = open({ timings: { ...TIMINGS, pingEveryMs: 10, silentMsMax: 60 } });
+  stream.follow('trade');
+  await fake.heardUntil(1);
   fake.isSilent = true;
-  await until(() => fake.connections > 1, 'it was connected again');
+  const { connections } = fake;
+  await until(() => fake.connections > connections, 'it was connected again');
 });
 
 test('requests do not come faster than the exchange takes them', async () => {
   const timings = { ...TIMINGS, requestsMax: 3, requestsWithinMs: 150 };
-  const times: number[] = [];
-  fake.react = () => times.push(performance.now());
+  const startMs = performance.now();
   const stream = open({ timings });
-  stream.follow('trade', { symbol: 'first' });
-  await fake.heardUntil(1);
-  for (let at = 0; at < 8; at += 1) {
+  for (let at = 0; at < 9; at += 1) {
     stream.follow('trade', { symbol: `s${at}` });
-    await fake.heardUntil(at + 2);
+    await fake.heardUntil(at + 1);
   }
-  for (let at = 3; at < times.length; at += 1) {
-    assert.ok(times[at] - times[at - 3] > 130, `${times[at] - times[at - 3]} ms`);
-  }
+  assert.ok(performance.now() - startMs >= 300);
 });
 
 test('whoever reads too slowly is told, after what waited', async () => {

@@ -25,6 +25,8 @@ import { type Follower, Subscriptions } from './subscriptions.ts';
 import type { StreamMessages } from './wire.generated.ts';
 
 export type StreamOptions<Form = 'text' | 'number'> = CommonOptions<Form> & {
+  /** Of the exchange, with or without `/stream`. Of several, the next is tried after a loss. */
+  readonly url: string | readonly string[];
   /** Told of each change: what the stream is now, and why. */
   readonly onStatus?: (status: StreamStatus, why: string) => void;
   /** Something was not as it should be, and is being repaired. Nothing wrong was handed on. */
@@ -46,7 +48,7 @@ export class RialtoStream<const Form = 'text'> {
     this.#options = options;
     const { key, nowMs = Date.now, timings, webSocket = WebSocket } = options;
     this.#link = new StreamLink({
-      url: streamUrl(options.url),
+      urls: [options.url].flat().map(streamUrl),
       signer: key === undefined ? undefined : new Signer(options, nowMs),
       timings: { ...STREAM_TIMINGS, ...timings },
       webSocket,

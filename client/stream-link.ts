@@ -47,7 +47,8 @@ export type StreamAnswer =
   | { readonly isLost: true };
 
 export interface StreamLinkOptions {
-  readonly url: string;
+  /** At least one. After a loss the next is tried. */
+  readonly urls: readonly string[];
   readonly signer: Signer | undefined;
   readonly timings: StreamTimings;
   readonly webSocket: typeof WebSocket;
@@ -85,6 +86,7 @@ export class StreamLink {
   readonly #options: StreamLinkOptions;
   #status: StreamStatus = 'idle';
   #socket: WebSocket | undefined;
+  #connections = 0;
   #attempt = 0;
   #openedMs = Number.POSITIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -126,8 +128,10 @@ export class StreamLink {
   }
 
   #connect(): void {
-    const { connectTimeoutMs } = this.#options.timings;
-    const socket = new this.#options.webSocket(this.#options.url);
+    const { timings, urls, webSocket } = this.#options;
+    const { connectTimeoutMs } = timings;
+    const socket = new webSocket(urls[this.#connections % urls.length]);
+    this.#connections += 1;
     this.#socket = socket;
     this.#become('connecting', '');
     this.#timer = setTimeout(() => this.#lose(socket, 'no answer in time'), connectTimeoutMs);

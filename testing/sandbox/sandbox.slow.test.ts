@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { RialtoClient } from '../../client/index.ts';
 import { isRunning, knownProcess } from '../../tools/services/running-processes.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
-import { RestClient } from './rest-client.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
 const GONE_WITHIN_MS = 20_000;
@@ -64,10 +64,9 @@ test('a crowd of traders has money, keys that count, and each process can be kil
       [one.user],
     );
     assert.deepEqual(rows, [{ available_atoms: '12500000' }]);
-    for (const { key, secret } of [one, sandbox.seeded.users.alice]) {
-      const client = new RestClient({ url: sandbox.url, key, secret });
-      const { body, status } = await client.get('/user');
-      assert.equal(status, 200, JSON.stringify(body));
+    for (const { email, key, secret } of [one, sandbox.seeded.users.alice]) {
+      const client = new RialtoClient({ url: sandbox.url, key, secret });
+      assert.equal((await client.getUser()).email, email);
     }
     for (const { name } of sandbox.services) {
       const service = sandbox.service(name);

@@ -3,9 +3,9 @@
 // retry with the same client order id never makes a second.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { RialtoClient } from '../../../client/index.ts';
 import { percentile } from '../../../tools/bench/journal/percentile.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
-import { RestClient } from '../../sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { Trader } from '../../sandbox/traders.ts';
 import { type Placed, Placer } from './placer.ts';
@@ -81,10 +81,9 @@ async function judge(
 ): Promise<Record<string, unknown>> {
   const tally = { lost: 0, doubled: 0, wrong: 0 };
   for (const [at, { key, secret }] of traders.entries()) {
-    const client = new RestClient({ url: sandbox.url, key, secret });
-    const found = await client.get('/orders', { format: 'all' });
-    if (found.status !== 200) throw new Error(`${found.status} ${found.text}`);
-    compare(tally, placers[at].placed, placers[at].sentIds, found.body.data);
+    const client = new RialtoClient({ url: sandbox.url, key, secret });
+    const { data } = await client.getOrders({ format: 'all' });
+    compare(tally, placers[at].placed, placers[at].sentIds, data);
   }
   const all = placers.flatMap(({ placed }) => placed);
   const tookMs = all.map(({ answeredMs, sentMs }) => answeredMs - sentMs);

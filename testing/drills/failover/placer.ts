@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { RestClient } from '../../sandbox/rest-client.ts';
+import { type OrderIn, RialtoClient, RialtoError } from '../../../client/index.ts';
 
 export interface Placed {
   readonly clientOrderId: string;
@@ -20,12 +20,13 @@ export class Placer {
   requests = 0;
   /** Answers that were no success, and connections that broke. */
   errors = 0;
-  readonly #client: RestClient;
+  readonly #client: RialtoClient;
   readonly #name: string;
   #isStopped = false;
 
   constructor({ key, secret }: { key: string; secret: string }, url: string, at: number) {
-    this.#client = new RestClient({ url, key, secret });
+    // What is sent again is counted, so it is sent again here.
+    this.#client = new RialtoClient({ url, key, secret, retriesMax: 0 });
     this.#name = `p${at}`;
   }
 
@@ -40,7 +41,7 @@ export class Placer {
   // Buyers rest and sellers take, by turns, so that balances move as well.
   async #place(clientOrderId: string): Promise<void> {
     const side = this.sentIds.size % 2 === 0 ? 'buy' : 'sell';
-    const order = {
+    const order: OrderIn = {
       ...{ symbol: 'btc-usdt', side, type: 'limit', size: 0.0001, price: 60_000 },
       ...{ time_in_force: side === 'buy' ? 'GTC' : 'IOC', client_order_id: clientOrderId },
     };
@@ -48,18 +49,22 @@ export class Placer {
     const sentMs = performance.now();
     for (;;) {
       this.requests += 1;
-      const answer = await this.#client.post('/order', order).catch(() => undefined);
-      if (answer?.status === 200) {
+      const answer = await this.#client.createOrder(order).catch(errorOf);
+      if (!(answer instanceof RialtoError)) {
         const answeredMs = performance.now();
-        this.placed.push({ clientOrderId, id: answer.body.id, sentMs, answeredMs });
+        this.placed.push({ clientOrderId, id: answer.id!, sentMs, answeredMs });
         return;
       }
       this.errors += 1;
       // What is refused for good would be refused for ever.
-      if (answer !== undefined && answer.status < 500 && answer.status !== 429) {
-        throw new Error(`${answer.status} ${answer.text}`);
-      }
+      const { status } = answer;
+      if (status >= 400 && status < 500 && status !== 429) throw answer;
       await delay(AGAIN_AFTER_MS);
     }
   }
+}
+
+function errorOf(fault: unknown): RialtoError {
+  if (fault instanceof RialtoError) return fault;
+  throw fault;
 }

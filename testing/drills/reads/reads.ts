@@ -2,8 +2,8 @@
 // gateway, read at the other, cancelled there and read at the first. A stale answer is a failure.
 
 import { performance } from 'node:perf_hooks';
+import { RialtoClient, RialtoError } from '../../../client/index.ts';
 import { percentile } from '../../../tools/bench/journal/percentile.ts';
-import { type RestAnswer, RestClient } from '../../sandbox/rest-client.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Trader } from '../../sandbox/traders.ts';
 
@@ -45,43 +45,53 @@ async function cycle(
   tally: Tally,
   wanted: number,
 ): Promise<void> {
-  const clients = urls.map((url) => new RestClient({ url, key, secret }));
+  const clients = urls.map((url) => new RialtoClient({ url, key, secret, retriesMax: 0 }));
   while (tally.cycles < wanted) {
     tally.cycles += 1;
     const [one, other] = tally.cycles % 2 === 0 ? clients : clients.toReversed();
-    const placed = await one.post('/order', {
+    const order = one.createOrder({
       ...{ symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001, price: 50_000 },
       client_order_id: `reads-${tally.cycles}`,
     });
-    if (!isDone(tally, 'place', placed)) continue;
-    const order_id = placed.body.id as string;
+    const order_id = (await done(tally, 'place', order))?.id;
+    if (order_id === undefined) continue;
     await read(tally, other, order_id, 'new');
-    if (!isDone(tally, 'cancel', await other.delete('/order', { order_id }))) continue;
+    if ((await done(tally, 'cancel', other.cancelOrder({ order_id }))) === undefined) continue;
     await read(tally, one, order_id, 'canceled');
   }
 }
 
 async function read(
   tally: Tally,
-  client: RestClient,
+  client: RialtoClient,
   order_id: string,
   status: 'new' | 'canceled',
 ): Promise<void> {
   const startMs = performance.now();
-  const found = await client.get('/order', { order_id });
+  const reading = client.getOrder({ order_id }).then(({ status: found }) => found, notFound);
+  const found = await done(tally, 'read', reading);
   tally.readMs.push(performance.now() - startMs);
-  const isStale = found.status === 404 || (found.status === 200 && found.body.status !== status);
-  if (isStale) {
-    tally.stale += 1;
-    tally.examples.push(`stale: wanted ${status}, found ${found.status} ${found.text}`);
-  } else {
-    isDone(tally, 'read', found);
-  }
+  if (found === undefined || found === status) return;
+  tally.stale += 1;
+  tally.examples.push(`stale: wanted ${status}, found ${found}`);
 }
 
-function isDone(tally: Tally, what: string, { status, text }: RestAnswer): boolean {
-  if (status === 200) return true;
-  tally.failed += 1;
-  tally.examples.push(`${what}: ${status} ${text}`);
-  return false;
+function notFound(fault: unknown): 'nothing' {
+  if (fault instanceof RialtoError && fault.status === 404) return 'nothing';
+  throw fault;
+}
+
+/** Undefined when it failed, which is counted. */
+async function done<Answer>(
+  tally: Tally,
+  what: string,
+  call: Promise<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    return await call;
+  } catch (fault) {
+    tally.failed += 1;
+    tally.examples.push(`${what}: ${fault}`);
+    return undefined;
+  }
 }
