@@ -1,5 +1,6 @@
 // A user takes back a withdrawal that nobody has begun to pay.
 
+import { withSession } from '../../../infra/postgres/index.ts';
 import { cancelWithdrawalRequest } from '../../../infra/registry/index.ts';
 import type { DepositOrWithdrawal, Routes } from '../../../protocol/index.ts';
 import type { Call } from '../handler.ts';
@@ -14,9 +15,8 @@ export async function cancelWithdrawal(
   parts: Parts,
 ): Promise<DepositOrWithdrawal> {
   const { user } = caller;
-  const session = await parts.registry.connect();
-  const changed = await cancelWithdrawalRequest(session, { id: query.id }, { user }).finally(() =>
-    session.release(),
+  const changed = await withSession(parts.registry, (session) =>
+    cancelWithdrawalRequest(session, { id: query.id }, { user }),
   );
   if (changed.kind === 'refused') throw changeRefusal('withdrawal', changed.refusal);
   await settleRequest(parts, changed.position);

@@ -1,6 +1,7 @@
 // An operator completes a withdrawal with the id that the network gave it, dismisses or rejects
 // it, or notes something about it.
 
+import { withSession } from '../../../infra/postgres/index.ts';
 import {
   cancelWithdrawalRequest,
   completeWithdrawalRequest,
@@ -35,12 +36,11 @@ export async function changeBurn(
   }
 
   async function decide(): Promise<void> {
-    const session = await parts.registry.connect();
-    const changing =
+    const changed = await withSession(parts.registry, (session) =>
       decision === 'complete'
         ? completeWithdrawalRequest(session, { id }, transactionId)
-        : cancelWithdrawalRequest(session, { id }, { operator: true, as: decision ?? 'rejected' });
-    const changed = await changing.finally(() => session.release());
+        : cancelWithdrawalRequest(session, { id }, { operator: true, as: decision ?? 'rejected' }),
+    );
     if (changed.kind === 'refused') throw changeRefusal('withdrawal', changed.refusal);
     await settleRequest(parts, changed.position);
   }

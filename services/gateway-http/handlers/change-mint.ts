@@ -1,9 +1,12 @@
 // An operator completes, dismisses or rejects a deposit that waits, or notes something about it.
 
+import { withSession } from '../../../infra/postgres/index.ts';
 import {
   cancelDepositRequest,
   completeDepositRequest,
+  type DepositCanceled,
   markRequest,
+  type RequestChange,
 } from '../../../infra/registry/index.ts';
 import type { DepositOrWithdrawalOfUser, Routes } from '../../../protocol/index.ts';
 import type { Call } from '../handler.ts';
@@ -30,12 +33,11 @@ export async function changeMint(
   return requestAnswerOfUser(row, parts.exchange.name);
 
   async function decide(what: 'complete' | 'dismissed' | 'rejected'): Promise<void> {
-    const session = await parts.registry.connect();
-    const changing =
+    const changed = await withSession<DepositCanceled | RequestChange>(parts.registry, (session) =>
       what === 'complete'
         ? completeDepositRequest(session, { id })
-        : cancelDepositRequest(session, { id }, what);
-    const changed = await changing.finally(() => session.release());
+        : cancelDepositRequest(session, { id }, what),
+    );
     if (changed.kind === 'refused') throw changeRefusal('deposit', changed.refusal);
     if (changed.kind === 'requested') await settleRequest(parts, changed.position);
   }

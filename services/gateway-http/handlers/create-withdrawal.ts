@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { decimalFromAtoms } from '../../../core/money/index.ts';
+import { withSession } from '../../../infra/postgres/index.ts';
 import { openWithdrawalRequest, type WithdrawalWish } from '../../../infra/registry/index.ts';
 import {
   decimal,
@@ -48,8 +49,9 @@ export async function createWithdrawal(
     signatureHash: createHash('sha256').update(`${caller.key}:${signature}`).digest(),
     pricesIn: (currency) => pricesIn(parts, currency),
   };
-  const session = await parts.registry.connect();
-  const opened = await openWithdrawalRequest(session, wish).finally(() => session.release());
+  const opened = await withSession(parts.registry, (session) =>
+    openWithdrawalRequest(session, wish),
+  );
   if (opened.kind === 'refused') {
     const until = timeText(caller.withdrawalBlockedUntilMs);
     throw new ApiRefusal(withdrawalError(opened.refusal), { currency: coin.symbol, until });

@@ -2,7 +2,7 @@
 // verdict that a withdrawal would meet.
 
 import { type Atoms, decimalFromAtoms, type KeyId } from '../../../core/money/index.ts';
-import { BALANCES_OF_USER, inTransaction } from '../../../infra/postgres/index.ts';
+import { BALANCES_OF_USER, inTransaction, withSession } from '../../../infra/postgres/index.ts';
 import { readVerdictInput, withdrawalVerdict } from '../../../infra/registry/index.ts';
 import { decimal, type ResponseOf, type Routes } from '../../../protocol/index.ts';
 import type { Call } from '../handler.ts';
@@ -40,14 +40,14 @@ export async function getWithdrawalMax(
   }
 
   async function readInput() {
-    const session = await parts.registry.connect();
     const wish = {
       ...{ user: caller.user, key: 0 as KeyId, address: '', network, feeAtoms },
       ...{ asset: requestedAsset(coin.asset), feeAsset: requestedAsset(feeAsset) },
       amountAtoms: 1n as Atoms,
       pricesIn: (currency: string) => pricesIn(parts, currency),
     };
-    const read = () => readVerdictInput(session, wish);
-    return inTransaction(session, read).finally(() => session.release());
+    return withSession(parts.registry, (session) =>
+      inTransaction(session, () => readVerdictInput(session, wish)),
+    );
   }
 }

@@ -1,7 +1,8 @@
 // An operator credits a deposit that was seen outside the exchange, now or after a second look.
 
 import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
-import { requestDeposit } from '../../../infra/registry/index.ts';
+import { withSession } from '../../../infra/postgres/index.ts';
+import { type DepositWish, requestDeposit } from '../../../infra/registry/index.ts';
 import type { DepositOrWithdrawalOfUser, Routes } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Call } from '../handler.ts';
@@ -20,8 +21,7 @@ export async function mint(
   const amountAtoms = atomsOf(body.amount, scale);
   if (amountAtoms === 0n) throw new ApiRefusal('amount_must_be_positive');
   const { address, description, network, transaction_id: transactionId } = body;
-  const session = await parts.registry.connect();
-  const requested = await requestDeposit(session, {
+  const wish: DepositWish = {
     ...{ user: body.user_id as UserId, asset: requestedAsset(coin.asset), amountAtoms },
     ...{ isChainCoin: coin.type === 'blockchain', isPending: body.status === false },
     ...(body.fee !== undefined && { feeAtoms: atomsOf(body.fee, scale) }),
@@ -29,7 +29,8 @@ export async function mint(
     ...(description !== undefined && { description }),
     ...(network !== undefined && { network }),
     ...(transactionId !== undefined && { transactionId }),
-  }).finally(() => session.release());
+  };
+  const requested = await withSession(parts.registry, (session) => requestDeposit(session, wish));
   if (requested.kind === 'refused') {
     const isUsed = requested.refusal === 'transaction_already_credited';
     throw new ApiRefusal(isUsed ? 'transaction_id_used' : 'user_not_found');
