@@ -135,7 +135,7 @@ test('who comes back at another gateway gets what was missed, and nothing twice'
   future.close();
 });
 
-test('a snapshot of the resumable topic has all open orders, that of the usual one 50', async () => {
+test('a snapshot of the resumable topic has all open orders, the usual one 50', async () => {
   const [{ rest, trader }] = await traders(1);
   const wishes = Array.from({ length: 50 }, (_, index) => ({ ...REST, price: 50_000 + index }));
   const { body, status } = await rest.post('/orders', { orders: wishes });

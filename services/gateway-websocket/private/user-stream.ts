@@ -61,7 +61,7 @@ export const USER_STREAM_DEFAULTS: UserStreamSettings = {
   auditAfterMs: 2_000,
   auditEveryMs: 60_000,
   auditPatienceMs: 10_000,
-  lateMs: 2_000,
+  lateMs: 5_000,
 };
 
 export interface UserStreamWatcher {

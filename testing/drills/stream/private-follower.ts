@@ -5,26 +5,7 @@ import { crc32 } from 'node:zlib';
 import WebSocket from 'ws';
 import { sign } from '../../sandbox/rest-client.ts';
 import { AccountBook } from './account-book.ts';
-
-export interface FollowerTally {
-  messages: number;
-  resumed: number;
-  snapshots: number;
-  /** Snapshots that nobody had asked for: the gateway had missed something, and knew. */
-  unasked: number;
-  reconnects: number;
-  gaps: number;
-  duplicates: number;
-  checksumFailures: number;
-  readonly examples: string[];
-}
-
-export function newTally(): FollowerTally {
-  return {
-    ...{ messages: 0, resumed: 0, snapshots: 0, unasked: 0, reconnects: 0 },
-    ...{ gaps: 0, duplicates: 0, checksumFailures: 0, examples: [] },
-  };
-}
+import type { FollowerTally } from './follower-tally.ts';
 
 export interface FollowerOptions {
   /** Of the stream, one for each gateway; after a loss the next one is tried. */
@@ -44,7 +25,7 @@ type Place = readonly [frame: number, index: number];
 export class PrivateFollower {
   readonly book = new AccountBook();
   readonly #options: FollowerOptions;
-  #attempts: number;
+  #attempts = 0;
   #socket: WebSocket | undefined;
   #again: NodeJS.Timeout | undefined;
   readonly #pings: NodeJS.Timeout;
@@ -55,9 +36,8 @@ export class PrivateFollower {
   #hasBegun = false;
   #isStopped = false;
 
-  constructor(options: FollowerOptions, first: number) {
+  constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#attempts = first;
     this.#pings = setInterval(() => this.#say({ op: 'ping' }), PING_EVERY_MS);
     this.#connect();
   }

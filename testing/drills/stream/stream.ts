@@ -10,11 +10,13 @@ import { RestClient } from '../../sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { SandboxService } from '../../sandbox/sandbox-service.ts';
 import type { Trader } from '../../sandbox/traders.ts';
+import { type FollowerTally, newTally } from './follower-tally.ts';
 import { OrderFlow } from './order-flow.ts';
-import { type FollowerTally, newTally, PrivateFollower } from './private-follower.ts';
+import { PackageFollower } from './package-follower.ts';
+import { PrivateFollower } from './private-follower.ts';
 
 const CLIENTS = 50;
-const KILLS = { full: 50, quick: 8 };
+const KILLS = { full: 50, quick: 6 };
 /** Between two kills, and how long the killed one stays away. */
 const BETWEEN_MS = { full: 2_000, quick: 1_300 };
 const AWAY_MS = 300;
@@ -24,7 +26,7 @@ const EXAMPLES_MAX = 20;
 
 interface Crowd {
   readonly traders: readonly Trader[];
-  readonly followers: readonly PrivateFollower[];
+  readonly followers: readonly (PrivateFollower | PackageFollower)[];
   readonly flows: readonly OrderFlow[];
   readonly tally: FollowerTally;
 }
@@ -56,9 +58,12 @@ async function gather(sandbox: Sandbox, seed: number): Promise<Crowd> {
   const traders = await sandbox.createTraders({ count: CLIENTS });
   const tally = newTally();
   const { streamUrls: urls } = sandbox;
-  const followers = traders.map(
-    ({ key, secret }, at) => new PrivateFollower({ urls, key, secret, tally }, at),
-  );
+  // By turns one that believes nothing and one that traders have, at either gateway.
+  const followers = traders.map(({ key, secret }, at) => {
+    const from = Math.floor(at / 2) % urls.length;
+    const options = { urls: [...urls.slice(from), ...urls.slice(0, from)], key, secret, tally };
+    return at % 2 === 0 ? new PrivateFollower(options) : new PackageFollower(options);
+  });
   const flows = traders.map(
     (trader, at) => new OrderFlow(trader, sandbox.urls[at % sandbox.urls.length], seed + at),
   );
@@ -78,6 +83,8 @@ async function killAround(
   while (total() < kills) {
     await delay(betweenMs);
     const kind = random.pick(kinds);
+    // Every other one while all the rest is well: those clients can resume at once.
+    if (kind === 'gateway' && killed.gateway % 2 === 0) await Promise.all(returning);
     const service = await findVictim(sandbox, kind, random);
     // One sequencer and one gateway are left alone, or nobody could trade or listen at all.
     if (service === undefined || [...away].some(({ name }) => isOfKind(name, kind))) continue;

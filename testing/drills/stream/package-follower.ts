@@ -1,0 +1,46 @@
+// A client that uses our own package, as programs of traders do. The package checks the chain and
+// the checksum by itself; what it finds wrong it tells, and that counts here.
+
+import { RialtoStream } from '../../../client/index.ts';
+import { AccountBook } from './account-book.ts';
+import type { FollowerTally } from './follower-tally.ts';
+
+export class PackageFollower {
+  readonly book = new AccountBook();
+  readonly #stream: RialtoStream<'number'>;
+  sequence: string | undefined;
+
+  constructor(options: {
+    readonly urls: readonly string[];
+    readonly key: string;
+    readonly secret: string;
+    readonly tally: FollowerTally;
+  }) {
+    const { key, secret, tally, urls } = options;
+    this.#stream = new RialtoStream({
+      ...{ url: urls, key, secret, decimals: 'number' },
+      timings: { backoff: { firstMs: 100, maxMs: 1_000 } },
+      onStatus: (status) => {
+        if (status === 'waiting') tally.reconnects += 1;
+      },
+      onTrouble(_channel, trouble) {
+        if (trouble === 'checksum wrong') tally.checksumFailures += 1;
+        else tally.gaps += 1;
+        tally.examples.push(`the package: ${trouble}`);
+      },
+    });
+    this.#stream.account({
+      onMessage: ({ action, messages, sequence }) => {
+        tally.messages += 1;
+        if (action === 'snapshot') tally.snapshots += 1;
+        if (action === 'resumed') tally.resumed += 1;
+        this.sequence = sequence;
+        this.book.take(messages);
+      },
+    });
+  }
+
+  stop(): void {
+    this.#stream.close();
+  }
+}
