@@ -160,16 +160,17 @@ export class UserStream {
   #hear(news: News): void {
     if (this.#isClosed) return;
     if (this.#holders > 0) this.#hold(news);
-    this.#give(news, [...this.#seats.values()]);
-    void this.#stitch();
+    if (!this.#give(news, [...this.#seats.values()])) void this.#stitch();
   }
 
-  /** Who misses something before it waits for a snapshot. */
-  #give(news: News, seats: readonly Seat[]): void {
-    for (const seat of give(news, seats)) {
+  /** Who misses something before it waits for a snapshot; false when there is one. */
+  #give(news: News, seats: readonly Seat[]): boolean {
+    const missing = give(news, seats);
+    for (const seat of missing) {
       this.#watcher.gap('news');
       seat.position = undefined;
     }
+    return missing.length === 0;
   }
 
   #hold(news: News): void {
