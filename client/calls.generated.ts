@@ -601,30 +601,4 @@ export const topicDecimals: Readonly<Record<string, Shape>> = {
   deposit: { data: { amount: 1, fee: 1 } },
   withdrawal: { data: { amount: 1, fee: 1 } },
   stake: 0,
-  private: {
-    data: {
-      '[]': {
-        data: {
-          '[]': {
-            size: 1,
-            price: 1,
-            stop: 1,
-            filled: 1,
-            average: 1,
-            fee: 1,
-            fee_structure: { maker: 1, taker: 1 },
-          },
-          size: 1,
-          price: 1,
-          stop: 1,
-          filled: 1,
-          average: 1,
-          fee: 1,
-          fee_structure: { maker: 1, taker: 1 },
-          '*': 1,
-          updated_at: 0,
-        },
-      },
-    },
-  },
 };

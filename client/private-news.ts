@@ -2,17 +2,14 @@
 // connections. What does not fit is not handed on; it is asked for again from the last good place.
 
 import { Following, type FollowOptions } from './following.ts';
-import { PrivateChain, type PrivateEnvelope } from './private-chain.ts';
+import { PrivateChain } from './private-chain.ts';
 import type { RialtoError } from './rialto-error.ts';
 import type { TopicMessage } from './stream-link.ts';
 import type { Follower } from './subscriptions.ts';
 import type { StreamMessages } from './wire.generated.ts';
 
 /** What happened to a user, in the shapes of the topics `order`, `usertrade` and `wallet`. */
-export type AccountMessage<D = string> =
-  | StreamMessages<D>['order']
-  | StreamMessages<D>['usertrade']
-  | StreamMessages<D>['wallet'];
+export type AccountMessage<D = string> = StreamMessages<D>['private']['data'][number];
 
 export interface PrivateNews<D = string> {
   /**
@@ -69,13 +66,13 @@ export class PrivateFollower<D> implements Follower {
   }
 
   take(message: TopicMessage, text: string): void {
-    const envelope = message as unknown as PrivateEnvelope & { data: AccountMessage<D>[] };
+    const envelope = message as unknown as StreamMessages<D>['private'];
     const step = this.#chain.take(envelope, text);
     if (step === 'repeat') return;
     if (step === 'taken') {
       this.#failures = 0;
       const { action, data, sequence } = envelope;
-      this.following.give({ action, sequence, messages: data } as PrivateNews<D>);
+      this.following.give({ action, sequence, messages: data });
       return;
     }
     this.#onTrouble(step);

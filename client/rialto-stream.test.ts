@@ -251,6 +251,19 @@ test('silence ends it, and it is connected again', async () => {
   await until(() => fake.connections > connections, 'it was connected again');
 });
 
+test('a request that is never answered ends the connection, even if pings are', async () => {
+  fake.react = ({ op }, say) => {
+    if (op === 'auth' && fake.connections > 1) say({ message: 'User a authenticated' });
+  };
+  const stream = open({
+    ...{ key: 'k', secret: 's' },
+    timings: { ...TIMINGS, answerTimeoutMs: 50, pingEveryMs: 10 },
+  });
+  stream.follow('order');
+  await until(() => stream.status === 'open', 'it is open');
+  assert.ok(fake.connections >= 2);
+});
+
 test('requests do not come faster than the exchange takes them', async () => {
   const timings = { ...TIMINGS, requestsMax: 3, requestsWithinMs: 150 };
   const startMs = performance.now();

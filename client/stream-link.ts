@@ -11,6 +11,8 @@ export interface StreamTimings {
   readonly backoff: Backoff;
   /** From the beginning of a connection to its first answers. */
   readonly connectTimeoutMs: number;
+  /** Who answers a request no sooner is not well, even if it answers pings. */
+  readonly answerTimeoutMs: number;
   readonly pingEveryMs: number;
   /** Who says nothing for so long is not there any more. */
   readonly silentMsMax: number;
@@ -22,6 +24,7 @@ export interface StreamTimings {
 export const STREAM_TIMINGS: StreamTimings = {
   backoff: { firstMs: 250, maxMs: 15_000 },
   connectTimeoutMs: 10_000,
+  answerTimeoutMs: 20_000,
   pingEveryMs: 15_000,
   silentMsMax: 40_000,
   requestsMax: 16,
@@ -98,6 +101,7 @@ export class StreamLink {
   #pongs: (Asked | undefined)[] = [];
   #sentMs: number[] = [];
   #pacing: ReturnType<typeof setTimeout> | undefined;
+  #answering: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: StreamLinkOptions) {
     this.#options = options;
@@ -194,9 +198,12 @@ export class StreamLink {
       return;
     }
     const asked = this.#queue.shift()!;
+    const socket = this.#socket;
+    const { answerTimeoutMs } = this.#options.timings;
     this.#asked = asked;
+    this.#answering = setTimeout(() => this.#lose(socket, 'no answer in time'), answerTimeoutMs);
     this.#sentMs.push(performance.now());
-    this.#socket.send(JSON.stringify(asked.request));
+    socket.send(JSON.stringify(asked.request));
     if (asked.proof === 'pong') this.#ping(asked);
   }
 
@@ -242,6 +249,7 @@ export class StreamLink {
   }
 
   #answered(asked: Asked, answer: StreamAnswer): void {
+    clearTimeout(this.#answering);
     this.#asked = undefined;
     asked.resolve(answer);
     this.#sendNext();
@@ -269,6 +277,7 @@ export class StreamLink {
   #drop(): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#pacing);
+    clearTimeout(this.#answering);
     clearInterval(this.#pinging);
     const socket = this.#socket;
     this.#socket = undefined;

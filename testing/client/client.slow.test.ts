@@ -207,6 +207,19 @@ describe('the client on a running exchange', () => {
     }
   });
 
+  test('when the stream is gone, so are the orders that it protected', async () => {
+    const [trader] = await sandbox.createTraders({ count: 1 });
+    const client = clientOf(trader);
+    const stream = streamOf(trader);
+    assert.equal(await stream.cancelOnDisconnect(30), 'Cancel on disconnect after 30 seconds');
+    await client.createOrder({ ...ORDER, side: 'buy', size: '0.01', price: '50000' });
+    stream.close();
+    const question = async () => (await client.getOrders({ open: true })).count === 0;
+    await waitUntil({ what: 'the order is cancelled', timeoutMs: 15_000, question });
+    const { data } = await client.getOrders();
+    assert.deepEqual([data[0].status, data[0].filled], ['canceled', '0']);
+  });
+
   test('accounts and books kept from the stream are right, whoever dies meanwhile', async () => {
     const traders = await sandbox.createTraders({ count: 4 });
     const clients = traders.map(clientOf);

@@ -187,8 +187,12 @@ ${withDecimals(rows.join('\n'), 'D')}
 `;
 }
 
+/** A list of messages of other topics: each is read as its own topic says. */
+const TOPIC_OF_TOPICS = 'private';
+
 function shapesText(): string {
-  const rows = [...topicMessages()].map(([topic, schemas]) => {
+  const topics = [...topicMessages()].filter(([topic]) => topic !== TOPIC_OF_TOPICS);
+  const rows = topics.map(([topic, schemas]) => {
     const shape: Shape = schemas.map(shapeOf).reduce(merged, 0);
     return `${topic}: ${JSON.stringify(shape)},`;
   });
