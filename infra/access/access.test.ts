@@ -170,6 +170,28 @@ test('a wrong signature is not remembered in place of the right one', async () =
   assert.equal(await refusalOf(opened, write), 'accepted');
 });
 
+test('a signature that was not admitted has not been used, and is not remembered', async () => {
+  const opened = openMemoryAccess();
+  opened.registry.keys = [keyRow(opened.seal)];
+  const admitted: number[] = [];
+  const write = signed({ method: 'DELETE', target: '/v2/order?order_id=1', isWrite: true });
+  const refusing = {
+    ...write,
+    admit: () => {
+      throw new Error('over the budget');
+    },
+  };
+  // The first time the key has to be read, the second time it is known.
+  for (const _ of [1, 2]) {
+    await assert.rejects(identify(opened, refusing), /over the budget/);
+  }
+  assert.equal(opened.access.sizes.signatures, 0);
+  const admitting = { ...write, admit: ({ user }: { user: number }) => void admitted.push(user) };
+  assert.equal(await refusalOf(opened, admitting), 'accepted');
+  assert.equal(await refusalOf(opened, admitting), 'signature_replayed');
+  assert.deepEqual(admitted, [5, 5]);
+});
+
 test('a row that was given more by other hands verifies nothing, and is reported', async () => {
   const opened = openMemoryAccess();
   opened.registry.keys = [{ ...keyRow(opened.seal), can_withdraw: true }];

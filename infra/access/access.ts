@@ -50,6 +50,11 @@ export interface SignedRequest {
   readonly bodyIsExpected: boolean;
   /** Then its signature counts once. */
   readonly isWrite: boolean;
+  /**
+   * Called with whoever it is before the signature counts as used. What it throws goes to whoever
+   * asked: a request that was not admitted may be sent again, and fills no memory.
+   */
+  admit?(caller: Caller): void;
   /** Where it came from, after the proxies that are trusted. */
   readonly address: string;
 }
@@ -191,7 +196,8 @@ export class Access {
   }
 
   /**
-   * Rejects with an AccessFault when the database would have to be asked and does not answer.
+   * Rejects with an AccessFault when the database would have to be asked and does not answer, and
+   * throws or rejects with what `admit` throws.
    * NOTE: it is on the way of every request, hence no promise where none is needed.
    */
   identify(request: SignedRequest): Identified | Promise<Identified> {
@@ -259,6 +265,7 @@ export class Access {
     const verified = this.#verify(known, claim);
     if (verified === undefined) return this.#refuse('signature_wrong');
     const { bytes, signedBody } = verified;
+    request.admit?.(caller);
     const isNew =
       !request.isWrite || this.#replays.take({ key: caller.key, signature: bytes, expiresS });
     if (!isNew) return this.#refuse('signature_replayed');
@@ -298,19 +305,16 @@ export class Access {
     return this.#sessions.load(name).then((read) => this.#judgeSession(read, name, request));
   }
 
-  #judgeSession(
-    known: KnownSession | undefined,
-    name: string,
-    { body = '' }: SignedRequest,
-  ): Identified {
+  #judgeSession(known: KnownSession | undefined, name: string, request: SignedRequest): Identified {
     const nowMs = this.#options.clock.nowMs();
     if (known === undefined) return this.#refuse('session_unknown');
     if (known.isRevoked) return this.#refuse('session_revoked');
     if (nowMs >= known.expiresAtMs) return this.#refuse('session_expired');
     const { caller } = known;
     if (!caller.isActivated) return this.#refuse('account_deactivated');
+    request.admit?.(caller);
     this.#sessions.use(name, nowMs);
-    return { caller, signedBody: body, signature: '' };
+    return { caller, signedBody: request.body ?? '', signature: '' };
   }
 
   #refuse(refused: AccessRefusal): Identified {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Bus } from '../../infra/bus/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
-import { BUDGETS_DEFAULTS, Budgets, type BudgetsOptions } from './budgets.ts';
+import { BUDGETS_DEFAULTS, Budgets, type BudgetsOptions, budgetAddress } from './budgets.ts';
 
 const sizes = {
   address: { burst: 10, perSecond: 1 },
@@ -136,3 +136,42 @@ test('no more buckets are kept than asked, and an empty one is the last to be fo
     assert.ok(budgets.take('address', 'greedy', 0).remaining <= refill);
   }
 });
+
+test('what another gateway says and nobody understands is not counted, and harms nobody', () => {
+  const { bus, ...ports } = world();
+  const budgets = open('a', { bus, ...ports });
+  for (const text of ['', 'null', '7', '{}', '{"used":null}', '{"used":{"user":7}}']) {
+    bus.publish('test.budgets', Buffer.from(text));
+  }
+  const odd = {
+    from: 'b',
+    used: {
+      user: [
+        ['7', 'many'],
+        [8, 5],
+        ['7', null],
+      ],
+      another: [],
+    },
+  };
+  bus.publish('test.budgets', Buffer.from(JSON.stringify(odd)));
+  assert.equal(budgets.take('user', '7', 0).remaining, 100);
+});
+
+const addresses: [address: string, whose: string][] = [
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2::1', '2001:db8:1:2::/64'],
+  ['2001:0db8:0001:0002:ffff::', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['unknown', 'unknown'],
+];
+
+for (const [address, whose] of addresses) {
+  test(`${address} has the budget of ${whose}`, () => {
+    assert.equal(budgetAddress(address), whose);
+  });
+}

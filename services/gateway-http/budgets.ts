@@ -2,6 +2,7 @@
 // for itself and tells the others what was used, so that a limit holds over all of them, with an
 // error of what can be used between two such messages. Must never forget that a bucket is empty.
 
+import { isIPv6 } from 'node:net';
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 
@@ -147,14 +148,47 @@ export class Budgets {
     this.#options.bus.publish(this.#subject, Buffer.from(JSON.stringify(told)));
   }
 
+  // What is not understood, perhaps of a later release, is not counted; it must end no process.
   #hear(message: Uint8Array): void {
-    const { from, used } = JSON.parse(Buffer.from(message).toString()) as Told;
-    if (from === this.#options.instance) return;
+    const told = readTold(message);
+    if (told === undefined || told.from === this.#options.instance) return;
     for (const kind of BUDGET_KINDS) {
-      for (const [who, weight] of used[kind] ?? []) {
+      const used = told.used[kind];
+      if (!Array.isArray(used)) continue;
+      for (const [who, weight] of used) {
+        if (typeof who !== 'string' || !Number.isFinite(weight)) continue;
         const bucket = this.#bucket(kind, who);
         bucket.level = Math.max(bucket.level - weight, -this.#options.sizes[kind].burst);
       }
     }
   }
+}
+
+function readTold(message: Uint8Array): Told | undefined {
+  try {
+    const told = JSON.parse(Buffer.from(message).toString());
+    return typeof told?.used === 'object' && told.used !== null ? told : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
+/** Of the eight groups of an address, those that say whose network it is. */
+const NETWORK_GROUPS = 4;
+
+/** Whose budget an address has: of IPv6, a subscriber has a network of 64 bits to himself. */
+export function budgetAddress(address: string): string {
+  const mapped = MAPPED.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head, tail] = address.toLowerCase().split('%', 1)[0].split('::');
+  const groups = head === '' ? [] : head.split(':');
+  if (tail !== undefined) {
+    const after = tail === '' ? [] : tail.split(':');
+    while (groups.length + after.length < 8) groups.push('0');
+    groups.push(...after);
+  }
+  const network = groups.slice(0, NETWORK_GROUPS).map((group) => group.replace(/^0+(?=.)/, ''));
+  return `${network.join(':')}::/64`;
 }

@@ -28,7 +28,7 @@ for (const [what, json, cell] of cells) {
   });
 }
 
-test('a file has the names of its first row in their order, then those that others may have', () => {
+test('a file has the names of its first row in order, then those that others may have', () => {
   const first = '{"side":"buy","size":1.50,"fee_coin":"btc"}';
   assert.deepEqual(csvNames(first), ['side', 'size', 'fee_coin']);
   assert.deepEqual(csvCells(first, csvNames(first)), ['buy', '1.50', 'btc']);

@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib';
 import apiReference from '@scalar/fastify-api-reference';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorAnswer, openApiDocument } from '../../protocol/index.ts';
-import type { Budgets } from './budgets.ts';
+import { type Budgets, budgetAddress } from './budgets.ts';
 
 export interface ReferencePageOptions {
   readonly budgets: Pick<Budgets, 'take'>;
@@ -76,7 +76,7 @@ async function charge(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { isAllowed, retryAfterS } = budgets.take('address', request.ip, WEIGHT);
+  const { isAllowed, retryAfterS } = budgets.take('address', budgetAddress(request.ip), WEIGHT);
   if (isAllowed) return undefined;
   const { body, status } = errorAnswer('rate_limit_exceeded', 'en', {});
   reply.header('retry-after', Math.max(1, retryAfterS));

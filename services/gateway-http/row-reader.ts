@@ -14,7 +14,7 @@ export interface RowsToRead {
   readonly statement: string;
   readonly values: readonly unknown[];
   /** A row as JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: the database's rows have no type until they are read
+  // biome-ignore lint/suspicious/noExplicitAny: rows have no type until they are read
   write(row: any): string;
 }
 

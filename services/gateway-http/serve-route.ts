@@ -1,5 +1,6 @@
-// A request's way: who → budget → schema → handler → answer. Nobody without a valid signature
-// reaches a schema, and a budget is charged to whoever signed. One of these serves one route.
+// A request's way: who → budget → permission → schema → handler → answer. Nobody without a valid
+// signature reaches a schema, and a budget is charged to whoever signed. What may have happened is
+// never told as a failure. One of these serves one route.
 
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,7 +10,7 @@ import {
   type Caller,
   type Identified,
 } from '../../infra/access/index.ts';
-import { isPassingFault } from '../../infra/postgres/index.ts';
+import { CommitUnknown, isPassingFault } from '../../infra/postgres/index.ts';
 import {
   coerceQuery,
   errorAnswer,
@@ -18,7 +19,7 @@ import {
   readBody,
 } from '../../protocol/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
-import type { Budgets, Verdict } from './budgets.ts';
+import { type Budgets, budgetAddress, type Verdict } from './budgets.ts';
 import type { GatewayWatcher } from './events.ts';
 import { type Answer, type Call, type Handler, JsonText, StreamedAnswer } from './handler.ts';
 import type { Parts } from './parts.ts';
@@ -63,28 +64,44 @@ export class RouteServer {
 
   // Most answers are at hand: where nothing has to be waited for, no promise is made.
   readonly serve = (request: FastifyRequest, reply: FastifyReply): Served => {
+    let caller: Caller | undefined;
+    // What is over the budget or not permitted uses no signature up.
+    const admit = (one: Caller) => {
+      caller = one;
+      this.#charge(request, reply, one, this.#options.route.weight);
+      this.#permit(one);
+    };
+    const refuse = (fault: unknown) => this.#sendFault(reply, refusalOf(fault), { fault, caller });
     try {
-      const identified = this.#identify(request);
+      const identified = this.#identify(request, admit);
       if (!(identified instanceof Promise)) return this.#answer(request, reply, identified);
       return identified.then(
         (accepted) => this.#answer(request, reply, accepted) ?? reply,
-        (fault) => this.#sendFault(reply, fault, undefined),
+        (fault) => refuse(fault),
       );
     } catch (fault) {
-      this.#sendFault(reply, fault, undefined);
+      refuse(fault);
       return undefined;
     }
   };
 
   #answer(request: FastifyRequest, reply: FastifyReply, accepted: Accepted | undefined): Served {
     const { handler, parts, route } = this.#options;
+    const caller = accepted?.caller;
+    let call: Call<Route>;
     try {
-      this.#charge(request, reply, accepted?.caller, route.weight);
-      const answered = handler(this.#readCall(request, reply, accepted), parts);
+      if (caller === undefined) this.#charge(request, reply, undefined, route.weight);
+      call = this.#readCall(request, reply, accepted);
+    } catch (fault) {
+      this.#sendFault(reply, refusalOf(fault), { fault, caller });
+      return undefined;
+    }
+    try {
+      const answered = handler(call, parts);
       if (answered instanceof Promise) return this.#answerLater(reply, answered, accepted);
       this.#send(reply, answered);
     } catch (fault) {
-      this.#sendFault(reply, fault, accepted?.caller);
+      this.#sendFault(reply, this.#refusalOfHandler(fault), { fault, caller });
     }
     return undefined;
   }
@@ -97,18 +114,22 @@ export class RouteServer {
     try {
       return this.#send(reply, await answered);
     } catch (fault) {
-      return this.#sendFault(reply, fault, accepted?.caller);
+      const { caller } = accepted ?? {};
+      return this.#sendFault(reply, this.#refusalOfHandler(fault), { fault, caller });
     }
   }
 
   #send(reply: FastifyReply, answer: Answer<Route>): FastifyReply {
-    if (answer instanceof StreamedAnswer) return sendStreamed(reply, answer);
+    if (answer instanceof StreamedAnswer) return this.#sendStreamed(reply, answer);
     const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
     this.#verifyAnswer(text);
     return reply.code(this.#options.route.status).header('content-type', JSON_TYPE).send(text);
   }
 
-  #identify(request: FastifyRequest): Accepted | undefined | Promise<Accepted> {
+  #identify(
+    request: FastifyRequest,
+    admit: (caller: Caller) => void,
+  ): Accepted | undefined | Promise<Accepted> {
     const { parts, route } = this.#options;
     const { headers } = request;
     if (!this.#wantsCaller) {
@@ -131,23 +152,26 @@ export class RouteServer {
       bodyIsExpected: route.body !== undefined,
       // Cancelling twice does no harm, and must always work.
       isWrite: route.effect === 'write',
+      admit,
       address: request.ip,
     });
     return identified instanceof Promise
-      ? identified.then((known) => this.#permit(request, known))
-      : this.#permit(request, identified);
+      ? identified.then((known) => this.#accept(request, known))
+      : this.#accept(request, identified);
   }
 
-  #permit(request: FastifyRequest, identified: Identified): Accepted {
-    const { budgets, route } = this.#options;
-    if ('refused' in identified) {
-      const verdict = budgets.charge('address', request.ip, FAILED_IDENTITY_WEIGHT);
-      if (!verdict.isAllowed) throw tooMany(verdict);
-      throw new ApiRefusal(identified.refused);
-    }
-    const { caller } = identified;
+  #accept(request: FastifyRequest, identified: Identified): Accepted {
+    if (!('refused' in identified)) return identified;
+    const { budgets } = this.#options;
+    const verdict = budgets.charge('address', budgetAddress(request.ip), FAILED_IDENTITY_WEIGHT);
+    if (!verdict.isAllowed) throw tooMany(verdict);
+    throw new ApiRefusal(identified.refused);
+  }
+
+  #permit(caller: Caller): void {
+    const { route } = this.#options;
     const { permission } = route;
-    if (permission.who === 'anyone') return identified;
+    if (permission.who === 'anyone') return;
     if (caller.kind === 'session' && !permission.sessions) {
       throw new ApiRefusal('token_type_not_allowed');
     }
@@ -163,7 +187,6 @@ export class RouteServer {
     if (permission.who === 'operator' && !caller.mayOperate(path, route.method)) {
       throw new ApiRefusal('role_missing');
     }
-    return identified;
   }
 
   #charge(
@@ -175,7 +198,7 @@ export class RouteServer {
     const { budgets, route } = this.#options;
     const verdict =
       caller === undefined
-        ? budgets.take('address', request.ip, weight)
+        ? budgets.take('address', budgetAddress(request.ip), weight)
         : budgets.take(route.effect === 'cancel' ? 'cancel' : 'user', `${caller.user}`, weight);
     reply.header('ratelimit-limit', verdict.limit);
     reply.header('ratelimit-remaining', verdict.remaining);
@@ -220,8 +243,32 @@ export class RouteServer {
     this.#checkAnswer(JSON.parse(text));
   }
 
-  #sendFault(reply: FastifyReply, fault: unknown, caller: Caller | undefined): FastifyReply {
-    const refusal = fault instanceof ApiRefusal ? fault : refusalOf(fault);
+  /** What a handler for writes did before its fault is not known: it is never told as a failure. */
+  #refusalOfHandler(fault: unknown): ApiRefusal {
+    const refusal = refusalOf(fault);
+    const isBug = refusal !== fault && refusal.key === 'internal_fault';
+    const mayHaveHappened = isBug && this.#options.route.effect !== 'read';
+    return mayHaveHappened ? new ApiRefusal('outcome_unknown') : refusal;
+  }
+
+  #sendStreamed(reply: FastifyReply, { options }: StreamedAnswer): FastifyReply {
+    const { chunks, fileName, status, type } = options;
+    const { name, watcher } = this.#options;
+    if (fileName !== undefined) {
+      const plain = fileName.replaceAll(/[^\w.-]+/g, '-');
+      reply.header('content-disposition', `attachment; filename="${plain}"`);
+    }
+    const stream = Readable.from(chunks);
+    // The client is cut off, which tells him; nobody else would hear of it.
+    stream.on('error', (fault) => watcher.faulted(name, reply.request.id, fault));
+    return reply.code(status).header('content-type', type).send(stream);
+  }
+
+  #sendFault(
+    reply: FastifyReply,
+    refusal: ApiRefusal,
+    { caller, fault }: { readonly fault: unknown; readonly caller?: Caller | undefined },
+  ): FastifyReply {
     if (!(fault instanceof ApiRefusal)) {
       this.#options.watcher.faulted(this.#options.name, reply.request.id, fault);
     }
@@ -235,6 +282,8 @@ export class RouteServer {
 
 /** What the world did to us may pass; what else there is, is our own fault. */
 function refusalOf(fault: unknown): ApiRefusal {
+  if (fault instanceof ApiRefusal) return fault;
+  if (fault instanceof CommitUnknown) return new ApiRefusal('outcome_unknown');
   const isAway = fault instanceof AccessFault || isPassingFault(fault);
   return isAway
     ? new ApiRefusal('data_unavailable', {}, RETRY_AFTER_S)
@@ -243,14 +292,6 @@ function refusalOf(fault: unknown): ApiRefusal {
 
 function tooMany(verdict: Verdict): ApiRefusal {
   return new ApiRefusal('rate_limit_exceeded', {}, Math.max(1, verdict.retryAfterS));
-}
-
-function sendStreamed(reply: FastifyReply, { options }: StreamedAnswer): FastifyReply {
-  const { chunks, fileName, status, type } = options;
-  if (fileName !== undefined) {
-    reply.header('content-disposition', `attachment; filename="${fileName}"`);
-  }
-  return reply.code(status).header('content-type', type).send(Readable.from(chunks));
 }
 
 function bodyText(request: FastifyRequest): string {

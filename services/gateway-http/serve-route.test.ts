@@ -1,0 +1,138 @@
+// A request's way through one route: what is charged and permitted before a signature is used up,
+// and what a client is told when something goes wrong on the way.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fastify from 'fastify';
+import { keyRow, openMemoryAccess, signed } from '../../infra/access/access-for-test.ts';
+import { CommitUnknown } from '../../infra/postgres/index.ts';
+import { defineRoute, NO_QUERY, type Route } from '../../protocol/route.ts';
+import { BUDGETS_DEFAULTS, Budgets } from './budgets.ts';
+import { type Handler, StreamedAnswer } from './handler.ts';
+import type { Parts } from './parts.ts';
+import { RouteServer } from './serve-route.ts';
+import { createChecks } from './validation.ts';
+
+const mayTrade = { who: 'user', scope: 'can_trade', sessions: true } as const;
+const mayWithdraw = { who: 'user', scope: 'can_withdraw', sessions: true } as const;
+
+function routeOf(effect: Route['effect'], permission: Route['permission'] = mayTrade): Route {
+  return defineRoute({
+    ...{ method: 'DELETE', path: '/v2/thing', summary: '', tag: '', permission, effect },
+    ...{ weight: 4, query: NO_QUERY, status: 200, response: NO_QUERY },
+  });
+}
+
+/** A key of user 5 that may trade; a bucket of 10 that gets one a second. */
+async function world(route: Route, handler: Handler<Route>) {
+  const opened = openMemoryAccess();
+  opened.registry.keys = [keyRow(opened.seal)];
+  const { access, bus, clock } = opened;
+  // From here on the key is in memory.
+  const known = access.identify(signed());
+  clock.advance(0);
+  await known;
+  const size = { burst: 10, perSecond: 1 };
+  const budgets = new Budgets({
+    ...{ ...BUDGETS_DEFAULTS, bus, clock, exchange: 'test', instance: 'a' },
+    sizes: { address: size, user: size, cancel: size },
+  });
+  const faults: unknown[] = [];
+  const served = new RouteServer({
+    ...{ name: 'thing', route, handler, budgets, checks: createChecks(), checkAnswers: false },
+    parts: { access } as unknown as Parts,
+    watcher: { served: () => {}, faulted: (_route, _id, fault) => void faults.push(fault) },
+  });
+  const server = fastify();
+  server.route({ method: route.method, url: route.path, handler: served.serve });
+  let requests = 0;
+  /** A request that was not sent before, or exactly this one. */
+  const send = (query = `?${requests++}`) => {
+    const target = `/v2/thing${query}`;
+    const { headers } = signed({ method: route.method, target });
+    return server.inject({
+      ...{ method: route.method, url: target, remoteAddress: '203.0.113.9' },
+      headers: {
+        ...{ 'api-key': headers.key, 'api-signature': headers.signature },
+        'api-expires': headers.expires,
+      },
+    });
+  };
+  return { access, clock, faults, send, server };
+}
+
+const bug = new Error('a bug');
+const away = new Error('Connection terminated unexpectedly');
+const unknown = new CommitUnknown('not answered');
+const table: [effect: Route['effect'], fault: Error, status: number, code: number][] = [
+  ['read', bug, 500, 90],
+  ['write', bug, 504, 2033],
+  ['cancel', bug, 504, 2033],
+  ['read', away, 503, 81],
+  ['write', away, 503, 81],
+  ['write', unknown, 504, 2033],
+];
+
+for (const [effect, fault, status, code] of table) {
+  for (const isLate of [false, true]) {
+    const when = isLate ? 'later' : 'at once';
+    test(`${fault.name} '${fault.message}' in a ${effect}, ${when}, is ${status}`, async () => {
+      const { faults, send } = await world(routeOf(effect), () => {
+        if (isLate) return Promise.reject(fault);
+        throw fault;
+      });
+      const answer = await send();
+      assert.equal(answer.statusCode, status);
+      assert.equal(answer.json().code, code);
+      assert.deepEqual(faults, [fault]);
+    });
+  }
+}
+
+test('a write that was over the budget may be sent again as it is, and is taken once', async () => {
+  const { access, clock, send } = await world(routeOf('write'), () => ({}));
+  assert.equal((await send()).statusCode, 200);
+  assert.equal((await send()).statusCode, 200);
+  assert.equal((await send('?again')).statusCode, 429);
+  assert.equal(access.sizes.signatures, 2, 'what was refused fills no memory');
+  clock.advance(8_000);
+  assert.equal((await send('?again')).statusCode, 200);
+  const replayed = await send('?again');
+  assert.deepEqual([replayed.statusCode, replayed.json().code], [401, 2002]);
+});
+
+test('what a key is not permitted costs its user as much, and uses no signature up', async () => {
+  const { access, send } = await world(routeOf('write', mayWithdraw), () => ({}));
+  const statuses = [];
+  for (let at = 0; at < 3; at += 1) statuses.push((await send()).statusCode);
+  assert.deepEqual(statuses, [403, 403, 429]);
+  assert.equal(access.sizes.signatures, 0);
+});
+
+test('a stream that fails half way is cut off, and told to those who watch', async (t) => {
+  const { faults, server } = await world(routeOf('read', { who: 'anyone' }), () => {
+    const chunks = (async function* () {
+      yield 'id\r\n';
+      throw bug;
+    })();
+    return new StreamedAnswer({ status: 202, type: 'text/csv', chunks });
+  });
+  t.after(() => server.close());
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  await assert.rejects(async () => {
+    const answer = await fetch(`${url}/v2/thing`, { method: 'DELETE' });
+    await answer.text();
+  });
+  assert.deepEqual(faults, [bug]);
+});
+
+test('a file has a name that every header can have', async () => {
+  const { send } = await world(routeOf('read'), () => {
+    const chunks = (async function* () {
+      yield 'id\r\n';
+    })();
+    return new StreamedAnswer({ status: 202, type: 'text/csv', fileName: '交易 "x".csv', chunks });
+  });
+  const { headers } = await send();
+  assert.equal(headers['content-disposition'], 'attachment; filename="-x-.csv"');
+});
