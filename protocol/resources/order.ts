@@ -30,8 +30,8 @@ export const ClientOrderIdIn = Type.String({
   maxLength: 36,
   pattern: '^[\\x20-\\x7e]+$',
   description:
-    'A name of your own, printable ASCII. The same order sent again under it is answered with the ' +
-    'first; a different one is refused.',
+    'A name of your own, printable ASCII. The same order sent again under it is answered with ' +
+    'the first; a different one is refused.',
 });
 
 export const OrderIdIn = Type.String({

@@ -14,7 +14,8 @@ export interface Sent {
 export interface HeldUp {
   readonly channel: number;
   readonly sequence: number;
-  readonly reason: /** The operator decides: see poison commands; or raises the limit of channels. */
+  /** Frozen or missing: the operator decides, see poison commands, or raises a limit. */
+  readonly reason:
     | 'channel_is_frozen'
     | 'channel_must_exist'
     /** The rest are bugs, or a registry and a log that do not belong together. */

@@ -1,5 +1,6 @@
-// The worker: sends what waits in the outbox, in rounds, and writes down what came of it. A position
-// is sent until its outcome is known; the engine takes it once. It may be killed at any instruction.
+// The worker: sends what waits in the outbox, in rounds, and writes down what came of it. A
+// position is sent until its outcome is known; the engine takes it once. It may be killed at any
+// instruction.
 
 import type { CommandClient, Outcome } from '../../infra/command-link/index.ts';
 import {

@@ -92,14 +92,7 @@ export async function startExchangeForTest(
     new Promise((done) => {
       client.send({ ...command, ...client.nextId() } as Command, PATIENCE_MS, done);
     });
-  for (const [symbol, scale] of [
-    ['btc', BTC.scale],
-    ['usdt', USDT.scale],
-  ] as const) {
-    const issuanceCapAtoms = (10n ** 17n) as Atoms;
-    const listed = await ask({ kind: 'ListAsset', symbol, scale, issuanceCapAtoms });
-    assert.ok(listed.kind === 'answered' && listed.result.refusal === 'none', symbol);
-  }
+  await listAssets(ask);
   const session = await postgres.session(REGISTRY);
   await migrate(session, REGISTRY, readRegistryMigrations());
   const users = await makeUsers(session, userCount);
@@ -137,6 +130,14 @@ export async function startExchangeForTest(
       }
     }
     return { replica, events, commands };
+  }
+}
+
+async function listAssets(ask: (command: Sendable) => Promise<Outcome>): Promise<void> {
+  const issuanceCapAtoms = (10n ** 17n) as Atoms;
+  for (const [symbol, { scale }] of [['btc', BTC] as const, ['usdt', USDT] as const]) {
+    const listed = await ask({ kind: 'ListAsset', symbol, scale, issuanceCapAtoms });
+    assert.ok(listed.kind === 'answered' && listed.result.refusal === 'none', symbol);
   }
 }
 

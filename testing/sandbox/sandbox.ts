@@ -121,7 +121,7 @@ export class Sandbox {
     return this.#services;
   }
 
-  /** `sequencer-1`, `projector`, `publisher`, `worker`, `gateway-http-1`, `gateway-websocket-1`, … */
+  /** `sequencer-1`, `projector`, `publisher`, `worker`, `gateway-http-1`, … */
   service(name: string): SandboxService {
     const found = this.#services.find((service) => service.name === name);
     if (found !== undefined) return found;

@@ -1,5 +1,5 @@
-// The pages that say what is tested of each call: its cases, and who gets which status. Made from the
-// tables that the contract tests play.
+// The pages that say what is tested of each call: its cases, and who gets which status. Made from
+// the tables that the contract tests play.
 
 import type { Route, RouteName } from '../../protocol/index.ts';
 import { routes } from '../../protocol/index.ts';

@@ -59,7 +59,7 @@ const wishOf = (user: UserId) => ({
   ...{ address: 'an address', network: 'btc', key: 1 as KeyId },
 });
 
-test('incident 2: a thousand full withdrawals through the outbox, one succeeds', async (context) => {
+test('incident 2: of a thousand full withdrawals one succeeds', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const user = await fund(exchange);
   await withWorker(exchange, () => exchange.untilSettled());
@@ -155,7 +155,7 @@ async function settleWithFreshWorkers(exchange: ExchangeForTest): Promise<void> 
   await times(() => withWorker(exchange, () => exchange.untilSettled()));
 }
 
-test('incident 22: every credit has a request behind it, and each request one credit', async (context) => {
+test('incident 22: every credit has one request behind it', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const { pool, session, users } = exchange;
   const of = { user: users[0], asset: BTC, amountAtoms: 7n as Atoms, isChainCoin: true };
