@@ -176,7 +176,8 @@ export function filterValues(filter: RequestFilter): unknown[] {
   const { status, to, transactionId, user, waiting } = filter;
   return [
     ...[user, currency, transactionId, address, status, dismissed, rejected, processing, waiting],
-    ...[from?.toISOString(), to?.toISOString()],
+    // As moments: as texts, PostgreSQL does not know the year 0.
+    ...[from, to],
   ].map((value) => value ?? null);
 }
 

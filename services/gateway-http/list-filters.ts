@@ -21,6 +21,6 @@ export function assetFilter({ catalogue }: Parts, currency: string | undefined):
 /** A date alone begins at midnight, and what names no zone is in UTC. */
 export function momentFilter(text: string | undefined): Date | null {
   if (text === undefined) return null;
-  const isLocal = /T[\d:.]+$/.test(text);
+  const isLocal = /[T ][\d:.]+$/.test(text);
   return new Date(isLocal ? `${text}Z` : text);
 }

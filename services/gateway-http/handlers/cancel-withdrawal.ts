@@ -5,9 +5,9 @@ import { cancelWithdrawalRequest } from '../../../infra/registry/index.ts';
 import type { DepositOrWithdrawal, Routes } from '../../../protocol/index.ts';
 import type { Call } from '../handler.ts';
 import { changeRefusal } from '../money/change-refusal.ts';
-import { readRequest } from '../money/read-request.ts';
 import { requestAnswer } from '../money/request-json.ts';
 import { settleRequest } from '../money/settle-request.ts';
+import { tellRequest } from '../money/tell-request.ts';
 import type { Parts } from '../parts.ts';
 
 export async function cancelWithdrawal(
@@ -20,5 +20,5 @@ export async function cancelWithdrawal(
   );
   if (changed.kind === 'refused') throw changeRefusal('withdrawal', changed.refusal);
   await settleRequest(parts, changed.position);
-  return requestAnswer(await readRequest(parts, { type: 'withdrawal', id: query.id }));
+  return requestAnswer(await tellRequest(parts, { type: 'withdrawal', id: query.id }));
 }

@@ -11,9 +11,9 @@ import type { DepositOrWithdrawalOfUser, Routes } from '../../../protocol/index.
 import type { Call } from '../handler.ts';
 import { changeRefusal } from '../money/change-refusal.ts';
 import { findRequestId } from '../money/find-request-id.ts';
-import { readRequest } from '../money/read-request.ts';
 import { requestAnswerOfUser } from '../money/request-json.ts';
 import { settleRequest } from '../money/settle-request.ts';
+import { tellRequest } from '../money/tell-request.ts';
 import { hasMarks, transactionChange } from '../money/transaction-change.ts';
 import type { Parts } from '../parts.ts';
 
@@ -27,7 +27,7 @@ export async function changeBurn(
   if (hasMarks(notes)) await note();
   if (decision !== undefined) await decide();
   else if (marks.transactionId !== undefined) await note({ transactionId });
-  const row = await readRequest(parts, { type: 'withdrawal', id });
+  const row = await tellRequest(parts, { type: 'withdrawal', id });
   return requestAnswerOfUser(row, parts.exchange.name);
 
   async function note(what: Parameters<typeof markRequest>[2] = notes): Promise<void> {

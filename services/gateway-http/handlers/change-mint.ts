@@ -12,9 +12,9 @@ import type { DepositOrWithdrawalOfUser, Routes } from '../../../protocol/index.
 import type { Call } from '../handler.ts';
 import { changeRefusal } from '../money/change-refusal.ts';
 import { findRequestId } from '../money/find-request-id.ts';
-import { readRequest } from '../money/read-request.ts';
 import { requestAnswerOfUser } from '../money/request-json.ts';
 import { settleRequest } from '../money/settle-request.ts';
+import { tellRequest } from '../money/tell-request.ts';
 import { hasMarks, transactionChange } from '../money/transaction-change.ts';
 import type { Parts } from '../parts.ts';
 
@@ -29,7 +29,7 @@ export async function changeMint(
     if (marked !== 'marked') throw changeRefusal('deposit', marked);
   }
   if (decision !== undefined) await decide(decision);
-  const row = await readRequest(parts, { type: 'deposit', id });
+  const row = await tellRequest(parts, { type: 'deposit', id });
   return requestAnswerOfUser(row, parts.exchange.name);
 
   async function decide(what: 'complete' | 'dismissed' | 'rejected'): Promise<void> {

@@ -3,7 +3,11 @@
 
 import { type Atoms, decimalFromAtoms, type KeyId } from '../../../core/money/index.ts';
 import { BALANCES_OF_USER, inTransaction, withSession } from '../../../infra/postgres/index.ts';
-import { readVerdictInput, withdrawalVerdict } from '../../../infra/registry/index.ts';
+import {
+  type AssetEntry,
+  readVerdictInput,
+  withdrawalVerdict,
+} from '../../../infra/registry/index.ts';
 import { decimal, type ResponseOf, type Routes } from '../../../protocol/index.ts';
 import type { Call } from '../handler.ts';
 import { pricesIn } from '../money/prices-in.ts';
@@ -20,9 +24,11 @@ export async function getWithdrawalMax(
   const { feeAsset, feeAtoms, network } = withdrawalTerms(now, { coin, network: query.network });
   await requireFresh(parts);
   const { rows } = await parts.projections.query(BALANCES_OF_USER, [caller.user]);
-  const row = rows.find(({ asset_id }) => Number(asset_id) === coin.asset.asset);
-  const available = BigInt(row?.available_atoms ?? 0);
-  const most = available - (feeAsset.asset === coin.asset.asset ? feeAtoms : 0n);
+  const availableOf = ({ asset }: AssetEntry) =>
+    BigInt(rows.find(({ asset_id }) => Number(asset_id) === asset)?.available_atoms ?? 0);
+  const isFeeInCoin = feeAsset.asset === coin.asset.asset;
+  const canPayFee = isFeeInCoin || availableOf(feeAsset) >= feeAtoms;
+  const most = canPayFee ? availableOf(coin.asset) - (isFeeInCoin ? feeAtoms : 0n) : 0n;
   const input = await readInput();
   // What is allowed is allowed for less as well, so that halving finds the most.
   let [low, high] = [0n, most > 0n ? most : 0n];

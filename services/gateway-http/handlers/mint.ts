@@ -6,21 +6,23 @@ import { type DepositWish, requestDeposit } from '../../../infra/registry/index.
 import type { DepositOrWithdrawalOfUser, Routes } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Call } from '../handler.ts';
-import { readRequest } from '../money/read-request.ts';
 import { requestAnswerOfUser } from '../money/request-json.ts';
+import { requestUuid } from '../money/request-uuid.ts';
 import { settleRequest } from '../money/settle-request.ts';
+import { tellRequest } from '../money/tell-request.ts';
 import { requestedAsset, requireCoin } from '../money/withdrawal-terms.ts';
 import type { Parts } from '../parts.ts';
 
 export async function mint(
-  { body }: Call<Routes['mint']>,
+  { body, caller, signature }: Call<Routes['mint']>,
   parts: Parts,
 ): Promise<DepositOrWithdrawalOfUser> {
   const coin = requireCoin(parts.catalogue.now, body.currency);
   const { scale } = coin.asset;
   const amountAtoms = atomsOf(body.amount, scale);
   if (amountAtoms === 0n) throw new ApiRefusal('amount_must_be_positive');
-  const { address, description, network, transaction_id: transactionId } = body;
+  const { address, description, network } = body;
+  const transactionId = body.transaction_id ?? requestUuid(caller, signature);
   const wish: DepositWish = {
     ...{ user: body.user_id as UserId, asset: requestedAsset(coin.asset), amountAtoms },
     ...{ isChainCoin: coin.type === 'blockchain', isPending: body.status === false },
@@ -38,7 +40,7 @@ export async function mint(
   const { id, position } = requested;
   if (position !== undefined) await settleRequest(parts, position);
   return requestAnswerOfUser(
-    await readRequest(parts, { type: 'deposit', id }),
+    await tellRequest(parts, { type: 'deposit', id }),
     parts.exchange.name,
   );
 }

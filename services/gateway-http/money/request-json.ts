@@ -13,7 +13,7 @@ import {
 const EXCHANGE_ID = 1;
 
 export function requestAnswer(row: RequestRow): DepositOrWithdrawal {
-  const { refusal, state } = row;
+  const { state } = row;
   return {
     id: row.id,
     amount: decimal(decimalFromAtoms(row.amountAtoms, row.scale)),
@@ -23,8 +23,8 @@ export function requestAnswer(row: RequestRow): DepositOrWithdrawal {
     transaction_id: row.transactionId,
     status: row.isCompleted,
     dismissed: row.dismissed,
-    // What the engine refused has failed, whoever asked for it.
-    rejected: row.rejected || refusal !== null || state === 'refused',
+    // What was refused has failed. A refused end has not: what was held is held, and it goes on.
+    rejected: row.rejected || state === 'refused',
     processing: row.processing || state === 'completing',
     waiting: row.waiting,
     onhold: false,

@@ -62,16 +62,19 @@ export function requireAmount(given: number | string, terms: WithdrawalTerms): A
     throw new ApiRefusal('amount_invalid', { problem: amount.problem.replaceAll('_', ' ') });
   }
   if (amount.value === 0n) throw new ApiRefusal('amount_must_be_positive');
-  const bound = (text: string) => {
-    const atoms = atomsFromDecimal(text, scale);
-    return atoms.ok ? atoms.value : 0n;
+  // As fine as the finer of the two: a bound that is no whole number of atoms still binds.
+  const beside = (text: string): [amount: bigint, bound: bigint] => {
+    const [whole, fraction = ''] = text.split('.');
+    const digits = Math.max(scale, fraction.length);
+    const bound = BigInt(whole + fraction.padEnd(digits, '0'));
+    return [amount.value * 10n ** BigInt(digits - scale), bound];
   };
-  if (amount.value < bound(min)) throw new ApiRefusal('amount_below_minimum', { min });
-  if (bound(max) > 0n && amount.value > bound(max)) {
-    throw new ApiRefusal('amount_above_maximum', { max });
-  }
-  const step = bound(coin.incrementUnit);
-  if (step > 0n && amount.value % step !== 0n) {
+  const [aboveMin, least] = beside(min);
+  if (aboveMin < least) throw new ApiRefusal('amount_below_minimum', { min });
+  const [belowMax, most] = beside(max);
+  if (most > 0n && belowMax > most) throw new ApiRefusal('amount_above_maximum', { max });
+  const [multiple, step] = beside(coin.incrementUnit);
+  if (step > 0n && multiple % step !== 0n) {
     throw new ApiRefusal('amount_not_a_multiple', { step: coin.incrementUnit });
   }
   return amount.value;

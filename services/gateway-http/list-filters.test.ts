@@ -1,0 +1,30 @@
+// Moments as clients say them: what names no zone is in UTC, wherever the gateway stands.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { momentFilter } from './list-filters.ts';
+
+// Far from UTC, so that a time that is read as a local one is seen.
+process.env.TZ = 'Asia/Tokyo';
+
+const moments: [text: string, moment: string][] = [
+  ['2026-01-02', '2026-01-02T00:00:00.000Z'],
+  ['2026-01-02T03:04', '2026-01-02T03:04:00.000Z'],
+  ['2026-01-02T03:04:05.678', '2026-01-02T03:04:05.678Z'],
+  ['2026-01-02 03:04:05', '2026-01-02T03:04:05.000Z'],
+  ['2026-01-02 03:04:05.678', '2026-01-02T03:04:05.678Z'],
+  ['2026-01-02 03:04:05Z', '2026-01-02T03:04:05.000Z'],
+  ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z'],
+  ['2026-01-02T03:04:05+02:00', '2026-01-02T01:04:05.000Z'],
+  ['2026-01-02T03:04:05-02:00', '2026-01-02T05:04:05.000Z'],
+];
+
+for (const [text, moment] of moments) {
+  test(`${text} is ${moment}`, () => {
+    assert.equal(momentFilter(text)?.toISOString(), moment);
+  });
+}
+
+test('what is not said is no filter', () => {
+  assert.equal(momentFilter(undefined), null);
+});

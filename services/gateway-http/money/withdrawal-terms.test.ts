@@ -1,0 +1,55 @@
+// The bounds of a withdrawal bind exactly, however finely an operator has written them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CoinEntry } from '../../../infra/registry/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import { requireAmount, type WithdrawalTerms } from './withdrawal-terms.ts';
+
+interface Bounds {
+  readonly min?: string;
+  readonly max?: string;
+  readonly step?: string;
+}
+
+/** Of a coin with two digits. */
+function termsWith({ max = '0', min = '0', step = '0.01' }: Bounds): WithdrawalTerms {
+  const coin = { symbol: 'eur', asset: { scale: 2 }, incrementUnit: step } as CoinEntry;
+  return { coin, min, max } as WithdrawalTerms;
+}
+
+const table: [amount: number | string, bounds: Bounds, outcome: bigint | string][] = [
+  ['1.5', {}, 150n],
+  [3, {}, 300n],
+  ['0', {}, 'amount_must_be_positive'],
+  ['-1', {}, 'amount_must_be_positive'],
+  ['0.001', {}, 'amount_invalid'],
+  ['1', { min: '1' }, 100n],
+  ['0.99', { min: '1' }, 'amount_below_minimum'],
+  ['1', { max: '1' }, 100n],
+  ['1.01', { max: '1' }, 'amount_above_maximum'],
+  // Finer than the coin: once such a bound was none at all.
+  ['1', { min: '1.001' }, 'amount_below_minimum'],
+  ['1.01', { min: '1.001' }, 101n],
+  ['1.01', { max: '1.001' }, 'amount_above_maximum'],
+  ['1', { max: '1.001' }, 100n],
+  ['1', { max: '0.001' }, 'amount_above_maximum'],
+  ['1', { min: `1${'0'.repeat(30)}` }, 'amount_below_minimum'],
+  ['1', { max: `1${'0'.repeat(30)}` }, 100n],
+  ['1.5', { step: '0.5' }, 150n],
+  ['1.4', { step: '0.5' }, 'amount_not_a_multiple'],
+  ['1', { step: '0.005' }, 100n],
+  ['1', { step: '0.003' }, 'amount_not_a_multiple'],
+];
+
+for (const [amount, bounds, outcome] of table) {
+  test(`${amount} within ${JSON.stringify(bounds)}: ${outcome}`, () => {
+    let found: unknown;
+    try {
+      found = requireAmount(amount, termsWith(bounds));
+    } catch (fault) {
+      found = fault instanceof ApiRefusal ? fault.key : fault;
+    }
+    assert.equal(found, outcome);
+  });
+}
