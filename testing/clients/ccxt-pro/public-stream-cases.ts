@@ -101,7 +101,9 @@ export const publicStreamCases: readonly ClientCase[] = [
       const first = await client.watchTrades(SYMBOL);
       assertLastTrades(first, expected);
       assertFields(first.at(-1)!, { symbol: SYMBOL, cost: '11262.001877' });
-      assert.deepEqual(essentials(first), essentials(await client.fetchTrades(SYMBOL)));
+      // The stream may reach further back.
+      const fetched = essentials(await client.fetchTrades(SYMBOL));
+      assert.deepEqual(essentials(first).slice(-fetched.length), fetched);
     },
   },
   {
@@ -162,9 +164,16 @@ export const publicStreamCases: readonly ClientCase[] = [
   },
 ];
 
+/** What a case may know of a socket of the client. */
+export interface ClientSocket {
+  /** When the last ping was answered, in milliseconds. */
+  readonly lastPong?: number;
+  readonly connection: { readonly readyState: number; readonly CLOSED: number };
+}
+
 /** Those that the client has open, or is opening. */
-export function socketsOf({ clients }: StreamClient): readonly object[] {
-  return Object.values(clients);
+export function socketsOf({ clients }: StreamClient): readonly ClientSocket[] {
+  return Object.values(clients) as unknown as ClientSocket[];
 }
 
 function essentials(trades: readonly Trade[]) {
