@@ -1,5 +1,5 @@
-// Reads that see every write: before a user's rows are read, the log is asked how far it is, and the
-// tables are waited for. One question serves everybody who came before it was asked. It never
+// Reads that see every write: before a user's rows are read, the log is asked how far it is, and
+// the tables are waited for. One question serves everybody who came before it was asked. It never
 // answers from tables that are behind what anyone was told.
 
 import type { Bus, Subscription } from '../bus/index.ts';

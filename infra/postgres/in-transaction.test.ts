@@ -45,7 +45,7 @@ for (const [what, fault, isUnknown] of faults) {
   });
 }
 
-test('work that fails is rolled back and is certain, also when the connection is lost', async () => {
+test('work that fails is rolled back and certain, also when the connection is lost', async () => {
   const fault = new Error('Connection terminated unexpectedly');
   const { asked, session } = sessionFailing('rollback', fault);
   const work = inTransaction(session, () => Promise.reject(fault));

@@ -15,4 +15,5 @@ export * from './progress.ts';
 export * from './queries/money-queries.ts';
 export * from './queries/order-queries.ts';
 export * from './queries/trade-queries.ts';
+export * from './queries/trading-rows.ts';
 export * from './switch-schemas.ts';

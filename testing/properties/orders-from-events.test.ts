@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Event, EventFrame, OrderAmended, OrderClosed } from '../../core/messages/index.ts';
 import type { OrderNumber } from '../../core/money/index.ts';
+import { orderOfRow } from '../../infra/postgres/index.ts';
 import {
   isKnownExactly,
   orderAfter,
   placedOrder,
 } from '../../services/gateway-http/orders/order-from-events.ts';
 import { type OrderNow, statusOf } from '../../services/gateway-http/orders/order-now.ts';
-import { orderOfRow } from '../../services/gateway-http/orders/order-rows.ts';
 import { chosenSeed, drive, FLOW_NAMES } from '../flows/index.ts';
 import { NaiveProjection } from '../projections/naive-projection.ts';
 import { makeEngine } from './tested-exchange.ts';

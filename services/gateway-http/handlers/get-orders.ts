@@ -1,13 +1,12 @@
 // A user's orders: all of them, or the open or the closed ones, the newest first.
 
-import { COUNT_ORDERS_OF_USER, ORDERS_OF_USER } from '../../../infra/postgres/index.ts';
+import { COUNT_ORDERS_OF_USER, ORDERS_OF_USER, orderOfRow } from '../../../infra/postgres/index.ts';
 import { findUser } from '../../../infra/registry/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
 import { marketFilter, momentFilter } from '../list-filters.ts';
 import { answerList, inOrder } from '../lists.ts';
 import { orderText } from '../orders/order-now.ts';
-import { orderOfRow } from '../orders/order-rows.ts';
 import type { Parts } from '../parts.ts';
 import { requireFresh } from '../require-fresh.ts';
 

@@ -1,11 +1,11 @@
 // A user's trades, as their side of them.
 
-import { COUNT_FILLS_OF_USER, FILLS_OF_USER } from '../../../infra/postgres/index.ts';
-import type { Routes } from '../../../protocol/index.ts';
-import { fillRowJson } from '../fill-rows.ts';
+import { COUNT_FILLS_OF_USER, FILLS_OF_USER, fillOfRow } from '../../../infra/postgres/index.ts';
+import { fillJson, type Routes } from '../../../protocol/index.ts';
 import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
 import { marketFilter, momentFilter } from '../list-filters.ts';
 import { answerList, inOrder } from '../lists.ts';
+import { marketOf } from '../orders/order-now.ts';
 import type { Parts } from '../parts.ts';
 import { requireFresh } from '../require-fresh.ts';
 
@@ -35,7 +35,10 @@ export async function getUserTrades(
     values: [caller.user, market, momentFilter(query.start_date), momentFilter(query.end_date)],
     orders: ORDERS,
     key: ['f.executed_at', 'f.trade', 'f.liquidity'],
-    write: (row) => fillRowJson(parts.catalogue.now, row),
+    write: (row) => {
+      const fill = fillOfRow(row);
+      return fillJson(marketOf(parts.catalogue.now, fill.market), fill);
+    },
     fileName: `${parts.exchange.name}-trades`,
   });
 }

@@ -6,9 +6,8 @@ import type { MarketId, OrderNumber } from '../../../core/money/index.ts';
 import type { Caller } from '../../../infra/access/index.ts';
 import type { Parts } from '../parts.ts';
 import { type Accepted, submitCommand } from '../submit-command.ts';
-import { orderText } from './order-now.ts';
 import { readCanceledSince, readOrderByClientId } from './order-rows.ts';
-import { inTime, tellCanceled, tellClosed } from './whole-orders.ts';
+import { inTime, tellCanceled, tellClosed, wholeText } from './whole-orders.ts';
 
 const ALL_READ_MS = 3_000;
 
@@ -37,7 +36,7 @@ export async function cancelByClientId(
   const row = await inTime(parts, accepted.frame, ALL_READ_MS, () =>
     readOrderByClientId(parts.projections, { user, clientOrderId }),
   );
-  if (row !== undefined) return orderText(parts.catalogue.now, row);
+  if (row !== undefined) return wholeText(parts, row);
   return JSON.stringify({ client_order_id: clientOrderId, status: 'canceled' });
 }
 
@@ -58,7 +57,7 @@ export async function cancelAll(
   const rows = await inTime(parts, accepted.frame, ALL_READ_MS, () =>
     readCanceledSince(parts.projections, { user, market, sinceFrame }),
   );
-  const texts = (rows ?? []).map((order) => orderText(parts.catalogue.now, order));
+  const texts = (rows ?? []).map((order) => wholeText(parts, order));
   return `[${texts.join(',')}]`;
 }
 

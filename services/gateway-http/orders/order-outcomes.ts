@@ -22,8 +22,9 @@ async function outcomeOf(log: Log, caller: Caller, act: () => Promise<string>): 
   try {
     return `{"status":200,"order":${await act()}}`;
   } catch (fault) {
-    // What is not a refusal is our fault, and must not hide what became of the others.
-    const refusal = fault instanceof ApiRefusal ? fault : new ApiRefusal('internal_fault');
+    // What is not a refusal is our fault, and must not hide what became of the others. The order
+    // may have been placed or cancelled before it.
+    const refusal = fault instanceof ApiRefusal ? fault : new ApiRefusal('outcome_unknown');
     if (refusal !== fault) log.error({ err: fault }, 'an order of a batch met a fault');
     const language = caller.kind === 'session' ? caller.language : 'en';
     const { body, status } = errorAnswer(refusal.key, language, refusal.details);

@@ -1,16 +1,12 @@
 // Orders from the projected table. Whoever calls has waited until the table has what must be in it.
 
-import type {
-  Lots,
-  MarketId,
-  OrderNumber,
-  Ppm,
-  Ticks,
-  TimeMs,
-  UserId,
-} from '../../../core/money/index.ts';
-import { ORDER_BY_NUMBER, ORDERS_BY_CLIENT_ID, type Pool } from '../../../infra/postgres/index.ts';
-import type { Row } from '../lists.ts';
+import type { MarketId, OrderNumber, UserId } from '../../../core/money/index.ts';
+import {
+  ORDER_BY_NUMBER,
+  ORDERS_BY_CLIENT_ID,
+  orderOfRow,
+  type Pool,
+} from '../../../infra/postgres/index.ts';
 import type { OrderNow } from './order-now.ts';
 
 const ORDERS_BY_NUMBERS = 'select o.* from orders o where o.number = any($1::bigint[])';
@@ -20,28 +16,6 @@ const CANCELED_SINCE = `
   where o.user_id = $1 and ($2::bigint = 0 or o.market_id = $2)
     and o.close_reason = 'canceled_by_user' and o.updated_frame > $3
   order by o.number`;
-
-export function orderOfRow(row: Row): OrderNow {
-  const [sizeLots, filledLots] = [Number(row.size_lots), Number(row.filled_lots)];
-  return {
-    order: Number(row.number) as OrderNumber,
-    user: Number(row.user_id) as UserId,
-    market: Number(row.market_id) as MarketId,
-    ...{ side: row.side, type: row.type, timeInForce: row.time_in_force },
-    ...{ postOnly: row.post_only, clientOrderId: row.client_order_id, note: row.note },
-    stopTicks: Number(row.stop_ticks) as Ticks,
-    makerFeePpm: Number(row.maker_fee_ppm) as Ppm,
-    takerFeePpm: Number(row.taker_fee_ppm) as Ppm,
-    createdMs: row.created_at.getTime() as TimeMs,
-    priceTicks: Number(row.price_ticks) as Ticks,
-    sizeLots: sizeLots as Lots,
-    remainingLots: (sizeLots - filledLots) as Lots,
-    feeAtoms: BigInt(row.fee_atoms),
-    filledQuoteAtoms: BigInt(row.filled_quote_atoms),
-    closeReason: row.close_reason ?? undefined,
-    updatedMs: row.updated_at.getTime(),
-  };
-}
 
 export async function readOrder(pool: Pool, order: OrderNumber): Promise<OrderNow | undefined> {
   const { rows } = await pool.query(ORDER_BY_NUMBER, [order]);

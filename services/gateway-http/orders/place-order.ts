@@ -9,9 +9,9 @@ import type { Submitted } from '../commands.ts';
 import type { Parts } from '../parts.ts';
 import { requireMarket } from '../require-market.ts';
 import { acceptedOf } from '../submit-command.ts';
-import { type OrderNow, orderText } from './order-now.ts';
+import type { OrderNow } from './order-now.ts';
 import { type PlaceOrderToSend, placeOrderOf } from './order-request.ts';
-import { readAfter, tellPlaced } from './whole-orders.ts';
+import { readAfter, tellPlaced, wholeText } from './whole-orders.ts';
 
 const FIRST_READ_MS = 3_000;
 
@@ -20,7 +20,7 @@ export async function placeOrder(parts: Parts, caller: Caller, body: OrderIn): P
   const command = placeOrderOf(body, market, caller);
   const submitted = await parts.commands.submit(command);
   const first = await orderSentBefore(parts, command, submitted);
-  if (first !== undefined) return orderText(parts.catalogue.now, first);
+  if (first !== undefined) return wholeText(parts, first);
   return tellPlaced(parts, acceptedOf(submitted, { symbol: market.symbol }));
 }
 

@@ -138,6 +138,18 @@ for (const tables of ['behind', 'broken', 'silent'] as const) {
   });
 }
 
+test('an order in a market that is not known here yet is told all the same', async () => {
+  const { parts } = makeParts('there');
+  const unlisted = { ...parts, catalogue: { now: { marketsById: new Map() } } } as unknown as Parts;
+  const placed = JSON.parse(await tellPlaced(unlisted, accepted([PLACED])));
+  assert.deepEqual(placed, {
+    ...{ id: '00000000-0000-810a-8000-000000000000', updated_at: '2026-01-05T10:00:00.000Z' },
+  });
+  const event = closedWith(100);
+  const [text] = await tellClosed(unlisted, accepted([event]), [event]);
+  assert.equal(JSON.parse(text).status, 'canceled');
+});
+
 test('after a change of leader, when no events are sent along, orders are read', async () => {
   const { asked, parts } = makeParts('there');
   const without = accepted([], { hasAllEvents: false });

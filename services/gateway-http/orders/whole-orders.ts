@@ -22,7 +22,7 @@ export async function tellPlaced(parts: Parts, accepted: Accepted): Promise<stri
   const placed = accepted.hasAllEvents ? placedOrder(accepted, order) : undefined;
   if (placed !== undefined) {
     parts.orders.keep(placed);
-    return orderText(parts.catalogue.now, placed);
+    return wholeText(parts, placed);
   }
   const rows = await readAfter(parts, [order], accepted.frame, PLACE_READ_MS);
   return tellRow(parts, rows, { order, updatedMs: accepted.timeMs });
@@ -39,7 +39,7 @@ export async function tellAmended(
     (event): event is OrderAmended => event.kind === 'OrderAmended' && event.order === order,
   );
   const isExact = accepted.hasAllEvents && amended !== undefined && isKnownExactly(before, amended);
-  if (isExact) return orderText(parts.catalogue.now, orderAfter(before, accepted));
+  if (isExact) return wholeText(parts, orderAfter(before, accepted));
   const rows = await readAfter(parts, [order], accepted.frame, PLACE_READ_MS);
   const placed = orderAfter(before, accepted);
   return tellRow(parts, rows, { order, placed, updatedMs: accepted.timeMs });
@@ -65,7 +65,7 @@ export async function tellClosed(
   return closed.map((event) => {
     const { order } = event;
     const known = whole.get(order);
-    if (known !== undefined) return orderText(parts.catalogue.now, known);
+    if (known !== undefined) return wholeText(parts, known);
     const what = { order, placed: before.get(order), closed: event, updatedMs: accepted.timeMs };
     return tellRow(parts, rows, what);
   });
@@ -92,6 +92,12 @@ function tellRow(
   const row = rows.get(what.order);
   const isListed = row !== undefined && catalogue.now.marketsById.has(row.market);
   return isListed ? orderText(catalogue.now, row) : JSON.stringify(knownOrder(catalogue.now, what));
+}
+
+/** Of a market that was just listed, and that is not in memory here yet, what is certain. */
+export function wholeText(parts: Parts, placed: OrderNow): string {
+  const { closeReason, order, updatedMs } = placed;
+  return tellRow(parts, new Map([[order, placed]]), { order, placed, closeReason, updatedMs });
 }
 
 const NO_ROWS: ReadonlyMap<OrderNumber, OrderNow> = new Map();
