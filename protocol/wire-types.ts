@@ -56,6 +56,13 @@ export const StringOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'
 /** In queries, where everything is text: `true` and `True` are the same. */
 export const BooleanIn = Type.Unsafe<boolean>({ type: 'boolean' });
 
+/** What PostgreSQL can keep: no U+0000, and no half of a character. */
+const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
+
+export function textIn(bounds: { readonly minLength?: number; readonly maxLength: number }) {
+  return Type.String({ ...bounds, pattern: STORABLE });
+}
+
 export const SymbolIn = Type.String({ minLength: 1, maxLength: 64 });
 export const CurrencyIn = Type.String({ minLength: 1, maxLength: 32 });
 

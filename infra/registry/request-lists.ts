@@ -229,14 +229,19 @@ export async function markRequest(
   { address, description, processing, transactionId, waiting }: RequestMarks,
 ): Promise<'marked' | RequestRefusal> {
   const table = type === 'deposit' ? 'deposit_requests' : 'withdrawal_requests';
-  const { rows } = await statements.query(
+  const marking = statements.query(
     `update ${table} set processing = coalesce($2, processing), waiting = coalesce($3, waiting),
        description = coalesce($4, description), transaction_id = coalesce($5, transaction_id),
        address = coalesce($6, address), updated_at = now()
      where id = $1 and state in ('pending', 'opened') returning id`,
     [id, ...[processing, waiting, description, transactionId, address].map((one) => one ?? null)],
   );
-  if (rows.length === 1) return 'marked';
+  const marked = await marking.catch((fault: { constraint?: string }) => {
+    if (fault.constraint !== 'deposit_requests_by_cause') throw fault;
+    return undefined;
+  });
+  if (marked === undefined) return 'transaction_already_credited';
+  if (marked.rows.length === 1) return 'marked';
   const found = await statements.query(`select state from ${table} where id = $1`, [id]);
   if (found.rows.length === 0) return 'request_must_exist';
   const isUnderWay = ['requested', 'completing', 'canceling'].includes(found.rows[0].state);

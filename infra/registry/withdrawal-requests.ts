@@ -138,7 +138,9 @@ export type RequestRefusal =
   | 'several_requests_have_this_transaction'
   /** The engine has been asked and has not answered yet, or somebody works on it. */
   | 'request_is_under_way'
-  | 'request_has_ended';
+  | 'request_has_ended'
+  /** With it, another deposit has the same cause. */
+  | 'transaction_already_credited';
 
 export type RequestChange =
   | { readonly kind: 'requested'; readonly id: number; readonly position: OutboxPosition }

@@ -2,19 +2,19 @@
 // dismiss what shall leave. Each call also needs a role that permits its path and method.
 
 import { Type } from 'typebox';
-import { DepositOrWithdrawalOfUser } from '../resources/deposit-withdrawal.ts';
+import { DepositOrWithdrawalOfUser, TransactionDone } from '../resources/deposit-withdrawal.ts';
 import { listQuery, pagedList } from '../resources/paged-list.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
-import { CurrencyIn, DecimalIn } from '../wire-types.ts';
+import { CurrencyIn, DecimalIn, textIn } from '../wire-types.ts';
 import { NetworkIn, transactionFilters } from './user-routes.ts';
 
 const mayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
 const mayMoveMoney = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
 
 const UserIdIn = Type.Integer({ minimum: 1 });
-const ReferenceIn = Type.String({ minLength: 1, maxLength: 256 });
-const DescriptionIn = Type.String({ maxLength: 256 });
+const ReferenceIn = textIn({ minLength: 1, maxLength: 256 });
+const DescriptionIn = textIn({ maxLength: 256 });
 
 const operatorFilters = {
   user_id: Type.Optional(UserIdIn),
@@ -94,7 +94,7 @@ export const operatorRoutes = {
       { title: 'MintIn' },
     ),
     status: 201,
-    response: DepositOrWithdrawalOfUser,
+    response: TransactionDone,
   }),
   changeMint: defineRoute({
     method: 'PUT',
@@ -107,7 +107,7 @@ export const operatorRoutes = {
     query: NO_QUERY,
     body: TransactionChangeIn,
     status: 200,
-    response: DepositOrWithdrawalOfUser,
+    response: TransactionDone,
   }),
   changeBurn: defineRoute({
     method: 'PUT',
@@ -120,6 +120,6 @@ export const operatorRoutes = {
     query: NO_QUERY,
     body: TransactionChangeIn,
     status: 200,
-    response: DepositOrWithdrawalOfUser,
+    response: TransactionDone,
   }),
 } as const;

@@ -9,17 +9,17 @@ import { UserTrade } from '../resources/user-trade.ts';
 import { WithdrawalCreated } from '../resources/withdrawal-created.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIGHT, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { BooleanIn, CurrencyIn, Decimal, DecimalIn, SymbolIn } from '../wire-types.ts';
+import { BooleanIn, CurrencyIn, Decimal, DecimalIn, SymbolIn, textIn } from '../wire-types.ts';
 
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 
-export const NetworkIn = Type.String({ minLength: 1, maxLength: 32 });
+export const NetworkIn = textIn({ minLength: 1, maxLength: 32 });
 
 /** By what deposits and withdrawals may be chosen. */
 export const transactionFilters = {
   currency: Type.Optional(CurrencyIn),
-  transaction_id: Type.Optional(Type.String({ maxLength: 256 })),
-  address: Type.Optional(Type.String({ maxLength: 256 })),
+  transaction_id: Type.Optional(textIn({ maxLength: 256 })),
+  address: Type.Optional(textIn({ maxLength: 256 })),
   status: Type.Optional(BooleanIn),
   dismissed: Type.Optional(BooleanIn),
   rejected: Type.Optional(BooleanIn),

@@ -63,6 +63,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
     // A proxy may leave the prefix of a combined deployment; the signed path begins behind it.
     rewriteUrl: ({ url = '/' }) => (url.startsWith('/api/v2') ? url.slice('/api'.length) : url),
+    // A target that can not be decoded names nothing.
+    frameworkErrors: (_fault, _request, reply) => void refuse(reply, 'path_not_found'),
     http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_TIMEOUT_MS },
   });
   server.server.maxConnections = options.connectionsMax;

@@ -45,11 +45,14 @@ const list: readonly ContractCase[] = [
     change: query({ start_date: '2020-01-01T00:00:00.000Z', end_date: '2030-01-01' }),
     status: 200,
   },
+  { what: 'from the year 0', change: query({ start_date: '0000-01-01' }), status: 200 },
+  { what: 'a date with a blank', change: query({ end_date: '2030-01-01 10:00:00' }), status: 200 },
   { what: 'all rows', change: query({ format: 'all' }), status: 200, says: '"data"' },
   refused('ordered by nothing known', query({ order_by: 'password' })),
   refused('a limit that is no number', query({ limit: 'many' }), 'limit'),
   refused('a date that is none', query({ start_date: 'yesterday' }), 'start_date'),
 ];
+const unkept = refused('a text that no table can keep', query({ address: 'a\0b' }), 'address');
 const file: ContractCase = {
   ...{ what: 'a file', status: 202 },
   change: () => ({ query: { format: 'csv' } }),
@@ -82,10 +85,10 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     { what: 'closed ones', change: query({ open: false }), status: 200 },
     refused('a side that is none', query({ side: 'up' }), 'side'),
   ],
-  getDeposits: [...list, file, noSuchCoin],
-  getWithdrawals: [...list, file, noSuchCoin],
-  getDepositsOfUsers: [...list, file],
-  getWithdrawalsOfUsers: [...list, file],
+  getDeposits: [...list, file, noSuchCoin, unkept],
+  getWithdrawals: [...list, file, noSuchCoin, unkept],
+  getDepositsOfUsers: [...list, file, unkept],
+  getWithdrawalsOfUsers: [...list, file, unkept],
   getWithdrawalFee: [
     noSuchCoin,
     { what: 'under its other name', change: () => ({ query: { symbol: 'btc' } }), status: 200 },
@@ -145,6 +148,8 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     refused('no such user', body({ user_id: 999_999 }), 'User not found'),
     refused('an amount of nothing', body({ amount: 0 })),
     refused('no such coin', body({ currency: 'xyz' }), 'Invalid coin'),
+    refused('a text that no table can keep', body({ description: 'a\0b' }), 'description'),
+    refused('half a character', body({ transaction_id: '\ud800' }), 'transaction_id'),
   ],
   changeMint: [
     {

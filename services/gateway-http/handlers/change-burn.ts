@@ -7,11 +7,11 @@ import {
   completeWithdrawalRequest,
   markRequest,
 } from '../../../infra/registry/index.ts';
-import type { DepositOrWithdrawalOfUser, Routes } from '../../../protocol/index.ts';
+import type { Routes, TransactionDone } from '../../../protocol/index.ts';
 import type { Call } from '../handler.ts';
 import { changeRefusal } from '../money/change-refusal.ts';
 import { findRequestId } from '../money/find-request-id.ts';
-import { requestAnswerOfUser } from '../money/request-json.ts';
+import { transactionDone } from '../money/request-json.ts';
 import { settleRequest } from '../money/settle-request.ts';
 import { tellRequest } from '../money/tell-request.ts';
 import { hasMarks, transactionChange } from '../money/transaction-change.ts';
@@ -20,7 +20,7 @@ import type { Parts } from '../parts.ts';
 export async function changeBurn(
   { body }: Call<Routes['changeBurn']>,
   parts: Parts,
-): Promise<DepositOrWithdrawalOfUser> {
+): Promise<TransactionDone> {
   const { decision, marks } = transactionChange(body);
   const id = await findRequestId(parts, { type: 'withdrawal', transactionId: body.transaction_id });
   const { transactionId = body.transaction_id, ...notes } = marks;
@@ -28,7 +28,7 @@ export async function changeBurn(
   if (decision !== undefined) await decide();
   else if (marks.transactionId !== undefined) await note({ transactionId });
   const row = await tellRequest(parts, { type: 'withdrawal', id });
-  return requestAnswerOfUser(row, parts.exchange.name);
+  return transactionDone(row, parts.exchange.name);
 
   async function note(what: Parameters<typeof markRequest>[2] = notes): Promise<void> {
     const marked = await markRequest(parts.registry, { type: 'withdrawal', id }, what);

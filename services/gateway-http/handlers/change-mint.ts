@@ -8,11 +8,11 @@ import {
   markRequest,
   type RequestChange,
 } from '../../../infra/registry/index.ts';
-import type { DepositOrWithdrawalOfUser, Routes } from '../../../protocol/index.ts';
+import type { Routes, TransactionDone } from '../../../protocol/index.ts';
 import type { Call } from '../handler.ts';
 import { changeRefusal } from '../money/change-refusal.ts';
 import { findRequestId } from '../money/find-request-id.ts';
-import { requestAnswerOfUser } from '../money/request-json.ts';
+import { transactionDone } from '../money/request-json.ts';
 import { settleRequest } from '../money/settle-request.ts';
 import { tellRequest } from '../money/tell-request.ts';
 import { hasMarks, transactionChange } from '../money/transaction-change.ts';
@@ -21,7 +21,7 @@ import type { Parts } from '../parts.ts';
 export async function changeMint(
   { body }: Call<Routes['changeMint']>,
   parts: Parts,
-): Promise<DepositOrWithdrawalOfUser> {
+): Promise<TransactionDone> {
   const { decision, marks } = transactionChange(body);
   const id = await findRequestId(parts, { type: 'deposit', transactionId: body.transaction_id });
   if (hasMarks(marks)) {
@@ -30,7 +30,7 @@ export async function changeMint(
   }
   if (decision !== undefined) await decide(decision);
   const row = await tellRequest(parts, { type: 'deposit', id });
-  return requestAnswerOfUser(row, parts.exchange.name);
+  return transactionDone(row, parts.exchange.name);
 
   async function decide(what: 'complete' | 'dismissed' | 'rejected'): Promise<void> {
     const changed = await withSession<DepositCanceled | RequestChange>(parts.registry, (session) =>

@@ -3,10 +3,10 @@
 import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
 import { withSession } from '../../../infra/postgres/index.ts';
 import { type DepositWish, requestDeposit } from '../../../infra/registry/index.ts';
-import type { DepositOrWithdrawalOfUser, Routes } from '../../../protocol/index.ts';
+import type { Routes, TransactionDone } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Call } from '../handler.ts';
-import { requestAnswerOfUser } from '../money/request-json.ts';
+import { transactionDone } from '../money/request-json.ts';
 import { requestUuid } from '../money/request-uuid.ts';
 import { settleRequest } from '../money/settle-request.ts';
 import { tellRequest } from '../money/tell-request.ts';
@@ -16,7 +16,7 @@ import type { Parts } from '../parts.ts';
 export async function mint(
   { body, caller, signature }: Call<Routes['mint']>,
   parts: Parts,
-): Promise<DepositOrWithdrawalOfUser> {
+): Promise<TransactionDone> {
   const coin = requireCoin(parts.catalogue.now, body.currency);
   const { scale } = coin.asset;
   const amountAtoms = atomsOf(body.amount, scale);
@@ -39,10 +39,7 @@ export async function mint(
   }
   const { id, position } = requested;
   if (position !== undefined) await settleRequest(parts, position);
-  return requestAnswerOfUser(
-    await tellRequest(parts, { type: 'deposit', id }),
-    parts.exchange.name,
-  );
+  return transactionDone(await tellRequest(parts, { type: 'deposit', id }), parts.exchange.name);
 }
 
 function atomsOf(given: number | string, scale: number): Atoms {

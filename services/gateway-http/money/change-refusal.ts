@@ -10,6 +10,8 @@ export function changeRefusal(type: RequestRow['type'], refusal: RequestRefusal)
       return new ApiRefusal(notFound(type));
     case 'several_requests_have_this_transaction':
       return new ApiRefusal('transaction_id_ambiguous');
+    case 'transaction_already_credited':
+      return new ApiRefusal('transaction_id_used');
     case 'request_is_under_way':
     case 'request_has_ended':
       return new ApiRefusal(type === 'deposit' ? 'deposit_ended' : 'withdrawal_under_way');

@@ -6,6 +6,7 @@ import {
   type DepositOrWithdrawal,
   type DepositOrWithdrawalOfUser,
   decimal,
+  type TransactionDone,
   timeText,
 } from '../../../protocol/index.ts';
 
@@ -49,4 +50,8 @@ export function requestAnswerOfUser(row: RequestRow, name: string): DepositOrWit
       Exchange: { id: EXCHANGE_ID, name, display_name: name },
     },
   };
+}
+
+export function transactionDone(row: RequestRow, name: string): TransactionDone {
+  return { message: 'Success', ...requestAnswerOfUser(row, name) };
 }
