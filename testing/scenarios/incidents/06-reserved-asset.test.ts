@@ -5,6 +5,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accountsOf, applyFrame } from '../../../core/engine/index.ts';
 import type { CommandFrame, Event, PlaceOrder } from '../../../core/messages/index.ts';
+import type { KeyId, UserId } from '../../../core/money/index.ts';
+import type { MarketEntry } from '../../../infra/registry/index.ts';
+import { type OrderIn, readBody } from '../../../protocol/index.ts';
+import { placeOrderOf } from '../../../services/gateway-http/orders/order-request.ts';
 import { Random } from '../../flows/index.ts';
 import { openTold } from './told-exchange.ts';
 
@@ -42,6 +46,36 @@ test('incident 6: extra fields never change what an order reserves, or anything 
     assertReserves(events, market, side);
   }
   assert.deepEqual(accountsOf(fuzzed.exchange), accountsOf(plain.exchange));
+});
+
+const WIRE_FIELDS = [
+  ...['user', 'user_id', 'created_by', 'key', 'market', 'asset', 'account', 'source_account'],
+  ...['sourceAccount', 'currency', 'fee_coin', 'fee_structure', 'heldAsset', 'held_asset'],
+  ...['priceTicks', 'sizeLots', 'stopTicks', 'makerFeePpm', 'kind', 'network_id', 'constructor'],
+];
+const WIRE_VALUES = ['0', '1', '-1', '2', '"eth"', '""', 'null', 'true', '{}', '[]', '1e3', '"2"'];
+// One lot is 0.0001, one tick 0.01.
+const LISTED = {
+  ...{ market: 3, symbol: 'btc-usdt' },
+  ...{ lot: { atoms: 10_000n, scale: 8 }, tick: { mantissa: 1, scale: 2 } },
+} as unknown as MarketEntry;
+
+test('incident 6: extra fields of a request never reach the command', () => {
+  const random = new Random(66);
+  const caller = { user: 7 as UserId, key: 9 as KeyId };
+  const order = '"symbol":"btc-usdt","side":"sell","type":"limit","size":0.5,"price":100';
+  for (let round = 0; round < 500; round += 1) {
+    const names = new Set(Array.from({ length: 4 }, () => random.pick(WIRE_FIELDS)));
+    const extras = [...names].map((name) => `"${name}":${random.pick(WIRE_VALUES)}`);
+    const meta = `"meta":{${extras.join(',')}}`;
+    const body = readBody(`{${[...extras, order, meta].join(',')}}`);
+    assert.ok(body.ok);
+    assert.deepEqual(placeOrderOf(body.value as OrderIn, LISTED, caller), {
+      ...{ kind: 'PlaceOrder', user: 7, key: 9, market: 3, side: 'sell', type: 'limit' },
+      ...{ postOnly: false, timeInForce: 'GTC', selfTrade: 'cancel_newest', stopTicks: 0 },
+      ...{ priceTicks: 10_000, sizeLots: 5_000, clientOrderId: '', note: '' },
+    });
+  }
 });
 
 /** Assets by listing: btc 1, usdt 2, eth 3. */

@@ -1,0 +1,171 @@
+// Where the documents of the interface and the servers that speak it differ, one way was chosen.
+// Each choice that a route of today can show is pinned here, on a running exchange.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { MARKET_STATUSES } from '../../core/messages/index.ts';
+import { RestClient } from '../sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { SampleWorld } from './route-samples.ts';
+
+let sandbox: Sandbox;
+let world: SampleWorld;
+let [admin, alice, anyone]: RestClient[] = [];
+
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the shape that it asks for.
+async function done(asked: ReturnType<RestClient['get']>, wanted = 200): Promise<any> {
+  const { body, status, text } = await asked;
+  assert.equal(status, wanted, text);
+  return body;
+}
+
+const FLAGS = { status: true, dismissed: false, rejected: false, processing: false };
+
+describe('compatibility', () => {
+  before(async () => {
+    sandbox = await startSandbox({ checkAnswers: true });
+    world = new SampleWorld(sandbox);
+    [admin, alice] = [world.client('admin'), world.client('alice')];
+    anyone = new RestClient({ url: sandbox.url });
+  });
+  after(() => sandbox?.stop());
+
+  test('1: a bad request is 400, another method 405, another path 404, each with a message', async () => {
+    const refused = [
+      [400, alice.get('/order', { order_id: 'x' })],
+      [400, alice.get('/order')],
+      [400, alice.get('/orders', { limit: 'many' })],
+      [400, alice.post('/order', { symbol: 'btc-usdt' })],
+      [400, alice.send({ method: 'POST', target: '/v2/order', body: '{"size":' })],
+      [405, alice.put('/user', {})],
+      [404, anyone.get('/no/such/path')],
+      [404, anyone.send({ method: 'GET', target: '/v2/%zz' })],
+    ] as const;
+    for (const [status, asked] of refused) {
+      const { code, lang, message } = await done(asked, status);
+      assert.deepEqual([typeof message, lang, typeof code], ['string', 'en', 'number']);
+    }
+    assert.match((await anyone.put('/ticker')).headers.get('allow') ?? '', /^GET$/);
+  });
+
+  test('2: a key without the permission is 403, and an unknown one 401', async () => {
+    const { user } = sandbox.seeded.users.alice;
+    const issued = await sandbox.desk.issueKey({ user, canTrade: false, canWithdraw: false });
+    const reader = new RestClient({ url: sandbox.url, ...issued });
+    await done(reader.get('/user/balance'));
+    await done(reader.post('/order', {}), 403);
+    await done(reader.post('/user/withdrawal', {}), 403);
+    await done(alice.get('/admin/deposits'), 403);
+    const key = '0'.repeat(40);
+    await done(new RestClient({ url: sandbox.url, key, secret: 'x' }).get('/user'), 401);
+  });
+
+  test('6: withdrawal_fees is an object for each network', async () => {
+    const { coins } = await done(anyone.get('/constants'));
+    assert.deepEqual(coins.btc.withdrawal_fees, {
+      btc: { value: 0.0005, symbol: 'btc', active: true, type: 'static', min: 0.001, max: 100 },
+    });
+    assert.deepEqual(Object.keys(coins.usdt.withdrawal_fees), ['eth', 'trx']);
+    assert.equal(coins.eur.withdrawal_fees, null);
+  });
+
+  test('7: a pair has one of ten statuses, with hyphens', async () => {
+    const { pairs } = await done(anyone.get('/constants'));
+    assert.equal(pairs['btc-usdt'].status, 'full');
+    assert.deepEqual([...MARKET_STATUSES].sort(), [
+      ...['auction', 'cancel-only', 'delisted', 'full', 'inactive', 'maintenance', 'migration'],
+      ...['paused', 'post-only', 'pre-launch'],
+    ]);
+  });
+
+  for (const field of ['updated_transaction_id', 'updated_transactionId']) {
+    test(`8: ${field} is the id that the network gave`, async () => {
+      const { transaction_id } = await world.withdrawal('alice');
+      const chain = randomUUID();
+      const change = { transaction_id, [field]: chain, status: true };
+      const row = await done(admin.put('/admin/burn', change));
+      assert.equal(row.transaction_id, chain);
+      assert.equal(row.status, true);
+    });
+  }
+
+  test('13: mint and burn answer with the row, and say Success', async () => {
+    const { user: user_id } = sandbox.seeded.users.alice;
+    const transaction_id = randomUUID();
+    const asked = { user_id, currency: 'eur', amount: 12.5, transaction_id };
+    const made = await done(admin.post('/admin/mint', { ...asked, status: false }), 201);
+    const { amount, message, status, type } = made;
+    assert.deepEqual([message, amount, status, type], ['Success', 12.5, false, 'deposit']);
+    assert.equal(made.transaction_id, transaction_id);
+    const completed = await done(admin.put('/admin/mint', { transaction_id, status: true }));
+    assert.deepEqual({ ...completed, ...FLAGS, message: 'Success' }, completed);
+    const withdrawal = await world.withdrawal('alice');
+    const change = { transaction_id: withdrawal.transaction_id, dismissed: true };
+    const burned = await done(admin.put('/admin/burn', change));
+    assert.deepEqual(
+      [burned.message, burned.dismissed, burned.id],
+      [...['Success', true], withdrawal.id],
+    );
+  });
+
+  test('14: what a withdrawal costs is public, under both names of its parameter', async () => {
+    const fee = { fee: 0.0005, fee_coin: 'btc' };
+    assert.deepEqual(await done(anyone.get('/user/withdrawal/fee', { currency: 'btc' })), fee);
+    assert.deepEqual(await done(anyone.get('/user/withdrawal/fee', { symbol: 'btc' })), fee);
+  });
+
+  test('18: orders without a filter are all of them, the newest first', async () => {
+    const [bob] = await sandbox.createTraders({ count: 1 });
+    const trader = new RestClient({ url: sandbox.url, key: bob.key, secret: bob.secret });
+    const order = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001 };
+    const placed: string[] = [];
+    for (const price of [50_000, 50_001, 50_002]) {
+      placed.push((await done(trader.post('/order', { ...order, price }))).id);
+    }
+    await done(trader.delete('/order', { order_id: placed[1] }));
+    const idsOf = async (query: Record<string, boolean>) =>
+      (await done(trader.get('/orders', query))).data.map(({ id }: { id: string }) => id);
+    assert.deepEqual(await idsOf({}), placed.toReversed());
+    assert.deepEqual(await idsOf({ open: true }), [placed[2], placed[0]]);
+    assert.deepEqual(await idsOf({ open: false }), [placed[1]]);
+  });
+
+  test('19: health has six fields', async () => {
+    const health = await done(anyone.get('/health'));
+    const fields = ['name', 'version', 'host', 'domain', 'basePath', 'status'];
+    assert.deepEqual(Object.keys(health), fields);
+    assert.deepEqual([health.basePath, health.status], ['/v2', true]);
+  });
+
+  test('20: constants have what web clients read', async () => {
+    assert.deepEqual(Object.keys(await done(anyone.get('/constants'))).sort(), [
+      ...['broker', 'coins', 'network', 'networkQuickTrades', 'pairs', 'quicktrade'],
+      'transactionLimits',
+    ]);
+  });
+
+  test('21: a balance begins with whose it is', async () => {
+    const balance = await done(alice.get('/user/balance'));
+    const { user } = sandbox.seeded.users.alice;
+    assert.deepEqual(Object.entries(balance)[0], ['user_id', user]);
+  });
+
+  test('a file has each value under its name, whatever fields its rows have', async () => {
+    const [trader] = await sandbox.createTraders({ count: 1 });
+    const { key, secret } = trader;
+    const client = new RestClient({ url: sandbox.url, key, secret });
+    const order = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001, price: 50_000 };
+    const { id } = await done(client.post('/order', { ...order, client_order_id: 'mine' }));
+    await done(client.delete('/order', { order_id: id }));
+    await done(client.post('/order', order));
+    const { headers, text } = await client.get('/orders', { format: 'csv' });
+    assert.equal(headers.get('content-disposition'), 'attachment; filename="Rialto-orders.csv"');
+    const [names, newest, oldest] = text.split('\r\n').map((line) => line.split(','));
+    const cell = (row: string[], name: string) => row.at(names.indexOf(name) - names.length);
+    assert.equal(cell(newest, 'client_order_id'), '');
+    assert.equal(cell(oldest, 'client_order_id'), 'mine');
+    assert.equal(cell(oldest, 'close_reason'), 'canceled_by_user');
+    assert.equal(oldest[names.indexOf('id')], id);
+  });
+});

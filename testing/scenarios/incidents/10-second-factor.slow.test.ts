@@ -1,0 +1,103 @@
+// Incident 10, Crypto.com 2022: withdrawals were approved without their second factor. Here every
+// way to a withdrawal that lacks what it needs is refused, and leaves nothing behind: the factor is
+// asked inside the transaction that would make it.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { AssetId, Atoms, KeyId } from '../../../core/money/index.ts';
+import { announceAccessChange, issueSession } from '../../../infra/access/index.ts';
+import { withSession } from '../../../infra/postgres/index.ts';
+import { openWithdrawalRequest, type WithdrawalWish } from '../../../infra/registry/index.ts';
+import { RestClient } from '../../sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import { EXCHANGE } from '../../sandbox/sandbox-settings.ts';
+
+const HOUR_MS = 3_600_000;
+const WITHDRAWAL = { currency: 'btc', amount: 0.01, address: 'bc1qnobody', network: 'btc' };
+
+let sandbox: Sandbox;
+
+/** What exists of withdrawals: requests, commands on their way, and what the engine holds. */
+async function traces(): Promise<unknown> {
+  const { projections, registry } = sandbox.desk;
+  const counted = await Promise.all([
+    registry.query('select count(*) from withdrawal_requests'),
+    registry.query("select count(*) from outbox where command ->> 'kind' = 'OpenWithdrawal'"),
+    projections.query('select count(*) from withdrawals'),
+  ]);
+  return counted.map(({ rows }) => Number(rows[0].count));
+}
+
+describe('incident 10', () => {
+  before(async () => {
+    sandbox = await startSandbox();
+  });
+  after(() => sandbox?.stop());
+
+  test('incident 10: no way to a withdrawal without what it needs, and nothing is left', async () => {
+    const { desk, seeded, url } = sandbox;
+    const { user } = seeded.users.alice;
+    const before = await traces();
+    const trading = await desk.issueKey({ user, canWithdraw: false });
+    const elsewhere = await desk.issueKey({ user, whitelistedIps: ['10.1.2.0/24'] });
+    const { token } = await issueSession(desk.registry, {
+      ...{ user, scopes: ['user'], nowMs: Date.now(), lifeMs: HOUR_MS },
+    });
+    const bearer = { authorization: `Bearer ${token}` };
+    const target = '/v2/user/withdrawal';
+    const send = (who: RestClient, headers: Record<string, string> = {}) =>
+      who.send({ method: 'POST', target, body: WITHDRAWAL, headers });
+    const tries: [what: string, status: number, asked: ReturnType<RestClient['send']>][] = [
+      ['a key that may only trade', 403, send(new RestClient({ url, ...trading }))],
+      ['a key from elsewhere', 401, send(new RestClient({ url, ...elsewhere }))],
+      ['a session', 401, send(new RestClient({ url }), bearer)],
+      ['nobody', 401, send(new RestClient({ url }))],
+      ['a key and a session', 401, send(new RestClient({ url, ...trading }), bearer)],
+    ];
+    for (const [what, status, asked] of tries) {
+      const answer = await asked;
+      assert.equal(answer.status, status, `${what}: ${answer.text}`);
+    }
+    await desk.registry.query(
+      "update users set withdrawal_blocked_until = now() + interval '1 day' where id = $1",
+      [user],
+    );
+    const change = { user, key: 0, session: 0, isRevoked: false } as const;
+    announceAccessChange(desk.bus, EXCHANGE, change);
+    const { key, secret } = seeded.users.alice;
+    const held = await send(new RestClient({ url, key, secret }));
+    assert.equal(held.status, 403, held.text);
+    assert.deepEqual(await traces(), before);
+  });
+
+  test('incident 10: the factor is asked inside the transaction that makes it', async () => {
+    const { desk, seeded } = sandbox;
+    const before = await traces();
+    const { id, scale } = seeded.assets.get('btc')!;
+    const asset = { id: id as AssetId, currency: 'btc', scale };
+    const seen: unknown[] = [];
+    const wish: WithdrawalWish = {
+      ...{ user: seeded.users.bob.user, key: 0 as KeyId, asset, feeAsset: asset, network: 'btc' },
+      ...{ amountAtoms: 1_000_000n as Atoms, feeAtoms: 0n as Atoms, address: 'bc1qnobody' },
+      pricesIn: () => ({}),
+    };
+    const openWith = (isConfirmed: WithdrawalWish['isConfirmed']) =>
+      withSession(desk.registry, (session) =>
+        openWithdrawalRequest(session, { ...wish, isConfirmed: isConfirmed! }),
+      );
+    const refused = await openWith(async (session) => {
+      const { rows } = await session.query('select pg_current_xact_id_if_assigned() as id');
+      seen.push(rows[0].id);
+      return false;
+    });
+    assert.deepEqual(refused, { kind: 'refused', refusal: 'confirmation_is_wrong' });
+    assert.notEqual(seen[0], null, 'the lock on the user is held by the same transaction');
+    await assert.rejects(
+      openWith(() => Promise.reject(new Error('nobody answered'))),
+      /nobody answered/,
+    );
+    assert.deepEqual(await traces(), before);
+    const opened = await openWith(async () => true);
+    assert.equal(opened.kind, 'requested');
+  });
+});
