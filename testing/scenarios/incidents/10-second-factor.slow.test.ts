@@ -34,7 +34,7 @@ describe('incident 10', () => {
   });
   after(() => sandbox?.stop());
 
-  test('incident 10: no way to a withdrawal without what it needs, and nothing is left', async () => {
+  test('incident 10: no way to a withdrawal without what it needs', async () => {
     const { desk, seeded, url } = sandbox;
     const { user } = seeded.users.alice;
     const before = await traces();
