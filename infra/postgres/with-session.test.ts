@@ -1,4 +1,5 @@
-// A connection goes back to its pool whatever happens, and is thrown away when something went wrong.
+// A connection goes back to its pool whatever happens, and is thrown away when something went
+// wrong.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// What a public socket is told when it says something wrong, in the words that clients know. Nothing
-// but tests imports it.
+// What a public socket is told when it says something wrong, in the words that clients know.
+// Nothing but tests imports it.
 
 export const ERROR_CASES: readonly (readonly [said: string, error: string])[] = [
   ['', 'message can not be empty'],

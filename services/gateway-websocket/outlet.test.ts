@@ -85,7 +85,7 @@ test('a socket is closed rather than that something is lost', () => {
   assert.equal(wire.written.length, 4);
 });
 
-test('a socket that takes nothing for ten seconds is cut off, one that takes a little is not', () => {
+test('a socket that takes nothing for ten seconds is cut off, not one that takes a little', () => {
   const { closed, outlet, wire } = world();
   wire.isSlow = true;
   outlet.sendOrClose(BIG);

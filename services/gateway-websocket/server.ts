@@ -1,4 +1,5 @@
-// The server: takes handshakes on its path, says no as HTTP, and hands what it takes to the sockets.
+// The server: takes handshakes on its path, says no as HTTP, and hands what it takes to the
+// sockets.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// One client's socket: reads what it says, keeps what it follows, and tells the topics. Messages are
-// dealt with one after the other, also when one has to wait. Knows neither NATS nor HTTP.
+// One client's socket: reads what it says, keeps what it follows, and tells the topics. Messages
+// are dealt with one after the other, also when one has to wait. Knows neither NATS nor HTTP.
 
 import { AccessFault, type Caller } from '../../infra/access/index.ts';
 import type { Watch } from '../../infra/bus/index.ts';

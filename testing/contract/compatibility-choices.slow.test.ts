@@ -31,7 +31,7 @@ describe('compatibility', () => {
   });
   after(() => sandbox?.stop());
 
-  test('1: a bad request is 400, another method 405, another path 404, with a message', async () => {
+  test('1: a bad request is 400, another method 405, another path 404, with words', async () => {
     const refused = [
       [400, alice.get('/order', { order_id: 'x' })],
       [400, alice.get('/order')],

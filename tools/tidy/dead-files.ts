@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { importsOf } from './imports.ts';
 import { packageOf } from './layers.ts';
-import { isTestOrBench, isTypeScript, type Rule } from './source-file.ts';
+import { isTest, isTypeScript, type Rule } from './source-file.ts';
 
 export const checkDeadFiles: Rule = (files) => {
   const sources = new Map(files.filter(isTypeScript).map((file) => [file.path, file]));
@@ -23,5 +23,9 @@ export const checkDeadFiles: Rule = (files) => {
 
 function isEntry(path: string): boolean {
   const isPackageIndex = path === `${packageOf(path)}/index.ts`;
-  return isPackageIndex || posix.basename(path) === 'main.ts' || isTestOrBench(path);
+  return isPackageIndex || posix.basename(path) === 'main.ts' || isRun(path);
+}
+
+function isRun(path: string): boolean {
+  return isTest(path) || path.endsWith('.bench.ts');
 }

@@ -26,6 +26,7 @@ const forbidden = [
 const accepted = [
   "type Side = 'buy' | 'sell';",
   'class RefusedError extends Error {}',
+  'class Shelf<Thing extends Closable> {}',
   'class Gone extends JournalError {}',
   'type Book<T extends object> = T;',
   'rows.skip(2);',

@@ -11,7 +11,8 @@ const bansInCode: Ban[] = [
   },
   { pattern: /\bexport\s+default\b/g, message: 'export by name, not by default' },
   {
-    pattern: /\bclass\b[^{;]*?\bextends\s+(?![\w$.]*Error\b)/g,
+    // What stands in angle brackets only says what a type parameter must be.
+    pattern: /\bclass\b(?:[^{;<]|<[^{;>]*>)*?\bextends\s+(?![\w$.]*Error\b)/g,
     message: 'a class may extend nothing but an Error',
   },
   {

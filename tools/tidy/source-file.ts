@@ -29,8 +29,9 @@ export function isTest(path: string): boolean {
   return path.endsWith('.test.ts');
 }
 
+/** Also what only tests and benches import. */
 export function isTestOrBench(path: string): boolean {
-  return isTest(path) || path.endsWith('.bench.ts');
+  return isTest(path) || path.endsWith('-for-test.ts') || path.endsWith('.bench.ts');
 }
 
 export function isGenerated(path: string): boolean {

@@ -1,5 +1,5 @@
-// One market's best ten levels: every message is the whole of them, so that the newest is enough for
-// everybody, whenever they come.
+// One market's best ten levels: every message is the whole of them, so that the newest is enough
+// for everybody, whenever they come.
 
 import type { Clock } from '../../../infra/process/index.ts';
 import type { Frame } from '../frame.ts';

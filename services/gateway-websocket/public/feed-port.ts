@@ -1,5 +1,5 @@
-// What public topics ask of the network: to hear what is published, and the last value of a subject.
-// NATS implements it, and tests do.
+// What public topics ask of the network: to hear what is published, and the last value of a
+// subject. NATS implements it, and tests do.
 
 import type { Watch } from '../../../infra/bus/index.ts';
 

@@ -51,7 +51,7 @@ export class PriceTopic implements Topic {
   }
 }
 
-/** reading ──every coin was asked for──▶ read: who comes gets all prices, who is here the changes. */
+/** reading ──every coin was asked for──▶ read: newcomers get all prices, others the changes. */
 class Prices {
   readonly #options: PriceTopicOptions;
   readonly #followers = new Set<Following>();

@@ -1,6 +1,6 @@
-// One market's trades: the last fifty first, then each batch of new ones, once. Batches are heard as
-// they happen; the last value, which comes behind them, shows whether any was missed. Then everybody
-// gets the last fifty again.
+// One market's trades: the last fifty first, then each batch of new ones, once. Batches are heard
+// as they happen; the last value, which comes behind them, shows whether any was missed. Then
+// everybody gets the last fifty again.
 
 import type { Watch } from '../../../infra/bus/index.ts';
 import type { Clock } from '../../../infra/process/index.ts';
