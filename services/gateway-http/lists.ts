@@ -23,8 +23,8 @@ export interface ListSource {
   readonly count: string;
   /** Of the filters: all numbers before those of limit and offset. */
   readonly values: readonly unknown[];
-  /** What the count wants behind them. */
-  readonly counts?: readonly unknown[];
+  /** The count's last value is then the most to count. */
+  readonly isCountBounded: boolean;
   /** What `order_by` may name, and by what it sorts. */
   readonly orders: Readonly<Record<string, string>>;
   /** Sorts when nothing is said, and among equals; indexed in this order, and unique. */
@@ -39,6 +39,8 @@ export interface ListSource {
 
 export type ListAsked = ListQuery & { readonly format?: 'csv' | 'all' | undefined };
 
+/** By pages: beyond, every page would cost as much as all before it. Dates lead further back. */
+export const ROWS_REACHED_MAX = 100_000;
 /** The last order of a statement: those before it belong to questions inside of it. */
 const ORDER_AND_PAGE = /order by (?:(?!order by)[\s\S])* limit (\$\d+) offset (\$\d+)\s*$/;
 
@@ -62,10 +64,14 @@ export async function answerList(
   const readAll = () =>
     RowReader.open({ pool, clock, who, statement: rows, values: [...values, null, 0], write });
   if (query.format === 'csv') return answerFile(await readAll(), source);
-  const { rows: counted } = await pool.query(source.count, [...values, ...(source.counts ?? [])]);
-  const count = Number(counted[0].count);
-  if (query.format === 'all') return answerAll(await readAll(), count);
+  const isAll = query.format === 'all';
   const { limit, page } = query;
+  if (!isAll && page * limit > ROWS_REACHED_MAX) throw new ApiRefusal('too_many_rows');
+  // A list of everything says how long it is; that of a page counts no further than pages reach.
+  const most = source.isCountBounded ? [isAll ? null : ROWS_REACHED_MAX] : [];
+  const { rows: counted } = await pool.query(source.count, [...values, ...most]);
+  const count = Number(counted[0].count);
+  if (isAll) return answerAll(await readAll(), count);
   const found = await pool.query(rows, [...values, limit, (page - 1) * limit]);
   const data = found.rows.map((row) => write(row)).join(',');
   return new JsonText(`{"count":${count},"data":[${data}]}`);

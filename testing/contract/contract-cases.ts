@@ -48,6 +48,8 @@ const list: readonly ContractCase[] = [
   { what: 'from the year 0', change: query({ start_date: '0000-01-01' }), status: 200 },
   { what: 'a date with a blank', change: query({ end_date: '2030-01-01 10:00:00' }), status: 200 },
   { what: 'all rows', change: query({ format: 'all' }), status: 200, says: '"data"' },
+  { what: 'the last page', change: query({ limit: 100, page: 1_000 }), status: 200 },
+  refused('a page beyond it', query({ limit: 100, page: 1_001 }), 'Too many rows'),
   refused('ordered by nothing known', query({ order_by: 'password' })),
   refused('a limit that is no number', query({ limit: 'many' }), 'limit'),
   refused('a date that is none', query({ start_date: 'yesterday' }), 'start_date'),

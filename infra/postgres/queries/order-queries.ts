@@ -28,9 +28,11 @@ export const ORDERS_OF_USER = `
   select o.* from orders o where ${OF_USER} ${BETWEEN_DATES}
   order by o.number desc limit $8 offset $9`;
 
-/** $1 to $7 as in ORDERS_OF_USER. */
+/** $1 to $7 as in ORDERS_OF_USER, $8 the most to count, null for all. */
 export const COUNT_ORDERS_OF_USER = `
-  select count(*) from orders o where ${OF_USER} ${BETWEEN_DATES}`;
+  select count(*) from (
+    select from orders o where ${OF_USER} ${BETWEEN_DATES} limit $8
+  ) counted`;
 
 /** Of everybody: $1 to $9 as in ORDERS_OF_USER, but $1 may be null. */
 export const ORDERS = `

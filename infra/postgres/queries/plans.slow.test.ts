@@ -90,7 +90,7 @@ const lists: [string, string, unknown[]][] = [
   [
     'the count of orders of a user',
     orders.COUNT_ORDERS_OF_USER,
-    [5, 5, null, null, null, ...ANY_TIME],
+    [5, 5, null, null, null, ...ANY_TIME, 100_000],
   ],
   ['orders', orders.ORDERS, [null, null, null, null, null, ...ANY_TIME, ...PAGE]],
   ['open orders', orders.ORDERS, [null, null, null, null, true, ...ANY_TIME, ...PAGE]],
@@ -100,7 +100,7 @@ const lists: [string, string, unknown[]][] = [
   ['trades of a user', trades.FILLS_OF_USER, [5, null, ...ANY_TIME, ...PAGE]],
   ['trades of a user in a market', trades.FILLS_OF_USER, [5, 5, ...ANY_TIME, ...PAGE]],
   ['trades of a user by date', trades.FILLS_OF_USER, [5, null, ...HOUR, ...PAGE]],
-  ['the count of trades of a user', trades.COUNT_FILLS_OF_USER, [5, null, ...ANY_TIME]],
+  ['the count of trades of a user', trades.COUNT_FILLS_OF_USER, [5, null, ...ANY_TIME, 100_000]],
   ['last trades of a market', trades.LAST_TRADES_OF_MARKET, [3, 30]],
   ['trades', trades.TRADES, [null, null, ...ANY_TIME, ...PAGE]],
   ['trades by date', trades.TRADES, [null, null, ...HOUR, ...PAGE]],

@@ -8,12 +8,15 @@ export const FILLS_OF_USER = `
     and ($4::timestamptz is null or f.executed_at < $4)
   order by f.executed_at desc, f.trade desc limit $5 offset $6`;
 
-/** $1 to $4 as in FILLS_OF_USER. */
+/** $1 to $4 as in FILLS_OF_USER, $5 the most to count, null for all. */
 export const COUNT_FILLS_OF_USER = `
-  select count(*) from fills f where f.user_id = $1
-    and ($2::bigint is null or f.market_id = $2)
-    and ($3::timestamptz is null or f.executed_at >= $3)
-    and ($4::timestamptz is null or f.executed_at < $4)`;
+  select count(*) from (
+    select from fills f where f.user_id = $1
+      and ($2::bigint is null or f.market_id = $2)
+      and ($3::timestamptz is null or f.executed_at >= $3)
+      and ($4::timestamptz is null or f.executed_at < $4)
+    limit $5
+  ) counted`;
 
 /** The last trades of a market that were made in it: $1 market, $2 limit. */
 export const LAST_TRADES_OF_MARKET = `

@@ -45,6 +45,7 @@ export async function getOrders(
     clock: parts.clock,
     rows: inOrder(ORDERS_OF_USER),
     count: COUNT_ORDERS_OF_USER,
+    isCountBounded: true,
     values: [id, market, side ?? null, status ?? null, open ?? null, ...dates],
     orders: ORDERS,
     key: ['o.number'],

@@ -32,6 +32,7 @@ export async function getUserTrades(
     clock: parts.clock,
     rows: inOrder(FILLS_OF_USER),
     count: COUNT_FILLS_OF_USER,
+    isCountBounded: true,
     values: [caller.user, market, momentFilter(query.start_date), momentFilter(query.end_date)],
     orders: ORDERS,
     key: ['f.executed_at', 'f.trade', 'f.liquidity'],

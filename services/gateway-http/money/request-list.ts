@@ -5,7 +5,6 @@ import {
   countQuery,
   filterValues,
   pageQuery,
-  REQUESTS_COUNTED_MAX,
   type RequestRow,
   requestOf,
 } from '../../../infra/registry/index.ts';
@@ -57,7 +56,7 @@ export async function answerRequests(
       from: momentFilter(query.start_date) ?? undefined,
       to: momentFilter(query.end_date) ?? undefined,
     }),
-    counts: [REQUESTS_COUNTED_MAX],
+    isCountBounded: true,
     orders: ORDERS,
     key: ['r.id'],
     write: (row) => JSON.stringify(write(requestOf(type, row))),
