@@ -48,10 +48,3 @@ export const DepositOrWithdrawalOfUser = Type.Object(
   { title: 'DepositOrWithdrawalOfUser' },
 );
 export type DepositOrWithdrawalOfUser = Static<typeof DepositOrWithdrawalOfUser>;
-
-/** What an operator is answered: the row, and the word that some clients look for. */
-export const TransactionDone = Type.Object(
-  { message: Type.String({ description: '`Success`' }), ...DepositOrWithdrawalOfUser.properties },
-  { title: 'TransactionDone' },
-);
-export type TransactionDone = Static<typeof TransactionDone>;

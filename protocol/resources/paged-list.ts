@@ -8,7 +8,7 @@ export const PAGE_LENGTH_MAX = 100;
 
 export function pagedList<const Row extends TSchema>(row: Row) {
   return Type.Object({
-    count: Type.Integer({ description: 'How many there are on all pages, counted up to 100,000.' }),
+    count: Type.Integer({ description: 'How many there are on all pages.' }),
     data: Type.Array(row),
   });
 }

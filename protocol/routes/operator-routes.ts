@@ -2,7 +2,7 @@
 // dismiss what shall leave. Each call also needs a role that permits its path and method.
 
 import { Type } from 'typebox';
-import { DepositOrWithdrawalOfUser, TransactionDone } from '../resources/deposit-withdrawal.ts';
+import { DepositOrWithdrawalOfUser } from '../resources/deposit-withdrawal.ts';
 import { listQuery, pagedList } from '../resources/paged-list.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
@@ -94,7 +94,7 @@ export const operatorRoutes = {
       { title: 'MintIn' },
     ),
     status: 201,
-    response: TransactionDone,
+    response: DepositOrWithdrawalOfUser,
   }),
   changeMint: defineRoute({
     method: 'PUT',
@@ -107,7 +107,7 @@ export const operatorRoutes = {
     query: NO_QUERY,
     body: TransactionChangeIn,
     status: 200,
-    response: TransactionDone,
+    response: DepositOrWithdrawalOfUser,
   }),
   changeBurn: defineRoute({
     method: 'PUT',
@@ -120,6 +120,6 @@ export const operatorRoutes = {
     query: NO_QUERY,
     body: TransactionChangeIn,
     status: 200,
-    response: TransactionDone,
+    response: DepositOrWithdrawalOfUser,
   }),
 } as const;

@@ -7,11 +7,11 @@ import {
   completeWithdrawalRequest,
   markRequest,
 } from '../../../infra/registry/index.ts';
-import type { Routes, TransactionDone } from '../../../protocol/index.ts';
+import type { Routes } from '../../../protocol/index.ts';
 import type { Call } from '../handler.ts';
 import { changeRefusal } from '../money/change-refusal.ts';
 import { findRequestId } from '../money/find-request-id.ts';
-import { transactionDone } from '../money/request-json.ts';
+import { type TransactionDone, transactionDone } from '../money/request-json.ts';
 import { settleRequest } from '../money/settle-request.ts';
 import { tellRequest } from '../money/tell-request.ts';
 import { hasMarks, transactionChange } from '../money/transaction-change.ts';

@@ -3,10 +3,10 @@
 import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
 import { withSession } from '../../../infra/postgres/index.ts';
 import { type DepositWish, requestDeposit } from '../../../infra/registry/index.ts';
-import type { Routes, TransactionDone } from '../../../protocol/index.ts';
+import type { Routes } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Call } from '../handler.ts';
-import { transactionDone } from '../money/request-json.ts';
+import { type TransactionDone, transactionDone } from '../money/request-json.ts';
 import { requestUuid } from '../money/request-uuid.ts';
 import { settleRequest } from '../money/settle-request.ts';
 import { tellRequest } from '../money/tell-request.ts';

@@ -6,7 +6,6 @@ import {
   type DepositOrWithdrawal,
   type DepositOrWithdrawalOfUser,
   decimal,
-  type TransactionDone,
   timeText,
 } from '../../../protocol/index.ts';
 
@@ -51,6 +50,9 @@ export function requestAnswerOfUser(row: RequestRow, name: string): DepositOrWit
     },
   };
 }
+
+/** What an operator is answered: the row, and the word that some clients look for. */
+export type TransactionDone = DepositOrWithdrawalOfUser & { readonly message: string };
 
 export function transactionDone(row: RequestRow, name: string): TransactionDone {
   return { message: 'Success', ...requestAnswerOfUser(row, name) };
