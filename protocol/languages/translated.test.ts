@@ -44,6 +44,7 @@ const FOR_OPERATORS: readonly ErrorKey[] = [
   'deposit_not_found',
   'deposit_ended',
   'transaction_id_used',
+  'transaction_id_ambiguous',
   'transaction_change_unclear',
   'issuance_cap_exceeded',
   'users_must_be_different',
