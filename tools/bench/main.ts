@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   journal: () => import('./journal/main.ts'),
   publisher: () => import('../../services/publisher/publisher.bench.ts'),
   http: () => import('./http/main.ts'),
+  websocket: () => import('./websocket/main.ts'),
   'cold-start': () => import('./cold-start/main.ts'),
   projector: () => import('./projector/main.ts'),
 };

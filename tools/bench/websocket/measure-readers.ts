@@ -1,0 +1,110 @@
+// What slow and stopped readers do to the others: large books at a steady pace, first without them,
+// then with them.
+
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { percentile } from '../journal/percentile.ts';
+import { type BookSource, numberOf, SYMBOL } from './book-source.ts';
+import { monotonicMs } from './loader/orders.ts';
+import type { Loaders } from './loaders.ts';
+import type { Target } from './main.ts';
+
+const QUICK = 50;
+const SLOW = 100;
+const STOPPED = 100;
+const EVERY_MS = 50;
+const BOOK_BYTES = 50_000;
+const WARM_UP_MS = 500;
+const SETTLED_AFTER_MS = 500;
+const MEBIBYTE = 1_048_576;
+
+type Heard = Awaited<ReturnType<typeof sayBooks>>;
+
+interface Round {
+  /** Nobody else is there. */
+  readonly alone: Heard;
+  /** Slow and stopped ones have just come: what the machine keeps for them fills up. */
+  readonly filling: Heard;
+  /** It is full: they are sent nothing, or a snapshot now and then. */
+  readonly full: Heard;
+  readonly residentBefore: number;
+  readonly residentAfter: number;
+}
+
+export interface ReadersOptions {
+  readonly source: BookSource;
+  readonly gateway: Target;
+  readonly forMs: number;
+  readonly rounds: number;
+}
+
+/** Changes of the others' p99 are against them alone, in the same round; the median of rounds. */
+export async function measureReaders(
+  loaders: Loaders,
+  options: ReadersOptions,
+): Promise<Record<string, unknown>> {
+  const rounds: Round[] = [];
+  for (let round = 1; round <= options.rounds; round += 1) {
+    rounds.push(await measureRound(loaders, options));
+    console.log(`readers, round ${round}: ${JSON.stringify(rounds.at(-1))}`);
+  }
+  const median = (of: (round: Round) => number) => percentile(rounds.map(of), 50);
+  return {
+    readersP99AloneMs: median(({ alone }) => alone.p99Ms),
+    readersP99FillingMs: median(({ filling }) => filling.p99Ms),
+    readersP99FullMs: median(({ full }) => full.p99Ms),
+    readersP99ChangeFilling: median(({ alone, filling }) => filling.p99Ms / alone.p99Ms - 1),
+    readersP99ChangeFull: median(({ alone, full }) => full.p99Ms / alone.p99Ms - 1),
+    // Of the gateway. The collector may have its turn in between, so that it may also shrink.
+    mebibytesBeforeSlow: median(({ residentBefore }) => residentBefore / MEBIBYTE),
+    mebibytesBesideSlow: median(({ residentAfter }) => residentAfter / MEBIBYTE),
+  };
+}
+
+async function measureRound(loaders: Loaders, options: ReadersOptions): Promise<Round> {
+  const { gateway } = options;
+  const message = `{"op":"subscribe","args":["orderbook:${SYMBOL}"]}`;
+  await loaders.open({ ...gateway, count: QUICK, message, reading: 'quick' });
+  await sayBooks(loaders, { ...options, forMs: WARM_UP_MS });
+  const alone = await sayBooks(loaders, options);
+  const residentBefore = residentBytes(gateway.pid);
+  await loaders.open({ ...gateway, count: SLOW, message, reading: 'slow' });
+  await loaders.open({ ...gateway, count: STOPPED, message, reading: 'stopped' });
+  const filling = await sayBooks(loaders, options);
+  const full = await sayBooks(loaders, options);
+  const residentAfter = residentBytes(gateway.pid);
+  await loaders.close();
+  return { alone, filling, full, residentBefore, residentAfter };
+}
+
+async function sayBooks(
+  loaders: Loaders,
+  { forMs, source }: { readonly source: BookSource; readonly forMs: number },
+): Promise<{ heard: number; wanted: number; p50Ms: number; p99Ms: number; closed: number }> {
+  loaders.note();
+  const saidMs: number[] = [];
+  const beganMs = performance.now();
+  while (performance.now() - beganMs < forMs) {
+    saidMs.push(monotonicMs());
+    source.say(saidMs.length - 1, BOOK_BYTES);
+    await delay(EVERY_MS);
+  }
+  await delay(SETTLED_AFTER_MS);
+  const { bySocket, closed } = await loaders.finish();
+  const tookMs: number[] = [];
+  for (const notes of bySocket.values()) {
+    for (const [size, atMs] of notes) {
+      const sent = saidMs[numberOf(size)];
+      if (sent !== undefined && atMs >= sent) tookMs.push(atMs - sent);
+    }
+  }
+  return {
+    ...{ heard: tookMs.length, wanted: saidMs.length * QUICK, closed },
+    ...{ p50Ms: percentile(tookMs, 50), p99Ms: percentile(tookMs, 99) },
+  };
+}
+
+function residentBytes(pid: number): number {
+  const [, kibibytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) * 1_024;
+}
