@@ -1,5 +1,5 @@
-// Rows of orders and of fills as they are meant, in whole numbers. The driver gives numbers of 64
-// bits as texts; nothing here passes through a float that could not hold it.
+// Rows of orders, of fills and of balances as they are meant, in whole numbers. The driver gives
+// numbers of 64 bits as texts; nothing here passes through a float that could not hold it.
 
 import type { CloseReason, OrderType, Side, TimeInForce } from '../../../core/messages/index.ts';
 import type {
@@ -87,4 +87,28 @@ export function fillOfRow(row: Row): FillOfRow {
     feeAtoms: BigInt(row.fee_atoms) as Atoms,
     executedMs: row.executed_at.getTime(),
   };
+}
+
+/** What a user has of each asset, and when that last changed. */
+export interface BalancesOfRows {
+  readonly accounts: ReadonlyMap<number, AccountOfRow>;
+  /** 0 when there is none. */
+  readonly updatedMs: number;
+}
+
+export interface AccountOfRow {
+  readonly availableAtoms: bigint;
+  readonly heldAtoms: bigint;
+}
+
+/** Of `balances`, by asset. */
+export function balancesOfRows(rows: readonly Row[]): BalancesOfRows {
+  const accounts = new Map<number, AccountOfRow>();
+  let updatedMs = 0;
+  for (const row of rows) {
+    const availableAtoms = BigInt(row.available_atoms);
+    accounts.set(Number(row.asset_id), { availableAtoms, heldAtoms: BigInt(row.held_atoms) });
+    updatedMs = Math.max(updatedMs, row.updated_at.getTime());
+  }
+  return { accounts, updatedMs };
 }

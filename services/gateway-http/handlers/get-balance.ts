@@ -1,7 +1,7 @@
 // What a user has: for every listed coin its total and what may be used.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { BALANCES_OF_USER } from '../../../infra/postgres/index.ts';
+import { BALANCES_OF_USER, balancesOfRows } from '../../../infra/postgres/index.ts';
 import { type AccountNow, balanceFields, type Routes } from '../../../protocol/index.ts';
 import { type Call, JsonText } from '../handler.ts';
 import type { Parts } from '../parts.ts';
@@ -20,13 +20,7 @@ const NOTHING: AccountNow = { availableAtoms: 0n, heldAtoms: 0n };
 /** As JSON. Coins that the user never had are there with nothing. */
 export async function readBalance(parts: Parts, user: UserId): Promise<string> {
   const { rows } = await parts.projections.query(BALANCES_OF_USER, [user]);
-  const accounts = new Map<number, AccountNow>();
-  let updatedMs = 0;
-  for (const row of rows) {
-    const availableAtoms = BigInt(row.available_atoms);
-    accounts.set(Number(row.asset_id), { availableAtoms, heldAtoms: BigInt(row.held_atoms) });
-    updatedMs = Math.max(updatedMs, row.updated_at.getTime());
-  }
+  const { accounts, updatedMs } = balancesOfRows(rows);
   const { assetsById } = parts.catalogue.now;
   const all = [...assetsById.values()].map(
     (asset) => [asset, accounts.get(asset.asset) ?? NOTHING] as const,

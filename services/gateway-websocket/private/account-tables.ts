@@ -2,7 +2,12 @@
 // stream that this moment is. Whoever calls has waited until the tables have what must be in them.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { BALANCES_OF_USER, FILLS_OF_USER, type Pool } from '../../../infra/postgres/index.ts';
+import {
+  BALANCES_OF_USER,
+  FILLS_OF_USER,
+  type Pool,
+  withSession,
+} from '../../../infra/postgres/index.ts';
 import type { CatalogueNow } from '../../../infra/registry/index.ts';
 import { balanceText, fillText, orderText, type Row } from './account-rows.ts';
 import { makeSnapshot, type Snapshot } from './snapshot.ts';
@@ -27,15 +32,13 @@ export async function readSnapshot(
   pool: Pool,
   { catalogue, timeMs, user }: { user: UserId; catalogue: CatalogueNow; timeMs: number },
 ): Promise<Snapshot> {
-  const client = await pool.connect();
-  let fault: Error | undefined;
-  try {
-    await client.query('begin transaction isolation level repeatable read read only');
-    const place = await client.query(PLACE);
-    const orders = await client.query(OPEN_ORDERS, [user]);
-    const fills = await client.query(FILLS_OF_USER, [user, null, null, null, FILLS_MAX, 0]);
-    const balances = await client.query(BALANCES_OF_USER, [user]);
-    await client.query('commit');
+  return withSession(pool, async (session) => {
+    await session.query('begin transaction isolation level repeatable read read only');
+    const place = await session.query(PLACE);
+    const orders = await session.query(OPEN_ORDERS, [user]);
+    const fills = await session.query(FILLS_OF_USER, [user, null, null, null, FILLS_MAX, 0]);
+    const balances = await session.query(BALANCES_OF_USER, [user]);
+    await session.query('commit');
     const [{ frame_events, frame_sequence }] = place.rows;
     // A frame whose parts are not all there yet: what is there are its first events.
     const position = { frame: Number(frame_sequence), index: Number(frame_events) - 1 };
@@ -45,13 +48,7 @@ export async function readSnapshot(
       balance: balanceText(catalogue, balances.rows),
     };
     return makeSnapshot(texts, { user, position, timeMs });
-  } catch (caught) {
-    fault = caught as Error;
-    throw caught;
-  } finally {
-    // A connection with which something went wrong is not used again.
-    client.release(fault);
-  }
+  });
 }
 
 export async function readStanding(pool: Pool, user: UserId): Promise<Standing | undefined> {
