@@ -601,6 +601,8 @@ export interface DepositOrWithdrawalOfUser<D = string> {
   created_at: string;
   updated_at: string;
   user_id: number;
+  /** `Success`, after a change. */
+  message?: string;
   network_id: number;
   User: {
     id: number;

@@ -87,7 +87,7 @@ export const moneyErrors = {
   transaction_id_ambiguous: {
     status: 400,
     code: 2226,
-    text: 'transaction_id names several requests; name one by its id',
+    text: 'transaction_id names several requests, so that none is changed',
   },
   transaction_change_unclear: {
     status: 400,

@@ -33,6 +33,7 @@ export type DepositOrWithdrawal = Static<typeof DepositOrWithdrawal>;
 export const DepositOrWithdrawalOfUser = Type.Object(
   {
     ...row,
+    message: Type.Optional(Type.String({ description: '`Success`, after a change.' })),
     network_id: Type.Integer(),
     User: Type.Object({
       id: Type.Integer(),

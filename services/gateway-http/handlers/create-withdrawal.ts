@@ -53,8 +53,12 @@ export async function createWithdrawal(
     openWithdrawalRequest(session, wish),
   );
   if (opened.kind === 'refused') {
-    const until = timeText(caller.withdrawalBlockedUntilMs);
-    throw new ApiRefusal(withdrawalError(opened.refusal), { currency: coin.symbol, until });
+    const { withdrawalBlockedUntilMs: untilMs } = caller;
+    throw new ApiRefusal(withdrawalError(opened.refusal), {
+      currency: coin.symbol,
+      // What is known of the caller may be older than the block.
+      ...(untilMs > parts.clock.nowMs() && { until: timeText(untilMs) }),
+    });
   }
   await settleRequest(parts, opened.position);
   return {
