@@ -69,6 +69,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     }
     const readers = await measureReaders(loaders, {
       ...{ source, gateway, forMs: sizes.readersForMs, rounds: sizes.readerRounds },
+      metricsUrl: `${sandbox.service('gateway-websocket-1').healthUrl}/metrics`,
     });
     const [first] = sizes.socketCounts;
     const { ratioToBare } = figures[`sockets${first}`] as { ratioToBare: number };

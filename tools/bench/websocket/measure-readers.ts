@@ -27,6 +27,8 @@ interface Round {
   readonly filling: Heard;
   /** It is full: they are sent nothing, or a snapshot now and then. */
   readonly full: Heard;
+  /** What slow and stopped ones were spared while it was full: shows that it was. */
+  readonly leftOut: number;
   readonly residentBefore: number;
   readonly residentAfter: number;
 }
@@ -34,6 +36,8 @@ interface Round {
 export interface ReadersOptions {
   readonly source: BookSource;
   readonly gateway: Target;
+  /** Of the gateway's metrics. */
+  readonly metricsUrl: string;
   readonly forMs: number;
   readonly rounds: number;
 }
@@ -55,6 +59,7 @@ export async function measureReaders(
     readersP99FullMs: median(({ full }) => full.p99Ms),
     readersP99ChangeFilling: median(({ alone, filling }) => filling.p99Ms / alone.p99Ms - 1),
     readersP99ChangeFull: median(({ alone, full }) => full.p99Ms / alone.p99Ms - 1),
+    leftOutWhileFull: median(({ leftOut }) => leftOut),
     // Of the gateway. The collector may have its turn in between, so that it may also shrink.
     mebibytesBeforeSlow: median(({ residentBefore }) => residentBefore / MEBIBYTE),
     mebibytesBesideSlow: median(({ residentAfter }) => residentAfter / MEBIBYTE),
@@ -71,10 +76,12 @@ async function measureRound(loaders: Loaders, options: ReadersOptions): Promise<
   await loaders.open({ ...gateway, count: SLOW, message, reading: 'slow' });
   await loaders.open({ ...gateway, count: STOPPED, message, reading: 'stopped' });
   const filling = await sayBooks(loaders, options);
+  const leftOutBefore = await leftOutCount(options);
   const full = await sayBooks(loaders, options);
+  const leftOut = (await leftOutCount(options)) - leftOutBefore;
   const residentAfter = residentBytes(gateway.pid);
   await loaders.close();
-  return { alone, filling, full, residentBefore, residentAfter };
+  return { alone, filling, full, leftOut, residentBefore, residentAfter };
 }
 
 async function sayBooks(
@@ -102,6 +109,11 @@ async function sayBooks(
     ...{ heard: tookMs.length, wanted: saidMs.length * QUICK, closed },
     ...{ p50Ms: percentile(tookMs, 50), p99Ms: percentile(tookMs, 99) },
   };
+}
+
+async function leftOutCount({ metricsUrl }: ReadersOptions): Promise<number> {
+  const text = await (await fetch(metricsUrl)).text();
+  return Number(/^rialto_stream_left_out_total (\d+)/m.exec(text)?.[1]);
 }
 
 function residentBytes(pid: number): number {
