@@ -34,13 +34,16 @@ export interface RestRequest {
 type Query = Readonly<Record<string, string | number | boolean>>;
 
 const EXPIRES_AFTER_S = 60;
-const EXPIRES_SPREAD_S = 200;
-let requests = 0;
+// A signature of a write counts once: an equal request gets another expiry, as long as it may be.
+const SENT_MAX = 100_000;
+const sent = new Set<string>();
 
-// A signature of a write counts once: two equal requests in one second must differ in this.
-function nextExpires(): number {
-  requests += 1;
-  return Math.floor(Date.now() / 1_000) + EXPIRES_AFTER_S + (requests % EXPIRES_SPREAD_S);
+function nextExpires(request: string): number {
+  if (sent.size >= SENT_MAX) sent.clear();
+  let expires = Math.floor(Date.now() / 1_000) + EXPIRES_AFTER_S;
+  while (sent.has(`${expires} ${request}`)) expires += 1;
+  sent.add(`${expires} ${request}`);
+  return expires;
 }
 
 export class RestClient {
@@ -70,7 +73,7 @@ export class RestClient {
   async send({ body, expires, headers, method, target }: RestRequest): Promise<RestAnswer> {
     const { key, secret, url } = this.#options;
     const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-    const until = String(expires ?? nextExpires());
+    const until = String(expires ?? nextExpires(`${key} ${method} ${target} ${text}`));
     const signed =
       key === undefined || secret === undefined
         ? {}
