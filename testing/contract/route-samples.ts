@@ -21,6 +21,8 @@ export interface SampleFor {
 type MakeSample = (world: SampleWorld, wanted: SampleFor) => Sample | Promise<Sample>;
 
 const FAR_PRICE = 50_000;
+const OFFER_PRICE = 61_000;
+const QUOTED_SIZE = 0.001;
 const day = 86_400;
 
 export class SampleWorld {
@@ -70,15 +72,16 @@ export class SampleWorld {
 
   /** Somebody must be there to trade with. Resolves when quotes can be made from it. */
   async offer(owner: SampleFor['owner']): Promise<void> {
-    const offer = { ...limitOrder(), side: 'sell', price: 61_000, size: 0.01 };
+    const offer = { ...limitOrder(), side: 'sell', price: OFFER_PRICE, size: 0.01 };
     await this.#done(this.client(owner).post('/order', offer));
     await waitUntil({
       what: 'the offer is in the book that quotes are made from',
       timeoutMs: 10_000,
       question: async () => {
-        const { status, text } = await this.client(owner).get('/quick-trade', quoteQuery());
+        const { body, status, text } = await this.client(owner).get('/quick-trade', quoteQuery());
         if (status >= 500) throw new Error(text);
-        return status === 200;
+        // The depth that quotes are made from may be a second old, with orders that are gone.
+        return status === 200 && body.spending_amount === OFFER_PRICE * QUOTED_SIZE;
       },
     });
   }
@@ -104,7 +107,7 @@ function withdrawal() {
 }
 
 function quoteQuery() {
-  return { spending_currency: 'usdt', receiving_currency: 'btc', receiving_amount: 0.001 };
+  return { spending_currency: 'usdt', receiving_currency: 'btc', receiving_amount: QUOTED_SIZE };
 }
 
 function mint(user_id: number) {
