@@ -56,6 +56,8 @@ export async function projectUnderKills(options: KillOptions): Promise<Killed> {
     before = after;
   }
   const last = new ProjectorProcess(options.process);
+  // Everything may be projected already: a process that has not begun can not be asked to stop.
+  await last.started;
   await waitForCursor(session, { sequence: messages, timeoutMs: FINISH_TIMEOUT_MS });
   await last.kill('SIGTERM');
   if (last.exitCode !== 0) throw new Error(`asked to stop, it ended with ${last.exitCode}`);
