@@ -173,7 +173,9 @@ test('trading goes on without the publisher, and nothing is missed when it is ba
 
 /** Open orders of the trader. */
 async function openCount(rest: RestClient): Promise<number> {
-  return (await rest.get('/orders', { open: true })).body.count;
+  const { body, status, text } = await rest.get('/orders', { open: true });
+  assert.equal(status, 200, text);
+  return body.count;
 }
 
 async function arm(ear: StreamEar, timeout: number): Promise<void> {
