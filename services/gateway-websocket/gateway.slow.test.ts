@@ -19,6 +19,8 @@ import { ERROR_CASES } from './error-cases-for-test.ts';
 
 const REVOKED_WITHIN_MS = 1_000;
 const DAY_MS = 86_400_000;
+// Long enough for three handshakes on a machine that stands still for a while.
+const SHORT_LIFE_MS = 20_000;
 const told = () => ({ bus: sandbox.desk.bus, exchange: 'rialto' });
 
 let sandbox: Sandbox;
@@ -37,10 +39,10 @@ async function openKnown(url = sandbox.streamUrls[0]): Promise<StreamEar> {
   return ear;
 }
 
-async function sessionOf(name: 'alice' | 'admin') {
+async function sessionOf(name: 'alice' | 'admin', lifeMs = DAY_MS) {
   const { user } = sandbox.seeded.users[name];
   const scopes = name === 'admin' ? ['user', 'admin'] : ['user'];
-  const wish = { user, scopes, nowMs: Date.now(), lifeMs: DAY_MS };
+  const wish = { user, scopes, nowMs: Date.now(), lifeMs };
   return { user, ...(await issueSession(sandbox.desk.registry, wish)) };
 }
 
@@ -273,6 +275,33 @@ describe('the stream', () => {
     const { status } = await refusedHandshake(signedUrl(streamUrls[0], gone));
     assert.equal(status, 401);
     assert.deepEqual([other.closedWith, anyone.closedWith], [undefined, undefined]);
+  });
+
+  test('a session that ends takes its sockets with it, and nothing else', async () => {
+    const [first, second] = sandbox.streamUrls;
+    const { session, token } = await sessionOf('alice', SHORT_LIFE_MS);
+    const lasting = await sessionOf('alice');
+    const byAddress = await open(`${first}?authorization=Bearer%20${token}`);
+    const byMessage = await open(second);
+    byMessage.say({ op: 'auth', args: [{ authorization: `Bearer ${token}` }] });
+    const other = await open(`${first}?authorization=Bearer%20${lasting.token}`);
+    for (const ear of [byAddress, byMessage, other]) {
+      assert.deepEqual(await ear.next(), { message: 'User alice@example.com authenticated' });
+    }
+    const closing = [byAddress, byMessage];
+    await waitUntil({
+      ...{ what: 'both are closed', timeoutMs: SHORT_LIFE_MS + 20_000 },
+      question: () => closing.every(({ closedWith }) => closedWith !== undefined),
+    });
+    assert.ok(Date.now() >= session.expiresAt.getTime());
+    for (const { closedWith } of closing) {
+      assert.deepEqual(closedWith, [1008, 'the credentials were revoked']);
+    }
+    assert.deepEqual(await refusedHandshake(`${first}?authorization=Bearer%20${token}`), {
+      ...{ status: 401, text: 'Access denied: Token is expired' },
+    });
+    other.say({ op: 'ping' });
+    assert.deepEqual(await other.next(), { message: 'pong' });
   });
 
   test('a gateway that stops says goodbye, and another one goes on', async () => {

@@ -2,8 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Access, Identified, SignedRequest } from '../../infra/access/index.ts';
-import { credentialsOfMessage, credentialsOfRequest, identifySocket } from './identify-socket.ts';
+import type { Identified, SignedRequest } from '../../infra/access/index.ts';
+import {
+  credentialsOfMessage,
+  credentialsOfRequest,
+  type Identifying,
+  identifySocket,
+} from './identify-socket.ts';
 import { callerOf } from './socket-for-test.ts';
 
 const SIGNED = { key: 'k', signature: 's', expires: '17', authorization: undefined };
@@ -30,19 +35,26 @@ test('a message says who it is, with a time that may be a number', () => {
   assert.equal(credentialsOfMessage('Bearer x'), undefined);
 });
 
-function accessThat(answer: Identified, seen: SignedRequest[] = []): Pick<Access, 'identify'> {
+function accessThat(
+  answer: Identified,
+  { endMs, seen = [] }: { endMs?: number | undefined; seen?: SignedRequest[] } = {},
+): Identifying {
   return {
-    identify(request) {
-      seen.push(request);
-      return answer;
+    access: {
+      identify(request) {
+        seen.push(request);
+        return answer;
+      },
     },
+    sessionEndMs: async (authorization) =>
+      authorization === BEARER.authorization ? endMs : assert.fail(),
   };
 }
 
 test('what is signed is CONNECT and the path, and it may be used again', async () => {
   const seen: SignedRequest[] = [];
   const caller = callerOf(7);
-  const access = accessThat({ caller, signedBody: '', signature: '' }, seen);
+  const access = accessThat({ caller, signedBody: '', signature: '' }, { seen });
   assert.deepEqual(await identifySocket(access, SIGNED, '1.2.3.4'), { caller });
   const [{ address, bodyIsExpected, isWrite, method, target }] = seen;
   assert.deepEqual(
@@ -62,4 +74,14 @@ test('a key must be allowed to read, and nobody is two at once', async () => {
   assert.deepEqual(await identifySocket(access, both, ''), { refused: 'several_credentials' });
   const refusing = accessThat({ refused: 'key_unknown' });
   assert.deepEqual(await identifySocket(refusing, SIGNED, ''), { refused: 'key_unknown' });
+});
+
+test('a session is known with its end, and is none when nobody knows that', async () => {
+  const caller = callerOf(7, { kind: 'session' });
+  const accepted = { caller, signedBody: '', signature: '' };
+  const lasting = accessThat(accepted, { endMs: 17_000 });
+  assert.deepEqual(await identifySocket(lasting, BEARER, ''), { caller, untilMs: 17_000 });
+  assert.deepEqual(await identifySocket(accessThat(accepted), BEARER, ''), {
+    refused: 'session_unknown',
+  });
 });

@@ -1,5 +1,6 @@
-// Who a socket belongs to: credentials from its address, its headers or a message become a caller
-// or a refusal. A signature is of `CONNECT/stream` and its expiry, and may be used again.
+// Who a socket belongs to: credentials from its address, its headers or a message become a caller,
+// for as long as they last, or a refusal. A signature is of `CONNECT/stream` and its expiry, and
+// may be used again.
 
 import type { Access, Caller, Identified } from '../../infra/access/index.ts';
 import { type ErrorKey, STREAM_PATH } from '../../protocol/index.ts';
@@ -11,7 +12,19 @@ export interface Credentials {
   readonly authorization?: string | undefined;
 }
 
-export type SocketIdentity = { readonly caller: Caller } | { readonly refused: ErrorKey };
+/** `untilMs` is when a session ends, in milliseconds since 1970; a key has no such time here. */
+export interface SocketCaller {
+  readonly caller: Caller;
+  readonly untilMs?: number | undefined;
+}
+
+export type SocketIdentity = SocketCaller | { readonly refused: ErrorKey };
+
+export interface Identifying {
+  readonly access: Pick<Access, 'identify'>;
+  /** When the session ends; undefined when there is none. Rejects as access does. */
+  sessionEndMs(authorization: string): Promise<number | undefined>;
+}
 
 /** Undefined when there are none: a public socket. */
 export function credentialsOfRequest(
@@ -48,22 +61,33 @@ export function credentialsOfMessage(argument: unknown): Credentials | undefined
 
 /** Rejects with an AccessFault when the database would have to be asked and does not answer. */
 export function identifySocket(
-  access: Pick<Access, 'identify'>,
+  identifying: Identifying,
   credentials: Credentials,
   address: string,
 ): SocketIdentity | Promise<SocketIdentity> {
   const { authorization, expires, key, signature } = credentials;
   const isSigned = key !== undefined || signature !== undefined || expires !== undefined;
   if (isSigned && authorization !== undefined) return { refused: 'several_credentials' };
-  const identified = access.identify({
+  const identified = identifying.access.identify({
     ...{ method: 'CONNECT', target: STREAM_PATH, headers: credentials, address },
     ...{ bodyIsExpected: false, isWrite: false },
   });
-  return identified instanceof Promise ? identified.then(permitted) : permitted(identified);
+  const judge = (one: Identified) => permitted(one, identifying, authorization);
+  return identified instanceof Promise ? identified.then(judge) : judge(identified);
 }
 
-function permitted(identified: Identified): SocketIdentity {
+function permitted(
+  identified: Identified,
+  identifying: Identifying,
+  authorization: string | undefined,
+): SocketIdentity | Promise<SocketIdentity> {
   if ('refused' in identified) return identified;
   const { caller } = identified;
-  return caller.canRead ? { caller } : { refused: 'scope_missing' };
+  if (!caller.canRead) return { refused: 'scope_missing' };
+  if (authorization === undefined) return { caller };
+  return identifying
+    .sessionEndMs(authorization)
+    .then((untilMs) =>
+      untilMs === undefined ? { refused: 'session_unknown' } : { caller, untilMs },
+    );
 }

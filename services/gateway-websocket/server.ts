@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { AddressList, Caller } from '../../infra/access/index.ts';
+import type { AddressList } from '../../infra/access/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import {
   type ErrorKey,
@@ -20,7 +20,7 @@ import { credentialsOfRequest } from './identify-socket.ts';
 import { NetWire } from './net-wire.ts';
 import { refuseUpgrade, type UpgradeRefusal } from './refuse-upgrade.ts';
 import type { Sockets } from './sockets.ts';
-import type { SocketParts } from './stream-socket.ts';
+import type { SocketParts, StreamSocketOptions } from './stream-socket.ts';
 
 export interface StreamServerOptions {
   readonly clock: Clock;
@@ -127,16 +127,16 @@ export class StreamServer {
       refuse(handshakeRefusal(identity.refused), identity.refused);
       return;
     }
-    const { caller } = identity;
+    const { caller, untilMs } = identity;
     this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
-      this.#take(websocket, socket as Socket, { address, caller });
+      this.#take(websocket, socket as Socket, { address, caller, untilMs });
     });
   }
 
   async #identify(
     request: IncomingMessage,
     address: string,
-  ): Promise<{ readonly caller: Caller | undefined } | { readonly refused: ErrorKey }> {
+  ): Promise<Pick<StreamSocketOptions, 'caller' | 'untilMs'> | { readonly refused: ErrorKey }> {
     const credentials = credentialsOfRequest(request.url ?? '', request.headers);
     if (credentials === undefined) return { caller: undefined };
     try {
@@ -150,7 +150,7 @@ export class StreamServer {
   #take(
     websocket: WebSocket,
     connection: Socket,
-    who: { readonly address: string; readonly caller: Caller | undefined },
+    who: Pick<StreamSocketOptions, 'address' | 'caller' | 'untilMs'>,
   ): void {
     const { sockets, watcher } = this.#options;
     const socket = sockets.open({ ...who, wire: new NetWire(websocket, connection) });

@@ -14,9 +14,9 @@ function world() {
   const sockets = new Sockets({
     ...{ clock, parts, idleMs: 60_000, listed: () => listed, onSweep() {} },
   });
-  const open = (caller?: Caller) => {
+  const open = (caller?: Caller, untilMs?: number) => {
     const wire = new HandWire();
-    return { wire, socket: sockets.open({ wire, address: '::1', caller }) };
+    return { wire, socket: sockets.open({ wire, address: '::1', caller, untilMs }) };
   };
   return { ...inner, sockets, open, listNew: () => listed++ };
 }
@@ -59,6 +59,49 @@ for (const [user, key, session, expected] of revocations) {
       assert.deepEqual(all[name].wire.closedWith, [1008, 'the credentials were revoked']);
     }
   });
+}
+
+const ends: [name: string, lastsMs: number | undefined, isOpen: [number, boolean][]][] = [
+  [
+    'a session that ends',
+    30_000,
+    [
+      [29_000, true],
+      [1_000, false],
+    ],
+  ],
+  [
+    'one that ends between two looks',
+    1_500,
+    [
+      [1_000, true],
+      [1_000, false],
+    ],
+  ],
+  ['one that ended while it was recognised', -1, [[1_000, false]]],
+  ['a key', undefined, [[59_000, true]]],
+];
+
+for (const [name, lastsMs, isOpen] of ends) {
+  for (const way of ['a handshake', 'a message'] as const) {
+    test(`${name}, known by ${way}, has its socket so long and no longer`, () => {
+      const inner = world();
+      const { clock, parts } = inner;
+      const untilMs = lastsMs === undefined ? undefined : clock.nowMs() + lastsMs;
+      const caller = callerOf(7);
+      Object.assign(parts, { identify: () => ({ caller, untilMs }) });
+      const { socket, wire } = way === 'a message' ? inner.open() : inner.open(caller, untilMs);
+      if (way === 'a message') socket.receive('{"op":"auth","args":[{}]}');
+      assert.equal(socket.caller, caller);
+      for (const [afterMs, expected] of isOpen) {
+        clock.advance(afterMs);
+        assert.equal(wire.isOpen, expected, `${afterMs} ms later`);
+      }
+      if (wire.isOpen) return;
+      assert.deepEqual(wire.closedWith, [1008, 'the credentials were revoked']);
+      assert.deepEqual(inner.closed, ['revoked']);
+    });
+  }
 }
 
 test('what is listed later reaches those who follow all within a second', () => {

@@ -1,6 +1,6 @@
 // All sockets of a gateway, and what is done with them from time to time: who is silent or takes
-// nothing is hung up on, whose credentials were revoked too, new markets are added to what they
-// follow in whole.
+// nothing is hung up on, whose credentials were revoked or have ended too, new markets are added to
+// what they follow in whole.
 
 import type { Revocation } from '../../infra/access/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
@@ -49,7 +49,7 @@ export class Sockets {
     return count;
   }
 
-  open(options: Pick<StreamSocketOptions, 'wire' | 'address' | 'caller'>): StreamSocket {
+  open(options: Omit<StreamSocketOptions, 'id' | 'parts'>): StreamSocket {
     this.#ids += 1;
     const { parts } = this.#options;
     const socket = new StreamSocket({ ...options, parts, id: this.#ids });
@@ -80,8 +80,8 @@ export class Sockets {
   }
 
   #look(): void {
-    const nowMs = this.#options.clock.elapsedMs();
-    for (const socket of this.#all) socket.look(nowMs);
+    const elapsedMs = this.#options.clock.elapsedMs();
+    for (const socket of [...this.#all]) socket.look(elapsedMs);
     const listed = this.#options.listed();
     if (listed === this.#listed) return;
     this.#listed = listed;

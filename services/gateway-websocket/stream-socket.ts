@@ -44,6 +44,8 @@ export interface StreamSocketOptions {
   readonly wire: Wire;
   readonly parts: SocketParts;
   readonly caller: Caller | undefined;
+  /** When the caller's session ends, if it is one. */
+  readonly untilMs?: number | undefined;
 }
 
 type Answer = StreamError | StreamNotice | undefined;
@@ -70,6 +72,7 @@ export class StreamSocket implements Follower {
   #waiting: ClientMessage[] = [];
   #isBusy = false;
   #caller: Caller | undefined;
+  #untilMs: number | undefined;
   #wasHeard = true;
   #isEnded = false;
 
@@ -77,6 +80,7 @@ export class StreamSocket implements Follower {
     this.#options = options;
     this.id = options.id;
     this.#caller = options.caller;
+    this.#untilMs = options.untilMs;
     const { parts, wire } = options;
     this.#outlet = new Outlet({
       ...{ wire, limits: parts.limits, traffic: parts.traffic },
@@ -133,9 +137,12 @@ export class StreamSocket implements Follower {
     this.#outlet.onDrain();
   }
 
-  /** Called now and then: is somebody there who takes what is sent? */
-  look(nowMs: number): void {
-    this.#outlet.look(nowMs);
+  /** Called now and then: is somebody there who takes what is sent, and still may have it? */
+  look(elapsedMs: number): void {
+    // Asked of the time of day, which a timer would not follow when the machine's time is set.
+    const { clock } = this.#options.parts;
+    if (this.#untilMs !== undefined && clock.nowMs() >= this.#untilMs) this.close('revoked');
+    else this.#outlet.look(elapsedMs);
   }
 
   /** True when nothing was heard since this was asked last. */
@@ -250,6 +257,7 @@ export class StreamSocket implements Follower {
     const take = (identity: SocketIdentity): Answer => {
       if ('refused' in identity) return { error: errorAnswer(identity.refused).body.message };
       this.#caller = identity.caller;
+      this.#untilMs = identity.untilMs;
       this.#greet(identity.caller);
       return undefined;
     };
