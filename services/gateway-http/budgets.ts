@@ -179,6 +179,7 @@ const NETWORK_GROUPS = 4;
 
 /** Whose budget an address has: of IPv6, a subscriber has a network of 64 bits to himself. */
 export function budgetAddress(address: string): string {
+  if (!address.includes(':')) return address;
   const mapped = MAPPED.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(address)) return address;

@@ -35,16 +35,21 @@ export function watchGateway(log: Log, metrics: Metrics, writesLines: boolean): 
   });
   // Finding one by its labels costs more than counting in it. There are as many as routes have
   // statuses.
-  const known = new Map<string, ReturnType<typeof requests.labels>>();
+  type Times = ReturnType<typeof requests.labels>;
+  const known = new Map<string, Map<string, Map<number, Times>>>();
+  const timesOf = ({ method, path, status }: Served): Times => {
+    const found = known.get(path)?.get(method)?.get(status);
+    if (found !== undefined) return found;
+    const byMethod = known.get(path) ?? new Map<string, Map<number, Times>>();
+    const byStatus = byMethod.get(method) ?? new Map<number, Times>();
+    const times = requests.labels({ method, path, status });
+    known.set(path, byMethod.set(method, byStatus.set(status, times)));
+    return times;
+  };
   return {
-    served({ address, method, path, requestId, status, tookMs }) {
-      const key = `${method} ${path} ${status}`;
-      let times = known.get(key);
-      if (times === undefined) {
-        times = requests.labels({ method, path, status });
-        known.set(key, times);
-      }
-      times.observe(tookMs / 1_000);
+    served(served) {
+      const { address, method, path, requestId, status, tookMs } = served;
+      timesOf(served).observe(tookMs / 1_000);
       if (!writesLines) return;
       const ms = Math.round(tookMs * 100) / 100;
       log.info({ method, path, status, ms, address, requestId }, 'request');

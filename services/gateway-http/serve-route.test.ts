@@ -12,6 +12,7 @@ import { type Handler, StreamedAnswer } from './handler.ts';
 import type { Parts } from './parts.ts';
 import { RouteServer } from './serve-route.ts';
 import { createChecks } from './validation.ts';
+import { Visit } from './visit.ts';
 
 const mayTrade = { who: 'user', scope: 'can_trade', sessions: true } as const;
 const mayWithdraw = { who: 'user', scope: 'can_withdraw', sessions: true } as const;
@@ -44,7 +45,15 @@ async function world(route: Route, handler: Handler<Route>) {
     watcher: { served: () => {}, faulted: (_route, _id, fault) => void faults.push(fault) },
   });
   const server = fastify();
-  server.route({ method: route.method, url: route.path, handler: served.serve });
+  server.route({
+    ...{ method: route.method, url: route.path },
+    handler({ id, ip: address, raw: request }, reply) {
+      reply.hijack();
+      const { raw: response } = reply;
+      const own = { id, address, body: '', headers: [], onAnswered: () => {} };
+      served.serve(new Visit({ request, response, ...own }));
+    },
+  });
   let requests = 0;
   /** A request that was not sent before, or exactly this one. */
   const send = (query = `?${requests++}`) => {

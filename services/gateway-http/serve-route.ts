@@ -2,8 +2,6 @@
 // signature reaches a schema, and a budget is charged to whoever signed. What may have happened is
 // never told as a failure. One of these serves one route.
 
-import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type Accepted,
   AccessFault,
@@ -24,6 +22,7 @@ import type { GatewayWatcher } from './events.ts';
 import { type Answer, type Call, type Handler, JsonText, StreamedAnswer } from './handler.ts';
 import type { Parts } from './parts.ts';
 import type { Check, Checks } from './validation.ts';
+import { parseQuery, type Visit } from './visit.ts';
 
 export interface RouteServerOptions {
   readonly name: string;
@@ -40,11 +39,10 @@ export interface RouteServerOptions {
 /** What a wrong signature costs of its address's budget. */
 const FAILED_IDENTITY_WEIGHT = 5;
 const RETRY_AFTER_S = 1;
-const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_BODY = undefined;
-
-/** Nothing, when it has been answered already. */
-type Served = undefined | FastifyReply | Promise<FastifyReply>;
+/** Queries of a route that are kept as they were read, and how long one may be. */
+const QUERIES_MAX = 256;
+const QUERY_CHARACTERS_MAX = 128;
 
 export class RouteServer {
   readonly #options: RouteServerOptions;
@@ -52,6 +50,8 @@ export class RouteServer {
   readonly #checkBody: Check | undefined;
   readonly #checkAnswer: Check | undefined;
   readonly #wantsCaller: boolean;
+  /** By their text: clients ask the same again and again. */
+  readonly #queries = new Map<string, Call['query']>();
 
   constructor(options: RouteServerOptions) {
     this.#options = options;
@@ -63,75 +63,66 @@ export class RouteServer {
   }
 
   // Most answers are at hand: where nothing has to be waited for, no promise is made.
-  readonly serve = (request: FastifyRequest, reply: FastifyReply): Served => {
+  serve(visit: Visit): void {
     let caller: Caller | undefined;
     // What is over the budget or not permitted uses no signature up.
     const admit = (one: Caller) => {
       caller = one;
-      this.#charge(request, reply, one, this.#options.route.weight);
+      this.#charge(visit, one, this.#options.route.weight);
       this.#permit(one);
     };
-    const refuse = (fault: unknown) => this.#sendFault(reply, refusalOf(fault), { fault, caller });
+    const refuse = (fault: unknown) => this.#sendFault(visit, refusalOf(fault), { fault, caller });
     try {
-      const identified = this.#identify(request, admit);
-      if (!(identified instanceof Promise)) return this.#answer(request, reply, identified);
-      return identified.then(
-        (accepted) => this.#answer(request, reply, accepted) ?? reply,
-        (fault) => refuse(fault),
-      );
+      const identified = this.#identify(visit, admit);
+      if (!(identified instanceof Promise)) this.#answer(visit, identified);
+      else identified.then((accepted) => this.#answer(visit, accepted), refuse);
     } catch (fault) {
       refuse(fault);
-      return undefined;
     }
-  };
+  }
 
-  #answer(request: FastifyRequest, reply: FastifyReply, accepted: Accepted | undefined): Served {
+  #answer(visit: Visit, accepted: Accepted | undefined): void {
     const { handler, parts, route } = this.#options;
     const caller = accepted?.caller;
     let call: Call<Route>;
     try {
-      if (caller === undefined) this.#charge(request, reply, undefined, route.weight);
-      call = this.#readCall(request, reply, accepted);
+      if (caller === undefined) this.#charge(visit, undefined, route.weight);
+      call = this.#readCall(visit, accepted);
     } catch (fault) {
-      this.#sendFault(reply, refusalOf(fault), { fault, caller });
-      return undefined;
+      this.#sendFault(visit, refusalOf(fault), { fault, caller });
+      return;
     }
+    const refuse = (fault: unknown) =>
+      this.#sendFault(visit, this.#refusalOfHandler(fault), { fault, caller });
     try {
       const answered = handler(call, parts);
-      if (answered instanceof Promise) return this.#answerLater(reply, answered, accepted);
-      this.#send(reply, answered);
+      if (!(answered instanceof Promise)) this.#send(visit, answered, refuse);
+      else answered.then((answer) => this.#send(visit, answer, refuse)).catch(refuse);
     } catch (fault) {
-      this.#sendFault(reply, this.#refusalOfHandler(fault), { fault, caller });
-    }
-    return undefined;
-  }
-
-  async #answerLater(
-    reply: FastifyReply,
-    answered: Promise<Answer<Route>>,
-    accepted: Accepted | undefined,
-  ): Promise<FastifyReply> {
-    try {
-      return this.#send(reply, await answered);
-    } catch (fault) {
-      const { caller } = accepted ?? {};
-      return this.#sendFault(reply, this.#refusalOfHandler(fault), { fault, caller });
+      refuse(fault);
     }
   }
 
-  #send(reply: FastifyReply, answer: Answer<Route>): FastifyReply {
-    if (answer instanceof StreamedAnswer) return this.#sendStreamed(reply, answer);
+  #send(visit: Visit, answer: Answer<Route>, refuse: (fault: unknown) => void): void {
+    if (answer instanceof StreamedAnswer) {
+      const { name, watcher } = this.#options;
+      visit.stream(answer.options, (fault, isSent) => {
+        if (isSent) watcher.faulted(name, visit.id, fault);
+        else refuse(fault);
+      });
+      return;
+    }
     const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
     this.#verifyAnswer(text);
-    return reply.code(this.#options.route.status).header('content-type', JSON_TYPE).send(text);
+    visit.answer(this.#options.route.status, text);
   }
 
   #identify(
-    request: FastifyRequest,
+    visit: Visit,
     admit: (caller: Caller) => void,
   ): Accepted | undefined | Promise<Accepted> {
     const { parts, route } = this.#options;
-    const { headers } = request;
+    const { headers } = visit;
     if (!this.#wantsCaller) {
       const { permission } = route;
       const mayIdentify = permission.who === 'anyone' && permission.mayIdentify === true;
@@ -141,29 +132,29 @@ export class RouteServer {
     }
     const identified = parts.access.identify({
       method: route.method,
-      target: request.raw.url ?? '',
+      target: visit.target,
       headers: {
         key: oneHeader(headers['api-key']),
         signature: oneHeader(headers['api-signature']),
         expires: oneHeader(headers['api-expires']),
         authorization: headers.authorization,
       },
-      body: route.body === undefined ? NO_BODY : bodyText(request),
+      body: route.body === undefined ? NO_BODY : visit.body,
       bodyIsExpected: route.body !== undefined,
       // Cancelling twice does no harm, and must always work.
       isWrite: route.effect === 'write',
       admit,
-      address: request.ip,
+      address: visit.address,
     });
     return identified instanceof Promise
-      ? identified.then((known) => this.#accept(request, known))
-      : this.#accept(request, identified);
+      ? identified.then((known) => this.#accept(visit, known))
+      : this.#accept(visit, identified);
   }
 
-  #accept(request: FastifyRequest, identified: Identified): Accepted {
+  #accept(visit: Visit, identified: Identified): Accepted {
     if (!('refused' in identified)) return identified;
     const { budgets } = this.#options;
-    const verdict = budgets.charge('address', budgetAddress(request.ip), FAILED_IDENTITY_WEIGHT);
+    const verdict = budgets.charge('address', budgetAddress(visit.address), FAILED_IDENTITY_WEIGHT);
     if (!verdict.isAllowed) throw tooMany(verdict);
     throw new ApiRefusal(identified.refused);
   }
@@ -189,42 +180,40 @@ export class RouteServer {
     }
   }
 
-  #charge(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    caller: Caller | undefined,
-    weight: number,
-  ): void {
+  #charge(visit: Visit, caller: Caller | undefined, weight: number): void {
     const { budgets, route } = this.#options;
     const verdict =
       caller === undefined
-        ? budgets.take('address', budgetAddress(request.ip), weight)
+        ? budgets.take('address', budgetAddress(visit.address), weight)
         : budgets.take(route.effect === 'cancel' ? 'cancel' : 'user', `${caller.user}`, weight);
-    reply.header('ratelimit-limit', verdict.limit);
-    reply.header('ratelimit-remaining', verdict.remaining);
-    reply.header('ratelimit-reset', verdict.resetS);
+    visit.verdict = verdict;
     if (!verdict.isAllowed) throw tooMany(verdict);
   }
 
-  #readCall(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    accepted: Accepted | undefined,
-  ): Call<Route> {
-    const { route } = this.#options;
-    const raw = request.query as Record<string, string | string[]>;
-    const query = coerceQuery(route.query, raw);
+  #readCall(visit: Visit, accepted: Accepted | undefined): Call<Route> {
+    return {
+      query: this.#readQuery(visit.queryText),
+      // What was signed is read, and nothing else.
+      body: this.#readBody(accepted?.signedBody ?? visit.body) as Call['body'],
+      caller: accepted?.caller as Call['caller'],
+      address: visit.address,
+      signature: accepted?.signature ?? '',
+      charge: (weight) => this.#charge(visit, accepted?.caller, weight),
+    };
+  }
+
+  #readQuery(text: string): Call['query'] {
+    const known = this.#queries.get(text);
+    if (known !== undefined) return known;
+    const query = coerceQuery(this.#options.route.query, parseQuery(text));
     if (!query.ok) throw new ApiRefusal('request_invalid', { detail: query.detail });
     this.#checkQuery(query.value);
-    return {
-      query: query.value as Call['query'],
-      // What was signed is read, and nothing else.
-      body: this.#readBody(accepted?.signedBody ?? bodyText(request)) as Call['body'],
-      caller: accepted?.caller as Call['caller'],
-      address: request.ip,
-      signature: accepted?.signature ?? '',
-      charge: (weight) => this.#charge(request, reply, accepted?.caller, weight),
-    };
+    const value = Object.freeze(query.value) as Call['query'];
+    if (text.length <= QUERY_CHARACTERS_MAX) {
+      if (this.#queries.size >= QUERIES_MAX) this.#queries.clear();
+      this.#queries.set(text, value);
+    }
+    return value;
   }
 
   #readBody(text: string): unknown {
@@ -251,32 +240,19 @@ export class RouteServer {
     return mayHaveHappened ? new ApiRefusal('outcome_unknown') : refusal;
   }
 
-  #sendStreamed(reply: FastifyReply, { options }: StreamedAnswer): FastifyReply {
-    const { chunks, fileName, status, type } = options;
-    const { name, watcher } = this.#options;
-    if (fileName !== undefined) {
-      const plain = fileName.replaceAll(/[^\w.-]+/g, '-');
-      reply.header('content-disposition', `attachment; filename="${plain}"`);
-    }
-    const stream = Readable.from(chunks);
-    // The client is cut off, which tells him; nobody else would hear of it.
-    stream.on('error', (fault) => watcher.faulted(name, reply.request.id, fault));
-    return reply.code(status).header('content-type', type).send(stream);
-  }
-
   #sendFault(
-    reply: FastifyReply,
+    visit: Visit,
     refusal: ApiRefusal,
     { caller, fault }: { readonly fault: unknown; readonly caller?: Caller | undefined },
-  ): FastifyReply {
+  ): void {
     if (!(fault instanceof ApiRefusal)) {
-      this.#options.watcher.faulted(this.#options.name, reply.request.id, fault);
+      this.#options.watcher.faulted(this.#options.name, visit.id, fault);
     }
-    if (refusal.retryAfterS !== undefined) reply.header('retry-after', refusal.retryAfterS);
+    visit.retryAfterS = refusal.retryAfterS;
     // Clients that sign match English texts; people have a language.
     const language = caller?.kind === 'session' ? caller.language : 'en';
     const { body, status } = errorAnswer(refusal.key, language, refusal.details);
-    return reply.code(status).header('content-type', JSON_TYPE).send(JSON.stringify(body));
+    visit.answer(status, JSON.stringify(body));
   }
 }
 
@@ -292,10 +268,6 @@ function refusalOf(fault: unknown): ApiRefusal {
 
 function tooMany(verdict: Verdict): ApiRefusal {
   return new ApiRefusal('rate_limit_exceeded', {}, Math.max(1, verdict.retryAfterS));
-}
-
-function bodyText(request: FastifyRequest): string {
-  return typeof request.body === 'string' ? request.body : '';
 }
 
 function oneHeader(value: string | string[] | undefined): string | undefined {

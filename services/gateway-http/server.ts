@@ -1,15 +1,21 @@
 // The HTTP server: every route of the protocol on its path, and what all answers have in common.
-// Knows no route by name.
+// Ordinary requests take a short way to their route, all others Fastify's; the answers are the
+// same. Knows no route by name.
 
+import type { IncomingMessage } from 'node:http';
+import { createServer as createHttpServer, type Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { errorAnswer, type Route, routes } from '../../protocol/index.ts';
 import type { Budgets } from './budgets.ts';
 import type { GatewayWatcher } from './events.ts';
 import type { Handler, Handlers } from './handler.ts';
+import { OrdinaryRequests } from './ordinary-requests.ts';
 import type { Parts } from './parts.ts';
 import { addReferencePage } from './reference-page.ts';
 import { RouteServer } from './serve-route.ts';
+import { TrustedProxies } from './trusted-proxies.ts';
 import { createChecks } from './validation.ts';
+import { parseQuery, Visit } from './visit.ts';
 
 export interface ServerOptions {
   readonly parts: Parts;
@@ -23,12 +29,11 @@ export interface ServerOptions {
   readonly checkAnswers: boolean;
 }
 
-// Nothing that we answer is a page, except the reference, which brings headers of its own.
-// Each header costs about half a microsecond of every answer, so none is here that says nothing:
-// frames are in the policy, and an answer that is no page has no referrer.
+// Nothing that we answer is a page, except the reference, which brings a policy of its own: data
+// are not rendered, and `nosniff` keeps browsers from guessing otherwise. Each header costs every
+// answer its time, so none is here that says nothing.
 const HEADERS = {
   'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
 };
 const HEADERS_OVER_TLS = {
@@ -45,45 +50,105 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 72_000;
 
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { trustedProxies } = options;
-  let requests = 0;
+  const proxies = new TrustedProxies(options.trustedProxies);
+  const ordinary = new OrdinaryRequests(options.bodyBytesMax);
+  const requestIds = new RequestIds();
   const server = fastify({
     logger: false,
-    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    trustProxy: (address) => proxies.has(address),
     bodyLimit: options.bodyBytesMax,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     requestIdHeader: false,
-    genReqId: ({ headers }) => {
-      const given = headers['x-request-id'];
-      requests += 1;
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : `r${requests}`;
-    },
+    routerOptions: { querystringParser: parseQuery },
+    genReqId: (request) => requestIds.of(request),
     // A proxy may leave the prefix of a combined deployment; the signed path begins behind it.
     rewriteUrl: ({ url = '/' }) => (url.startsWith('/api/v2') ? url.slice('/api'.length) : url),
     // A target that can not be decoded names nothing.
     frameworkErrors: (_fault, _request, reply) => void refuse(reply, 'path_not_found'),
-    http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_TIMEOUT_MS },
+    serverFactory: (serveUnusual) =>
+      listenFirst(options, (request, response) => {
+        if (!ordinary.take(request, response)) serveUnusual(request, response);
+      }),
   });
-  server.server.maxConnections = options.connectionsMax;
+  server.addHook('preClose', (done) => {
+    ordinary.isClosing = true;
+    done();
+  });
+  const headers = new AnswerHeaders(options);
   readBodiesAsText(server);
-  addHooks(server, options);
-  addRoutes(server, options);
+  addHooks(server, options, headers);
+  addRoutes({ server, options, headers, ordinary, proxies, requestIds });
   answerTheRest(server, options);
   return server;
 }
 
-// With callbacks, because a promise for each would cost more than what they do.
-function addHooks(server: FastifyInstance, options: ServerOptions): void {
-  const { corsOrigins, parts, watcher } = options;
-  const isOverTls = parts.exchange.publicUrl.startsWith('https:');
-  const headers = isOverTls ? HEADERS_OVER_TLS : HEADERS;
+function listenFirst(
+  { connectionsMax }: ServerOptions,
+  serve: Parameters<typeof createHttpServer>[1],
+): Server {
+  const server = createHttpServer(
+    {
+      ...{ maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_TIMEOUT_MS },
+      ...{ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
+    },
+    serve,
+  );
+  server.maxConnections = connectionsMax;
+  return server;
+}
+
+/** A client's own, if it is harmless; else the next of ours. */
+class RequestIds {
+  #given = 0;
+
+  of({ headers }: IncomingMessage): string {
+    const named = headers['x-request-id'];
+    this.#given += 1;
+    return typeof named === 'string' && REQUEST_ID.test(named) ? named : `r${this.#given}`;
+  }
+}
+
+/** What every answer has, and what those have that browsers of an origin may read. */
+class AnswerHeaders {
+  readonly #origins: readonly string[];
+  readonly #isAnyone: boolean;
+  readonly #always: readonly string[];
+  readonly #toAnyone: readonly string[];
+
+  constructor({ corsOrigins, parts }: ServerOptions) {
+    const isOverTls = parts.exchange.publicUrl.startsWith('https:');
+    this.#origins = corsOrigins;
+    this.#isAnyone = corsOrigins.includes('*');
+    const always = Object.entries(isOverTls ? HEADERS_OVER_TLS : HEADERS).flat();
+    this.#always = this.#isAnyone ? always : [...always, 'vary', 'origin'];
+    this.#toAnyone = this.#with('*');
+  }
+
+  /** Names and values by turns. Only browsers say their origin. */
+  to(origin: string | undefined): readonly string[] {
+    if (origin === undefined) return this.#always;
+    if (this.#isAnyone) return this.#toAnyone;
+    return this.#origins.includes(origin) ? this.#with(origin) : this.#always;
+  }
+
+  #with(origin: string): readonly string[] {
+    const allowed = ['access-control-allow-origin', origin];
+    return [...this.#always, ...allowed, 'access-control-expose-headers', EXPOSED];
+  }
+}
+
+// For what Fastify answers itself. With callbacks, because a promise for each would cost more than
+// what they do.
+function addHooks(
+  server: FastifyInstance,
+  { watcher }: ServerOptions,
+  headers: AnswerHeaders,
+): void {
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers);
+    const all = headers.to(request.headers.origin);
+    for (let at = 0; at < all.length; at += 2) reply.header(all[at], all[at + 1]);
     reply.header('x-request-id', request.id);
-    allowOrigin(corsOrigins, request, reply);
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
@@ -107,20 +172,56 @@ function readBodiesAsText(server: FastifyInstance): void {
   });
 }
 
-function addRoutes(server: FastifyInstance, options: ServerOptions): void {
+interface RoutesOptions {
+  readonly server: FastifyInstance;
+  readonly options: ServerOptions;
+  readonly headers: AnswerHeaders;
+  readonly ordinary: OrdinaryRequests;
+  readonly proxies: TrustedProxies;
+  readonly requestIds: RequestIds;
+}
+
+function addRoutes({ headers, options, ordinary, proxies, requestIds, server }: RoutesOptions) {
   const { budgets, checkAnswers, handlers, parts, watcher } = options;
   const checks = createChecks();
   for (const [name, route] of Object.entries<Route>(routes)) {
     if (route.onlyInDevelopment === true && !parts.exchange.isDevelopment) continue;
+    const { method, path } = route;
     const handler = handlers[name as keyof Handlers] as unknown as Handler<Route>;
-    const { serve } = new RouteServer({
+    const served = new RouteServer({
       ...{ name, route, handler, parts, budgets, watcher, checks, checkAnswers },
     });
-    server.route({ method: route.method, url: route.path, handler: serve });
+    const onAnswered = (status: number, { address, id: requestId, startedMs }: Visit) => {
+      const tookMs = performance.now() - startedMs;
+      watcher.served({ method, path, status, requestId, tookMs, address });
+    };
+    ordinary.add({
+      ...{ method, path, hasBody: route.body !== undefined },
+      serve(request, response, body) {
+        const [id, address] = [requestIds.of(request), proxies.addressOf(request)];
+        const all = headers.to(request.headers.origin);
+        served.serve(new Visit({ request, response, id, address, body, headers: all, onAnswered }));
+      },
+    });
+    server.route({ method, url: path, handler: serveUnusual(served, headers) });
   }
   server.get('/', (_request, reply) => reply.redirect('/v2/health'));
   const { name: title, version } = parts.exchange;
   addReferencePage(server, { budgets, title, version });
+}
+
+/** A hook counts what comes this way. */
+function serveUnusual(served: RouteServer, headers: AnswerHeaders) {
+  return ({ body, id, ip, raw }: FastifyRequest, reply: FastifyReply): void => {
+    reply.hijack();
+    served.serve(
+      new Visit({
+        ...{ request: raw, response: reply.raw, id, address: ip, onAnswered: () => {} },
+        body: typeof body === 'string' ? body : '',
+        headers: headers.to(raw.headers.origin),
+      }),
+    );
+  };
 }
 
 function answerTheRest(server: FastifyInstance, { watcher }: ServerOptions): void {
@@ -148,19 +249,6 @@ function answerTheRest(server: FastifyInstance, { watcher }: ServerOptions): voi
 function refuse(reply: FastifyReply, key: Parameters<typeof errorAnswer>[0]): FastifyReply {
   const { body, status } = errorAnswer(key, 'en', {});
   return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
-}
-
-function allowOrigin(
-  origins: readonly string[],
-  { headers: { origin } }: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  const isAnyone = origins.includes('*');
-  if (!isAnyone) reply.header('vary', 'origin');
-  // Only browsers ask for this, and they say where from.
-  if (origin === undefined || !(isAnyone || origins.includes(origin))) return;
-  reply.header('access-control-allow-origin', isAnyone ? '*' : origin);
-  reply.header('access-control-expose-headers', EXPOSED);
 }
 
 function preflight(reply: FastifyReply, allowed: readonly string[]): FastifyReply {

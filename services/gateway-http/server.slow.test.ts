@@ -1,0 +1,237 @@
+// Ordinary requests and all others are read in two ways: what is answered is the same to the byte,
+// and what the short way must not take is left to the long one.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { keyRow, openMemoryAccess, signed } from '../../infra/access/access-for-test.ts';
+import { BUDGETS_DEFAULTS, Budgets } from './budgets.ts';
+import type { Served } from './events.ts';
+import { type Handlers, JsonText, StreamedAnswer } from './handler.ts';
+import type { Parts } from './parts.ts';
+import { createServer } from './server.ts';
+
+const BODY_BYTES_MAX = 1_024;
+const bug = new Error('a bug');
+
+async function* lines() {
+  yield 'id,größe\r\n';
+  yield '1,2\r\n';
+}
+
+// biome-ignore lint/correctness/useYield: it fails before the first line.
+async function* noLine(): AsyncGenerator<string> {
+  throw bug;
+}
+
+const handlers = {
+  getOrderBook: () => new JsonText('{"btc-usdt":{"bids":[],"asks":[]}}'),
+  getTicker: () => Promise.resolve(new JsonText('{"name":"größer als £ 1 und 円"}')),
+  getTickers: () => {
+    throw bug;
+  },
+  createOrder: ({ body, caller }: { body: unknown; caller: { user: number } }) =>
+    Promise.resolve(new JsonText(JSON.stringify({ body, by: caller.user }))),
+  cancelOrder: () => new JsonText('{}'),
+  getOrders: () => new StreamedAnswer({ ...csv, chunks: lines() }),
+  getUserTrades: () => new StreamedAnswer({ ...csv, chunks: noLine() }),
+} as unknown as Handlers;
+const csv = { status: 202, type: 'text/csv', fileName: 'orders.csv' };
+
+/** A whole gateway's server over stubs; each has its own memory of signatures and budgets. */
+async function open(t: TestContext, corsOrigins: string[]) {
+  const { access, bus, clock, registry, seal } = openMemoryAccess();
+  registry.keys = [keyRow(seal)];
+  const known = access.identify(signed());
+  clock.advance(0);
+  await known;
+  const size = { burst: 40, perSecond: 1 };
+  const budgets = new Budgets({
+    ...{ ...BUDGETS_DEFAULTS, bus, clock, exchange: 'test', instance: 'a' },
+    sizes: { address: size, user: size, cancel: size },
+  });
+  const served: Served[] = [];
+  const faults: unknown[] = [];
+  const exchange = { name: 'x', version: '1', publicUrl: 'https://x', isDevelopment: false };
+  const server = createServer({
+    ...{ handlers, budgets, parts: { access, exchange } as unknown as Parts },
+    ...{ bodyBytesMax: BODY_BYTES_MAX, connectionsMax: 10, trustedProxies: ['loopback'] },
+    ...{ corsOrigins, checkAnswers: false },
+    watcher: {
+      served: (one) => served.push(one),
+      faulted: (_route, _id, fault) => faults.push(fault),
+    },
+  });
+  let byFastify = 0;
+  server.addHook('onRequest', (_request, _reply, done) => {
+    byFastify += 1;
+    done();
+  });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  t.after(() => server.close());
+  const port = Number(new URL(url).port);
+  return { port, served, faults, byFastify: () => byFastify };
+}
+
+/** Sends the pieces one after the other, and gives all that is answered. */
+async function talk(port: number, pieces: readonly string[]): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  await once(socket, 'connect');
+  socket.setNoDelay(true);
+  for (const piece of pieces) {
+    await new Promise((resolve) => socket.write(piece, resolve));
+    await new Promise(setImmediate);
+  }
+  const heard: Buffer[] = [];
+  for await (const chunk of socket) heard.push(chunk as Buffer);
+  socket.destroy();
+  return Buffer.concat(heard).toString();
+}
+
+interface Asked {
+  readonly method?: string;
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly isSigned?: boolean;
+}
+
+function piecesOf(prefix: string, asked: Asked): string[] {
+  const { body, headers = {}, isSigned = false, method = 'GET', target } = asked;
+  const { headers: by } = signed({ method, target, ...(body !== undefined && { body }) });
+  const all = {
+    ...{ host: 'localhost', connection: 'close', 'x-forwarded-for': '203.0.113.9' },
+    ...(isSigned && { 'api-key': by.key, 'api-signature': by.signature }),
+    ...(isSigned && { 'api-expires': by.expires }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(body !== undefined && { 'content-length': `${Buffer.byteLength(body)}` }),
+    ...headers,
+  };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const whole = `${method} ${prefix}${target} HTTP/1.1\r\n${head.join('')}\r\n`;
+  // In two pieces, so that a body does not come at once.
+  return body === undefined ? [whole] : [whole + body.slice(0, 9), body.slice(9)];
+}
+
+const order = { symbol: 'btc-usdt', side: 'buy', size: 1, type: 'limit', price: 2.5 };
+const asOrder = (more: object) => JSON.stringify({ ...order, ...more });
+const origin = { origin: 'https://a.example' };
+const post = { method: 'POST', target: '/v2/order', isSigned: true };
+const remove = { method: 'DELETE', target: '/v2/order?order_id=1', isSigned: true };
+
+const alike: [title: string, status: number, asked: Asked][] = [
+  ['a book', 200, { target: '/v2/orderbook?symbol=btc-usdt' }],
+  ['a book for a browser', 200, { target: '/v2/orderbook?symbol=btc-usdt', headers: origin }],
+  ['an escaped query', 200, { target: '/v2/orderbook?symbol=btc%2Dusdt&x=%zz&__proto__=1' }],
+  ['a parameter too few', 400, { target: '/v2/orderbook?' }],
+  ['a parameter twice', 400, { target: '/v2/orderbook?symbol=a&symbol=b' }],
+  ['an answer that is not ASCII', 200, { target: '/v2/ticker?symbol=a' }],
+  ['a fault', 500, { target: '/v2/tickers' }],
+  ['an id of its own', 200, { target: '/v2/ticker?symbol=a', headers: { 'x-request-id': 'me-1' } }],
+  ['a signed order', 200, { ...post, body: asOrder({ meta: { note: 'é-円' } }) }],
+  ['an order that nobody signed', 401, { ...post, isSigned: false, body: asOrder({}) }],
+  ['an order that is not one', 400, { ...post, body: asOrder({ side: 'up' }) }],
+  ['an order that can not be parsed', 400, { ...post, body: '{"symbol": "btc-usdt"' }],
+  ['a cancellation', 200, remove],
+  ['a file', 202, { target: '/v2/orders?format=csv', isSigned: true }],
+  ['a file that can not begin', 500, { target: '/v2/user/trades', isSigned: true }],
+];
+
+for (const corsOrigins of [['*'], ['https://a.example'], ['https://b.example']]) {
+  test(`both ways answer alike where ${corsOrigins} may read`, async (t) => {
+    const short = await open(t, corsOrigins);
+    const long = await open(t, corsOrigins);
+    for (const [title, status, asked] of alike) {
+      // Behind the prefix of a combined deployment, a path is not ordinary.
+      const heard = plain(await talk(short.port, piecesOf('', asked)));
+      assert.equal(heard, plain(await talk(long.port, piecesOf('/api', asked))), title);
+      assert.match(heard, new RegExp(`^HTTP/1.1 ${status} `), title);
+      assert.match(heard, /\r\nx-content-type-options: nosniff\r\n/, title);
+    }
+    assert.equal(short.byFastify(), 0);
+    assert.equal(long.byFastify(), alike.length);
+    const facts = ({ method, path, status, address }: Served) => [method, path, status, address];
+    assert.deepEqual(short.served.map(facts), long.served.map(facts));
+    assert.deepEqual(new Set(short.served.map(({ address }) => address)), new Set(['203.0.113.9']));
+    assert.deepEqual(short.faults, [bug, bug]);
+    assert.deepEqual(long.faults, [bug, bug]);
+  });
+}
+
+test('who is over his budget is told when to come again, on both ways', async (t) => {
+  const [short, long] = [await open(t, ['*']), await open(t, ['*'])];
+  const asked = { target: '/v2/ticker?symbol=a' };
+  let heard = '';
+  for (let times = 0; times < 50 && !heard.includes(' 429 '); times += 1) {
+    heard = plain(await talk(short.port, piecesOf('', asked)));
+    assert.equal(heard, plain(await talk(long.port, piecesOf('/api', asked))));
+  }
+  assert.match(heard, /^HTTP\/1.1 429 /);
+  assert.match(heard, /\r\nretry-after: 1\r\n/);
+  assert.match(heard, /\r\nratelimit-remaining: 0\r\n/);
+});
+
+const chunked = {
+  ...{ 'transfer-encoding': 'chunked', 'content-type': 'application/json', connection: 'close' },
+};
+const unusual: [title: string, status: number, asked: Asked][] = [
+  ['a path that is not there', 404, { target: '/v2/nothing' }],
+  ['a path with a slash at its end', 404, { target: '/v2/orderbook/?symbol=a' }],
+  ['an escaped path', 200, { target: '/v2/orderboo%6b?symbol=a' }],
+  ['another method', 405, { method: 'PUT', target: '/v2/orderbook' }],
+  ['a preflight', 204, { method: 'OPTIONS', target: '/v2/order' }],
+  ['a read with a body', 200, { target: '/v2/orderbook?symbol=a', body: '{"symbol":"b"}' }],
+  ['a write without a body', 400, { ...post, headers: { 'content-length': '0' } }],
+  [
+    'a body of another kind',
+    200,
+    { ...post, body: asOrder({}), headers: { 'content-type': 'a/b' } },
+  ],
+  ['a body of no kind', 400, { ...post, body: asOrder({}), headers: { 'content-type': ';' } }],
+  ['a body that is too long', 413, { ...post, body: asOrder({ x: 'x'.repeat(BODY_BYTES_MAX) }) }],
+];
+
+for (const [title, status, asked] of unusual) {
+  test(`${title} is left to Fastify`, async (t) => {
+    const { byFastify, port } = await open(t, ['*']);
+    const heard = await talk(port, piecesOf('', asked));
+    assert.match(heard, new RegExp(`^HTTP/1.1 ${status} `));
+    assert.equal(byFastify(), 1);
+  });
+}
+
+test('a body in chunks is left to Fastify', async (t) => {
+  const { byFastify, port } = await open(t, ['*']);
+  const [head] = piecesOf('', { ...post, isSigned: false, headers: chunked });
+  const heard = await talk(port, [head, '2\r\n{}\r\n0\r\n\r\n']);
+  assert.match(heard, /^HTTP\/1.1 401 /);
+  assert.equal(byFastify(), 1);
+});
+
+test('who hangs up half way through a body leaves nothing behind', async (t) => {
+  const { faults, port, served } = await open(t, ['*']);
+  const [head] = piecesOf('', { ...post, body: asOrder({}) });
+  const socket = connect({ port, host: '127.0.0.1' });
+  await once(socket, 'connect');
+  await new Promise((resolve) => socket.write(head, resolve));
+  socket.destroy();
+  await once(socket, 'close');
+  const heard = await talk(port, piecesOf('', { target: '/v2/orderbook?symbol=a' }));
+  assert.match(heard, /^HTTP\/1.1 200 /);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    served.map(({ path }) => path),
+    ['/v2/orderbook'],
+  );
+});
+
+/** Without what the clock decides, and our own ids, and in one order. */
+function plain(heard: string): string {
+  const end = heard.indexOf('\r\n\r\n');
+  const [first, ...headers] = heard.slice(0, end).split('\r\n');
+  const kept = headers.map((line) =>
+    line.replace(/^Date: .*$/, 'Date').replace(/^(x-request-id: )r\d+$/, '$1ours'),
+  );
+  return [first, ...kept.sort(), heard.slice(end)].join('\r\n');
+}

@@ -1,0 +1,39 @@
+// Who is believed about where a request comes from.
+
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { TrustedProxies } from './trusted-proxies.ts';
+
+const ours = ['192.0.2.1', '198.51.100.0/24', '2001:db8::/32', 'loopback'];
+const table: [trusted: string[], peer: string, forwarded: string | undefined, address: string][] = [
+  [[], '192.0.2.1', '203.0.113.9', '192.0.2.1'],
+  [ours, '203.0.113.5', '203.0.113.9', '203.0.113.5'],
+  [ours, '192.0.2.1', '203.0.113.9', '203.0.113.9'],
+  [ours, '192.0.2.1', undefined, '192.0.2.1'],
+  [ours, '192.0.2.1', '  ', '192.0.2.1'],
+  [ours, '::ffff:192.0.2.1', '203.0.113.9', '203.0.113.9'],
+  [ours, '127.0.0.9', '203.0.113.9', '203.0.113.9'],
+  [ours, '::1', '2001:db9::1', '2001:db9::1'],
+  [ours, '2001:db8:7::1', '203.0.113.9', '203.0.113.9'],
+  // What stands before the first address that is not a proxy's was written by a stranger.
+  [ours, '192.0.2.1', '10.0.0.1, 203.0.113.9', '203.0.113.9'],
+  [ours, '192.0.2.1', '203.0.113.9 ,198.51.100.7,, 192.0.2.1', '203.0.113.9'],
+  [ours, '192.0.2.1', '203.0.113.9, unknown, 198.51.100.7', 'unknown'],
+  [ours, '192.0.2.1', '198.51.100.8, 198.51.100.7', '198.51.100.8'],
+];
+
+for (const [trusted, remoteAddress, forwarded, address] of table) {
+  const way = `${forwarded ?? 'nobody'} by ${remoteAddress}`;
+  test(`${way} comes from ${address} where ${trusted.length} are trusted`, () => {
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+    const request = { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
+    assert.equal(new TrustedProxies(trusted).addressOf(request), address);
+  });
+}
+
+for (const entry of ['', 'somewhere', '192.0.2.1/33', '192.0.2.1/', '192.0.2.1/08', '::1/129']) {
+  test(`'${entry}' names no proxy, and no gateway starts with it`, () => {
+    assert.throws(() => new TrustedProxies([entry]), /no address or network of a proxy/);
+  });
+}
