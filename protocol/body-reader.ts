@@ -11,27 +11,14 @@ export const BODY_CHARACTERS_MAX = 100_000;
 /** Nothing of the interface is deeper than four. */
 export const BODY_DEPTH_MAX = 16;
 
-type ReviverContext = { readonly source?: string };
-type Reviver = (key: string, value: unknown, context: ReviverContext) => unknown;
-// The library's types do not know the third parameter yet.
-const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
-
-const WHOLE = /^-?(?:0|[1-9][0-9]*)$/;
-
 export function readBody(text: string): ReadBody {
   if (text.length > BODY_CHARACTERS_MAX) return refused('it is too long');
-  const { depth, entries } = measure(text);
+  const { depth, entries, quoted } = measure(text);
   if (depth > BODY_DEPTH_MAX) return refused('it is nested too deeply');
-  let entriesRead = -1; // The whole is visited too, and is nobody's entry.
-  let hasPrototype = false;
   try {
-    const value = parse(text, (key, entry, { source }) => {
-      entriesRead += 1;
-      if (key === '__proto__') hasPrototype = true;
-      if (typeof entry !== 'number' || source === undefined) return entry;
-      return isWholeAndSafe(entry, source) ? entry : source;
-    });
-    if (hasPrototype) return refused('it has a key __proto__');
+    const value: unknown = JSON.parse(quoted);
+    const entriesRead = countEntries(value);
+    if (entriesRead < 0) return refused('it has a key __proto__');
     // The parser keeps the last of equal keys, however they are escaped: some are then missing.
     if (entriesRead !== entries) return refused('it has the same key twice');
     return { ok: true, value };
@@ -44,22 +31,40 @@ function refused(detail: string): ReadBody {
   return { ok: false, detail };
 }
 
-function isWholeAndSafe(value: number, source: string): boolean {
-  return Number.isSafeInteger(value) && WHOLE.test(source) && source !== '-0';
+/** Of objects and lists, at any depth; less than zero when there is a key __proto__. */
+function countEntries(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let entries = 0;
+  if (Array.isArray(value)) {
+    for (const entry of value) entries += 1 + countEntries(entry);
+    return entries;
+  }
+  for (const key of Object.keys(value)) {
+    if (key === '__proto__') return Number.NEGATIVE_INFINITY;
+    entries += 1 + countEntries((value as Record<string, unknown>)[key]);
+  }
+  return entries;
 }
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
-/**
- * How deep the text is nested, and how many entries its objects and lists have as they are
- * written. Says nothing useful about a text that is not JSON: that is the parser's to find.
- */
-function measure(text: string): { depth: number; entries: number } {
+interface Measured {
+  readonly depth: number;
+  /** How many its objects and lists have as they are written. */
+  readonly entries: number;
+  /** The text, with quotes around the numbers that are to be read as their text. */
+  readonly quoted: string;
+}
+
+/** Says nothing useful about a text that is not JSON: that is the parser's to find. */
+function measure(text: string): Measured {
   let depth = 0;
   let depthNow = 0;
   let entries = 0;
+  let quoted = '';
+  let quotedTo = 0;
   // Whether the last character that counts opened an object or a list.
   let opened = false;
   for (let at = 0; at < text.length; at++) {
@@ -80,9 +85,61 @@ function measure(text: string): { depth: number; entries: number } {
       entries += 1;
     } else if (code === QUOTE) {
       at = endOfString(text, at);
+    } else if (isOfNumber(code)) {
+      const end = endOfNumber(text, at);
+      if (isKeptAsText(text, at, end)) {
+        quoted += `${text.slice(quotedTo, at)}"${text.slice(at, end)}"`;
+        quotedTo = end;
+      }
+      at = end - 1;
     }
   }
-  return { depth, entries };
+  return { depth, entries, quoted: quotedTo === 0 ? text : quoted + text.slice(quotedTo) };
+}
+
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+const WHOLE = /^-?(?:0|[1-9][0-9]*)$/;
+const KEY_END = /[ \t\r\n]*:/y;
+/** A whole number of so many digits is always a safe one. */
+const SAFE_DIGITS = 15;
+
+/**
+ * Whether it is a number that would lose something, or might, as a float. What is no number stays
+ * as it is, and so does one in place of a key: with quotes it would be taken for one.
+ */
+function isKeptAsText(text: string, start: number, end: number): boolean {
+  if (isPlainWhole(text, start, end)) return false;
+  const source = text.slice(start, end);
+  if (!NUMBER.test(source)) return false;
+  if (WHOLE.test(source) && source !== '-0' && Number.isSafeInteger(Number(source))) return false;
+  KEY_END.lastIndex = end;
+  return !KEY_END.test(text);
+}
+
+/** The most frequent case; others may be whole and safe too. */
+function isPlainWhole(text: string, start: number, end: number): boolean {
+  if (end - start > SAFE_DIGITS) return false;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return true;
+}
+
+/** Digits, signs, the point and the marks of an exponent. */
+function isOfNumber(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2b || code === 0x2e;
+}
+
+function endOfNumber(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    // The exponent's e and E.
+    if (!isOfNumber(code) && code !== 0x65 && code !== 0x45) break;
+    at += 1;
+  }
+  return at;
 }
 
 /** The place of the closing quote, or the end of a text that has none. */
