@@ -43,11 +43,36 @@ function changed(beat: object, name: string, value: unknown): Uint8Array {
 
 test('beats come back as they were', () => {
   for (const state of LEADER_STATES) {
-    const beat = { ...LEADER, state };
+    const beat = { ...LEADER, state, door: undefined };
     assert.deepEqual(decodeLeaderBeat(encodeBeat(beat)), beat);
   }
+  const beat = { ...LEADER, door: { host: 'sequencer-1', port: 7_000, token: 'abc' } };
+  assert.deepEqual(decodeLeaderBeat(encodeBeat(beat)), beat);
   assert.deepEqual(decodeStandbyBeat(encodeBeat(STANDBY)), STANDBY);
   assert.deepEqual(decodeHandOver(encodeBeat(HAND_OVER)), HAND_OVER);
+});
+
+test('a door that can not be dialled is left out, and the beat still counts', () => {
+  const [host, token] = ['sequencer-1', 'abc'];
+  const doors = [
+    ...[
+      null,
+      7_000,
+      'sequencer-1:7000',
+      {},
+      { host, port: 0, token },
+      { host, port: 65_536, token },
+    ],
+    ...[
+      { host: '', port: 7_000, token },
+      { host, port: 7_000 },
+      { host, port: '7000', token },
+    ],
+  ];
+  for (const door of doors) {
+    const beat = decodeLeaderBeat(changed(LEADER, 'door', door));
+    assert.deepEqual([beat?.epoch, beat?.door], [4, undefined], JSON.stringify(door));
+  }
 });
 
 test('a field that a later release adds does no harm', () => {

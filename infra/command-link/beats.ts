@@ -1,6 +1,8 @@
 // Signs of life between leader, standbys and gateways. Small and frequent, so plain JSON. They
 // only hint at who leads: the log decides. What can not be read is ignored.
 
+import { type DoorAddress, decodeDoorAddress } from './handshake.ts';
+
 /** leading: takes batches. waiting: the log does not answer, batches are kept. leaving: no more. */
 export const LEADER_STATES = ['leading', 'waiting', 'leaving'] as const;
 export type LeaderState = (typeof LEADER_STATES)[number];
@@ -21,6 +23,8 @@ export interface LeaderBeat {
   /** The latest hash of the whole state that was taken, and the frame it is of; '' before that. */
   readonly stateHash: string;
   readonly stateHashSequence: number;
+  /** Where gateways may speak to it without the bus between. */
+  readonly door?: DoorAddress | undefined;
 }
 
 export interface StandbyBeat {
@@ -50,7 +54,9 @@ export function decodeLeaderBeat(message: Uint8Array): LeaderBeat | undefined {
     typeof beat.stateHash === 'string' &&
     Array.isArray(beat.outputDigests) &&
     beat.outputDigests.every((one) => isCount(one?.sequence) && isCount(one.digest));
-  return isBeat ? (beat as unknown as LeaderBeat) : undefined;
+  if (!isBeat) return undefined;
+  // One that can not be dialled does not make the beat unreadable: the bus still works.
+  return { ...(beat as unknown as LeaderBeat), door: decodeDoorAddress(beat.door) };
 }
 
 export function decodeStandbyBeat(message: Uint8Array): StandbyBeat | undefined {

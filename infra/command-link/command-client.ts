@@ -39,6 +39,7 @@ export interface CommandClientOptions {
   readonly retryMsMax: number;
   /** How often to look for commands that wait too long. */
   readonly tickMs: number;
+  onClosed?(): void;
 }
 
 export const COMMAND_CLIENT_DEFAULTS = {
@@ -149,6 +150,7 @@ export class CommandClient {
     this.#flush?.cancel();
     this.#tick?.cancel();
     for (const pending of [...this.#pending.values()]) this.#giveUp(pending);
+    this.#options.onClosed?.();
   }
 
   #addUnsent(pending: Pending): void {

@@ -1,10 +1,9 @@
 // The parts that handlers use, opened in the order in which they need each other, and closed in the
 // other.
 
-import { randomInt } from 'node:crypto';
 import { openAccess } from '../../infra/access/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
-import { COMMAND_CLIENT_DEFAULTS, CommandClient } from '../../infra/command-link/index.ts';
+import { openCommandClient } from '../../infra/command-link/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
 import { type FeedChange, LiveFeed } from '../../infra/live-feed/index.ts';
@@ -30,8 +29,6 @@ export interface OpenParts {
   close(): Promise<void>;
 }
 
-// Sources of commands are drawn, and never used twice: this many are enough for that.
-const SOURCES = 2 ** 47;
 const VERSION = '2.19.2';
 
 /** Resolves when what is listed and what is public is in memory. */
@@ -47,8 +44,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
       statementTimeoutMs: config.statementTimeoutMs,
     }),
   );
-  const source = 1 + randomInt(SOURCES);
-  const client = new CommandClient({ ...COMMAND_CLIENT_DEFAULTS, bus, clock, exchange, source });
+  const client = openCommandClient({ bus, clock, exchange });
   const fresh = new FreshReads({
     ...{ ...FRESH_READS_DEFAULTS, commands: journal.commands, bus, clock, exchange },
     ...{ pool: projections, timeoutMs: config.freshTimeoutMs },

@@ -1,10 +1,9 @@
 // The parts that topics use, opened in the order in which they need each other, and closed in the
 // other.
 
-import { randomInt } from 'node:crypto';
 import { openAccess } from '../../infra/access/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
-import { COMMAND_CLIENT_DEFAULTS, CommandClient } from '../../infra/command-link/index.ts';
+import { openCommandClient } from '../../infra/command-link/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
 import { openPool, type Pool } from '../../infra/postgres/index.ts';
@@ -27,9 +26,6 @@ export interface OpenParts {
   close(): Promise<void>;
 }
 
-// Sources of commands are drawn, and never used twice: this many are enough for that.
-const SOURCES = 2 ** 47;
-
 export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
   const { config, journal, log, metrics } = options;
   const { commandTimeoutMs, exchange } = config;
@@ -43,9 +39,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
       statementTimeoutMs: config.statementTimeoutMs,
     }),
   );
-  const commands = new CommandClient({
-    ...{ ...COMMAND_CLIENT_DEFAULTS, bus, clock, exchange, source: 1 + randomInt(SOURCES) },
-  });
+  const commands = openCommandClient({ bus, clock, exchange });
   const fresh = new FreshReads({
     ...{ ...FRESH_READS_DEFAULTS, commands: journal.commands, bus, clock, exchange },
     ...{ pool: projections, timeoutMs: config.freshTimeoutMs },

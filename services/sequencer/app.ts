@@ -2,6 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import { NatsBus } from '../../infra/bus/index.ts';
+import { LinkDoor, linkSubjects } from '../../infra/command-link/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import {
   createHealthServer,
@@ -34,19 +35,24 @@ const WRITERS = 2 ** 48 - 1;
 
 export async function startSequencer(options: SequencerAppOptions): Promise<SequencerApp> {
   const { config, log, onEnd } = options;
-  const { exchange, instance } = config;
+  const { exchange, instance, linkHost, linkListenHost: listenHost, linkPort: port } = config;
   const metrics = createMetrics({ ofProcess: true });
   const journal = await openJournal({ config, name: instance, log });
   const { commands, events, nats, snapshots } = journal;
+  const door = new LinkDoor({
+    ...{ bus: new NatsBus(nats), clock: systemClock, subject: linkSubjects(exchange).commands },
+    ...{ listenHost, port, host: linkHost ?? listenHost },
+  });
+  const address = await door.open();
   let hasLeft: ((end: SequencerEnd) => void) | undefined;
   const sequencer = new Sequencer({
-    ...{ commands, events, snapshots, bus: new NatsBus(nats), clock: systemClock },
-    ...{ exchange, instance, writer: randomInt(1, WRITERS) },
+    ...{ commands, events, snapshots, bus: door, clock: systemClock },
+    ...{ exchange, instance, door: address, writer: randomInt(1, WRITERS) },
     ...{ genesis: GENESIS_LIMITS, settings: settingsOf(config) },
     watcher: watchSequencer(log, metrics),
     onEnd: (end) => (hasLeft ?? onEnd)(end),
   });
-  observe(sequencer, metrics);
+  observe(sequencer, door, metrics);
   const health = createHealthServer({
     ...{ host: config.healthHost, port: config.healthPort, metrics },
     ready: () => ({ journal: nats.isConnected, role: roleOf(sequencer) }),
@@ -61,6 +67,7 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
     });
     log.info({ end }, 'left');
     await health.stop();
+    await door.close();
     await journal.close();
   }
 }
@@ -72,7 +79,14 @@ function roleOf({ leader, state }: Sequencer): true | string {
   return leader?.isServing === true ? true : 'it leads, and waits for the log';
 }
 
-function observe(sequencer: Sequencer, metrics: Metrics): void {
+function observe(sequencer: Sequencer, door: LinkDoor, metrics: Metrics): void {
+  metrics.gauge({
+    name: 'rialto_sequencer_lines',
+    help: 'Gateways that speak to this process without NATS between',
+    collect() {
+      this.set(door.lineCount);
+    },
+  });
   metrics.gauge({
     name: 'rialto_sequencer_leads',
     help: '1 when this process leads',

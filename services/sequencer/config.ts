@@ -1,7 +1,15 @@
 // Every setting of a sequencer, read from the environment.
 
 import { journalSettings } from '../../infra/journal/index.ts';
-import { type ConfigOf, integer, readConfig, serviceSettings } from '../../infra/process/index.ts';
+import {
+  type ConfigOf,
+  integer,
+  optional,
+  port,
+  readConfig,
+  serviceSettings,
+  text,
+} from '../../infra/process/index.ts';
 import { SEQUENCER_DEFAULTS, type SequencerSettings } from './sequencer.ts';
 
 const defaults = SEQUENCER_DEFAULTS;
@@ -9,6 +17,9 @@ const defaults = SEQUENCER_DEFAULTS;
 const settings = {
   ...journalSettings,
   ...serviceSettings('sequencer'),
+  linkListenHost: text('RIALTO_LINK_LISTEN_HOST', { fallback: '127.0.0.1' }),
+  linkPort: port('RIALTO_LINK_PORT', 0),
+  linkHost: optional(text('RIALTO_LINK_HOST')),
   heartbeatMs: integer('RIALTO_HEARTBEAT_MS', {
     ...{ min: 10, max: 10_000, fallback: defaults.heartbeatMs },
   }),

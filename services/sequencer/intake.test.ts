@@ -1,5 +1,5 @@
-// The door of a leader: each limit at its edge, each refusal, and that what is taken waits in order
-// and leaves in whole batches.
+// The intake of a leader: each limit at its edge, each refusal, and that what is taken waits in
+// order and leaves in whole batches.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// The door: batches come in, are checked, and wait in order for the next frame. It is bounded; a
+// The intake: batches come in, are checked, and wait in order for the next frame. It is bounded; a
 // batch that has no place is refused, never dropped. What it refuses will not be applied.
 
 import {

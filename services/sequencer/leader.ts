@@ -16,6 +16,7 @@ import type { TimeMs } from '../../core/money/index.ts';
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import {
   type Batch,
+  type DoorAddress,
   decodeBatch,
   encodeBatchRefused,
   encodeBeat,
@@ -48,6 +49,8 @@ export interface LeaderOptions {
   readonly clock: Clock;
   readonly subjects: LinkSubjects;
   readonly instance: string;
+  /** Where gateways may speak to it directly. */
+  readonly door?: DoorAddress | undefined;
   /** No other sequencer has the same: the bytes of its frames are its own. */
   readonly writer: number;
   readonly watcher: SequencerWatcher;
@@ -385,6 +388,7 @@ export class Leader {
     const state: LeaderState = this.#isLeaving ? 'leaving' : isWaiting ? 'waiting' : 'leading';
     return {
       instance: this.#options.instance,
+      door: this.#options.door,
       epoch: this.#epoch,
       state,
       ...this.#acknowledged,

@@ -1,19 +1,21 @@
-// A batch counts once: copies and latecomers do not, and a bound on sessions does not change that
-// for those that are still heard of.
+// A batch counts once, also when it was overtaken: copies and what is far too late do not. A bound
+// on sessions does not change that for those that are still heard of.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { SeenBatches } from './seen-batches.ts';
+import fc from 'fast-check';
+import { OVERTAKEN_MAX, SeenBatches } from './seen-batches.ts';
 
 const header = (source: number, batch: number) => ({ source, batch, epoch: 1, floor: 0 });
 
-test('each batch of a gateway is new once, and only above the last', () => {
+test('each batch of a gateway is new once, also when another has overtaken it', () => {
   const seen = new SeenBatches();
   const heard: [source: number, batch: number, isNew: boolean][] = [
     [7, 1, true],
     [7, 1, false],
     [8, 1, true],
     [7, 3, true],
+    [7, 2, true],
     [7, 2, false],
     [7, 3, false],
     [7, 4, true],
@@ -22,6 +24,39 @@ test('each batch of a gateway is new once, and only above the last', () => {
   for (const [source, batch, isNew] of heard) {
     assert.equal(seen.isNew(header(source, batch)), isNew, `batch ${batch} of ${source}`);
   }
+});
+
+test('a batch that is far behind the last is taken for a copy', () => {
+  const heard: [batch: number, isNew: boolean][] = [
+    [100, true],
+    [100 - OVERTAKEN_MAX, true],
+    [100 - OVERTAKEN_MAX, false],
+    [99 - OVERTAKEN_MAX, false],
+    [101, true],
+    [100 - OVERTAKEN_MAX, false],
+    [101 + OVERTAKEN_MAX, true],
+    [101, false],
+    [102, true],
+    [1_000, true],
+    [1_000 - OVERTAKEN_MAX, true],
+    [102, false],
+  ];
+  const seen = new SeenBatches();
+  for (const [batch, isNew] of heard) {
+    assert.equal(seen.isNew(header(7, batch)), isNew, `batch ${batch}`);
+  }
+});
+
+test('in whatever order and however often batches come, each is new once', () => {
+  const order = fc.array(fc.integer({ min: 1, max: OVERTAKEN_MAX + 1 }), { maxLength: 200 });
+  fc.assert(
+    fc.property(order, (batches) => {
+      const seen = new SeenBatches();
+      const taken = batches.filter((batch) => seen.isNew(header(7, batch)));
+      assert.deepEqual(taken, [...new Set(batches)]);
+    }),
+    { seed: 20_260_101 },
+  );
 });
 
 test('beyond the bound the session that was silent longest is forgotten, no other', () => {

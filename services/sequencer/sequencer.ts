@@ -5,6 +5,7 @@
 import { type Limits, SCHEMA_VERSION } from '../../core/messages/index.ts';
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import {
+  type DoorAddress,
   decodeHandOver,
   decodeLeaderBeat,
   decodeStandbyBeat,
@@ -37,6 +38,8 @@ export interface SequencerOptions {
   readonly exchange: string;
   /** Its own name, different from every other's. */
   readonly instance: string;
+  /** Where gateways may speak to it directly while it leads. */
+  readonly door?: DoorAddress | undefined;
   /** Drawn by chance: two that claim an epoch in the same moment must not write the same bytes. */
   readonly writer: number;
   /** The limits of an exchange whose log is still empty. */

@@ -1,12 +1,10 @@
 // The parts of a worker process, put together: journal, command client, worker, health.
 
-import { randomInt } from 'node:crypto';
 import { NatsBus } from '../../infra/bus/index.ts';
 import {
-  COMMAND_CLIENT_DEFAULTS,
-  CommandClient,
   decodeLeaderBeat,
   linkSubjects,
+  openCommandClient,
 } from '../../infra/command-link/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import {
@@ -34,9 +32,6 @@ export interface WorkerAppOptions {
   onFault(reason: string, cause?: unknown): void;
 }
 
-// Sources are drawn, and so many that two sessions never have the same.
-const SOURCE_MIN = 2 ** 32;
-const SOURCE_END = 2 ** 48 - 1;
 const LOOKUP = { clock: systemClock, retryMs: 100, watchMs: 500 };
 
 export async function startWorker(options: WorkerAppOptions): Promise<WorkerApp> {
@@ -47,7 +42,6 @@ export async function startWorker(options: WorkerAppOptions): Promise<WorkerApp>
   const { commands, events, nats } = journal;
   const bus = new NatsBus(nats);
   const subjects = outboxSubjects(exchange);
-  const source = randomInt(SOURCE_MIN, SOURCE_END);
   let leaderFrame: number | undefined;
   const worker = new Worker({
     ...{ clock: systemClock, settings: settingsOf(config), onFault },
@@ -57,9 +51,7 @@ export async function startWorker(options: WorkerAppOptions): Promise<WorkerApp>
       name: config.instance,
       statementTimeoutMs: config.postgresStatementTimeoutMs,
     },
-    client: new CommandClient({
-      ...{ ...COMMAND_CLIENT_DEFAULTS, bus, clock: systemClock, exchange, source },
-    }),
+    client: openCommandClient({ bus, clock: systemClock, exchange }),
     leaderFrame: () => leaderFrame,
     lookUp: (rows, toFrame) => lookUp({ ...LOOKUP, commands, events }, rows, toFrame),
     tell: (outcome) => bus.publish(subjects.settled, encodeOutcome(outcome)),

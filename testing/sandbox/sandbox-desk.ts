@@ -1,7 +1,6 @@
 // The operator's desk of a sandbox: speaks to the engine, the tables and the outbox directly, as
 // tools do. What has a way over HTTP is tested over HTTP and not from here.
 
-import { randomInt } from 'node:crypto';
 import type { Atoms, UserId } from '../../core/money/index.ts';
 import {
   type AccessKeySource,
@@ -11,7 +10,7 @@ import {
   Seal,
 } from '../../infra/access/index.ts';
 import { connectNats, type Nats, NatsBus } from '../../infra/bus/index.ts';
-import { COMMAND_CLIENT_DEFAULTS, CommandClient } from '../../infra/command-link/index.ts';
+import { type CommandClient, openCommandClient } from '../../infra/command-link/index.ts';
 import { openPool, type Pool } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { OutboxOutcomes, requestDeposit } from '../../infra/registry/index.ts';
@@ -53,7 +52,6 @@ export interface Funds {
 const ANSWER_TIMEOUT_MS = 30_000;
 const PROJECTED_WITHIN_MS = 60_000;
 const CONNECTIONS_MAX = 8;
-const SOURCES = 2 ** 47;
 
 export class SandboxDesk {
   readonly folder: string;
@@ -93,9 +91,8 @@ export class SandboxDesk {
     this.projections = pool(PROJECTION_SCHEMA);
     this.registry = pool(REGISTRY_SCHEMA);
     this.seal = new Seal(readAccessKey(keySource));
-    const source = 1 + randomInt(SOURCES);
     const { bus, registry: statements } = this;
-    this.#client = new CommandClient({ ...COMMAND_CLIENT_DEFAULTS, bus, clock, exchange, source });
+    this.#client = openCommandClient({ bus, clock, exchange });
     this.#commands = new Commands(this.#client, ANSWER_TIMEOUT_MS);
     this.#outcomes = new OutboxOutcomes({
       ...{ bus, clock, exchange, statements },

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from '../../../core/messages/index.ts';
 import { NatsBus } from '../../../infra/bus/index.ts';
-import { COMMAND_CLIENT_DEFAULTS, CommandClient } from '../../../infra/command-link/index.ts';
+import { type CommandClient, openCommandClient } from '../../../infra/command-link/index.ts';
 import type { JetStreamLog } from '../../../infra/journal/index.ts';
 import { systemClock } from '../../../infra/process/index.ts';
 import { flowCommands } from '../../../tools/bench/journal/flow-commands.ts';
@@ -118,8 +118,7 @@ class Load {
     const seconds = (options.awayMs + 2 * options.calmMs) / 1_000 + 30;
     this.#flow = flowCommands(Math.ceil(seconds * options.commandsPerSecond), seed);
     this.#perSecond = options.commandsPerSecond;
-    this.#client = new CommandClient({
-      ...COMMAND_CLIENT_DEFAULTS,
+    this.#client = openCommandClient({
       ...{ bus: new NatsBus(nats), clock: systemClock, exchange: EXCHANGE, source: 77 },
       ...{ retryMs: ANSWER_TIMEOUT_MS, retryMsMax: ANSWER_TIMEOUT_MS },
     });
@@ -146,6 +145,7 @@ class Load {
       await delay(TICK_MS);
     }
     while (this.answered < this.#sent) await delay(TICK_MS);
+    this.#client.close();
   }
 
   #send(command: Command): void {

@@ -5,9 +5,9 @@ import { crc32 } from 'node:zlib';
 import type { Command } from '../../../../core/messages/index.ts';
 import type { Bus } from '../../../../infra/bus/index.ts';
 import {
-  COMMAND_CLIENT_DEFAULTS,
-  CommandClient,
+  type CommandClient,
   type Outcome,
+  openCommandClient,
   type ResultsHeader,
 } from '../../../../infra/command-link/index.ts';
 import { systemClock } from '../../../../infra/process/index.ts';
@@ -49,10 +49,7 @@ export class TradingClient {
     this.#options = options;
     const { bus, exchange, pendingMax, seed, source } = options;
     const clock = systemClock;
-    this.#client = new CommandClient({
-      ...COMMAND_CLIENT_DEFAULTS,
-      ...{ bus, clock, exchange, source, pendingMax },
-    });
+    this.#client = openCommandClient({ bus, clock, exchange, source, pendingMax });
     const random = new Random(seed * 1_000 + source);
     this.#random = random;
     const users = Array.from({ length: USERS }, (_, index) => (source - 1) * USERS + index + 1);

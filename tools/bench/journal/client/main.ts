@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import type { Command } from '../../../../core/messages/index.ts';
 import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
-import { COMMAND_CLIENT_DEFAULTS, CommandClient } from '../../../../infra/command-link/index.ts';
+import { openCommandClient } from '../../../../infra/command-link/index.ts';
 import { systemClock } from '../../../../infra/process/index.ts';
 import { flowCommands } from '../flow-commands.ts';
 import { percentile } from '../percentile.ts';
@@ -28,10 +28,8 @@ const open = Number(values.open);
 const single = Number(values.single);
 const flow = flowCommands(Number(values.commands), 20_260_101);
 const nats = await connectNats({ urls: values.urls.split(','), name: 'bench' });
-const client = new CommandClient({
-  ...COMMAND_CLIENT_DEFAULTS,
+const client = openCommandClient({
   ...{ bus: new NatsBus(nats), clock: systemClock, exchange: values.exchange },
-  source: Math.floor(Math.random() * 2 ** 40) + 1,
   // A retry would take a number in the log, and every order after it would have another.
   ...{ retryMs: TIMEOUT_MS, retryMsMax: TIMEOUT_MS },
 });

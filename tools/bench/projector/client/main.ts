@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import type { Command } from '../../../../core/messages/index.ts';
 import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
-import { COMMAND_CLIENT_DEFAULTS, CommandClient } from '../../../../infra/command-link/index.ts';
+import { openCommandClient } from '../../../../infra/command-link/index.ts';
 import { systemClock } from '../../../../infra/process/index.ts';
 import { flowCommands } from '../../journal/flow-commands.ts';
 import { percentile } from '../../journal/percentile.ts';
@@ -27,8 +27,7 @@ const SEED = 20_260_101;
 const rate = Number(values.rate);
 const flow = flowCommands(rate * Number(values.seconds), SEED);
 const nats = await connectNats({ urls: values.urls.split(','), name: 'bench' });
-const client = new CommandClient({
-  ...COMMAND_CLIENT_DEFAULTS,
+const client = openCommandClient({
   ...{ bus: new NatsBus(nats), clock: systemClock, exchange: values.exchange, source: 77 },
   // A retry would take a number in the log, and every order after it would have another.
   ...{ retryMs: TIMEOUT_MS, retryMsMax: TIMEOUT_MS },

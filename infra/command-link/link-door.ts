@@ -1,0 +1,163 @@
+// The leader's door: gateways that dial it speak to it without NATS between. It is a bus around
+// another: what has no line goes through that one. It takes nothing from who has no proof.
+
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Bus, Subscription } from '../bus/index.ts';
+import type { Clock, Timer } from '../process/index.ts';
+import { BATCH_BYTES_MAX } from './batch.ts';
+import {
+  type DoorAddress,
+  decodeWord,
+  drawNonce,
+  drawToken,
+  encodeWord,
+  isProof,
+  proofBy,
+} from './handshake.ts';
+import { Line } from './line.ts';
+
+export interface LinkDoorOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  /** What comes over a line is taken as if it had come on this subject. */
+  readonly subject: string;
+  readonly listenHost: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** What gateways are told to dial. */
+  readonly host: string;
+}
+
+/** Longer than any batch: the last command of a full one may stand beyond its bound. */
+const MESSAGE_BYTES_MAX = 2 * BATCH_BYTES_MAX;
+/** Of one who has shown no proof yet. */
+const HELLO_BYTES_MAX = 1_024;
+const HELLO_WITHIN_MS = 5_000;
+const LINES_MAX = 4_096;
+/** An empty message: somebody is still there. */
+const SIGN_OF_LIFE = new Uint8Array(0);
+export const SIGN_EVERY_MS = 500;
+const CLOSE_WITHIN_MS = 1_000;
+
+type Receive = (message: Uint8Array, subject: string) => void;
+
+export class LinkDoor implements Bus {
+  readonly #options: LinkDoorOptions;
+  readonly #server: Server;
+  readonly #token = drawToken();
+  readonly #receivers = new Set<Receive>();
+  /** Those that have shown their proof, by the subject they want. */
+  readonly #lines = new Map<string, Line>();
+  readonly #all = new Set<Line>();
+  #signs: Timer | undefined;
+
+  constructor(options: LinkDoorOptions) {
+    this.#options = options;
+    this.#server = createServer((socket) => this.#welcome(socket));
+    this.#server.maxConnections = LINES_MAX;
+  }
+
+  /** What gateways need to know. */
+  async open(): Promise<DoorAddress> {
+    const { host, listenHost, port } = this.#options;
+    await new Promise<void>((done, fail) => {
+      this.#server.once('error', fail);
+      this.#server.listen({ host: listenHost, port }, done);
+    });
+    this.#giveSigns();
+    const address = this.#server.address() as { port: number };
+    return { host, port: address.port, token: this.#token };
+  }
+
+  get lineCount(): number {
+    return this.#lines.size;
+  }
+
+  publish(subject: string, message: Uint8Array): void {
+    const line = this.#lines.get(subject);
+    if (line === undefined) this.#options.bus.publish(subject, message);
+    else line.send(message);
+  }
+
+  subscribe(subject: string, receive: Receive): Subscription {
+    const subscription = this.#options.bus.subscribe(subject, receive);
+    if (subject !== this.#options.subject) return subscription;
+    const receiver: Receive = (message, from) => receive(message, from);
+    this.#receivers.add(receiver);
+    return {
+      stop: () => {
+        this.#receivers.delete(receiver);
+        subscription.stop();
+      },
+    };
+  }
+
+  /** What was said last still goes out, for a limited time. */
+  async close(): Promise<void> {
+    this.#signs?.cancel();
+    this.#server.close();
+    const lines = [...this.#all];
+    await new Promise<void>((done) => {
+      const timer = this.#options.clock.after(CLOSE_WITHIN_MS, done);
+      const ended = lines.map((line) => new Promise<void>((resolve) => line.end(resolve)));
+      void Promise.all(ended).then(() => {
+        timer.cancel();
+        done();
+      });
+    });
+    for (const line of lines) line.close();
+  }
+
+  #giveSigns(): void {
+    for (const line of this.#lines.values()) line.send(SIGN_OF_LIFE);
+    this.#signs = this.#options.clock.after(SIGN_EVERY_MS, () => this.#giveSigns());
+  }
+
+  #welcome(socket: Socket): void {
+    const { clock, subject: commands } = this.#options;
+    let subject = '';
+    let expected = '';
+    let isProven = false;
+    const line = new Line({
+      socket,
+      messageBytesMax: () => (isProven ? MESSAGE_BYTES_MAX : HELLO_BYTES_MAX),
+      onMessage: (message) => {
+        if (isProven) for (const receive of this.#receivers) receive(message, commands);
+        else if (expected === '') hear(message);
+        else confirm(message);
+      },
+      onClosed: () => {
+        patience.cancel();
+        this.#all.delete(line);
+        if (this.#lines.get(subject) === line) this.#lines.delete(subject);
+      },
+    });
+    const patience = clock.after(HELLO_WITHIN_MS, () => line.close());
+    this.#all.add(line);
+
+    const hear = (message: Uint8Array) => {
+      const hello = decodeWord(message, ['nonce', 'subject']);
+      if (hello === undefined) {
+        line.close();
+        return;
+      }
+      const nonce = drawNonce();
+      subject = hello.subject;
+      expected = proofBy('gateway', this.#token, nonce);
+      line.send(encodeWord({ nonce, proof: proofBy('door', this.#token, hello.nonce) }));
+    };
+
+    const confirm = (message: Uint8Array) => {
+      const word = decodeWord(message, ['proof']);
+      if (word === undefined || !isProof(word.proof, expected)) {
+        line.close();
+        return;
+      }
+      isProven = true;
+      patience.cancel();
+      // Who dials again has lost the line before.
+      this.#lines.get(subject)?.close();
+      this.#lines.set(subject, line);
+    };
+  }
+}

@@ -1,0 +1,244 @@
+// The door and who dials it, over real connections, around a bus in memory: what goes over the
+// line, what goes through the bus, and who is not let in.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import test, { type TestContext } from 'node:test';
+import type { Bus } from '../bus/index.ts';
+import { type Clock, systemClock } from '../process/index.ts';
+import { encodeBeat, type LeaderBeat } from './beats.ts';
+import { type DoorAddress, encodeWord, proofBy } from './handshake.ts';
+import { LinkDialer } from './link-dialer.ts';
+import { LinkDoor } from './link-door.ts';
+import { linkSubjects } from './subjects.ts';
+
+const EXCHANGE = 'rialto';
+const SOURCE = 7;
+const SUBJECTS = linkSubjects(EXCHANGE);
+const RESULTS = SUBJECTS.resultsFor(SOURCE);
+const BEAT: LeaderBeat = {
+  ...{ instance: 'sequencer-1', epoch: 1, state: 'leading', sequence: 1, commandsApplied: 1 },
+  ...{ eventsSequence: 1, schemaVersion: 1, outputDigests: [], stateHash: '' },
+  stateHashSequence: 0,
+};
+
+/** Delivers at once, and remembers what went through it. */
+class MemoryBus implements Bus {
+  readonly sent: string[] = [];
+  readonly #receivers = new Map<string, Set<(message: Uint8Array, subject: string) => void>>();
+
+  publish(subject: string, message: Uint8Array): void {
+    if (subject !== SUBJECTS.leader) this.sent.push(`${subject} ${Buffer.from(message)}`);
+    for (const receive of this.#receivers.get(subject) ?? []) receive(message, subject);
+  }
+
+  subscribe(subject: string, receive: (message: Uint8Array, subject: string) => void) {
+    const receivers = this.#receivers.get(subject) ?? new Set();
+    this.#receivers.set(subject, receivers.add(receive));
+    return { stop: () => receivers.delete(receive) };
+  }
+}
+
+/** Turns of the event loop until it holds; a test that waits in vain is ended by the runner. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((done) => setImmediate(done));
+}
+
+interface World {
+  readonly bus: MemoryBus;
+  readonly door: LinkDoor;
+  readonly address: DoorAddress;
+  readonly dialer: LinkDialer;
+  /** What the leader and the gateway have heard, over whichever way. */
+  readonly batches: string[];
+  readonly results: string[];
+  beat(change?: Partial<LeaderBeat>): void;
+}
+
+async function openWorld(context: TestContext, clock: Clock = systemClock): Promise<World> {
+  const bus = new MemoryBus();
+  const door = openDoor(bus);
+  const address = await door.open();
+  const dialer = new LinkDialer({ bus, clock, exchange: EXCHANGE, source: SOURCE });
+  const [batches, results]: [string[], string[]] = [[], []];
+  door.subscribe(SUBJECTS.commands, (message) => batches.push(String(Buffer.from(message))));
+  dialer.subscribe(RESULTS, (message) => results.push(String(Buffer.from(message))));
+  const beat = (change = {}) =>
+    bus.publish(SUBJECTS.leader, encodeBeat({ ...BEAT, door: address, ...change }));
+  context.after(async () => {
+    dialer.close();
+    await door.close();
+  });
+  return { bus, door, address, dialer, batches, results, beat };
+}
+
+function openDoor(bus: Bus): LinkDoor {
+  const [host, subject] = ['127.0.0.1', SUBJECTS.commands];
+  return new LinkDoor({ bus, clock: systemClock, subject, host, listenHost: host, port: 0 });
+}
+
+test('without a line everything goes through the bus, with one it does not', async (context) => {
+  const { batches, beat, bus, dialer, door, results } = await openWorld(context);
+  dialer.publish(SUBJECTS.commands, Buffer.from('one'));
+  door.publish(RESULTS, Buffer.from('of one'));
+  assert.deepEqual([batches, results], [['one'], ['of one']]);
+  assert.equal(bus.sent.length, 2);
+
+  beat();
+  await until(() => dialer.isOpen && door.lineCount === 1);
+  dialer.publish(SUBJECTS.commands, Buffer.from('two'));
+  await until(() => batches.length === 2);
+  door.publish(RESULTS, Buffer.from('of two'));
+  await until(() => results.length === 2);
+  assert.deepEqual([batches[1], results[1]], ['two', 'of two']);
+  assert.equal(bus.sent.length, 2, 'neither went through the bus');
+
+  const other = SUBJECTS.resultsFor(SOURCE + 1);
+  door.publish(other, Buffer.from('of another gateway'));
+  dialer.publish('elsewhere', Buffer.from('hello'));
+  assert.deepEqual(bus.sent.slice(2), [`${other} of another gateway`, 'elsewhere hello']);
+});
+
+test('a leader without a door, or with a dead one, is reached by the bus', async (context) => {
+  const { address, batches, beat, dialer } = await openWorld(context);
+  beat({ door: undefined });
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as { port: number };
+  await new Promise((done) => closed.close(done));
+  beat({ door: { ...address, port } });
+  dialer.publish(SUBJECTS.commands, Buffer.from('one'));
+  assert.deepEqual([dialer.isOpen, batches], [false, ['one']]);
+});
+
+test('a new leader is dialled, and a beat of the old one changes nothing', async (context) => {
+  const { batches, beat, bus, dialer, door } = await openWorld(context);
+  beat();
+  await until(() => dialer.isOpen);
+  const second = openDoor(bus);
+  const secondAddress = await second.open();
+  context.after(() => second.close());
+  const heard: string[] = [];
+  second.subscribe(SUBJECTS.commands, (message) => heard.push(String(Buffer.from(message))));
+  beat({ epoch: 2, instance: 'sequencer-2', door: secondAddress });
+  assert.equal(dialer.isOpen, false, 'it is not sent to the old leader any more');
+  await until(() => dialer.isOpen && door.lineCount === 0);
+  beat();
+  dialer.publish(SUBJECTS.commands, Buffer.from('two'));
+  await until(() => heard.length > 0);
+  assert.deepEqual([heard, batches], [['two'], []]);
+});
+
+test('a line that breaks is left for the bus at once, and dialled again later', async (context) => {
+  const time = { pastMs: 0 };
+  const clock = { ...systemClock, elapsedMs: () => systemClock.elapsedMs() + time.pastMs };
+  const { address, batches, beat, bus, dialer } = await openWorld(context, clock);
+  const sockets: Socket[] = [];
+  // Between the two: it can be cut without either of them knowing why.
+  const cable = createServer((socket) => {
+    const onward = connect({ host: address.host, port: address.port });
+    sockets.push(socket, onward);
+    socket.pipe(onward).pipe(socket);
+    for (const end of [socket, onward]) end.on('error', () => {});
+  }).listen(0, '127.0.0.1');
+  await once(cable, 'listening');
+  context.after(() => {
+    for (const socket of sockets) socket.destroy();
+    cable.close();
+  });
+  const door = { ...address, port: (cable.address() as { port: number }).port };
+  beat({ door });
+  await until(() => dialer.isOpen);
+  for (const socket of sockets) socket.destroy();
+  await until(() => !dialer.isOpen);
+  dialer.publish(SUBJECTS.commands, Buffer.from('one'));
+  assert.deepEqual([batches, bus.sent.length], [['one'], 1]);
+  beat({ door });
+  assert.equal(sockets.length, 2, 'it is not dialled at once');
+  time.pastMs = 1_000;
+  beat({ door });
+  await until(() => dialer.isOpen);
+});
+
+test('a line on which nothing is heard is closed, though nobody closed it', async (context) => {
+  const due: (() => void)[] = [];
+  const clock: Clock = {
+    ...systemClock,
+    after: (_delayMs, task) => {
+      due.push(task);
+      return { cancel: () => {} };
+    },
+  };
+  const { beat, dialer, door } = await openWorld(context, clock);
+  const look = () => due.pop()?.();
+  beat();
+  await until(() => dialer.isOpen && door.lineCount === 1);
+  // The looks come faster than any sign of life: as if the leader stood still.
+  for (let looks = 0; looks < 4; looks += 1) look();
+  assert.equal(dialer.isOpen, true);
+  look();
+  assert.equal(dialer.isOpen, false);
+  await until(() => door.lineCount === 0);
+});
+
+/** Says these words to the door, and resolves when it has hung up. */
+async function hungUpOn(address: DoorAddress, words: readonly Uint8Array[]): Promise<void> {
+  const socket = connect({ host: address.host, port: address.port });
+  for (const word of words) {
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(word.length);
+    socket.write(Buffer.concat([length, word]));
+  }
+  socket.resume();
+  // Hanging up on what it has not read yet looks like an error from here.
+  socket.on('error', () => {});
+  await new Promise((done) => socket.once('close', done));
+}
+
+test('who does not know the token is not heard', async (context) => {
+  const { address, batches, door } = await openWorld(context);
+  const hello = encodeWord({ subject: RESULTS, nonce: 'abc' });
+  const proof = proofBy('gateway', 'another token', 'abc');
+  const attempts: Uint8Array[][] = [
+    [Buffer.from('a batch')],
+    [Buffer.from('{}')],
+    [Buffer.from('null')],
+    [encodeWord({ subject: 'x'.repeat(500), nonce: 'abc' })],
+    [hello, Buffer.from('a batch')],
+    [hello, encodeWord({ proof })],
+    [hello, encodeWord({ proof: '' }), Buffer.from('a batch')],
+    [Buffer.alloc(100_000)],
+  ];
+  for (const words of attempts) await hungUpOn(address, words);
+  assert.deepEqual([batches, door.lineCount], [[], 0]);
+});
+
+test('who is dialled and does not know the token gets nothing', async (context) => {
+  const { address, beat, dialer } = await openWorld(context);
+  const heard: Buffer[] = [];
+  const impostor = createServer((socket) => {
+    socket.on('data', (bytes: Buffer) => heard.push(bytes));
+    const word = encodeWord({ nonce: 'abc', proof: proofBy('door', 'another token', 'abc') });
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(word.length);
+    socket.write(Buffer.concat([length, word]));
+  }).listen(0, '127.0.0.1');
+  await once(impostor, 'listening');
+  context.after(() => impostor.close());
+  beat({ door: { ...address, port: (impostor.address() as { port: number }).port } });
+  const [socket] = (await once(impostor, 'connection')) as [Socket];
+  await once(socket, 'close');
+  assert.equal(dialer.isOpen, false);
+  assert.equal(Buffer.concat(heard).includes(address.token), false);
+});
+
+test('a door that is closed sends what it was given last', async (context) => {
+  const { beat, dialer, door, results } = await openWorld(context);
+  beat();
+  await until(() => dialer.isOpen && door.lineCount === 1);
+  door.publish(RESULTS, Buffer.from('last'));
+  await door.close();
+  await until(() => results.length === 1);
+  await until(() => !dialer.isOpen);
+});

@@ -1,0 +1,31 @@
+// A command client as services open it: with a source of its own, and with a line to the leader
+// where there is one.
+
+import { randomInt } from 'node:crypto';
+import type { Bus } from '../bus/index.ts';
+import type { Clock } from '../process/index.ts';
+import {
+  COMMAND_CLIENT_DEFAULTS,
+  CommandClient,
+  type CommandClientOptions,
+} from './command-client.ts';
+import { LinkDialer } from './link-dialer.ts';
+
+export type OpenCommandClientOptions = {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly exchange: string;
+} & Partial<Omit<CommandClientOptions, 'onClosed'>>;
+
+// Sources are drawn, and so many that two sessions never have the same. Low ones are for tests.
+const SOURCE_MIN = 2 ** 32;
+const SOURCE_END = 2 ** 48 - 1;
+
+export function openCommandClient(options: OpenCommandClientOptions): CommandClient {
+  const { bus, clock, exchange, source = randomInt(SOURCE_MIN, SOURCE_END) } = options;
+  const dialer = new LinkDialer({ bus, clock, exchange, source });
+  return new CommandClient({
+    ...{ ...COMMAND_CLIENT_DEFAULTS, ...options, source, bus: dialer },
+    onClosed: () => dialer.close(),
+  });
+}
