@@ -67,6 +67,25 @@ test('one message tells the others of all that a turn took', () => {
   assert.equal(bus.messages.length, 1);
 });
 
+test('its own messages come back, and are no news', () => {
+  const { clock, set } = open({ signaturesMax: 1 });
+  set.take(taken(1));
+  set.take(taken(2));
+  clock.advance(0);
+  assert.deepEqual([set.count, set.forgottenEarly], [1, 1]);
+  assert.equal(set.take(taken(2)), false);
+});
+
+test('a release that knows no senders takes the sender for an expired signature', () => {
+  const { bus, clock, set } = open();
+  set.take(taken(1));
+  clock.advance(0);
+  const [{ message }] = bus.messages;
+  const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
+  const expiries = [8, 40].map((at) => view.getFloat64(at));
+  assert.deepEqual([message.length, ...expiries], [64, 0, NOW_S + 60]);
+});
+
 test('what is heard is bounded as well, and nonsense is left out', () => {
   const bus = new MemoryBus();
   const { set } = open({ bus, signaturesMax: 10 });

@@ -2,6 +2,7 @@
 // gateway takes it tells the others, in one message for each turn of its event loop; what they
 // take it hears. Bounded: when it is full, those that expire first are forgotten first.
 
+import { randomBytes } from 'node:crypto';
 import type { KeyId } from '../../core/money/index.ts';
 import type { Bus, Subscription } from '../bus/index.ts';
 import type { Clock } from '../process/index.ts';
@@ -22,7 +23,8 @@ export interface TakenSignature {
 
 // Of a signature, so many bytes are kept: enough that no two are taken for the same.
 const KEPT_BYTES = 16;
-// A record of a message: key and expiry as doubles, and the kept bytes.
+// A record of a message: key and expiry as doubles, and the kept bytes. The first has no expiry,
+// and the sender's name in place of the bytes: whoever does not know that takes it for expired.
 const RECORD_BYTES = 8 + 8 + KEPT_BYTES;
 const RECORDS_PER_MESSAGE_MAX = 8_192;
 // No signature is good for longer than 300 s; clocks of gateways differ a little.
@@ -42,6 +44,8 @@ export class ReplaySet {
   readonly #options: ReplaySetOptions;
   /** By second of expiry, few hundred at most. */
   readonly #seconds = new Map<number, Second>();
+  /** By which its own messages are known: what is in them is here already. */
+  readonly #sender = randomBytes(KEPT_BYTES);
   #count = 0;
   #forgottenEarly = 0;
   #untold: TakenSignature[] = [];
@@ -129,12 +133,15 @@ export class ReplaySet {
     const untold = this.#untold;
     this.#untold = [];
     for (let from = 0; from < untold.length; from += RECORDS_PER_MESSAGE_MAX) {
-      bus.publish(subject, encode(untold.slice(from, from + RECORDS_PER_MESSAGE_MAX)));
+      bus.publish(
+        subject,
+        encode(this.#sender, untold.slice(from, from + RECORDS_PER_MESSAGE_MAX)),
+      );
     }
   }
 
-  // Its own messages come back as well, and say nothing new.
   #hear(message: Uint8Array): void {
+    if (this.#isOwn(message)) return;
     const nowS = Math.floor(this.#options.clock.nowMs() / 1_000);
     const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
     for (let at = 0; at + RECORD_BYTES <= message.length; at += RECORD_BYTES) {
@@ -146,6 +153,10 @@ export class ReplaySet {
       this.#add(nameOf({ key, signature }), expiresS);
     }
   }
+
+  #isOwn(message: Uint8Array): boolean {
+    return this.#sender.equals(message.subarray(RECORD_BYTES - KEPT_BYTES, RECORD_BYTES));
+  }
 }
 
 function nameOf({ key, signature }: Pick<TakenSignature, 'key' | 'signature'>): string {
@@ -153,11 +164,12 @@ function nameOf({ key, signature }: Pick<TakenSignature, 'key' | 'signature'>): 
   return key + Buffer.from(buffer, byteOffset, KEPT_BYTES).toString('latin1');
 }
 
-function encode(records: readonly TakenSignature[]): Uint8Array {
-  const message = new Uint8Array(records.length * RECORD_BYTES);
+function encode(sender: Uint8Array, records: readonly TakenSignature[]): Uint8Array {
+  const message = new Uint8Array((1 + records.length) * RECORD_BYTES);
   const view = new DataView(message.buffer);
+  message.set(sender, RECORD_BYTES - KEPT_BYTES);
   records.forEach(({ expiresS, key, signature }, index) => {
-    const at = index * RECORD_BYTES;
+    const at = (1 + index) * RECORD_BYTES;
     view.setFloat64(at, key);
     view.setFloat64(at + 8, expiresS);
     message.set(signature.subarray(0, KEPT_BYTES), at + 16);
