@@ -19,8 +19,10 @@ export async function placeOrder(parts: Parts, caller: Caller, body: OrderIn): P
   const market = requireMarket(parts, body.symbol);
   const command = placeOrderOf(body, market, caller);
   const submitted = await parts.commands.submit(command);
-  const first = await orderSentBefore(parts, command, submitted);
-  if (first !== undefined) return wholeText(parts, first);
+  if (submitted.kind === 'refused') {
+    const first = await orderSentBefore(parts, command, submitted);
+    if (first !== undefined) return wholeText(parts, first);
+  }
   return tellPlaced(parts, acceptedOf(submitted, { symbol: market.symbol }));
 }
 
@@ -28,9 +30,8 @@ export async function placeOrder(parts: Parts, caller: Caller, body: OrderIn): P
 async function orderSentBefore(
   parts: Parts,
   command: PlaceOrderToSend,
-  submitted: Submitted,
+  submitted: Extract<Submitted, { kind: 'refused' }>,
 ): Promise<OrderNow | undefined> {
-  if (submitted.kind !== 'refused') return undefined;
   if (submitted.refusal !== 'client_order_id_already_used') return undefined;
   const order = submitted.order as OrderNumber;
   const rows = await readAfter(parts, [order], submitted.frame, FIRST_READ_MS);

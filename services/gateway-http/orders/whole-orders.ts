@@ -4,9 +4,10 @@
 
 import type { OrderAmended, OrderClosed } from '../../../core/messages/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
+import type { CatalogueNow } from '../../../infra/registry/index.ts';
 import type { Parts } from '../parts.ts';
 import type { Accepted } from '../submit-command.ts';
-import { knownOrder } from './known-order.ts';
+import { knownOrder, type WhatIsKnown } from './known-order.ts';
 import { isKnownExactly, orderAfter, placedOrder } from './order-from-events.ts';
 import { type OrderNow, orderText } from './order-now.ts';
 import { readOrders } from './order-rows.ts';
@@ -16,14 +17,16 @@ const CANCEL_READ_MS = 1_000;
 /** Only after a change of leader, or beside very many events. */
 const PLACE_READ_MS = 3_000;
 
-/** The order that the command placed. */
-export async function tellPlaced(parts: Parts, accepted: Accepted): Promise<string> {
+/** The order that the command placed; at once, unless its events did not come along. */
+export function tellPlaced(parts: Parts, accepted: Accepted): string | Promise<string> {
   const order = accepted.command as OrderNumber;
   const placed = accepted.hasAllEvents ? placedOrder(accepted, order) : undefined;
-  if (placed !== undefined) {
-    parts.orders.keep(placed);
-    return wholeText(parts, placed);
-  }
+  if (placed === undefined) return readPlaced(parts, accepted, order);
+  parts.orders.keep(placed);
+  return wholeText(parts, placed);
+}
+
+async function readPlaced(parts: Parts, accepted: Accepted, order: OrderNumber): Promise<string> {
   const rows = await readAfter(parts, [order], accepted.frame, PLACE_READ_MS);
   return tellRow(parts, rows, { order, updatedMs: accepted.timeMs });
 }
@@ -87,17 +90,26 @@ export async function tellCanceled(
 function tellRow(
   { catalogue }: Parts,
   rows: ReadonlyMap<OrderNumber, OrderNow>,
-  what: Parameters<typeof knownOrder>[1],
+  what: WhatIsKnown,
 ): string {
-  const row = rows.get(what.order);
-  const isListed = row !== undefined && catalogue.now.marketsById.has(row.market);
-  return isListed ? orderText(catalogue.now, row) : JSON.stringify(knownOrder(catalogue.now, what));
+  return tellWhole(catalogue.now, rows.get(what.order)) ?? tellKnown(catalogue.now, what);
 }
 
-/** Of a market that was just listed, and that is not in memory here yet, what is certain. */
-export function wholeText(parts: Parts, placed: OrderNow): string {
+/** Undefined of a market that was just listed, and that is not in memory here yet. */
+function tellWhole(catalogue: CatalogueNow, order: OrderNow | undefined): string | undefined {
+  const isListed = order !== undefined && catalogue.marketsById.has(order.market);
+  return isListed ? orderText(catalogue, order) : undefined;
+}
+
+function tellKnown(catalogue: CatalogueNow, what: WhatIsKnown): string {
+  return JSON.stringify(knownOrder(catalogue, what));
+}
+
+/** If it can not be told as a whole, what is certain. */
+export function wholeText({ catalogue }: Parts, placed: OrderNow): string {
   const { closeReason, order, updatedMs } = placed;
-  return tellRow(parts, new Map([[order, placed]]), { order, placed, closeReason, updatedMs });
+  const what = { order, placed, closeReason, updatedMs };
+  return tellWhole(catalogue.now, placed) ?? tellKnown(catalogue.now, what);
 }
 
 const NO_ROWS: ReadonlyMap<OrderNumber, OrderNow> = new Map();
