@@ -2,6 +2,9 @@
 
 import type { FeedValue } from './feed-values.ts';
 
+/** So many levels of a side are in a `book`; fewer are all there are. */
+export const BOOK_LEVELS = 10;
+
 export type DepthLevel = readonly [priceText: string, sizeText: string];
 
 export interface Depth {

@@ -61,12 +61,12 @@ test('values are told apart by kind and symbol', () => {
 
 test('a depth has the texts of its numbers, and is parsed once for each value', () => {
   const values = new FeedValues();
-  assert.equal(values.depthOf('btc-usdt'), undefined);
+  assert.equal(values.levelsOf('depth', 'btc-usdt'), undefined);
   const text =
     '{"bids":[[60000.50,0.00000001],[0.1,12345678901234567890.123456789]],"asks":[]' +
     ',"timestamp":"2024-02-29T23:59:30.005Z"}';
   values.heard({ name: 'depth.btc-usdt', frame: 7, text });
-  const depth = values.depthOf('btc-usdt');
+  const depth = values.levelsOf('depth', 'btc-usdt');
   assert.deepEqual(depth, {
     frame: 7,
     bids: [
@@ -75,7 +75,12 @@ test('a depth has the texts of its numbers, and is parsed once for each value', 
     ],
     asks: [],
   });
-  assert.equal(values.depthOf('btc-usdt'), depth);
+  assert.equal(values.levelsOf('depth', 'btc-usdt'), depth);
   values.heard({ name: 'depth.btc-usdt', frame: 8, text: '{"bids":[],"asks":[[2,1]]}' });
-  assert.deepEqual(values.depthOf('btc-usdt'), { frame: 8, bids: [], asks: [['2', '1']] });
+  const next = { frame: 8, bids: [], asks: [['2', '1']] };
+  assert.deepEqual(values.levelsOf('depth', 'btc-usdt'), next);
+  assert.equal(values.levelsOf('book', 'btc-usdt'), undefined);
+  values.heard({ name: 'book.btc-usdt', frame: 9, text: '{"bids":[[1,5]],"asks":[]}' });
+  assert.deepEqual(values.levelsOf('book', 'btc-usdt')?.bids, [['1', '5']]);
+  assert.deepEqual(values.levelsOf('depth', 'btc-usdt'), next);
 });

@@ -26,11 +26,19 @@ interface Kept extends FeedValue {
   round: number;
 }
 
+interface ParsedBook {
+  readonly of: FeedValue;
+  readonly levels: Depth;
+}
+
 const NONE: ReadonlyMap<string, FeedValue> = new Map();
 
 export class FeedValues {
   readonly #kinds = new Map<string, Map<string, Kept>>();
-  readonly #depths = new Map<string, { readonly of: FeedValue; readonly depth: Depth }>();
+  readonly #parsed: Record<'book' | 'depth', Map<string, ParsedBook>> = {
+    book: new Map(),
+    depth: new Map(),
+  };
   #round = 0;
 
   get(kind: FeedKind, symbol: string): FeedValue | undefined {
@@ -43,15 +51,15 @@ export class FeedValues {
   }
 
   /** Parsed when it is asked for, and then kept until the next value arrives. */
-  depthOf(symbol: string): Depth | undefined {
-    const value = this.get('depth', symbol);
+  levelsOf(kind: 'book' | 'depth', symbol: string): Depth | undefined {
+    const value = this.get(kind, symbol);
     if (value === undefined) return undefined;
-    let parsed = this.#depths.get(symbol);
+    let parsed = this.#parsed[kind].get(symbol);
     if (parsed?.of !== value) {
-      parsed = { of: value, depth: parseDepth(value) };
-      this.#depths.set(symbol, parsed);
+      parsed = { of: value, levels: parseDepth(value) };
+      this.#parsed[kind].set(symbol, parsed);
     }
-    return parsed.depth;
+    return parsed.levels;
   }
 
   /** The stream is about to be read. */

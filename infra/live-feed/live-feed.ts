@@ -95,9 +95,9 @@ export class LiveFeed {
     return this.#values.all(kind);
   }
 
-  /** The deep book as texts of prices and sizes; parsed once for each value. */
-  depthOf(symbol: string): Depth | undefined {
-    return this.#values.depthOf(symbol);
+  /** The best levels, or many of them, as texts of prices and sizes; parsed once for each value. */
+  levelsOf(kind: 'book' | 'depth', symbol: string): Depth | undefined {
+    return this.#values.levelsOf(kind, symbol);
   }
 
   #read(): void {

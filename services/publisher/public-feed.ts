@@ -3,13 +3,12 @@
 
 import { type MarketChange, type MarketState, priceList } from '../../core/market-data/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
-import type { FeedSubjects } from '../../infra/live-feed/index.ts';
+import { BOOK_LEVELS, type FeedSubjects } from '../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 import type { Feed } from './feed-port.ts';
 import type { FeedState } from './feed-state.ts';
 import { LastValues } from './last-values.ts';
 import {
-  BOOK_LEVELS,
   bookValue,
   candleValues,
   minichartValue,

@@ -21,8 +21,6 @@ export interface WireValue {
   readonly end: string;
 }
 
-export const BOOK_LEVELS = 10;
-
 export function bookValue(
   data: MarketData,
   { listed }: MarketState,
@@ -37,9 +35,21 @@ export function tradesValue({ listed, trades }: MarketState): WireValue {
   return { body: tradesJson(listed, trades.newestFirst), end: '' };
 }
 
+// A trade is said when it is new, and then as one of the last until fifty others have followed.
+const tradeTexts = new WeakMap<MarketTrade, string>();
+
 /** Newest first, as they are given. */
 export function tradesJson(listed: ListedMarket, trades: readonly MarketTrade[]): string {
-  return `[${trades.map((trade) => publicTradeJson(listed, trade)).join(',')}]`;
+  return `[${trades.map((trade) => tradeText(listed, trade)).join(',')}]`;
+}
+
+function tradeText(listed: ListedMarket, trade: MarketTrade): string {
+  let text = tradeTexts.get(trade);
+  if (text === undefined) {
+    text = publicTradeJson(listed, trade);
+    tradeTexts.set(trade, text);
+  }
+  return text;
 }
 
 /** Before the first trade there are no prices. */

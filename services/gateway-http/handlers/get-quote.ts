@@ -21,7 +21,9 @@ export function getQuote(
   const found = quotedMarket(catalogue.now, query);
   // A book of before the connection was lost would promise what is long gone.
   if (!feed.isLive) throw new ApiRefusal('data_unavailable', {}, RETRY_AFTER_S);
-  const trade = quoteTrade(found, query, feed.depthOf(found.market.symbol));
+  const { symbol } = found.market;
+  const books = { best: feed.levelsOf('book', symbol), deep: feed.levelsOf('depth', symbol) };
+  const trade = quoteTrade(found, query, books);
   const { receiving, spending } = quotedAmounts(trade);
   const quote: Quote = {
     spending_currency: query.spending_currency.toLowerCase(),

@@ -4,7 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Depth } from '../../../infra/live-feed/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../../infra/registry/index.ts';
-import { type QuoteAsked, quotedAmounts, quotedMarket, quoteTrade } from './make-quote.ts';
+import {
+  type QuoteAsked,
+  type QuotedBooks,
+  quotedAmounts,
+  quotedMarket,
+  quoteTrade,
+} from './make-quote.ts';
 
 // One lot is 0.0001 btc, one tick 0.5 usdt; usdt has six digits: a lot at a tick is 50 atoms.
 const MARKET = {
@@ -34,8 +40,8 @@ function catalogueOf(market: MarketEntry, active = true): CatalogueNow {
   } as unknown as CatalogueNow;
 }
 
-function quoteOf(asked: QuoteAsked, depth: Depth | undefined = DEPTH) {
-  const trade = quoteTrade(quotedMarket(catalogueOf(MARKET), asked), asked, depth);
+function quoteOf(asked: QuoteAsked, books: QuotedBooks = { best: DEPTH, deep: undefined }) {
+  const trade = quoteTrade(quotedMarket(catalogueOf(MARKET), asked), asked, books);
   return { side: trade.side, ...quotedAmounts(trade) };
 }
 
@@ -107,8 +113,54 @@ for (const [title, asked, key] of refused) {
 
 test('an empty book can not fill anything', () => {
   const asked = { ...SELL, spending_amount: '1' };
-  const found = quotedMarket(catalogueOf(MARKET), asked);
-  assert.throws(() => quoteTrade(found, asked, undefined), { key: 'no_liquidity_within_limits' });
+  const nothing = { best: undefined, deep: undefined };
+  assert.throws(() => quoteOf(asked, nothing), { key: 'no_liquidity_within_limits' });
+});
+
+// Ten asks of 0.1 btc from 101 to 110, seen just now; a second ago all of it was 50 lower, and
+// behind the ten best stood 3 btc at 61.
+const tenAsks = (from: number): Depth['asks'] =>
+  Array.from({ length: 10 }, (_, at) => [`${from + at}`, '0.1'] as const);
+const JUST_NOW: Depth = { frame: 90, bids: [], asks: tenAsks(101) };
+const A_SECOND_AGO: Depth = { frame: 40, bids: [], asks: [...tenAsks(51), ['61', '3']] };
+const MOVED: QuotedBooks = { best: JUST_NOW, deep: A_SECOND_AGO };
+
+const moved: [title: string, books: QuotedBooks, size: string, spending: string][] = [
+  ['what the ten best levels can fill costs what they say', MOVED, '0.2', '20.3'],
+  ['all of the ten best levels is still theirs', MOVED, '1', '105.5'],
+  // 1 btc for 55.5 and 0.5 btc at 61, and not 105.5 and 30.5.
+  ['more than they have is all of the deep book, none of theirs', MOVED, '1.5', '86'],
+  ['without ten best levels the deep book is used', { ...MOVED, best: undefined }, '0.2', '10.3'],
+  [
+    'fewer than ten levels are all there are, and enough',
+    { ...MOVED, best: { ...JUST_NOW, asks: [['101', '2']] } },
+    '1.5',
+    '151.5',
+  ],
+  [
+    'a deep book that is newer than the few best levels has what they lack',
+    { best: { ...JUST_NOW, asks: [['101', '1']] }, deep: { ...A_SECOND_AGO, frame: 91 } },
+    '1.5',
+    '86',
+  ],
+];
+
+for (const [title, books, size, spending] of moved) {
+  test(`of two moments of a book: ${title}`, () => {
+    const asked = { ...BUY, receiving_amount: size };
+    assert.deepEqual(quoteOf(asked, books), { side: 'buy', spending, receiving: size });
+  });
+}
+
+test('of two moments of a book: what was left of an older one is not promised', () => {
+  const books = { ...MOVED, best: { ...JUST_NOW, asks: [['101', '1']] as const } };
+  const asked = { ...BUY, receiving_amount: '1.5' };
+  assert.throws(() => quoteOf(asked, books), { key: 'no_liquidity_within_limits' });
+});
+
+test('of two moments of a book: an amount to spend is treated alike', () => {
+  assert.equal(quoteOf({ ...BUY, spending_amount: '101' }, MOVED).receiving, '0.959');
+  assert.equal(quoteOf({ ...BUY, spending_amount: '116.5' }, MOVED).receiving, '2');
 });
 
 test('markets that are switched off or closed for orders are not quoted', () => {

@@ -12,7 +12,7 @@ import {
   lotsFromDecimal,
   ticksFromDecimal,
 } from '../../../core/money/index.ts';
-import type { Depth, DepthLevel } from '../../../infra/live-feed/index.ts';
+import { BOOK_LEVELS, type Depth, type DepthLevel } from '../../../infra/live-feed/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../../infra/registry/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import { type BookLevel, type Walked, walkLots, walkQuote } from './walk-book.ts';
@@ -22,6 +22,14 @@ export interface QuoteAsked {
   readonly receiving_currency: string;
   readonly spending_amount?: number | string | undefined;
   readonly receiving_amount?: number | string | undefined;
+}
+
+/** The same book at two moments, as gateways know it. */
+export interface QuotedBooks {
+  /** The ten best levels of each side, some fiftieths of a second old. */
+  readonly best: Depth | undefined;
+  /** A thousand, up to a second old. */
+  readonly deep: Depth | undefined;
 }
 
 /** What may be executed: so many lots for so much quote, before fees. */
@@ -52,7 +60,7 @@ export function quotedMarket(
 export function quoteTrade(
   { market, side }: Pick<QuotedTrade, 'market' | 'side'>,
   asked: QuoteAsked,
-  depth: Depth | undefined,
+  books: QuotedBooks,
 ): QuotedTrade {
   const amount = asked.spending_amount ?? asked.receiving_amount;
   if (amount === undefined) throw new ApiRefusal('quote_amount_missing');
@@ -60,10 +68,10 @@ export function quoteTrade(
   const isOfBase = (side === 'sell') === isSpending;
   const { base, quote, tickLotAtoms } = market;
   const atoms = amountOf(`${amount}`, (isOfBase ? base : quote).scale);
-  const levels = levelsOf(market, side === 'sell' ? depth?.bids : depth?.asks);
-  const walked = isOfBase
-    ? walkBase(market, levels, atoms)
-    : walkQuote(levels, tickLotAtoms, atoms);
+  const walked = walkFreshest(books, side, (taken) => {
+    const levels = levelsOf(market, taken);
+    return isOfBase ? walkBase(market, levels, atoms) : walkQuote(levels, tickLotAtoms, atoms);
+  });
   checkSize(market, walked);
   return { market, side, sizeLots: walked.sizeLots, quoteAtoms: walked.quoteAtoms };
 }
@@ -76,6 +84,21 @@ export function quotedAmounts(trade: QuotedTrade): { spending: string; receiving
   return side === 'sell'
     ? { spending: base, receiving: quote }
     : { spending: quote, receiving: base };
+}
+
+/** The newest book that is deep enough. The whole quote is of one of them, never of both. */
+function walkFreshest(
+  { best, deep }: QuotedBooks,
+  side: Side,
+  walk: (levels: readonly DepthLevel[] | undefined) => Walked,
+): Walked {
+  const takenOf = (book: Depth | undefined) => (side === 'sell' ? book?.bids : book?.asks);
+  const nearest = takenOf(best);
+  if (best === undefined || nearest === undefined) return walk(takenOf(deep));
+  const walked = walk(nearest);
+  // Where it has room for more levels, there are none: what an older book says of them is gone.
+  const isAll = nearest.length < BOOK_LEVELS && best.frame >= (deep?.frame ?? 0);
+  return walked.isShort && !isAll ? walk(takenOf(deep)) : walked;
 }
 
 function walkBase(market: MarketEntry, levels: readonly BookLevel[], atoms: Atoms): Walked {
