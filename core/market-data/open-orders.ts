@@ -125,14 +125,28 @@ export class OpenOrders {
   }
 
   placed(event: OrderPlaced, timeMs: TimeMs): void {
+    // Written out: an object that is put together of others takes ten times as long to make.
     this.restore({
-      ...{ order: event.order, user: event.user, market: event.market, side: event.side },
-      ...{ type: event.type, timeInForce: event.timeInForce, postOnly: event.postOnly },
-      ...{ quick: event.quick, stopTicks: event.stopTicks, makerFeePpm: event.makerFeePpm },
-      ...{ takerFeePpm: event.takerFeePpm, clientOrderId: event.clientOrderId, note: event.note },
-      ...{ createdMs: timeMs, priceTicks: event.priceTicks, sizeLots: event.sizeLots },
-      ...{ remainingLots: event.sizeLots, isWaiting: event.stopTicks > 0 },
-      ...{ feeAtoms: 0n, filledQuoteAtoms: 0n },
+      order: event.order,
+      user: event.user,
+      market: event.market,
+      side: event.side,
+      type: event.type,
+      timeInForce: event.timeInForce,
+      postOnly: event.postOnly,
+      quick: event.quick,
+      stopTicks: event.stopTicks,
+      makerFeePpm: event.makerFeePpm,
+      takerFeePpm: event.takerFeePpm,
+      clientOrderId: event.clientOrderId,
+      note: event.note,
+      createdMs: timeMs,
+      priceTicks: event.priceTicks,
+      sizeLots: event.sizeLots,
+      remainingLots: event.sizeLots,
+      isWaiting: event.stopTicks > 0,
+      feeAtoms: 0n,
+      filledQuoteAtoms: 0n,
     });
   }
 

@@ -13,12 +13,20 @@ import {
   type Ticks,
 } from '../money/index.ts';
 
+// An order says its price and its size when it is placed, when it is filled and when it is closed,
+// and so do its neighbours in the book: a text that was made is used again. Of each market.
+const TEXTS_KEPT = 4_096;
+const texts = new WeakMap<TickSize | LotSize, Map<number, string>>();
+const rates = new Map<number, string>();
+
 export function priceText({ tick }: { readonly tick: TickSize }, priceTicks: Ticks): string {
-  return decimalFromTicks(priceTicks, tick);
+  const known = textsOf(tick);
+  return known.get(priceTicks) ?? keep(known, priceTicks, decimalFromTicks(priceTicks, tick));
 }
 
 export function sizeText({ lot }: { readonly lot: LotSize }, sizeLots: Lots): string {
-  return decimalFromLots(sizeLots, lot);
+  const known = textsOf(lot);
+  return known.get(sizeLots) ?? keep(known, sizeLots, decimalFromLots(sizeLots, lot));
 }
 
 /** Of a sum of lots, which may exceed the safe integers. */
@@ -31,7 +39,8 @@ const PERCENT_DIGITS = 4;
 
 /** The wire says fee rates in percent. */
 export function percentText(rate: Ppm): string {
-  return decimalFromAtoms(BigInt(rate) as Atoms, PERCENT_DIGITS);
+  const text = rates.get(rate);
+  return text ?? keep(rates, rate, decimalFromAtoms(BigInt(rate) as Atoms, PERCENT_DIGITS));
 }
 
 // An average is between ticks; so many digits more, and what is beyond them is cut off.
@@ -50,4 +59,19 @@ export function averageText(
 
 export function secondsOf(timeMs: number): number {
   return Math.floor(timeMs / 1_000);
+}
+
+function textsOf(unit: TickSize | LotSize): Map<number, string> {
+  let known = texts.get(unit);
+  if (known === undefined) {
+    known = new Map();
+    texts.set(unit, known);
+  }
+  return known;
+}
+
+function keep(known: Map<number, string>, count: number, text: string): string {
+  if (known.size >= TEXTS_KEPT) known.clear();
+  known.set(count, text);
+  return text;
 }

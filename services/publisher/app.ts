@@ -49,7 +49,7 @@ export async function startPublisher(options: PublisherAppOptions): Promise<Publ
   await privateStream.start();
   const publisher = new Publisher({
     ...{ events, subjects, clock: systemClock, onFault, settings: settingsOf(config) },
-    feed: new NatsFeed({ nats, subjects, replicas: config.replicas, onProblem }),
+    feed: new NatsFeed({ nats, clock: systemClock, subjects, replicas, onProblem }),
     store: new NatsFeedStore({ nats, subjects, onProblem }),
     watcher: watch(log, metrics),
   });

@@ -4,13 +4,16 @@
 import { type MsgHdrs, headers as makeHeaders } from '@nats-io/transport-node';
 import { type Nats, raiseBug } from '../../infra/bus/index.ts';
 import type { FeedSubjects } from '../../infra/live-feed/index.ts';
+import type { Clock } from '../../infra/process/index.ts';
 import type { Feed, FeedHeaders, FeedQuestion, Listening } from './feed-port.ts';
+import { NatsAcks } from './nats-acks.ts';
 import { ensureStream, type StreamConfig } from './nats-streams.ts';
 
 export interface NatsFeedOptions {
   readonly nats: Nats;
   readonly subjects: FeedSubjects;
   readonly replicas: number;
+  readonly clock: Clock;
   onProblem(problem: unknown): void;
 }
 
@@ -31,12 +34,14 @@ export function feedStream(subjects: FeedSubjects, replicas: number): StreamConf
 
 export class NatsFeed implements Feed {
   readonly #nats: Nats;
+  readonly #acks: NatsAcks;
   readonly #config: StreamConfig;
   readonly #onProblem: (problem: unknown) => void;
   #mending: Promise<void> | undefined;
 
-  constructor({ nats, onProblem, replicas, subjects }: NatsFeedOptions) {
+  constructor({ clock, nats, onProblem, replicas, subjects }: NatsFeedOptions) {
     this.#nats = nats;
+    this.#acks = new NatsAcks({ nats, clock, timeoutMs: ACK_TIMEOUT_MS });
     this.#onProblem = onProblem;
     this.#config = feedStream(subjects, replicas);
   }
@@ -92,25 +97,17 @@ export class NatsFeed implements Feed {
     headers: FeedHeaders,
     done: (sequence: number | undefined) => void,
   ): void {
-    void this.#keep(subject, payload, headers).then(done);
+    this.#acks.publish(subject, { payload, headers: headersOf(headers) }, (ack) => {
+      const { seq, stream } = typeof ack === 'string' ? {} : ack;
+      // No answer in time, or nobody there to give one: perhaps the stream itself is gone.
+      if (typeof ack === 'string' && this.#nats.isConnected) {
+        void this.#mend().then(() => done(undefined));
+      } else done(stream === this.#config.name ? seq : undefined);
+    });
   }
 
   kept(done: (kept: { count: number; last: number } | undefined) => void): void {
     void this.#askKept().then(done);
-  }
-
-  async #keep(subject: string, payload: string, headers: FeedHeaders): Promise<number | undefined> {
-    if (!this.#nats.isConnected) return undefined;
-    try {
-      const options = { timeout: ACK_TIMEOUT_MS, headers: headersOf(headers) };
-      const answer = await this.#nats.client.request(subject, payload, options);
-      const { seq, stream } = answer.json<{ seq?: number; stream?: string }>();
-      return stream === this.#config.name ? seq : undefined;
-    } catch {
-      // No answer in time, or nobody there to give one: perhaps the stream itself is gone.
-      await this.#mend();
-      return undefined;
-    }
   }
 
   async #askKept(): Promise<{ count: number; last: number } | undefined> {

@@ -1,7 +1,7 @@
 // What goes out once, on its way: private news and new trades. It is kept until the servers have
 // answered behind it, and sent again after a lost connection: some come twice, none is left out.
 
-import type { Clock } from '../../infra/process/index.ts';
+import type { Clock, Timer } from '../../infra/process/index.ts';
 import type { Feed, FeedHeaders } from './feed-port.ts';
 
 export interface OutboxOptions {
@@ -11,6 +11,10 @@ export interface OutboxOptions {
   /** All that was said up to this message of EVENTS has been taken. */
   onConfirmed(message: number): void;
 }
+
+// Nobody waits for a confirmation but the cursor, which is written every second: one answers for
+// all that was said in this time, instead of one for every frame.
+const ASK_EVERY_MS = 50;
 
 type Said = {
   readonly subject: string;
@@ -27,6 +31,8 @@ export class Outbox {
   #handedOver: number;
   #confirmed: number;
   #isAsking = false;
+  #askedMs = Number.NEGATIVE_INFINITY;
+  #timer: Timer | undefined;
   /** Answers from before a loss of connection mean nothing. */
   #round = 0;
 
@@ -64,7 +70,17 @@ export class Outbox {
   #ask(): void {
     const { clock, feed, retryMs } = this.#options;
     if (this.#isAsking || this.#confirmed === this.#handedOver || !feed.isConnected) return;
+    const nowMs = clock.elapsedMs();
+    const waitMs = this.#askedMs + ASK_EVERY_MS - nowMs;
+    if (waitMs > 0) {
+      this.#timer ??= clock.after(waitMs, () => {
+        this.#timer = undefined;
+        this.#ask();
+      });
+      return;
+    }
     this.#isAsking = true;
+    this.#askedMs = nowMs;
     const [round, count, message] = [this.#round, this.#waiting.length, this.#handedOver];
     feed.confirm((isTaken) => {
       if (round !== this.#round) return;

@@ -14,7 +14,8 @@ export interface PrivateMessage {
 
 interface Entry {
   readonly index: number;
-  readonly messages: string[];
+  /** With commas between. Only added to: it is laid out in memory once, when it is sent. */
+  messages: string;
 }
 
 interface UserNews {
@@ -143,8 +144,8 @@ export class PrivateNews {
   #add(user: UserId, message: string): void {
     const { entries } = this.#newsOf(user);
     const last = entries.at(-1);
-    if (last?.index === this.#index) last.messages.push(message);
-    else entries.push({ index: this.#index, messages: [message] });
+    if (last?.index === this.#index) last.messages += `,${message}`;
+    else entries.push({ index: this.#index, messages: message });
   }
 
   #newsOf(user: UserId): UserNews {
@@ -159,14 +160,15 @@ export class PrivateNews {
   #messageTo(user: UserId, news: UserNews, frame: number): PrivateMessage {
     this.#addWallet(user, news);
     const [afterFrame, afterIndex] = this.#told.get(user) ?? [0, 0];
-    const entries = news.entries.map(
-      ({ index, messages }) => `{"index":${index},"messages":[${messages.join(',')}]}`,
-    );
     this.#told.set(user, [frame, news.entries[news.entries.length - 1].index]);
     const after = `{"frame":${afterFrame},"index":${afterIndex}}`;
-    const payload =
-      `{"user":${user},"frame":${frame},"after":${after}` + `,"entries":[${entries.join(',')}]}`;
-    return { user, payload };
+    let payload = `{"user":${user},"frame":${frame},"after":${after},"entries":[`;
+    let comma = '';
+    for (const { index, messages } of news.entries) {
+      payload += `${comma}{"index":${index},"messages":[${messages}]}`;
+      comma = ',';
+    }
+    return { user, payload: `${payload}]}` };
   }
 
   /** The balances after the part belong to the last event that moved any of them. */
@@ -177,8 +179,7 @@ export class PrivateNews {
     );
     const message = walletMessage(user, whole, this.#timeMs);
     const at = entries.findIndex(({ index }) => index >= movedIndex);
-    if (entries[at]?.index === movedIndex) entries[at].messages.push(message);
-    else
-      entries.splice(at < 0 ? entries.length : at, 0, { index: movedIndex, messages: [message] });
+    if (entries[at]?.index === movedIndex) entries[at].messages += `,${message}`;
+    else entries.splice(at < 0 ? entries.length : at, 0, { index: movedIndex, messages: message });
   }
 }

@@ -1,0 +1,108 @@
+// Acknowledgements by number: each message is called back once, with its own answer or without one.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { headers, type Msg } from '@nats-io/transport-node';
+import type { Nats } from '../../infra/bus/index.ts';
+import { Random } from '../../testing/flows/index.ts';
+import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
+import { type Ack, NatsAcks } from './nats-acks.ts';
+
+const TIMEOUT_MS = 2_000;
+
+/** A server that answers when it is told to. */
+class Stage {
+  readonly time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
+  readonly heard: (readonly [name: string, ack: Ack])[] = [];
+  readonly #replies = new Map<string, string>();
+  readonly #acks: NatsAcks;
+  #isConnected = true;
+  #changed: (isConnected: boolean) => void = () => {};
+  #receive: (fault: null, message: Msg) => void = () => {};
+
+  constructor() {
+    const stage = this;
+    const client = {
+      subscribe: (_: string, { callback }: { callback: (fault: null, message: Msg) => void }) => {
+        this.#receive = callback;
+      },
+      publish: (subject: string, _: string, { reply }: { reply: string }) => {
+        this.#replies.set(subject, reply);
+      },
+    };
+    const nats = {
+      client,
+      watch(changed: (isConnected: boolean) => void) {
+        stage.#changed = changed;
+      },
+      get isConnected() {
+        return stage.#isConnected;
+      },
+    } as unknown as Nats;
+    this.#acks = new NatsAcks({ nats, clock: this.time, timeoutMs: TIMEOUT_MS });
+  }
+
+  publish(name: string): void {
+    const message = { payload: '{}', headers: headers() };
+    this.#acks.publish(name, message, (ack) => this.heard.push([name, ack]));
+  }
+
+  answer(name: string, answer: { readonly seq: number } | { readonly code: number }): void {
+    const subject = this.#replies.get(name);
+    const code = 'code' in answer ? answer.code : 0;
+    this.#receive(null, { subject, headers: { code }, json: () => answer } as unknown as Msg);
+  }
+
+  connect(isConnected: boolean): void {
+    this.#isConnected = isConnected;
+    this.#changed(isConnected);
+  }
+
+  pass(ms: number): void {
+    this.time.runUntil(this.time.nowMs() + ms);
+  }
+}
+
+test('each message hears its own answer, in whatever order they come, and only once', () => {
+  const stage = new Stage();
+  for (const name of ['a', 'b']) stage.publish(name);
+  stage.answer('b', { seq: 7 });
+  stage.answer('a', { seq: 8 });
+  stage.answer('a', { seq: 8 });
+  stage.pass(2 * TIMEOUT_MS);
+  assert.deepEqual(stage.heard, [
+    ['b', { seq: 7 }],
+    ['a', { seq: 8 }],
+  ]);
+});
+
+test('a stream that is not there is nobody', () => {
+  const stage = new Stage();
+  stage.publish('a');
+  stage.answer('a', { code: 503 });
+  assert.deepEqual(stage.heard, [['a', 'nobody']]);
+});
+
+test('what is not answered in time is unknown, each in its own time', () => {
+  const stage = new Stage();
+  stage.publish('a');
+  stage.pass(TIMEOUT_MS / 2);
+  stage.publish('b');
+  stage.pass(TIMEOUT_MS / 2 + 1);
+  assert.deepEqual(stage.heard, [['a', 'unknown']]);
+  stage.pass(TIMEOUT_MS / 2);
+  assert.deepEqual(stage.heard.slice(1), [['b', 'unknown']]);
+});
+
+test('what was under way when the connection was lost is unknown at once', () => {
+  const stage = new Stage();
+  stage.publish('a');
+  stage.connect(false);
+  assert.deepEqual(stage.heard, [['a', 'unknown']]);
+  stage.publish('b');
+  assert.deepEqual(stage.heard.slice(1), [['b', 'unknown']]);
+  stage.connect(true);
+  stage.publish('c');
+  stage.answer('c', { seq: 9 });
+  assert.deepEqual(stage.heard.slice(2), [['c', { seq: 9 }]]);
+});

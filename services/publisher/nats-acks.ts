@@ -1,0 +1,94 @@
+// What servers answer to messages that a stream shall keep, for many under way at once: one
+// subscription and a number for each, where a request of the client would make a timer, a promise
+// and an error for each. Every message is called back once, whatever happens.
+
+import { createInbox, type Msg, type MsgHdrs, type Subscription } from '@nats-io/transport-node';
+import { type Nats, raiseBug } from '../../infra/bus/index.ts';
+import type { Clock, Timer } from '../../infra/process/index.ts';
+
+export interface NatsAcksOptions {
+  readonly nats: Nats;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
+
+/** An answer of the stream, or why there is none: nobody took it, or it may have been taken. */
+export type Ack = { readonly stream?: string; readonly seq?: number } | 'nobody' | 'unknown';
+
+interface Waiting {
+  readonly sinceMs: number;
+  readonly done: (ack: Ack) => void;
+}
+
+const NO_RESPONDERS = 503;
+
+export class NatsAcks {
+  readonly #options: NatsAcksOptions;
+  readonly #inbox = createInbox();
+  /** By number, so that the oldest comes first. */
+  readonly #waiting = new Map<number, Waiting>();
+  #subscription: Subscription | undefined;
+  #timer: Timer | undefined;
+  #count = 0;
+
+  constructor(options: NatsAcksOptions) {
+    this.#options = options;
+    // An answer that was under way when a connection was lost will not come over the next.
+    options.nats.watch((isConnected) => {
+      if (!isConnected) this.#giveUp(Number.POSITIVE_INFINITY);
+    });
+  }
+
+  publish(
+    subject: string,
+    { headers, payload }: { readonly payload: string; readonly headers: MsgHdrs },
+    done: (ack: Ack) => void,
+  ): void {
+    const { clock, nats } = this.#options;
+    if (!nats.isConnected) {
+      done('unknown');
+      return;
+    }
+    this.#subscription ??= nats.client.subscribe(`${this.#inbox}.*`, {
+      callback: (fault, message) => this.#onMessage(fault, message),
+    });
+    this.#count += 1;
+    this.#waiting.set(this.#count, { sinceMs: clock.elapsedMs(), done });
+    nats.client.publish(subject, payload, { headers, reply: `${this.#inbox}.${this.#count}` });
+    this.#timer ??= clock.after(this.#options.timeoutMs, () => this.#look());
+  }
+
+  #onMessage(fault: Error | null, message: Msg): void {
+    try {
+      if (fault !== null) throw fault;
+      const number = Number(message.subject.slice(this.#inbox.length + 1));
+      const isNobody = message.headers?.code === NO_RESPONDERS;
+      this.#end(number, isNobody ? 'nobody' : message.json<Exclude<Ack, string>>());
+    } catch (bug) {
+      raiseBug(bug);
+    }
+  }
+
+  #end(number: number, ack: Ack): void {
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    waiting?.done(ack);
+  }
+
+  #look(): void {
+    const { clock, timeoutMs } = this.#options;
+    this.#timer = undefined;
+    this.#giveUp(clock.elapsedMs() - timeoutMs);
+    const [oldest] = this.#waiting.values();
+    if (oldest === undefined) return;
+    const waitMs = oldest.sinceMs + timeoutMs - clock.elapsedMs();
+    this.#timer = clock.after(Math.max(1, waitMs), () => this.#look());
+  }
+
+  #giveUp(sinceMsMax: number): void {
+    for (const [number, { sinceMs }] of this.#waiting) {
+      if (sinceMs > sinceMsMax) return;
+      this.#end(number, 'unknown');
+    }
+  }
+}
