@@ -53,7 +53,7 @@ describe('access', () => {
     await stop();
   });
 
-  test('a key revoked at one gateway is refused by the other within a second', async (context) => {
+  test('a key revoked at one gateway is soon refused by the other', async (context) => {
     const { one, other } = await twoGateways(context);
     const issued = await makeKey();
     const told: Revocation[] = [];
@@ -64,7 +64,7 @@ describe('access', () => {
     const { id, user } = issued.key;
     assert.equal(await withdrawKey(pool, { id, user }, one.told), true);
     assert.equal(await withdrawKey(pool, { id, user }, one.told), false);
-    await until('both have heard', 1_000, () => one.isEmpty() && other.isEmpty());
+    await until('both have heard', () => one.isEmpty() && other.isEmpty());
     for (const { access } of [one, other]) {
       assert.equal(outcome(await access.identify(signedBy(issued))), 'key_inactive');
     }
@@ -82,7 +82,7 @@ describe('access', () => {
     const changed = await reviseKey(session, seal, wish);
     assert.ok(typeof changed === 'object');
     assert.notDeepEqual(changed.sealedSecret, issued.key.sealedSecret);
-    await until('the other has heard', 1_000, other.isEmpty);
+    await until('the other has heard', other.isEmpty);
     const second = await other.access.identify(signedBy(issued));
     assert.ok('caller' in second && second.caller.canTrade);
 
@@ -97,7 +97,7 @@ describe('access', () => {
     for (const { access } of [one, other]) await access.identify(signedBy(issued));
     const write = { ...signedBy(issued, 'DELETE', '/v2/order?order_id=1'), isWrite: true };
     assert.equal(outcome(await one.access.identify(write)), 'accepted');
-    await until('it is told', 1_000, () => other.access.sizes.signatures === 1);
+    await until('it is told', () => other.access.sizes.signatures === 1);
     assert.equal(outcome(await other.access.identify(write)), 'signature_replayed');
   });
 
@@ -109,7 +109,7 @@ describe('access', () => {
     const request = { ...withoutKey(), headers: { authorization: `Bearer ${token}` } };
     assert.equal(outcome(await other.access.identify(request)), 'accepted');
     assert.equal(await withdrawSession(pool, session, one.told), true);
-    await until('the other has heard', 1_000, other.isEmpty);
+    await until('the other has heard', other.isEmpty);
     assert.equal(outcome(await other.access.identify(request)), 'session_revoked');
   });
 
@@ -282,6 +282,7 @@ function outcome(identified: Identified): string {
   return 'refused' in identified ? identified.refused : 'accepted';
 }
 
-function until(what: string, timeoutMs: number, question: () => boolean): Promise<void> {
-  return waitUntil({ what, timeoutMs, question });
+/** Shorter than the minute after which all is read again: it is the message that tells. */
+function until(what: string, question: () => boolean): Promise<void> {
+  return waitUntil({ what, timeoutMs: 30_000, question });
 }

@@ -75,8 +75,11 @@ describe('the client on a running exchange', () => {
     const tiers = await anyone.getTiers();
     assert.deepEqual([tiers['1'].id, tiers['1'].fees.maker['btc-usdt']], [1, '0.1']);
     assert.equal((await anyone.getHealth()).status, true);
-    assert.ok(Math.abs((await anyone.getUdfTime()) * 1_000 - Date.now()) < 10_000);
-    assert.ok(Math.abs(anyone.clockSkewMs ?? Number.NaN) < 5_000);
+    const beforeS = Math.floor(Date.now() / 1_000);
+    const toldS = await anyone.getUdfTime();
+    assert.ok(beforeS <= toldS && toldS <= Date.now() / 1_000, `${beforeS} ${toldS}`);
+    // As wrong as the answer was late, which on a busy machine may be much.
+    assert.ok(Math.abs(anyone.clockSkewMs ?? Number.NaN) < 60_000);
     assert.equal(await codeOf(anyone.getBalance()), 162);
   });
 
@@ -215,7 +218,7 @@ describe('the client on a running exchange', () => {
     await client.createOrder({ ...ORDER, side: 'buy', size: '0.01', price: '50000' });
     stream.close();
     const question = async () => (await client.getOrders({ open: true })).count === 0;
-    await waitUntil({ what: 'the order is cancelled', timeoutMs: 15_000, question });
+    await waitUntil({ what: 'the order is cancelled', timeoutMs: WITHIN_MS, question });
     const { data } = await client.getOrders();
     assert.deepEqual([data[0].status, data[0].filled], ['canceled', '0']);
   });

@@ -180,8 +180,11 @@ describe('several orders, changes and switches', () => {
     } finally {
       await stage.sandbox.postgres.start();
     }
-    const isBack = async () =>
-      (await one.here.get('/order', { client_order_id: 'away' })).status === 200;
+    const isBack = async () => {
+      const { status, text } = await one.here.get('/order', { client_order_id: 'away' });
+      assert.ok(status === 200 || status === 503, text);
+      return status === 200;
+    };
     await waitUntil({ what: 'the tables are back', timeoutMs: 60_000, question: isBack });
   });
 });

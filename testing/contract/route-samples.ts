@@ -76,7 +76,7 @@ export class SampleWorld {
     await this.#done(this.client(owner).post('/order', offer));
     await waitUntil({
       what: 'the offer is in the book that quotes are made from',
-      timeoutMs: 10_000,
+      timeoutMs: 30_000,
       question: async () => {
         const { body, status, text } = await this.client(owner).get('/quick-trade', quoteQuery());
         if (status >= 500) throw new Error(text);

@@ -3,52 +3,15 @@
 
 import assert from 'node:assert/strict';
 import type { UserId } from '../../core/money/index.ts';
-import { type RestAnswer, RestClient, type RestRequest, targetOf } from '../sandbox/rest-client.ts';
+import { type RestAnswer, RestClient } from '../sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 
 export interface StageTrader {
   readonly user: UserId;
   /** At the first gateway, and at the second. */
-  readonly here: StageClient;
-  readonly there: StageClient;
+  readonly here: RestClient;
+  readonly there: RestClient;
 }
-
-const EXPIRES_AFTER_S = 30;
-const EXPIRIES = 240;
-let requests = 0;
-
-/** A signature of a write counts once, and stories say the same twice within a second. */
-export class StageClient {
-  readonly #client: RestClient;
-
-  constructor(client: RestClient) {
-    this.#client = client;
-  }
-
-  get(path: string, query: Query = {}): Promise<RestAnswer> {
-    return this.send({ method: 'GET', target: targetOf(path, query) });
-  }
-
-  post(path: string, body: unknown = {}): Promise<RestAnswer> {
-    return this.send({ method: 'POST', target: targetOf(path), body });
-  }
-
-  put(path: string, body: unknown = {}): Promise<RestAnswer> {
-    return this.send({ method: 'PUT', target: targetOf(path), body });
-  }
-
-  delete(path: string, query: Query = {}): Promise<RestAnswer> {
-    return this.send({ method: 'DELETE', target: targetOf(path, query) });
-  }
-
-  send(request: RestRequest): Promise<RestAnswer> {
-    requests++;
-    const afterS = EXPIRES_AFTER_S + (requests % EXPIRIES);
-    return this.#client.send({ ...request, expires: Math.floor(Date.now() / 1_000) + afterS });
-  }
-}
-
-type Query = Readonly<Record<string, string | number>>;
 
 // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape that it asks for.
 type Body = any;
@@ -74,9 +37,7 @@ export class TradingStage {
   }
 
   clientsOf({ key, secret, user }: { key: string; secret: string; user: UserId }): StageTrader {
-    const [here, there] = this.sandbox.urls.map(
-      (url) => new StageClient(new RestClient({ url, key, secret })),
-    );
+    const [here, there] = this.sandbox.urls.map((url) => new RestClient({ url, key, secret }));
     return { user, here, there };
   }
 
@@ -102,10 +63,10 @@ export type Refused = readonly [status: number, code: number, message: string];
 export const ORDER = { symbol: 'btc-usdt', type: 'limit' };
 export const NOT_FOUND: Refused = [404, 10, 'Order not found'];
 
-export async function place(client: StageClient, order: object): Promise<Body> {
+export async function place(client: RestClient, order: object): Promise<Body> {
   return taken(await client.post('/order', { ...ORDER, ...order }));
 }
 
-export async function read(client: StageClient, id: string): Promise<Body> {
+export async function read(client: RestClient, id: string): Promise<Body> {
   return taken(await client.get('/order', { order_id: id }));
 }

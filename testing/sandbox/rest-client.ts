@@ -34,8 +34,8 @@ export interface RestRequest {
 type Query = Readonly<Record<string, string | number | boolean>>;
 
 const EXPIRES_AFTER_S = 60;
-// A signature of a write counts once: an equal one gets another expiry. Reads may be sent alike, and
-// a test may ask the same thing until the expiry would be too far away.
+// A signature of a write counts once: an equal one gets another expiry. Reads may be sent alike:
+// a test may ask the same thing for so long that the expiry would be too far away.
 const SENT_MAX = 100_000;
 const sent = new Set<string>();
 

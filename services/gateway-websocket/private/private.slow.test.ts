@@ -10,7 +10,10 @@ import type { Trader } from '../../../testing/sandbox/traders.ts';
 import { type Heard, StreamEar, signedUrl } from '../../../testing/stream/stream-ear.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 30_000;
+// Two thirds of it, at least, are left when a gateway is gone.
+const SWITCH_S = 15;
+const LEFT_MS = 10_000;
 const REST = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001 };
 
 let sandbox: Sandbox;
@@ -40,6 +43,11 @@ async function place(rest: RestClient, fields: object): Promise<Heard> {
   const { body, status, text } = await rest.post('/order', { ...REST, ...fields });
   assert.equal(status, 200, text);
   return body;
+}
+
+async function cancel(rest: RestClient, id: string): Promise<void> {
+  const { status, text } = await rest.delete('/order', { order_id: id });
+  assert.equal(status, 200, text);
 }
 
 test('a maker is told of orders, trades and balances, as clients know them', async () => {
@@ -77,7 +85,7 @@ test('a maker is told of orders, trades and balances, as clients know them', asy
   ear.say({ op: 'unsubscribe', args: ['order'] });
   const { message } = await ear.next();
   assert.equal(message, `Unsubscribed from channel order:${maker.trader.user}`);
-  await maker.rest.delete('/order', { order_id: resting.id });
+  await cancel(maker.rest, resting.id);
   assert.equal((await ear.next()).topic, 'wallet', 'orders are followed no more');
   ear.close();
 });
@@ -111,7 +119,7 @@ test('who comes back at another gateway gets what was missed, and nothing twice'
   ear.close();
 
   const two = await place(rest, { price: 50_001 });
-  await rest.delete('/order', { order_id: one.id });
+  await cancel(rest, one.id);
   const again = await listen(trader, 1);
   again.say({ op: 'subscribe', args: ['private'], resume_from: event.sequence });
   const resumed = await again.nextOf('private');
@@ -185,11 +193,9 @@ async function arm(ear: StreamEar, timeout: number): Promise<void> {
   assert.deepEqual(await ear.next(), { message });
 }
 
-async function untilCanceled(rest: RestClient): Promise<number> {
-  const startMs = performance.now();
+async function untilCanceled(rest: RestClient): Promise<void> {
   const question = async () => (await openCount(rest)) === 0;
   await waitUntil({ what: 'orders are cancelled', timeoutMs: PATIENCE_MS, question });
-  return performance.now() - startMs;
 }
 
 test('orders go with the last socket that asked for it, wherever it is', async () => {
@@ -205,7 +211,7 @@ test('orders go with the last socket that asked for it, wherever it is', async (
   await delay(2_500);
   assert.equal(await openCount(rest), 1);
   two.close();
-  assert.ok((await untilCanceled(rest)) < PATIENCE_MS);
+  await untilCanceled(rest);
   three.close();
 });
 
@@ -218,7 +224,8 @@ test('turned off, it cancels nothing', async () => {
   ear.close();
   await delay(2_500);
   assert.equal(await openCount(rest), 1);
-  const { body } = await rest.get('/order/dead-man-switch');
+  const { body, status, text } = await rest.get('/order/dead-man-switch');
+  assert.equal(status, 200, text);
   assert.equal(body.armed, false);
 });
 
@@ -228,10 +235,15 @@ test('a gateway that is killed takes orders with it; one that stops leaves time'
   for (const end of ['SIGKILL', 'SIGTERM'] as const) {
     await place(rest, { price: 50_000 });
     const ear = await listen(trader, 1);
-    await arm(ear, 9);
+    await arm(ear, SWITCH_S);
+    const beganMs = performance.now();
     await service.kill(end);
-    await delay(2_000);
-    assert.equal(await openCount(rest), 1, `${end}: between 6 and 9 seconds were left`);
+    // Longer than a socket that closes would leave them.
+    await delay(2_500);
+    const count = await openCount(rest);
+    // On a machine that stands still for so long there is nothing left to see.
+    const isEarly = performance.now() - beganMs < LEFT_MS;
+    if (isEarly) assert.equal(count, 1, `${end}: between 10 and 15 seconds were left`);
     await untilCanceled(rest);
     ear.close();
     await service.start();

@@ -71,8 +71,10 @@ describe('incident 17 over HTTP', () => {
     const { admin, bob } = sandbox.seeded.users;
     const operator = new RestClient({ url: sandbox.url, ...credentials(admin) });
     const deposit = { user_id: bob.user, currency: 'eur', amount: 5 };
-    await operator.post('/admin/mint', { ...deposit, transaction_id: 'seen' });
-    await operator.post('/admin/mint', { ...deposit, transaction_id: 'waits', status: false });
+    for (const named of [{ transaction_id: 'seen' }, { transaction_id: 'waits', status: false }]) {
+      const made = await operator.post('/admin/mint', { ...deposit, ...named });
+      assert.equal(made.status, 201, made.text);
+    }
     const before = await balanceOf('bob');
     const change = { transaction_id: 'waits', updated_transaction_id: 'seen', status: true };
     const { body, status, text } = await operator.put('/admin/mint', change);

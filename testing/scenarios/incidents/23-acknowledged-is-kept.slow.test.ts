@@ -24,6 +24,7 @@ import { Replica } from '../../../infra/replica/index.ts';
 import { flowCommands } from '../../../tools/bench/journal/flow-commands.ts';
 import { readFrames } from '../../../tools/bench/journal/read-frames.ts';
 import { type NatsServers, startNats } from '../../../tools/services/nats.ts';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
 
 const EXCHANGE = 'rialto';
 const SOURCE = 4_711;
@@ -34,6 +35,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 const folder = mkdtempSync(join(tmpdir(), 'rialto-incident-'));
 const running = new Set<ChildProcess>();
+const said = new WeakMap<ChildProcess, Line[]>();
 let servers: NatsServers;
 let nats: Nats;
 let client: CommandClient;
@@ -66,17 +68,21 @@ function start(service: string, awaited: string, settings = {}): Promise<[ChildP
   const child = spawn(process.execPath, [join(ROOT, `services/${service}/main.ts`)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      ...process.env,
+      // Nothing of the machine but this: a service refuses variables of ours that it does not know.
+      PATH: process.env.PATH,
       ...{ RIALTO_MODE: 'development', RIALTO_REPLICAS: '1', RIALTO_EXCHANGE: EXCHANGE },
       RIALTO_NATS_URLS: servers.urls.join(','),
       ...settings,
     },
   });
   running.add(child);
+  const lines: Line[] = [];
+  said.set(child, lines);
   return new Promise((done, fail) => {
     child.once('exit', (code) => fail(new Error(`${service} ended with ${code}`)));
     createInterface({ input: child.stdout }).on('line', (text) => {
       const line = JSON.parse(text) as Line;
+      lines.push(line);
       if (line.msg === awaited) done([child, line]);
     });
   });
@@ -152,7 +158,7 @@ let sent: Command[];
 
 test('incident 25: sequencer and broker killed mid-match: nothing lost or doubled', async () => {
   let [sequencer] = await startSequencer();
-  await start('archivist', 'started', {
+  const [archivist] = await start('archivist', 'started', {
     RIALTO_ARCHIVE_FOLDER: join(folder, 'archive'),
     RIALTO_SNAPSHOT_EVERY_MS: '500',
   });
@@ -179,6 +185,12 @@ test('incident 25: sequencer and broker killed mid-match: nothing lost or double
     const places = numbers.get(number) ?? [];
     assert.deepEqual(places, [outcome.result.command], `command ${number}`);
   }
+  // What the next story starts from.
+  const question = () =>
+    said
+      .get(archivist)!
+      .some(({ msg, sequence = 0 }) => msg === 'a snapshot counts' && sequence > 1);
+  await waitUntil({ what: 'a snapshot counts', timeoutMs: PATIENCE_MS, question });
   await kill(sequencer);
 });
 
