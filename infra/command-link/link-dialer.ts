@@ -16,6 +16,7 @@ import {
 } from './handshake.ts';
 import { Line } from './line.ts';
 import { SIGN_EVERY_MS } from './link-door.ts';
+import { Receivers } from './receivers.ts';
 import { type LinkSubjects, linkSubjects } from './subjects.ts';
 
 export interface LinkDialerOptions {
@@ -32,8 +33,6 @@ const DIAL_AGAIN_AFTER_MS = 1_000;
 /** Counted rather than timed: a pause of our own must not look like one of the leader. */
 const SILENT_LOOKS_MAX = 4;
 
-type Receive = (message: Uint8Array, subject: string) => void;
-
 /** dialling: not proven yet. open: batches go there. */
 interface Call {
   readonly door: DoorAddress;
@@ -46,7 +45,7 @@ export class LinkDialer implements Bus {
   readonly #options: LinkDialerOptions;
   readonly #subjects: LinkSubjects;
   readonly #results: string;
-  readonly #receivers = new Set<Receive>();
+  readonly #receivers: Receivers;
   readonly #beats: Subscription;
   #epoch = 0;
   #call: Call | undefined;
@@ -58,6 +57,7 @@ export class LinkDialer implements Bus {
     this.#options = options;
     this.#subjects = linkSubjects(options.exchange);
     this.#results = this.#subjects.resultsFor(options.source);
+    this.#receivers = new Receivers(options.bus, this.#results);
     this.#beats = options.bus.subscribe(this.#subjects.leader, (beat) => this.#hearBeat(beat));
     this.#look();
   }
@@ -73,17 +73,8 @@ export class LinkDialer implements Bus {
     else this.#options.bus.publish(subject, message);
   }
 
-  subscribe(subject: string, receive: Receive): Subscription {
-    const subscription = this.#options.bus.subscribe(subject, receive);
-    if (subject !== this.#results) return subscription;
-    const receiver: Receive = (message, from) => receive(message, from);
-    this.#receivers.add(receiver);
-    return {
-      stop: () => {
-        this.#receivers.delete(receiver);
-        subscription.stop();
-      },
-    };
+  subscribe(subject: string, receive: Parameters<Bus['subscribe']>[1]): Subscription {
+    return this.#receivers.subscribe(subject, receive);
   }
 
   close(): void {
@@ -117,7 +108,7 @@ export class LinkDialer implements Bus {
       onMessage: (message) => {
         call.silentLooks = 0;
         if (!call.isOpen) answer(message);
-        else if (message.length > 0) this.#receive(message);
+        else if (message.length > 0) this.#receivers.tell(message);
       },
       onClosed: () => {
         if (this.#call !== call) return;
@@ -138,10 +129,6 @@ export class LinkDialer implements Bus {
       line.send(encodeWord({ proof: proofBy('gateway', token, word.nonce) }));
       call.isOpen = true;
     }
-  }
-
-  #receive(message: Uint8Array): void {
-    for (const receive of this.#receivers) receive(message, this.#results);
   }
 
   #look(): void {

@@ -15,6 +15,7 @@ import {
   proofBy,
 } from './handshake.ts';
 import { Line } from './line.ts';
+import { Receivers } from './receivers.ts';
 
 export interface LinkDoorOptions {
   readonly bus: Bus;
@@ -39,13 +40,11 @@ const SIGN_OF_LIFE = new Uint8Array(0);
 export const SIGN_EVERY_MS = 500;
 const CLOSE_WITHIN_MS = 1_000;
 
-type Receive = (message: Uint8Array, subject: string) => void;
-
 export class LinkDoor implements Bus {
   readonly #options: LinkDoorOptions;
   readonly #server: Server;
   readonly #token = drawToken();
-  readonly #receivers = new Set<Receive>();
+  readonly #receivers: Receivers;
   /** Those that have shown their proof, by the subject they want. */
   readonly #lines = new Map<string, Line>();
   readonly #all = new Set<Line>();
@@ -53,6 +52,7 @@ export class LinkDoor implements Bus {
 
   constructor(options: LinkDoorOptions) {
     this.#options = options;
+    this.#receivers = new Receivers(options.bus, options.subject);
     this.#server = createServer((socket) => this.#welcome(socket));
     this.#server.maxConnections = LINES_MAX;
   }
@@ -61,7 +61,8 @@ export class LinkDoor implements Bus {
   async open(): Promise<DoorAddress> {
     const { host, listenHost, port } = this.#options;
     await new Promise<void>((done, fail) => {
-      this.#server.once('error', fail);
+      // Stays for ever: a connection that can not be accepted is no reason to end.
+      this.#server.on('error', fail);
       this.#server.listen({ host: listenHost, port }, done);
     });
     this.#giveSigns();
@@ -79,17 +80,8 @@ export class LinkDoor implements Bus {
     else line.send(message);
   }
 
-  subscribe(subject: string, receive: Receive): Subscription {
-    const subscription = this.#options.bus.subscribe(subject, receive);
-    if (subject !== this.#options.subject) return subscription;
-    const receiver: Receive = (message, from) => receive(message, from);
-    this.#receivers.add(receiver);
-    return {
-      stop: () => {
-        this.#receivers.delete(receiver);
-        subscription.stop();
-      },
-    };
+  subscribe(subject: string, receive: Parameters<Bus['subscribe']>[1]): Subscription {
+    return this.#receivers.subscribe(subject, receive);
   }
 
   /** What was said last still goes out, for a limited time. */
@@ -114,7 +106,7 @@ export class LinkDoor implements Bus {
   }
 
   #welcome(socket: Socket): void {
-    const { clock, subject: commands } = this.#options;
+    const { clock } = this.#options;
     let subject = '';
     let expected = '';
     let isProven = false;
@@ -122,7 +114,7 @@ export class LinkDoor implements Bus {
       socket,
       messageBytesMax: () => (isProven ? MESSAGE_BYTES_MAX : HELLO_BYTES_MAX),
       onMessage: (message) => {
-        if (isProven) for (const receive of this.#receivers) receive(message, commands);
+        if (isProven) this.#receivers.tell(message);
         else if (expected === '') hear(message);
         else confirm(message);
       },
