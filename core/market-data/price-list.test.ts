@@ -44,6 +44,8 @@ const cases: [title: string, assets: string, markets: string, prices: string][] 
   ['some have none', 'abc btc usdt', 'btc-usdt 8, abc-btc 0', 'btc 4, usdt 1'],
   ['no usdt: the first quote with a price', 'btc eur usd', 'btc-usd 0, btc-eur 6', 'btc 3, eur 1'],
   ['a market is gone', 'btc eth usdt', 'btc-usdt 8 delisted, eth-usdt 4', 'eth 2, usdt 1'],
+  ['one is switched off', 'btc eth usdt', 'btc-usdt 8 inactive, eth-usdt 4', 'eth 2, usdt 1'],
+  ['one between is switched off', 'xht btc usdt', 'btc-usdt 8 inactive, xht-btc 3', 'usdt 1'],
   ['a market pauses', 'btc usdt', 'btc-usdt 8 paused', 'btc 4, usdt 1'],
 ];
 

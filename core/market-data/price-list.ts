@@ -20,7 +20,7 @@ export function priceList({ assets, markets }: MarketData): AssetPrice[] {
   const lastTicks = new Map<ListedMarket, Ticks>();
   for (const { day, listed, status } of markets.values()) {
     // A market that is gone has a last price, which means nothing any more.
-    if (day.lastTicks === 0 || status === 'delisted') continue;
+    if (day.lastTicks === 0 || status === 'delisted' || status === 'inactive') continue;
     priced.set(listed.symbol, listed);
     lastTicks.set(listed, day.lastTicks);
   }

@@ -20,16 +20,19 @@ export function lastPrice({ feed }: Pick<Parts, 'feed'>, symbol: string): Ratio 
   return text === undefined ? undefined : ratioFromDecimal(text);
 }
 
-/** Markets that are gone have a last price, which means nothing any more. */
+/** Markets that are gone or switched off have a last price, which means nothing any more. */
 export function routeBetween(
   { catalogue, feed }: Pick<Parts, 'catalogue' | 'feed'>,
   { asset, quote }: { readonly asset: string; readonly quote: string },
 ): PriceRoute<MarketEntry> | undefined {
-  const { marketsBySymbol, pairs } = catalogue.now;
+  const { coins, marketsBySymbol, pairs } = catalogue.now;
+  const isOn = ({ base, quote: other, symbol }: MarketEntry) =>
+    pairs.get(symbol)?.active === true &&
+    coins.get(base.symbol)?.active === true &&
+    coins.get(other.symbol)?.active === true;
   return findRoute({
     ...{ asset, quote, markets: marketsBySymbol, bridge: USUAL_QUOTE },
-    hasPrice: ({ symbol }) =>
-      pairs.get(symbol)?.active === true && lastPrice({ feed }, symbol) !== undefined,
+    hasPrice: (market) => isOn(market) && lastPrice({ feed }, market.symbol) !== undefined,
   });
 }
 
