@@ -11,6 +11,12 @@ import { promisify } from 'node:util';
 import { type Sandbox, startSandbox } from '../../../testing/sandbox/sandbox.ts';
 import { percentile } from '../journal/percentile.ts';
 import type { LoadFigures, LoadPlan } from './loader/load-plan.ts';
+import {
+  type ProcessIds,
+  ProcessorTime,
+  type ProcessorUse,
+  withChildren,
+} from './processor-time.ts';
 
 interface Sizes {
   readonly rounds: number;
@@ -28,7 +34,8 @@ const runProgram = promisify(execFile);
 
 type Kind = (typeof KINDS)[number];
 type Target = 'gateway' | 'bareFastify' | 'bareNode';
-type Round = Record<Target, LoadFigures>;
+type Measured = LoadFigures & { readonly processor: ProcessorUse };
+type Round = Record<Target, Measured>;
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
   const sizes = quick ? QUICK : FULL;
@@ -43,11 +50,12 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       bareFastify: bare[0].port,
       bareNode: bare[1].port,
     };
+    const processes = processesOf(sandbox, bare);
     const figures: Record<string, unknown> = {};
     for (const kind of KINDS) {
       const rounds: Round[] = [];
       for (let round = 1; round <= sizes.rounds; round++) {
-        rounds.push(await measureRound({ kind, ports, keys, sizes }));
+        rounds.push(await measureRound({ kind, ports, keys, sizes, processes }));
         console.log(`round ${round}, ${kind}: ${JSON.stringify(rounds.at(-1))}`);
       }
       Object.assign(figures, summary(kind, rounds));
@@ -76,17 +84,35 @@ async function measureRound(options: {
   readonly ports: Record<Target, number>;
   readonly keys: readonly Key[];
   readonly sizes: Sizes;
+  readonly processes: Record<Target, ProcessIds>;
 }): Promise<Round> {
-  const { keys, kind, ports, sizes } = options;
+  const { keys, kind, ports, processes, sizes } = options;
   const figures: Partial<Round> = {};
   for (const target of Object.keys(ports) as Target[]) {
     const { connections, forMs, warmUpMs } = sizes;
-    figures[target] = await load({
+    const processor = new ProcessorTime(processes[target]);
+    const measured = await load({
       ...{ kind, port: ports[target], connections, forMs, warmUpMs, keys },
       ...{ symbol: SYMBOL, price: '60000', size: '0.0001', run: randomUUID().slice(0, 8) },
     });
+    figures[target] = { ...measured, processor: processor.use(measured.requests) };
   }
   return figures as Round;
+}
+
+/** Whose processor time is told: for the gateway, of everything that an order passes. */
+function processesOf(sandbox: Sandbox, bare: readonly BareServer[]): Record<Target, ProcessIds> {
+  const services = sandbox.services.map(({ name, pid }) => [name, [pid ?? 0]]);
+  const [bareFastify, bareNode] = bare.map(({ child }) => ({ server: [child.pid ?? 0] }));
+  return {
+    gateway: {
+      ...(Object.fromEntries(services) as ProcessIds),
+      nats: withChildren(sandbox.nats.nodes[0].pid),
+      postgres: withChildren(sandbox.postgres.pid),
+    },
+    bareFastify,
+    bareNode,
+  };
 }
 
 async function load(plan: LoadPlan): Promise<LoadFigures> {
@@ -99,9 +125,20 @@ async function load(plan: LoadPlan): Promise<LoadFigures> {
 function summary(kind: Kind, rounds: readonly Round[]): Record<string, unknown> {
   const median = (values: readonly number[]) => percentile(values, 50);
   const of = (target: Target) => {
-    const names = Object.keys(rounds[0][target]) as (keyof LoadFigures)[];
-    const medians = names.map((name) => [name, median(rounds.map((each) => each[target][name]))]);
-    return Object.fromEntries(medians);
+    const all = rounds.map((each) => each[target]);
+    const { processor, ...first } = all[0];
+    const names = Object.keys(first) as (keyof LoadFigures)[];
+    const processes = Object.keys(processor.usPerRequest);
+    return {
+      ...Object.fromEntries(names.map((name) => [name, median(all.map((each) => each[name]))])),
+      busyShare: median(all.map((each) => each.processor.busyShare)),
+      usPerRequest: Object.fromEntries(
+        processes.map((name) => [
+          name,
+          median(all.map((each) => each.processor.usPerRequest[name])),
+        ]),
+      ),
+    };
   };
   const ratio = median(
     rounds.map(({ bareFastify, gateway }) => gateway.perSecond / bareFastify.perSecond),

@@ -21,4 +21,6 @@ export interface LoadFigures {
   readonly p99Ms: number;
   readonly failed: number;
   readonly clientCpuUs: number;
+  /** With those of the warm-up. */
+  readonly requests: number;
 }

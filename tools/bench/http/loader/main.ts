@@ -20,6 +20,7 @@ let nonce = 0;
 
 await run(plan.warmUpMs);
 tookMs.length = 0;
+const warmUpRequests = requests;
 requests = 0;
 const cpuBefore = process.cpuUsage();
 const startMs = performance.now();
@@ -34,6 +35,7 @@ const figures: LoadFigures = {
   p99Ms: percentile(tookMs, 99),
   failed: failures.length,
   clientCpuUs: Math.round((cpu.user + cpu.system) / Math.max(1, requests)),
+  requests: warmUpRequests + requests,
 };
 for (const failure of failures.slice(0, ERRORS_SHOWN)) console.error(failure);
 console.log(JSON.stringify(figures));
