@@ -31,8 +31,8 @@ export interface ClientStage {
   closeStreams(): Promise<void>;
 }
 
-/** The gateway hangs up on whoever is silent for so long: short, so that a case can wait for it. */
-export const STREAM_IDLE_MS = 5_000;
+/** The gateway hangs up on who is silent for so long: short for a case, long for a busy machine. */
+export const STREAM_IDLE_MS = 10_000;
 
 // Several within the time above, and patient, because the machine may be busy.
 const KEEP_ALIVE: KeepAlive = { keepAlive: 1_000, maxPingPongMisses: 10 };
