@@ -52,8 +52,12 @@ export function averageText(
   filled: { readonly lots: Lots; readonly quoteAtoms: bigint },
 ): string {
   if (filled.lots === 0) return '0';
+  const atomsOfTick = tickLotAtoms * BigInt(filled.lots);
+  const ticks = filled.quoteAtoms / atomsOfTick;
+  // Most orders are filled at one price.
+  if (ticks * atomsOfTick === filled.quoteAtoms) return priceText({ tick }, Number(ticks) as Ticks);
   const above = filled.quoteAtoms * BigInt(tick.mantissa) * 10n ** BigInt(AVERAGE_DIGITS);
-  const average = above / (tickLotAtoms * BigInt(filled.lots));
+  const average = above / atomsOfTick;
   return decimalFromAtoms(average as Atoms, tick.scale + AVERAGE_DIGITS);
 }
 

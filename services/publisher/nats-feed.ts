@@ -56,7 +56,8 @@ export class NatsFeed implements Feed {
 
   say(subject: string, payload: string, headers?: FeedHeaders): void {
     const options = headers === undefined ? {} : { headers: headersOf(headers) };
-    this.#nats.client.publish(subject, payload, options);
+    // Half the time of what the client does with a text.
+    this.#nats.client.publish(subject, Buffer.from(payload), options);
   }
 
   listen(

@@ -22,7 +22,7 @@ export interface PublicFeedOptions {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly subjects: FeedSubjects;
-  /** A market is sent at most so often; its depth and mini chart at most so often, and prices. */
+  /** Book, trades and ticker are sent at most so often; depth, charts and prices more rarely. */
   readonly everyMs: number;
   readonly depthEveryMs: number;
   readonly depthLevels: number;
@@ -53,6 +53,7 @@ export class PublicFeed {
   #pricesSentMs = Number.NEGATIVE_INFINITY;
   #isOpen = false;
   #timer: Timer | undefined;
+  #slowRun: Timer | undefined;
   #minute = 0;
 
   constructor(options: PublicFeedOptions) {
@@ -112,6 +113,7 @@ export class PublicFeed {
 
   stop(): void {
     this.#timer?.cancel();
+    this.#slowRun?.cancel();
     this.#isOpen = false;
   }
 
@@ -128,20 +130,28 @@ export class PublicFeed {
         else nextMs = Math.min(nextMs, lane.sentMs + everyMs);
       }
       if (lane.isDepthDue || lane.isChartDue) {
-        if (nowMs - lane.depthSentMs >= depthEveryMs) this.#sendDepth(lane, nowMs);
-        else nextMs = Math.min(nextMs, lane.depthSentMs + depthEveryMs);
-      }
-      if (!(lane.isBookDue || lane.isTradesDue || lane.isDepthDue || lane.isChartDue)) {
-        this.#waiting.delete(lane);
-      }
+        nextMs = Math.min(nextMs, lane.depthSentMs + depthEveryMs);
+      } else if (!lane.isBookDue && !lane.isTradesDue) this.#waiting.delete(lane);
     }
-    if (this.#arePricesDue) {
-      if (nowMs - this.#pricesSentMs >= depthEveryMs) this.#sendPrices(nowMs);
-      else nextMs = Math.min(nextMs, this.#pricesSentMs + depthEveryMs);
-    }
-    if (nextMs < Number.POSITIVE_INFINITY) {
+    if (this.#arePricesDue) nextMs = Math.min(nextMs, this.#pricesSentMs + depthEveryMs);
+    // What takes long to write waits until the books that were sent just now are on their way.
+    if (nextMs <= nowMs) this.#slowRun ??= clock.soon(() => this.#runSlow());
+    else if (nextMs < Number.POSITIVE_INFINITY) {
       this.#timer = clock.after(nextMs - nowMs, () => this.#run());
     }
+  }
+
+  #runSlow(): void {
+    this.#slowRun = undefined;
+    const { clock, depthEveryMs, state } = this.#options;
+    if (!state.position.isComplete) return;
+    const nowMs = clock.elapsedMs();
+    for (const lane of this.#waiting) {
+      const isDue = lane.isDepthDue || lane.isChartDue;
+      if (isDue && nowMs - lane.depthSentMs >= depthEveryMs) this.#sendDepth(lane, nowMs);
+    }
+    if (this.#arePricesDue && nowMs - this.#pricesSentMs >= depthEveryMs) this.#sendPrices(nowMs);
+    this.#run();
   }
 
   #send(lane: Lane, nowMs: number): void {
@@ -158,9 +168,6 @@ export class PublicFeed {
       market.day.moveTo(timeMs);
       this.#put(`${subjects.feed}.trades.${symbol}`, tradesValue(market), frame);
       this.#put(`${subjects.feed}.ticker.${symbol}`, tickerValue(market, timeMs), frame);
-      for (const [resolution, value] of candleValues(market)) {
-        this.#put(`${subjects.feed}.candle.${resolution}.${symbol}`, value, frame);
-      }
     }
     lane.isBookDue = lane.isTradesDue = false;
     lane.sentMs = nowMs;
@@ -176,6 +183,9 @@ export class PublicFeed {
       this.#put(`${subjects.feed}.depth.${symbol}`, value, frame);
     }
     if (lane.isChartDue) {
+      for (const [resolution, value] of candleValues(market)) {
+        this.#put(`${subjects.feed}.candle.${resolution}.${symbol}`, value, frame);
+      }
       this.#put(`${subjects.feed}.minichart.${symbol}`, minichartValue(market), frame);
     }
     lane.isDepthDue = lane.isChartDue = false;

@@ -26,6 +26,43 @@ test('undisturbed, everything is told once and in order', () => {
   assert.equal(stage.ear.repeatCount, 0);
 });
 
+const pauses: [kind: string, everyMs: number][] = [
+  ['book', STAGE_SETTINGS.everyMs],
+  ['trades', STAGE_SETTINGS.everyMs],
+  ['ticker', STAGE_SETTINGS.everyMs],
+  ['depth', STAGE_SETTINGS.depthEveryMs],
+  ['candle', STAGE_SETTINGS.depthEveryMs],
+  ['minichart', STAGE_SETTINGS.depthEveryMs],
+];
+
+test('busy markets are sent no more often than is said, and servers asked rarely', (t) => {
+  const stage = new Stage(1, 0);
+  stage.start();
+  const feed = stage.feed!;
+  const [keep, confirm] = [feed.keep.bind(feed), feed.confirm.bind(feed)];
+  const sentMs = new Map<string, number[]>();
+  const askedMs: number[] = [];
+  t.mock.method(feed, 'keep', (...args: Parameters<typeof keep>) => {
+    sentMs.set(args[0], [...(sentMs.get(args[0]) ?? []), stage.time.nowMs()]);
+    keep(...args);
+  });
+  t.mock.method(feed, 'confirm', (...args: Parameters<typeof confirm>) => {
+    askedMs.push(stage.time.nowMs());
+    confirm(...args);
+  });
+  stage.pass(100);
+  stage.runFlow('calm', () => {}, { commands: 4_000 });
+  const shortestMs = (times: readonly number[]) =>
+    Math.min(...times.slice(1).map((timeMs, at) => timeMs - times[at]));
+  for (const [kind, everyMs] of pauses) {
+    const all = [...sentMs].filter(([subject]) => subject.includes(`.${kind}.`));
+    assert.ok(all.length > 0 && all.some(([, times]) => times.length > 1), kind);
+    for (const [subject, times] of all) assert.ok(shortestMs(times) >= everyMs, subject);
+  }
+  assert.ok(askedMs.length > 10 && shortestMs(askedMs) >= 50);
+  assert.ok(askedMs.length < stage.logLast / 2);
+});
+
 test('prices of coins are published, and follow the last trades', () => {
   const stage = new Stage(1, 0);
   stage.start();

@@ -31,7 +31,7 @@ export interface PublisherOptions {
 }
 
 export interface PublisherSettings {
-  /** A busy market is sent at most so often; its depth and mini chart at most so often. */
+  /** A busy market is sent at most so often; its depth and charts at most so often. */
   readonly everyMs: number;
   readonly depthEveryMs: number;
   readonly depthLevels: number;
