@@ -63,11 +63,11 @@ test('a server that dies and returns: what is sent meanwhile is dropped', async 
   bus.publish('numbers', Uint8Array.of(1));
   await nats.client.flush();
   await servers.nodes[0].kill('SIGKILL');
-  await waitFor(nats, false, 1_000);
+  await waitFor(nats, false, 20_000);
   bus.publish('numbers', Uint8Array.of(2));
   assert.equal(bus.droppedCount, 1);
   await servers.nodes[0].start();
-  await waitFor(nats, true, 5_000);
+  await waitFor(nats, true, 20_000);
   bus.publish('numbers', Uint8Array.of(3));
   const question = () => received.includes(3);
   await waitUntil({ what: 'the third arrived', timeoutMs: 30_000, question });
@@ -87,8 +87,8 @@ test('a server that stands still is left for another one, full pipes or not', as
   for (let count = 0; count < 40; count += 1) bus.publish('nobody', message);
   assert.equal(bus.droppedCount, 10);
 
-  await waitFor(nats, false, 6_000);
-  await waitFor(nats, true, 5_000);
+  await waitFor(nats, false, 20_000);
+  await waitFor(nats, true, 20_000);
   assert.notEqual(nats.client.info?.server_name, name);
   bus.publish('nobody', message);
   assert.equal(bus.droppedCount, 10);

@@ -19,11 +19,18 @@ test('a second projector waits until the first has gone', async (context) => {
     ...{ flow: 'calm', seed: chosenSeed(), commands: 600, gaps: false },
   });
   const postgres = await startPostgresForTest(context);
-  await postgres.schema('one');
+  const session = await postgres.schema('one');
   const half = Math.floor(recorded.messages.length / 2);
   const first = start(postgres, recorded.messages.slice(0, half));
   await until('the first has projected', () => first.sequence() === half);
   const second = start(postgres, recorded.messages);
+  // Its last word to PostgreSQL was the question for the lock: it has been told no.
+  const refused = `select from pg_stat_activity
+    where query like 'select pg_try_advisory_lock%' and state = 'idle'`;
+  await waitUntil({
+    ...{ what: 'the second has asked for the lock', timeoutMs: TIMEOUT_MS },
+    question: async () => (await session.query(refused)).rowCount === 1,
+  });
   assert.equal(second.projector.cursor, undefined);
   await first.projector.stop();
   await until('the second goes on', () => second.sequence() === recorded.messages.length);

@@ -126,7 +126,7 @@ async function startCold(servers: NatsServers): Promise<Record<string, number>> 
   const child = spawn(process.execPath, [program], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      ...process.env,
+      PATH: process.env.PATH,
       RIALTO_MODE: 'development',
       RIALTO_NATS_URLS: servers.urls.join(','),
       RIALTO_REPLICAS: '1',

@@ -99,7 +99,7 @@ function startSequencer(urls: string, replicas: number): ChildProcess {
   return spawn(process.execPath, [program], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
-      ...process.env,
+      PATH: process.env.PATH,
       RIALTO_MODE: 'development',
       RIALTO_NATS_URLS: urls,
       RIALTO_REPLICAS: String(replicas),
