@@ -5,11 +5,12 @@
 import type { OrderNumber } from '../../../core/money/index.ts';
 import type { Bus, Subscription } from '../../../infra/bus/index.ts';
 import type { OrderNow } from './order-now.ts';
+import { RecentEntries } from './recent-entries.ts';
 
 export interface OrderMemoryOptions {
   readonly bus: Bus;
   readonly exchange: string;
-  /** The oldest is forgotten beyond it. */
+  /** The older ones are forgotten beyond it; half of it is always kept. */
   readonly ordersMax: number;
 }
 
@@ -18,14 +19,16 @@ export const ORDER_MEMORY_DEFAULTS = { ordersMax: 100_000 };
 
 export class OrderMemory {
   readonly #options: OrderMemoryOptions;
-  readonly #orders = new Map<OrderNumber, OrderNow>();
+  readonly #orders: RecentEntries<OrderNumber, OrderNow>;
   /** The last that were amended, by any gateway: an answer under way may still bring one. */
-  readonly #amended = new Set<OrderNumber>();
+  readonly #amended: RecentEntries<OrderNumber, true>;
   readonly #subject: string;
   readonly #subscription: Subscription;
 
   constructor(options: OrderMemoryOptions) {
     this.#options = options;
+    this.#orders = new RecentEntries(options.ordersMax);
+    this.#amended = new RecentEntries(options.ordersMax);
     this.#subject = `${options.exchange}.orders.amending`;
     this.#subscription = options.bus.subscribe(this.#subject, (message) => {
       this.#forget(Number(Buffer.from(message).toString()) as OrderNumber);
@@ -44,7 +47,6 @@ export class OrderMemory {
   keep(order: OrderNow): void {
     if (order.closeReason !== undefined || this.#amended.has(order.order)) return;
     this.#orders.set(order.order, order);
-    dropOldest(this.#orders, this.#options.ordersMax);
   }
 
   /** It has closed. */
@@ -72,17 +74,6 @@ export class OrderMemory {
 
   #forget(order: OrderNumber): void {
     this.#orders.delete(order);
-    this.#amended.add(order);
-    dropOldest(this.#amended, this.#options.ordersMax);
+    this.#amended.set(order, true);
   }
-}
-
-/** Maps and sets keep the order in which entries were added. */
-function dropOldest(
-  entries: Map<OrderNumber, unknown> | Set<OrderNumber>,
-  entriesMax: number,
-): void {
-  if (entries.size <= entriesMax) return;
-  const [oldest] = entries.keys();
-  entries.delete(oldest);
 }
