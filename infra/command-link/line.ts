@@ -15,6 +15,11 @@ export interface LineOptions {
 
 const LENGTH_BYTES = 4;
 const NOTHING = Buffer.alloc(0);
+/** An empty message: somebody is still there. Both ends say it, and look for it, so often. */
+const SIGN_OF_LIFE = new Uint8Array(0);
+export const LOOK_EVERY_MS = 500;
+/** Counted rather than timed: a pause of our own must not look like one of the other end. */
+const SILENT_LOOKS_MAX = 4;
 /** Bytes that may wait for the other end. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -26,6 +31,8 @@ export class Line {
   #begunBytes = 0;
   /** From so many on there is a whole message. */
   #wantedBytes = LENGTH_BYTES;
+  /** How often it was looked at since anything came. */
+  #silentLooks = 0;
   #isClosed = false;
 
   constructor(options: LineOptions) {
@@ -51,6 +58,16 @@ export class Line {
     this.#socket.write(framed);
   }
 
+  /**
+   * Called every LOOK_EVERY_MS: says that somebody is here, if the other end understands that yet,
+   * and closes the line if nobody has been there for some looks.
+   */
+  look({ isOpen }: { readonly isOpen: boolean }): void {
+    this.#silentLooks += 1;
+    if (this.#silentLooks > SILENT_LOOKS_MAX) this.close();
+    else if (isOpen) this.send(SIGN_OF_LIFE);
+  }
+
   /** What was sent still goes out; calls back when the other end has taken it, or is gone. */
   end(done: () => void): void {
     if (this.#socket.destroyed) done();
@@ -65,6 +82,7 @@ export class Line {
   }
 
   #read(chunk: Buffer): void {
+    this.#silentLooks = 0;
     if (this.#begunBytes + chunk.length < this.#wantedBytes) {
       this.#keep(chunk);
       return;

@@ -14,8 +14,7 @@ import {
   isProof,
   proofBy,
 } from './handshake.ts';
-import { Line } from './line.ts';
-import { SIGN_EVERY_MS } from './link-door.ts';
+import { Line, LOOK_EVERY_MS } from './line.ts';
 import { Receivers } from './receivers.ts';
 import { type LinkSubjects, linkSubjects } from './subjects.ts';
 
@@ -30,15 +29,12 @@ export interface LinkDialerOptions {
 /** The results of a frame, with events; the leader has proved who it is. */
 const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
 const DIAL_AGAIN_AFTER_MS = 1_000;
-/** Counted rather than timed: a pause of our own must not look like one of the leader. */
-const SILENT_LOOKS_MAX = 4;
 
 /** dialling: not proven yet. open: batches go there. */
 interface Call {
   readonly door: DoorAddress;
   readonly line: Line;
   isOpen: boolean;
-  silentLooks: number;
 }
 
 export class LinkDialer implements Bus {
@@ -106,7 +102,6 @@ export class LinkDialer implements Bus {
     const line = new Line({
       ...{ socket, messageBytesMax: () => MESSAGE_BYTES_MAX },
       onMessage: (message) => {
-        call.silentLooks = 0;
         if (!call.isOpen) answer(message);
         else if (message.length > 0) this.#receivers.tell(message);
       },
@@ -116,7 +111,7 @@ export class LinkDialer implements Bus {
         this.#dialAgainMs = this.#options.clock.elapsedMs() + DIAL_AGAIN_AFTER_MS;
       },
     });
-    const call: Call = { door, line, isOpen: false, silentLooks: 0 };
+    const call: Call = { door, line, isOpen: false };
     this.#call = call;
     line.send(encodeWord({ subject: this.#results, nonce }));
 
@@ -132,8 +127,7 @@ export class LinkDialer implements Bus {
   }
 
   #look(): void {
-    const call = this.#call;
-    if (call !== undefined && ++call.silentLooks > SILENT_LOOKS_MAX) call.line.close();
-    this.#looking = this.#options.clock.after(SIGN_EVERY_MS, () => this.#look());
+    this.#call?.line.look(this.#call);
+    this.#looking = this.#options.clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 }

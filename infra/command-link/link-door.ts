@@ -14,7 +14,7 @@ import {
   isProof,
   proofBy,
 } from './handshake.ts';
-import { Line } from './line.ts';
+import { Line, LOOK_EVERY_MS } from './line.ts';
 import { Receivers } from './receivers.ts';
 
 export interface LinkDoorOptions {
@@ -35,9 +35,6 @@ const MESSAGE_BYTES_MAX = 2 * BATCH_BYTES_MAX;
 const HELLO_BYTES_MAX = 1_024;
 const HELLO_WITHIN_MS = 5_000;
 const LINES_MAX = 4_096;
-/** An empty message: somebody is still there. */
-const SIGN_OF_LIFE = new Uint8Array(0);
-export const SIGN_EVERY_MS = 500;
 const CLOSE_WITHIN_MS = 1_000;
 
 export class LinkDoor implements Bus {
@@ -48,7 +45,7 @@ export class LinkDoor implements Bus {
   /** Those that have shown their proof, by the subject they want. */
   readonly #lines = new Map<string, Line>();
   readonly #all = new Set<Line>();
-  #signs: Timer | undefined;
+  #looking: Timer | undefined;
 
   constructor(options: LinkDoorOptions) {
     this.#options = options;
@@ -65,7 +62,7 @@ export class LinkDoor implements Bus {
       this.#server.on('error', fail);
       this.#server.listen({ host: listenHost, port }, done);
     });
-    this.#giveSigns();
+    this.#look();
     const address = this.#server.address() as { port: number };
     return { host, port: address.port, token: this.#token };
   }
@@ -86,7 +83,7 @@ export class LinkDoor implements Bus {
 
   /** What was said last still goes out, for a limited time. */
   async close(): Promise<void> {
-    this.#signs?.cancel();
+    this.#looking?.cancel();
     this.#server.close();
     const lines = [...this.#all];
     await new Promise<void>((done) => {
@@ -100,9 +97,10 @@ export class LinkDoor implements Bus {
     for (const line of lines) line.close();
   }
 
-  #giveSigns(): void {
-    for (const line of this.#lines.values()) line.send(SIGN_OF_LIFE);
-    this.#signs = this.#options.clock.after(SIGN_EVERY_MS, () => this.#giveSigns());
+  /** What is said to a gateway that is not there any more is lost, as long as it has a line. */
+  #look(): void {
+    for (const line of this.#lines.values()) line.look({ isOpen: true });
+    this.#looking = this.#options.clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
   #welcome(socket: Socket): void {
@@ -114,9 +112,8 @@ export class LinkDoor implements Bus {
       socket,
       messageBytesMax: () => (isProven ? MESSAGE_BYTES_MAX : HELLO_BYTES_MAX),
       onMessage: (message) => {
-        if (isProven) this.#receivers.tell(message);
-        else if (expected === '') hear(message);
-        else confirm(message);
+        if (!isProven) (expected === '' ? hear : confirm)(message);
+        else if (message.length > 0) this.#receivers.tell(message);
       },
       onClosed: () => {
         patience.cancel();

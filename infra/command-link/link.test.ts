@@ -9,6 +9,7 @@ import type { Bus } from '../bus/index.ts';
 import { type Clock, systemClock } from '../process/index.ts';
 import { encodeBeat, type LeaderBeat } from './beats.ts';
 import { type DoorAddress, encodeWord, proofBy } from './handshake.ts';
+import { LOOK_EVERY_MS } from './line.ts';
 import { LinkDialer } from './link-dialer.ts';
 import { LinkDoor } from './link-door.ts';
 import { linkSubjects } from './subjects.ts';
@@ -56,9 +57,13 @@ interface World {
   beat(change?: Partial<LeaderBeat>): void;
 }
 
-async function openWorld(context: TestContext, clock: Clock = systemClock): Promise<World> {
+async function openWorld(
+  context: TestContext,
+  clock: Clock = systemClock,
+  doorClock: Clock = systemClock,
+): Promise<World> {
   const bus = new MemoryBus();
-  const door = openDoor(bus);
+  const door = openDoor(bus, doorClock);
   const address = await door.open();
   const dialer = new LinkDialer({ bus, clock, exchange: EXCHANGE, source: SOURCE });
   const [batches, results]: [string[], string[]] = [[], []];
@@ -73,9 +78,65 @@ async function openWorld(context: TestContext, clock: Clock = systemClock): Prom
   return { bus, door, address, dialer, batches, results, beat };
 }
 
-function openDoor(bus: Bus): LinkDoor {
+function openDoor(bus: Bus, clock: Clock = systemClock): LinkDoor {
   const [host, subject] = ['127.0.0.1', SUBJECTS.commands];
-  return new LinkDoor({ bus, clock: systemClock, subject, host, listenHost: host, port: 0 });
+  return new LinkDoor({ bus, clock, subject, host, listenHost: host, port: 0 });
+}
+
+/** Nothing is due by itself: the looks come when the test wants them. */
+function clockByHand(): { clock: Clock; look: () => void } {
+  const due = new Set<() => void>();
+  const clock: Clock = {
+    ...systemClock,
+    after: (delayMs, task) => {
+      if (delayMs !== LOOK_EVERY_MS) return systemClock.after(delayMs, task);
+      due.add(task);
+      return { cancel: () => due.delete(task) };
+    },
+  };
+  const look = () => {
+    const tasks = [...due];
+    due.clear();
+    for (const task of tasks) task();
+  };
+  return { clock, look };
+}
+
+/** Between the two ends: it can be cut without either of them knowing why. */
+class Cable {
+  readonly sockets: Socket[] = [];
+  readonly #server = createServer((socket) => {
+    const { host, port } = this.#address;
+    const onward = connect({ host, port });
+    this.sockets.push(socket, onward);
+    socket.pipe(onward).pipe(socket);
+    for (const end of [socket, onward]) end.on('error', () => {});
+  });
+  readonly #address: DoorAddress;
+
+  constructor(context: TestContext, address: DoorAddress) {
+    this.#address = address;
+    context.after(() => {
+      this.cut();
+      this.#server.close();
+    });
+  }
+
+  /** What gateways are told to dial. */
+  async open(): Promise<DoorAddress> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return { ...this.#address, port: (this.#server.address() as { port: number }).port };
+  }
+
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Nothing passes any more, not even that an end was closed. */
+  swallow(): void {
+    for (const socket of this.sockets) socket.unpipe().pause();
+  }
 }
 
 test('without a line everything goes through the bus, with one it does not', async (context) => {
@@ -134,44 +195,24 @@ test('a line that breaks is left for the bus at once, and dialled again later', 
   const time = { pastMs: 0 };
   const clock = { ...systemClock, elapsedMs: () => systemClock.elapsedMs() + time.pastMs };
   const { address, batches, beat, bus, dialer } = await openWorld(context, clock);
-  const sockets: Socket[] = [];
-  // Between the two: it can be cut without either of them knowing why.
-  const cable = createServer((socket) => {
-    const onward = connect({ host: address.host, port: address.port });
-    sockets.push(socket, onward);
-    socket.pipe(onward).pipe(socket);
-    for (const end of [socket, onward]) end.on('error', () => {});
-  }).listen(0, '127.0.0.1');
-  await once(cable, 'listening');
-  context.after(() => {
-    for (const socket of sockets) socket.destroy();
-    cable.close();
-  });
-  const door = { ...address, port: (cable.address() as { port: number }).port };
+  const cable = new Cable(context, address);
+  const door = await cable.open();
   beat({ door });
   await until(() => dialer.isOpen);
-  for (const socket of sockets) socket.destroy();
+  cable.cut();
   await until(() => !dialer.isOpen);
   dialer.publish(SUBJECTS.commands, Buffer.from('one'));
   assert.deepEqual([batches, bus.sent.length], [['one'], 1]);
   beat({ door });
-  assert.equal(sockets.length, 2, 'it is not dialled at once');
+  assert.equal(cable.sockets.length, 2, 'it is not dialled at once');
   time.pastMs = 1_000;
   beat({ door });
   await until(() => dialer.isOpen);
 });
 
 test('a line on which nothing is heard is closed, though nobody closed it', async (context) => {
-  const due: (() => void)[] = [];
-  const clock: Clock = {
-    ...systemClock,
-    after: (_delayMs, task) => {
-      due.push(task);
-      return { cancel: () => {} };
-    },
-  };
+  const { clock, look } = clockByHand();
   const { beat, dialer, door } = await openWorld(context, clock);
-  const look = () => due.pop()?.();
   beat();
   await until(() => dialer.isOpen && door.lineCount === 1);
   // The looks come faster than any sign of life: as if the leader stood still.
@@ -180,6 +221,46 @@ test('a line on which nothing is heard is closed, though nobody closed it', asyn
   look();
   assert.equal(dialer.isOpen, false);
   await until(() => door.lineCount === 0);
+});
+
+test('a gateway that is gone without a word is answered through the bus again', async (context) => {
+  const [gateway, leader] = [clockByHand(), clockByHand()];
+  const { address, batches, beat, bus, dialer, door, results } = await openWorld(
+    context,
+    gateway.clock,
+    leader.clock,
+  );
+  const cable = new Cable(context, address);
+  beat({ door: await cable.open() });
+  await until(() => dialer.isOpen && door.lineCount === 1);
+  cable.swallow();
+  for (let looks = 0; looks < 5; looks += 1) gateway.look();
+  assert.equal(dialer.isOpen, false);
+  dialer.publish(SUBJECTS.commands, Buffer.from('one'));
+  assert.deepEqual(batches, ['one'], 'it speaks through the bus');
+  for (let looks = 0; looks < 5; looks += 1) leader.look();
+  assert.equal(door.lineCount, 0);
+  door.publish(RESULTS, Buffer.from('of one'));
+  assert.deepEqual([results, bus.sent.length], [['of one'], 2]);
+});
+
+test('a line over which nobody has anything to say stays open', async (context) => {
+  const [gateway, leader] = [clockByHand(), clockByHand()];
+  const { batches, beat, dialer, door, results } = await openWorld(
+    context,
+    gateway.clock,
+    leader.clock,
+  );
+  beat();
+  await until(() => dialer.isOpen && door.lineCount === 1);
+  for (let looks = 0; looks < 20; looks += 1) {
+    gateway.look();
+    leader.look();
+    // Time for the signs to arrive.
+    for (let turns = 0; turns < 20; turns += 1) await new Promise((done) => setImmediate(done));
+  }
+  assert.deepEqual([dialer.isOpen, door.lineCount], [true, 1]);
+  assert.deepEqual([batches, results], [[], []], 'a sign of life is no message');
 });
 
 /** Says these words to the door, and resolves when it has hung up. */
