@@ -85,3 +85,19 @@ test('a session is known with its end, and is none when nobody knows that', asyn
     refused: 'session_unknown',
   });
 });
+
+test('a session that is revoked while its end is read is not let in', async () => {
+  const caller = callerOf(7, { kind: 'session' });
+  let isRevoked = false;
+  const identifying: Identifying = {
+    access: {
+      identify: () =>
+        isRevoked ? { refused: 'session_revoked' } : { caller, signedBody: '', signature: '' },
+    },
+    sessionEndMs: async () => {
+      isRevoked = true;
+      return 17_000;
+    },
+  };
+  assert.deepEqual(await identifySocket(identifying, BEARER, ''), { refused: 'session_revoked' });
+});

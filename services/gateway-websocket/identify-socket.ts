@@ -68,26 +68,33 @@ export function identifySocket(
   const { authorization, expires, key, signature } = credentials;
   const isSigned = key !== undefined || signature !== undefined || expires !== undefined;
   if (isSigned && authorization !== undefined) return { refused: 'several_credentials' };
-  const identified = identifying.access.identify({
-    ...{ method: 'CONNECT', target: STREAM_PATH, headers: credentials, address },
-    ...{ bodyIsExpected: false, isWrite: false },
-  });
-  const judge = (one: Identified) => permitted(one, identifying, authorization);
-  return identified instanceof Promise ? identified.then(judge) : judge(identified);
+  const judge = () => {
+    const identified = identifying.access.identify({
+      ...{ method: 'CONNECT', target: STREAM_PATH, headers: credentials, address },
+      ...{ bodyIsExpected: false, isWrite: false },
+    });
+    return identified instanceof Promise ? identified.then(permitted) : permitted(identified);
+  };
+  if (authorization === undefined) return judge();
+  return judgeSession(judge, () => identifying.sessionEndMs(authorization));
 }
 
-function permitted(
-  identified: Identified,
-  identifying: Identifying,
-  authorization: string | undefined,
-): SocketIdentity | Promise<SocketIdentity> {
+async function judgeSession(
+  judge: () => SocketIdentity | Promise<SocketIdentity>,
+  endMs: () => Promise<number | undefined>,
+): Promise<SocketIdentity> {
+  // First, so that only who has a session makes the database look for its end.
+  const before = await judge();
+  if ('refused' in before) return before;
+  const untilMs = await endMs();
+  if (untilMs === undefined) return { refused: 'session_unknown' };
+  // Whoever closes the sockets of a session that is revoked does not know of this one yet.
+  const now = await judge();
+  return 'refused' in now ? now : { ...now, untilMs };
+}
+
+function permitted(identified: Identified): SocketIdentity {
   if ('refused' in identified) return identified;
   const { caller } = identified;
-  if (!caller.canRead) return { refused: 'scope_missing' };
-  if (authorization === undefined) return { caller };
-  return identifying
-    .sessionEndMs(authorization)
-    .then((untilMs) =>
-      untilMs === undefined ? { refused: 'session_unknown' } : { caller, untilMs },
-    );
+  return caller.canRead ? { caller } : { refused: 'scope_missing' };
 }
