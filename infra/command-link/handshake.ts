@@ -21,6 +21,9 @@ export type Confirmation = { readonly proof: string };
 const NONCE_BYTES = 16;
 const TOKEN_BYTES = 32;
 const HANDSHAKE_TEXT_MAX = 200;
+/** Of one who has shown no proof yet: so much is heard, and for so long. */
+export const HANDSHAKE_BYTES_MAX = 1_024;
+export const HANDSHAKE_WITHIN_MS = 5_000;
 
 export function drawNonce(): string {
   return randomBytes(NONCE_BYTES).toString('hex');

@@ -11,6 +11,8 @@ import {
   decodeWord,
   drawNonce,
   encodeWord,
+  HANDSHAKE_BYTES_MAX,
+  HANDSHAKE_WITHIN_MS,
   isProof,
   proofBy,
 } from './handshake.ts';
@@ -26,7 +28,7 @@ export interface LinkDialerOptions {
   readonly source: number;
 }
 
-/** The results of a frame, with events; the leader has proved who it is. */
+/** The results of a frame, with events. */
 const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
 const DIAL_AGAIN_AFTER_MS = 1_000;
 
@@ -100,18 +102,21 @@ export class LinkDialer implements Bus {
     const { host, port, token } = door;
     const socket = connect({ host, port, noDelay: true });
     const line = new Line({
-      ...{ socket, messageBytesMax: () => MESSAGE_BYTES_MAX },
+      socket,
+      messageBytesMax: () => (call.isOpen ? MESSAGE_BYTES_MAX : HANDSHAKE_BYTES_MAX),
       onMessage: (message) => {
         if (!call.isOpen) answer(message);
         else if (message.length > 0) this.#receivers.tell(message);
       },
       onClosed: () => {
+        patience.cancel();
         if (this.#call !== call) return;
         this.#call = undefined;
         this.#dialAgainMs = this.#options.clock.elapsedMs() + DIAL_AGAIN_AFTER_MS;
       },
     });
     const call: Call = { door, line, isOpen: false };
+    const patience = this.#options.clock.after(HANDSHAKE_WITHIN_MS, () => line.close());
     this.#call = call;
     line.send(encodeWord({ subject: this.#results, nonce }));
 
@@ -123,6 +128,7 @@ export class LinkDialer implements Bus {
       }
       line.send(encodeWord({ proof: proofBy('gateway', token, word.nonce) }));
       call.isOpen = true;
+      patience.cancel();
     }
   }
 

@@ -11,6 +11,8 @@ import {
   drawNonce,
   drawToken,
   encodeWord,
+  HANDSHAKE_BYTES_MAX,
+  HANDSHAKE_WITHIN_MS,
   isProof,
   proofBy,
 } from './handshake.ts';
@@ -31,9 +33,6 @@ export interface LinkDoorOptions {
 
 /** Longer than any batch: the last command of a full one may stand beyond its bound. */
 const MESSAGE_BYTES_MAX = 2 * BATCH_BYTES_MAX;
-/** Of one who has shown no proof yet. */
-const HELLO_BYTES_MAX = 1_024;
-const HELLO_WITHIN_MS = 5_000;
 const LINES_MAX = 4_096;
 const CLOSE_WITHIN_MS = 1_000;
 
@@ -110,7 +109,7 @@ export class LinkDoor implements Bus {
     let isProven = false;
     const line = new Line({
       socket,
-      messageBytesMax: () => (isProven ? MESSAGE_BYTES_MAX : HELLO_BYTES_MAX),
+      messageBytesMax: () => (isProven ? MESSAGE_BYTES_MAX : HANDSHAKE_BYTES_MAX),
       onMessage: (message) => {
         if (!isProven) (expected === '' ? hear : confirm)(message);
         else if (message.length > 0) this.#receivers.tell(message);
@@ -121,7 +120,7 @@ export class LinkDoor implements Bus {
         if (this.#lines.get(subject) === line) this.#lines.delete(subject);
       },
     });
-    const patience = clock.after(HELLO_WITHIN_MS, () => line.close());
+    const patience = clock.after(HANDSHAKE_WITHIN_MS, () => line.close());
     this.#all.add(line);
 
     const hear = (message: Uint8Array) => {

@@ -8,7 +8,7 @@ import test, { type TestContext } from 'node:test';
 import type { Bus } from '../bus/index.ts';
 import { type Clock, systemClock } from '../process/index.ts';
 import { encodeBeat, type LeaderBeat } from './beats.ts';
-import { type DoorAddress, encodeWord, proofBy } from './handshake.ts';
+import { type DoorAddress, encodeWord, HANDSHAKE_WITHIN_MS, proofBy } from './handshake.ts';
 import { LOOK_EVERY_MS } from './line.ts';
 import { LinkDialer } from './link-dialer.ts';
 import { LinkDoor } from './link-door.ts';
@@ -312,6 +312,38 @@ test('who is dialled and does not know the token gets nothing', async (context) 
   await once(socket, 'close');
   assert.equal(dialer.isOpen, false);
   assert.equal(Buffer.concat(heard).includes(address.token), false);
+});
+
+test('who is dialled has to prove himself soon and in few words', async (context) => {
+  const patience: (() => void)[] = [];
+  const clock: Clock = {
+    ...systemClock,
+    after: (delayMs, task) => {
+      if (delayMs === HANDSHAKE_WITHIN_MS) patience.push(task);
+      return { cancel: () => {} };
+    },
+  };
+  const { address, beat } = await openWorld(context, clock);
+  const stranger = createServer().listen(0, '127.0.0.1');
+  await once(stranger, 'listening');
+  context.after(() => stranger.close());
+  const door = { ...address, port: (stranger.address() as { port: number }).port };
+  const called = async (epoch: number) => {
+    beat({ epoch, door: { ...door, token: `token ${epoch}` } });
+    const [socket] = (await once(stranger, 'connection')) as [Socket];
+    // Being hung up on may look like an error from here.
+    socket.on('error', () => {}).resume();
+    return { closed: new Promise((done) => socket.once('close', done)), socket };
+  };
+  const talkative = await called(2);
+  // The length of a message that does not come.
+  talkative.socket.write(Uint8Array.of(0, 0, 1, 0));
+  await talkative.closed;
+
+  const slow = await called(3);
+  slow.socket.write(Uint8Array.of(9));
+  patience.at(-1)?.();
+  await slow.closed;
 });
 
 test('a door that is closed sends what it was given last', async (context) => {
