@@ -56,6 +56,18 @@ export const FAULTS: readonly Fault[] = [
     replace: '',
   },
   {
+    name: 'a batch that was refused is taken when it comes again',
+    file: 'services/sequencer/leader.ts',
+    find: 'if (!this.#seen.isNew(batch)) return;',
+    replace: '',
+  },
+  {
+    name: 'a batch that was overtaken may come twice',
+    file: 'services/sequencer/seen-batches.ts',
+    find: 'return { last, bits: (bits | (1 << steps)) >>> 0 };',
+    replace: 'return { last, bits };',
+  },
+  {
     name: 'a batch of events that was refused is taken for stored',
     file: 'infra/journal/event-writer.ts',
     find: "if (outcome === 'stored') this.#moveTo(",

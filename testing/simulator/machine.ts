@@ -1,13 +1,16 @@
-// One simulated machine: its clock, its ways to the logs, the snapshots and the bus. A process on
+// One simulated machine: its clock, its ways to the logs, the snapshots, the bus and the lines. A process on
 // it can be killed, paused and started again; memory is lost, what was sent is not.
 
 import type { Bus } from '../../infra/bus/index.ts';
+import { linkSubjects } from '../../infra/command-link/index.ts';
 import type { Log, SnapshotStore } from '../../infra/journal/index.ts';
 import type { MemoryLog, MemoryLogConnection } from '../../infra/journal/memory-log.ts';
 import { type LogPath, soundPath } from '../../infra/journal/memory-log-path.ts';
 import type { Clock } from '../../infra/process/index.ts';
+import { EXCHANGE } from './exchange-name.ts';
 import type { MemoryBus, MemoryBusEndpoint } from './memory-bus.ts';
 import type { MemorySnapshots, SnapshotFaults } from './memory-snapshots.ts';
+import { TwoWays } from './two-ways.ts';
 import type { VirtualProcess, VirtualTime } from './virtual-time.ts';
 
 /** Everything that outlives a process. */
@@ -17,6 +20,8 @@ export interface Surroundings {
   readonly events: MemoryLog;
   readonly snapshots: MemorySnapshots;
   readonly bus: MemoryBus;
+  /** Between the processes themselves, beside the bus; see TwoWays. */
+  readonly lines?: { readonly bus: MemoryBus; readonly changeRate: number };
   readonly random: () => number;
   readonly onFault: (fault: string) => void;
 }
@@ -38,7 +43,7 @@ export class Machine {
   readonly #around: Surroundings;
   #process: VirtualProcess | undefined;
   #logs: MemoryLogConnection[] = [];
-  #endpoint: MemoryBusEndpoint | undefined;
+  #endpoints: MemoryBusEndpoint[] = [];
   #boots = 0;
   #skewMs = 0;
 
@@ -70,7 +75,8 @@ export class Machine {
     const clock = time.process(this.#skewMs);
     this.#boots++;
     this.#process = clock;
-    this.#endpoint = bus.connect(this.name, clock);
+    const endpoint = bus.connect(this.name, clock);
+    this.#endpoints = [endpoint];
     const logs = [
       commands.connect(clock, this.commandsPath),
       events.connect(clock, this.eventsPath),
@@ -81,7 +87,7 @@ export class Machine {
       commands: logs[0],
       events: logs[1],
       snapshots: snapshots.connect(clock, this.snapshotFaults),
-      bus: this.#endpoint,
+      bus: this.#withLines(endpoint, clock),
     };
   }
 
@@ -90,7 +96,7 @@ export class Machine {
     this.#process?.crash();
     this.#process = undefined;
     for (const log of this.#logs) log.close();
-    this.#endpoint?.close();
+    for (const endpoint of this.#endpoints) endpoint.close();
   }
 
   pause(): void {
@@ -110,5 +116,20 @@ export class Machine {
   setCut(isCut: boolean): void {
     this.commandsPath.isCut = isCut;
     this.eventsPath.isCut = isCut;
+  }
+
+  #withLines(bus: Bus, clock: Clock): Bus {
+    const { lines, random } = this.#around;
+    if (lines === undefined) return bus;
+    const endpoint = lines.bus.connect(this.name, clock);
+    this.#endpoints.push(endpoint);
+    const { changeRate } = lines;
+    return new TwoWays({
+      bus,
+      lines: endpoint,
+      subjects: linkSubjects(EXCHANGE),
+      changeRate,
+      random,
+    });
   }
 }

@@ -87,6 +87,7 @@ export class Nemesis {
     world.commands.endOutage();
     world.events.endOutage();
     world.bus.heal();
+    world.lines.heal();
     world.busFaults.rates = {};
     for (const host of world.sequencers) host.cure();
     for (const machine of world.machines) {

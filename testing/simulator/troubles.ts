@@ -4,6 +4,7 @@
 import type { MemoryLog } from '../../infra/journal/memory-log.ts';
 import type { Random } from '../flows/index.ts';
 import type { Machine } from './machine.ts';
+import type { MemoryBus } from './memory-bus.ts';
 import type { SequencerHost } from './sequencer-host.ts';
 import type { World } from './world.ts';
 
@@ -68,17 +69,21 @@ export const TROUBLES: Record<TroubleName, Trouble> = {
   isolate(world, random, aim) {
     const { name } = victim(world, random, aim);
     world.count('isolations');
-    world.tell(() => `${name} is cut from the bus`);
-    world.bus.isolate(name);
-    world.time.after(lasting(random), () => world.bus.rejoin(name));
+    for (const way of waysToCut(world, random)) {
+      world.tell(() => `${name} is cut from ${nameOf(world, way)}`);
+      way.isolate(name);
+      world.time.after(lasting(random), () => way.rejoin(name));
+    }
   },
 
   oneWay(world, random) {
     const [from, to] = [random.pick(world.machines).name, random.pick(world.machines).name];
     world.count('one_way_cuts');
-    world.tell(() => `nothing passes from ${from} to ${to}`);
-    world.bus.cut({ from, to });
-    world.time.after(lasting(random), () => world.bus.mend({ from, to }));
+    for (const way of waysToCut(world, random)) {
+      world.tell(() => `nothing passes from ${from} to ${to} on ${nameOf(world, way)}`);
+      way.cut({ from, to });
+      world.time.after(lasting(random), () => way.mend({ from, to }));
+    }
   },
 
   /** For a while every other message on the bus comes twice, the second often late. */
@@ -144,8 +149,10 @@ export const TROUBLES: Record<TroubleName, Trouble> = {
     const to = client.name;
     world.tell(() => `${to} hears no sequencer for a long time`);
     for (const { name: from } of world.sequencers) {
-      world.bus.cut({ from, to });
-      world.time.after(random.between(400, 1_500), () => world.bus.mend({ from, to }));
+      for (const way of [world.bus, world.lines]) {
+        way.cut({ from, to });
+        world.time.after(random.between(400, 1_500), () => way.mend({ from, to }));
+      }
     }
     client.trade(3);
     for (let flood = 1; flood <= FLOODS; flood++) {
@@ -177,6 +184,15 @@ function victim(world: World, random: Random, aim: SequencerHost | undefined): S
   const leader = world.sequencers.find(({ isLeading }) => isLeading);
   const wanted = aim ?? leader;
   return wanted !== undefined && random.chance(75) ? wanted : random.pick(world.sequencers);
+}
+
+/** One of them alone is the worse: a leader that nobody can hear may still be spoken to. */
+function waysToCut({ bus, lines }: World, random: Random): readonly MemoryBus[] {
+  return random.pick([[bus], [lines], [bus, lines]]);
+}
+
+function nameOf({ bus }: World, way: MemoryBus): string {
+  return way === bus ? 'the bus' : 'the lines';
 }
 
 function lasting(random: Random): number {

@@ -41,6 +41,7 @@ export class World {
   readonly events: MemoryLog;
   readonly bus: MemoryBus;
   readonly busFaults: BusFaults;
+  readonly lines: MemoryBus;
   readonly snapshots: MemorySnapshots;
   readonly sequencers: readonly SequencerHost[];
   readonly snapshotter: SnapshotterHost;
@@ -81,7 +82,9 @@ export class World {
       onFault,
     };
     this.bus = new MemoryBus(time, this.busFaults);
-    const around: Surroundings = { ...this.#logs(), bus: this.bus, time, random, onFault };
+    this.lines = new MemoryBus(time, this.busFaults);
+    const lines = { bus: this.lines, changeRate: this.plan.lineChangeRate };
+    const around: Surroundings = { ...this.#logs(), bus: this.bus, lines, time, random, onFault };
     this.sequencers = this.plan.sequencers.map((name) => this.#sequencer(name, around));
     this.snapshotter = this.#snapshotter(around);
     this.clients = this.#clients(around);

@@ -1,0 +1,68 @@
+// Two ways between two processes: everything arrives, each way keeps its order, and what goes over
+// the one overtakes what is on the other.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { linkSubjects } from '../../infra/command-link/index.ts';
+import { Random } from '../flows/index.ts';
+import { MemoryBus } from './memory-bus.ts';
+import { TwoWays } from './two-ways.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+const SUBJECTS = linkSubjects('rialto');
+const ALL = Array.from({ length: 40 }, (_, at) => at + 1);
+
+function openWorld(changeRate: number) {
+  const numbers = new Random(1);
+  const random = () => numbers.word() / 2 ** 32;
+  const time = new VirtualTime({ startMs: 0, random: numbers, latenessMsMax: 0 });
+  const faults = { random, rates: {}, onFault: () => {}, lateMs: { leastMs: 5, mostMs: 9 } };
+  const bus = new MemoryBus(time, { ...faults, delayMs: { leastMs: 1, mostMs: 2 } });
+  const lines = new MemoryBus(time, { ...faults, delayMs: { leastMs: 0.1, mostMs: 0.2 } });
+  const connect = (name: string) => {
+    const clock = time.process(0);
+    const ways = { bus: bus.connect(name, clock), lines: lines.connect(name, clock) };
+    return new TwoWays({ ...ways, subjects: SUBJECTS, changeRate, random });
+  };
+  return { bus, lines, gateway: connect('gateway'), leader: connect('leader'), time };
+}
+
+/** Forty batches; what the leader heard. */
+function talk({ gateway, leader, time }: ReturnType<typeof openWorld>): number[] {
+  const heard: number[] = [];
+  leader.subscribe(SUBJECTS.commands, (message) => heard.push(message[0]));
+  for (const word of ALL) gateway.publish(SUBJECTS.commands, Uint8Array.of(word));
+  time.runUntil(1_000);
+  return heard;
+}
+
+test('batches arrive in order on one way, and overtake each other on two', () => {
+  assert.deepEqual(talk(openWorld(0)), ALL);
+  const heard = talk(openWorld(0.3));
+  assert.notDeepEqual(heard, ALL);
+  assert.deepEqual(
+    heard.toSorted((one, other) => one - other),
+    ALL,
+  );
+});
+
+test('a process that is cut from the bus is still heard over a line', () => {
+  const world = openWorld(0.3);
+  world.bus.isolate('leader');
+  const heard = talk(world);
+  assert.ok(heard.length > 0 && heard.length < ALL.length);
+});
+
+test('only batches and results go over a line', () => {
+  const world = openWorld(1);
+  const { gateway, leader, lines, time } = world;
+  lines.isolate('gateway');
+  const heard: string[] = [];
+  const results = SUBJECTS.resultsFor(12);
+  for (const subject of [SUBJECTS.leader, results]) {
+    gateway.subscribe(subject, (_message, from) => heard.push(from));
+    leader.publish(subject, Uint8Array.of(1));
+  }
+  time.runUntil(1_000);
+  assert.deepEqual(heard, [SUBJECTS.leader]);
+});
