@@ -1,5 +1,5 @@
-// One simulated machine: its clock, its ways to the logs, the snapshots, the bus and the lines. A process on
-// it can be killed, paused and started again; memory is lost, what was sent is not.
+// One simulated machine: its clock, its ways to the logs, the snapshots, the bus and the lines. A
+// process on it can be killed, paused and started again; memory is lost, what was sent is not.
 
 import type { Bus } from '../../infra/bus/index.ts';
 import { linkSubjects } from '../../infra/command-link/index.ts';
