@@ -18,12 +18,13 @@ import {
 } from './handshake.ts';
 import { Line, LOOK_EVERY_MS } from './line.ts';
 import { Receivers } from './receivers.ts';
+import type { LinkSubjects } from './subjects.ts';
 
 export interface LinkDoorOptions {
   readonly bus: Bus;
   readonly clock: Clock;
-  /** What comes over a line is taken as if it had come on this subject. */
-  readonly subject: string;
+  /** What comes over a line is taken as if it had come on the subject of commands. */
+  readonly subjects: LinkSubjects;
   readonly listenHost: string;
   /** 0: any that is free. */
   readonly port: number;
@@ -48,7 +49,7 @@ export class LinkDoor implements Bus {
 
   constructor(options: LinkDoorOptions) {
     this.#options = options;
-    this.#receivers = new Receivers(options.bus, options.subject);
+    this.#receivers = new Receivers(options.bus, options.subjects.commands);
     this.#server = createServer((socket) => this.#welcome(socket));
     this.#server.maxConnections = LINES_MAX;
   }
@@ -125,7 +126,8 @@ export class LinkDoor implements Bus {
 
     const hear = (message: Uint8Array) => {
       const hello = decodeWord(message, ['nonce', 'subject']);
-      if (hello === undefined) {
+      // Beats, say, are for everybody: no line may take them away.
+      if (hello === undefined || !this.#options.subjects.isResults(hello.subject)) {
         line.close();
         return;
       }

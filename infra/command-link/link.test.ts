@@ -79,8 +79,8 @@ async function openWorld(
 }
 
 function openDoor(bus: Bus, clock: Clock = systemClock): LinkDoor {
-  const [host, subject] = ['127.0.0.1', SUBJECTS.commands];
-  return new LinkDoor({ bus, clock, subject, host, listenHost: host, port: 0 });
+  const host = '127.0.0.1';
+  return new LinkDoor({ bus, clock, subjects: SUBJECTS, host, listenHost: host, port: 0 });
 }
 
 /** Nothing is due by itself: the looks come when the test wants them. */
@@ -293,6 +293,24 @@ test('who does not know the token is not heard', async (context) => {
   ];
   for (const words of attempts) await hungUpOn(address, words);
   assert.deepEqual([batches, door.lineCount], [[], 0]);
+});
+
+test('who knows the token may have results on a line, and nothing else', async (context) => {
+  const { address, bus, door } = await openWorld(context);
+  const subjects = [
+    SUBJECTS.leader,
+    SUBJECTS.handOver,
+    `${RESULTS}.`,
+    `${RESULTS}x`,
+    '',
+    'toString',
+  ];
+  for (const subject of subjects) {
+    await hungUpOn(address, [encodeWord({ subject, nonce: 'abc' })]);
+  }
+  assert.equal(door.lineCount, 0);
+  door.publish(SUBJECTS.handOver, Buffer.from('to all'));
+  assert.deepEqual(bus.sent, [`${SUBJECTS.handOver} to all`]);
 });
 
 test('who is dialled and does not know the token gets nothing', async (context) => {

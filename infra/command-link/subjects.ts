@@ -12,14 +12,20 @@ export interface LinkSubjects {
   readonly handOver: string;
   /** Results and refusals for one gateway session. */
   resultsFor(source: number): string;
+  isResults(subject: string): boolean;
 }
 
+const SOURCE = /^\d{1,16}$/;
+
 export function linkSubjects(exchange: string): LinkSubjects {
+  const results = `${exchange}.link.results.`;
   return {
     commands: `${exchange}.link.commands`,
     leader: `${exchange}.link.leader`,
     standby: `${exchange}.link.standby`,
     handOver: `${exchange}.link.hand-over`,
-    resultsFor: (source) => `${exchange}.link.results.${source}`,
+    resultsFor: (source) => `${results}${source}`,
+    isResults: (subject) =>
+      subject.startsWith(results) && SOURCE.test(subject.slice(results.length)),
   };
 }

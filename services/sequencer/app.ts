@@ -40,7 +40,7 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
   const journal = await openJournal({ config, name: instance, log });
   const { commands, events, nats, snapshots } = journal;
   const door = new LinkDoor({
-    ...{ bus: new NatsBus(nats), clock: systemClock, subject: linkSubjects(exchange).commands },
+    ...{ bus: new NatsBus(nats), clock: systemClock, subjects: linkSubjects(exchange) },
     ...{ listenHost, port, host: linkHost ?? listenHost },
   });
   const address = await door.open();

@@ -17,13 +17,10 @@ export interface TwoWaysOptions {
 
 export class TwoWays implements Bus {
   readonly #options: TwoWaysOptions;
-  readonly #results: string;
   #isOnLine = false;
 
   constructor(options: TwoWaysOptions) {
     this.#options = options;
-    const source = 0;
-    this.#results = options.subjects.resultsFor(source).slice(0, -`${source}`.length);
   }
 
   publish(subject: string, message: Uint8Array): void {
@@ -45,6 +42,7 @@ export class TwoWays implements Bus {
   }
 
   #isOfLink(subject: string): boolean {
-    return subject === this.#options.subjects.commands || subject.startsWith(this.#results);
+    const { subjects } = this.#options;
+    return subject === subjects.commands || subjects.isResults(subject);
   }
 }
