@@ -226,6 +226,42 @@ test('who hangs up half way through a body leaves nothing behind', async (t) => 
   );
 });
 
+for (const [way, prefix] of [
+  ['the short way', ''],
+  ["Fastify's", '/api'],
+]) {
+  test(`who has hung up when he is heard, on ${way}, is no fault of ours`, async (t) => {
+    const { faults, port } = await open(t, ['*']);
+    const [head] = piecesOf(prefix, { target: '/v2/orderbook?symbol=a' });
+    const socket = connect({ port, host: '127.0.0.1' });
+    await once(socket, 'connect');
+    await new Promise((resolve) => socket.write(head, resolve));
+    // The other end can not be asked for its address any more.
+    socket.resetAndDestroy();
+    const heard = await talk(port, piecesOf(prefix, { target: '/v2/orderbook?symbol=a' }));
+    assert.match(heard, /^HTTP\/1.1 200 /);
+    assert.deepEqual(faults, []);
+  });
+}
+
+test('requests that come together are answered in their order', async (t) => {
+  const { port } = await open(t, ['*']);
+  const keep = { connection: 'keep-alive' };
+  // The first has to be waited for, the others are answered at once, by both ways.
+  const asked = [
+    piecesOf('', { target: '/v2/ticker?symbol=a', headers: { ...keep, 'x-request-id': '1' } }),
+    piecesOf('', { target: '/v2/orderbook?symbol=a', headers: { ...keep, 'x-request-id': '2' } }),
+    piecesOf('/api', {
+      target: '/v2/orderbook?symbol=a',
+      headers: { ...keep, 'x-request-id': '3' },
+    }),
+    piecesOf('', { ...post, body: asOrder({}), headers: { 'x-request-id': '4' } }),
+  ];
+  const heard = await talk(port, [asked.flat().join('')]);
+  const ids = [...heard.matchAll(/^x-request-id: (.*)\r$/gm)].map(([, id]) => id);
+  assert.deepEqual(ids, ['1', '2', '3', '4']);
+});
+
 /** Without what the clock decides, and our own ids, and in one order. */
 function plain(heard: string): string {
   const end = heard.indexOf('\r\n\r\n');

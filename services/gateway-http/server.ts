@@ -203,7 +203,7 @@ function addRoutes({ headers, options, ordinary, proxies, requestIds, server }: 
         served.serve(new Visit({ request, response, id, address, body, headers: all, onAnswered }));
       },
     });
-    server.route({ method, url: path, handler: serveUnusual(served, headers) });
+    server.route({ method, url: path, handler: serveUnusual(served, headers, proxies) });
   }
   server.get('/', (_request, reply) => reply.redirect('/v2/health'));
   const { name: title, version } = parts.exchange;
@@ -211,12 +211,14 @@ function addRoutes({ headers, options, ordinary, proxies, requestIds, server }: 
 }
 
 /** A hook counts what comes this way. */
-function serveUnusual(served: RouteServer, headers: AnswerHeaders) {
-  return ({ body, id, ip, raw }: FastifyRequest, reply: FastifyReply): void => {
+function serveUnusual(served: RouteServer, headers: AnswerHeaders, proxies: TrustedProxies) {
+  return ({ body, id, raw }: FastifyRequest, reply: FastifyReply): void => {
     reply.hijack();
+    // Not Fastify's: there, one who has hung up has none.
+    const address = proxies.addressOf(raw);
     served.serve(
       new Visit({
-        ...{ request: raw, response: reply.raw, id, address: ip, onAnswered: () => {} },
+        ...{ request: raw, response: reply.raw, id, address, onAnswered: () => {} },
         body: typeof body === 'string' ? body : '',
         headers: headers.to(raw.headers.origin),
       }),
