@@ -48,9 +48,13 @@ class Stage {
   }
 
   answer(name: string, answer: { readonly seq: number } | { readonly code: number }): void {
+    this.answerText(name, JSON.stringify(answer), 'code' in answer ? answer.code : 0);
+  }
+
+  answerText(name: string, text: string, code = 0): void {
     const subject = this.#replies.get(name);
-    const code = 'code' in answer ? answer.code : 0;
-    this.#receive(null, { subject, headers: { code }, json: () => answer } as unknown as Msg);
+    const json = () => JSON.parse(text);
+    this.#receive(null, { subject, headers: { code }, json } as unknown as Msg);
   }
 
   connect(isConnected: boolean): void {
@@ -81,6 +85,15 @@ test('a stream that is not there is nobody', () => {
   stage.publish('a');
   stage.answer('a', { code: 503 });
   assert.deepEqual(stage.heard, [['a', 'nobody']]);
+});
+
+test('an answer that can not be read says nothing, and ends nothing', () => {
+  for (const text of ['', 'thanks', 'null', '7', '"stream"']) {
+    const stage = new Stage();
+    stage.publish('a');
+    stage.answerText('a', text);
+    assert.deepEqual(stage.heard, [['a', 'unknown']], text);
+  }
 });
 
 test('what is not answered in time is unknown, each in its own time', () => {

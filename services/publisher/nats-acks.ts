@@ -63,7 +63,7 @@ export class NatsAcks {
       if (fault !== null) throw fault;
       const number = Number(message.subject.slice(this.#inbox.length + 1));
       const isNobody = message.headers?.code === NO_RESPONDERS;
-      this.#end(number, isNobody ? 'nobody' : message.json<Exclude<Ack, string>>());
+      this.#end(number, isNobody ? 'nobody' : read(message));
     } catch (bug) {
       raiseBug(bug);
     }
@@ -90,5 +90,15 @@ export class NatsAcks {
       if (sinceMs > sinceMsMax) return;
       this.#end(number, 'unknown');
     }
+  }
+}
+
+/** Anybody may answer to a message: what no stream has said is no answer. */
+function read(message: Msg): Ack {
+  try {
+    const ack = message.json<Ack | number | null>();
+    return typeof ack === 'object' && ack !== null ? ack : 'unknown';
+  } catch {
+    return 'unknown';
   }
 }
