@@ -25,12 +25,16 @@ async function* noLine(): AsyncGenerator<string> {
   throw bug;
 }
 
+/** An answer that is waited for. */
+let held = Promise.withResolvers<JsonText>();
+
 const handlers = {
   getOrderBook: () => new JsonText('{"btc-usdt":{"bids":[],"asks":[]}}'),
   getTicker: () => Promise.resolve(new JsonText('{"name":"größer als £ 1 und 円"}')),
   getTickers: () => {
     throw bug;
   },
+  getTrades: () => held.promise,
   createOrder: ({ body, caller }: { body: unknown; caller: { user: number } }) =>
     Promise.resolve(new JsonText(JSON.stringify({ body, by: caller.user }))),
   cancelOrder: () => new JsonText('{}'),
@@ -71,7 +75,7 @@ async function open(t: TestContext, corsOrigins: string[]) {
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   t.after(() => server.close());
   const port = Number(new URL(url).port);
-  return { port, served, faults, byFastify: () => byFastify };
+  return { port, served, faults, byFastify: () => byFastify, close: () => server.close() };
 }
 
 /** Sends the pieces one after the other, and gives all that is answered. */
@@ -87,6 +91,15 @@ async function talk(port: number, pieces: readonly string[]): Promise<string> {
   for await (const chunk of socket) heard.push(chunk as Buffer);
   socket.destroy();
   return Buffer.concat(heard).toString();
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  const isRefused = await new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
+  });
+  socket.destroy();
+  return !isRefused;
 }
 
 interface Asked {
@@ -261,6 +274,31 @@ test('requests that come together are answered in their order', async (t) => {
   const ids = [...heard.matchAll(/^x-request-id: (.*)\r$/gm)].map(([, id]) => id);
   assert.deepEqual(ids, ['1', '2', '3', '4']);
 });
+
+for (const [way, prefix] of [
+  ['the short way', ''],
+  ["Fastify's", '/api'],
+]) {
+  test(`a server that closes answers what is under way, on ${way}, and is closed`, async (t) => {
+    const { close, port } = await open(t, ['*']);
+    held = Promise.withResolvers();
+    const headers = { connection: 'keep-alive' };
+    const [head] = piecesOf(prefix, { target: '/v2/trades?symbol=a', headers });
+    const socket = connect({ port, host: '127.0.0.1' });
+    await once(socket, 'connect');
+    await new Promise((resolve) => socket.write(head, resolve));
+    // Answered after it, so that it is under way.
+    await talk(port, piecesOf('', { target: '/v2/orderbook?symbol=a' }));
+    const closed = close();
+    while (await isListening(port));
+    held.resolve(new JsonText('{"a":[]}'));
+    const heard: Buffer[] = [];
+    // The client would keep the connection: it is the server that ends it.
+    for await (const chunk of socket) heard.push(chunk as Buffer);
+    assert.match(Buffer.concat(heard).toString(), /^HTTP\/1.1 200 /);
+    await closed;
+  });
+}
 
 /** Without what the clock decides, and our own ids, and in one order. */
 function plain(heard: string): string {

@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { systemClock } from '../../infra/process/index.ts';
 import { errorAnswer, type Route, routes } from '../../protocol/index.ts';
 import type { Budgets } from './budgets.ts';
 import type { GatewayWatcher } from './events.ts';
@@ -48,6 +49,7 @@ const HEADER_BYTES_MAX = 16_384;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 72_000;
+const HANG_UP_EVERY_MS = 50;
 
 export function createServer(options: ServerOptions): FastifyInstance {
   const proxies = new TrustedProxies(options.trustedProxies);
@@ -73,6 +75,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   server.addHook('preClose', (done) => {
     ordinary.isClosing = true;
+    hangUpOnIdle(server.server);
     done();
   });
   const headers = new AnswerHeaders(options);
@@ -96,6 +99,21 @@ function listenFirst(
   );
   server.maxConnections = connectionsMax;
   return server;
+}
+
+/** What is answered while the server closes would be kept open for the client's next request. */
+function hangUpOnIdle(server: Server): void {
+  if (!server.listening) return;
+  let isClosed = false;
+  server.once('close', () => {
+    isClosed = true;
+  });
+  const hangUp = () => {
+    if (isClosed) return;
+    server.closeIdleConnections();
+    systemClock.after(HANG_UP_EVERY_MS, hangUp);
+  };
+  hangUp();
 }
 
 /** A client's own, if it is harmless; else the next of ours. */
