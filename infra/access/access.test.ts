@@ -55,6 +55,20 @@ test('a signed request has a caller, at once when its key is known', async () =>
   assert.equal(opened.registry.reads, 1);
 });
 
+test('it is told until when a key or a session lasts', async () => {
+  const opened = openMemoryAccess();
+  opened.registry.keys = [keyRow(opened.seal)];
+  opened.registry.sessions = [sessionRow()];
+  for (const [request, lastsS] of [
+    [signed(), 86_400],
+    [signed({ headers: bearer }), 60],
+  ] as const) {
+    const identified = await identify(opened, request);
+    assert.ok('untilMs' in identified);
+    assert.equal(identified.untilMs, (NOW_S + lastsS) * 1_000);
+  }
+});
+
 describe('a request with a key is refused', () => {
   const headers = (changes: Record<string, string | undefined>) =>
     ({ headers: changes }) as Partial<SignedRequest>;

@@ -91,6 +91,8 @@ export interface Accepted {
   readonly signedBody: string;
   /** In one form, whichever way it was written: small hex digits. '' of a session. */
   readonly signature: string;
+  /** When the key or the session ends, in milliseconds since 1970. */
+  readonly untilMs: number;
 }
 
 export type Identified = Accepted | { readonly refused: AccessRefusal };
@@ -271,7 +273,8 @@ export class Access {
     if (!isNew) return this.#refuse('signature_replayed');
     if (!caller.isActivated) return this.#refuse('account_deactivated');
     this.#keys.use(publicKey, nowMs);
-    return { caller, signedBody, signature: bytes.toString('hex') };
+    const { expiresAtMs: untilMs } = known;
+    return { caller, signedBody, signature: bytes.toString('hex'), untilMs };
   }
 
   /** What is not a signature at all, or is for no key, is verified against nothing all the same. */
@@ -310,11 +313,11 @@ export class Access {
     if (known === undefined) return this.#refuse('session_unknown');
     if (known.isRevoked) return this.#refuse('session_revoked');
     if (nowMs >= known.expiresAtMs) return this.#refuse('session_expired');
-    const { caller } = known;
+    const { caller, expiresAtMs: untilMs } = known;
     if (!caller.isActivated) return this.#refuse('account_deactivated');
     request.admit?.(caller);
     this.#sessions.use(name, nowMs);
-    return { caller, signedBody: request.body ?? '', signature: '' };
+    return { caller, signedBody: request.body ?? '', signature: '', untilMs };
   }
 
   #refuse(refused: AccessRefusal): Identified {

@@ -13,7 +13,6 @@ import { openParts } from './open-parts.ts';
 import { openPrivate } from './private/index.ts';
 import { openPublic } from './public/index.ts';
 import { StreamServer } from './server.ts';
-import { sessionEndMs } from './session-end.ts';
 import { Sockets } from './sockets.ts';
 import type { SocketParts } from './stream-socket.ts';
 import type { Operation, Topic } from './topic.ts';
@@ -38,11 +37,8 @@ export async function startStream(config: StreamConfig, log: Log): Promise<Strea
   const modules = [openPublic, openLevels, openNotices, openPrivate].map((open) => open(parts));
   const watcher = watchStream(log, metrics);
   const traffic = { frames: 0, bytes: 0, leftOut: 0, refreshed: 0 };
-  const identifying = {
-    ...{ access, sessionEndMs: (token: string) => sessionEndMs(opened.registry, token) },
-  };
   const identify = (credentials: Credentials, address: string) =>
-    identifySocket(identifying, credentials, address);
+    identifySocket(access, credentials, address);
   const socketParts: SocketParts = {
     ...{ ...watcher, clock, traffic, identify, mayOperate },
     topics: Object.assign({}, ...modules.map(({ topics }) => topics)) as Record<string, Topic>,

@@ -2,13 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Identified, SignedRequest } from '../../infra/access/index.ts';
-import {
-  credentialsOfMessage,
-  credentialsOfRequest,
-  type Identifying,
-  identifySocket,
-} from './identify-socket.ts';
+import type { Access, Identified, SignedRequest } from '../../infra/access/index.ts';
+import { credentialsOfMessage, credentialsOfRequest, identifySocket } from './identify-socket.ts';
 import { callerOf } from './socket-for-test.ts';
 
 const SIGNED = { key: 'k', signature: 's', expires: '17', authorization: undefined };
@@ -35,27 +30,22 @@ test('a message says who it is, with a time that may be a number', () => {
   assert.equal(credentialsOfMessage('Bearer x'), undefined);
 });
 
-function accessThat(
-  answer: Identified,
-  { endMs, seen = [] }: { endMs?: number | undefined; seen?: SignedRequest[] } = {},
-): Identifying {
+function accessThat(answer: Identified, seen: SignedRequest[] = []): Pick<Access, 'identify'> {
   return {
-    access: {
-      identify(request) {
-        seen.push(request);
-        return answer;
-      },
+    identify(request) {
+      seen.push(request);
+      return answer;
     },
-    sessionEndMs: async (authorization) =>
-      authorization === BEARER.authorization ? endMs : assert.fail(),
   };
 }
+
+const ACCEPTED = { signedBody: '', signature: '', untilMs: 17_000 };
 
 test('what is signed is CONNECT and the path, and it may be used again', async () => {
   const seen: SignedRequest[] = [];
   const caller = callerOf(7);
-  const access = accessThat({ caller, signedBody: '', signature: '' }, { seen });
-  assert.deepEqual(await identifySocket(access, SIGNED, '1.2.3.4'), { caller });
+  const access = accessThat({ ...ACCEPTED, caller }, seen);
+  assert.ok('caller' in (await identifySocket(access, SIGNED, '1.2.3.4')));
   const [{ address, bodyIsExpected, isWrite, method, target }] = seen;
   assert.deepEqual(
     { address, bodyIsExpected, isWrite, method, target },
@@ -68,7 +58,7 @@ test('what is signed is CONNECT and the path, and it may be used again', async (
 
 test('a key must be allowed to read, and nobody is two at once', async () => {
   const caller = callerOf(7, { canRead: false });
-  const access = accessThat({ caller, signedBody: '', signature: '' });
+  const access = accessThat({ ...ACCEPTED, caller });
   assert.deepEqual(await identifySocket(access, SIGNED, ''), { refused: 'scope_missing' });
   const both = { ...SIGNED, authorization: 'Bearer x' };
   assert.deepEqual(await identifySocket(access, both, ''), { refused: 'several_credentials' });
@@ -76,28 +66,14 @@ test('a key must be allowed to read, and nobody is two at once', async () => {
   assert.deepEqual(await identifySocket(refusing, SIGNED, ''), { refused: 'key_unknown' });
 });
 
-test('a session is known with its end, and is none when nobody knows that', async () => {
-  const caller = callerOf(7, { kind: 'session' });
-  const accepted = { caller, signedBody: '', signature: '' };
-  const lasting = accessThat(accepted, { endMs: 17_000 });
-  assert.deepEqual(await identifySocket(lasting, BEARER, ''), { caller, untilMs: 17_000 });
-  assert.deepEqual(await identifySocket(accessThat(accepted), BEARER, ''), {
-    refused: 'session_unknown',
-  });
-});
-
-test('a session that is revoked while its end is read is not let in', async () => {
-  const caller = callerOf(7, { kind: 'session' });
-  let isRevoked = false;
-  const identifying: Identifying = {
-    access: {
-      identify: () =>
-        isRevoked ? { refused: 'session_revoked' } : { caller, signedBody: '', signature: '' },
-    },
-    sessionEndMs: async () => {
-      isRevoked = true;
-      return 17_000;
-    },
-  };
-  assert.deepEqual(await identifySocket(identifying, BEARER, ''), { refused: 'session_revoked' });
+test('a key and a session are known with their ends', async () => {
+  for (const [credentials, kind] of [
+    [SIGNED, 'key'],
+    [BEARER, 'session'],
+  ] as const) {
+    const caller = callerOf(7, { kind });
+    const access = accessThat({ ...ACCEPTED, caller });
+    const identity = await identifySocket(access, credentials, '');
+    assert.deepEqual(identity, { caller, untilMs: 17_000 });
+  }
 });

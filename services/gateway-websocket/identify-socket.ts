@@ -12,19 +12,13 @@ export interface Credentials {
   readonly authorization?: string | undefined;
 }
 
-/** `untilMs` is when a session ends, in milliseconds since 1970; a key has no such time here. */
+/** `untilMs` is when the key or the session ends, in milliseconds since 1970. */
 export interface SocketCaller {
   readonly caller: Caller;
-  readonly untilMs?: number | undefined;
+  readonly untilMs: number;
 }
 
 export type SocketIdentity = SocketCaller | { readonly refused: ErrorKey };
-
-export interface Identifying {
-  readonly access: Pick<Access, 'identify'>;
-  /** When the session ends; undefined when there is none. Rejects as access does. */
-  sessionEndMs(authorization: string): Promise<number | undefined>;
-}
 
 /** Undefined when there are none: a public socket. */
 export function credentialsOfRequest(
@@ -61,40 +55,22 @@ export function credentialsOfMessage(argument: unknown): Credentials | undefined
 
 /** Rejects with an AccessFault when the database would have to be asked and does not answer. */
 export function identifySocket(
-  identifying: Identifying,
+  access: Pick<Access, 'identify'>,
   credentials: Credentials,
   address: string,
 ): SocketIdentity | Promise<SocketIdentity> {
   const { authorization, expires, key, signature } = credentials;
   const isSigned = key !== undefined || signature !== undefined || expires !== undefined;
   if (isSigned && authorization !== undefined) return { refused: 'several_credentials' };
-  const judge = () => {
-    const identified = identifying.access.identify({
-      ...{ method: 'CONNECT', target: STREAM_PATH, headers: credentials, address },
-      ...{ bodyIsExpected: false, isWrite: false },
-    });
-    return identified instanceof Promise ? identified.then(permitted) : permitted(identified);
-  };
-  if (authorization === undefined) return judge();
-  return judgeSession(judge, () => identifying.sessionEndMs(authorization));
-}
-
-async function judgeSession(
-  judge: () => SocketIdentity | Promise<SocketIdentity>,
-  endMs: () => Promise<number | undefined>,
-): Promise<SocketIdentity> {
-  // First, so that only who has a session makes the database look for its end.
-  const before = await judge();
-  if ('refused' in before) return before;
-  const untilMs = await endMs();
-  if (untilMs === undefined) return { refused: 'session_unknown' };
-  // Whoever closes the sockets of a session that is revoked does not know of this one yet.
-  const now = await judge();
-  return 'refused' in now ? now : { ...now, untilMs };
+  const identified = access.identify({
+    ...{ method: 'CONNECT', target: STREAM_PATH, headers: credentials, address },
+    ...{ bodyIsExpected: false, isWrite: false },
+  });
+  return identified instanceof Promise ? identified.then(permitted) : permitted(identified);
 }
 
 function permitted(identified: Identified): SocketIdentity {
   if ('refused' in identified) return identified;
-  const { caller } = identified;
-  return caller.canRead ? { caller } : { refused: 'scope_missing' };
+  const { caller, untilMs } = identified;
+  return caller.canRead ? { caller, untilMs } : { refused: 'scope_missing' };
 }

@@ -6,7 +6,7 @@ import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
-import { openPool, type Pool } from '../../infra/postgres/index.ts';
+import { openPool } from '../../infra/postgres/index.ts';
 import { type Log, type Metrics, systemClock } from '../../infra/process/index.ts';
 import { Catalogue } from '../../infra/registry/index.ts';
 import type { StreamConfig } from './config.ts';
@@ -21,8 +21,6 @@ export interface OpenPartsOptions {
 
 export interface OpenParts {
   readonly parts: Parts;
-  /** Keys and sessions, of which topics need not know. */
-  readonly registry: Pool;
   close(): Promise<void>;
 }
 
@@ -56,7 +54,6 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
       ...{ clock, log, metrics, access, nats, bus, exchange, catalogue, commands },
       ...{ commandTimeoutMs, fresh, projections },
     },
-    registry,
     async close() {
       returns.stop();
       commands.close();

@@ -121,7 +121,7 @@ test('what is said while somebody is being recognised waits its turn', async () 
   say({ op: 'subscribe', args: ['order'] });
   say({ op: 'ping' });
   assert.deepEqual(wire.said(), [{ message: 'pong' }]);
-  resolve({ caller: callerOf(7) });
+  resolve({ caller: callerOf(7), untilMs: Infinity });
   await turn();
   assert.deepEqual(wire.said(), [{ message: 'User u7@example.com authenticated' }]);
   assert.equal(order.followings.size, 1);

@@ -44,7 +44,7 @@ export interface StreamSocketOptions {
   readonly wire: Wire;
   readonly parts: SocketParts;
   readonly caller: Caller | undefined;
-  /** When the caller's session ends, if it is one. */
+  /** When the key or the session of the caller ends. */
   readonly untilMs?: number | undefined;
 }
 
