@@ -26,7 +26,7 @@ interface Sizes {
 
 const FULL: Sizes = {
   ...{ socketCounts: [1_000, 10_000], rounds: 5, forMs: 3_000 },
-  ...{ ordersForMs: 15_000, readersForMs: 4_000, readerRounds: 3 },
+  ...{ ordersForMs: 15_000, readersForMs: 4_000, readerRounds: 9 },
 };
 const QUICK: Sizes = {
   ...{ socketCounts: [1_000], rounds: 3, forMs: 800 },
