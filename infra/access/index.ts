@@ -10,3 +10,4 @@ export type * from './caller.ts';
 export * from './issue-credentials.ts';
 export * from './open-access.ts';
 export * from './seal.ts';
+export * from './trusted-proxies.ts';

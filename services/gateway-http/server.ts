@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { TrustedProxies } from '../../infra/access/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { errorAnswer, type Route, routes } from '../../protocol/index.ts';
 import type { Budgets } from './budgets.ts';
@@ -14,7 +15,6 @@ import { OrdinaryRequests } from './ordinary-requests.ts';
 import type { Parts } from './parts.ts';
 import { addReferencePage } from './reference-page.ts';
 import { RouteServer } from './serve-route.ts';
-import { TrustedProxies } from './trusted-proxies.ts';
 import { createChecks } from './validation.ts';
 import { parseQuery, Visit } from './visit.ts';
 

@@ -3,9 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HandClock } from '../../infra/access/access-for-test.ts';
-import { AddressList } from '../../infra/access/index.ts';
 import { AddressLimits } from './address-limits.ts';
-import { clientAddress } from './client-address.ts';
 
 function world() {
   const clock = new HandClock();
@@ -42,17 +40,3 @@ test('an address that comes again and again has to wait', () => {
   limits.forgetOld();
   assert.deepEqual([1, 2, 3, 4, 5].map(comeAndGo).at(-1), 'too_fast');
 });
-
-const hops: [peer: string, forwarded: string | undefined, address: string][] = [
-  ['8.8.8.8', '1.2.3.4', '8.8.8.8'],
-  ['10.0.0.1', undefined, '10.0.0.1'],
-  ['10.0.0.1', '1.2.3.4', '1.2.3.4'],
-  ['::ffff:10.0.0.1', '6.6.6.6, 1.2.3.4', '1.2.3.4'],
-  ['10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.1', '1.2.3.4'],
-];
-
-for (const [peer, forwarded, address] of hops) {
-  test(`${peer} with ${forwarded ?? 'nothing'} before it is ${address}`, () => {
-    assert.equal(clientAddress(peer, forwarded, new AddressList(['10.0.0.1'])), address);
-  });
-}

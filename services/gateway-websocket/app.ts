@@ -1,6 +1,6 @@
 // A websocket gateway process, put together: journal, parts, topics, sockets, server, health.
 
-import { AddressList, type Caller } from '../../infra/access/index.ts';
+import { type Caller, TrustedProxies } from '../../infra/access/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import { createHealthServer, createMetrics, type Log } from '../../infra/process/index.ts';
 import { AddressLimits } from './address-limits.ts';
@@ -61,7 +61,7 @@ export async function startStream(config: StreamConfig, log: Log): Promise<Strea
   });
   const server = new StreamServer({
     ...{ clock, sockets, limits, watcher, identify },
-    trustedProxies: new AddressList(config.trustedProxies),
+    trustedProxies: new TrustedProxies(config.trustedProxies),
   });
   const health = createHealthServer({
     ...{ host: config.healthHost, port: config.healthPort, metrics },

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { AddressList } from '../../infra/access/index.ts';
+import type { TrustedProxies } from '../../infra/access/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import {
   type ErrorKey,
@@ -14,7 +14,6 @@ import {
   STREAM_PATH,
 } from '../../protocol/index.ts';
 import type { AddressLimits, AddressRefusal } from './address-limits.ts';
-import { clientAddress } from './client-address.ts';
 import type { StreamWatcher } from './events.ts';
 import { credentialsOfRequest } from './identify-socket.ts';
 import { NetWire } from './net-wire.ts';
@@ -26,7 +25,7 @@ export interface StreamServerOptions {
   readonly clock: Clock;
   readonly sockets: Sockets;
   readonly limits: AddressLimits;
-  readonly trustedProxies: AddressList;
+  readonly trustedProxies: TrustedProxies;
   readonly watcher: StreamWatcher;
   readonly identify: SocketParts['identify'];
 }
@@ -110,12 +109,7 @@ export class StreamServer {
       refuse({ status: 404, text: 'Not found' }, 'path');
       return;
     }
-    const forwarded = request.headers['x-forwarded-for'];
-    const address = clientAddress(
-      request.socket.remoteAddress ?? '',
-      Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-      trustedProxies,
-    );
+    const address = trustedProxies.addressOf(request);
     const refused = limits.enter(address);
     if (refused !== undefined) {
       refuse(ADDRESS_REFUSALS[refused], refused);
