@@ -18,7 +18,9 @@ beforeEach(async () => {
   news.length = 0;
   troubles.length = 0;
   stream = new RialtoStream({
-    ...{ url: fake.url, key: 'k', secret: 's' },
+    url: fake.url,
+    key: 'k',
+    secret: 's',
     timings: { backoff: { firstMs: 5, maxMs: 10 } },
     onTrouble: (_channel, trouble) => troubles.push(trouble),
   });

@@ -81,7 +81,9 @@ export class BookFollower implements Follower {
   #now(): Book {
     const { asks, bids, sequence, timestamp } = this.#book;
     return {
-      ...{ symbol: this.symbol, sequence: sequence!, timestamp },
+      symbol: this.symbol,
+      sequence: sequence!,
+      timestamp,
       bids: bids.slice(0, this.#levels),
       asks: asks.slice(0, this.#levels),
     };

@@ -29,7 +29,8 @@ export class Following<Message> implements AsyncIterable<Message> {
     this.#options = options;
     this.#onEnd = onEnd;
     this.#queue = new MessageQueue({
-      ...{ max: options.waitingMax ?? WAITING_MAX, isNewestOnly: options.isNewestOnly ?? false },
+      max: options.waitingMax ?? WAITING_MAX,
+      isNewestOnly: options.isNewestOnly ?? false,
       onReturn: () => this.close(),
     });
   }

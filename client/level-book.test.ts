@@ -16,9 +16,12 @@ const head = { topic: 'orderbook_l2', symbol: 'x', time: 1 } as const;
 // The worked example of the protocol, with its checksums.
 const timestamp = '2024-02-29T23:59:30.005Z';
 const WHOLE = {
-  ...{ ...head, action: 'partial' },
+  ...head,
+  action: 'partial',
   data: {
-    ...{ sequence: 40, timestamp, checksum: 1_880_646_057 },
+    sequence: 40,
+    timestamp,
+    checksum: 1_880_646_057,
     bids: [
       ['60000', '0.5'],
       ['59999.5', '1.25'],
@@ -27,10 +30,15 @@ const WHOLE = {
   },
 } satisfies Message;
 const CHANGE = {
-  ...{ ...head, action: 'update' },
+  ...head,
+  action: 'update',
   data: {
-    ...{ previous: 40, sequence: 43, timestamp, checksum: 2_346_741_966 },
-    ...{ bids: [['60000', '0']], asks: [['60001', '2']] },
+    previous: 40,
+    sequence: 43,
+    timestamp,
+    checksum: 2_346_741_966,
+    bids: [['60000', '0']],
+    asks: [['60001', '2']],
   },
 } satisfies Message;
 
@@ -111,7 +119,8 @@ test('after any changes, the book is what a sorted map says', () => {
           at === 0
             ? { ...head, action: 'partial', data: { ...data, sequence: 1 } }
             : {
-                ...{ ...head, action: 'update' },
+                ...head,
+                action: 'update',
                 data: { ...data, previous: sequence, sequence: sequence + 2 },
               };
         assert.equal(book.take(message as unknown as Message), 'taken');

@@ -53,6 +53,9 @@ for (const { shape, text, value, what } of cases) {
 test('the shape of a balance knows its coins', () => {
   const text = '{"user_id":2,"updated_at":"x","btc_balance":1.10,"btc_available":0.0000001}';
   assert.deepEqual(readJson(text, calls.getBalance.decimals), {
-    ...{ user_id: 2, updated_at: 'x', btc_balance: '1.10', btc_available: '0.0000001' },
+    user_id: 2,
+    updated_at: 'x',
+    btc_balance: '1.10',
+    btc_available: '0.0000001',
   });
 });

@@ -57,7 +57,11 @@ test('a signature is that of the documentation', async () => {
   await one.getBalance();
   await two.getOrders({ symbol: 'btc-usdt', open: true });
   await three.createOrder({
-    ...{ symbol: 'btc-usdt', side: 'buy', size: '0.25', type: 'limit', price: '51234.5' },
+    symbol: 'btc-usdt',
+    side: 'buy',
+    size: '0.25',
+    type: 'limit',
+    price: '51234.5',
   });
   assert.deepEqual(
     fake.asked.map(({ headers }) => [headers['api-expires'], headers['api-signature']]),

@@ -158,7 +158,9 @@ export class RestCaller {
       Math.abs(skewMs) >= SKEW_WORTH_TELLING_MS && CLOCK_CODES.includes(code ?? Number.NaN);
     const hint = isSkewed ? ` (${skewText(skewMs)})` : '';
     const error = new RialtoError({
-      ...{ status, code, message: (message ?? `The answer is ${status}`) + hint },
+      status,
+      code,
+      message: (message ?? `The answer is ${status}`) + hint,
       retryAfterMs: Number.isNaN(retryAfterS) ? undefined : retryAfterS * 1_000,
       // Only these two say that nothing is known: 503 is certainly not carried out.
       isOutcomeUnknown: isChange && (status === 504 || status === 502),

@@ -22,7 +22,9 @@ afterEach(async () => {
 
 function open(options: Partial<StreamOptions<'text'>> = {}): RialtoStream {
   const stream = new RialtoStream({
-    ...{ url: fake.url, timings: TIMINGS, ...options },
+    url: fake.url,
+    timings: TIMINGS,
+    ...options,
   } as StreamOptions<'text'>);
   streams.push(stream);
   return stream;
@@ -256,7 +258,8 @@ test('a request that is never answered ends the connection, even if pings are', 
     if (op === 'auth' && fake.connections > 1) say({ message: 'User a authenticated' });
   };
   const stream = open({
-    ...{ key: 'k', secret: 's' },
+    key: 'k',
+    secret: 's',
     timings: { ...TIMINGS, answerTimeoutMs: 50, pingEveryMs: 10 },
   });
   stream.follow('order');
@@ -331,7 +334,8 @@ test('cancel on disconnect is set again on a new connection, and told when it is
     else say({ error: 'Cancel on disconnect could not be set: outcome unknown' });
   };
   const stream = open({
-    ...{ key: 'k', secret: 's' },
+    key: 'k',
+    secret: 's',
     onTrouble: (channel, trouble) => troubles.push(`${channel}: ${trouble}`),
   });
   assert.equal(await stream.cancelOnDisconnect(30), 'Cancel on disconnect after 30 seconds');

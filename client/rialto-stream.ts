@@ -83,7 +83,8 @@ export class RialtoStream<const Form = 'text'> {
   ): Following<StreamMessages<DecimalOf<Form>>[Name]> {
     const following = new Following(options, () => this.#subscriptions.remove(follower));
     const follower: Follower = {
-      ...{ topic, symbol: options.symbol?.toLowerCase() },
+      topic,
+      symbol: options.symbol?.toLowerCase(),
       fields: () => ({}),
       begin() {},
       take: (message) => following.give(message as never),

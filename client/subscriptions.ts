@@ -63,8 +63,12 @@ export class Subscriptions {
       throw new RialtoError({ message: `${channel} is followed already` });
     }
     this.#entries.push({
-      ...{ follower, channel, state: 'absent', isSuspect: false },
-      ...{ isLeaving: false, mustRestart: false },
+      follower,
+      channel,
+      state: 'absent',
+      isSuspect: false,
+      isLeaving: false,
+      mustRestart: false,
     });
     this.settle();
   }

@@ -67,15 +67,24 @@ const orderIn = {
 const marketExamples = {
   getHealth: {
     response: {
-      ...{ name: 'Rialto', version: '0.1.0', host: 'localhost', domain: 'localhost' },
-      ...{ basePath: '/v2', status: true },
+      name: 'Rialto',
+      version: '0.1.0',
+      host: 'localhost',
+      domain: 'localhost',
+      basePath: '/v2',
+      status: true,
     },
   },
   getTicker: {
     query: { symbol: 'btc-usdt' },
     response: {
-      ...{ open: 50900, close: 51234.5, high: 51800, low: 50750.5, last: 51234.5 },
-      ...{ volume: 182.3301, timestamp: '2026-01-05T10:00:00.000Z' },
+      open: 50900,
+      close: 51234.5,
+      high: 51800,
+      low: 50750.5,
+      last: 51234.5,
+      volume: 182.3301,
+      timestamp: '2026-01-05T10:00:00.000Z',
     },
   },
   getOrderBook: {
@@ -100,8 +109,13 @@ const marketExamples = {
     query: { symbol: 'btc-usdt', resolution: '1h', from: '1767600000', to: '1767607200' },
     response: [
       {
-        ...{ time: '2026-01-05T08:00:00.000Z', open: 51000, high: 51300, low: 50990.5 },
-        ...{ close: 51200, volume: 12.5, symbol: 'btc-usdt' },
+        time: '2026-01-05T08:00:00.000Z',
+        open: 51000,
+        high: 51300,
+        low: 50990.5,
+        close: 51200,
+        volume: 12.5,
+        symbol: 'btc-usdt',
       },
     ],
   },
@@ -154,25 +168,41 @@ export const examples: Readonly<Partial<Record<RouteName, RouteExample>>> = {
   getQuote: {
     query: { spending_currency: 'usdt', receiving_currency: 'btc', spending_amount: '1000' },
     response: {
-      ...{ spending_currency: 'usdt', receiving_currency: 'btc', spending_amount: 1000 },
-      ...{ receiving_amount: 0.0195, fees_included: false, type: 'market' },
-      ...{ token: 'eyJhbGciOiJkaXIi', expiry: '2026-01-05T10:00:30.000Z' },
+      spending_currency: 'usdt',
+      receiving_currency: 'btc',
+      spending_amount: 1000,
+      receiving_amount: 0.0195,
+      fees_included: false,
+      type: 'market',
+      token: 'eyJhbGciOiJkaXIi',
+      expiry: '2026-01-05T10:00:30.000Z',
     },
   },
   executeQuote: {
     body: { token: 'eyJhbGciOiJkaXIi' },
     response: {
       ...order,
-      ...{ type: 'market', size: 0.0195, price: 0, filled: 0.0195, average: 51234.5, meta: {} },
-      ...{ status: 'filled', method: 'market', time_in_force: 'FOK' },
+      type: 'market',
+      size: 0.0195,
+      price: 0,
+      filled: 0.0195,
+      average: 51234.5,
+      meta: {},
+      status: 'filled',
+      method: 'market',
+      time_in_force: 'FOK',
     },
   },
   createWithdrawal: {
     body: { currency: 'btc', amount: 0.5, address: withdrawal.address, network: 'btc' },
     response: {
       message: 'Withdrawal request is in the queue and will be processed.',
-      ...{ id: 91, transaction_id: withdrawal.transaction_id, amount: 0.5, currency: 'btc' },
-      ...{ fee: 0.0005, fee_coin: 'btc' },
+      id: 91,
+      transaction_id: withdrawal.transaction_id,
+      amount: 0.5,
+      currency: 'btc',
+      fee: 0.0005,
+      fee_coin: 'btc',
     },
   },
   cancelWithdrawal: {
@@ -189,8 +219,6 @@ export const examples: Readonly<Partial<Record<RouteName, RouteExample>>> = {
     },
   },
   signForDevelopment: {
-    body: {
-      ...{ secret: 'secret', method: 'GET', path: '/v2/user/balance', expires: 1767607200 },
-    },
+    body: { secret: 'secret', method: 'GET', path: '/v2/user/balance', expires: 1767607200 },
   },
 };

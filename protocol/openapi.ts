@@ -146,7 +146,10 @@ function securityOf(permission: Permission): Json[] {
 
 function securitySchemes(): Json {
   const header = (name: string, description: string) => ({
-    ...{ type: 'apiKey', in: 'header', name, description },
+    type: 'apiKey',
+    in: 'header',
+    name,
+    description,
   });
   return {
     key: header('api-key', 'The key.'),

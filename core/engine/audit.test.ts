@@ -16,8 +16,10 @@ function open(): { exchange: Exchange; orders: number[] } {
   const telling = tellSentences(['market btc-usdt: reference 100'], ['alice', 'bob']);
   for (const { frame } of telling.setUp) applyFrame(exchange, frame);
   const { frame } = telling.tell([
-    ...['alice buys 1 at 90', 'alice buys 1 at 90'],
-    ...['bob sells 1 at 110', 'bob stop-buys 1 at 120 limit 121'],
+    'alice buys 1 at 90',
+    'alice buys 1 at 90',
+    'bob sells 1 at 110',
+    'bob stop-buys 1 at 120 limit 121',
   ]);
   const { firstCommand } = applyFrame(exchange, frame);
   const orders = [0, 1, 2, 3].map((more) =>

@@ -87,8 +87,13 @@ test('another’s order, an unknown one and a closed one do not exist', () => {
   const telling = tellSentences([], ['alice', 'bob']);
   for (const { frame } of telling.setUp) applyFrame(exchange, frame);
   const { frame } = telling.tell([
-    ...['alice buys 1 at 90 id mine', 'bob cancels a1', 'bob cancels id mine'],
-    ...['alice cancels a1', 'alice cancels a1', 'alice cancels id mine', 'alice cancels id other'],
+    'alice buys 1 at 90 id mine',
+    'bob cancels a1',
+    'bob cancels id mine',
+    'alice cancels a1',
+    'alice cancels a1',
+    'alice cancels id mine',
+    'alice cancels id other',
   ]);
   const { events } = applyFrame(exchange, frame);
   const refused = events.flatMap((event) => (event.kind === 'CommandRefused' ? [event] : []));

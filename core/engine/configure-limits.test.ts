@@ -34,7 +34,9 @@ function recorded(flow: FlowName): { frames: CommandFrame[]; raisedAt: number } 
   const frames: CommandFrame[] = [];
   let raisedAt = -1;
   recordFrames({
-    ...{ flow, seed: chosenSeed(), commands: COMMANDS },
+    flow,
+    seed: chosenSeed(),
+    commands: COMMANDS,
     apply: (frame) => {
       let applied = frame;
       if (raisedAt < 0 && exchange.commandsApplied >= RAISED_AFTER) {

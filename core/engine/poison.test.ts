@@ -76,19 +76,27 @@ const FAILURES: Record<string, { before: string[]; owner: number; asset: AssetId
   {
     'a fill that the resting order can not pay': {
       before: ['bob sells 1 at 100', 'alice buys 1 at 90'],
-      ...{ owner: BOB, asset: BTC, fails: 'alice buys 2 at 100' },
+      owner: BOB,
+      asset: BTC,
+      fails: 'alice buys 2 at 100',
     },
     'a cancel that finds nothing to release': {
       before: ['bob buys 1 at 80', 'alice buys 1 at 90'],
-      ...{ owner: BOB, asset: USDT, fails: 'bob cancels b1' },
+      owner: BOB,
+      asset: USDT,
+      fails: 'bob cancels b1',
     },
     'an amend that finds too little to release': {
       before: ['bob buys 1 at 80', 'alice buys 1 at 90'],
-      ...{ owner: BOB, asset: USDT, fails: 'bob amends b1 to 0.5' },
+      owner: BOB,
+      asset: USDT,
+      fails: 'bob amends b1 to 0.5',
     },
     'a withdrawal that finds nothing to send': {
       before: ['bob withdraws 5 btc as w1', 'alice buys 1 at 90'],
-      ...{ owner: BOB, asset: BTC, fails: 'withdrawal w1 completes' },
+      owner: BOB,
+      asset: BTC,
+      fails: 'withdrawal w1 completes',
     },
   };
 

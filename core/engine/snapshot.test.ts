@@ -14,8 +14,15 @@ import { hashExchange, SNAPSHOT_HEADER_BYTES, snapshotExchange } from './snapsho
 /** Small, so that a test may restore thousands of times. */
 const SMALL: Limits = {
   ...INITIAL_LIMITS,
-  ...{ assetsMax: 3, marketsMax: 2, usersMax: 8, accountsMax: 20, ordersMax: 24 },
-  ...{ channelsMax: 2, commandWindow: 20, clientOrderIdWindow: 4, stopsPerStepMax: 1 },
+  assetsMax: 3,
+  marketsMax: 2,
+  usersMax: 8,
+  accountsMax: 20,
+  ordersMax: 24,
+  channelsMax: 2,
+  commandWindow: 20,
+  clientOrderIdWindow: 4,
+  stopsPerStepMax: 1,
 };
 
 /** An exchange that has at least one of everything a snapshot can hold. */

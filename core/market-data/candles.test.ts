@@ -27,14 +27,24 @@ test('a candle has the first, highest, lowest and last price, and the sums', () 
   ];
   assert.deepEqual(candlesOf('1m', trades), [
     {
-      ...{ startMs: Date.parse('2024-03-03T10:00:00Z'), tradeCount: 4 },
-      ...{ openTicks: 50, highTicks: 70, lowTicks: 40, closeTicks: 60 },
-      ...{ volumeLots: 10n, quoteVolumeAtoms: 530n },
+      startMs: Date.parse('2024-03-03T10:00:00Z'),
+      tradeCount: 4,
+      openTicks: 50,
+      highTicks: 70,
+      lowTicks: 40,
+      closeTicks: 60,
+      volumeLots: 10n,
+      quoteVolumeAtoms: 530n,
     },
     {
-      ...{ startMs: Date.parse('2024-03-03T10:02:00Z'), tradeCount: 1 },
-      ...{ openTicks: 55, highTicks: 55, lowTicks: 55, closeTicks: 55 },
-      ...{ volumeLots: 5n, quoteVolumeAtoms: 275n },
+      startMs: Date.parse('2024-03-03T10:02:00Z'),
+      tradeCount: 1,
+      openTicks: 55,
+      highTicks: 55,
+      lowTicks: 55,
+      closeTicks: 55,
+      volumeLots: 5n,
+      quoteVolumeAtoms: 275n,
     },
   ]);
 });

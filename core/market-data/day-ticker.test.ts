@@ -37,8 +37,13 @@ test('without a trade in the window all prices are the last one, and nothing was
   day.add(trade(NOON_MS + 5, 70));
   day.moveTo((NOON_MS + 9_999 * MINUTE_MS) as TimeMs);
   assert.deepEqual(day.ticker, {
-    ...{ openTicks: 70, highTicks: 70, lowTicks: 70, lastTicks: 70 },
-    ...{ volumeLots: 0n, quoteVolumeAtoms: 0n, tradeCount: 0 },
+    openTicks: 70,
+    highTicks: 70,
+    lowTicks: 70,
+    lastTicks: 70,
+    volumeLots: 0n,
+    quoteVolumeAtoms: 0n,
+    tradeCount: 0,
   });
 });
 

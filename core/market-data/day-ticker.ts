@@ -93,7 +93,10 @@ export class DayTicker {
       if (minute.lowTicks < lowTicks) lowTicks = minute.lowTicks;
     }
     return {
-      ...{ openTicks, highTicks, lowTicks, lastTicks },
+      openTicks,
+      highTicks,
+      lowTicks,
+      lastTicks,
       volumeLots: this.#volumeLots,
       quoteVolumeAtoms: this.#quoteVolumeAtoms,
       tradeCount: this.#tradeCount,

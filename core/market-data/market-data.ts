@@ -117,13 +117,19 @@ export class MarketData {
   listMarket(event: Listing): void {
     const [base, quote] = [this.asset(event.base), this.asset(event.quote)];
     const listed = {
-      ...{ market: event.market, symbol: `${base.symbol}-${quote.symbol}`, base, quote },
+      market: event.market,
+      symbol: `${base.symbol}-${quote.symbol}`,
+      base,
+      quote,
       lot: { atoms: event.lotAtoms, scale: base.scale },
       tick: { mantissa: event.tickMantissa, scale: event.tickScale },
       tickLotAtoms: event.tickLotAtoms,
     };
     this.markets.set(event.market, {
-      ...{ listed, status: event.status, day: new DayTicker(), trades: new LastTrades() },
+      listed,
+      status: event.status,
+      day: new DayTicker(),
+      trades: new LastTrades(),
       candles: RESOLUTIONS.map((resolution) => new CandleSeries(resolution)),
     });
     this.#change(event.market).isBookChanged = true;

@@ -85,8 +85,11 @@ export class MarketDataRestorer {
     const [, market, base, quote, lotAtoms, tickMantissa, tickScale, tickLotAtoms] = row;
     const [last, status] = row.slice(8);
     this.data.listMarket({
-      ...{ market: market as MarketId, base: base as AssetId, quote: quote as AssetId },
-      ...{ tickMantissa: Number(tickMantissa), tickScale: Number(tickScale) },
+      market: market as MarketId,
+      base: base as AssetId,
+      quote: quote as AssetId,
+      tickMantissa: Number(tickMantissa),
+      tickScale: Number(tickScale),
       lotAtoms: BigInt(lotAtoms) as Atoms,
       tickLotAtoms: BigInt(tickLotAtoms) as Atoms,
       status: status as MarketStatus,
@@ -148,18 +151,39 @@ function restoreCandle([startMs, open, high, low, close, volume, quoteVolume, co
 function restoreTrade(row: SavedRow): MarketTrade {
   const [, market, trade, timeMs, takerSide, priceTicks, sizeLots, quoteAtoms, house] = row;
   return {
-    ...{ market: market as MarketId, trade: trade as TradeNumber, timeMs: timeMs as TimeMs },
-    ...{ takerSide: takerSide as Side, priceTicks: priceTicks as Ticks },
-    ...{ sizeLots: sizeLots as Lots, quoteAtoms: BigInt(quoteAtoms) as Atoms, house: !!house },
+    market: market as MarketId,
+    trade: trade as TradeNumber,
+    timeMs: timeMs as TimeMs,
+    takerSide: takerSide as Side,
+    priceTicks: priceTicks as Ticks,
+    sizeLots: sizeLots as Lots,
+    quoteAtoms: BigInt(quoteAtoms) as Atoms,
+    house: !!house,
   };
 }
 
 function saveOrder(order: OpenOrder): SavedRow {
   return [
-    ...['order', order.order, order.user, order.market, order.side, order.type],
-    ...[order.timeInForce, order.postOnly, order.quick, order.stopTicks, order.makerFeePpm],
-    ...[order.takerFeePpm, order.clientOrderId, order.note, order.createdMs, order.priceTicks],
-    ...[order.sizeLots, order.remainingLots, order.isWaiting, `${order.feeAtoms}`],
+    'order',
+    order.order,
+    order.user,
+    order.market,
+    order.side,
+    order.type,
+    order.timeInForce,
+    order.postOnly,
+    order.quick,
+    order.stopTicks,
+    order.makerFeePpm,
+    order.takerFeePpm,
+    order.clientOrderId,
+    order.note,
+    order.createdMs,
+    order.priceTicks,
+    order.sizeLots,
+    order.remainingLots,
+    order.isWaiting,
+    `${order.feeAtoms}`,
     `${order.filledQuoteAtoms}`,
   ];
 }

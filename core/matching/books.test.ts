@@ -287,8 +287,12 @@ test('what a walk finds is what the match then fills, in any book', () => {
     const stand = new Stand();
     for (let user = 1; user <= 6; user++) stand.books.groups[user] = random.pick([0, 0, 3, 4]);
     const entryOf = (number: number, side: Entry['side']): Entry => ({
-      ...{ number, side, user: random.between(1, 6), price: random.between(98, 104) },
-      ...{ lots: random.between(1, 9), selfTrade: random.pick(SELF_TRADE_MODES) },
+      number,
+      side,
+      user: random.between(1, 6),
+      price: random.between(98, 104),
+      lots: random.between(1, 9),
+      selfTrade: random.pick(SELF_TRADE_MODES),
     });
     const makers = random.between(0, 20);
     const side = random.pick(['buy', 'sell'] as const);

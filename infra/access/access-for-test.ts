@@ -109,16 +109,30 @@ const OWNER = {
 /** An hmac key of user 5, with the number 7, that may read and trade. */
 export function keyRow(seal: Seal, { secret = SECRET, ...changes }: Row = {}): Row {
   const row: Row = {
-    ...{ id: '7', user_id: '5', name: 'bot', public_key: PUBLIC_KEY, kind: 'hmac' },
-    ...{ verifying_key: null, can_read: true, can_trade: true, can_withdraw: false },
-    ...{ role: 'user', whitelisted_ips: [], whitelisting_enabled: false },
-    ...{ active: true, revoked: false, last_used_at: null, created_at: new Date(0) },
-    ...{ expires_at: new Date((NOW_S + 86_400) * 1_000), ...OWNER },
+    id: '7',
+    user_id: '5',
+    name: 'bot',
+    public_key: PUBLIC_KEY,
+    kind: 'hmac',
+    verifying_key: null,
+    can_read: true,
+    can_trade: true,
+    can_withdraw: false,
+    role: 'user',
+    whitelisted_ips: [],
+    whitelisting_enabled: false,
+    active: true,
+    revoked: false,
+    last_used_at: null,
+    created_at: new Date(0),
+    expires_at: new Date((NOW_S + 86_400) * 1_000),
+    ...OWNER,
     ...changes,
   };
   const sealed = seal.seal(
     {
-      ...{ id: Number(row.id) as KeyId, user: Number(row.user_id) as UserId },
+      id: Number(row.id) as KeyId,
+      user: Number(row.user_id) as UserId,
       kind: row.kind as 'hmac',
       canRead: row.can_read as boolean,
       canTrade: row.can_trade as boolean,
@@ -132,9 +146,15 @@ export function keyRow(seal: Seal, { secret = SECRET, ...changes }: Row = {}): R
 
 export function sessionRow(changes: Row = {}): Row {
   return {
-    ...{ id: '3', user_id: '5', token_hash: Buffer.from(tokenHash(TOKEN), 'hex') },
-    ...{ scopes: ['user'], expires_at: new Date((NOW_S + 60) * 1_000), revoked_at: null },
-    ...{ last_seen_at: null, created_at: new Date(0), ...OWNER },
+    id: '3',
+    user_id: '5',
+    token_hash: Buffer.from(tokenHash(TOKEN), 'hex'),
+    scopes: ['user'],
+    expires_at: new Date((NOW_S + 60) * 1_000),
+    revoked_at: null,
+    last_seen_at: null,
+    created_at: new Date(0),
+    ...OWNER,
     ...changes,
   };
 }
@@ -146,8 +166,13 @@ export function openMemoryAccess(bus = new MemoryBus(), registry = new MemoryReg
   const refusals: AccessRefusal[] = [];
   const faults: unknown[] = [];
   const access = new Access({
-    ...{ clock, bus, seal, registry: registry.statements, exchange: 'test' },
-    ...{ entriesMax: 100, signaturesMax: 1_000 },
+    clock,
+    bus,
+    seal,
+    registry: registry.statements,
+    exchange: 'test',
+    entriesMax: 100,
+    signaturesMax: 1_000,
     watcher: {
       refused: (refusal) => refusals.push(refusal),
       sealBroken: (key) => broken.push(key),
@@ -161,8 +186,12 @@ export function openMemoryAccess(bus = new MemoryBus(), registry = new MemoryReg
 /** A request with a right signature. */
 export function signed(changes: Partial<SignedRequest> = {}, expires = `${NOW_S + 60}`) {
   const request = {
-    ...{ method: 'GET', target: '/v2/user', bodyIsExpected: false, isWrite: false },
-    ...{ address: '203.0.113.9', ...changes },
+    method: 'GET',
+    target: '/v2/user',
+    bodyIsExpected: false,
+    isWrite: false,
+    address: '203.0.113.9',
+    ...changes,
   };
   const text = request.method + request.target + expires + (request.body ?? '');
   const signature = createHmac('sha256', SECRET).update(text).digest('hex');

@@ -14,11 +14,15 @@ export const accessSettings = {
   accessKey: optional(secret('RIALTO_ACCESS_KEY')),
   /** So many keys, and as many sessions, are kept in memory. */
   accessEntriesMax: integer('RIALTO_ACCESS_ENTRIES_MAX', {
-    ...{ min: 100, max: 10_000_000, fallback: 50_000 },
+    min: 100,
+    max: 10_000_000,
+    fallback: 50_000,
   }),
   /** So many signatures of writes are remembered until they expire. */
   accessSignaturesMax: integer('RIALTO_ACCESS_SIGNATURES_MAX', {
-    ...{ min: 1_000, max: 10_000_000, fallback: 1_000_000 },
+    min: 1_000,
+    max: 10_000_000,
+    fallback: 1_000_000,
   }),
 };
 

@@ -228,8 +228,14 @@ function watched({
 }: Pick<ConstructorParameters<typeof Access>[0], 'registry' | 'bus'> &
   Partial<Pick<ConstructorParameters<typeof Access>[0], 'watcher'>>): Access {
   return new Access({
-    ...{ clock: systemClock, registry, bus, watcher, seal, exchange: 'test' },
-    ...{ entriesMax: 100, signaturesMax: 1_000 },
+    clock: systemClock,
+    registry,
+    bus,
+    watcher,
+    seal,
+    exchange: 'test',
+    entriesMax: 100,
+    signaturesMax: 1_000,
   });
 }
 
@@ -255,8 +261,15 @@ async function makeKey(changes: Partial<KeyWish> = {}): Promise<IssuedKey> {
   assert.ok(typeof user === 'object');
   assert.deepEqual(await findUser(pool, user.id), user);
   const issued = await issueKey(pool, seal, {
-    ...{ user: user.id, name: 'bot', kind: 'hmac', role: 'user', whitelistedIps: [] },
-    ...{ canRead: true, canTrade: false, canWithdraw: false, nowMs: Date.now() },
+    user: user.id,
+    name: 'bot',
+    kind: 'hmac',
+    role: 'user',
+    whitelistedIps: [],
+    canRead: true,
+    canTrade: false,
+    canWithdraw: false,
+    nowMs: Date.now(),
     ...changes,
   });
   assert.ok(typeof issued === 'object');
@@ -265,7 +278,10 @@ async function makeKey(changes: Partial<KeyWish> = {}): Promise<IssuedKey> {
 
 function withoutKey() {
   return {
-    ...{ method: 'GET', target: '/v2/user', bodyIsExpected: false, isWrite: false },
+    method: 'GET',
+    target: '/v2/user',
+    bodyIsExpected: false,
+    isWrite: false,
     address: '127.0.0.1',
   };
 }

@@ -47,9 +47,20 @@ test('a signed request has a caller, at once when its key is known', async () =>
   assert.ok(!(second instanceof Promise) && 'caller' in second);
   const { mayOperate, ...caller } = second.caller;
   assert.deepEqual(caller, {
-    ...{ kind: 'key', user: 5, key: 7, session: 0, email: 'ann@example.com', role: 'user' },
-    ...{ permissions: new Set(), canRead: true, canTrade: true, canWithdraw: false },
-    ...{ language: 'en', verificationLevel: 1, isActivated: true, withdrawalBlockedUntilMs: 0 },
+    kind: 'key',
+    user: 5,
+    key: 7,
+    session: 0,
+    email: 'ann@example.com',
+    role: 'user',
+    permissions: new Set(),
+    canRead: true,
+    canTrade: true,
+    canWithdraw: false,
+    language: 'en',
+    verificationLevel: 1,
+    isActivated: true,
+    withdrawalBlockedUntilMs: 0,
   });
   assert.equal(mayOperate('/admin/users', 'GET'), false);
   assert.equal(opened.registry.reads, 1);

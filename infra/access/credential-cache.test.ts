@@ -21,7 +21,9 @@ function open({ entriesMax = 3 } = {}) {
   const failed: unknown[] = [];
   const again: [Thing, Thing | undefined][] = [];
   const cache = new CredentialCache<Thing>({
-    ...{ clock, entriesMax, onReadFailed: (fault) => failed.push(fault) },
+    clock,
+    entriesMax,
+    onReadFailed: (fault) => failed.push(fault),
     onReadAgain: (before, after) => again.push([before, after]),
     read(names) {
       const { promise, reject, resolve } = Promise.withResolvers<Map<string, Thing>>();

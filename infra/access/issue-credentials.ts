@@ -77,7 +77,14 @@ export async function issueKey(
   const key = await createKey(
     statements,
     {
-      ...{ user, name, kind, canRead, canTrade, canWithdraw, role, whitelistedIps },
+      user,
+      name,
+      kind,
+      canRead,
+      canTrade,
+      canWithdraw,
+      role,
+      whitelistedIps,
       publicKey: randomBytes(PUBLIC_KEY_BYTES).toString('hex'),
       verifyingKey: kind === 'ed25519' ? sealed : null,
       expiresAt: new Date(nowMs + KEY_LIFE_MS),
@@ -120,7 +127,9 @@ export async function issueSession(
   const { lifeMs, nowMs, scopes, user } = wish;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const session = await createSession(statements, {
-    ...{ user, scopes, expiresAt: new Date(nowMs + lifeMs) },
+    user,
+    scopes,
+    expiresAt: new Date(nowMs + lifeMs),
     tokenHash: Buffer.from(tokenHash(token), 'hex'),
   });
   return { session, token };

@@ -39,7 +39,12 @@ export function openAccess(options: OpenAccessOptions): Access {
   const { accessEntriesMax: entriesMax, accessSignaturesMax: signaturesMax, exchange } = config;
   const isDevelopment = config.mode === 'development';
   const access = new Access({
-    ...{ bus, clock, exchange, entriesMax, signaturesMax, registry: pool },
+    bus,
+    clock,
+    exchange,
+    entriesMax,
+    signaturesMax,
+    registry: pool,
     seal: new Seal(readAccessKey({ ...config, isDevelopment })),
     watcher: watchAccess(log, metrics),
   });

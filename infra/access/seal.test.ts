@@ -8,8 +8,13 @@ import { SECRET } from './access-for-test.ts';
 import { Seal, SealFault } from './seal.ts';
 
 const binding: KeyBinding = {
-  ...{ id: 7 as KeyId, user: 5 as UserId, kind: 'hmac', role: 'user' },
-  ...{ canRead: true, canTrade: false, canWithdraw: false },
+  id: 7 as KeyId,
+  user: 5 as UserId,
+  kind: 'hmac',
+  role: 'user',
+  canRead: true,
+  canTrade: false,
+  canWithdraw: false,
 };
 const seal = new Seal(Buffer.alloc(32, 1));
 

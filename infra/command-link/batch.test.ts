@@ -28,8 +28,15 @@ function cancelAll(number: number): Command {
 
 function deposit(number: number, reference: string): Command {
   return {
-    ...{ kind: 'CreditDeposit', source: 41, number, channel: 1, channelSequence: number },
-    ...{ user: 5 as UserId, asset: 1 as AssetId, amountAtoms: 7n as Atoms, reference },
+    kind: 'CreditDeposit',
+    source: 41,
+    number,
+    channel: 1,
+    channelSequence: number,
+    user: 5 as UserId,
+    asset: 1 as AssetId,
+    amountAtoms: 7n as Atoms,
+    reference,
   };
 }
 

@@ -55,19 +55,15 @@ test('beats come back as they were', () => {
 test('a door that can not be dialled is left out, and the beat still counts', () => {
   const [host, token] = ['sequencer-1', 'abc'];
   const doors = [
-    ...[
-      null,
-      7_000,
-      'sequencer-1:7000',
-      {},
-      { host, port: 0, token },
-      { host, port: 65_536, token },
-    ],
-    ...[
-      { host: '', port: 7_000, token },
-      { host, port: 7_000 },
-      { host, port: '7000', token },
-    ],
+    null,
+    7_000,
+    'sequencer-1:7000',
+    {},
+    { host, port: 0, token },
+    { host, port: 65_536, token },
+    { host: '', port: 7_000, token },
+    { host, port: 7_000 },
+    { host, port: '7000', token },
   ];
   for (const door of doors) {
     const beat = decodeLeaderBeat(changed(LEADER, 'door', door));

@@ -46,9 +46,16 @@ class AnyLeader {
   beat(): Uint8Array {
     if (this.#random.chance(30)) this.#epoch++;
     return encodeBeat({
-      ...{ instance: 'a', epoch: this.#epoch, state: this.#random.pick(LEADER_STATES) },
-      ...{ sequence: 1, commandsApplied: 0, eventsSequence: 0, schemaVersion: 2 },
-      ...{ outputDigests: [], stateHash: '', stateHashSequence: 0 },
+      instance: 'a',
+      epoch: this.#epoch,
+      state: this.#random.pick(LEADER_STATES),
+      sequence: 1,
+      commandsApplied: 0,
+      eventsSequence: 0,
+      schemaVersion: 2,
+      outputDigests: [],
+      stateHash: '',
+      stateHashSequence: 0,
     });
   }
 }
@@ -60,7 +67,10 @@ function run(seed: number): string[][] {
   const leader = new AnyLeader(random);
   const receivers = new Map<string, (message: Uint8Array, subject: string) => void>();
   const client = new CommandClient({
-    ...{ ...COMMAND_CLIENT_DEFAULTS, pendingMax: 20, exchange: 'test', source: SOURCE },
+    ...COMMAND_CLIENT_DEFAULTS,
+    pendingMax: 20,
+    exchange: 'test',
+    source: SOURCE,
     clock: time.process(0),
     bus: {
       publish(_, message) {

@@ -77,7 +77,11 @@ function open(change: Partial<CommandClientOptions> = {}): Stage {
   const told: string[] = [];
   const pass = (forMs: number) => time.runUntil(time.nowMs() + forMs);
   return {
-    ...{ bus, client, time, told, pass },
+    bus,
+    client,
+    time,
+    told,
+    pass,
     send(count = 1, timeoutMs = TIMEOUT_MS) {
       for (let index = 0; index < count; index++) {
         const command = commandOf(client.nextId());

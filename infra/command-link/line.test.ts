@@ -34,7 +34,8 @@ class Ear {
 
   constructor(socket: Socket) {
     this.line = new Line({
-      ...{ socket, messageBytesMax: () => BYTES_MAX },
+      socket,
+      messageBytesMax: () => BYTES_MAX,
       onMessage: (message) => {
         this.heard.push(Buffer.from(message));
         this.#changed();

@@ -19,8 +19,15 @@ const SOURCE = 7;
 const SUBJECTS = linkSubjects(EXCHANGE);
 const RESULTS = SUBJECTS.resultsFor(SOURCE);
 const BEAT: LeaderBeat = {
-  ...{ instance: 'sequencer-1', epoch: 1, state: 'leading', sequence: 1, commandsApplied: 1 },
-  ...{ eventsSequence: 1, schemaVersion: 1, outputDigests: [], stateHash: '' },
+  instance: 'sequencer-1',
+  epoch: 1,
+  state: 'leading',
+  sequence: 1,
+  commandsApplied: 1,
+  eventsSequence: 1,
+  schemaVersion: 1,
+  outputDigests: [],
+  stateHash: '',
   stateHashSequence: 0,
 };
 

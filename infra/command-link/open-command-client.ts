@@ -25,7 +25,10 @@ export function openCommandClient(options: OpenCommandClientOptions): CommandCli
   const { bus, clock, exchange, source = randomInt(SOURCE_MIN, SOURCE_END) } = options;
   const dialer = new LinkDialer({ bus, clock, exchange, source });
   return new CommandClient({
-    ...{ ...COMMAND_CLIENT_DEFAULTS, ...options, source, bus: dialer },
+    ...COMMAND_CLIENT_DEFAULTS,
+    ...options,
+    source,
+    bus: dialer,
     onClosed: () => dialer.close(),
   });
 }

@@ -27,23 +27,40 @@ const HEADER: ResultsHeader = {
 const EVENTS: Event[] = [
   { kind: 'CommandPoisoned', command: 8_999 as CommandNumber, market: 1 as MarketId, channel: 2 },
   {
-    ...{ kind: 'CommandRefused', command: 9_000 as CommandNumber },
-    ...{ refusal: 'client_order_id_already_used', order: 17 as OrderNumber },
+    kind: 'CommandRefused',
+    command: 9_000 as CommandNumber,
+    refusal: 'client_order_id_already_used',
+    order: 17 as OrderNumber,
   },
 ];
 
 const RESULTS: CommandResult[] = [
   {
-    ...{ number: 1, command: 8_999, refusal: 'none', order: 0 },
-    ...{ isRepeat: false, hasAllEvents: true, eventCount: 1 },
+    number: 1,
+    command: 8_999,
+    refusal: 'none',
+    order: 0,
+    isRepeat: false,
+    hasAllEvents: true,
+    eventCount: 1,
   },
   {
-    ...{ number: 2, command: 9_000, refusal: 'client_order_id_already_used', order: 17 },
-    ...{ isRepeat: false, hasAllEvents: true, eventCount: 1 },
+    number: 2,
+    command: 9_000,
+    refusal: 'client_order_id_already_used',
+    order: 17,
+    isRepeat: false,
+    hasAllEvents: true,
+    eventCount: 1,
   },
   {
-    ...{ number: Number.MAX_SAFE_INTEGER, command: 4, refusal: 'market_is_frozen', order: 0 },
-    ...{ isRepeat: true, hasAllEvents: false, eventCount: 0 },
+    number: Number.MAX_SAFE_INTEGER,
+    command: 4,
+    refusal: 'market_is_frozen',
+    order: 0,
+    isRepeat: true,
+    hasAllEvents: false,
+    eventCount: 0,
   },
 ];
 

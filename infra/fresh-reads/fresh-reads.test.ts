@@ -41,7 +41,12 @@ function world() {
   } as unknown as Pool;
   const commands = { extent: (done: (typeof questions)[0]) => void questions.push(done) };
   const fresh = new FreshReads({
-    ...{ ...FRESH_READS_DEFAULTS, commands, bus, clock, pool, exchange: 'test' },
+    ...FRESH_READS_DEFAULTS,
+    commands,
+    bus,
+    clock,
+    pool,
+    exchange: 'test',
   });
   return { fresh, questions, tables, passMs, progress };
 

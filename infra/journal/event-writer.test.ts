@@ -113,7 +113,10 @@ function open(end: EventsEnd = NO_EVENTS): Stage {
   const log = new HandLog(time);
   const told: (string | number)[] = [];
   const writer = new EventWriter({
-    ...{ log, clock: time, retryMs: RETRY_MS, end },
+    log,
+    clock: time,
+    retryMs: RETRY_MS,
+    end,
     onStored: (sequence) => told.push(sequence),
     onFault: (reason) => told.push(reason),
   });
@@ -176,10 +179,14 @@ const AFTER: Record<string, { outcome: AppendOutcome; isStored: boolean; rival?:
   'unknown, and it is stored': { outcome: 'unknown', isStored: true },
   'unknown, and it is not': { outcome: 'unknown', isStored: false },
   'conflict with the same events in one batch': {
-    ...{ outcome: 'conflict', isStored: false, rival: [part(2), part(3)] },
+    outcome: 'conflict',
+    isStored: false,
+    rival: [part(2), part(3)],
   },
   'conflict with some of the same events': {
-    ...{ outcome: 'conflict', isStored: false, rival: [part(2)] },
+    outcome: 'conflict',
+    isStored: false,
+    rival: [part(2)],
   },
 };
 
@@ -327,14 +334,10 @@ test('events that another schema wrote have other bytes and are no fault', () =>
 const GAPS: Record<string, { end: EventsEnd; push: EventPart; follows: boolean }> = {
   'the next frame': { end: endAfter(part(7)), push: part(8), follows: true },
   'a later frame': { end: endAfter(part(7)), push: part(9), follows: false },
-  'the second part of the next frame': {
-    ...{ end: endAfter(part(7)), push: part(8, 1), follows: false },
-  },
+  'the second part of the next frame': { end: endAfter(part(7)), push: part(8, 1), follows: false },
   'the next part': { end: endAfter(part(7, 0, false)), push: part(7, 1), follows: true },
   'a part further': { end: endAfter(part(7, 0, false)), push: part(7, 2), follows: false },
-  'a frame when a part lacks': {
-    ...{ end: endAfter(part(7, 0, false)), push: part(8), follows: false },
-  },
+  'a frame when a part lacks': { end: endAfter(part(7, 0, false)), push: part(8), follows: false },
 };
 
 function endAfter({ sequence, part: number, isLast, bytes }: EventPart): EventsEnd {
@@ -410,7 +413,11 @@ test('the end of the log is its last part, none, or not to be told now', () => {
   });
   const last = part(4, 0, false);
   assert.deepEqual(end, {
-    ...{ last: 2, sequence: 4, part: 0, isComplete: false, bytes: last.bytes },
+    last: 2,
+    sequence: 4,
+    part: 0,
+    isComplete: false,
+    bytes: last.bytes,
     hash: encodeEventBatch(NO_HASH, [part(1), part(2), part(3), last]).hash,
   });
 });
@@ -457,7 +464,10 @@ test('two writers of the same events over bad paths leave each part once, in one
       const clock = time.process(0);
       const path = { ...soundPath(random), rates: PATH_FAULTS };
       return new EventWriter({
-        ...{ log: log.connect(clock, path), clock, retryMs: 20, end: NO_EVENTS },
+        log: log.connect(clock, path),
+        clock,
+        retryMs: 20,
+        end: NO_EVENTS,
         onStored: (sequence) => told.push(sequence),
         onFault: (reason) => told.push(reason),
       });

@@ -84,7 +84,11 @@ function open(onReceived: (sequence: number) => void = () => {}): Stage {
   const time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
   const told: string[] = [];
   const reader = new LogReader<string>({
-    ...{ log, clock: time, from: FIRST, retryMs: RETRY_MS, watchMs: WATCH_MS },
+    log,
+    clock: time,
+    from: FIRST,
+    retryMs: RETRY_MS,
+    watchMs: WATCH_MS,
     open: (message) => (text(message).startsWith('torn') ? undefined : text(message)),
     receive(opened, sequence) {
       told.push(`${sequence} ${opened}`);
@@ -361,7 +365,11 @@ test('over a bad path each message is delivered once, in order and whole', () =>
     const path = { ...soundPath(random), rates: DELIVERY_FAULTS, onFault };
     const told: string[] = [];
     new LogReader({
-      ...{ log: log.connect(clock, path), clock, from: 1, retryMs: 20, watchMs: 100 },
+      log: log.connect(clock, path),
+      clock,
+      from: 1,
+      retryMs: 20,
+      watchMs: 100,
       open: openSealedFrame,
       receive: ({ frame }, sequence) => told.push(`${sequence} ${text(frame)}`),
       onLost: (reason) => told.push(reason),

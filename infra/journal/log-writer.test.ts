@@ -208,7 +208,10 @@ function open(onStored: (sequence: number) => void = () => {}): Stage {
   const time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
   const told: string[] = [];
   const writer = new LogWriter({
-    ...{ log, clock: time, last: 7, retryMs: RETRY_MS },
+    log,
+    clock: time,
+    last: 7,
+    retryMs: RETRY_MS,
     onStored(sequence) {
       told.push(`stored ${sequence}`);
       onStored(sequence);
@@ -376,7 +379,10 @@ function runWithFaults(seed: number, rivalAtMs?: number): FaultyRun {
   const path = { ...soundPath(random), rates: FAULTS };
   const told: string[] = [];
   const writer = new LogWriter({
-    ...{ log: oneAtATime(log.connect(process, path)), clock: process, last: 0, retryMs: 20 },
+    log: oneAtATime(log.connect(process, path)),
+    clock: process,
+    last: 0,
+    retryMs: 20,
     onStored: (sequence) => told.push(`stored ${sequence}`),
     onFenced: () => told.push('fenced'),
   });

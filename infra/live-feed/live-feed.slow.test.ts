@@ -18,8 +18,12 @@ const PATIENCE_MS = 30_000;
 /** Gives the server on which it lies. */
 async function makeStream({ client }: Nats): Promise<string | undefined> {
   const config = {
-    ...{ name: SUBJECTS.stream, subjects: [`${SUBJECTS.feed}.>`], num_replicas: 1 },
-    ...{ storage: 'memory', max_msgs_per_subject: 1, allow_direct: true },
+    name: SUBJECTS.stream,
+    subjects: [`${SUBJECTS.feed}.>`],
+    num_replicas: 1,
+    storage: 'memory',
+    max_msgs_per_subject: 1,
+    allow_direct: true,
   };
   const api = `$JS.API.STREAM.CREATE.${SUBJECTS.stream}`;
   const answer = await client.request(api, JSON.stringify(config), { timeout: PATIENCE_MS });
@@ -44,8 +48,10 @@ async function keep(
 function follow(context: TestContext, nats: Nats, readAgainAfterMs?: number) {
   const changes: FeedChange[] = [];
   const feed = new LiveFeed({
-    ...{ nats, exchange: 'rialto', clock: systemClock },
-    ...{ onChange: (change: FeedChange) => changes.push(change) },
+    nats,
+    exchange: 'rialto',
+    clock: systemClock,
+    onChange: (change: FeedChange) => changes.push(change),
     ...(readAgainAfterMs === undefined ? {} : { readAgainAfterMs }),
   });
   context.after(() => feed.close());
@@ -89,7 +95,8 @@ test('it has every last value after its start, and each later one', async (conte
   await keep(writer, { name: 'depth.a7-usdt', frame: 3, text: '"newer"' });
   await until('the newer value is there', () => feed.get('depth', 'a7-usdt')?.frame === 3);
   assert.deepEqual(changes.at(-1), {
-    ...{ kind: 'depth', symbol: 'a7-usdt' },
+    kind: 'depth',
+    symbol: 'a7-usdt',
     value: feed.get('depth', 'a7-usdt'),
   });
   assert.equal(changes.length, 201);

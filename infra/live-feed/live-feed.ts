@@ -104,7 +104,10 @@ export class LiveFeed {
     const { clock, nats } = this.#options;
     this.#values.beginReading();
     this.#reading = new StreamReading({
-      ...{ nats, clock, stream: this.#subjects.stream, filter: `${this.#subjects.feed}.>` },
+      nats,
+      clock,
+      stream: this.#subjects.stream,
+      filter: `${this.#subjects.feed}.>`,
       receive: (message) => this.#take(message, (news) => this.#values.found(news)),
       done: (isComplete) => this.#onRead(isComplete),
     });

@@ -9,6 +9,8 @@ export const postgresSettings = {
   postgresSchema: text('RIALTO_POSTGRES_SCHEMA', { fallback: 'rialto' }),
   /** A statement that takes longer is given up by the server. */
   postgresStatementTimeoutMs: integer('RIALTO_POSTGRES_STATEMENT_TIMEOUT_MS', {
-    ...{ min: 100, max: 3_600_000, fallback: 60_000 },
+    min: 100,
+    max: 3_600_000,
+    fallback: 60_000,
   }),
 };

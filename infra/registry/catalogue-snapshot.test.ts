@@ -24,26 +24,64 @@ const ASSETS = [
 
 // One lot is 0.0001 btc, one tick 0.5 usdt.
 const MARKET = {
-  ...{ id: '1', name: 'btc-usdt', base_id: '1', quote_id: '2', lot_atoms: '10000' },
-  ...{ tick_mantissa: '5', tick_scale: '1', tick_lot_atoms: '50', min_price_ticks: '1' },
-  ...{ max_price_ticks: '2000000', min_size_lots: '1', max_size_lots: '1000000' },
-  ...{ reference_ticks: '120000', band_ppm: '100000', slippage_ppm: '50000', status: 'full' },
-  ...{ listed_at_ms: `${LISTED_MS}`, updated_at_ms: `${LATER_MS}` },
+  id: '1',
+  name: 'btc-usdt',
+  base_id: '1',
+  quote_id: '2',
+  lot_atoms: '10000',
+  tick_mantissa: '5',
+  tick_scale: '1',
+  tick_lot_atoms: '50',
+  min_price_ticks: '1',
+  max_price_ticks: '2000000',
+  min_size_lots: '1',
+  max_size_lots: '1000000',
+  reference_ticks: '120000',
+  band_ppm: '100000',
+  slippage_ppm: '50000',
+  status: 'full',
+  listed_at_ms: `${LISTED_MS}`,
+  updated_at_ms: `${LATER_MS}`,
 };
 
 const NOTHING: CatalogueRows = {
-  ...{ assets: [], markets: [], market_fees: [], coins: [], pairs: [], tiers: [], kit: [] },
-  ...{ transaction_limits: [], quick_trade: [] },
+  assets: [],
+  markets: [],
+  market_fees: [],
+  coins: [],
+  pairs: [],
+  tiers: [],
+  kit: [],
+  transaction_limits: [],
+  quick_trade: [],
 };
 const LISTED: CatalogueRows = { ...NOTHING, assets: ASSETS, markets: [MARKET] };
 
 const COIN = {
-  ...{ symbol: 'btc', fullname: 'Bitcoin', type: 'blockchain', verified: true, is_public: false },
-  ...{ active: true, allow_deposit: true, allow_withdrawal: true, withdrawal_fee: '0.0001' },
-  ...{ min: '0.001', max: null, increment_unit: null, estimated_price: '60000' },
-  ...{ description: 'gold', network: 'btc,ln', standard: null, issuer: null, logo: null },
-  ...{ meta: { a: 1 }, created_by: '7', created_at_ms: '5', updated_at_ms: '6' },
-  ...{ has_withdrawal_fees: false, withdrawal_fees: {} },
+  symbol: 'btc',
+  fullname: 'Bitcoin',
+  type: 'blockchain',
+  verified: true,
+  is_public: false,
+  active: true,
+  allow_deposit: true,
+  allow_withdrawal: true,
+  withdrawal_fee: '0.0001',
+  min: '0.001',
+  max: null,
+  increment_unit: null,
+  estimated_price: '60000',
+  description: 'gold',
+  network: 'btc,ln',
+  standard: null,
+  issuer: null,
+  logo: null,
+  meta: { a: 1 },
+  created_by: '7',
+  created_at_ms: '5',
+  updated_at_ms: '6',
+  has_withdrawal_fees: false,
+  withdrawal_fees: {},
 };
 
 test('a market turns decimals into whole numbers and back', () => {
@@ -72,17 +110,40 @@ test('what nobody has described is shown, but nothing enters or leaves', () => {
   const { coins, pairs, quickTrades } = makeSnapshot(LISTED);
   const { asset: _, ...coin } = coins.get('usdt') ?? {};
   assert.deepEqual(coin, {
-    ...{ symbol: 'usdt', fullname: 'USDT', type: 'blockchain', verified: true, isPublic: true },
-    ...{ active: true, allowDeposit: false, allowWithdrawal: false, withdrawalFee: '0' },
-    ...{ withdrawalFees: null, min: '0.000001', max: '4611686018427.387904' },
-    ...{ incrementUnit: '0.000001', estimatedPrice: null, description: null, network: null },
-    ...{ standard: null, issuer: null, logo: null, meta: {}, createdBy: 0 },
-    ...{ createdAtMs: LISTED_MS, updatedAtMs: LISTED_MS },
+    symbol: 'usdt',
+    fullname: 'USDT',
+    type: 'blockchain',
+    verified: true,
+    isPublic: true,
+    active: true,
+    allowDeposit: false,
+    allowWithdrawal: false,
+    withdrawalFee: '0',
+    withdrawalFees: null,
+    min: '0.000001',
+    max: '4611686018427.387904',
+    incrementUnit: '0.000001',
+    estimatedPrice: null,
+    description: null,
+    network: null,
+    standard: null,
+    issuer: null,
+    logo: null,
+    meta: {},
+    createdBy: 0,
+    createdAtMs: LISTED_MS,
+    updatedAtMs: LISTED_MS,
   });
   const { market: __, ...pair } = pairs.get('btc-usdt') ?? {};
   assert.deepEqual(pair, {
-    ...{ symbol: 'btc-usdt', verified: true, isPublic: true, active: true },
-    ...{ estimatedPrice: null, createdBy: 0, createdAtMs: LISTED_MS, updatedAtMs: LATER_MS },
+    symbol: 'btc-usdt',
+    verified: true,
+    isPublic: true,
+    active: true,
+    estimatedPrice: null,
+    createdBy: 0,
+    createdAtMs: LISTED_MS,
+    updatedAtMs: LATER_MS,
   });
   assert.deepEqual(quickTrades.get('btc-usdt'), { symbol: 'btc-usdt', type: 'pro', active: true });
 });
@@ -117,7 +178,9 @@ test('a fee that can not be understood is not in use', () => {
   assert.deepEqual(Object.fromEntries(found ?? []), {
     btc: { value: '0.0001', symbol: 'btc', active: true, type: 'static', min: null, max: '1' },
     ln: { value: '0', symbol: 'usdt', active: false, type: 'percentage', min: null, max: null },
-    ...{ odd: unclear, none: unclear, low: unclear },
+    odd: unclear,
+    none: unclear,
+    low: unclear,
   });
   assert.equal(found?.get('constructor'), undefined);
 });
@@ -140,9 +203,16 @@ test('a market that is gone is not active, whatever was said about it', () => {
 test('a tier is there when it is described or has fees, and says those of every market', () => {
   const fee = { market_id: '1', tier: '3', maker_ppm: '1000', taker_ppm: '2500' };
   const tier = {
-    ...{ id: '2', name: 'vip', icon: '', description: '', note: '', deposit_limit: '0' },
-    ...{ withdrawal_limit: '-1', native_currency_limit: true },
-    ...{ created_at_ms: '5', updated_at_ms: '6' },
+    id: '2',
+    name: 'vip',
+    icon: '',
+    description: '',
+    note: '',
+    deposit_limit: '0',
+    withdrawal_limit: '-1',
+    native_currency_limit: true,
+    created_at_ms: '5',
+    updated_at_ms: '6',
   };
   const { tiers } = makeSnapshot({ ...LISTED, market_fees: [fee], tiers: [tier] });
   const names = [...tiers.values()].map(({ name, tier: number }) => [number, name]);

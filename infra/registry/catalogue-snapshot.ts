@@ -70,7 +70,10 @@ function marketOf(row: Row, assets: ReadonlyMap<number, AssetEntry>): MarketEntr
   }
   const whole = <Unit extends number>(text: string): Unit => Number(text) as Unit;
   return {
-    ...{ market: whole(row.id), symbol: row.name, base, quote },
+    market: whole(row.id),
+    symbol: row.name,
+    base,
+    quote,
     lot: { atoms: BigInt(row.lot_atoms) as Atoms, scale: base.scale },
     tick: { mantissa: Number(row.tick_mantissa), scale: Number(row.tick_scale) },
     tickLotAtoms: BigInt(row.tick_lot_atoms) as Atoms,
@@ -91,7 +94,8 @@ function coinOf(asset: AssetEntry, row: Row): CoinEntry {
   const { listedAtMs, scale, symbol } = asset;
   const atom = decimalFromAtoms(1n as Atoms, scale);
   return {
-    ...{ asset, symbol },
+    asset,
+    symbol,
     fullname: row?.fullname ?? symbol.toUpperCase(),
     type: row?.type ?? 'blockchain',
     verified: row?.verified ?? true,
@@ -141,7 +145,8 @@ function pairOf(market: MarketEntry, row: Row): PairEntry {
   const { status, symbol } = market;
   const isGone = status === 'delisted' || status === 'inactive';
   return {
-    ...{ market, symbol },
+    market,
+    symbol,
     verified: row?.verified ?? true,
     isPublic: row?.is_public ?? true,
     active: !isGone && (row?.active ?? true),
@@ -184,7 +189,8 @@ function tiersOf(rows: CatalogueRows, markets: readonly MarketEntry[]): Map<numb
 
 function tierOf(tier: number, fees: ReadonlyMap<string, FeeRates>, row: Row): TierEntry {
   return {
-    ...{ tier, fees },
+    tier,
+    fees,
     name: row?.name ?? `tier ${tier}`,
     icon: row?.icon ?? '',
     description: row?.description ?? '',

@@ -47,7 +47,11 @@ function open(context: TestContext, name: string) {
     },
   };
   const catalogue = new Catalogue({
-    ...{ projections, registry, clock, log, lookEveryMs: LOOK_EVERY_MS },
+    projections,
+    registry,
+    clock,
+    log,
+    lookEveryMs: LOOK_EVERY_MS,
   });
   context.after(async () => {
     catalogue.close();
@@ -104,9 +108,15 @@ describe('the catalogue', () => {
     await listBtcUsdt(projected);
     const fee = { symbol: 'btc', active: true, type: 'static', min: null, max: '0.1' };
     await describeCoin(registry, {
-      ...{ symbol: 'btc', fullname: 'Bitcoin', allowWithdrawal: true, withdrawalFee: '0.00010' },
+      symbol: 'btc',
+      fullname: 'Bitcoin',
+      allowWithdrawal: true,
+      withdrawalFee: '0.00010',
       withdrawalFees: { btc: { ...fee, value: '0.0000001' } },
-      ...{ min: '0.001', network: 'btc', meta: { color: 'gold' }, createdBy: 7 },
+      min: '0.001',
+      network: 'btc',
+      meta: { color: 'gold' },
+      createdBy: 7,
     });
     await describeCoin(registry, { symbol: 'btc', fullname: 'Bitcoin', allowDeposit: true });
     await describePair(registry, { symbol: 'btc-usdt', estimatedPrice: '60000.5' });

@@ -122,8 +122,14 @@ export function requestTransfer(session: Session, wish: TransferWish): Promise<T
     const transactionId = randomUUID();
     const of = { asset, amountAtoms, address: 'transfer', network: null, transactionId };
     const withdrawalRequest = await insertWithdrawalRequest(session, {
-      ...{ ...of, kind: 'transfer', user: sender, key: 0 as KeyId, verdictInput: null },
-      ...{ feeAsset: asset, feeAtoms: 0n as Atoms, description },
+      ...of,
+      kind: 'transfer',
+      user: sender,
+      key: 0 as KeyId,
+      verdictInput: null,
+      feeAsset: asset,
+      feeAtoms: 0n as Atoms,
+      description,
     });
     const request = { ...of, kind: 'transfer', user: receiver, description };
     const depositRequest = await insertDepositRequest(session, request);
@@ -134,7 +140,11 @@ export function requestTransfer(session: Session, wish: TransferWish): Promise<T
       session,
       OUTBOX_CHANNELS.transfers,
       {
-        ...{ kind: 'TransferAsset', sender, receiver, asset: asset.id, amountAtoms },
+        kind: 'TransferAsset',
+        sender,
+        receiver,
+        asset: asset.id,
+        amountAtoms,
         reference: transactionId,
       },
       { withdrawalRequest, depositRequest },
@@ -162,9 +172,18 @@ async function insertDepositRequest(
        where state not in ('refused', 'canceled') do nothing
      returning id`,
     [
-      ...[request.kind, request.user, asset.id, asset.currency, asset.scale, request.amountAtoms],
-      ...[request.feeAtoms ?? 0n, request.address ?? '', request.network ?? null],
-      ...[request.transactionId, isPending ? 'pending' : 'requested', request.description ?? ''],
+      request.kind,
+      request.user,
+      asset.id,
+      asset.currency,
+      asset.scale,
+      request.amountAtoms,
+      request.feeAtoms ?? 0n,
+      request.address ?? '',
+      request.network ?? null,
+      request.transactionId,
+      isPending ? 'pending' : 'requested',
+      request.description ?? '',
     ],
   );
   return rows.length === 0 ? undefined : Number(rows[0].id);
@@ -185,7 +204,10 @@ function creditLater(session: Session, id: number, credit: Credit): Promise<Outb
     OUTBOX_CHANNELS.deposits,
     {
       kind: kind === 'deposit' ? 'CreditDeposit' : 'MintAsset',
-      ...{ user, asset: asset.id, amountAtoms, reference },
+      user,
+      asset: asset.id,
+      amountAtoms,
+      reference,
     },
     { depositRequest: id },
   );

@@ -85,8 +85,19 @@ export async function createKey(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, cardinality($13::text[]) > 0,
        $14) returning *`,
     [
-      ...[id, user, key.name, key.publicKey, kind, sealedSecret, sealedDataKey],
-      ...[key.verifyingKey, canRead, canTrade, canWithdraw, role, key.whitelistedIps],
+      id,
+      user,
+      key.name,
+      key.publicKey,
+      kind,
+      sealedSecret,
+      sealedDataKey,
+      key.verifyingKey,
+      canRead,
+      canTrade,
+      canWithdraw,
+      role,
+      key.whitelistedIps,
       key.expiresAt,
     ],
   );
@@ -143,9 +154,17 @@ export function changeKey<Refusal extends string>(
          sealed_data_key = $11
        where id = $1 returning *`,
       [
-        ...[id, after.name, after.canRead, after.canTrade, after.canWithdraw, after.role],
-        ...[after.whitelistedIps, after.whitelistingEnabled, after.active],
-        ...[sealed.sealedSecret, sealed.sealedDataKey],
+        id,
+        after.name,
+        after.canRead,
+        after.canTrade,
+        after.canWithdraw,
+        after.role,
+        after.whitelistedIps,
+        after.whitelistingEnabled,
+        after.active,
+        sealed.sealedSecret,
+        sealed.sealedDataKey,
       ],
     );
     return keyOf(rows[0]);

@@ -35,7 +35,11 @@ const DEPOSIT_ENDS: Partial<Record<OutboxCommand['kind'], Ends>> = {
 
 /** Commands after which the request names the command. */
 const FIRST_COMMANDS: ReadonlySet<string> = new Set([
-  ...['OpenWithdrawal', 'BurnAsset', 'TransferAsset', 'CreditDeposit', 'MintAsset'],
+  'OpenWithdrawal',
+  'BurnAsset',
+  'TransferAsset',
+  'CreditDeposit',
+  'MintAsset',
 ]);
 
 export interface Settled {

@@ -149,7 +149,8 @@ describe('the registry', () => {
     const file = join(folder, 'access-key');
     const development = {
       RIALTO_POSTGRES_URL: postgres.server.url,
-      ...{ RIALTO_ACCESS_KEY_FILE: file, RIALTO_MODE: 'development' },
+      RIALTO_ACCESS_KEY_FILE: file,
+      RIALTO_MODE: 'development',
     };
     const keys = (words: string, environment: Record<string, string> = production) =>
       runTool('tools/keys/main.ts', words.split(' '), environment);
@@ -199,8 +200,14 @@ async function userNamed(name: string, role?: string): Promise<UserId> {
 
 function newKey(user: UserId): NewKey {
   return {
-    ...{ user, name: 'bot', publicKey: user.toString(16).padStart(40, '0'), kind: 'hmac' },
-    ...{ verifyingKey: null, role: 'user', whitelistedIps: [], expiresAt: new Date(2 ** 41) },
+    user,
+    name: 'bot',
+    publicKey: user.toString(16).padStart(40, '0'),
+    kind: 'hmac',
+    verifyingKey: null,
+    role: 'user',
+    whitelistedIps: [],
+    expiresAt: new Date(2 ** 41),
     ...scopes(true, false, false),
   };
 }

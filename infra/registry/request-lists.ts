@@ -175,9 +175,18 @@ export function filterValues(filter: RequestFilter): unknown[] {
   const { address, currency, dismissed, from, processing, rejected } = filter;
   const { status, to, transactionId, user, waiting } = filter;
   return [
-    ...[user, currency, transactionId, address, status, dismissed, rejected, processing, waiting],
+    user,
+    currency,
+    transactionId,
+    address,
+    status,
+    dismissed,
+    rejected,
+    processing,
+    waiting,
     // As moments: as texts, PostgreSQL does not know the year 0.
-    ...[from, to],
+    from,
+    to,
   ].map((value) => value ?? null);
 }
 

@@ -72,7 +72,9 @@ export async function addWithdrawalRequest(
   }
   const transactionId = randomUUID();
   const id = await insertWithdrawalRequest(session, {
-    ...{ ...wish, kind: 'withdrawal', transactionId },
+    ...wish,
+    kind: 'withdrawal',
+    transactionId,
     verdictInput: wish.isByOperator ? null : JSON.stringify(input),
   });
   if (id === undefined) return refused('signature_already_used');
@@ -80,8 +82,13 @@ export async function addWithdrawalRequest(
     session,
     OUTBOX_CHANNELS.withdrawals,
     {
-      ...{ kind: 'OpenWithdrawal', withdrawal: id, user: wish.user, asset: wish.asset.id },
-      ...{ amountAtoms: wish.amountAtoms, feeAsset: feeAsset.id, feeAtoms },
+      kind: 'OpenWithdrawal',
+      withdrawal: id,
+      user: wish.user,
+      asset: wish.asset.id,
+      amountAtoms: wish.amountAtoms,
+      feeAsset: feeAsset.id,
+      feeAtoms,
     },
     { withdrawalRequest: id },
   );
@@ -107,9 +114,17 @@ export function requestBurn(session: Session, wish: BurnWish): Promise<Withdrawa
   return inTransaction(session, async () => {
     if (!(await lockUser(session, user))) return refused('user_must_exist');
     const id = await insertWithdrawalRequest(session, {
-      ...{ user, asset, amountAtoms, transactionId, kind: 'burn', verdictInput: null },
-      ...{ feeAsset: asset, feeAtoms: 0n as Atoms, key: 0 as KeyId },
-      ...{ address: wish.address ?? '', network: wish.network ?? null },
+      user,
+      asset,
+      amountAtoms,
+      transactionId,
+      kind: 'burn',
+      verdictInput: null,
+      feeAsset: asset,
+      feeAtoms: 0n as Atoms,
+      key: 0 as KeyId,
+      address: wish.address ?? '',
+      network: wish.network ?? null,
       description: wish.description,
     });
     if (id === undefined) throw new Error('a burn has no signature that could be used already');
@@ -119,8 +134,11 @@ export function requestBurn(session: Session, wish: BurnWish): Promise<Withdrawa
       OUTBOX_CHANNELS.withdrawals,
       isPending
         ? {
-            ...{ kind: 'OpenWithdrawal', withdrawal: id, ...of },
-            ...{ feeAsset: asset.id, feeAtoms: 0n as Atoms },
+            kind: 'OpenWithdrawal',
+            withdrawal: id,
+            ...of,
+            feeAsset: asset.id,
+            feeAtoms: 0n as Atoms,
           }
         : { kind: 'BurnAsset', ...of, reference: transactionId },
       { withdrawalRequest: id },
@@ -259,10 +277,23 @@ export async function insertWithdrawalRequest(
        $17)
      on conflict (signature_hash) do nothing returning id`,
     [
-      ...[request.kind, request.user, asset.id, asset.currency, asset.scale, request.amountAtoms],
-      ...[feeAsset.id, feeAsset.currency, feeAsset.scale, request.feeAtoms, request.address],
-      ...[request.network, request.transactionId, request.description ?? ''],
-      ...[signatureHash && Buffer.from(signatureHash), request.key, request.verdictInput],
+      request.kind,
+      request.user,
+      asset.id,
+      asset.currency,
+      asset.scale,
+      request.amountAtoms,
+      feeAsset.id,
+      feeAsset.currency,
+      feeAsset.scale,
+      request.feeAtoms,
+      request.address,
+      request.network,
+      request.transactionId,
+      request.description ?? '',
+      signatureHash && Buffer.from(signatureHash),
+      request.key,
+      request.verdictInput,
     ],
   );
   return rows.length === 0 ? undefined : Number(rows[0].id);

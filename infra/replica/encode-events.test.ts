@@ -124,14 +124,16 @@ test('the bytes are its own: the next frame does not change them', () => {
 const CUTS: Record<string, { counts: number[]; parts: number; found: [number, number][] }> = {
   // For each command: the part that its events begin in, and how many of them its span has.
   'a frame that just fits is not cut': {
-    ...{ counts: [PER_PART - 1, 1], parts: 1 },
+    counts: [PER_PART - 1, 1],
+    parts: 1,
     found: [
       [0, PER_PART - 1],
       [0, 1],
     ],
   },
   'a command that begins right after the cut is whole': {
-    ...{ counts: [PER_PART, 2, 1], parts: 2 },
+    counts: [PER_PART, 2, 1],
+    parts: 2,
     found: [
       [0, PER_PART],
       [1, 2],
@@ -139,7 +141,8 @@ const CUTS: Record<string, { counts: number[]; parts: number; found: [number, nu
     ],
   },
   'a command that is cut has what is before the cut': {
-    ...{ counts: [PER_PART - 2, 5, 1], parts: 2 },
+    counts: [PER_PART - 2, 5, 1],
+    parts: 2,
     found: [
       [0, PER_PART - 2],
       [0, 2],
@@ -147,7 +150,8 @@ const CUTS: Record<string, { counts: number[]; parts: number; found: [number, nu
     ],
   },
   'a command over three parts has what is in the first': {
-    ...{ counts: [1, 2 * PER_PART, 3], parts: 3 },
+    counts: [1, 2 * PER_PART, 3],
+    parts: 3,
     found: [
       [0, 1],
       [0, PER_PART - 1],
@@ -155,7 +159,8 @@ const CUTS: Record<string, { counts: number[]; parts: number; found: [number, nu
     ],
   },
   'commands without events on both sides of a cut': {
-    ...{ counts: [PER_PART, 0, 0, 1], parts: 2 },
+    counts: [PER_PART, 0, 0, 1],
+    parts: 2,
     found: [
       [0, PER_PART],
       [0, 0],
@@ -200,7 +205,8 @@ test('time may fill a part by itself', () => {
 
 test('however the events fall, a span has the events of its command from the first on', () => {
   const counts = fc.array(fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: PER_PART })), {
-    ...{ minLength: 1, maxLength: 5 },
+    minLength: 1,
+    maxLength: 5,
   });
   fc.assert(
     fc.property(counts, fc.nat({ max: 5 }), (counts, timeEvents) => {

@@ -31,7 +31,10 @@ class Stage {
       const id = { source: 1, number: sequence + 1 };
       const user = { user: 1 as UserId, market: 0 as MarketId, byOperator: false };
       const frame = {
-        ...{ sequence: sequence + 1, epoch: 1, timeMs: 1 as TimeMs, previousHash },
+        sequence: sequence + 1,
+        epoch: 1,
+        timeMs: 1 as TimeMs,
+        previousHash,
         commands: [{ kind: 'CancelAllOrders', ...id, ...user }] as const,
       };
       const bytes = encodeCommandFrame(new FrameWriter(), frame);
@@ -53,7 +56,12 @@ class Stage {
       },
     } as unknown as SnapshotStore;
     return new FollowingReplica({
-      ...{ commands, snapshots, clock, retryMs: RETRY_MS, watchMs: WATCH_MS, atMost: 1_000 },
+      commands,
+      snapshots,
+      clock,
+      retryMs: RETRY_MS,
+      watchMs: WATCH_MS,
+      atMost: 1_000,
       onStarted: ({ sequence }) => this.told.push(`starts at ${sequence}`),
       onApplied: ({ frame }, replica, sealed) => {
         assert.equal(replica.sequence, frame.sequence);

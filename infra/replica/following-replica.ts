@@ -81,7 +81,11 @@ export class FollowingReplica {
     onStarted(replica);
     if (this.#isStopped()) return;
     this.#reader = new LogReader({
-      ...{ log, clock, retryMs, watchMs, from: replica.sequence + 1 },
+      log,
+      clock,
+      retryMs,
+      watchMs,
+      from: replica.sequence + 1,
       open: openSealedFrame,
       receive: (sealed) => this.#apply(replica, sealed),
       onStuck: (reason) => this.#options.onStuck?.(reason),

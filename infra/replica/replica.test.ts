@@ -179,7 +179,10 @@ test('a snapshot says what it is of', () => {
   const { log, replica } = tradingAuthor(10);
   const { commandsApplied } = replica.exchange;
   assert.deepEqual(replica.snapshot().info, {
-    ...{ sequence: 10, epoch: 3, timeMs: 10_000, commandsApplied },
+    sequence: 10,
+    epoch: 3,
+    timeMs: 10_000,
+    commandsApplied,
     frameHash: Buffer.from(log[9].frameHash).toString('hex'),
     stateHash: replica.stateHash(),
   });

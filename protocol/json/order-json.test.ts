@@ -16,15 +16,33 @@ const USDT = { asset: 2, symbol: 'usdt', scale: 6 } as unknown as ListedAsset;
 
 // One lot is 0.0001 btc, one tick 0.01 usdt: one lot at one tick is one atom of usdt.
 const MARKET = {
-  ...{ market: 1, symbol: 'btc-usdt', base: BTC, quote: USDT },
-  ...{ lot: { atoms: 10_000n, scale: 8 }, tick: { mantissa: 1, scale: 2 }, tickLotAtoms: 1n },
+  market: 1,
+  symbol: 'btc-usdt',
+  base: BTC,
+  quote: USDT,
+  lot: { atoms: 10_000n, scale: 8 },
+  tick: { mantissa: 1, scale: 2 },
+  tickLotAtoms: 1n,
 } as unknown as ListedMarket;
 
 const ORDER = {
-  ...{ order: 10, user: 7, side: 'sell', type: 'limit', timeInForce: 'GTC', postOnly: false },
-  ...{ stopTicks: 0, makerFeePpm: 1_000, takerFeePpm: 2_500, clientOrderId: '', note: '' },
-  ...{ createdMs: CREATED_MS, priceTicks: 6_000_050, sizeLots: 250, remainingLots: 250 },
-  ...{ feeAtoms: 0n, filledQuoteAtoms: 0n },
+  order: 10,
+  user: 7,
+  side: 'sell',
+  type: 'limit',
+  timeInForce: 'GTC',
+  postOnly: false,
+  stopTicks: 0,
+  makerFeePpm: 1_000,
+  takerFeePpm: 2_500,
+  clientOrderId: '',
+  note: '',
+  createdMs: CREATED_MS,
+  priceTicks: 6_000_050,
+  sizeLots: 250,
+  remainingLots: 250,
+  feeAtoms: 0n,
+  filledQuoteAtoms: 0n,
 } as unknown as OrderFacts;
 const OPEN: OrderStanding = { status: 'new', updatedMs: UPDATED_MS };
 
@@ -51,7 +69,10 @@ const table: [
   [
     'a stop with everything that a client may add',
     {
-      ...{ stopTicks: 5_900_000, postOnly: true, note: 'a "note"\n', clientOrderId: 'my"1' },
+      stopTicks: 5_900_000,
+      postOnly: true,
+      note: 'a "note"\n',
+      clientOrderId: 'my"1',
       timeInForce: 'FOK',
     } as Partial<OrderFacts>,
     {},
@@ -63,7 +84,10 @@ const table: [
   [
     'a market order: no price, the mean of its fills, why it is over',
     {
-      ...{ type: 'market', timeInForce: 'IOC', remainingLots: 247, filledQuoteAtoms: 18_000_001n },
+      type: 'market',
+      timeInForce: 'IOC',
+      remainingLots: 247,
+      filledQuoteAtoms: 18_000_001n,
       feeAtoms: 45_001n,
     } as Partial<OrderFacts>,
     { status: 'canceled', closeReason: 'immediate_order_remainder' },
@@ -86,7 +110,11 @@ test('a buyer pays the fee in base', () => {
 
 test('a fill names its order, if it has one', () => {
   const fill = {
-    ...{ side: 'sell', priceTicks: 6_000_050, sizeLots: 3, order: 10, feeAtoms: 45_001n },
+    side: 'sell',
+    priceTicks: 6_000_050,
+    sizeLots: 3,
+    order: 10,
+    feeAtoms: 45_001n,
     executedMs: CREATED_MS,
   } as unknown as Fill;
   assert.equal(

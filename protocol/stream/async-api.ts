@@ -98,7 +98,9 @@ function operationsOf(
     Object.entries(messages).map(([name, { summary }]) => [
       name,
       {
-        ...{ action, channel: CHANNEL, summary },
+        action,
+        channel: CHANNEL,
+        summary,
         messages: [{ $ref: `#/channels/stream/messages/${name}` }],
       },
     ]),
@@ -122,7 +124,9 @@ function querySchema(): Json {
 function securitySchemes(): Json {
   return {
     key: {
-      ...{ type: 'httpApiKey', in: 'query', name: 'api-key' },
+      type: 'httpApiKey',
+      in: 'query',
+      name: 'api-key',
       description: 'With api-signature and api-expires.',
     },
     session: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },

@@ -32,7 +32,9 @@ const levels = (description: string) => Type.Array(Type.Tuple([Price, Size]), { 
 
 export const LevelsMessage = Type.Object(
   {
-    ...{ topic: oneOf(['orderbook_l2']), action: oneOf(['partial']), ...ofMarket },
+    topic: oneOf(['orderbook_l2']),
+    action: oneOf(['partial']),
+    ...ofMarket,
     data: Type.Object(
       { ...sequence, bids: levels('Best first.'), asks: levels('Best first.'), ...checksum },
       { title: 'Levels', ...strict },
@@ -43,10 +45,13 @@ export const LevelsMessage = Type.Object(
 
 export const LevelChangesMessage = Type.Object(
   {
-    ...{ topic: oneOf(['orderbook_l2']), action: oneOf(['update']), ...ofMarket },
+    topic: oneOf(['orderbook_l2']),
+    action: oneOf(['update']),
+    ...ofMarket,
     data: Type.Object(
       {
-        ...{ ...previous, ...sequence },
+        ...previous,
+        ...sequence,
         bids: levels('The new total of each price that changed; 0 when it is gone.'),
         asks: levels('The new total of each price that changed; 0 when it is gone.'),
         ...checksum,
@@ -63,7 +68,9 @@ const queue = Type.Array(Type.Tuple([Price, Size, OrderId]), {
 
 export const BookOrdersMessage = Type.Object(
   {
-    ...{ topic: oneOf(['orders_l3']), action: oneOf(['partial']), ...ofMarket },
+    topic: oneOf(['orders_l3']),
+    action: oneOf(['partial']),
+    ...ofMarket,
     data: Type.Object(
       { ...sequence, bids: queue, asks: queue },
       { title: 'BookOrders', ...strict },
@@ -74,10 +81,13 @@ export const BookOrdersMessage = Type.Object(
 
 export const BookOrderChangesMessage = Type.Object(
   {
-    ...{ topic: oneOf(['orders_l3']), action: oneOf(['update']), ...ofMarket },
+    topic: oneOf(['orders_l3']),
+    action: oneOf(['update']),
+    ...ofMarket,
     data: Type.Object(
       {
-        ...{ ...previous, ...sequence },
+        ...previous,
+        ...sequence,
         closed: Type.Array(OrderId, { description: 'To be applied first: they are gone.' }),
         changed: Type.Array(Type.Tuple([OrderId, Size]), {
           description: 'Then: what is left of them; they keep their place.',
@@ -101,9 +111,12 @@ export const streamLevelMessages = {
     schema: LevelsMessage,
     summary: 'Level 2: the total at every price, first and whenever something was missing.',
     example: {
-      ...{ topic: 'orderbook_l2', action: 'partial', ...head },
+      topic: 'orderbook_l2',
+      action: 'partial',
+      ...head,
       data: {
-        ...{ sequence: 40, timestamp },
+        sequence: 40,
+        timestamp,
         bids: [
           ['60000', '0.5'],
           ['59999.5', '1.25'],
@@ -117,10 +130,16 @@ export const streamLevelMessages = {
     schema: LevelChangesMessage,
     summary: 'Level 2: the prices whose total changed.',
     example: {
-      ...{ topic: 'orderbook_l2', action: 'update', ...head },
+      topic: 'orderbook_l2',
+      action: 'update',
+      ...head,
       data: {
-        ...{ previous: 40, sequence: 43, timestamp },
-        ...{ bids: [['60000', '0']], asks: [['60001', '2']], checksum: 2_346_741_966 },
+        previous: 40,
+        sequence: 43,
+        timestamp,
+        bids: [['60000', '0']],
+        asks: [['60001', '2']],
+        checksum: 2_346_741_966,
       },
     },
   },
@@ -128,7 +147,9 @@ export const streamLevelMessages = {
     schema: BookOrdersMessage,
     summary: 'Level 3: every order in the book, first and whenever something was missing.',
     example: {
-      ...{ topic: 'orders_l3', action: 'partial', ...head },
+      topic: 'orders_l3',
+      action: 'partial',
+      ...head,
       data: { sequence: 40, timestamp, bids: [['60000', '0.5', ids[0]]], asks: [] },
     },
   },
@@ -136,9 +157,15 @@ export const streamLevelMessages = {
     schema: BookOrderChangesMessage,
     summary: 'Level 3: the orders that changed.',
     example: {
-      ...{ topic: 'orders_l3', action: 'update', ...head },
+      topic: 'orders_l3',
+      action: 'update',
+      ...head,
       data: {
-        ...{ previous: 40, sequence: 43, timestamp, closed: [], changed: [[ids[0], '0.25']] },
+        previous: 40,
+        sequence: 43,
+        timestamp,
+        closed: [],
+        changed: [[ids[0], '0.25']],
         opened: [['sell', '60001', '2', ids[1]]],
       },
     },

@@ -39,11 +39,20 @@ export async function startArchivist(options: ArchivistAppOptions): Promise<Arch
   const journal = await openJournal({ config, name: config.instance, log });
   const { commands, events, nats, snapshots } = journal;
   const archivist = new Archivist({
-    ...{ commands, events, snapshots, archive, archivedSnapshots, clock: systemClock },
-    ...{ settings: settingsOf(config), watcher: watchArchivist(log, metrics), onFault },
+    commands,
+    events,
+    snapshots,
+    archive,
+    archivedSnapshots,
+    clock: systemClock,
+    settings: settingsOf(config),
+    watcher: watchArchivist(log, metrics),
+    onFault,
   });
   const health = createHealthServer({
-    ...{ host: config.healthHost, port: config.healthPort, metrics },
+    host: config.healthHost,
+    port: config.healthPort,
+    metrics,
     ready: () => ({ journal: nats.isConnected, replica: archivist.replica !== undefined }),
   });
   const healthPort = await health.start();

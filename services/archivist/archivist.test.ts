@@ -271,7 +271,9 @@ test('it keeps a copy of each snapshot beside the archive, and only so many', as
   const stage = await open(t);
   stage.write(1);
   const archivist = await stage.start({
-    ...{ snapshotEveryFrames: 10, snapshotsKept: 2, archivedSnapshotsKept: 3 },
+    snapshotEveryFrames: 10,
+    snapshotsKept: 2,
+    archivedSnapshotsKept: 3,
   });
   for (let sequence = 10; sequence <= 50; sequence += 10) {
     stage.write(sequence - stage.commands.last);

@@ -81,11 +81,17 @@ export class Archivist {
     const { archive, clock, commands, events, settings, snapshots, watcher, onFault } = options;
     const { retryMs, segmentBytes, snapshotsKept: keep, watchMs } = settings;
     this.#segments = new SegmentMaker({
-      ...{ archive, segmentBytes, onFault },
+      archive,
+      segmentBytes,
+      onFault,
       onArchived: (segment) => watcher.archived(segment),
     });
     this.#snapshots = new SnapshotMaker({
-      ...{ events, snapshots, clock, retryMs, keep },
+      events,
+      snapshots,
+      clock,
+      retryMs,
+      keep,
       onCounted: (snapshot) => this.#counted(snapshot),
       onUnsound: ({ info }) => watcher.snapshotUnsound(info),
     });
@@ -94,7 +100,12 @@ export class Archivist {
     // A snapshot of a later frame would leave a hole in the archive.
     const archivedTo = archive.end.sequence;
     this.#follower = new FollowingReplica({
-      ...{ commands, snapshots, clock, retryMs, watchMs, atMost: archivedTo },
+      commands,
+      snapshots,
+      clock,
+      retryMs,
+      watchMs,
+      atMost: archivedTo,
       onStarted: ({ sequence }) => {
         this.#snapshotSequence = sequence;
         watcher.started(sequence);

@@ -18,13 +18,19 @@ const settings = {
   /** Segments lie here, and snapshots in a folder beside them. */
   archiveFolder: text('RIALTO_ARCHIVE_FOLDER'),
   segmentEveryMs: integer('RIALTO_SEGMENT_EVERY_MS', {
-    ...{ min: 100, max: 86_400_000, fallback: defaults.segmentEveryMs },
+    min: 100,
+    max: 86_400_000,
+    fallback: defaults.segmentEveryMs,
   }),
   snapshotEveryMs: integer('RIALTO_SNAPSHOT_EVERY_MS', {
-    ...{ min: 100, max: 86_400_000, fallback: defaults.snapshotEveryMs },
+    min: 100,
+    max: 86_400_000,
+    fallback: defaults.snapshotEveryMs,
   }),
   snapshotEveryFrames: integer('RIALTO_SNAPSHOT_EVERY_FRAMES', {
-    ...{ min: 1, max: 1_000_000_000, fallback: defaults.snapshotEveryFrames },
+    min: 1,
+    max: 1_000_000_000,
+    fallback: defaults.snapshotEveryFrames,
   }),
 };
 

@@ -8,9 +8,7 @@ import { archivistConfig } from './config.ts';
 const EXIT_FAULT = 70;
 
 const config = archivistConfig(process.env);
-const log = createLog({
-  ...{ service: 'archivist', instance: config.instance, level: config.logLevel },
-});
+const log = createLog({ service: 'archivist', instance: config.instance, level: config.logLevel });
 let app: ArchivistApp | undefined;
 
 stopOnSignals({ log, limitMs: config.stopLimitMs, stop: async () => app?.stop() });

@@ -76,7 +76,8 @@ async function open(segmentBytes = 1_000_000): Promise<Stage> {
   const told: string[] = [];
   const segments: SegmentInfo[] = [];
   const maker = new SegmentMaker({
-    ...{ archive, segmentBytes },
+    archive,
+    segmentBytes,
     onArchived(segment) {
       segments.push(segment);
       told.push(`${segment.firstSequence}-${segment.lastSequence}`);
@@ -84,7 +85,11 @@ async function open(segmentBytes = 1_000_000): Promise<Stage> {
     onFault: (reason, cause) => told.push(cause ? `${reason}: ${cause}` : reason),
   });
   return {
-    ...{ maker, files, archive, told, segments },
+    maker,
+    files,
+    archive,
+    told,
+    segments,
     add(from, to) {
       for (let sequence = from; sequence <= to; sequence++) {
         maker.add(TWENTY[sequence - 1], partsOf(sequence));

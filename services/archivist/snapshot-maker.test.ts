@@ -97,13 +97,19 @@ function open(plan: Partial<Record<string, unknown[]>> = {}): Stage {
   const path = soundPath(() => 0.5);
   const told: string[] = [];
   const maker = new SnapshotMaker({
-    ...{ events: events.connect(time, path), snapshots: store, clock: time },
-    ...{ retryMs: RETRY_MS, keep: 2 },
+    events: events.connect(time, path),
+    snapshots: store,
+    clock: time,
+    retryMs: RETRY_MS,
+    keep: 2,
     onCounted: ({ info }) => told.push(`counts ${info.sequence}`),
     onUnsound: ({ info }) => told.push(`unsound ${info.sequence}`),
   });
   return {
-    ...{ maker, store, events, told },
+    maker,
+    store,
+    events,
+    told,
     pass: (forMs) => time.runUntil(time.nowMs() + forMs),
     storeEvents(sequence, isLast = true) {
       const part = { sequence, part: 0, isLast, bytes: Uint8Array.of(1) };

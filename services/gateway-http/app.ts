@@ -24,18 +24,29 @@ export async function startGateway(config: GatewayConfig, log: Log): Promise<Gat
   const { close, parts } = await openParts({ config, journal, log, metrics });
   const { bus, clock, commands, feed } = parts;
   const budgets = new Budgets({
-    ...{ ...BUDGETS_DEFAULTS, sizes: budgetSizes(config), clock, bus },
-    ...{ exchange: config.exchange, instance: config.instance },
+    ...BUDGETS_DEFAULTS,
+    sizes: budgetSizes(config),
+    clock,
+    bus,
+    exchange: config.exchange,
+    instance: config.instance,
   });
   const server = createServer({
-    ...{ parts, handlers, budgets, watcher: watchGateway(log, metrics, config.accessLog === 'on') },
+    parts,
+    handlers,
+    budgets,
+    watcher: watchGateway(log, metrics, config.accessLog === 'on'),
     ...config,
     checkAnswers: config.checkAnswers === 'on',
   });
   const health = createHealthServer({
-    ...{ host: config.healthHost, port: config.healthPort, metrics },
+    host: config.healthHost,
+    port: config.healthPort,
+    metrics,
     ready: () => ({
-      ...{ journal: journal.nats.isConnected, feed: feed.isLive, leader: commands.hasLeader },
+      journal: journal.nats.isConnected,
+      feed: feed.isLive,
+      leader: commands.hasLeader,
     }),
   });
   const healthPort = await health.start();

@@ -62,7 +62,11 @@ test('a burst is allowed, then what refills', () => {
   }
   const refused = budgets.take('address', '1.1.1.1', 1);
   assert.deepEqual(refused, {
-    ...{ isAllowed: false, limit: 10, remaining: 0, resetS: 10, retryAfterS: 1 },
+    isAllowed: false,
+    limit: 10,
+    remaining: 0,
+    resetS: 10,
+    retryAfterS: 1,
   });
   passMs(1_000);
   assert.equal(budgets.take('address', '1.1.1.1', 1).isAllowed, true);
@@ -125,7 +129,12 @@ test('two gateways count together', () => {
 test('no more buckets are kept than asked, and an empty one is the last to be forgotten', () => {
   const { bus, clock, passMs } = world();
   const budgets = new Budgets({
-    ...{ ...BUDGETS_DEFAULTS, sizes, bus, clock, exchange: 'test', instance: 'a' },
+    ...BUDGETS_DEFAULTS,
+    sizes,
+    bus,
+    clock,
+    exchange: 'test',
+    instance: 'a',
     bucketsMax: 3,
   });
   while (budgets.take('address', 'greedy', 1).isAllowed);

@@ -48,10 +48,14 @@ export const BUDGETS_DEFAULTS = { tellEveryMs: 100, bucketsMax: 100_000 };
 export class Budgets {
   readonly #options: BudgetsOptions;
   readonly #buckets: Record<BudgetKind, Map<string, Bucket>> = {
-    ...{ address: new Map(), user: new Map(), cancel: new Map() },
+    address: new Map(),
+    user: new Map(),
+    cancel: new Map(),
   };
   readonly #used: Record<BudgetKind, Map<string, number>> = {
-    ...{ address: new Map(), user: new Map(), cancel: new Map() },
+    address: new Map(),
+    user: new Map(),
+    cancel: new Map(),
   };
   readonly #subject: string;
   readonly #subscription: Subscription;

@@ -63,7 +63,11 @@ function submittedOf(outcome: Outcome): Submitted {
   const { command, hasAllEvents, order, refusal } = result;
   if (refusal !== 'none') return { kind: 'refused', refusal, order, frame: frame.sequence };
   return {
-    ...{ kind: 'accepted', command, frame: frame.sequence, timeMs: frame.timeMs },
-    ...{ events: eventsOf(result), hasAllEvents },
+    kind: 'accepted',
+    command,
+    frame: frame.sequence,
+    timeMs: frame.timeMs,
+    events: eventsOf(result),
+    hasAllEvents,
   };
 }

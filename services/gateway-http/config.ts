@@ -35,14 +35,20 @@ const settings = {
   connectionsMax: integer('RIALTO_CONNECTIONS_MAX', { min: 1, max: 1_000_000, fallback: 20_000 }),
   /** A command without an answer for so long has an unknown outcome. */
   commandTimeoutMs: integer('RIALTO_COMMAND_TIMEOUT_MS', {
-    ...{ min: 100, max: 60_000, fallback: 10_000 },
+    min: 100,
+    max: 60_000,
+    fallback: 10_000,
   }),
   freshTimeoutMs: integer('RIALTO_FRESH_TIMEOUT_MS', { min: 10, max: 60_000, fallback: 3_000 }),
   databaseConnectionsMax: integer('RIALTO_DATABASE_CONNECTIONS_MAX', {
-    ...{ min: 1, max: 1_000, fallback: 10 },
+    min: 1,
+    max: 1_000,
+    fallback: 10,
   }),
   statementTimeoutMs: integer('RIALTO_STATEMENT_TIMEOUT_MS', {
-    ...{ min: 100, max: 600_000, fallback: 10_000 },
+    min: 100,
+    max: 600_000,
+    fallback: 10_000,
   }),
   accessLog: oneOf('RIALTO_ACCESS_LOG', ['on', 'off'], 'on'),
   /** For tests: an answer that its schema does not describe becomes a fault. */

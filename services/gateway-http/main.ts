@@ -6,7 +6,9 @@ import { gatewayConfig } from './config.ts';
 
 const config = gatewayConfig(process.env);
 const log = createLog({
-  ...{ service: 'gateway-http', instance: config.instance, level: config.logLevel },
+  service: 'gateway-http',
+  instance: config.instance,
+  level: config.logLevel,
 });
 let app: GatewayApp | undefined;
 

@@ -47,7 +47,13 @@ test('a book and a ticker are what the feed says', () => {
 test('a market of which nothing has been said is empty', () => {
   assert.equal(bookText(from, 'c-d'), `{"bids":[],"asks":[],"timestamp":"${TIME}"}`);
   assert.deepEqual(JSON.parse(tickerText(from, 'c-d')), {
-    ...{ open: null, close: null, high: null, low: null, last: null, volume: 0, timestamp: TIME },
+    open: null,
+    close: null,
+    high: null,
+    low: null,
+    last: null,
+    volume: 0,
+    timestamp: TIME,
   });
   assert.equal(tradesText(from, 'c-d'), '[]');
 });

@@ -39,22 +39,32 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
   const bus = new NatsBus(journal.nats);
   const [projections, registry] = [config.postgresSchema, config.registrySchema].map((schema) =>
     openPool({
-      ...{ url: config.postgresUrl.reveal(), schema, name: config.instance },
+      url: config.postgresUrl.reveal(),
+      schema,
+      name: config.instance,
       connectionsMax: config.databaseConnectionsMax,
       statementTimeoutMs: config.statementTimeoutMs,
     }),
   );
   const client = openCommandClient({ bus, clock, exchange });
   const fresh = new FreshReads({
-    ...{ ...FRESH_READS_DEFAULTS, commands: journal.commands, bus, clock, exchange },
-    ...{ pool: projections, timeoutMs: config.freshTimeoutMs },
+    ...FRESH_READS_DEFAULTS,
+    commands: journal.commands,
+    bus,
+    clock,
+    exchange,
+    pool: projections,
+    timeoutMs: config.freshTimeoutMs,
   });
   const access = openAccess({ config, bus, clock, log, pool: registry, metrics });
   const catalogue = new Catalogue({ projections, registry, clock, log });
   const onChange = (change: FeedChange) => candles.onFeed(change);
   const feed = new LiveFeed({ nats: journal.nats, clock, exchange, log, onChange });
   const candles = new CandleMemory({
-    ...{ ...CANDLE_MEMORY_DEFAULTS, source: candleTables(projections), feed, clock },
+    ...CANDLE_MEMORY_DEFAULTS,
+    source: candleTables(projections),
+    feed,
+    clock,
   });
   const orders = new OrderMemory({ ...ORDER_MEMORY_DEFAULTS, bus, exchange });
   // Whoever was not there may have missed a fill or a revocation.
@@ -63,14 +73,28 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     if (isConnected) void access.readAgain();
   });
   const outcomes = new OutboxOutcomes({
-    ...{ bus, clock, exchange, statements: registry },
+    bus,
+    clock,
+    exchange,
+    statements: registry,
     onFault: (err) => log.warn({ err }, 'the outbox can not be asked'),
   });
   await catalogue.start();
   await feed.start();
   const parts: Parts = {
-    ...{ clock, log, access, bus, candles, catalogue, feed, fresh, orders, outcomes },
-    ...{ projections, registry, exchange: identityOf(config) },
+    clock,
+    log,
+    access,
+    bus,
+    candles,
+    catalogue,
+    feed,
+    fresh,
+    orders,
+    outcomes,
+    projections,
+    registry,
+    exchange: identityOf(config),
     commands: new Commands(client, config.commandTimeoutMs),
   };
   return { parts, close };

@@ -14,8 +14,11 @@ export interface OrdinaryRoute {
 
 // What clients send. All others are read by Fastify, which knows what is no media type.
 const JSON_TYPES: readonly (string | undefined)[] = [
-  ...['application/json', 'application/json; charset=utf-8', 'application/json;charset=utf-8'],
-  ...['application/json; charset=UTF-8', 'application/json;charset=UTF-8'],
+  'application/json',
+  'application/json; charset=utf-8',
+  'application/json;charset=utf-8',
+  'application/json; charset=UTF-8',
+  'application/json;charset=UTF-8',
 ];
 const LENGTH = /^[1-9]\d{0,9}$/;
 

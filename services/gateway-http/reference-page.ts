@@ -46,10 +46,15 @@ export function addReferencePage(server: FastifyInstance, options: ReferencePage
     await scope.register(apiReference, {
       routePrefix: PAGE,
       configuration: {
-        ...{ url: DOCUMENT, pageTitle: options.title },
+        url: DOCUMENT,
+        pageTitle: options.title,
         // Nothing is fetched from, nor told to, anybody else.
-        ...{ withDefaultFonts: false, telemetry: false, hideClientButton: true },
-        ...{ agent: { disabled: true }, mcp: { disabled: true }, showDeveloperTools: 'never' },
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        showDeveloperTools: 'never',
       },
     });
   });

@@ -34,7 +34,12 @@ function world(rowCount: number) {
   } as unknown as Clock;
   const open = (who = 'ann') =>
     RowReader.open({
-      ...{ pool, clock, who, statement: 'select', values: [], write: (row) => `${row.at}` },
+      pool,
+      clock,
+      who,
+      statement: 'select',
+      values: [],
+      write: (row) => `${row.at}`,
     });
   return { open, released, statements, timers, fail: () => (isFailing = true) };
 }

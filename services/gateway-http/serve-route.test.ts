@@ -19,8 +19,16 @@ const mayWithdraw = { who: 'user', scope: 'can_withdraw', sessions: true } as co
 
 function routeOf(effect: Route['effect'], permission: Route['permission'] = mayTrade): Route {
   return defineRoute({
-    ...{ method: 'DELETE', path: '/v2/thing', summary: '', tag: '', permission, effect },
-    ...{ weight: 4, query: NO_QUERY, status: 200, response: NO_QUERY },
+    method: 'DELETE',
+    path: '/v2/thing',
+    summary: '',
+    tag: '',
+    permission,
+    effect,
+    weight: 4,
+    query: NO_QUERY,
+    status: 200,
+    response: NO_QUERY,
   });
 }
 
@@ -35,18 +43,28 @@ async function world(route: Route, handler: Handler<Route>) {
   await known;
   const size = { burst: 10, perSecond: 1 };
   const budgets = new Budgets({
-    ...{ ...BUDGETS_DEFAULTS, bus, clock, exchange: 'test', instance: 'a' },
+    ...BUDGETS_DEFAULTS,
+    bus,
+    clock,
+    exchange: 'test',
+    instance: 'a',
     sizes: { address: size, user: size, cancel: size },
   });
   const faults: unknown[] = [];
   const served = new RouteServer({
-    ...{ name: 'thing', route, handler, budgets, checks: createChecks(), checkAnswers: false },
+    name: 'thing',
+    route,
+    handler,
+    budgets,
+    checks: createChecks(),
+    checkAnswers: false,
     parts: { access } as unknown as Parts,
     watcher: { served: () => {}, faulted: (_route, _id, fault) => void faults.push(fault) },
   });
   const server = fastify();
   server.route({
-    ...{ method: route.method, url: route.path },
+    method: route.method,
+    url: route.path,
     handler({ id, ip: address, raw: request }, reply) {
       reply.hijack();
       const { raw: response } = reply;
@@ -60,9 +78,12 @@ async function world(route: Route, handler: Handler<Route>) {
     const target = `/v2/thing${query}`;
     const { headers } = signed({ method: route.method, target });
     return server.inject({
-      ...{ method: route.method, url: target, remoteAddress: '203.0.113.9' },
+      method: route.method,
+      url: target,
+      remoteAddress: '203.0.113.9',
       headers: {
-        ...{ 'api-key': headers.key, 'api-signature': headers.signature },
+        'api-key': headers.key,
+        'api-signature': headers.signature,
         'api-expires': headers.expires,
       },
     });

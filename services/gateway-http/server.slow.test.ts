@@ -52,16 +52,25 @@ async function open(t: TestContext, corsOrigins: string[]) {
   await known;
   const size = { burst: 40, perSecond: 1 };
   const budgets = new Budgets({
-    ...{ ...BUDGETS_DEFAULTS, bus, clock, exchange: 'test', instance: 'a' },
+    ...BUDGETS_DEFAULTS,
+    bus,
+    clock,
+    exchange: 'test',
+    instance: 'a',
     sizes: { address: size, user: size, cancel: size },
   });
   const served: Served[] = [];
   const faults: unknown[] = [];
   const exchange = { name: 'x', version: '1', publicUrl: 'https://x', isDevelopment: false };
   const server = createServer({
-    ...{ handlers, budgets, parts: { access, exchange } as unknown as Parts },
-    ...{ bodyBytesMax: BODY_BYTES_MAX, connectionsMax: 10, trustedProxies: ['loopback'] },
-    ...{ corsOrigins, checkAnswers: false },
+    handlers,
+    budgets,
+    parts: { access, exchange } as unknown as Parts,
+    bodyBytesMax: BODY_BYTES_MAX,
+    connectionsMax: 10,
+    trustedProxies: ['loopback'],
+    corsOrigins,
+    checkAnswers: false,
     watcher: {
       served: (one) => served.push(one),
       faulted: (_route, _id, fault) => faults.push(fault),
@@ -114,7 +123,9 @@ function piecesOf(prefix: string, asked: Asked): string[] {
   const { body, headers = {}, isSigned = false, method = 'GET', target } = asked;
   const { headers: by } = signed({ method, target, ...(body !== undefined && { body }) });
   const all = {
-    ...{ host: 'localhost', connection: 'close', 'x-forwarded-for': '203.0.113.9' },
+    host: 'localhost',
+    connection: 'close',
+    'x-forwarded-for': '203.0.113.9',
     ...(isSigned && { 'api-key': by.key, 'api-signature': by.signature }),
     ...(isSigned && { 'api-expires': by.expires }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -186,7 +197,9 @@ test('who is over his budget is told when to come again, on both ways', async (t
 });
 
 const chunked = {
-  ...{ 'transfer-encoding': 'chunked', 'content-type': 'application/json', connection: 'close' },
+  'transfer-encoding': 'chunked',
+  'content-type': 'application/json',
+  connection: 'close',
 };
 const unusual: [title: string, status: number, asked: Asked][] = [
   ['a path that is not there', 404, { target: '/v2/nothing' }],

@@ -92,8 +92,10 @@ function listenFirst(
 ): Server {
   const server = createHttpServer(
     {
-      ...{ maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_TIMEOUT_MS },
-      ...{ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
     },
     serve,
   );
@@ -207,14 +209,23 @@ function addRoutes({ headers, options, ordinary, proxies, requestIds, server }: 
     const { method, path } = route;
     const handler = handlers[name as keyof Handlers] as unknown as Handler<Route>;
     const served = new RouteServer({
-      ...{ name, route, handler, parts, budgets, watcher, checks, checkAnswers },
+      name,
+      route,
+      handler,
+      parts,
+      budgets,
+      watcher,
+      checks,
+      checkAnswers,
     });
     const onAnswered = (status: number, { address, id: requestId, startedMs }: Visit) => {
       const tookMs = performance.now() - startedMs;
       watcher.served({ method, path, status, requestId, tookMs, address });
     };
     ordinary.add({
-      ...{ method, path, hasBody: route.body !== undefined },
+      method,
+      path,
+      hasBody: route.body !== undefined,
       serve(request, response, body) {
         const [id, address] = [requestIds.of(request), proxies.addressOf(request)];
         const all = headers.to(request.headers.origin);
@@ -236,7 +247,11 @@ function serveUnusual(served: RouteServer, headers: AnswerHeaders, proxies: Trus
     const address = proxies.addressOf(raw);
     served.serve(
       new Visit({
-        ...{ request: raw, response: reply.raw, id, address, onAnswered: () => {} },
+        request: raw,
+        response: reply.raw,
+        id,
+        address,
+        onAnswered: () => {},
         body: typeof body === 'string' ? body : '',
         headers: headers.to(raw.headers.origin),
       }),

@@ -40,7 +40,11 @@ export async function startStream(config: StreamConfig, log: Log): Promise<Strea
   const identify = (credentials: Credentials, address: string) =>
     identifySocket(access, credentials, address);
   const socketParts: SocketParts = {
-    ...{ ...watcher, clock, traffic, identify, mayOperate },
+    ...watcher,
+    clock,
+    traffic,
+    identify,
+    mayOperate,
     topics: Object.assign({}, ...modules.map(({ topics }) => topics)) as Record<string, Topic>,
     operations: Object.assign({}, ...modules.map(({ operations }) => operations)) as Record<
       string,
@@ -50,21 +54,31 @@ export async function startStream(config: StreamConfig, log: Log): Promise<Strea
   };
   const limits = new AddressLimits({ ...config, clock });
   const sockets = new Sockets({
-    ...{ clock, parts: socketParts, idleMs: config.idleMs },
+    clock,
+    parts: socketParts,
+    idleMs: config.idleMs,
     listed: () => catalogue.now.marketsBySymbol,
     onSweep: () => limits.forgetOld(),
   });
   const revocations = access.watchRevocations((revocation) => sockets.revoke(revocation));
   showStream(metrics, {
-    ...{ traffic, sockets: () => sockets.count, callers: () => sockets.callerCount },
+    traffic,
+    sockets: () => sockets.count,
+    callers: () => sockets.callerCount,
     followings: () => sockets.followingCount,
   });
   const server = new StreamServer({
-    ...{ clock, sockets, limits, watcher, identify },
+    clock,
+    sockets,
+    limits,
+    watcher,
+    identify,
     trustedProxies: new TrustedProxies(config.trustedProxies),
   });
   const health = createHealthServer({
-    ...{ host: config.healthHost, port: config.healthPort, metrics },
+    host: config.healthHost,
+    port: config.healthPort,
+    metrics,
     ready: () => ({ journal: journal.nats.isConnected, catalogue: catalogue.isCurrent }),
   });
   const healthPort = await health.start();

@@ -27,37 +27,53 @@ const settings = {
   trustedProxies: list('RIALTO_TRUSTED_PROXIES', []),
   socketsMax: integer('RIALTO_SOCKETS_MAX', { min: 1, max: 1_000_000, fallback: 20_000 }),
   socketsPerAddressMax: integer('RIALTO_SOCKETS_PER_ADDRESS_MAX', {
-    ...{ min: 1, max: 1_000_000, fallback: 200 },
+    min: 1,
+    max: 1_000_000,
+    fallback: 200,
   }),
   /** How fast an address may open sockets: at once, and then for each second. */
   connectsBurst: integer('RIALTO_CONNECTS_BURST', { min: 1, max: 1_000_000, fallback: 50 }),
   connectsPerSecond: integer('RIALTO_CONNECTS_PER_SECOND', {
-    ...{ min: 1, max: 1_000_000, fallback: 10 },
+    min: 1,
+    max: 1_000_000,
+    fallback: 10,
   }),
   followingsPerSocketMax: integer('RIALTO_FOLLOWINGS_PER_SOCKET_MAX', {
-    ...{ min: 1, max: 100_000, fallback: 2_000 },
+    min: 1,
+    max: 100_000,
+    fallback: 2_000,
   }),
   /** Of one socket: beyond this nothing more is sent that a snapshot can replace. */
   waitingBytesMax: integer('RIALTO_WAITING_BYTES_MAX', {
-    ...{ min: 65_536, max: 1_073_741_824, fallback: 262_144 },
+    min: 65_536,
+    max: 1_073_741_824,
+    fallback: 262_144,
   }),
   /** Beyond this it is closed rather than that private news are lost. */
   waitingBytesOfAllMax: integer('RIALTO_WAITING_BYTES_OF_ALL_MAX', {
-    ...{ min: 65_536, max: 1_073_741_824, fallback: 4_194_304 },
+    min: 65_536,
+    max: 1_073_741_824,
+    fallback: 4_194_304,
   }),
   /** A socket that takes nothing for so long is hung up on. */
   stuckAfterMs: integer('RIALTO_STUCK_AFTER_MS', { min: 100, max: 600_000, fallback: 10_000 }),
   idleMs: integer('RIALTO_IDLE_MS', { min: 100, max: 3_600_000, fallback: STREAM_IDLE_MS }),
   /** A command without an answer for so long has an unknown outcome. */
   commandTimeoutMs: integer('RIALTO_COMMAND_TIMEOUT_MS', {
-    ...{ min: 100, max: 60_000, fallback: 10_000 },
+    min: 100,
+    max: 60_000,
+    fallback: 10_000,
   }),
   freshTimeoutMs: integer('RIALTO_FRESH_TIMEOUT_MS', { min: 10, max: 60_000, fallback: 3_000 }),
   databaseConnectionsMax: integer('RIALTO_DATABASE_CONNECTIONS_MAX', {
-    ...{ min: 1, max: 1_000, fallback: 10 },
+    min: 1,
+    max: 1_000,
+    fallback: 10,
   }),
   statementTimeoutMs: integer('RIALTO_STATEMENT_TIMEOUT_MS', {
-    ...{ min: 100, max: 600_000, fallback: 10_000 },
+    min: 100,
+    max: 600_000,
+    fallback: 10_000,
   }),
 };
 

@@ -191,7 +191,8 @@ describe('the stream', () => {
     const rest = new RestClient({ url: sandbox.url });
     for (const ear of ears.slice(-4)) {
       await waitUntil({
-        ...{ what: 'it has the trades that REST has', timeoutMs: 20_000 },
+        what: 'it has the trades that REST has',
+        timeoutMs: 20_000,
         async question() {
           const { body, status, text } = await rest.get('/trades', { symbol: 'btc-usdt' });
           assert.equal(status, 200, text);
@@ -232,12 +233,23 @@ describe('the stream', () => {
     operator.say({ op: 'ping' });
     assert.deepEqual(await operator.next(), { message: 'pong' });
     const transfer = {
-      ...{ amount: 1.5, currency: 'btc', status: 'PENDING', address: 'a', transaction_id: 't' },
-      ...{ network: 'btc', fee: 0, fee_coin: 'btc', description: null },
+      amount: 1.5,
+      currency: 'btc',
+      status: 'PENDING',
+      address: 'a',
+      transaction_id: 't',
+      network: 'btc',
+      fee: 0,
+      fee_coin: 'btc',
+      description: null,
     };
     const dates = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() };
     const notice = (topic: string, data: object, of: number) => ({
-      ...{ topic, action: 'insert', user_id: of, data, time: 1_700_000_000 },
+      topic,
+      action: 'insert',
+      user_id: of,
+      data,
+      time: 1_700_000_000,
     });
     const notices = [
       notice('deposit', { ...transfer, ...dates }, alice.user),
@@ -313,7 +325,8 @@ describe('the stream', () => {
     }
     const closing = [byAddress, byMessage];
     await waitUntil({
-      ...{ what: 'both are closed', timeoutMs: SHORT_LIFE_MS + 20_000 },
+      what: 'both are closed',
+      timeoutMs: SHORT_LIFE_MS + 20_000,
       question: () => closing.every(({ closedWith }) => closedWith !== undefined),
     });
     assert.ok(Date.now() >= session.expiresAt.getTime());
@@ -321,7 +334,8 @@ describe('the stream', () => {
       assert.deepEqual(closedWith, [1008, 'the credentials were revoked']);
     }
     assert.deepEqual(await refusedHandshake(`${first}?authorization=Bearer%20${token}`), {
-      ...{ status: 401, text: 'Access denied: Token is expired' },
+      status: 401,
+      text: 'Access denied: Token is expired',
     });
     other.say({ op: 'ping' });
     assert.deepEqual(await other.next(), { message: 'pong' });
@@ -368,7 +382,8 @@ describe('the stream', () => {
 function untilListening(subject: string, count: number): Promise<void> {
   const [{ monitorUrl }] = sandbox.nats.nodes;
   return waitUntil({
-    ...{ what: `${count} listen to ${subject}`, timeoutMs: 20_000 },
+    what: `${count} listen to ${subject}`,
+    timeoutMs: 20_000,
     async question() {
       const answer = await fetch(`${monitorUrl}/subsz?subs=1&acc=$G&test=${subject}`);
       assert.equal(answer.status, 200);

@@ -8,7 +8,10 @@ import { callerOf } from './socket-for-test.ts';
 
 const SIGNED = { key: 'k', signature: 's', expires: '17', authorization: undefined };
 const BEARER = {
-  ...{ key: undefined, signature: undefined, expires: undefined, authorization: 'Bearer x_-Y' },
+  key: undefined,
+  signature: undefined,
+  expires: undefined,
+  authorization: 'Bearer x_-Y',
 };
 
 test('a query or a header says who it is', () => {
@@ -50,8 +53,11 @@ test('what is signed is CONNECT and the path, and it may be used again', async (
   assert.deepEqual(
     { address, bodyIsExpected, isWrite, method, target },
     {
-      ...{ address: '1.2.3.4', bodyIsExpected: false, isWrite: false },
-      ...{ method: 'CONNECT', target: '/stream' },
+      address: '1.2.3.4',
+      bodyIsExpected: false,
+      isWrite: false,
+      method: 'CONNECT',
+      target: '/stream',
     },
   );
 });

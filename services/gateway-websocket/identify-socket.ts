@@ -63,8 +63,12 @@ export function identifySocket(
   const isSigned = key !== undefined || signature !== undefined || expires !== undefined;
   if (isSigned && authorization !== undefined) return { refused: 'several_credentials' };
   const identified = access.identify({
-    ...{ method: 'CONNECT', target: STREAM_PATH, headers: credentials, address },
-    ...{ bodyIsExpected: false, isWrite: false },
+    method: 'CONNECT',
+    target: STREAM_PATH,
+    headers: credentials,
+    address,
+    bodyIsExpected: false,
+    isWrite: false,
   });
   return identified instanceof Promise ? identified.then(permitted) : permitted(identified);
 }

@@ -6,7 +6,9 @@ import { streamConfig } from './config.ts';
 
 const config = streamConfig(process.env);
 const log = createLog({
-  ...{ service: 'gateway-websocket', instance: config.instance, level: config.logLevel },
+  service: 'gateway-websocket',
+  instance: config.instance,
+  level: config.logLevel,
 });
 let app: StreamApp | undefined;
 

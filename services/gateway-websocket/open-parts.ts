@@ -32,15 +32,22 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
   const bus = new NatsBus(nats);
   const [projections, registry] = [config.postgresSchema, config.registrySchema].map((schema) =>
     openPool({
-      ...{ url: config.postgresUrl.reveal(), schema, name: config.instance },
+      url: config.postgresUrl.reveal(),
+      schema,
+      name: config.instance,
       connectionsMax: config.databaseConnectionsMax,
       statementTimeoutMs: config.statementTimeoutMs,
     }),
   );
   const commands = openCommandClient({ bus, clock, exchange });
   const fresh = new FreshReads({
-    ...{ ...FRESH_READS_DEFAULTS, commands: journal.commands, bus, clock, exchange },
-    ...{ pool: projections, timeoutMs: config.freshTimeoutMs },
+    ...FRESH_READS_DEFAULTS,
+    commands: journal.commands,
+    bus,
+    clock,
+    exchange,
+    pool: projections,
+    timeoutMs: config.freshTimeoutMs,
   });
   const access = openAccess({ config, bus, clock, log, pool: registry, metrics });
   const catalogue = new Catalogue({ projections, registry, clock, log });
@@ -51,8 +58,18 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
   await catalogue.start();
   return {
     parts: {
-      ...{ clock, log, metrics, access, nats, bus, exchange, catalogue, commands },
-      ...{ commandTimeoutMs, fresh, projections },
+      clock,
+      log,
+      metrics,
+      access,
+      nats,
+      bus,
+      exchange,
+      catalogue,
+      commands,
+      commandTimeoutMs,
+      fresh,
+      projections,
     },
     async close() {
       returns.stop();

@@ -47,8 +47,11 @@ export class StreamServer {
   readonly #options: StreamServerOptions;
   readonly #http: Server;
   readonly #websockets = new WebSocketServer({
-    ...{ noServer: true, perMessageDeflate: false, clientTracking: true },
-    ...{ maxPayload: STREAM_MESSAGE_BYTES_MAX, maxFragments: FRAGMENTS_MAX },
+    noServer: true,
+    perMessageDeflate: false,
+    clientTracking: true,
+    maxPayload: STREAM_MESSAGE_BYTES_MAX,
+    maxFragments: FRAGMENTS_MAX,
     // Not in the types yet.
     ...({ closeTimeout: CLOSE_TIMEOUT_MS } as object),
   });
@@ -58,7 +61,8 @@ export class StreamServer {
     this.#options = options;
     this.#http = createServer(
       {
-        ...{ maxHeaderSize: HEADER_BYTES_MAX, requestTimeout: HANDSHAKE_TIMEOUT_MS },
+        maxHeaderSize: HEADER_BYTES_MAX,
+        requestTimeout: HANDSHAKE_TIMEOUT_MS,
         headersTimeout: HANDSHAKE_TIMEOUT_MS,
       },
       answerPlainHttp,

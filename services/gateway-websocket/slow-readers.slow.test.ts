@@ -67,7 +67,8 @@ async function metric(sandbox: Sandbox, name: string): Promise<number> {
 
 test('slow and stopped readers harm nobody', async () => {
   const sandbox = await startSandbox({
-    ...{ streams: 1, streamSettings: { RIALTO_STUCK_AFTER_MS: String(STUCK_AFTER_MS) } },
+    streams: 1,
+    streamSettings: { RIALTO_STUCK_AFTER_MS: String(STUCK_AFTER_MS) },
   });
   const ears: StreamEar[] = [];
   try {
@@ -102,7 +103,8 @@ test('slow and stopped readers harm nobody', async () => {
     assert.equal(new Set(taken).size, taken.length);
 
     await waitUntil({
-      ...{ what: 'the stopped ones are cut off', timeoutMs: 4 * STUCK_AFTER_MS },
+      what: 'the stopped ones are cut off',
+      timeoutMs: 4 * STUCK_AFTER_MS,
       question: async () => (await metric(sandbox, 'rialto_stream_sockets')) === 2,
     });
     sayBook(sandbox, MESSAGES + 1);

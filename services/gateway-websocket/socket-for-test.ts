@@ -107,8 +107,14 @@ export class NotedTopic implements Topic {
 
 export function callerOf(user: number, changes: Partial<Caller> = {}): Caller {
   return {
-    ...{ kind: 'key', user, key: user * 10, session: 0, email: `u${user}@example.com` },
-    ...{ role: 'user', canRead: true, mayOperate: () => false },
+    kind: 'key',
+    user,
+    key: user * 10,
+    session: 0,
+    email: `u${user}@example.com`,
+    role: 'user',
+    canRead: true,
+    mayOperate: () => false,
     ...changes,
   } as Caller;
 }
@@ -125,9 +131,14 @@ export function socketWorld(changes: Partial<SocketParts> = {}) {
   const closed: string[] = [];
   const faults: unknown[] = [];
   const parts: SocketParts = {
-    ...{ clock, traffic, operations: {}, topics: { orderbook, order, admin } },
+    clock,
+    traffic,
+    operations: {},
+    topics: { orderbook, order, admin },
     limits: {
-      ...{ waitingBytesMax: 1_000, waitingBytesOfAllMax: 4_000, stuckAfterMs: 10_000 },
+      waitingBytesMax: 1_000,
+      waitingBytesOfAllMax: 4_000,
+      stuckAfterMs: 10_000,
       followingsMax: 10,
     },
     identify: () => ({ refused: 'key_unknown' }),

@@ -11,9 +11,7 @@ function world() {
   const inner = socketWorld();
   let listed = 1;
   const { clock, parts } = inner;
-  const sockets = new Sockets({
-    ...{ clock, parts, idleMs: 60_000, listed: () => listed, onSweep() {} },
-  });
+  const sockets = new Sockets({ clock, parts, idleMs: 60_000, listed: () => listed, onSweep() {} });
   const open = (caller?: Caller, untilMs?: number) => {
     const wire = new HandWire();
     return { wire, socket: sockets.open({ wire, address: '::1', caller, untilMs }) };

@@ -66,7 +66,8 @@ export class StreamSocket implements Follower {
   readonly #whole = new Map<string, Readonly<Record<string, unknown>>>();
   readonly #closeTasks = new Set<() => void>();
   readonly #rate = new MessageRate({
-    ...{ max: STREAM_MESSAGES_MAX, withinMs: STREAM_MESSAGES_WITHIN_MS },
+    max: STREAM_MESSAGES_MAX,
+    withinMs: STREAM_MESSAGES_WITHIN_MS,
   });
   readonly #pings = new MessageRate({ max: PINGS_MAX, withinMs: STREAM_MESSAGES_WITHIN_MS });
   #waiting: ClientMessage[] = [];
@@ -83,7 +84,9 @@ export class StreamSocket implements Follower {
     this.#untilMs = options.untilMs;
     const { parts, wire } = options;
     this.#outlet = new Outlet({
-      ...{ wire, limits: parts.limits, traffic: parts.traffic },
+      wire,
+      limits: parts.limits,
+      traffic: parts.traffic,
       onClose: (why) => {
         parts.closed(why);
         this.end();
@@ -331,9 +334,7 @@ export class StreamSocket implements Follower {
   }
 
   #follow(topic: Topic, what: Pick<SocketFollowing, 'channel' | 'symbol' | 'fields'>): void {
-    const following = new SocketFollowing({
-      ...{ ...what, follower: this, topic, outlet: this.#outlet },
-    });
+    const following = new SocketFollowing({ ...what, follower: this, topic, outlet: this.#outlet });
     this.#followings.set(what.channel, following);
     topic.follow(following);
   }

@@ -13,8 +13,18 @@ interface AccountChange {
 }
 
 const ENTRY_COLUMNS = [
-  ...['owner', 'asset_id', 'frame', 'event_index', 'posting_index', 'available_change_atoms'],
-  ...['held_change_atoms', 'cause_kind', 'cause_id', 'command', 'reference', 'recorded_at'],
+  'owner',
+  'asset_id',
+  'frame',
+  'event_index',
+  'posting_index',
+  'available_change_atoms',
+  'held_change_atoms',
+  'cause_kind',
+  'cause_id',
+  'command',
+  'reference',
+  'recorded_at',
 ];
 
 const OPEN = `

@@ -37,7 +37,10 @@ export async function startProjector(options: ProjectorAppOptions): Promise<Proj
   const bus = new NatsBus(nats);
   const subject = progressSubject(config.exchange);
   const projector = new Projector({
-    ...{ events, clock: systemClock, settings: settingsOf(config), onFault },
+    events,
+    clock: systemClock,
+    settings: settingsOf(config),
+    onFault,
     connection: {
       url: config.postgresUrl.reveal(),
       schema: config.postgresSchema,
@@ -50,7 +53,9 @@ export async function startProjector(options: ProjectorAppOptions): Promise<Proj
   });
   const lag = new Lag({ events, projector, clock: systemClock, metrics });
   const health = createHealthServer({
-    ...{ host: config.healthHost, port: config.healthPort, metrics },
+    host: config.healthHost,
+    port: config.healthPort,
+    metrics,
     ready: () => ({
       journal: nats.isConnected,
       database: projector.isDatabaseThere,

@@ -16,7 +16,8 @@ function message(
   const encoded = parts.map(([sequence, part, isLast]) => {
     const frame = { sequence, timeMs: (1_000 * sequence) as TimeMs, events: [] };
     const bytes = encodeEventFrame(new FrameWriter(), {
-      ...{ ...frame, firstCommand: 1 as CommandNumber },
+      ...frame,
+      firstCommand: 1 as CommandNumber,
     });
     return { sequence, part, isLast, bytes: new Uint8Array(bytes) };
   });

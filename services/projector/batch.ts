@@ -25,7 +25,13 @@ export interface Statement {
 
 const MINUTE_MS = 60_000;
 const DEPOSIT_COLUMNS = [
-  ...['command', 'kind', 'user_id', 'asset_id', 'amount_atoms', 'reference', 'created_at'],
+  'command',
+  'kind',
+  'user_id',
+  'asset_id',
+  'amount_atoms',
+  'reference',
+  'created_at',
 ];
 
 export class Batch {
@@ -106,7 +112,10 @@ export class Batch {
     this.#after = {
       ...this.#after,
       frameSequence: sequence,
-      ...{ part, isComplete: isLast, frameEvents: firstIndex + events.length, timeMs },
+      part,
+      isComplete: isLast,
+      frameEvents: firstIndex + events.length,
+      timeMs,
     };
   }
 

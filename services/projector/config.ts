@@ -14,11 +14,15 @@ const settings = {
   /** It is not ready when the tables are further behind than this. */
   lagMsMax: integer('RIALTO_PROJECTOR_LAG_MS_MAX', { min: 1, max: 86_400_000, fallback: 10_000 }),
   batchEventsMax: integer('RIALTO_PROJECTOR_BATCH_EVENTS', {
-    ...{ min: 1, max: 1_000_000, fallback: defaults.batchEventsMax },
+    min: 1,
+    max: 1_000_000,
+    fallback: defaults.batchEventsMax,
   }),
   /** Of a fresh schema. A schema that has one keeps it. */
   ordersPerPartition: integer('RIALTO_PROJECTOR_ORDERS_PER_PARTITION', {
-    ...{ min: 1_000, max: 1_000_000_000, fallback: defaults.ordersPerPartition },
+    min: 1_000,
+    max: 1_000_000_000,
+    fallback: defaults.ordersPerPartition,
   }),
 };
 

@@ -53,7 +53,11 @@ test('what there is no room for waits, and reading stops and begins again', (con
   const taken: number[] = [];
   let room = 3;
   const feed = new EventFeed({
-    ...{ log: log as unknown as Log, clock: systemClock, from: 1, retryMs: 1_000, watchMs: 60_000 },
+    log: log as unknown as Log,
+    clock: systemClock,
+    from: 1,
+    retryMs: 1_000,
+    watchMs: 60_000,
     queueBytesMax: 4 * MESSAGE_BYTES,
     offer(sequence, { parts }) {
       if (room === 0) return false;
@@ -91,7 +95,11 @@ test('what there is no room for waits, and reading stops and begins again', (con
 test('nothing is offered after the end', () => {
   const log = new ToldLog(5);
   const feed = new EventFeed({
-    ...{ log: log as unknown as Log, clock: systemClock, from: 1, retryMs: 1_000, watchMs: 60_000 },
+    log: log as unknown as Log,
+    clock: systemClock,
+    from: 1,
+    retryMs: 1_000,
+    watchMs: 60_000,
     queueBytesMax: 4 * MESSAGE_BYTES,
     offer: () => false,
     onLost: assert.fail,

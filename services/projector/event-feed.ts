@@ -77,7 +77,11 @@ export class EventFeed {
   #read(): void {
     const { clock, log, retryMs, watchMs, onLost } = this.#options;
     this.#reader = new LogReader<EventBatch>({
-      ...{ log, clock, from: this.#next, retryMs, watchMs },
+      log,
+      clock,
+      from: this.#next,
+      retryMs,
+      watchMs,
       open: openEventBatch,
       receive: (batch, sequence) => this.#receive(sequence, batch),
       onLost,

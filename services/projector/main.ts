@@ -10,9 +10,7 @@ const EXIT_FAULT = 70;
 const EXIT_OTHER_PROJECTS = 75;
 
 const config = projectorConfig(process.env);
-const log = createLog({
-  ...{ service: 'projector', instance: config.instance, level: config.logLevel },
-});
+const log = createLog({ service: 'projector', instance: config.instance, level: config.logLevel });
 let app: ProjectorApp | undefined;
 
 stopOnSignals({ log, limitMs: config.stopLimitMs, stop: async () => app?.stop() });

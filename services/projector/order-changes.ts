@@ -28,11 +28,33 @@ interface OrderChange {
 }
 
 const COLUMNS = [
-  ...['number', 'user_id', 'key_id', 'market_id', 'side', 'type', 'time_in_force', 'self_trade'],
-  ...['post_only', 'quick', 'price_ticks', 'size_lots', 'stop_ticks', 'maker_fee_ppm'],
-  ...['taker_fee_ppm', 'filled_lots', 'filled_quote_atoms', 'fee_atoms', 'status'],
-  ...['close_reason', 'client_order_id', 'note', 'created_at', 'created_frame', 'triggered_at'],
-  ...['updated_at', 'updated_frame'],
+  'number',
+  'user_id',
+  'key_id',
+  'market_id',
+  'side',
+  'type',
+  'time_in_force',
+  'self_trade',
+  'post_only',
+  'quick',
+  'price_ticks',
+  'size_lots',
+  'stop_ticks',
+  'maker_fee_ppm',
+  'taker_fee_ppm',
+  'filled_lots',
+  'filled_quote_atoms',
+  'fee_atoms',
+  'status',
+  'close_reason',
+  'client_order_id',
+  'note',
+  'created_at',
+  'created_frame',
+  'triggered_at',
+  'updated_at',
+  'updated_frame',
 ];
 
 // It names a partition: the others need not be planned for, however many there are.

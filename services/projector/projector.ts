@@ -111,7 +111,12 @@ export class Projector {
       this.#collecting = new Batch(cursor);
       watcher.started(cursor);
       this.#feed = new EventFeed({
-        ...{ log, clock, retryMs, watchMs, queueBytesMax, from: cursor.eventsSequence + 1 },
+        log,
+        clock,
+        retryMs,
+        watchMs,
+        queueBytesMax,
+        from: cursor.eventsSequence + 1,
         offer: (sequence, batch) => this.#offer(() => this.#collecting.add(sequence, batch)),
         onLost: (reason) => this.#fail(new Error(`EVENTS: ${reason}`)),
       });

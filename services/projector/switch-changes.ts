@@ -63,7 +63,11 @@ export class SwitchChanges {
     let change = this.#changes.get(name);
     if (change === undefined) {
       change = {
-        ...{ user, key, deadlineMs: undefined, firedMs: undefined, ordersCanceled: 0 },
+        user,
+        key,
+        deadlineMs: undefined,
+        firedMs: undefined,
+        ordersCanceled: 0,
         updatedMs: timeMs,
       };
       this.#changes.set(name, change);

@@ -5,14 +5,42 @@ import { CopyRows } from '../../infra/postgres/index.ts';
 import type { Place } from './place.ts';
 
 const TRADE_COLUMNS = [
-  ...['number', 'market_id', 'base_id', 'quote_id', 'taker_side', 'price_ticks', 'size_lots'],
-  ...['maker_order', 'taker_order', 'maker_id', 'taker_id', 'base_atoms', 'quote_atoms'],
-  ...['maker_fee_atoms', 'taker_fee_atoms', 'house', 'quick', 'command', 'frame', 'executed_at'],
+  'number',
+  'market_id',
+  'base_id',
+  'quote_id',
+  'taker_side',
+  'price_ticks',
+  'size_lots',
+  'maker_order',
+  'taker_order',
+  'maker_id',
+  'taker_id',
+  'base_atoms',
+  'quote_atoms',
+  'maker_fee_atoms',
+  'taker_fee_atoms',
+  'house',
+  'quick',
+  'command',
+  'frame',
+  'executed_at',
 ];
 
 const FILL_COLUMNS = [
-  ...['user_id', 'trade', 'liquidity', 'market_id', 'side', 'price_ticks', 'size_lots'],
-  ...['quote_atoms', 'order_number', 'fee_asset_id', 'fee_atoms', 'quick', 'executed_at'],
+  'user_id',
+  'trade',
+  'liquidity',
+  'market_id',
+  'side',
+  'price_ticks',
+  'size_lots',
+  'quote_atoms',
+  'order_number',
+  'fee_asset_id',
+  'fee_atoms',
+  'quick',
+  'executed_at',
 ];
 
 export function tradeRows(): CopyRows {

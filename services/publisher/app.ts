@@ -43,18 +43,29 @@ export async function startPublisher(options: PublisherAppOptions): Promise<Publ
   const onProblem = (err: unknown) => log.warn({ err }, 'something is wrong with the feed');
   const { exchange, privateBytesMax: bytesMax, replicas } = config;
   const privateStream = new PrivateStream({
-    ...{ nats, clock: systemClock, exchange, subject: subjects.private, replicas, bytesMax },
+    nats,
+    clock: systemClock,
+    exchange,
+    subject: subjects.private,
+    replicas,
+    bytesMax,
     onProblem,
   });
   await privateStream.start();
   const publisher = new Publisher({
-    ...{ events, subjects, clock: systemClock, onFault, settings: settingsOf(config) },
+    events,
+    subjects,
+    clock: systemClock,
+    onFault,
+    settings: settingsOf(config),
     feed: new NatsFeed({ nats, clock: systemClock, subjects, replicas, onProblem }),
     store: new NatsFeedStore({ nats, subjects, onProblem }),
     watcher: watch(log, metrics),
   });
   const health = createHealthServer({
-    ...{ host: config.healthHost, port: config.healthPort, metrics },
+    host: config.healthHost,
+    port: config.healthPort,
+    metrics,
     ready: () => ({ journal: nats.isConnected, live: publisher.isLive }),
   });
   const healthPort = await health.start();

@@ -41,7 +41,8 @@ export function takeBookChanges(
   const { changed, closed, opened } = orders.takeOrderChanges(market);
   if (changed.length + closed.length + opened.length === 0) return undefined;
   const changes: OrderChanges = {
-    ...{ timeMs, closed },
+    timeMs,
+    closed,
     changed: changed.map(({ order, remainingLots }) => [order, remainingLots]),
     opened: opened.map(orderRow),
   };

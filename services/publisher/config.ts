@@ -10,28 +10,38 @@ const settings = {
   ...journalSettings,
   ...serviceSettings('publisher'),
   /** A busy market is sent at most so often; its depth and mini chart at most so often. */
-  everyMs: integer('RIALTO_FEED_EVERY_MS', {
-    ...{ min: 1, max: 60_000, fallback: defaults.everyMs },
-  }),
+  everyMs: integer('RIALTO_FEED_EVERY_MS', { min: 1, max: 60_000, fallback: defaults.everyMs }),
   depthEveryMs: integer('RIALTO_DEPTH_EVERY_MS', {
-    ...{ min: 1, max: 60_000, fallback: defaults.depthEveryMs },
+    min: 1,
+    max: 60_000,
+    fallback: defaults.depthEveryMs,
   }),
   depthLevels: integer('RIALTO_DEPTH_LEVELS', {
-    ...{ min: 10, max: 100_000, fallback: defaults.depthLevels },
+    min: 10,
+    max: 100_000,
+    fallback: defaults.depthLevels,
   }),
   /** What changed in a followed book (level 2, level 3) is said at most so often. */
   changesEveryMs: integer('RIALTO_CHANGES_EVERY_MS', {
-    ...{ min: 1, max: 60_000, fallback: defaults.changesEveryMs },
+    min: 1,
+    max: 60_000,
+    fallback: defaults.changesEveryMs,
   }),
   cursorEveryMs: integer('RIALTO_CURSOR_EVERY_MS', {
-    ...{ min: 1, max: 60_000, fallback: defaults.cursorEveryMs },
+    min: 1,
+    max: 60_000,
+    fallback: defaults.cursorEveryMs,
   }),
   /** Private news of the last minutes are kept for those who come back, up to so much. */
   privateBytesMax: integer('RIALTO_PRIVATE_BYTES_MAX', {
-    ...{ min: 1_048_576, max: 1_099_511_627_776, fallback: 134_217_728 },
+    min: 1_048_576,
+    max: 1_099_511_627_776,
+    fallback: 134_217_728,
   }),
   checkpointEveryMs: integer('RIALTO_CHECKPOINT_EVERY_MS', {
-    ...{ min: 100, max: 86_400_000, fallback: defaults.checkpointEveryMs },
+    min: 100,
+    max: 86_400_000,
+    fallback: defaults.checkpointEveryMs,
   }),
 };
 

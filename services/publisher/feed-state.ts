@@ -34,7 +34,13 @@ export class FeedStateFault extends Error {
 }
 
 const START: FeedPosition = {
-  ...{ message: 0, frame: 0, part: 0, isComplete: true, eventCount: 0, timeMs: 0, hash: NO_HASH },
+  message: 0,
+  frame: 0,
+  part: 0,
+  isComplete: true,
+  eventCount: 0,
+  timeMs: 0,
+  hash: NO_HASH,
 };
 
 // Of the rows that are written here; together with that of the market data.
@@ -166,8 +172,12 @@ function restorePosition(row: SavedRow): FeedPosition | undefined {
     return undefined;
   }
   return {
-    ...{ message: Number(message), frame: Number(frame), part: Number(part) },
-    ...{ isComplete: isComplete === true, eventCount: Number(eventCount), timeMs: Number(timeMs) },
+    message: Number(message),
+    frame: Number(frame),
+    part: Number(part),
+    isComplete: isComplete === true,
+    eventCount: Number(eventCount),
+    timeMs: Number(timeMs),
     hash: Uint8Array.from(Buffer.from(String(row[9]), 'hex')),
   };
 }

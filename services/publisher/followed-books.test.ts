@@ -18,16 +18,36 @@ const LISTING = [
   { kind: 'AssetListed', asset: 1, symbol: 'btc', scale: 8 },
   { kind: 'AssetListed', asset: 2, symbol: 'usdt', scale: 9 },
   {
-    ...{ kind: 'MarketListed', market: 1, base: 1, quote: 2, lotAtoms: 1n, status: 'full' },
-    ...{ tickMantissa: 5, tickScale: 1, tickLotAtoms: 5n },
+    kind: 'MarketListed',
+    market: 1,
+    base: 1,
+    quote: 2,
+    lotAtoms: 1n,
+    status: 'full',
+    tickMantissa: 5,
+    tickScale: 1,
+    tickLotAtoms: 5n,
   },
 ] as unknown as Event[];
 
 function orderAt(order: number, priceTicks: number): Event {
   return {
-    ...{ kind: 'OrderPlaced', order, user: 7, market: 1, side: 'sell', type: 'limit' },
-    ...{ timeInForce: 'GTC', postOnly: true, quick: false, stopTicks: 0, priceTicks },
-    ...{ sizeLots: 250, makerFeePpm: 0, takerFeePpm: 0, clientOrderId: '', note: '' },
+    kind: 'OrderPlaced',
+    order,
+    user: 7,
+    market: 1,
+    side: 'sell',
+    type: 'limit',
+    timeInForce: 'GTC',
+    postOnly: true,
+    quick: false,
+    stopTicks: 0,
+    priceTicks,
+    sizeLots: 250,
+    makerFeePpm: 0,
+    takerFeePpm: 0,
+    clientOrderId: '',
+    note: '',
   } as unknown as Event;
 }
 
@@ -43,8 +63,14 @@ function stage() {
   const time = new VirtualTime({ startMs: 0, random, latenessMsMax: 0 });
   const said: Said[] = [];
   const network: FakeNetwork = {
-    ...{ time, random, lossPercent: 0, kept: new Map(), keptLast: 0, listeners: new Set() },
-    ...{ cursor: 'none', checkpoint: 'none' },
+    time,
+    random,
+    lossPercent: 0,
+    kept: new Map(),
+    keptLast: 0,
+    listeners: new Set(),
+    cursor: 'none',
+    checkpoint: 'none',
     hear: (subject, payload, headers) =>
       said.push({ atMs: time.nowMs(), subject, payload, headers }),
   };

@@ -183,9 +183,14 @@ export class FollowedBooks {
       if (!state.position.isComplete) return undefined;
       followBook(state.data.orders, kind, id);
       lane = {
-        ...{ kind, market, frame: state.position.frame, untilMs, whole: undefined },
+        kind,
+        market,
+        frame: state.position.frame,
+        untilMs,
+        whole: undefined,
         // Mentioned soon: who followed it before learns that something may be missing.
-        ...{ sentMs: Number.NEGATIVE_INFINITY, mentionedMs: Number.NEGATIVE_INFINITY },
+        sentMs: Number.NEGATIVE_INFINITY,
+        mentionedMs: Number.NEGATIVE_INFINITY,
       };
       this.#lanes[kind].set(id, lane);
     }

@@ -8,9 +8,7 @@ import { publisherConfig } from './config.ts';
 const EXIT_FAULT = 70;
 
 const config = publisherConfig(process.env);
-const log = createLog({
-  ...{ service: 'publisher', instance: config.instance, level: config.logLevel },
-});
+const log = createLog({ service: 'publisher', instance: config.instance, level: config.logLevel });
 let app: PublisherApp | undefined;
 
 stopOnSignals({ log, limitMs: config.stopLimitMs, stop: async () => app?.stop() });

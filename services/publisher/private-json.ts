@@ -36,7 +36,9 @@ export function fillMessage(
   const buys = (trade.takerSide === 'buy') === isTaker;
   const user = isTaker ? trade.taker : trade.maker;
   const fill = fillJson(listed, {
-    ...{ side: buys ? 'buy' : 'sell', priceTicks: trade.priceTicks, sizeLots: trade.sizeLots },
+    side: buys ? 'buy' : 'sell',
+    priceTicks: trade.priceTicks,
+    sizeLots: trade.sizeLots,
     order: isTaker ? trade.takerOrder : trade.makerOrder,
     feeAtoms: isTaker ? trade.takerFeeAtoms : trade.makerFeeAtoms,
     executedMs: timeMs,

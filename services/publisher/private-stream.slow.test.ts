@@ -20,8 +20,13 @@ test('private news are captured without being asked for', async (context) => {
   const problems: unknown[] = [];
   const open = async (bytesMax: number) => {
     const stream = new PrivateStream({
-      ...{ nats, clock: systemClock, exchange: 'rialto', subject: 'rialto.private' },
-      ...{ replicas: 1, bytesMax, onProblem: (problem) => problems.push(problem) },
+      nats,
+      clock: systemClock,
+      exchange: 'rialto',
+      subject: 'rialto.private',
+      replicas: 1,
+      bytesMax,
+      onProblem: (problem) => problems.push(problem),
     });
     await stream.start();
     context.after(() => stream.stop());
@@ -65,8 +70,13 @@ test('a stream of that name for something else is refused', async (context) => {
   const other = { name: 'RIALTO_PRIVATE', subjects: ['other.>'], storage: 'memory' };
   await askStreams(nats, 'CREATE.RIALTO_PRIVATE', other);
   const stream = new PrivateStream({
-    ...{ nats, clock: systemClock, exchange: 'rialto', subject: 'rialto.private' },
-    ...{ replicas: 1, bytesMax: MEBIBYTE, onProblem: () => {} },
+    nats,
+    clock: systemClock,
+    exchange: 'rialto',
+    subject: 'rialto.private',
+    replicas: 1,
+    bytesMax: MEBIBYTE,
+    onProblem: () => {},
   });
   await assert.rejects(stream.start(), /RIALTO_PRIVATE is there with other settings/);
 });

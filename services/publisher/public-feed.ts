@@ -218,8 +218,13 @@ export class PublicFeed {
     if (lane === undefined) {
       const never = Number.NEGATIVE_INFINITY;
       lane = {
-        ...{ market, sentMs: never, depthSentMs: never },
-        ...{ isBookDue: false, isTradesDue: false, isDepthDue: false, isChartDue: false },
+        market,
+        sentMs: never,
+        depthSentMs: never,
+        isBookDue: false,
+        isTradesDue: false,
+        isDepthDue: false,
+        isChartDue: false,
       };
       this.#lanes.set(id, lane);
     }

@@ -145,7 +145,9 @@ async function publish(frames: readonly EventFrame[]): Promise<Record<string, nu
   const nats = await connectNats({ urls: servers.urls, name: 'bench' });
   const log = createLog({ service: 'publisher', instance: 'bench', level: 'warn' });
   const config = publisherConfig({
-    ...{ RIALTO_MODE: 'development', RIALTO_REPLICAS: '1', RIALTO_LOG_LEVEL: 'warn' },
+    RIALTO_MODE: 'development',
+    RIALTO_REPLICAS: '1',
+    RIALTO_LOG_LEVEL: 'warn',
     RIALTO_NATS_URLS: servers.urls.join(),
   });
   try {
@@ -153,7 +155,8 @@ async function publish(frames: readonly EventFrame[]): Promise<Record<string, nu
     await ensureStreams(nats, { exchange, mode, replicas, monitorUrls: [] });
     const counts = { said: 0, kept: 0 };
     const app = await startPublisher({
-      ...{ config, log },
+      config,
+      log,
       onFault: (reason, cause) => {
         throw new Error(reason, { cause });
       },
@@ -170,8 +173,11 @@ async function publish(frames: readonly EventFrame[]): Promise<Record<string, nu
     const live = { what: 'live', timeoutMs: 30_000, question: () => app.publisher.isLive };
     await waitUntil(live);
     const writer = new EventWriter({
-      ...{ log: new JetStreamLog({ nats, ...journalNames(exchange).events }) },
-      ...{ clock: systemClock, retryMs: 50, end: NO_EVENTS, onStored: () => {} },
+      log: new JetStreamLog({ nats, ...journalNames(exchange).events }),
+      clock: systemClock,
+      retryMs: 50,
+      end: NO_EVENTS,
+      onStored: () => {},
       onFault: (reason) => {
         throw new Error(reason);
       },

@@ -204,11 +204,22 @@ export class Publisher {
     const onConfirmed = () => this.#mayResume();
     this.#outbox = new Outbox({ feed, clock, retryMs, onConfirmed }, cursor);
     this.#public = new PublicFeed({
-      ...{ state, feed, clock, subjects, everyMs, depthEveryMs, depthLevels, retryMs },
+      state,
+      feed,
+      clock,
+      subjects,
+      everyMs,
+      depthEveryMs,
+      depthLevels,
+      retryMs,
       onKept: (bytes) => watcher.kept(bytes),
     });
     this.#books = new FollowedBooks({
-      ...{ state, feed, clock, subjects, everyMs: changesEveryMs },
+      state,
+      feed,
+      clock,
+      subjects,
+      everyMs: changesEveryMs,
       onSaid: (bytes) => watcher.said(1, bytes),
     });
     watcher.started(state.position.message + 1, cursor);
@@ -220,8 +231,11 @@ export class Publisher {
   #read(state: FeedState): void {
     const { clock, events: log, onFault, settings } = this.#options;
     this.#reader = new LogReader({
-      ...{ log, clock, from: state.position.message + 1 },
-      ...{ retryMs: settings.retryMs, watchMs: settings.watchMs },
+      log,
+      clock,
+      from: state.position.message + 1,
+      retryMs: settings.retryMs,
+      watchMs: settings.watchMs,
       open: openBatch,
       receive: (batch, sequence) => this.#receive(state, batch, sequence),
       onLost: (reason) => onFault(`EVENTS can not be followed: ${reason}`),

@@ -22,35 +22,92 @@ const LISTING = [
   { kind: 'AssetListed', asset: 1, symbol: 'btc', scale: 8 },
   { kind: 'AssetListed', asset: 2, symbol: 'usdt', scale: 9 },
   {
-    ...{ kind: 'MarketListed', market: 1, base: 1, quote: 2, lotAtoms: 1n },
-    ...{ tickMantissa: 5, tickScale: 1, tickLotAtoms: 5n },
+    kind: 'MarketListed',
+    market: 1,
+    base: 1,
+    quote: 2,
+    lotAtoms: 1n,
+    tickMantissa: 5,
+    tickScale: 1,
+    tickLotAtoms: 5n,
   },
 ] as unknown as Event[];
 
 const ORDER = {
-  ...{ kind: 'OrderPlaced', order: 10, user: 7, market: 1, side: 'sell', type: 'limit' },
-  ...{ timeInForce: 'GTC', postOnly: true, quick: false, stopTicks: 0, priceTicks: 120_001 },
-  ...{ sizeLots: 250, makerFeePpm: 1_000, takerFeePpm: 2_500, clientOrderId: 'mine-1' },
-  ...{ note: 'a "quoted" note\n', heldAsset: 1, heldAtoms: 250n },
+  kind: 'OrderPlaced',
+  order: 10,
+  user: 7,
+  market: 1,
+  side: 'sell',
+  type: 'limit',
+  timeInForce: 'GTC',
+  postOnly: true,
+  quick: false,
+  stopTicks: 0,
+  priceTicks: 120_001,
+  sizeLots: 250,
+  makerFeePpm: 1_000,
+  takerFeePpm: 2_500,
+  clientOrderId: 'mine-1',
+  note: 'a "quoted" note\n',
+  heldAsset: 1,
+  heldAtoms: 250n,
 } as unknown as Event;
 
 const BUY = {
-  ...{ kind: 'OrderPlaced', order: 11, user: 8, market: 1, side: 'buy', type: 'market' },
-  ...{ timeInForce: 'IOC', postOnly: false, quick: false, stopTicks: 0, priceTicks: 120_001 },
-  ...{ sizeLots: 1, makerFeePpm: 0, takerFeePpm: 0, clientOrderId: '', note: '' },
-  ...{ heldAsset: 2, heldAtoms: 600_005n },
+  kind: 'OrderPlaced',
+  order: 11,
+  user: 8,
+  market: 1,
+  side: 'buy',
+  type: 'market',
+  timeInForce: 'IOC',
+  postOnly: false,
+  quick: false,
+  stopTicks: 0,
+  priceTicks: 120_001,
+  sizeLots: 1,
+  makerFeePpm: 0,
+  takerFeePpm: 0,
+  clientOrderId: '',
+  note: '',
+  heldAsset: 2,
+  heldAtoms: 600_005n,
 } as unknown as Event;
 
 const TRADE = {
-  ...{ kind: 'TradeExecuted', trade: 1, market: 1, base: 1, quote: 2, takerSide: 'buy' },
-  ...{ priceTicks: 120_001, sizeLots: 1, makerOrder: 10, takerOrder: 11, maker: 7, taker: 8 },
-  ...{ makerRemainingLots: 249, takerRemainingLots: 0, baseAtoms: 1n, quoteAtoms: 600_005n },
-  ...{ makerFeeAtoms: 601n, takerFeeAtoms: 0n, releasedAtoms: 0n, house: false, quick: false },
+  kind: 'TradeExecuted',
+  trade: 1,
+  market: 1,
+  base: 1,
+  quote: 2,
+  takerSide: 'buy',
+  priceTicks: 120_001,
+  sizeLots: 1,
+  makerOrder: 10,
+  takerOrder: 11,
+  maker: 7,
+  taker: 8,
+  makerRemainingLots: 249,
+  takerRemainingLots: 0,
+  baseAtoms: 1n,
+  quoteAtoms: 600_005n,
+  makerFeeAtoms: 601n,
+  takerFeeAtoms: 0n,
+  releasedAtoms: 0n,
+  house: false,
+  quick: false,
 } as unknown as Event;
 
 const CLOSED = {
-  ...{ kind: 'OrderClosed', order: 11, user: 8, market: 1, reason: 'filled' },
-  ...{ remainingLots: 0, heldAsset: 2, releasedAtoms: 0n },
+  kind: 'OrderClosed',
+  order: 11,
+  user: 8,
+  market: 1,
+  reason: 'filled',
+  remainingLots: 0,
+  heldAsset: 2,
+  releasedAtoms: 0n,
 } as unknown as Event;
 
 function after(events: readonly Event[]) {
@@ -125,19 +182,36 @@ test('a user is told of an order, its fill and what is left of the money', () =>
   const { entries, ...head } = JSON.parse(seller.payload);
   assert.deepEqual(head, { user: 7, frame: 5, after: { frame: 0, index: 0 } });
   const order = {
-    ...{ id: '00000000-0000-810a-8000-000000000000', side: 'sell', symbol: 'btc-usdt' },
-    ...{ type: 'limit', size: 0.0000025, price: 60000.5, stop: null, filled: 0, average: 0 },
-    ...{ fee: 0, fee_coin: 'usdt', status: 'new' },
+    id: '00000000-0000-810a-8000-000000000000',
+    side: 'sell',
+    symbol: 'btc-usdt',
+    type: 'limit',
+    size: 0.0000025,
+    price: 60000.5,
+    stop: null,
+    filled: 0,
+    average: 0,
+    fee: 0,
+    fee_coin: 'usdt',
+    status: 'new',
     meta: { post_only: true, note: 'a "quoted" note\n' },
-    ...{ fee_structure: { maker: 0.1, taker: 0.25 }, client_order_id: 'mine-1', created_by: 7 },
-    ...{ created_at: '2024-02-29T23:59:30.005Z', updated_at: '2024-02-29T23:59:30.005Z' },
+    fee_structure: { maker: 0.1, taker: 0.25 },
+    client_order_id: 'mine-1',
+    created_by: 7,
+    created_at: '2024-02-29T23:59:30.005Z',
+    updated_at: '2024-02-29T23:59:30.005Z',
   };
   const time = 1_709_251_170;
   const to = { user_id: 7, symbol: 'btc-usdt', time };
   const fill = {
-    ...{ side: 'sell', symbol: 'btc-usdt', size: 0.00000001, price: 60000.5 },
-    ...{ timestamp: '2024-02-29T23:59:30.005Z', order_id: order.id },
-    ...{ fee: 0.000000601, fee_coin: 'usdt' },
+    side: 'sell',
+    symbol: 'btc-usdt',
+    size: 0.00000001,
+    price: 60000.5,
+    timestamp: '2024-02-29T23:59:30.005Z',
+    order_id: order.id,
+    fee: 0.000000601,
+    fee_coin: 'usdt',
   };
   const filled = { filled: 0.00000001, average: 60000.5, fee: 0.000000601, status: 'pfilled' };
   assert.deepEqual(entries, [
@@ -148,11 +222,16 @@ test('a user is told of an order, its fill and what is left of the money', () =>
         { topic: 'usertrade', action: 'insert', ...to, data: [fill] },
         { topic: 'order', action: 'update', ...to, data: { ...order, ...filled } },
         {
-          ...{ topic: 'wallet', action: 'partial', user_id: 7, time },
+          topic: 'wallet',
+          action: 'partial',
+          user_id: 7,
+          time,
           data: {
             // Nothing was deposited in this story: what was held is missing from available.
-            ...{ btc_balance: -0.00000001, btc_available: -0.0000025 },
-            ...{ usdt_balance: 0.000599404, usdt_available: 0.000599404 },
+            btc_balance: -0.00000001,
+            btc_available: -0.0000025,
+            usdt_balance: 0.000599404,
+            usdt_available: 0.000599404,
             updated_at: '2024-02-29T23:59:30.005Z',
           },
         },
@@ -171,7 +250,9 @@ test('the next message to a user names the entry before it', () => {
   const { after: before, entries } = JSON.parse(payload);
   assert.deepEqual(before, { frame: 5, index: 5 });
   assert.deepEqual(Object.keys(entries[0].messages[0].data), [
-    ...['usdt_balance', 'usdt_available', 'updated_at'],
+    'usdt_balance',
+    'usdt_available',
+    'updated_at',
   ]);
   assert.equal(news.balances.of(7 as UserId, 2 as AssetId).availableAtoms, 599_405n);
 });

@@ -40,21 +40,35 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
   const journal = await openJournal({ config, name: instance, log });
   const { commands, events, nats, snapshots } = journal;
   const door = new LinkDoor({
-    ...{ bus: new NatsBus(nats), clock: systemClock, subjects: linkSubjects(exchange) },
-    ...{ listenHost, port, host: linkHost ?? listenHost },
+    bus: new NatsBus(nats),
+    clock: systemClock,
+    subjects: linkSubjects(exchange),
+    listenHost,
+    port,
+    host: linkHost ?? listenHost,
   });
   const address = await door.open();
   let hasLeft: ((end: SequencerEnd) => void) | undefined;
   const sequencer = new Sequencer({
-    ...{ commands, events, snapshots, bus: door, clock: systemClock },
-    ...{ exchange, instance, door: address, writer: randomInt(1, WRITERS) },
-    ...{ genesis: GENESIS_LIMITS, settings: settingsOf(config) },
+    commands,
+    events,
+    snapshots,
+    bus: door,
+    clock: systemClock,
+    exchange,
+    instance,
+    door: address,
+    writer: randomInt(1, WRITERS),
+    genesis: GENESIS_LIMITS,
+    settings: settingsOf(config),
     watcher: watchSequencer(log, metrics),
     onEnd: (end) => (hasLeft ?? onEnd)(end),
   });
   observe(sequencer, door, metrics);
   const health = createHealthServer({
-    ...{ host: config.healthHost, port: config.healthPort, metrics },
+    host: config.healthHost,
+    port: config.healthPort,
+    metrics,
     ready: () => ({ journal: nats.isConnected, role: roleOf(sequencer) }),
   });
   const healthPort = await health.start();

@@ -21,16 +21,24 @@ const settings = {
   linkPort: port('RIALTO_LINK_PORT', 0),
   linkHost: optional(text('RIALTO_LINK_HOST')),
   heartbeatMs: integer('RIALTO_HEARTBEAT_MS', {
-    ...{ min: 10, max: 10_000, fallback: defaults.heartbeatMs },
+    min: 10,
+    max: 10_000,
+    fallback: defaults.heartbeatMs,
   }),
   takeoverAfterMs: integer('RIALTO_TAKEOVER_AFTER_MS', {
-    ...{ min: 100, max: 60_000, fallback: defaults.takeoverAfterMs },
+    min: 100,
+    max: 60_000,
+    fallback: defaults.takeoverAfterMs,
   }),
   stateHashEveryFrames: integer('RIALTO_STATE_HASH_EVERY_FRAMES', {
-    ...{ min: 1, max: 1_000_000_000, fallback: defaults.stateHashes.everyFrames },
+    min: 1,
+    max: 1_000_000_000,
+    fallback: defaults.stateHashes.everyFrames,
   }),
   stateHashBudgetMs: integer('RIALTO_STATE_HASH_BUDGET_MS', {
-    ...{ min: 0, max: 60_000, fallback: defaults.stateHashes.budgetMs },
+    min: 0,
+    max: 60_000,
+    fallback: defaults.stateHashes.budgetMs,
   }),
 };
 

@@ -29,8 +29,15 @@ function cancelAll(number: number, source = SOURCE): Command {
 function deposit(number: number, referenceBytes: number): Command {
   const reference = 'x'.repeat(referenceBytes);
   return {
-    ...{ kind: 'CreditDeposit', source: SOURCE, number, channel: 1, channelSequence: 1 },
-    ...{ user: 5 as UserId, asset: 1 as AssetId, amountAtoms: 7n as Atoms, reference },
+    kind: 'CreditDeposit',
+    source: SOURCE,
+    number,
+    channel: 1,
+    channelSequence: 1,
+    user: 5 as UserId,
+    asset: 1 as AssetId,
+    amountAtoms: 7n as Atoms,
+    reference,
   };
 }
 
@@ -94,13 +101,16 @@ test('the records are a copy: the message belongs to the bus', () => {
 
 const TAKES: Record<string, { limits: Partial<IntakeLimits>; frames: number[][] }> = {
   'as many commands as fit a frame': {
-    ...{ limits: { frameCommandsMax: 5 }, frames: [[2, 3], [4], [2]] },
+    limits: { frameCommandsMax: 5 },
+    frames: [[2, 3], [4], [2]],
   },
   'as many bytes as fit a frame': {
-    ...{ limits: { frameBytesMax: 5 * COMMAND_BYTES }, frames: [[2, 3], [4], [2]] },
+    limits: { frameBytesMax: 5 * COMMAND_BYTES },
+    frames: [[2, 3], [4], [2]],
   },
   'one byte less is too little for the second batch': {
-    ...{ limits: { frameBytesMax: 5 * COMMAND_BYTES - 1 }, frames: [[2], [3], [4], [2]] },
+    limits: { frameBytesMax: 5 * COMMAND_BYTES - 1 },
+    frames: [[2], [3], [4], [2]],
   },
   'everything, when there is room': { limits: {}, frames: [[2, 3, 4, 2]] },
 };
@@ -130,19 +140,29 @@ interface Edge {
 const EDGES: Record<string, Edge> = {
   'commands of a batch': {
     limits: { frameCommandsMax: 4 },
-    ...{ taken: () => some(4), refused: () => some(5), reason: 'malformed' },
+    taken: () => some(4),
+    refused: () => some(5),
+    reason: 'malformed',
   },
   'bytes of a batch': {
     limits: { frameBytesMax: 3 * COMMAND_BYTES },
-    ...{ taken: () => some(3), refused: () => some(4), reason: 'malformed' },
+    taken: () => some(3),
+    refused: () => some(4),
+    reason: 'malformed',
   },
   'commands that wait': {
-    ...{ limits: { waitingCommandsMax: 10 }, waiting: [4, 3] },
-    ...{ taken: () => some(3), refused: () => some(4), reason: 'busy' },
+    limits: { waitingCommandsMax: 10 },
+    waiting: [4, 3],
+    taken: () => some(3),
+    refused: () => some(4),
+    reason: 'busy',
   },
   'bytes that wait': {
-    ...{ limits: { waitingBytesMax: 10 * COMMAND_BYTES }, waiting: [4, 3] },
-    ...{ taken: () => some(3), refused: () => some(4), reason: 'busy' },
+    limits: { waitingBytesMax: 10 * COMMAND_BYTES },
+    waiting: [4, 3],
+    taken: () => some(3),
+    refused: () => some(4),
+    reason: 'busy',
   },
 };
 

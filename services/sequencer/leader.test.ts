@@ -169,12 +169,23 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
   const seen: string[] = [];
   const replica = change.replica ?? Replica.create();
   const leader = new Leader({
-    ...{ commands: log, events: events.connect(clock, path), bus, clock },
-    ...{ subjects: SUBJECTS, instance: 'a', writer: 1 },
-    ...{ intake: INTAKE_DEFAULTS, genesis: INITIAL_LIMITS },
-    ...{ stateHashes: { everyFrames: 4, budgetMs: 1_000 }, heartbeatMs: HEARTBEAT_MS },
-    ...{ retryMs: RETRY_MS, frameCommandsWanted: 4, eventBytesMax: 1_000_000 },
-    ...{ replica, eventsEnd: NO_EVENTS, eventsLacking: [] },
+    commands: log,
+    events: events.connect(clock, path),
+    bus,
+    clock,
+    subjects: SUBJECTS,
+    instance: 'a',
+    writer: 1,
+    intake: INTAKE_DEFAULTS,
+    genesis: INITIAL_LIMITS,
+    stateHashes: { everyFrames: 4, budgetMs: 1_000 },
+    heartbeatMs: HEARTBEAT_MS,
+    retryMs: RETRY_MS,
+    frameCommandsWanted: 4,
+    eventBytesMax: 1_000_000,
+    replica,
+    eventsEnd: NO_EVENTS,
+    eventsLacking: [],
     rebuild: () => assert.fail('nothing is torn'),
     onEnd: (end) => ends.push(end),
     watcher: watcherOf(seen),
@@ -183,7 +194,14 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
   let batches = 0;
   let numbers = 0;
   return {
-    ...{ time, log, events, bus, leader, ends, seen, replica },
+    time,
+    log,
+    events,
+    bus,
+    leader,
+    ends,
+    seen,
+    replica,
     pass: (forMs) => time.runUntil(time.nowMs() + forMs),
     send(count, { epoch = leader.epoch, source = SOURCE, batch = ++batches } = {}) {
       const writer = new BatchWriter();
@@ -196,8 +214,11 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
 const nothing = () => {};
 function watcherOf(seen: string[]): LeaderOptions['watcher'] {
   return {
-    ...{ started: nothing, takesOver: nothing, standsBack: nothing },
-    ...{ stuck: nothing, agreed: nothing },
+    started: nothing,
+    takesOver: nothing,
+    standsBack: nothing,
+    stuck: nothing,
+    agreed: nothing,
     leads: (epoch, sequence) => seen.push(`leads ${epoch} from ${sequence}`),
     frameMade: (commands) => seen.push(`made ${commands}`),
     frameStored: (sequence, commands) => seen.push(`stored ${sequence} of ${commands}`),

@@ -131,12 +131,18 @@ export class Leader {
     this.#acknowledged = { sequence, commandsApplied: options.replica.exchange.commandsApplied };
     const { clock, commands, events, eventsEnd, retryMs } = options;
     this.#writer = new LogWriter({
-      ...{ log: commands, clock, retryMs, last: sequence },
+      log: commands,
+      clock,
+      retryMs,
+      last: sequence,
       onStored: (stored) => this.#frameStored(stored),
       onFenced: (reason) => this.#end({ kind: 'fenced', reason }),
     });
     this.#eventWriter = new EventWriter({
-      ...{ log: events, clock, retryMs, end: eventsEnd },
+      log: events,
+      clock,
+      retryMs,
+      end: eventsEnd,
       onStored: () => this.#pumpSoon(),
       onFault: (reason) => this.#end({ kind: 'failed', reason }),
     });

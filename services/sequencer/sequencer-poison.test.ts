@@ -61,17 +61,27 @@ function open(settings: Partial<SequencerSettings>, genesis: Limits): Stage {
   let writers = 0;
   const gateway = new Machine('gateway', around).boot();
   const client = new CommandClient({
-    ...{ ...COMMAND_CLIENT_DEFAULTS, ...gateway, exchange: 'test', source: 41 },
+    ...COMMAND_CLIENT_DEFAULTS,
+    ...gateway,
+    exchange: 'test',
+    source: 41,
   });
   const pass = (forMs: number) => time.runUntil(time.nowMs() + forMs);
   return {
-    ...{ commands, seen, client, pass },
+    commands,
+    seen,
+    client,
+    pass,
     start(name) {
       const machine = machines.get(name) ?? new Machine(name, around);
       machines.set(name, machine);
       return new Sequencer({
-        ...{ ...machine.boot(), exchange: 'test', instance: name, writer: ++writers },
-        ...{ genesis, settings: { ...SEQUENCER_DEFAULTS, ...settings } },
+        ...machine.boot(),
+        exchange: 'test',
+        instance: name,
+        writer: ++writers,
+        genesis,
+        settings: { ...SEQUENCER_DEFAULTS, ...settings },
         watcher: {
           started: () => {},
           takesOver: () => {},
@@ -113,8 +123,13 @@ function textOf(outcome: Outcome): string {
 
 function deposit(user: number, asset: number, channelSequence: number): CommandWithoutId {
   return {
-    ...{ kind: 'CreditDeposit', channel: 1, channelSequence, user, asset },
-    ...{ amountAtoms: 10n ** 10n, reference: '' },
+    kind: 'CreditDeposit',
+    channel: 1,
+    channelSequence,
+    user,
+    asset,
+    amountAtoms: 10n ** 10n,
+    reference: '',
   };
 }
 
@@ -193,7 +208,10 @@ test('a command that the engine fails on freezes its market, and the others are 
   assert.deepEqual(seen, [`poison ${number}`]);
   assert.deepEqual(stage.frames().at(-1)?.poisoned, [number]);
   const all: CommandWithoutId = {
-    ...{ kind: 'CancelAllOrders', user: ALICE, market: 1, byOperator: false },
+    kind: 'CancelAllOrders',
+    user: ALICE,
+    market: 1,
+    byOperator: false,
   };
   assert.deepEqual(send(sell(ALICE, 10_000), all), ['market_is_frozen', 'none']);
   assert.equal(leader.replica?.stateHash(), replayed(stage));

@@ -40,8 +40,12 @@ function openPair() {
   const start = (machine: Machine, writer: number) => {
     const { name } = machine;
     return new Sequencer({
-      ...{ ...machine.boot(), exchange: 'test', instance: name, writer },
-      ...{ genesis: INITIAL_LIMITS, settings: SEQUENCER_DEFAULTS },
+      ...machine.boot(),
+      exchange: 'test',
+      instance: name,
+      writer,
+      genesis: INITIAL_LIMITS,
+      settings: SEQUENCER_DEFAULTS,
       watcher: {
         started: () => {},
         takesOver: () => seen.push(`${name} takes over`),
@@ -92,9 +96,16 @@ test('beats are signs of life without any frame, but not those of an earlier epo
     const { a, pass, says, seen } = openPair();
     a.kill();
     const beat: LeaderBeat = {
-      ...{ instance: 'a', epoch, state: 'leading', sequence: 1, commandsApplied: 1 },
-      ...{ eventsSequence: 1, schemaVersion: 2, outputDigests: [] },
-      ...{ stateHash: '', stateHashSequence: 0 },
+      instance: 'a',
+      epoch,
+      state: 'leading',
+      sequence: 1,
+      commandsApplied: 1,
+      eventsSequence: 1,
+      schemaVersion: 2,
+      outputDigests: [],
+      stateHash: '',
+      stateHashSequence: 0,
     };
     for (let passedMs = 0; passedMs < 3 * PATIENCE_MS; passedMs += heartbeatMs) {
       says.publish(SUBJECTS.leader, encodeBeat(beat));

@@ -65,7 +65,10 @@ class Stage {
     this.#settings = { ...SEQUENCER_DEFAULTS, ...settings };
     this.gateway = this.machine('gateway').boot();
     this.client = new CommandClient({
-      ...{ ...COMMAND_CLIENT_DEFAULTS, ...this.gateway, exchange: 'test', source: 41 },
+      ...COMMAND_CLIENT_DEFAULTS,
+      ...this.gateway,
+      exchange: 'test',
+      source: 41,
     });
   }
 
@@ -78,13 +81,12 @@ class Stage {
   start(name: string, settings: Partial<SequencerSettings> = {}): Sequencer {
     const { seen } = this;
     return new Sequencer({
-      ...{
-        ...this.machine(name).boot(),
-        exchange: 'test',
-        instance: name,
-        writer: ++this.#writers,
-      },
-      ...{ genesis: INITIAL_LIMITS, settings: { ...this.#settings, ...settings } },
+      ...this.machine(name).boot(),
+      exchange: 'test',
+      instance: name,
+      writer: ++this.#writers,
+      genesis: INITIAL_LIMITS,
+      settings: { ...this.#settings, ...settings },
       watcher: {
         started: (sequence) => seen.push(`${name} starts at ${sequence}`),
         takesOver: (reason) => seen.push(`${name} takes over: ${reason}`),
@@ -365,9 +367,16 @@ test('what a leader of another schema gave is not compared', () => {
   stage.send(70);
   stage.machine('a').kill();
   const beat: LeaderBeat = {
-    ...{ instance: 'a', epoch: 1, state: 'leading', sequence: 70, commandsApplied: 70 },
-    ...{ eventsSequence: 70, schemaVersion: 99, outputDigests: [{ sequence: 64, digest: 1 }] },
-    ...{ stateHash: 'x', stateHashSequence: 1 },
+    instance: 'a',
+    epoch: 1,
+    state: 'leading',
+    sequence: 70,
+    commandsApplied: 70,
+    eventsSequence: 70,
+    schemaVersion: 99,
+    outputDigests: [{ sequence: 64, digest: 1 }],
+    stateHash: 'x',
+    stateHashSequence: 1,
   };
   stage.gateway.bus.publish(linkSubjects('test').leader, encodeBeat(beat));
   stage.pass(100);

@@ -206,7 +206,12 @@ export class Sequencer {
     const { retryMs, watchMs } = this.#settings;
     const tail = this.#tail;
     this.#follower = new FollowingReplica({
-      ...{ commands, snapshots, clock, retryMs, watchMs, atMost },
+      commands,
+      snapshots,
+      clock,
+      retryMs,
+      watchMs,
+      atMost,
       onStarted: ({ sequence }) => {
         watcher.started(sequence);
         this.#signOfLife();
@@ -357,7 +362,9 @@ export class Sequencer {
       ...this.#options,
       ...this.#settings,
       subjects: this.#subjects,
-      ...{ replica, eventsEnd, eventsLacking },
+      replica,
+      eventsEnd,
+      eventsLacking,
       rebuild: (sequence, done) => this.#rebuild(sequence, done),
       onEnd: (end) => this.#leaderEnded(end),
     });
@@ -369,7 +376,12 @@ export class Sequencer {
     const { clock, commands, snapshots } = this.#options;
     const { retryMs, watchMs } = this.#settings;
     const follower = new FollowingReplica({
-      ...{ commands, snapshots, clock, retryMs, watchMs, atMost: last },
+      commands,
+      snapshots,
+      clock,
+      retryMs,
+      watchMs,
+      atMost: last,
       onStarted: (replica) => finish(replica),
       onApplied: (_applied, replica) => finish(replica),
       onFault: (reason, cause) => this.#halt(reason, cause),

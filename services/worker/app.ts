@@ -44,7 +44,9 @@ export async function startWorker(options: WorkerAppOptions): Promise<WorkerApp>
   const subjects = outboxSubjects(exchange);
   let leaderFrame: number | undefined;
   const worker = new Worker({
-    ...{ clock: systemClock, settings: settingsOf(config), onFault },
+    clock: systemClock,
+    settings: settingsOf(config),
+    onFault,
     connection: {
       url: config.postgresUrl.reveal(),
       schema: config.registrySchema,
@@ -68,7 +70,9 @@ export async function startWorker(options: WorkerAppOptions): Promise<WorkerApp>
     }),
   ];
   const health = createHealthServer({
-    ...{ host: config.healthHost, port: config.healthPort, metrics },
+    host: config.healthHost,
+    port: config.healthPort,
+    metrics,
     ready: () => ({
       journal: nats.isConnected,
       database: worker.isDatabaseThere,

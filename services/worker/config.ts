@@ -14,14 +14,16 @@ const settings = {
   ...registrySettings,
   ...serviceSettings('worker'),
   perChannelMax: integer('RIALTO_WORKER_PER_CHANNEL', {
-    ...{ min: 1, max: 1_024, fallback: defaults.perChannelMax },
+    min: 1,
+    max: 1_024,
+    fallback: defaults.perChannelMax,
   }),
   answerMs: integer('RIALTO_WORKER_ANSWER_MS', {
-    ...{ min: 100, max: 600_000, fallback: defaults.answerMs },
+    min: 100,
+    max: 600_000,
+    fallback: defaults.answerMs,
   }),
-  pollMs: integer('RIALTO_WORKER_POLL_MS', {
-    ...{ min: 10, max: 60_000, fallback: defaults.pollMs },
-  }),
+  pollMs: integer('RIALTO_WORKER_POLL_MS', { min: 10, max: 60_000, fallback: defaults.pollMs }),
 };
 
 export type WorkerConfig = ConfigOf<typeof settings>;

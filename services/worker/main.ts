@@ -8,9 +8,7 @@ import { workerConfig } from './config.ts';
 const EXIT_FAULT = 70;
 
 const config = workerConfig(process.env);
-const log = createLog({
-  ...{ service: 'worker', instance: config.instance, level: config.logLevel },
-});
+const log = createLog({ service: 'worker', instance: config.instance, level: config.logLevel });
 let app: WorkerApp | undefined;
 
 stopOnSignals({ log, limitMs: config.stopLimitMs, stop: async () => app?.stop() });

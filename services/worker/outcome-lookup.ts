@@ -89,7 +89,9 @@ async function findCopies(
   const from = Math.min(...rows.map(({ sentAfterFrame }) => sentAfterFrame ?? 0)) + 1;
   if (from > toFrame) return copies;
   await readLog(options, {
-    ...{ log: options.commands, from, open: openSealedFrame },
+    log: options.commands,
+    from,
+    open: openSealedFrame,
     receive({ frame: bytes }, frame) {
       for (const [index, command] of decodeCommandFrame(bytes).commands.entries()) {
         if (!('channelSequence' in command)) continue;
@@ -118,13 +120,17 @@ async function readOutcomes(
   const last = Math.max(...frames);
   const from = await firstMessageWith(options, Math.min(...frames));
   await readLog(options, {
-    ...{ log: options.events, from, open: openEventBatch },
+    log: options.events,
+    from,
+    open: openEventBatch,
     receive({ parts }) {
       for (const { bytes, sequence } of parts) {
         if (!frames.has(sequence)) continue;
         const { events, firstCommand } = decodeEventFrame(bytes);
         const of = outcomes.get(sequence) ?? {
-          ...{ firstCommand, refusals: new Map(), repeated: new Set() },
+          firstCommand,
+          refusals: new Map(),
+          repeated: new Set(),
         };
         outcomes.set(sequence, of);
         for (const event of events) note(of, event);
@@ -201,7 +207,12 @@ function readLog<Opened>(
       finish();
     };
     const reader: LogReader<Opened> = new LogReader<Opened>({
-      ...{ log, clock, from, retryMs, watchMs, open },
+      log,
+      clock,
+      from,
+      retryMs,
+      watchMs,
+      open,
       receive(opened, sequence) {
         if (isOver) return;
         try {

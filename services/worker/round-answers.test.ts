@@ -14,7 +14,9 @@ const FRAME = 70;
 function round(answers: readonly Answer[], channel = 1): Sent[] {
   return answers.map((answer, index) => ({
     row: {
-      ...{ channel, sequence: index + 1, sentAfterFrame: 5 },
+      channel,
+      sequence: index + 1,
+      sentAfterFrame: 5,
       command: { kind: 'CancelWithdrawal', withdrawal: index + 1 },
     },
     outcome: outcomeOf(answer, index),
@@ -28,8 +30,13 @@ function outcomeOf(answer: Answer, index: number): Outcome {
   return {
     kind: 'answered',
     result: {
-      ...{ number: index, command: 500 + index, refusal: answer, order: 0, isRepeat: false },
-      ...{ hasAllEvents: true, ...events },
+      number: index,
+      command: 500 + index,
+      refusal: answer,
+      order: 0,
+      isRepeat: false,
+      hasAllEvents: true,
+      ...events,
     },
     frame: { epoch: 1, sequence: FRAME + index, timeMs: 0, commandsApplied: 600 },
   };
@@ -87,7 +94,12 @@ test('channels do not touch each other', () => {
 test('a settlement has the frame and the command of its answer', () => {
   const [{ settlement }] = readRound(round(['none'])).settled;
   assert.deepEqual(settlement, {
-    ...{ channel: 1, sequence: 1, state: 'accepted', refusal: 'none', frame: 70, command: 500 },
+    channel: 1,
+    sequence: 1,
+    state: 'accepted',
+    refusal: 'none',
+    frame: 70,
+    command: 500,
   });
 });
 

@@ -37,8 +37,11 @@ function start(exchange: ExchangeForTest): Promise<WorkerApp> {
 
 function outcomesOf(exchange: ExchangeForTest): OutboxOutcomes {
   return new OutboxOutcomes({
-    ...{ bus: new NatsBus(exchange.nats), clock: systemClock, exchange: EXCHANGE },
-    ...{ statements: exchange.pool, onFault: (fault) => assert.fail(String(fault)) },
+    bus: new NatsBus(exchange.nats),
+    clock: systemClock,
+    exchange: EXCHANGE,
+    statements: exchange.pool,
+    onFault: (fault) => assert.fail(String(fault)),
   });
 }
 
@@ -69,8 +72,14 @@ test('what came of a position is told to whoever waits, soon and exactly', async
 
   const startedMs = performance.now();
   const opening = await openWithdrawalRequest(exchange.session, {
-    ...{ user: exchange.users[0], asset: BTC, feeAsset: BTC, key: 0 as KeyId },
-    ...{ amountAtoms: 101n as Atoms, feeAtoms: 0n as Atoms, address: 'a', network: null },
+    user: exchange.users[0],
+    asset: BTC,
+    feeAsset: BTC,
+    key: 0 as KeyId,
+    amountAtoms: 101n as Atoms,
+    feeAtoms: 0n as Atoms,
+    address: 'a',
+    network: null,
   });
   assert.ok(opening.kind === 'requested');
   outcomes.wakeWorker();
@@ -86,11 +95,13 @@ test('what came of a position is told to whoever waits, soon and exactly', async
 test('a channel that is not there is held up, and the others go on', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   await appendToOutbox(exchange.session, CHANNEL_BEYOND_ALL, {
-    ...{ kind: 'CancelWithdrawal', withdrawal: 1 },
+    kind: 'CancelWithdrawal',
+    withdrawal: 1,
   });
   const app = await start(exchange);
   await waitUntil({
-    ...{ what: 'the channel is held up', ...TIMEOUT },
+    what: 'the channel is held up',
+    ...TIMEOUT,
     question: () => app.worker.channelsHeldUp.includes(CHANNEL_BEYOND_ALL),
   });
   const { status, text } = await ask(app);

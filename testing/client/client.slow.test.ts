@@ -128,17 +128,22 @@ describe('the client on a running exchange', () => {
   test('an Ed25519 key signs calls and streams', async () => {
     const { user } = sandbox.seeded.users.alice;
     const issued = await issueKey(sandbox.desk.registry, sandbox.desk.seal, {
-      ...{ user, name: 'curve', kind: 'ed25519', role: 'user', nowMs: Date.now() },
-      ...{ canRead: true, canTrade: true, canWithdraw: false, whitelistedIps: [] },
+      user,
+      name: 'curve',
+      kind: 'ed25519',
+      role: 'user',
+      nowMs: Date.now(),
+      canRead: true,
+      canTrade: true,
+      canWithdraw: false,
+      whitelistedIps: [],
     });
     if (typeof issued === 'string') assert.fail(issued);
     const { secret } = issued;
     const key = issued.key.publicKey;
     const client = new RialtoClient({ url: sandbox.url, key, ed25519PrivateKey: secret });
     assert.equal((await client.getUser()).email, 'alice@example.com');
-    const stream = new RialtoStream({
-      ...{ url: sandbox.streamUrls[0], key, ed25519PrivateKey: secret },
-    });
+    const stream = new RialtoStream({ url: sandbox.streamUrls[0], key, ed25519PrivateKey: secret });
     streams.push(stream);
     for await (const { data } of stream.follow('wallet')) {
       assert.equal(data.eur_balance, '5000000');
@@ -149,7 +154,9 @@ describe('the client on a running exchange', () => {
   test('the example places and cancels', async () => {
     const { key, secret } = sandbox.seeded.users.bob;
     const { child, lines } = example('place-and-cancel', [], {
-      ...{ RIALTO_URL: sandbox.url, RIALTO_KEY: key, RIALTO_SECRET: secret },
+      RIALTO_URL: sandbox.url,
+      RIALTO_KEY: key,
+      RIALTO_SECRET: secret,
     });
     const [code] = await once(child, 'exit');
     assert.equal(code, 0);
@@ -160,12 +167,14 @@ describe('the client on a running exchange', () => {
     const [trader] = await sandbox.createTraders({ count: 1 });
     const client = clientOf(trader);
     const { child, lines } = example('follow-a-book', ['btc-eur', '3'], {
-      ...{ RIALTO_URL: sandbox.streamUrls[0] },
+      RIALTO_URL: sandbox.streamUrls[0],
     });
     const ended = once(child, 'exit');
     const printed = (count: number) =>
       waitUntil({
-        ...{ what: `${count} lines`, timeoutMs: WITHIN_MS, question: () => lines.length >= count },
+        what: `${count} lines`,
+        timeoutMs: WITHIN_MS,
+        question: () => lines.length >= count,
       });
     await printed(1);
     const order = { symbol: 'btc-eur', type: 'limit' } as const;
@@ -184,7 +193,9 @@ describe('the client on a running exchange', () => {
   test('the example keeps an account', async () => {
     const [{ key, secret }] = await sandbox.createTraders({ count: 1, funds: { usdt: '1000' } });
     const { child, lines } = example('keep-an-account', [], {
-      ...{ RIALTO_URL: sandbox.streamUrls[0], RIALTO_KEY: key, RIALTO_SECRET: secret },
+      RIALTO_URL: sandbox.streamUrls[0],
+      RIALTO_KEY: key,
+      RIALTO_SECRET: secret,
     });
     const lastIs = (orders: string[]) => {
       const { orders: seen, usdt } = JSON.parse(lines.at(-1) ?? '{}');
@@ -236,7 +247,11 @@ describe('the client on a running exchange', () => {
         const side = (at + count) % 2 === 0 ? 'buy' : 'sell';
         const price = String(59_990 + ((count * 7 + at * 3) % 20));
         await client.createOrder({
-          ...{ ...ORDER, side, price, size: '0.01', client_order_id: randomUUID() },
+          ...ORDER,
+          side,
+          price,
+          size: '0.01',
+          client_order_id: randomUUID(),
         });
         placed += 1;
         if (count % 7 === 6) await client.cancelOrdersOfMarket({ symbol: 'btc-usdt' });

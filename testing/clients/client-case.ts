@@ -27,7 +27,8 @@ export async function eventually(check: () => Promise<void>): Promise<void> {
   let latest: unknown;
   try {
     await waitUntil({
-      ...{ what: 'the public data are there', timeoutMs: EVENTUALLY_WITHIN_MS },
+      what: 'the public data are there',
+      timeoutMs: EVENTUALLY_WITHIN_MS,
       question: async () => {
         try {
           await check();

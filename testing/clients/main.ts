@@ -40,7 +40,9 @@ const groups: Readonly<Record<string, readonly ClientCase[]>> = {
 const CASE_TIMEOUT_MS = 60_000;
 
 const sandbox = await startSandbox({
-  ...{ gateways: 1, streams: 1, logLevel: 'warn' },
+  gateways: 1,
+  streams: 1,
+  logLevel: 'warn',
   streamSettings: { RIALTO_IDLE_MS: String(STREAM_IDLE_MS) },
 });
 let failures: string[] = [];

@@ -74,8 +74,16 @@ describe('compatibility', () => {
     const { pairs } = await done(anyone.get('/constants'));
     assert.equal(pairs['btc-usdt'].status, 'full');
     assert.deepEqual([...MARKET_STATUSES].sort(), [
-      ...['auction', 'cancel-only', 'delisted', 'full', 'inactive', 'maintenance', 'migration'],
-      ...['paused', 'post-only', 'pre-launch'],
+      'auction',
+      'cancel-only',
+      'delisted',
+      'full',
+      'inactive',
+      'maintenance',
+      'migration',
+      'paused',
+      'post-only',
+      'pre-launch',
     ]);
   });
 
@@ -105,7 +113,7 @@ describe('compatibility', () => {
     const burned = await done(admin.put('/admin/burn', change));
     assert.deepEqual(
       [burned.message, burned.dismissed, burned.id],
-      [...['Success', true], withdrawal.id],
+      ['Success', true, withdrawal.id],
     );
   });
 
@@ -140,7 +148,12 @@ describe('compatibility', () => {
 
   test('20: constants have what web clients read', async () => {
     assert.deepEqual(Object.keys(await done(anyone.get('/constants'))).sort(), [
-      ...['broker', 'coins', 'network', 'networkQuickTrades', 'pairs', 'quicktrade'],
+      'broker',
+      'coins',
+      'network',
+      'networkQuickTrades',
+      'pairs',
+      'quicktrade',
       'transactionLimits',
     ]);
   });

@@ -30,7 +30,9 @@ function refused(what: string, change: ContractCase['change'], says?: string): C
 const noSuchSymbol = refused('no such symbol', query({ symbol: 'xyz-usdt' }), 'Invalid symbol');
 const noSuchCoin = refused('no such coin', query({ currency: 'xyz' }), 'Invalid coin');
 const noSuchOrder: ContractCase = {
-  ...{ what: 'no such order', status: 404, says: 'Order not found' },
+  what: 'no such order',
+  status: 404,
+  says: 'Order not found',
   change: (sample) => {
     const order_id = '00000000-ffff-81ff-8000-000000000000';
     return sample.body === undefined ? query({ order_id })(sample) : body({ order_id })(sample);
@@ -56,7 +58,8 @@ const list: readonly ContractCase[] = [
 ];
 const unkept = refused('a text that no table can keep', query({ address: 'a\0b' }), 'address');
 const file: ContractCase = {
-  ...{ what: 'a file', status: 202 },
+  what: 'a file',
+  status: 202,
   change: () => ({ query: { format: 'csv' } }),
 };
 
@@ -83,7 +86,9 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getUdfSymbol: [noSuchSymbol],
   getUserTrades: [...list, noSuchSymbol],
   getOrders: [
-    ...[...list, file, noSuchSymbol],
+    ...list,
+    file,
+    noSuchSymbol,
     { what: 'closed ones', change: query({ open: false }), status: 200 },
     refused('a side that is none', query({ side: 'up' }), 'side'),
   ],
@@ -106,7 +111,9 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ],
   cancelWithdrawal: [
     {
-      ...{ what: 'no such withdrawal', change: query({ id: 999_999 }), status: 404 },
+      what: 'no such withdrawal',
+      change: query({ id: 999_999 }),
+      status: 404,
       says: 'Withdrawal not found',
     },
   ],
@@ -155,14 +162,18 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ],
   changeMint: [
     {
-      ...{ what: 'no such deposit', change: body({ transaction_id: 'none' }), status: 404 },
+      what: 'no such deposit',
+      change: body({ transaction_id: 'none' }),
+      status: 404,
       says: 'Deposit not found',
     },
     refused('two decisions at once', body({ rejected: true })),
   ],
   changeBurn: [
     {
-      ...{ what: 'no such withdrawal', change: body({ transaction_id: 'none' }), status: 404 },
+      what: 'no such withdrawal',
+      change: body({ transaction_id: 'none' }),
+      status: 404,
       says: 'Withdrawal not found',
     },
     refused('two decisions at once', body({ dismissed: true })),

@@ -22,7 +22,9 @@ describe('several orders, changes and switches', () => {
   test('each order of a batch is taken or refused by itself, in order', async () => {
     const [one] = await stage.traders(1);
     const orders = [BUY, { ...BUY, size: '900' }, { ...BUY, symbol: 'x-y' }, SELL].map((order) => ({
-      ...{ ...ORDER, ...order, self_trade_prevention: 'cancel_oldest' },
+      ...ORDER,
+      ...order,
+      self_trade_prevention: 'cancel_oldest',
     }));
     const { data } = taken(await one.here.post('/orders', { orders }));
     assert.deepEqual(
@@ -38,7 +40,8 @@ describe('several orders, changes and switches', () => {
     const canceled = taken(await one.there.delete('/orders', { order_ids })).data;
     assert.deepEqual(
       canceled.map(({ error, order, status }: Record<string, { status: string; code: number }>) => [
-        ...[status, order?.status ?? error?.code],
+        status,
+        order?.status ?? error?.code,
       ]),
       [
         [200, 'canceled'],

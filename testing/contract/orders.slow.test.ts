@@ -33,9 +33,19 @@ describe('orders', () => {
     const answer = await one.here.post('/order', { ...ORDER, ...BUY, meta: { note: 'first' } });
     const { created_at, id, updated_at, ...order } = taken(answer);
     assert.deepEqual(order, {
-      ...{ side: 'buy', symbol: 'btc-usdt', type: 'limit', size: 0.01, price: 60_000, stop: null },
-      ...{ filled: 0, average: 0, fee: 0, fee_coin: 'btc', status: 'new' },
-      ...{ meta: { note: 'first' }, fee_structure: { maker: 0.1, taker: 0.2 } },
+      side: 'buy',
+      symbol: 'btc-usdt',
+      type: 'limit',
+      size: 0.01,
+      price: 60_000,
+      stop: null,
+      filled: 0,
+      average: 0,
+      fee: 0,
+      fee_coin: 'btc',
+      status: 'new',
+      meta: { note: 'first' },
+      fee_structure: { maker: 0.1, taker: 0.2 },
       created_by: one.user,
     });
     assert.match(created_at, TIME);
@@ -66,7 +76,10 @@ describe('orders', () => {
     const sold = await place(maker.here, SELL);
     await place(maker.here, { ...SELL, size: '0.02', price: '60100' });
     const answer = await taker.there.post('/order', {
-      ...{ ...ORDER, ...BUY, size: '0.03', price: '60200' },
+      ...ORDER,
+      ...BUY,
+      size: '0.03',
+      price: '60200',
     });
     const bought = taken(answer);
     const { average, close_reason, fee, fee_coin, filled, status } = bought;
@@ -85,7 +98,11 @@ describe('orders', () => {
     const [maker, taker] = await stage.traders(2);
     await place(maker.here, SELL);
     const answer = await taker.here.post('/order', {
-      ...{ symbol: 'btc-usdt', side: 'buy', type: 'market', size: 1, price: 0 },
+      symbol: 'btc-usdt',
+      side: 'buy',
+      type: 'market',
+      size: 1,
+      price: 0,
     });
     const { average, close_reason, filled, method, price, status } = taken(answer);
     assert.deepEqual([price, method, average, filled], [0, 'market', 60_000, 0.01]);
@@ -108,7 +125,10 @@ describe('orders', () => {
     await place(one.here, { ...SELL, size: '0.01', price: '60500' });
     // It buys 0.01, sets off the stop, which buys nothing more than is there.
     const answer = await two.here.post('/order', {
-      ...{ ...ORDER, ...BUY, size: '0.01', price: '60500' },
+      ...ORDER,
+      ...BUY,
+      size: '0.01',
+      price: '60500',
     });
     assert.deepEqual([answer.body.status, answer.body.filled], ['filled', 0.01]);
     const triggered = await read(three.there, stop.id);

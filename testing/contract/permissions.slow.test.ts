@@ -52,7 +52,12 @@ async function keyOf(
     sandbox.desk.registry,
     sandbox.desk.seal,
     {
-      ...{ user, name: 'matrix', kind: 'hmac', ...scopes, role, whitelistedIps: addresses },
+      user,
+      name: 'matrix',
+      kind: 'hmac',
+      ...scopes,
+      role,
+      whitelistedIps: addresses,
       nowMs: Date.now(),
     },
     { mayBeAnywhere: true },
@@ -127,7 +132,9 @@ function fundAdmin(): Promise<void> {
       const asset = sandbox.seeded.assets.get(symbol)!;
       const transactionId = `admin-${symbol}`;
       await sandbox.desk.credit({
-        ...{ user: admin.user, asset, transactionId },
+        user: admin.user,
+        asset,
+        transactionId,
         amountAtoms: units as Parameters<typeof sandbox.desk.credit>[0]['amountAtoms'],
       });
     }

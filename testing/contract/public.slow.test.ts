@@ -90,23 +90,44 @@ describe('the public interface', () => {
   test('constants have all coins and pairs, and the keys beyond', async () => {
     const constants = await answer('/constants');
     assert.deepEqual(Object.keys(constants), [
-      ...['coins', 'pairs', 'broker', 'quicktrade', 'transactionLimits'],
-      ...['networkQuickTrades', 'network'],
+      'coins',
+      'pairs',
+      'broker',
+      'quicktrade',
+      'transactionLimits',
+      'networkQuickTrades',
+      'network',
     ]);
     assert.deepEqual(Object.keys(constants.coins), ['btc', 'usdt', 'eur']);
     assert.deepEqual(constants.coins.btc.withdrawal_fees.btc, {
-      ...{ value: 0.0005, symbol: 'btc', active: true, type: 'static', min: 0.001, max: 100 },
+      value: 0.0005,
+      symbol: 'btc',
+      active: true,
+      type: 'static',
+      min: 0.001,
+      max: 100,
     });
     const { created_at, id, updated_at, ...pair } = constants.pairs['btc-usdt'];
     assert.match(created_at, TIME);
     assert.match(updated_at, TIME);
     assert.equal(typeof id, 'number');
     assert.deepEqual(pair, {
-      ...{ name: 'btc-usdt', code: 'btc-usdt', pair_base: 'btc', pair_2: 'usdt' },
-      ...{ min_size: 0.0001, max_size: 1_000, increment_size: 0.0001 },
-      ...{ min_price: 100, max_price: 1_000_000, increment_price: 0.01 },
-      ...{ active: true, verified: true, is_public: true, status: 'full' },
-      ...{ estimated_price: 60_000, created_by: 0 },
+      name: 'btc-usdt',
+      code: 'btc-usdt',
+      pair_base: 'btc',
+      pair_2: 'usdt',
+      min_size: 0.0001,
+      max_size: 1_000,
+      increment_size: 0.0001,
+      min_price: 100,
+      max_price: 1_000_000,
+      increment_price: 0.01,
+      active: true,
+      verified: true,
+      is_public: true,
+      status: 'full',
+      estimated_price: 60_000,
+      created_by: 0,
     });
     assert.equal(constants.transactionLimits.length, 6);
     assert.deepEqual(constants.quicktrade[0], { symbol: 'btc-usdt', type: 'pro', active: true });
@@ -130,7 +151,12 @@ describe('the public interface', () => {
     const { timestamp, ...ticker } = await answer('/ticker', { symbol: 'btc-usdt' });
     assert.match(timestamp, TIME);
     assert.deepEqual(ticker, {
-      ...{ open: 60_000, close: 60_100, high: 60_100, low: 60_000, last: 60_100, volume: 0.015 },
+      open: 60_000,
+      close: 60_100,
+      high: 60_100,
+      low: 60_000,
+      last: 60_100,
+      volume: 0.015,
     });
   });
 
@@ -141,7 +167,12 @@ describe('the public interface', () => {
       const { time, ...rest } = tickers['usdt-eur'];
       assert.match(time, TIME);
       assert.deepEqual(rest, {
-        ...{ open: 0.92, close: 0.92, high: 0.92, low: 0.92, last: 0.92, volume: 100 },
+        open: 0.92,
+        close: 0.92,
+        high: 0.92,
+        low: 0.92,
+        last: 0.92,
+        volume: 100,
         symbol: 'usdt-eur',
       });
       assert.equal(tickers['btc-eur'].last, null);
@@ -331,7 +362,11 @@ describe('the public interface', () => {
     assert.deepEqual(plain.body, { text: 'GET/v2/user?a=b1800000000' });
     const body = '{"symbol":"btc-usdt"}';
     const signed = await anyone.post('/dev/sign', {
-      ...{ method: 'POST', path: '/v2/order', expires: 1_800_000_000, body, secret: 'secret' },
+      method: 'POST',
+      path: '/v2/order',
+      expires: 1_800_000_000,
+      body,
+      secret: 'secret',
     });
     assert.deepEqual(signed.body, {
       text: 'POST/v2/order1800000000{"symbol":"btc-usdt"}',

@@ -50,7 +50,10 @@ describe('quotes', () => {
   test('anybody may ask, but gets no token', async () => {
     const quote = taken(await anyone.get('/quick-trade', { ...BUY, spending_amount: '60000' }));
     assert.deepEqual(quote, {
-      ...{ ...BUY, spending_amount: 60_000, receiving_amount: 1, fees_included: false },
+      ...BUY,
+      spending_amount: 60_000,
+      receiving_amount: 1,
+      fees_included: false,
       type: 'market',
     });
     const sold = taken(await anyone.get('/quick-trade', { ...SELL, spending_amount: '0.5' }));

@@ -123,9 +123,18 @@ export function listingCommand({ random }: Desk, assets: number): CommandWithout
 /** One lot at the lowest price would be worth a single atom. */
 function marketOfOneAtom(quote: number): CommandWithoutId {
   return {
-    ...{ kind: 'ListMarket', base: 3, quote, lotAtoms: 100n, tickMantissa: 1, tickScale: 0 },
-    ...{ minPriceTicks: 1, maxPriceTicks: 10, minSizeLots: 1, maxSizeLots: 10 },
-    ...{ referenceTicks: 0, status: 'full' },
+    kind: 'ListMarket',
+    base: 3,
+    quote,
+    lotAtoms: 100n,
+    tickMantissa: 1,
+    tickScale: 0,
+    minPriceTicks: 1,
+    maxPriceTicks: 10,
+    minSizeLots: 1,
+    maxSizeLots: 10,
+    referenceTicks: 0,
+    status: 'full',
   };
 }
 

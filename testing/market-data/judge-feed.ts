@@ -97,9 +97,12 @@ function judgePublic({ depthLevels, ear, exchange, frames }: Judged): void {
     const naive = naiveTicker(all, Date.parse(timestamp));
     const price = (ticks?: number) => (ticks === undefined ? null : named.price(ticks));
     assert.deepEqual(ticker, {
-      ...{ open: price(naive?.openTicks), close: price(naive?.lastTicks) },
-      ...{ high: price(naive?.highTicks), low: price(naive?.lowTicks) },
-      ...{ last: price(naive?.lastTicks), volume: named.size(naive?.volumeLots ?? 0n) },
+      open: price(naive?.openTicks),
+      close: price(naive?.lastTicks),
+      high: price(naive?.highTicks),
+      low: price(naive?.lowTicks),
+      last: price(naive?.lastTicks),
+      volume: named.size(naive?.volumeLots ?? 0n),
     });
     for (const resolution of RESOLUTIONS) {
       const candles = naiveCandles(resolution, all).slice(-2);
@@ -136,9 +139,13 @@ function judgeBook(
 
 function candleShown({ price, size, symbol }: NamedMarket, candle: Candle): object {
   return {
-    ...{ time: new Date(candle.startMs).toISOString(), open: price(candle.openTicks) },
-    ...{ high: price(candle.highTicks), low: price(candle.lowTicks) },
-    ...{ close: price(candle.closeTicks), volume: size(candle.volumeLots), symbol },
+    time: new Date(candle.startMs).toISOString(),
+    open: price(candle.openTicks),
+    high: price(candle.highTicks),
+    low: price(candle.lowTicks),
+    close: price(candle.closeTicks),
+    volume: size(candle.volumeLots),
+    symbol,
   };
 }
 

@@ -40,7 +40,11 @@ class Seat {
     this.kind = kind;
     this.symbol = symbol;
     const book = new FollowedBook({
-      ...{ kind, symbol, topic: TOPICS[kind], link, clock: systemClock },
+      kind,
+      symbol,
+      topic: TOPICS[kind],
+      link,
+      clock: systemClock,
       book: kind === 'l2' ? new LevelBook() : new OrderQueues(),
       onGap: () => {
         this.gapCount += 1;
@@ -49,7 +53,10 @@ class Seat {
     context.after(() => book.close());
     book.follow({
       follower: { id: 1, caller: undefined, isOpen: true, watchClose: () => ({ stop() {} }) },
-      ...{ channel: '', symbol, fields: {}, sendOrClose() {} },
+      channel: '',
+      symbol,
+      fields: {},
+      sendOrClose() {},
       send: ({ bytes }) => {
         try {
           for (const text of textsIn(bytes)) {
@@ -84,7 +91,10 @@ test(`the publisher is killed ${KILLS} times: nobody keeps a wrong book`, async 
   let program = new PublisherProcess(context, servers.urls);
   let kills = 0;
   const feeding = feedFlow(writer, {
-    ...{ flow: 'thin-pairs', seed, pauseMs: 20, isEnough: () => kills >= KILLS },
+    flow: 'thin-pairs',
+    seed,
+    pauseMs: 20,
+    isEnough: () => kills >= KILLS,
     see: (frame, exchange) => books.see(frame, exchange),
   });
   for (; kills < KILLS; kills += 1) {

@@ -97,7 +97,10 @@ class Desk implements BookLink {
     let book = this.#books.get(key);
     if (book === undefined) {
       book = new FollowedBook({
-        ...{ ...name, topic: TOPICS[name.kind], link: this, clock: this.stage.time },
+        ...name,
+        topic: TOPICS[name.kind],
+        link: this,
+        clock: this.stage.time,
         book: name.kind === 'l2' ? new LevelBook() : new OrderQueues(),
         onGap: () => {
           this.gapCount += 1;
@@ -262,7 +265,8 @@ for (const [title, trouble, hasGaps] of troubles) {
 test('the publisher is killed and starts again: nobody keeps a wrong book', () => {
   let crashes = 0;
   const desk = run({
-    ...{ flow: 'thin-pairs', seed: 4 },
+    flow: 'thin-pairs',
+    seed: 4,
     disturb({ stage }) {
       if (!stage.random.chance(5)) return;
       crashes += 1;
@@ -276,7 +280,8 @@ test('the publisher is killed and starts again: nobody keeps a wrong book', () =
 
 test('the publisher loses its connection now and then: nobody keeps a wrong book', () => {
   run({
-    ...{ flow: 'calm', seed: 5 },
+    flow: 'calm',
+    seed: 5,
     disturb({ stage }) {
       if (!stage.random.chance(5)) return;
       stage.feed?.lose();
@@ -288,7 +293,8 @@ test('the publisher loses its connection now and then: nobody keeps a wrong book
 
 test('the gateway loses its connection now and then: nobody keeps a wrong book', () => {
   run({
-    ...{ flow: 'calm', seed: 6 },
+    flow: 'calm',
+    seed: 6,
     disturb(desk) {
       if (!desk.stage.random.chance(5)) return;
       desk.cut();
@@ -300,7 +306,8 @@ test('the gateway loses its connection now and then: nobody keeps a wrong book',
 
 test('a slow socket gets a whole instead of what it missed', () => {
   const desk = run({
-    ...{ flow: 'calm', seed: 7 },
+    flow: 'calm',
+    seed: 7,
     disturb({ seats, stage }) {
       for (const seat of seats) {
         if (seat.isFull) {

@@ -118,7 +118,10 @@ export function namesOf(frames: readonly EventFrame[]): {
     const baseScale = scales.get(listing.base)!;
     const mantissa = BigInt(listing.tickMantissa);
     return {
-      ...{ market: listing.market, symbol: `${base}-${quote}`, base, quote },
+      market: listing.market,
+      symbol: `${base}-${quote}`,
+      base,
+      quote,
       price: (ticks) => jsonNumber(BigInt(ticks) * mantissa, listing.tickScale),
       size: (lots) => jsonNumber(BigInt(lots) * listing.lotAtoms, baseScale),
     };

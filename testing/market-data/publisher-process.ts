@@ -74,11 +74,17 @@ export class PublisherProcess {
 /** EVENTS, empty, with a writer. */
 export async function openEvents(nats: Nats): Promise<EventWriter> {
   await ensureStreams(nats, {
-    ...{ exchange: 'rialto', mode: 'development', replicas: 1, monitorUrls: [] },
+    exchange: 'rialto',
+    mode: 'development',
+    replicas: 1,
+    monitorUrls: [],
   });
   return new EventWriter({
     log: new JetStreamLog({ nats, ...journalNames('rialto').events }),
-    ...{ clock: systemClock, retryMs: 50, end: NO_EVENTS, onStored: () => {} },
+    clock: systemClock,
+    retryMs: 50,
+    end: NO_EVENTS,
+    onStored: () => {},
     onFault: (reason) => assert.fail(reason),
   });
 }

@@ -22,7 +22,10 @@ const START_MS = 1_700_000_000_000;
 export const STAGE_SUBJECTS = feedSubjects('rialto');
 export const STAGE_SETTINGS = {
   ...PUBLISHER_DEFAULTS,
-  ...{ cursorEveryMs: 25, checkpointEveryMs: 40, depthLevels: 20, waitingBytesMax: 30_000 },
+  cursorEveryMs: 25,
+  checkpointEveryMs: 40,
+  depthLevels: 20,
+  waitingBytesMax: 30_000,
   retryMs: 20,
 };
 
@@ -59,8 +62,14 @@ export class PublisherStage {
     this.time = new VirtualTime({ startMs: START_MS, random, latenessMsMax: 5 });
     this.#log = new MemoryLog(this.time);
     this.network = {
-      ...{ time: this.time, random, lossPercent, kept: new Map(), keptLast: 0 },
-      ...{ cursor: 'none', checkpoint: 'none', listeners: new Set() },
+      time: this.time,
+      random,
+      lossPercent,
+      kept: new Map(),
+      keptLast: 0,
+      cursor: 'none',
+      checkpoint: 'none',
+      listeners: new Set(),
       hear: (subject, payload, headers) => this.#hear(subject, payload, headers),
     };
   }
@@ -70,7 +79,10 @@ export class PublisherStage {
     this.#process = clock;
     this.feed = new FakeFeed(this.network, clock);
     this.publisher = new Publisher({
-      ...{ subjects: STAGE_SUBJECTS, clock, settings: STAGE_SETTINGS, feed: this.feed },
+      subjects: STAGE_SUBJECTS,
+      clock,
+      settings: STAGE_SETTINGS,
+      feed: this.feed,
       events: this.#log.connect(
         clock,
         soundPath(() => this.random.word() / 2 ** 32),
@@ -81,8 +93,12 @@ export class PublisherStage {
         paused: (isPaused) => {
           if (isPaused) this.pauseCount += 1;
         },
-        ...{ checkpointUnsound: () => {}, caughtUp: () => {}, applied: () => {} },
-        ...{ said: () => {}, kept: () => {}, checkpointTaken: () => {} },
+        checkpointUnsound: () => {},
+        caughtUp: () => {},
+        applied: () => {},
+        said: () => {},
+        kept: () => {},
+        checkpointTaken: () => {},
       },
       onFault: (reason, cause) => this.faults.push(`${reason} ${String(cause)}`),
     });

@@ -22,7 +22,12 @@ export function randomTrades(seed: number, count: number): MarketTrade[] {
     const isHuge = random.chance(2);
     const sizeLots = isHuge ? Number.MAX_SAFE_INTEGER - random.below(9) : random.between(1, 900);
     trades.push({
-      ...{ trade, market: 1, timeMs, priceTicks, sizeLots, house: random.chance(15) },
+      trade,
+      market: 1,
+      timeMs,
+      priceTicks,
+      sizeLots,
+      house: random.chance(15),
       takerSide: random.chance(50) ? 'buy' : 'sell',
       quoteAtoms: BigInt(sizeLots) * BigInt(priceTicks),
     } as unknown as MarketTrade);

@@ -80,13 +80,17 @@ export async function startExchangeForTest(
   };
   const log = createLog({ service: 'sequencer', instance: 'test', level: 'silent' });
   const sequencer = await startSequencer({
-    ...{ config: sequencerConfig(environment), log },
+    config: sequencerConfig(environment),
+    log,
     onEnd: (end) => assert.fail(JSON.stringify(end)),
   });
   const nats = await connect();
   const client = new CommandClient({
-    ...{ ...COMMAND_CLIENT_DEFAULTS, exchange: EXCHANGE, source: 41 },
-    ...{ bus: new NatsBus(nats), clock: systemClock },
+    ...COMMAND_CLIENT_DEFAULTS,
+    exchange: EXCHANGE,
+    source: 41,
+    bus: new NatsBus(nats),
+    clock: systemClock,
   });
   const ask = (command: Sendable): Promise<Outcome> =>
     new Promise((done) => {
@@ -103,14 +107,21 @@ export async function startExchangeForTest(
     await sequencer.stop();
   });
   return {
-    ...{ nats, pool, session, users, ask, untilSettled, replay },
+    nats,
+    pool,
+    session,
+    users,
+    ask,
+    untilSettled,
+    replay,
     environment: { ...environment, RIALTO_POSTGRES_URL: postgres.server.url },
     connection: (schema) => postgres.connection(schema),
   };
 
   function untilSettled(): Promise<void> {
     return waitUntil({
-      ...{ what: 'every position is settled', timeoutMs: PATIENCE_MS },
+      what: 'every position is settled',
+      timeoutMs: PATIENCE_MS,
       question: async () => {
         const text = "select 1 from outbox where state = 'waiting' limit 1";
         return (await session.query(text)).rows.length === 0;

@@ -67,7 +67,11 @@ class Recording {
   apply(commands: readonly Command[], poisoned: readonly number[] = []): EventFrame {
     const sequence = this.frames.length + 1;
     const frame = {
-      ...{ sequence, epoch: 1, timeMs: sequence as TimeMs, previousHash: NO_HASH, commands },
+      sequence,
+      epoch: 1,
+      timeMs: sequence as TimeMs,
+      previousHash: NO_HASH,
+      commands,
       ...(poisoned.length > 0 ? { poisoned } : {}),
     };
     const seen = applyFrame(this.#exchange, frame);

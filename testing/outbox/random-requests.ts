@@ -43,7 +43,12 @@ async function makeRequest({ random, session, users }: RequestsOptions): Promise
     const feeAtoms = BigInt(random.below(5)) as Atoms;
     const to = { address: 'an address', network: 'btc', key: 1 as KeyId };
     return openWithdrawalRequest(session, {
-      ...{ user, asset, amountAtoms, feeAsset: USDT, feeAtoms, ...to },
+      user,
+      asset,
+      amountAtoms,
+      feeAsset: USDT,
+      feeAtoms,
+      ...to,
     });
   }
   if (dice < 75) return requestBurn(session, { user, asset, amountAtoms });

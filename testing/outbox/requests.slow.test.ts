@@ -145,8 +145,13 @@ describe('requests', () => {
     assert.ok(opening.kind === 'requested');
     const [row] = await readWaiting(session, 10);
     assert.deepEqual(row.command, {
-      ...{ kind: 'OpenWithdrawal', withdrawal: opening.id, user, asset: 1, amountAtoms },
-      ...{ feeAsset: 1, feeAtoms: 1n },
+      kind: 'OpenWithdrawal',
+      withdrawal: opening.id,
+      user,
+      asset: 1,
+      amountAtoms,
+      feeAsset: 1,
+      feeAtoms: 1n,
     });
     await markSent(session, [row], 5);
     await markSent(session, [row], 8);

@@ -20,7 +20,10 @@ const TIMEOUT_MS = 30_000;
 test('what commands list is in the catalogue, as the publisher knows it', async (context) => {
   const seed = chosenSeed();
   const { frames, messages } = recordEvents({
-    ...{ flow: 'thin-pairs', seed, commands: 800, gaps: false },
+    flow: 'thin-pairs',
+    seed,
+    commands: 800,
+    gaps: false,
   });
   const postgres = await startPostgresForTest(context);
   await postgres.schema('projected');
@@ -35,7 +38,9 @@ test('what commands list is in the catalogue, as the publisher knows it', async 
 
   const faults: unknown[] = [];
   const projector = new Projector({
-    ...{ events: memoryEvents(messages, 1).log, clock: systemClock, settings: PROJECTOR_DEFAULTS },
+    events: memoryEvents(messages, 1).log,
+    clock: systemClock,
+    settings: PROJECTOR_DEFAULTS,
     connection: postgres.connection('projected'),
     watcher: {
       started: () => {},
@@ -49,7 +54,8 @@ test('what commands list is in the catalogue, as the publisher knows it', async 
   for (const { events, timeMs } of frames) for (const event of events) data.apply(event, timeMs);
   assert.ok(data.markets.size > 1);
   await waitUntil({
-    ...{ what: 'every market is in the catalogue', timeoutMs: TIMEOUT_MS },
+    what: 'every market is in the catalogue',
+    timeoutMs: TIMEOUT_MS,
     question: () => catalogue.now.marketsById.size === data.markets.size,
   });
   for (const { listed } of data.markets.values()) {

@@ -35,8 +35,12 @@ test('20 kills over 30,000 events leave the tables as they should be', async (co
 
   const killed = await postgres.schema('killed');
   const { killsAtWork } = await projectUnderKills({
-    ...{ process: of('killed'), session: killed, messages, kills: KILLS },
-    ...{ random: new Random(seed), lingerMsMax: 30 },
+    process: of('killed'),
+    session: killed,
+    messages,
+    kills: KILLS,
+    random: new Random(seed),
+    lingerMsMax: 30,
   });
   assert.ok(killsAtWork >= KILLS / 2, `only ${killsAtWork} kills came at work`);
 

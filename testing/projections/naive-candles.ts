@@ -36,11 +36,16 @@ function candleOf(name: string, period: readonly TimedTrade[]): Row {
   const lots = counted.reduce((sum, { event }) => sum + BigInt(event.sizeLots), 0n);
   const quote = counted.reduce((sum, { event }) => sum + event.quoteAtoms, 0n);
   return {
-    ...{ market_id, resolution, start },
-    ...{ open_ticks: prices[0], close_ticks: prices[prices.length - 1] },
-    ...{ high_ticks: prices.reduce((a, b) => (a > b ? a : b)) },
-    ...{ low_ticks: prices.reduce((a, b) => (a < b ? a : b)) },
-    ...{ volume_lots: `${lots}`, quote_volume_atoms: `${quote}`, trade_count: counted.length },
+    market_id,
+    resolution,
+    start,
+    open_ticks: prices[0],
+    close_ticks: prices[prices.length - 1],
+    high_ticks: prices.reduce((a, b) => (a > b ? a : b)),
+    low_ticks: prices.reduce((a, b) => (a < b ? a : b)),
+    volume_lots: `${lots}`,
+    quote_volume_atoms: `${quote}`,
+    trade_count: counted.length,
   };
 }
 

@@ -86,18 +86,26 @@ export class NaiveProjection {
       }
       for (const { available = 0n, held = 0n, owner } of sides) {
         this.entries.push({
-          ...{ owner, asset_id: asset, frame, event_index: index, posting_index },
-          ...{ available_change_atoms: `${available}`, held_change_atoms: `${held}` },
-          ...{ cause_kind: cause.kind, cause_id: cause.id, command: event.command },
-          ...{
-            reference: 'reference' in event ? storable(event.reference) : null,
-            recorded_at: time,
-          },
+          owner,
+          asset_id: asset,
+          frame,
+          event_index: index,
+          posting_index,
+          available_change_atoms: `${available}`,
+          held_change_atoms: `${held}`,
+          cause_kind: cause.kind,
+          cause_id: cause.id,
+          command: event.command,
+          reference: 'reference' in event ? storable(event.reference) : null,
+          recorded_at: time,
         });
         const name = `${owner} ${asset}`;
         const before = this.balances.get(name);
         this.balances.set(name, {
-          ...{ owner, asset_id: asset, updated_at: time, updated_frame: frame },
+          owner,
+          asset_id: asset,
+          updated_at: time,
+          updated_frame: frame,
           available_atoms: `${BigInt(before?.available_atoms ?? 0) + available}`,
           held_atoms: `${BigInt(before?.held_atoms ?? 0) + held}`,
         });
@@ -114,16 +122,33 @@ export class NaiveProjection {
   ): void {
     if (event.kind === 'OrderPlaced') {
       this.orders.set(event.order, {
-        ...{ number: event.order, user_id: event.user, key_id: event.key },
-        ...{ market_id: event.market, side: event.side, type: event.type },
-        ...{ time_in_force: event.timeInForce, self_trade: event.selfTrade },
-        ...{ post_only: event.postOnly, quick: event.quick, price_ticks: event.priceTicks },
-        ...{ size_lots: event.sizeLots, stop_ticks: event.stopTicks },
-        ...{ maker_fee_ppm: event.makerFeePpm, taker_fee_ppm: event.takerFeePpm },
-        ...{ filled_lots: 0, filled_quote_atoms: '0', fee_atoms: '0', status: 'new' },
-        ...{ close_reason: null, client_order_id: event.clientOrderId, note: storable(event.note) },
-        ...{ created_at: time, created_frame: frame, triggered_at: null },
-        ...{ updated_at: time, updated_frame: frame },
+        number: event.order,
+        user_id: event.user,
+        key_id: event.key,
+        market_id: event.market,
+        side: event.side,
+        type: event.type,
+        time_in_force: event.timeInForce,
+        self_trade: event.selfTrade,
+        post_only: event.postOnly,
+        quick: event.quick,
+        price_ticks: event.priceTicks,
+        size_lots: event.sizeLots,
+        stop_ticks: event.stopTicks,
+        maker_fee_ppm: event.makerFeePpm,
+        taker_fee_ppm: event.takerFeePpm,
+        filled_lots: 0,
+        filled_quote_atoms: '0',
+        fee_atoms: '0',
+        status: 'new',
+        close_reason: null,
+        client_order_id: event.clientOrderId,
+        note: storable(event.note),
+        created_at: time,
+        created_frame: frame,
+        triggered_at: null,
+        updated_at: time,
+        updated_frame: frame,
       });
       return;
     }
@@ -146,33 +171,59 @@ export class NaiveProjection {
 
   #trade(event: TradeExecuted, { frame, time }: Origin): void {
     this.trades.push({
-      ...{ number: event.trade, market_id: event.market, base_id: event.base },
-      ...{ quote_id: event.quote, taker_side: event.takerSide, price_ticks: event.priceTicks },
-      ...{ size_lots: event.sizeLots, maker_order: event.makerOrder },
-      ...{ taker_order: event.takerOrder, maker_id: event.maker, taker_id: event.taker },
-      ...{ base_atoms: `${event.baseAtoms}`, quote_atoms: `${event.quoteAtoms}` },
-      ...{ maker_fee_atoms: `${event.makerFeeAtoms}`, taker_fee_atoms: `${event.takerFeeAtoms}` },
-      ...{ house: event.house, quick: event.quick, command: event.command, frame },
+      number: event.trade,
+      market_id: event.market,
+      base_id: event.base,
+      quote_id: event.quote,
+      taker_side: event.takerSide,
+      price_ticks: event.priceTicks,
+      size_lots: event.sizeLots,
+      maker_order: event.makerOrder,
+      taker_order: event.takerOrder,
+      maker_id: event.maker,
+      taker_id: event.taker,
+      base_atoms: `${event.baseAtoms}`,
+      quote_atoms: `${event.quoteAtoms}`,
+      maker_fee_atoms: `${event.makerFeeAtoms}`,
+      taker_fee_atoms: `${event.takerFeeAtoms}`,
+      house: event.house,
+      quick: event.quick,
+      command: event.command,
+      frame,
       executed_at: time,
     });
     const otherSide = event.takerSide === 'buy' ? 'sell' : 'buy';
     const sides = [
       {
-        ...{ liquidity: 'maker', user: event.maker, order: event.makerOrder },
-        ...{ side: otherSide, fee: event.makerFeeAtoms },
+        liquidity: 'maker',
+        user: event.maker,
+        order: event.makerOrder,
+        side: otherSide,
+        fee: event.makerFeeAtoms,
       },
       {
-        ...{ liquidity: 'taker', user: event.taker, order: event.takerOrder },
-        ...{ side: event.takerSide, fee: event.takerFeeAtoms },
+        liquidity: 'taker',
+        user: event.taker,
+        order: event.takerOrder,
+        side: event.takerSide,
+        fee: event.takerFeeAtoms,
       },
     ];
     for (const { fee, liquidity, order, side, user } of sides) {
       this.fills.push({
-        ...{ user_id: user, trade: event.trade, liquidity, market_id: event.market, side },
-        ...{ price_ticks: event.priceTicks, size_lots: event.sizeLots },
-        ...{ quote_atoms: `${event.quoteAtoms}`, order_number: order },
+        user_id: user,
+        trade: event.trade,
+        liquidity,
+        market_id: event.market,
+        side,
+        price_ticks: event.priceTicks,
+        size_lots: event.sizeLots,
+        quote_atoms: `${event.quoteAtoms}`,
+        order_number: order,
         fee_asset_id: side === 'buy' ? event.base : event.quote,
-        ...{ fee_atoms: `${fee}`, quick: event.quick, executed_at: time },
+        fee_atoms: `${fee}`,
+        quick: event.quick,
+        executed_at: time,
       });
       if (order === 0) continue;
       const row = this.#orderOf(order);
@@ -187,24 +238,30 @@ export class NaiveProjection {
   #money(event: Event, { time }: Origin): void {
     if (event.kind === 'DepositCredited' || event.kind === 'AssetMinted') {
       this.deposits.push({
-        ...{ command: event.command, kind: event.kind === 'AssetMinted' ? 'mint' : 'deposit' },
-        ...{ user_id: event.user, asset_id: event.asset, amount_atoms: `${event.amountAtoms}` },
-        ...{ reference: storable(event.reference), created_at: time },
+        command: event.command,
+        kind: event.kind === 'AssetMinted' ? 'mint' : 'deposit',
+        user_id: event.user,
+        asset_id: event.asset,
+        amount_atoms: `${event.amountAtoms}`,
+        reference: storable(event.reference),
+        created_at: time,
       });
     }
     if (event.kind === 'AssetBurned' || event.kind === 'WithdrawalOpened') {
       const isBurn = event.kind === 'AssetBurned';
       this.withdrawals.push({
-        ...{ command: event.command, kind: isBurn ? 'burn' : 'withdrawal' },
+        command: event.command,
+        kind: isBurn ? 'burn' : 'withdrawal',
         withdrawal: isBurn ? null : event.withdrawal,
-        ...{ user_id: event.user, asset_id: event.asset, amount_atoms: `${event.amountAtoms}` },
+        user_id: event.user,
+        asset_id: event.asset,
+        amount_atoms: `${event.amountAtoms}`,
         fee_asset_id: isBurn ? event.asset : event.feeAsset,
         fee_atoms: isBurn ? '0' : `${event.feeAtoms}`,
-        ...{
-          status: isBurn ? 'completed' : 'open',
-          reference: isBurn ? storable(event.reference) : '',
-        },
-        ...{ created_at: time, updated_at: time },
+        status: isBurn ? 'completed' : 'open',
+        reference: isBurn ? storable(event.reference) : '',
+        created_at: time,
+        updated_at: time,
       });
     }
     if (event.kind !== 'WithdrawalCompleted' && event.kind !== 'WithdrawalCanceled') return;
@@ -239,8 +296,13 @@ export class NaiveProjection {
   ): void {
     if (event.kind === 'CommandPoisoned') {
       this.freezes.push({
-        ...{ frame, event_index: index, command: event.command, frozen_at: time },
-        ...{ market_id: event.market || null, channel: event.channel || null, voided_at: null },
+        frame,
+        event_index: index,
+        command: event.command,
+        frozen_at: time,
+        market_id: event.market || null,
+        channel: event.channel || null,
+        voided_at: null,
       });
       return;
     }
@@ -253,8 +315,11 @@ export class NaiveProjection {
     switch (event.kind) {
       case 'AssetListed':
         this.assets.set(event.asset, {
-          ...{ id: event.asset, symbol: event.symbol, scale: event.scale },
-          ...{ issuance_cap_atoms: `${event.issuanceCapAtoms}`, listed_at: time },
+          id: event.asset,
+          symbol: event.symbol,
+          scale: event.scale,
+          issuance_cap_atoms: `${event.issuanceCapAtoms}`,
+          listed_at: time,
         });
         break;
       case 'IssuanceCapSet':
@@ -268,25 +333,35 @@ export class NaiveProjection {
         break;
       case 'PriceBandSet':
         Object.assign(this.markets.get(event.market)!, {
-          ...{ band_ppm: event.bandPpm, slippage_ppm: event.slippagePpm },
-          ...{ reference_ticks: event.referenceTicks, updated_at: time },
+          band_ppm: event.bandPpm,
+          slippage_ppm: event.slippagePpm,
+          reference_ticks: event.referenceTicks,
+          updated_at: time,
         });
         break;
       case 'MarketFeesSet':
         this.marketFees.set(`${event.market} ${event.tier}`, {
-          ...{ market_id: event.market, tier: event.tier, maker_ppm: event.makerPpm },
-          ...{ taker_ppm: event.takerPpm, updated_at: time },
+          market_id: event.market,
+          tier: event.tier,
+          maker_ppm: event.makerPpm,
+          taker_ppm: event.takerPpm,
+          updated_at: time,
         });
         break;
       case 'UserFeesSet':
         this.userFees.set(event.user, {
-          ...{ user_id: event.user, tier: event.tier, discount_ppm: event.discountPpm },
+          user_id: event.user,
+          tier: event.tier,
+          discount_ppm: event.discountPpm,
           updated_at: time,
         });
         break;
       case 'UserGroupSet':
         this.userGroups.set(event.user, {
-          ...{ user_id: event.user, group_id: event.group, house: event.house, updated_at: time },
+          user_id: event.user,
+          group_id: event.group,
+          house: event.house,
+          updated_at: time,
         });
         break;
       case 'LimitsSet':
@@ -299,14 +374,24 @@ export class NaiveProjection {
   #list(event: Extract<Event, { kind: 'MarketListed' }>, time: string): void {
     const symbol = (asset: number) => this.assets.get(asset)!.symbol;
     this.markets.set(event.market, {
-      ...{ id: event.market, name: `${symbol(event.base)}-${symbol(event.quote)}` },
-      ...{ base_id: event.base, quote_id: event.quote, lot_atoms: `${event.lotAtoms}` },
-      ...{ tick_mantissa: event.tickMantissa, tick_scale: event.tickScale },
-      ...{ tick_lot_atoms: `${event.tickLotAtoms}`, min_price_ticks: event.minPriceTicks },
-      ...{ max_price_ticks: event.maxPriceTicks, min_size_lots: event.minSizeLots },
-      ...{ max_size_lots: event.maxSizeLots, reference_ticks: event.referenceTicks },
-      ...{ band_ppm: 0, slippage_ppm: 0, status: event.status },
-      ...{ listed_at: time, updated_at: time },
+      id: event.market,
+      name: `${symbol(event.base)}-${symbol(event.quote)}`,
+      base_id: event.base,
+      quote_id: event.quote,
+      lot_atoms: `${event.lotAtoms}`,
+      tick_mantissa: event.tickMantissa,
+      tick_scale: event.tickScale,
+      tick_lot_atoms: `${event.tickLotAtoms}`,
+      min_price_ticks: event.minPriceTicks,
+      max_price_ticks: event.maxPriceTicks,
+      min_size_lots: event.minSizeLots,
+      max_size_lots: event.maxSizeLots,
+      reference_ticks: event.referenceTicks,
+      band_ppm: 0,
+      slippage_ppm: 0,
+      status: event.status,
+      listed_at: time,
+      updated_at: time,
     });
   }
 }

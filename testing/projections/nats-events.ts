@@ -44,7 +44,11 @@ export function readEvents(log: JetStreamLog, last: number): Promise<EventFrame[
   const frames: EventFrame[] = [];
   return new Promise((done, fail) => {
     const reader = new LogReader({
-      ...{ log, clock: systemClock, from: 1, retryMs: 50, watchMs: 500 },
+      log,
+      clock: systemClock,
+      from: 1,
+      retryMs: 50,
+      watchMs: 500,
       open: decodeEventBatch,
       receive({ parts }, sequence) {
         for (const { bytes, part } of parts) {

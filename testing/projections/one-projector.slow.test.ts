@@ -15,9 +15,7 @@ import { recordEvents } from './recorded-events.ts';
 const TIMEOUT_MS = 30_000;
 
 test('a second projector waits until the first has gone', async (context) => {
-  const recorded = recordEvents({
-    ...{ flow: 'calm', seed: chosenSeed(), commands: 600, gaps: false },
-  });
+  const recorded = recordEvents({ flow: 'calm', seed: chosenSeed(), commands: 600, gaps: false });
   const postgres = await startPostgresForTest(context);
   const session = await postgres.schema('one');
   const half = Math.floor(recorded.messages.length / 2);
@@ -28,7 +26,8 @@ test('a second projector waits until the first has gone', async (context) => {
   const refused = `select from pg_stat_activity
     where query like 'select pg_try_advisory_lock%' and state = 'idle'`;
   await waitUntil({
-    ...{ what: 'the second has asked for the lock', timeoutMs: TIMEOUT_MS },
+    what: 'the second has asked for the lock',
+    timeoutMs: TIMEOUT_MS,
     question: async () => (await session.query(refused)).rowCount === 1,
   });
   assert.equal(second.projector.cursor, undefined);
@@ -39,9 +38,7 @@ test('a second projector waits until the first has gone', async (context) => {
 });
 
 test('a projector whose tables were moved by somebody else ends', async (context) => {
-  const recorded = recordEvents({
-    ...{ flow: 'calm', seed: chosenSeed(), commands: 600, gaps: false },
-  });
+  const recorded = recordEvents({ flow: 'calm', seed: chosenSeed(), commands: 600, gaps: false });
   const postgres = await startPostgresForTest(context);
   const session = await postgres.schema('one');
   const { memory, ...projected } = start(postgres, recorded.messages.slice(0, 5));
@@ -63,7 +60,9 @@ function start(postgres: PostgresForTest, messages: readonly Uint8Array[]) {
   const { log, memory } = memoryEvents(messages, 1);
   const faults: unknown[] = [];
   const projector = new Projector({
-    ...{ events: log, clock: systemClock, settings: PROJECTOR_DEFAULTS },
+    events: log,
+    clock: systemClock,
+    settings: PROJECTOR_DEFAULTS,
     connection: postgres.connection('one'),
     watcher: {
       started: () => {},

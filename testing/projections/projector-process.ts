@@ -74,7 +74,8 @@ export async function waitForCursor(
 ): Promise<void> {
   const { sequence, timeoutMs } = wanted;
   await waitUntil({
-    ...{ what: `the tables are at message ${sequence}`, timeoutMs },
+    what: `the tables are at message ${sequence}`,
+    timeoutMs,
     question: async () => (await cursorOf(session)) >= sequence,
   });
 }

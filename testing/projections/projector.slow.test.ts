@@ -65,7 +65,9 @@ async function project(messages: readonly Uint8Array[], schema: string): Promise
   let batches = 0;
   await new Promise<void>((done, fail) => {
     const projector = new Projector({
-      ...{ events: log, clock: systemClock, settings: SETTINGS },
+      events: log,
+      clock: systemClock,
+      settings: SETTINGS,
       connection: postgres.connection(schema),
       watcher: {
         started: () => {},

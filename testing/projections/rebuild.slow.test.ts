@@ -16,7 +16,10 @@ const EXIT_OTHER_PROJECTS = 75;
 
 test('tables are rebuilt while the old ones serve, and are equal', async (context) => {
   const { messages } = recordEvents({
-    ...{ flow: 'adversarial', seed: chosenSeed(), commands: 8_000, gaps: true },
+    flow: 'adversarial',
+    seed: chosenSeed(),
+    commands: 8_000,
+    gaps: true,
   });
   const half = Math.floor(messages.length / 2);
   const { connect, servers } = await startNatsForTest(context, { nodes: 1, syncAlways: false });
@@ -35,7 +38,8 @@ test('tables are rebuilt while the old ones serve, and are equal', async (contex
     session: await postgres.session('rialto'),
     connection: postgres.connection('rialto'),
     environment: {
-      ...{ RIALTO_MODE: 'development', RIALTO_REPLICAS: '1' },
+      RIALTO_MODE: 'development',
+      RIALTO_REPLICAS: '1',
       RIALTO_NATS_URLS: urls.natsUrls.join(','),
       RIALTO_POSTGRES_URL: urls.postgresUrl,
     },

@@ -66,7 +66,11 @@ export function listMarket(state: ReferenceState, command: ListMarket): Refusal 
   const bounds = { minPriceTicks, maxPriceTicks, minSizeLots, maxSizeLots };
   const pair = { base: base.id, quote: quote.id, lotAtoms };
   state.markets.push({
-    ...{ id, ...pair, tickLotAtoms, ...bounds, status },
+    id,
+    ...pair,
+    tickLotAtoms,
+    ...bounds,
+    status,
     listingReferenceTicks: referenceTicks,
     feesByTier: new Map(),
     frozenBy: 0,

@@ -79,11 +79,16 @@ export class SandboxDesk {
     const [clock, exchange] = [systemClock, EXCHANGE];
     const pool = (schema: string) =>
       openPool({
-        ...{ url, schema, name: 'sandbox', connectionsMax: CONNECTIONS_MAX },
+        url,
+        schema,
+        name: 'sandbox',
+        connectionsMax: CONNECTIONS_MAX,
         statementTimeoutMs: ANSWER_TIMEOUT_MS,
       });
     const keySource: AccessKeySource = {
-      ...{ accessKeyFile: accessKeyFile(folder), accessKey: undefined, isDevelopment: true },
+      accessKeyFile: accessKeyFile(folder),
+      accessKey: undefined,
+      isDevelopment: true,
     };
     this.folder = folder;
     this.nats = nats;
@@ -95,7 +100,10 @@ export class SandboxDesk {
     this.#client = openCommandClient({ bus, clock, exchange });
     this.#commands = new Commands(this.#client, ANSWER_TIMEOUT_MS);
     this.#outcomes = new OutboxOutcomes({
-      ...{ bus, clock, exchange, statements },
+      bus,
+      clock,
+      exchange,
+      statements,
       onFault: (fault) => console.error(fault),
     });
   }
@@ -116,7 +124,8 @@ export class SandboxDesk {
   async waitUntilProjected(frame: number): Promise<void> {
     const text = 'select frame_sequence, is_complete from projection';
     await waitUntil({
-      ...{ what: `the tables have frame ${frame}`, timeoutMs: PROJECTED_WITHIN_MS },
+      what: `the tables have frame ${frame}`,
+      timeoutMs: PROJECTED_WITHIN_MS,
       question: async () => {
         const [row] = (await this.projections.query(text)).rows;
         const at = Number(row?.frame_sequence ?? 0);
@@ -129,7 +138,14 @@ export class SandboxDesk {
     const { canTrade = true, canWithdraw = true, name = 'sandbox', role = 'user' } = wishes;
     const { user, whitelistedIps = [] } = wishes;
     const issued = await issueKey(this.registry, this.seal, {
-      ...{ user, name, kind: 'hmac', canRead: true, canTrade, canWithdraw, role, whitelistedIps },
+      user,
+      name,
+      kind: 'hmac',
+      canRead: true,
+      canTrade,
+      canWithdraw,
+      role,
+      whitelistedIps,
       nowMs: systemClock.nowMs(),
     });
     if (typeof issued === 'string') throw new Error(`no key for user ${user}: ${issued}`);
@@ -141,7 +157,10 @@ export class SandboxDesk {
   async credit({ amountAtoms, asset, transactionId, user }: Funds): Promise<void> {
     const session = await this.registry.connect();
     const requested = await requestDeposit(session, {
-      ...{ user, amountAtoms, transactionId, isChainCoin: asset.isChainCoin },
+      user,
+      amountAtoms,
+      transactionId,
+      isChainCoin: asset.isChainCoin,
       asset: { id: asset.id, currency: asset.symbol, scale: asset.scale },
     }).finally(() => session.release());
     if (requested.kind === 'refused') {

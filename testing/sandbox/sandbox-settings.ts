@@ -59,7 +59,9 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
   };
   const tables = { ...projection, RIALTO_REGISTRY_SCHEMA: REGISTRY_SCHEMA };
   const archivist = {
-    ...{ name: 'archivist', service: 'archivist', logFolder },
+    name: 'archivist',
+    service: 'archivist',
+    logFolder,
     settings: { ...journal, RIALTO_ARCHIVE_FOLDER: join(folder, 'archive') },
   };
   const sequencer = { service: 'sequencer', settings: journal, logFolder };
@@ -73,13 +75,17 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
       ...(settings.withArchivist ? [archivist] : []),
     ],
     gateways: Array.from({ length: settings.gateways }, (_, index) => ({
-      ...{ name: `gateway-http-${index + 1}`, service: 'gateway-http', logFolder },
+      name: `gateway-http-${index + 1}`,
+      service: 'gateway-http',
+      logFolder,
       settings: { ...tables, ...gatewayVariables(settings) },
       portVariable: 'RIALTO_HTTP_PORT',
       ...(index === 0 && settings.httpPort !== undefined ? { port: settings.httpPort } : {}),
     })),
     streams: Array.from({ length: settings.streams }, (_, index) => ({
-      ...{ name: `gateway-websocket-${index + 1}`, service: 'gateway-websocket', logFolder },
+      name: `gateway-websocket-${index + 1}`,
+      service: 'gateway-websocket',
+      logFolder,
       settings: { ...tables, ...streamVariables(settings) },
       portVariable: 'RIALTO_STREAM_PORT',
       ...(index === 0 && settings.streamPort !== undefined ? { port: settings.streamPort } : {}),

@@ -28,8 +28,12 @@ async function balancesOf({ desk, seeded }: Sandbox): Promise<string[]> {
 }
 
 const FUNDED = [
-  ...['2 btc 10000000000 0', '2 usdt 5000000000000 0', '2 eur 5000000000000 0'],
-  ...['3 btc 10000000000 0', '3 usdt 5000000000000 0', '3 eur 5000000000000 0'],
+  '2 btc 10000000000 0',
+  '2 usdt 5000000000000 0',
+  '2 eur 5000000000000 0',
+  '3 btc 10000000000 0',
+  '3 usdt 5000000000000 0',
+  '3 eur 5000000000000 0',
 ];
 
 test('a sandbox that is started again has its users, keys and money as they were', async () => {

@@ -155,7 +155,9 @@ export class Sandbox {
     await this.#start([plan.leader]);
     await this.#start(plan.followers);
     this.#desk = await SandboxDesk.open({
-      ...{ folder, natsUrls: this.nats.urls, postgresUrl: this.postgres.url },
+      folder,
+      natsUrls: this.nats.urls,
+      postgresUrl: this.postgres.url,
     });
     say('listing markets, funding users');
     this.#seeded = await seedExchange(this.#desk);
@@ -195,7 +197,8 @@ export class Sandbox {
     for (const { migrations, schema } of schemas) {
       const connection = { url: this.postgres.url, schema, name: 'sandbox' };
       const session = await openSession({
-        ...{ ...connection, statementTimeoutMs: MIGRATION_TIMEOUT_MS },
+        ...connection,
+        statementTimeoutMs: MIGRATION_TIMEOUT_MS,
       });
       try {
         await migrate(session, schema, migrations);

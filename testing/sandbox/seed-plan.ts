@@ -40,9 +40,17 @@ export const ASSETS: readonly AssetPlan[] = [
     scale: 8,
     issuanceCap: '21000000',
     description: {
-      ...{ symbol: 'btc', fullname: 'Bitcoin', type: 'blockchain', network: 'btc' },
-      ...{ allowDeposit: true, allowWithdrawal: true, estimatedPrice: '60000' },
-      ...{ min: '0.001', max: '100', incrementUnit: '0.00000001', withdrawalFee: '0.0005' },
+      symbol: 'btc',
+      fullname: 'Bitcoin',
+      type: 'blockchain',
+      network: 'btc',
+      allowDeposit: true,
+      allowWithdrawal: true,
+      estimatedPrice: '60000',
+      min: '0.001',
+      max: '100',
+      incrementUnit: '0.00000001',
+      withdrawalFee: '0.0005',
       withdrawalFees: {
         btc: { ...fee('0.0005', 'btc'), min: '0.001', max: '100' },
       },
@@ -52,9 +60,17 @@ export const ASSETS: readonly AssetPlan[] = [
     scale: 6,
     issuanceCap: '1000000000000',
     description: {
-      ...{ symbol: 'usdt', fullname: 'Tether', type: 'blockchain', network: 'eth,trx' },
-      ...{ allowDeposit: true, allowWithdrawal: true, estimatedPrice: '1' },
-      ...{ min: '10', max: '1000000', incrementUnit: '0.000001', withdrawalFee: '5' },
+      symbol: 'usdt',
+      fullname: 'Tether',
+      type: 'blockchain',
+      network: 'eth,trx',
+      allowDeposit: true,
+      allowWithdrawal: true,
+      estimatedPrice: '1',
+      min: '10',
+      max: '1000000',
+      incrementUnit: '0.000001',
+      withdrawalFee: '5',
       withdrawalFees: {
         eth: { ...fee('5', 'usdt'), min: '10', max: '1000000' },
         trx: { ...fee('1', 'usdt'), min: '10', max: '1000000' },
@@ -66,27 +82,55 @@ export const ASSETS: readonly AssetPlan[] = [
     scale: 6,
     issuanceCap: '1000000000000',
     description: {
-      ...{ symbol: 'eur', fullname: 'Euro', type: 'fiat', estimatedPrice: '1.08' },
-      ...{ allowDeposit: true, allowWithdrawal: true, withdrawalFee: '1' },
-      ...{ min: '10', max: '1000000', incrementUnit: '0.01' },
+      symbol: 'eur',
+      fullname: 'Euro',
+      type: 'fiat',
+      estimatedPrice: '1.08',
+      allowDeposit: true,
+      allowWithdrawal: true,
+      withdrawalFee: '1',
+      min: '10',
+      max: '1000000',
+      incrementUnit: '0.01',
     },
   },
 ];
 
 export const MARKETS: readonly MarketPlan[] = [
   {
-    ...{ base: 'btc', quote: 'usdt', lot: '0.0001', tickMantissa: 1, tickScale: 2 },
-    ...{ minPrice: '100', maxPrice: '1000000', minSize: '0.0001', maxSize: '1000' },
+    base: 'btc',
+    quote: 'usdt',
+    lot: '0.0001',
+    tickMantissa: 1,
+    tickScale: 2,
+    minPrice: '100',
+    maxPrice: '1000000',
+    minSize: '0.0001',
+    maxSize: '1000',
     referencePrice: '60000',
   },
   {
-    ...{ base: 'btc', quote: 'eur', lot: '0.0001', tickMantissa: 1, tickScale: 2 },
-    ...{ minPrice: '100', maxPrice: '1000000', minSize: '0.0001', maxSize: '1000' },
+    base: 'btc',
+    quote: 'eur',
+    lot: '0.0001',
+    tickMantissa: 1,
+    tickScale: 2,
+    minPrice: '100',
+    maxPrice: '1000000',
+    minSize: '0.0001',
+    maxSize: '1000',
     referencePrice: '55000',
   },
   {
-    ...{ base: 'usdt', quote: 'eur', lot: '0.01', tickMantissa: 1, tickScale: 4 },
-    ...{ minPrice: '0.01', maxPrice: '100', minSize: '1', maxSize: '10000000' },
+    base: 'usdt',
+    quote: 'eur',
+    lot: '0.01',
+    tickMantissa: 1,
+    tickScale: 4,
+    minPrice: '0.01',
+    maxPrice: '100',
+    minSize: '1',
+    maxSize: '10000000',
     referencePrice: '0.92',
   },
 ];
@@ -97,16 +141,8 @@ export const SLIPPAGE_PPM = 50_000;
 
 /** In every market. Maker and taker pay 0.1 % and 0.2 % in tier 1, half of that in tier 2. */
 export const TIERS = [
-  {
-    ...{ tier: 1, name: 'basic', description: 'Everybody begins here.' },
-    maker: 1_000,
-    taker: 2_000,
-  },
-  {
-    ...{ tier: 2, name: 'vip', description: 'For those who trade much.' },
-    maker: 500,
-    taker: 1_000,
-  },
+  { tier: 1, name: 'basic', description: 'Everybody begins here.', maker: 1_000, taker: 2_000 },
+  { tier: 2, name: 'vip', description: 'For those who trade much.', maker: 500, taker: 1_000 },
 ] as const;
 
 /** Of withdrawals, within 24 hours and within a month, in whole units. */
@@ -123,11 +159,19 @@ const FUNDS = { btc: '100', usdt: '5000000', eur: '5000000' };
 
 export const USERS: readonly UserPlan[] = [
   {
-    ...{ name: 'admin', email: 'admin@example.com', fullName: 'Ada Administrator', tier: 1 },
-    ...{ role: 'admin', funds: {}, wallets: [] },
+    name: 'admin',
+    email: 'admin@example.com',
+    fullName: 'Ada Administrator',
+    tier: 1,
+    role: 'admin',
+    funds: {},
+    wallets: [],
   },
   {
-    ...{ name: 'alice', email: 'alice@example.com', fullName: 'Alice Trader', tier: 1 },
+    name: 'alice',
+    email: 'alice@example.com',
+    fullName: 'Alice Trader',
+    tier: 1,
     funds: FUNDS,
     wallets: [
       { currency: 'btc', network: 'btc', address: 'bc1qalice0000000000000000000000000000000' },
@@ -136,8 +180,12 @@ export const USERS: readonly UserPlan[] = [
     ],
   },
   {
-    ...{ name: 'bob', email: 'bob@example.com', fullName: 'Bob Trader', tier: 2 },
-    ...{ funds: FUNDS, wallets: [] },
+    name: 'bob',
+    email: 'bob@example.com',
+    fullName: 'Bob Trader',
+    tier: 2,
+    funds: FUNDS,
+    wallets: [],
   },
 ];
 

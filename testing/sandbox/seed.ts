@@ -78,7 +78,10 @@ async function listAssets(desk: SandboxDesk): Promise<Map<string, SeededAsset>> 
     const { symbol } = description;
     const issuanceCapAtoms = exactly(atomsFromDecimal(issuanceCap, scale));
     const { events, frame } = await desk.apply({
-      ...{ kind: 'ListAsset', symbol, scale, issuanceCapAtoms },
+      kind: 'ListAsset',
+      symbol,
+      scale,
+      issuanceCapAtoms,
     });
     await describeCoin(desk.registry, description);
     const [event] = events;
@@ -125,10 +128,18 @@ async function listMarket(
     exactly(lotsFromDecimal(text, { atoms: lotAtoms, scale: base.scale }));
   const referenceTicks = ticks(plan.referencePrice);
   const { events } = await desk.apply({
-    ...{ kind: 'ListMarket', base: base.id, quote: quote.id, lotAtoms, tickMantissa, tickScale },
-    ...{ minPriceTicks: ticks(plan.minPrice), maxPriceTicks: ticks(plan.maxPrice) },
-    ...{ minSizeLots: lots(plan.minSize), maxSizeLots: lots(plan.maxSize) },
-    ...{ referenceTicks, status: 'full' },
+    kind: 'ListMarket',
+    base: base.id,
+    quote: quote.id,
+    lotAtoms,
+    tickMantissa,
+    tickScale,
+    minPriceTicks: ticks(plan.minPrice),
+    maxPriceTicks: ticks(plan.maxPrice),
+    minSizeLots: lots(plan.minSize),
+    maxSizeLots: lots(plan.maxSize),
+    referenceTicks,
+    status: 'full',
   });
   const [event] = events;
   if (event.kind !== 'MarketListed') throw new Error(`${plan.base}-${plan.quote} is not listed`);
@@ -138,8 +149,11 @@ async function listMarket(
     await desk.apply({ kind: 'SetMarketFees', market, tier, ...rates });
   }
   const { frame } = await desk.apply({
-    ...{ kind: 'SetPriceBand', market, referenceTicks },
-    ...{ bandPpm: BAND_PPM as Ppm, slippagePpm: SLIPPAGE_PPM as Ppm },
+    kind: 'SetPriceBand',
+    market,
+    referenceTicks,
+    bandPpm: BAND_PPM as Ppm,
+    slippagePpm: SLIPPAGE_PPM as Ppm,
   });
   await desk.waitUntilProjected(frame);
   return market;
@@ -155,7 +169,10 @@ async function makeUser(
   let found = await findUserByEmail(registry, email);
   if (found === undefined) {
     const created = await createUser(registry, {
-      ...{ email, fullName, verificationLevel: tier, emailVerified: true },
+      email,
+      fullName,
+      verificationLevel: tier,
+      emailVerified: true,
       ...(role === undefined ? {} : { role }),
     });
     if (typeof created === 'string') throw new Error(`no user ${email}: ${created}`);
@@ -187,7 +204,8 @@ async function keyOf(desk: SandboxDesk, user: UserId, plan: UserPlan): Promise<A
   const isGood = keys.some(({ active, publicKey }) => active && publicKey === known?.key);
   if (known !== undefined && isGood) return known;
   const key = await desk.issueKey({
-    ...{ user, name: `${plan.name} of the sandbox` },
+    user,
+    name: `${plan.name} of the sandbox`,
     ...(plan.role === 'admin' ? { role: 'admin', whitelistedIps: ADMIN_ADDRESSES } : {}),
   });
   writeCredentials(desk.folder, { ...credentials, [plan.name]: key });

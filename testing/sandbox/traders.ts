@@ -103,8 +103,13 @@ export class TraderMaker {
     const sent = traders.flatMap(({ user }) =>
       credits.map((credit) =>
         this.#desk.apply({
-          ...{ kind: 'CreditDeposit', user, ...credit, amountAtoms: credit.amountAtoms as Atoms },
-          ...{ channel: CHANNEL, channelSequence: ++this.#channelSequence, reference: 'crowd' },
+          kind: 'CreditDeposit',
+          user,
+          ...credit,
+          amountAtoms: credit.amountAtoms as Atoms,
+          channel: CHANNEL,
+          channelSequence: ++this.#channelSequence,
+          reference: 'crowd',
         }),
       ),
     );

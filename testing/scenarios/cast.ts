@@ -4,9 +4,31 @@
 import type { UserId } from '../../core/money/index.ts';
 
 const NAMES = [
-  ...['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'],
-  ...['kate', 'leo', 'mallory', 'nina', 'oscar', 'peggy', 'quinn', 'rupert', 'sybil', 'trent'],
-  ...['ursula', 'victor', 'xena', 'yves', 'zoe'],
+  'alice',
+  'bob',
+  'carol',
+  'dave',
+  'erin',
+  'frank',
+  'grace',
+  'heidi',
+  'ivan',
+  'judy',
+  'kate',
+  'leo',
+  'mallory',
+  'nina',
+  'oscar',
+  'peggy',
+  'quinn',
+  'rupert',
+  'sybil',
+  'trent',
+  'ursula',
+  'victor',
+  'xena',
+  'yves',
+  'zoe',
 ];
 
 /** Newcomers are nameless users that nobody has seen before; they count from here. */

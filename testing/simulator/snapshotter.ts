@@ -24,12 +24,20 @@ export class Snapshotter {
   constructor(options: SnapshotterOptions) {
     const { clock, commands, events, everyFrames, keep, retryMs, snapshots, watchMs } = options;
     const maker = new SnapshotMaker({
-      ...{ events, snapshots, clock, retryMs, keep },
+      events,
+      snapshots,
+      clock,
+      retryMs,
+      keep,
       onCounted: ({ info }) => options.onCounted(info.sequence),
       onUnsound: () => {},
     });
     this.#follower = new FollowingReplica({
-      ...{ commands, snapshots, clock, retryMs, watchMs },
+      commands,
+      snapshots,
+      clock,
+      retryMs,
+      watchMs,
       atMost: Number.MAX_SAFE_INTEGER,
       onStarted: () => {},
       onApplied: (_applied, replica) => {

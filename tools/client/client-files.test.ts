@@ -20,11 +20,15 @@ for (const [path, text] of clientFiles()) {
 test('a schema becomes a type, generic only where it has decimals', () => {
   const texts = new SchemaText('answered');
   const inner = {
-    ...{ type: 'object', title: 'Inner', required: ['size'] },
+    type: 'object',
+    title: 'Inner',
+    required: ['size'],
     properties: { size: { type: 'number' }, resolution: { enum: ['D', 'W'] } },
   };
   const outer = {
-    ...{ type: 'object', title: 'Outer', required: ['rows', 'level', 'fees'] },
+    type: 'object',
+    title: 'Outer',
+    required: ['rows', 'level', 'fees'],
     properties: {
       rows: { type: 'array', items: inner },
       level: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
@@ -40,14 +44,17 @@ test('a schema becomes a type, generic only where it has decimals', () => {
     "export interface Plain {\nresolution?: 'D';\n}\n",
   ]);
   assert.deepEqual(shapeOf(outer), {
-    ...{ rows: { '[]': { size: 1 } }, level: { '[]': 1 }, fees: { '*': 1 } },
+    rows: { '[]': { size: 1 } },
+    level: { '[]': 1 },
+    fees: { '*': 1 },
   });
 });
 
 test('what is sent may be left out when it has a default', () => {
   const texts = new SchemaText('sent');
   texts.declare('Query', {
-    ...{ type: 'object', required: ['limit', 'ids'] },
+    type: 'object',
+    required: ['limit', 'ids'],
     properties: {
       limit: { type: 'integer', default: 50, description: 'How many.' },
       ids: { type: 'array', items: { type: 'string' }, description: 'Parted by commas.' },

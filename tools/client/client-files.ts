@@ -59,7 +59,9 @@ function callRow([name, route]: Named, requests: SchemaText, answers: SchemaText
   const { properties = {}, required = [] } = schema;
   const answer = answers.typeOf(route.response as Schema);
   return {
-    ...{ name, route, answer },
+    name,
+    route,
+    answer,
     input: hasInput ? inputName : undefined,
     isInputOptional: required.every((key) => properties[key].default !== undefined),
   };

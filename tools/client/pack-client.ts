@@ -20,8 +20,12 @@ export function packClient(to: string): void {
 function compile(folder: string): void {
   const settings = join(folder, 'tsconfig.json');
   const compilerOptions = {
-    ...{ noEmit: false, declaration: true, rewriteRelativeImportExtensions: true },
-    ...{ target: 'es2024', outDir: folder, rootDir: source },
+    noEmit: false,
+    declaration: true,
+    rewriteRelativeImportExtensions: true,
+    target: 'es2024',
+    outDir: folder,
+    rootDir: source,
     typeRoots: [join(root, 'node_modules/@types')],
   };
   const files = [join(source, 'index.ts')];

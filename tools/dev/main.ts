@@ -69,8 +69,14 @@ type Options = NonNullable<ReturnType<typeof readOptions>>;
 
 function start({ folder, gateways, natsNodes, port, streamPort }: Options): Promise<Sandbox> {
   return startSandbox({
-    ...{ folder, gateways, natsNodes, httpPort: port, budgets: 'usual', accessLog: true },
-    ...{ streams: gateways, streamPort },
+    folder,
+    gateways,
+    natsNodes,
+    httpPort: port,
+    budgets: 'usual',
+    accessLog: true,
+    streams: gateways,
+    streamPort,
     gatewaySettings: { RIALTO_PUBLIC_URL: `http://127.0.0.1:${port}` },
     say: (line) => console.log(`… ${line}`),
   });
@@ -145,7 +151,10 @@ function readOptions() {
       ['1', '3'].includes(values.nats);
     if (!areRight) return undefined;
     return {
-      ...{ fresh: values.fresh, folder: resolve(values.folder), port, streamPort },
+      fresh: values.fresh,
+      folder: resolve(values.folder),
+      port,
+      streamPort,
       gateways: Number(values.gateways) as 1 | 2,
       natsNodes: Number(values.nats) as 1 | 3,
     };

@@ -59,9 +59,14 @@ async function create(order: KeysOrder, { config, pool }: Means): Promise<readon
     pool,
     seal,
     {
-      ...{ user, name: order.name, role, whitelistedIps: order.ips },
+      user,
+      name: order.name,
+      role,
+      whitelistedIps: order.ips,
       kind: order.ed25519 ? 'ed25519' : 'hmac',
-      ...{ canRead: true, canTrade: order.trade, canWithdraw: order.withdraw },
+      canRead: true,
+      canTrade: order.trade,
+      canWithdraw: order.withdraw,
       nowMs: systemClock.nowMs(),
     },
     { mayBeAnywhere: isDevelopment },
@@ -99,8 +104,10 @@ async function makeSession(order: KeysOrder, { config, pool }: Means): Promise<r
   }
   const { id, role } = await userOf(order, pool);
   const { token } = await issueSession(pool, {
-    ...{ user: id, scopes: role === null ? ['user'] : ['user', role] },
-    ...{ nowMs: systemClock.nowMs(), lifeMs: order.long ? LONG_SESSION_LIFE_MS : SESSION_LIFE_MS },
+    user: id,
+    scopes: role === null ? ['user'] : ['user', role],
+    nowMs: systemClock.nowMs(),
+    lifeMs: order.long ? LONG_SESSION_LIFE_MS : SESSION_LIFE_MS,
   });
   return [`token ${token}`, 'It is not shown again.'];
 }

@@ -23,7 +23,10 @@ async function run(): Promise<number> {
   const config = keysConfig(process.env);
   const { natsUrls, postgresStatementTimeoutMs, postgresUrl, registrySchema } = config;
   const pool = openPool({
-    ...{ url: postgresUrl.reveal(), schema: registrySchema, name: 'keys', connectionsMax: 1 },
+    url: postgresUrl.reveal(),
+    schema: registrySchema,
+    name: 'keys',
+    connectionsMax: 1,
     statementTimeoutMs: postgresStatementTimeoutMs,
   });
   const log = createLog({ service: 'keys', instance: 'keys', level: 'warn' });

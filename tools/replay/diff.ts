@@ -178,13 +178,21 @@ function ordersOf(exchange: Exchange, market: MarketId, names: Names): OrderChan
     ...asks.map((level) => ({ ...level, side: 'sell' as const })),
   ].flatMap(({ orders, priceTicks, side }) =>
     orders.map(({ order, user, remainingLots }) => ({
-      ...{ ...place, order, user, side, isStop: false },
+      ...place,
+      order,
+      user,
+      side,
+      isStop: false,
       price: price(priceTicks),
       remaining: size(remainingLots),
     })),
   );
   const waiting = stops.map(({ order, user, side, remainingLots, stopTicks }) => ({
-    ...{ ...place, order, user, side, isStop: true },
+    ...place,
+    order,
+    user,
+    side,
+    isStop: true,
     price: price(stopTicks),
     remaining: size(remainingLots),
   }));

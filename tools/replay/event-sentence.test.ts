@@ -17,9 +17,18 @@ function names(): Names {
     { kind: 'ListAsset', symbol: 'usdt', scale: 6, issuanceCapAtoms },
     { kind: 'ListAsset', symbol: 'btc', scale: 8, issuanceCapAtoms },
     {
-      ...{ kind: 'ListMarket', base: 2, quote: 1, lotAtoms: 10_000n, status: 'full' },
-      ...{ tickMantissa: 1, tickScale: 2, minPriceTicks: 2, maxPriceTicks: 1_000_000 },
-      ...{ minSizeLots: 1, maxSizeLots: 1_000_000, referenceTicks: 10_000 },
+      kind: 'ListMarket',
+      base: 2,
+      quote: 1,
+      lotAtoms: 10_000n,
+      status: 'full',
+      tickMantissa: 1,
+      tickScale: 2,
+      minPriceTicks: 2,
+      maxPriceTicks: 1_000_000,
+      minSizeLots: 1,
+      maxSizeLots: 1_000_000,
+      referenceTicks: 10_000,
     },
   ].map((body, index) => ({ ...body, source: 1, number: index + 1 }));
   const header = { sequence: 1, epoch: 1, timeMs: 1, previousHash: new Uint8Array(32) };
@@ -31,14 +40,35 @@ const sum = { asset: 2, amountAtoms: 150_000_000n };
 const withdrawal = { withdrawal: 5, user: 7, ...sum, feeAsset: 1, feeAtoms: 250_000n };
 const order = { order: 40, user: 7, market: 1 };
 const placed = {
-  ...{ ...order, side: 'sell', type: 'limit', timeInForce: 'GTC', priceTicks: 10_050 },
-  ...{ sizeLots: 500, stopTicks: 0, postOnly: true, quick: false, clientOrderId: 'mine' },
-  ...{ heldAsset: 2, heldAtoms: 5_000_000n },
+  ...order,
+  side: 'sell',
+  type: 'limit',
+  timeInForce: 'GTC',
+  priceTicks: 10_050,
+  sizeLots: 500,
+  stopTicks: 0,
+  postOnly: true,
+  quick: false,
+  clientOrderId: 'mine',
+  heldAsset: 2,
+  heldAtoms: 5_000_000n,
 };
 const trade = {
-  ...{ trade: 9, market: 1, base: 2, quote: 1, takerSide: 'sell', priceTicks: 9_950, sizeLots: 5 },
-  ...{ makerOrder: 0, takerOrder: 0, maker: 3, taker: 4, house: true, quick: true },
-  ...{ makerFeeAtoms: 0n, takerFeeAtoms: 99_500n },
+  trade: 9,
+  market: 1,
+  base: 2,
+  quote: 1,
+  takerSide: 'sell',
+  priceTicks: 9_950,
+  sizeLots: 5,
+  makerOrder: 0,
+  takerOrder: 0,
+  maker: 3,
+  taker: 4,
+  house: true,
+  quick: true,
+  makerFeeAtoms: 0n,
+  takerFeeAtoms: 99_500n,
 };
 
 const SENTENCES: [event: object, sentence: string][] = [
@@ -73,8 +103,12 @@ const SENTENCES: [event: object, sentence: string][] = [
   ],
   [
     {
-      ...{ kind: 'OrderClosed', ...order, reason: 'self_trade_prevented', remainingLots: 3 },
-      ...{ heldAsset: 1, releasedAtoms: 600n },
+      kind: 'OrderClosed',
+      ...order,
+      reason: 'self_trade_prevented',
+      remainingLots: 3,
+      heldAsset: 1,
+      releasedAtoms: 600n,
     },
     'order 40 closes with 0.0003 left: self_trade_prevented, releases 0.0006 usdt',
   ],

@@ -40,7 +40,9 @@ for (const flow of ['calm', 'thin-pairs', 'adversarial'] satisfies FlowName[]) {
       random = new Random(seed);
       const plan = { folder, flow, seed, commands: 1_000 };
       await recordFlow({
-        ...{ ...plan, framesPerSegment: 29, framesPerSnapshot: 17 },
+        ...plan,
+        framesPerSegment: 29,
+        framesPerSnapshot: 17,
         onFrame: ({ exchange }) => {
           const names = new Names(exchange);
           const resting = exchange.markets.flatMap(({ id }) => {

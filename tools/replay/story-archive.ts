@@ -76,7 +76,10 @@ const SEGMENTS: readonly (readonly StoryFrame[])[] = [
         { ...ORDER, user: 8, side: 'sell', priceTicks: 10_000, sizeLots: 5_000 },
         {
           ...ORDER,
-          ...{ user: 8, side: 'sell', priceTicks: 10_100, sizeLots: 5_000 },
+          user: 8,
+          side: 'sell',
+          priceTicks: 10_100,
+          sizeLots: 5_000,
           clientOrderId: 'second',
         },
       ],
@@ -107,14 +110,17 @@ const SEGMENTS: readonly (readonly StoryFrame[])[] = [
       commands: [
         {
           kind: 'OpenWithdrawal',
-          ...{ channel: WITHDRAWALS, channelSequence: 1, withdrawal: 501, user: 7 },
-          ...{ asset: BTC, amountAtoms: 10_000_000n, feeAsset: BTC, feeAtoms: 50_000n },
+          channel: WITHDRAWALS,
+          channelSequence: 1,
+          withdrawal: 501,
+          user: 7,
+          asset: BTC,
+          amountAtoms: 10_000_000n,
+          feeAsset: BTC,
+          feeAtoms: 50_000n,
         },
         { ...ORDER, user: 7, side: 'sell', priceTicks: 10_000, sizeLots: 90_000 },
-        {
-          ...ORDER,
-          ...{ user: 8, side: 'sell', priceTicks: 9_000, sizeLots: 1_000, stopTicks: 9_500 },
-        },
+        { ...ORDER, user: 8, side: 'sell', priceTicks: 9_000, sizeLots: 1_000, stopTicks: 9_500 },
       ],
     },
     {
@@ -124,7 +130,10 @@ const SEGMENTS: readonly (readonly StoryFrame[])[] = [
         { ...ORDER, user: 7, side: 'buy', priceTicks: 9_000, sizeLots: 10_000 },
         {
           kind: 'CompleteWithdrawal',
-          ...{ channel: WITHDRAWALS, channelSequence: 2, withdrawal: 501, reference: 'tx 1' },
+          channel: WITHDRAWALS,
+          channelSequence: 2,
+          withdrawal: 501,
+          reference: 'tx 1',
         },
         { kind: 'SettleFees', channel: DEPOSITS, channelSequence: 3, asset: BTC, user: 9 },
         { kind: 'SetMarketStatus', market: BTC_USDT, status: 'cancel-only' },

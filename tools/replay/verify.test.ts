@@ -79,7 +79,9 @@ const DAMAGES: Record<string, Damage> = {
       bytes[bytes.length - 20] ^= 1;
       await writeFile(join(folder, SECOND), bytes);
     },
-    ...{ file: SECOND, sequence: null, detail: /^the body has hash \w{64} instead of \w{64}$/ },
+    file: SECOND,
+    sequence: null,
+    detail: /^the body has hash \w{64} instead of \w{64}$/,
   },
   'two segments in each other’s place': {
     do: async (folder) => {
@@ -87,39 +89,51 @@ const DAMAGES: Record<string, Damage> = {
       await rename(join(folder, SECOND), join(folder, FIRST));
       await rename(join(folder, 'aside'), join(folder, SECOND));
     },
-    ...{ file: FIRST, sequence: null, detail: /begins with frame 4, but its name says otherwise/ },
+    file: FIRST,
+    sequence: null,
+    detail: /begins with frame 4, but its name says otherwise/,
   },
   'a missing segment': {
     do: (folder) => rm(join(folder, SECOND)),
-    ...{ file: THIRD, sequence: null, detail: /^begins with frame 7, but frame 4 is missing$/ },
+    file: THIRD,
+    sequence: null,
+    detail: /^begins with frame 7, but frame 4 is missing$/,
   },
   'a truncated file': {
     do: (folder) => truncate(join(folder, THIRD), 1_000),
-    ...{ file: THIRD, sequence: null, detail: /^the file has 1000 bytes instead of \d+$/ },
+    file: THIRD,
+    sequence: null,
+    detail: /^the file has 1000 bytes instead of \d+$/,
   },
   'a foreign file': {
     do: (folder) => writeFile(join(folder, 'commands.bak'), ''),
-    ...{ file: 'commands.bak', sequence: null, detail: /no segment/ },
+    file: 'commands.bak',
+    sequence: null,
+    detail: /no segment/,
   },
   'a frame that follows another': {
     do: (folder) => forge(folder, SECOND, { change: (frame) => ({ ...frame, epoch: 3 }) }),
-    ...{ file: SECOND, sequence: 6, detail: /the frame before has hash \w+, but this one names/ },
+    file: SECOND,
+    sequence: 6,
+    detail: /the frame before has hash \w+, but this one names/,
   },
   'a wrong hash of the events': {
     do: (folder) => forge(folder, THIRD, { checkpoint: { outputHash: 'ab'.repeat(32) } }),
-    ...{
-      file: THIRD,
-      sequence: 8,
-      detail: /^the events have another hash: the archive says (ab)+/,
-    },
+    file: THIRD,
+    sequence: 8,
+    detail: /^the events have another hash: the archive says (ab)+/,
   },
   'a wrong state hash': {
     do: (folder) => forge(folder, THIRD, { checkpoint: { stateHash: 'abcd' } }),
-    ...{ file: THIRD, sequence: 8, detail: /^the state has another hash: the archive says abcd,/ },
+    file: THIRD,
+    sequence: 8,
+    detail: /^the state has another hash: the archive says abcd,/,
   },
   'a checkpoint changed in the middle': {
     do: (folder) => forge(folder, FIRST, { checkpoint: { stateHash: 'abcd' } }),
-    ...{ file: SECOND, sequence: null, detail: /has hash \w+, but this segment names/ },
+    file: SECOND,
+    sequence: null,
+    detail: /has hash \w+, but this segment names/,
   },
 };
 

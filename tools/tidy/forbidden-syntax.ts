@@ -23,6 +23,10 @@ const bansInCode: Ban[] = [
     pattern: /\{\s*(?:[\w$]+\s*:[^{}]*,\s*)?(?:only|skip|todo)\s*:\s*true\b/g,
     message: 'a test runs always or is deleted',
   },
+  {
+    pattern: /\.\.\.\s*(?:\{[^{}]*\}|\[[^[\]]*\])\s*[,}\])]/g,
+    message: 'write the fields or elements themselves instead of spreading a literal',
+  },
 ];
 
 const bansInComments: Ban[] = [

@@ -21,15 +21,15 @@ test('lengths: generated files and rows of scenario tables may be wider', () => 
   assert.match(complaint('x'.repeat(101), 'testing/scenarios/basic.scenario.ts') ?? '', /101/);
 });
 
-test('lengths: a file may have 500 lines and no more', () => {
-  assert.equal(complaint('x\n'.repeat(500)), undefined);
-  assert.match(complaint('x\n'.repeat(501)) ?? '', /has 501 lines/);
+test('lengths: a file may have 600 lines and no more', () => {
+  assert.equal(complaint('x\n'.repeat(600)), undefined);
+  assert.match(complaint('x\n'.repeat(601)) ?? '', /has 601 lines/);
 });
 
-test('lengths: a function may have 70 lines and no more', () => {
+test('lengths: a function may have 80 lines and no more', () => {
   const body = (lines: number) => `function f() {\n${'x();\n'.repeat(lines - 2)}}\n`;
-  assert.equal(complaint(body(70)), undefined);
-  assert.match(complaint(body(71)) ?? '', /f has 71 lines/);
+  assert.equal(complaint(body(80)), undefined);
+  assert.match(complaint(body(81)) ?? '', /f has 81 lines/);
 });
 
 test('lengths: callbacks of tests are free, other arrows are not', () => {
@@ -40,10 +40,10 @@ test('lengths: callbacks of tests are free, other arrows are not', () => {
 
 test('lengths: an exception must be large enough and still needed', () => {
   const path = 'core/ledger/x.ts';
-  const long = sourceFile(path, 'x\n'.repeat(510));
+  const long = sourceFile(path, 'x\n'.repeat(610));
   const short = sourceFile(path, 'x\n');
-  const granted = [{ path, linesMax: 520, reason: 'a table that is read as one' }];
+  const granted = [{ path, linesMax: 620, reason: 'a table that is read as one' }];
   assert.deepEqual(checkLengthsWith(granted, [long]), []);
-  assert.equal(checkLengthsWith([{ ...granted[0], linesMax: 505 }], [long]).length, 1);
+  assert.equal(checkLengthsWith([{ ...granted[0], linesMax: 605 }], [long]).length, 1);
   assert.match(checkLengthsWith(granted, [short])[0]?.message ?? '', /no longer needs/);
 });

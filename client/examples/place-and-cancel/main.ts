@@ -14,7 +14,11 @@ if (pair === undefined) throw new Error(`${symbol} is not traded here`);
 
 try {
   const { id } = await client.createOrder({
-    ...{ symbol, side: 'buy', type: 'limit', size: pair.min_size, price: '50000' },
+    symbol,
+    side: 'buy',
+    type: 'limit',
+    size: pair.min_size,
+    price: '50000',
     // Sent again after a lost answer, an order with a name is still placed once.
     client_order_id: randomUUID(),
     meta: { post_only: true },

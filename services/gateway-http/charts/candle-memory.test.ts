@@ -36,7 +36,12 @@ const clock = { ...systemClock, elapsedMs: () => nowMs };
 
 function memory(sizes: { windowCandlesMax?: number; candlesMax?: number } = {}): CandleMemory {
   return new CandleMemory({
-    ...{ source, feed, clock, windowCandlesMax: 100, candlesMax: 1_000, ...sizes },
+    source,
+    feed,
+    clock,
+    windowCandlesMax: 100,
+    candlesMax: 1_000,
+    ...sizes,
   });
 }
 
@@ -229,7 +234,10 @@ describe('the memory of candles', () => {
   test('after a failed question the next one asks again', async () => {
     let isDown = true;
     const asked = new CandleMemory({
-      ...{ feed, clock, windowCandlesMax: 10, candlesMax: 100 },
+      feed,
+      clock,
+      windowCandlesMax: 10,
+      candlesMax: 100,
       source: { read: (what) => (isDown ? Promise.reject(new Error('down')) : source.read(what)) },
     });
     tables.set(1, [candle(1, 10)]);

@@ -76,7 +76,11 @@ test('a candle has the numbers of its row', async (context) => {
   const found = await read({ markets: [first], resolution: '1m', range });
   assert.deepEqual(found.get(first), [
     {
-      ...{ startMs: MINUTE_MS, openTicks: 1, highTicks: 3, lowTicks: 1, closeTicks: 2 },
+      startMs: MINUTE_MS,
+      openTicks: 1,
+      highTicks: 3,
+      lowTicks: 1,
+      closeTicks: 2,
       volumeLots: 9_007_199_254_740_994n,
     },
   ]);

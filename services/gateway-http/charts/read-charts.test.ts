@@ -90,7 +90,12 @@ test('candles are written in the units of their market', () => {
 
 test('columns have one entry for each candle', () => {
   assert.deepEqual(JSON.parse(columnsText(market, [candle(60_000, 7), candle(120_000, 2)])), {
-    ...{ s: 'ok', t: [60, 120], o: [0.5, 0.5], h: [3.5, 1], l: [0.5, 0.5], c: [3.5, 1] },
+    s: 'ok',
+    t: [60, 120],
+    o: [0.5, 0.5],
+    h: [3.5, 1],
+    l: [0.5, 0.5],
+    c: [3.5, 1],
     v: [0.03, 0.03],
   });
 });

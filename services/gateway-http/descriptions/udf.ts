@@ -70,8 +70,12 @@ export function udfSearch(
     if (found.length >= asked.limit) break;
     if (!plain(symbol).includes(wanted)) continue;
     found.push({
-      ...{ symbol, full_name: symbol, description: symbol.toUpperCase().replace('-', '/') },
-      ...{ exchange: asked.exchange, ticker: symbol, type: 'crypto' },
+      symbol,
+      full_name: symbol,
+      description: symbol.toUpperCase().replace('-', '/'),
+      exchange: asked.exchange,
+      ticker: symbol,
+      type: 'crypto',
     });
   }
   return found;

@@ -31,7 +31,11 @@ export async function amendOrder(
   if (body.price !== undefined && priceTicks === 0) throw new ApiRefusal('price_below_minimum');
   parts.orders.willBeAmended(order);
   const accepted = await submitCommand(parts, {
-    ...{ kind: 'AmendOrder', user, order, priceTicks, sizeLots },
+    kind: 'AmendOrder',
+    user,
+    order,
+    priceTicks,
+    sizeLots,
   });
   return new JsonText(await tellAmended(parts, accepted, before));
 }

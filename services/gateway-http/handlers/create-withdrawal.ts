@@ -42,7 +42,11 @@ export async function createWithdrawal(
   const { feeAsset, feeAtoms, network } = terms;
   const amountAtoms = requireAmount(body.amount, terms);
   const wish: WithdrawalWish = {
-    ...{ user: caller.user, key: caller.key, amountAtoms, feeAtoms, network },
+    user: caller.user,
+    key: caller.key,
+    amountAtoms,
+    feeAtoms,
+    network,
     asset: requestedAsset(coin.asset),
     feeAsset: requestedAsset(feeAsset),
     address: requireAddress(body.address, terms),

@@ -19,7 +19,10 @@ export async function executeQuote(
   if (quote.user !== user) throw new ApiRefusal('quote_of_another_user');
   if (parts.clock.nowMs() > quote.expiresAtMs) throw new ApiRefusal('quote_has_expired');
   const submitted = await parts.commands.submit({
-    ...{ ...quote, kind: 'ExecuteQuote', key, clientOrderId: quoteOrderId(body.token) },
+    ...quote,
+    kind: 'ExecuteQuote',
+    key,
+    clientOrderId: quoteOrderId(body.token),
   });
   if (submitted.kind === 'refused' && submitted.refusal === 'client_order_id_already_used') {
     throw new ApiRefusal('quote_token_used');

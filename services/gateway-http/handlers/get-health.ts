@@ -9,7 +9,11 @@ const BASE_PATH = '/v2';
 export function getHealth(_call: Call<Routes['getHealth']>, parts: Parts): Health {
   const { name, publicUrl, version } = parts.exchange;
   return {
-    ...{ name, version, host: hostOf(publicUrl), domain: publicUrl, basePath: BASE_PATH },
+    name,
+    version,
+    host: hostOf(publicUrl),
+    domain: publicUrl,
+    basePath: BASE_PATH,
     status: parts.commands.hasLeader,
   };
 }

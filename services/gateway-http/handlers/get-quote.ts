@@ -37,7 +37,12 @@ export function getQuote(
   const expiresAtMs = (clock.nowMs() + QUOTE_LIFE_MS) as TimeMs;
   const { quoteAtoms, side, sizeLots } = trade;
   const token = sealQuote(access.deriveKey(QUOTE_KEY_LABEL), {
-    ...{ user: caller.user, market: trade.market.market, side, sizeLots, quoteAtoms, expiresAtMs },
+    user: caller.user,
+    market: trade.market.market,
+    side,
+    sizeLots,
+    quoteAtoms,
+    expiresAtMs,
   });
   return { ...quote, token, expiry: timeText(expiresAtMs) };
 }

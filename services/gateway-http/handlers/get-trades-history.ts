@@ -36,7 +36,11 @@ export function getTradesHistory(
   const { catalogue, exchange, projections } = parts;
   const dates = [momentFilter(query.start_date), momentFilter(query.end_date)];
   return answerList(call, {
-    ...{ pool: projections, clock: parts.clock, rows, count: COUNT, isCountBounded: false },
+    pool: projections,
+    clock: parts.clock,
+    rows,
+    count: COUNT,
+    isCountBounded: false,
     values: [market, query.side ?? null, ...dates],
     // Sorting by anything else would mean to read everything.
     orders: { timestamp: 't.executed_at', created_at: 't.executed_at' },

@@ -10,6 +10,8 @@ export function getUdfSearch(
   { catalogue, exchange }: Parts,
 ): UdfSearchResult[] {
   return udfSearch(catalogue.now.marketsBySymbol.values(), {
-    ...{ text: query.query ?? '', limit: query.limit, exchange: exchange.name },
+    text: query.query ?? '',
+    limit: query.limit,
+    exchange: exchange.name,
   });
 }

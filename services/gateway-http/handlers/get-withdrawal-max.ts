@@ -47,8 +47,13 @@ export async function getWithdrawalMax(
 
   async function readInput() {
     const wish = {
-      ...{ user: caller.user, key: 0 as KeyId, address: '', network, feeAtoms },
-      ...{ asset: requestedAsset(coin.asset), feeAsset: requestedAsset(feeAsset) },
+      user: caller.user,
+      key: 0 as KeyId,
+      address: '',
+      network,
+      feeAtoms,
+      asset: requestedAsset(coin.asset),
+      feeAsset: requestedAsset(feeAsset),
       amountAtoms: 1n as Atoms,
       pricesIn: (currency: string) => pricesIn(parts, currency),
     };

@@ -12,7 +12,9 @@ export function getWithdrawalsOfUsers(
   parts: Parts,
 ): Promise<JsonText | StreamedAnswer> {
   return answerRequests(parts, {
-    ...{ call, type: 'withdrawal', user: call.query.user_id as UserId | undefined },
+    call,
+    type: 'withdrawal',
+    user: call.query.user_id as UserId | undefined,
     write: (row) => requestAnswerOfUser(row, parts.exchange.name),
   });
 }

@@ -24,8 +24,11 @@ export async function mint(
   const { address, description, network } = body;
   const transactionId = body.transaction_id ?? requestUuid(caller, signature);
   const wish: DepositWish = {
-    ...{ user: body.user_id as UserId, asset: requestedAsset(coin.asset), amountAtoms },
-    ...{ isChainCoin: coin.type === 'blockchain', isPending: body.status === false },
+    user: body.user_id as UserId,
+    asset: requestedAsset(coin.asset),
+    amountAtoms,
+    isChainCoin: coin.type === 'blockchain',
+    isPending: body.status === false,
     ...(body.fee !== undefined && { feeAtoms: atomsOf(body.fee, scale) }),
     ...(address !== undefined && { address }),
     ...(description !== undefined && { description }),

@@ -12,10 +12,24 @@ import { requestUuid } from './request-uuid.ts';
 import { tellRequest } from './tell-request.ts';
 
 const ROW = {
-  ...{ id: 3, user: 7, amountAtoms: 150n, scale: 2, feeAtoms: 0n, feeScale: 2, currency: 'eur' },
-  ...{ feeCurrency: 'eur', type: 'withdrawal', state: 'opened', isCompleted: false },
-  ...{ rejected: false, dismissed: false, processing: false, waiting: false, refusal: null },
-  ...{ createdAt: new Date(0), updatedAt: new Date(0) },
+  id: 3,
+  user: 7,
+  amountAtoms: 150n,
+  scale: 2,
+  feeAtoms: 0n,
+  feeScale: 2,
+  currency: 'eur',
+  feeCurrency: 'eur',
+  type: 'withdrawal',
+  state: 'opened',
+  isCompleted: false,
+  rejected: false,
+  dismissed: false,
+  processing: false,
+  waiting: false,
+  refusal: null,
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
 } as unknown as RequestRow;
 
 const rejected: [what: string, row: Partial<RequestRow>, isRejected: boolean][] = [

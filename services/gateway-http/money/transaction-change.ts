@@ -19,9 +19,7 @@ export function transactionChange(body: BodyOf<Routes['changeBurn']>): Transacti
   ];
   if (decisions.length > 1) throw new ApiRefusal('transaction_change_unclear');
   const transactionId = body.updated_transaction_id ?? body.updated_transactionId;
-  const marks = {
-    ...{ processing, waiting, description, transactionId, address: body.updated_address },
-  };
+  const marks = { processing, waiting, description, transactionId, address: body.updated_address };
   return { decision: decisions[0], marks };
 }
 

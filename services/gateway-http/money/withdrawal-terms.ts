@@ -40,8 +40,12 @@ export function withdrawalTerms(
   const fee = atomsFromDecimal(own?.value ?? coin.withdrawalFee, feeAsset.scale);
   if (!fee.ok) throw new Error(`the fee of ${currency} is not an amount of ${feeAsset.symbol}`);
   return {
-    ...{ coin, network: chosen, feeAsset, feeAtoms: fee.value },
-    ...{ min: own?.min ?? coin.min, max: own?.max ?? coin.max },
+    coin,
+    network: chosen,
+    feeAsset,
+    feeAtoms: fee.value,
+    min: own?.min ?? coin.min,
+    max: own?.max ?? coin.max,
   };
 }
 

@@ -17,7 +17,10 @@ export async function cancelByNumber(
   order: OrderNumber,
 ): Promise<string> {
   const accepted = await submitCommand(parts, {
-    ...{ kind: 'CancelOrder', user, order, byOperator: false },
+    kind: 'CancelOrder',
+    user,
+    order,
+    byOperator: false,
   });
   const [text] = await tellClosed(parts, accepted, closedBy(accepted));
   return text ?? tellCanceled(parts, accepted, order);
@@ -29,7 +32,9 @@ export async function cancelByClientId(
   clientOrderId: string,
 ): Promise<string> {
   const accepted = await submitCommand(parts, {
-    ...{ kind: 'CancelOrderByClientId', user, clientOrderId },
+    kind: 'CancelOrderByClientId',
+    user,
+    clientOrderId,
   });
   const [text] = await tellClosed(parts, accepted, closedBy(accepted));
   if (text !== undefined) return text;
@@ -48,7 +53,10 @@ export async function cancelAll(
 ): Promise<string> {
   const sinceFrame = parts.fresh.projectedFrame;
   const accepted = await submitCommand(parts, {
-    ...{ kind: 'CancelAllOrders', user, market: market as MarketId, byOperator: false },
+    kind: 'CancelAllOrders',
+    user,
+    market: market as MarketId,
+    byOperator: false,
   });
   if (accepted.hasAllEvents) {
     const texts = await tellClosed(parts, accepted, closedBy(accepted));

@@ -54,7 +54,9 @@ function partOfPlacing(
   const { clientOrderId, note, postOnly, priceTicks, sizeLots, stopTicks, type } = placed;
   const filledLots = closed === undefined ? undefined : sizeLots - closed.remainingLots;
   return {
-    ...{ side: placed.side, symbol: market.symbol, type },
+    side: placed.side,
+    symbol: market.symbol,
+    type,
     size: decimal(sizeText(market, sizeLots)),
     price: decimal(type === 'market' ? '0' : priceText(market, priceTicks)),
     stop: stopTicks > 0 ? decimal(priceText(market, stopTicks)) : null,

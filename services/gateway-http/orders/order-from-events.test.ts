@@ -12,19 +12,43 @@ const TIME_MS = 1_700_000_000_000;
 
 function placed(order: number, more: object = {}): Event {
   return {
-    ...{ kind: 'OrderPlaced', command: 10, order, user: 7, key: 1, market: 1, side: 'buy' },
-    ...{ type: 'limit', timeInForce: 'GTC', selfTrade: 'cancel_newest', postOnly: false },
-    ...{ priceTicks: 100, sizeLots: 10, stopTicks: 0, makerFeePpm: 1_000, takerFeePpm: 2_000 },
-    ...{ heldAsset: 2, heldAtoms: 1_000n, clientOrderId: 'a', note: '', quick: false, ...more },
+    kind: 'OrderPlaced',
+    command: 10,
+    order,
+    user: 7,
+    key: 1,
+    market: 1,
+    side: 'buy',
+    type: 'limit',
+    timeInForce: 'GTC',
+    selfTrade: 'cancel_newest',
+    postOnly: false,
+    priceTicks: 100,
+    sizeLots: 10,
+    stopTicks: 0,
+    makerFeePpm: 1_000,
+    takerFeePpm: 2_000,
+    heldAsset: 2,
+    heldAtoms: 1_000n,
+    clientOrderId: 'a',
+    note: '',
+    quick: false,
+    ...more,
   } as unknown as Event;
 }
 
 function traded(sides: { maker: number; taker: number; lots: number }, fees = [1n, 2n]): Event {
   const { lots, maker, taker } = sides;
   return {
-    ...{ kind: 'TradeExecuted', command: 10, makerOrder: maker, takerOrder: taker, market: 1 },
-    ...{ sizeLots: lots, quoteAtoms: BigInt(lots) * 100n },
-    ...{ makerFeeAtoms: fees[0], takerFeeAtoms: fees[1] },
+    kind: 'TradeExecuted',
+    command: 10,
+    makerOrder: maker,
+    takerOrder: taker,
+    market: 1,
+    sizeLots: lots,
+    quoteAtoms: BigInt(lots) * 100n,
+    makerFeeAtoms: fees[0],
+    takerFeeAtoms: fees[1],
   } as unknown as Event;
 }
 
@@ -37,8 +61,10 @@ function amended(order: number, to: object): OrderAmended {
 }
 
 const now = ({ feeAtoms, filledQuoteAtoms, remainingLots, ...order }: OrderNow) => ({
-  ...{ status: statusOf({ feeAtoms, filledQuoteAtoms, remainingLots, ...order }) },
-  ...{ left: remainingLots, quote: filledQuoteAtoms, fee: feeAtoms },
+  status: statusOf({ feeAtoms, filledQuoteAtoms, remainingLots, ...order }),
+  left: remainingLots,
+  quote: filledQuoteAtoms,
+  fee: feeAtoms,
 });
 
 const table: [title: string, events: Event[], expected: object][] = [

@@ -49,13 +49,26 @@ export function isKnownExactly(known: OrderNow, event: OrderAmended | OrderClose
 
 function asPlaced(placed: OrderPlaced, timeMs: number): OrderNow {
   return {
-    ...{ order: placed.order, user: placed.user, market: placed.market, side: placed.side },
-    ...{ type: placed.type, timeInForce: placed.timeInForce, postOnly: placed.postOnly },
-    ...{ stopTicks: placed.stopTicks, makerFeePpm: placed.makerFeePpm },
-    ...{ takerFeePpm: placed.takerFeePpm, clientOrderId: placed.clientOrderId },
-    ...{ note: placed.note, createdMs: timeMs as TimeMs, priceTicks: placed.priceTicks },
-    ...{ sizeLots: placed.sizeLots, remainingLots: placed.sizeLots },
-    ...{ feeAtoms: 0n, filledQuoteAtoms: 0n, closeReason: undefined, updatedMs: timeMs },
+    order: placed.order,
+    user: placed.user,
+    market: placed.market,
+    side: placed.side,
+    type: placed.type,
+    timeInForce: placed.timeInForce,
+    postOnly: placed.postOnly,
+    stopTicks: placed.stopTicks,
+    makerFeePpm: placed.makerFeePpm,
+    takerFeePpm: placed.takerFeePpm,
+    clientOrderId: placed.clientOrderId,
+    note: placed.note,
+    createdMs: timeMs as TimeMs,
+    priceTicks: placed.priceTicks,
+    sizeLots: placed.sizeLots,
+    remainingLots: placed.sizeLots,
+    feeAtoms: 0n,
+    filledQuoteAtoms: 0n,
+    closeReason: undefined,
+    updatedMs: timeMs,
   };
 }
 

@@ -11,17 +11,34 @@ import { orderNumberOf, placeOrderOf } from './order-request.ts';
 
 // One lot is 0.0001, one tick 0.5.
 const MARKET = {
-  ...{ market: 3, symbol: 'btc-usdt' },
-  ...{ lot: { atoms: 10_000n, scale: 8 }, tick: { mantissa: 5, scale: 1 } },
+  market: 3,
+  symbol: 'btc-usdt',
+  lot: { atoms: 10_000n, scale: 8 },
+  tick: { mantissa: 5, scale: 1 },
 } as unknown as MarketEntry;
 const CALLER = { user: 7 as UserId, key: 9 as KeyId };
 const LIMIT: OrderIn = {
-  ...{ symbol: 'btc-usdt', side: 'buy', type: 'limit', size: '0.0003', price: '60000.5' },
+  symbol: 'btc-usdt',
+  side: 'buy',
+  type: 'limit',
+  size: '0.0003',
+  price: '60000.5',
 };
 const COMMAND = {
-  ...{ kind: 'PlaceOrder', user: 7, key: 9, market: 3, side: 'buy', type: 'limit' },
-  ...{ timeInForce: 'GTC', selfTrade: 'cancel_newest', postOnly: false, priceTicks: 120_001 },
-  ...{ sizeLots: 3, stopTicks: 0, clientOrderId: '', note: '' },
+  kind: 'PlaceOrder',
+  user: 7,
+  key: 9,
+  market: 3,
+  side: 'buy',
+  type: 'limit',
+  timeInForce: 'GTC',
+  selfTrade: 'cancel_newest',
+  postOnly: false,
+  priceTicks: 120_001,
+  sizeLots: 3,
+  stopTicks: 0,
+  clientOrderId: '',
+  note: '',
 };
 const MARKET_TERMS = { type: 'market', timeInForce: 'IOC', priceTicks: 0 };
 

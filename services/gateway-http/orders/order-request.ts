@@ -36,27 +36,39 @@ export function placeOrderOf(
   const { note = '', post_only: postOnly = false } = meta;
   if (!isStorable(note)) throw new ApiRefusal('note_invalid');
   return {
-    ...{ kind: 'PlaceOrder', user, key, market: market.market, side, type, postOnly },
+    kind: 'PlaceOrder',
+    user,
+    key,
+    market: market.market,
+    side,
+    type,
+    postOnly,
     timeInForce: body.time_in_force ?? (type === 'market' ? 'IOC' : 'GTC'),
     selfTrade: body.self_trade_prevention ?? 'cancel_newest',
     // Clients send any price with a market order, mostly 0; it means nothing.
     priceTicks: type === 'market' ? NO_PRICE : limitPrice(market, body.price),
     sizeLots: sizeOf(market, body.size),
     stopTicks: stopOf(market, body.stop),
-    ...{ clientOrderId, note },
+    clientOrderId,
+    note,
   };
 }
 
 export function sizeOf(market: MarketEntry, size: Asked): Lots {
   const step = () => decimalFromLots(1 as Lots, market.lot);
   return wholeOf(lotsFromDecimal(`${size}`, market.lot), {
-    ...{ name: 'size', invalid: 'size_invalid', tooLarge: 'size_above_maximum', step },
+    name: 'size',
+    invalid: 'size_invalid',
+    tooLarge: 'size_above_maximum',
+    step,
   });
 }
 
 export function priceOf(market: MarketEntry, price: Asked): Ticks {
   return ticksOf(market, price, {
-    ...{ name: 'price', invalid: 'price_invalid', tooLarge: 'price_above_maximum' },
+    name: 'price',
+    invalid: 'price_invalid',
+    tooLarge: 'price_above_maximum',
   });
 }
 
@@ -80,7 +92,9 @@ function limitPrice(market: MarketEntry, price: Asked | null | undefined): Ticks
 function stopOf(market: MarketEntry, stop: Asked | null | undefined): Ticks {
   if (stop === undefined || stop === null) return NO_PRICE;
   const ticks = ticksOf(market, stop, {
-    ...{ name: 'stop', invalid: 'stop_invalid', tooLarge: 'stop_price_above_maximum' },
+    name: 'stop',
+    invalid: 'stop_invalid',
+    tooLarge: 'stop_price_above_maximum',
   });
   if (ticks === 0) throw new ApiRefusal('stop_invalid', { problem: 'must be above zero' });
   return ticks;

@@ -12,22 +12,55 @@ import { tellCanceled, tellClosed, tellPlaced } from './whole-orders.ts';
 
 const TIME_MS = Date.UTC(2026, 0, 5, 10);
 const MARKET = {
-  ...{ market: 1, symbol: 'btc-usdt', tickLotAtoms: 1n },
-  ...{ base: { asset: 1, symbol: 'btc', scale: 8 }, quote: { asset: 2, symbol: 'usdt', scale: 6 } },
-  ...{ lot: { atoms: 10_000n, scale: 8 }, tick: { mantissa: 1, scale: 2 } },
+  market: 1,
+  symbol: 'btc-usdt',
+  tickLotAtoms: 1n,
+  base: { asset: 1, symbol: 'btc', scale: 8 },
+  quote: { asset: 2, symbol: 'usdt', scale: 6 },
+  lot: { atoms: 10_000n, scale: 8 },
+  tick: { mantissa: 1, scale: 2 },
 };
 const PLACED = {
-  ...{ kind: 'OrderPlaced', command: 10, order: 10, user: 7, key: 1, market: 1, side: 'buy' },
-  ...{ type: 'limit', timeInForce: 'GTC', selfTrade: 'cancel_newest', postOnly: false },
-  ...{ priceTicks: 6_000_000, sizeLots: 100, stopTicks: 0, makerFeePpm: 1_000 },
-  ...{ takerFeePpm: 2_000, clientOrderId: 'mine', note: '', quick: false },
+  kind: 'OrderPlaced',
+  command: 10,
+  order: 10,
+  user: 7,
+  key: 1,
+  market: 1,
+  side: 'buy',
+  type: 'limit',
+  timeInForce: 'GTC',
+  selfTrade: 'cancel_newest',
+  postOnly: false,
+  priceTicks: 6_000_000,
+  sizeLots: 100,
+  stopTicks: 0,
+  makerFeePpm: 1_000,
+  takerFeePpm: 2_000,
+  clientOrderId: 'mine',
+  note: '',
+  quick: false,
 } as unknown as Event;
 const ROW = {
-  ...{ number: '10', user_id: '7', market_id: '1', side: 'buy', type: 'limit' },
-  ...{ time_in_force: 'GTC', post_only: false, client_order_id: 'mine', note: '' },
-  ...{ stop_ticks: '0', maker_fee_ppm: '1000', taker_fee_ppm: '2000', price_ticks: '6000000' },
-  ...{ size_lots: '100', filled_lots: '40', filled_quote_atoms: '240000000', fee_atoms: '400' },
-  ...{ close_reason: 'canceled_by_user', created_at: new Date(TIME_MS) },
+  number: '10',
+  user_id: '7',
+  market_id: '1',
+  side: 'buy',
+  type: 'limit',
+  time_in_force: 'GTC',
+  post_only: false,
+  client_order_id: 'mine',
+  note: '',
+  stop_ticks: '0',
+  maker_fee_ppm: '1000',
+  taker_fee_ppm: '2000',
+  price_ticks: '6000000',
+  size_lots: '100',
+  filled_lots: '40',
+  filled_quote_atoms: '240000000',
+  fee_atoms: '400',
+  close_reason: 'canceled_by_user',
+  created_at: new Date(TIME_MS),
   updated_at: new Date(TIME_MS),
 };
 
@@ -63,22 +96,49 @@ function makeParts(tables: Tables): { parts: Parts; asked: unknown[] } {
 
 function accepted(events: readonly Event[], more: Partial<Accepted> = {}): Accepted {
   return {
-    ...{ kind: 'accepted', command: 10, frame: 5, timeMs: TIME_MS, events, hasAllEvents: true },
+    kind: 'accepted',
+    command: 10,
+    frame: 5,
+    timeMs: TIME_MS,
+    events,
+    hasAllEvents: true,
     ...more,
   } as Accepted;
 }
 
 function closedWith(remainingLots: number): OrderClosed {
   return {
-    ...{ kind: 'OrderClosed', command: 11, order: 10, user: 7, market: 1, heldAsset: 2 },
-    ...{ reason: 'canceled_by_user', remainingLots },
+    kind: 'OrderClosed',
+    command: 11,
+    order: 10,
+    user: 7,
+    market: 1,
+    heldAsset: 2,
+    reason: 'canceled_by_user',
+    remainingLots,
   } as OrderClosed;
 }
 
 const ALL_FIELDS = [
-  ...['id', 'side', 'symbol', 'type', 'size', 'price', 'stop', 'filled', 'average', 'fee'],
-  ...['fee_coin', 'status', 'meta', 'fee_structure', 'client_order_id', 'close_reason'],
-  ...['created_by', 'created_at', 'updated_at'],
+  'id',
+  'side',
+  'symbol',
+  'type',
+  'size',
+  'price',
+  'stop',
+  'filled',
+  'average',
+  'fee',
+  'fee_coin',
+  'status',
+  'meta',
+  'fee_structure',
+  'client_order_id',
+  'close_reason',
+  'created_by',
+  'created_at',
+  'updated_at',
 ];
 
 test('an order that was just placed needs no table, nor does its cancel', async () => {
@@ -121,8 +181,13 @@ for (const tables of ['behind', 'broken', 'silent'] as const) {
     const event = closedWith(60);
     const [text] = await tellClosed(parts, accepted([event]), [event]);
     assert.deepEqual(JSON.parse(text), {
-      ...{ id: '00000000-0000-810a-8000-000000000000', side: 'buy', symbol: 'btc-usdt' },
-      ...{ fee_coin: 'btc', created_by: 7, status: 'canceled', close_reason: 'canceled_by_user' },
+      id: '00000000-0000-810a-8000-000000000000',
+      side: 'buy',
+      symbol: 'btc-usdt',
+      fee_coin: 'btc',
+      created_by: 7,
+      status: 'canceled',
+      close_reason: 'canceled_by_user',
       updated_at: '2026-01-05T10:00:00.000Z',
     });
   });
@@ -131,7 +196,8 @@ for (const tables of ['behind', 'broken', 'silent'] as const) {
     const { parts } = makeParts(tables);
     const without = accepted([], { hasAllEvents: false });
     assert.deepEqual(JSON.parse(await tellPlaced(parts, without)), {
-      ...{ id: '00000000-0000-810a-8000-000000000000', updated_at: '2026-01-05T10:00:00.000Z' },
+      id: '00000000-0000-810a-8000-000000000000',
+      updated_at: '2026-01-05T10:00:00.000Z',
     });
     const canceled = JSON.parse(await tellCanceled(parts, without, 10 as OrderNumber));
     assert.equal(canceled.status, 'canceled');
@@ -143,7 +209,8 @@ test('an order in a market that is not known here yet is told all the same', asy
   const unlisted = { ...parts, catalogue: { now: { marketsById: new Map() } } } as unknown as Parts;
   const placed = JSON.parse(await tellPlaced(unlisted, accepted([PLACED])));
   assert.deepEqual(placed, {
-    ...{ id: '00000000-0000-810a-8000-000000000000', updated_at: '2026-01-05T10:00:00.000Z' },
+    id: '00000000-0000-810a-8000-000000000000',
+    updated_at: '2026-01-05T10:00:00.000Z',
   });
   const event = closedWith(100);
   const [text] = await tellClosed(unlisted, accepted([event]), [event]);

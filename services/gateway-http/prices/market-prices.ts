@@ -31,7 +31,10 @@ export function routeBetween(
     coins.get(base.symbol)?.active === true &&
     coins.get(other.symbol)?.active === true;
   return findRoute({
-    ...{ asset, quote, markets: marketsBySymbol, bridge: USUAL_QUOTE },
+    asset,
+    quote,
+    markets: marketsBySymbol,
+    bridge: USUAL_QUOTE,
     hasPrice: (market) => isOn(market) && lastPrice({ feed }, market.symbol) !== undefined,
   });
 }

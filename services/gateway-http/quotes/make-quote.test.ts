@@ -14,10 +14,16 @@ import {
 
 // One lot is 0.0001 btc, one tick 0.5 usdt; usdt has six digits: a lot at a tick is 50 atoms.
 const MARKET = {
-  ...{ market: 3, symbol: 'btc-usdt', status: 'full', tickLotAtoms: 50n },
-  ...{ base: { symbol: 'btc', scale: 8 }, quote: { symbol: 'usdt', scale: 6 } },
-  ...{ lot: { atoms: 10_000n, scale: 8 }, tick: { mantissa: 5, scale: 1 } },
-  ...{ minSizeLots: 2, maxSizeLots: 50_000 },
+  market: 3,
+  symbol: 'btc-usdt',
+  status: 'full',
+  tickLotAtoms: 50n,
+  base: { symbol: 'btc', scale: 8 },
+  quote: { symbol: 'usdt', scale: 6 },
+  lot: { atoms: 10_000n, scale: 8 },
+  tick: { mantissa: 5, scale: 1 },
+  minSizeLots: 2,
+  maxSizeLots: 50_000,
 } as unknown as MarketEntry;
 
 // asks: 1 btc at 101, 2 btc at 102.5; bids: 0.5 btc at 100, 1 btc at 99.

@@ -29,7 +29,10 @@ function stage() {
   let returned = (): void => {};
   let gaps = 0;
   const book = new FollowedBook({
-    ...{ kind: 'l2', symbol: 'btc-usdt', topic: 'orderbook_l2', book: new LevelBook() },
+    kind: 'l2',
+    symbol: 'btc-usdt',
+    topic: 'orderbook_l2',
+    book: new LevelBook(),
     clock: time,
     link: {
       follow(_, receive) {
@@ -47,7 +50,10 @@ function stage() {
     },
   });
   return {
-    ...{ time, book, questions, gapCount: () => gaps },
+    time,
+    book,
+    questions,
+    gapCount: () => gaps,
     hear: (said: BookNews) => hear(said),
     returned: () => returned(),
     /** What a new follower is sent, in short. */

@@ -166,7 +166,9 @@ export class FollowedBook implements MarketChannel {
   /** One piece, also when it is several messages: it is taken or left out together. */
   #snapshot(): Frame {
     this.#cached ??= {
-      ...{ since: [], sinceBytes: 0, joined: undefined },
+      since: [],
+      sinceBytes: 0,
+      joined: undefined,
       whole: this.#frameOf('partial', '', this.#options.book.whole()),
     };
     const { since, whole } = this.#cached;

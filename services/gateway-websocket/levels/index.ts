@@ -21,11 +21,13 @@ export function openLevels(parts: Parts): TopicModule {
   });
   const shared = { clock, graceMs: GRACE_MS, markets: () => catalogue.now.marketsBySymbol };
   const levels = new MarketTopic({
-    ...{ ...shared, name: 'orderbook_l2' },
+    ...shared,
+    name: 'orderbook_l2',
     open: (symbol) => openBook({ topic: 'orderbook_l2', kind: 'l2', symbol }),
   });
   const orders = new MarketTopic({
-    ...{ ...shared, name: 'orders_l3' },
+    ...shared,
+    name: 'orders_l3',
     open: (symbol) => openBook({ topic: 'orders_l3', kind: 'l3', symbol }),
   });
   return {
@@ -44,7 +46,10 @@ export function openLevels(parts: Parts): TopicModule {
   }): FollowedBook {
     const book = of.kind === 'l2' ? new LevelBook() : new OrderQueues();
     return new FollowedBook({
-      ...{ ...of, book, link, clock },
+      ...of,
+      book,
+      link,
+      clock,
       onGap: () => gaps.inc({ topic: of.topic }),
     });
   }

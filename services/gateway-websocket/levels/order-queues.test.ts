@@ -34,8 +34,7 @@ test('who comes anew is closed and opened, who shrinks keeps the place', () => {
   const book = new OrderQueues();
   book.load(WHOLE);
   const told = book.apply(
-    JSON.stringify({
-      ...{ timeMs: 9, closed: [2, 9], changed: [[4, 50]] },
+    JSON.stringify({timeMs: 9, closed: [2, 9], changed: [[4, 50]],
       opened: [[1, 'buy', 10, 100], [5, 'sell', 13, 7]],
     }), // biome-ignore format: rows
   );

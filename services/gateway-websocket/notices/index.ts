@@ -12,12 +12,16 @@ export function openNotices({ bus, clock, exchange }: Parts): TopicModule {
   const own = NOTICE_TOPICS.map(
     (name) =>
       new NoticeTopic({
-        ...{ ...shared, name, audience: 'user' },
+        ...shared,
+        name,
+        audience: 'user',
         subjectOf: (user) => noticeSubject(exchange, user, name),
       }),
   );
   const admin = new NoticeTopic({
-    ...{ ...shared, name: 'admin', audience: 'operator' },
+    ...shared,
+    name: 'admin',
+    audience: 'operator',
     subjectOf: () => noticeSubject(exchange, '*', '*'),
   });
   return {

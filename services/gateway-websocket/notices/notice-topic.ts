@@ -30,7 +30,8 @@ export class NoticeTopic implements Topic {
     this.#name = name;
     this.#subjectOf = subjectOf;
     this.#kept = new KeptWhileFollowed({
-      ...{ clock, graceMs },
+      clock,
+      graceMs,
       open: (subject) => new Notices(bus, subject),
     });
   }

@@ -57,7 +57,10 @@ function makeBus(): Bus {
 function gateway({ clock = new ClockForTest(), bus = makeBus(), told = [] as Told[] } = {}) {
   let number = 0;
   const switches = new CancelOnDisconnect({
-    ...{ clock, bus, exchange: 'test', commandTimeoutMs: 1_000 },
+    clock,
+    bus,
+    exchange: 'test',
+    commandTimeoutMs: 1_000,
     commands: {
       nextId: () => ({ source: 1, number: ++number }),
       send(command: Command, _timeoutMs: number, done: (outcome: Outcome) => void) {

@@ -136,8 +136,15 @@ export class CancelOnDisconnect {
     if (found === undefined) {
       const { key, user } = caller;
       found = {
-        ...{ user, key, followers: new Map(), ending: 'let_go', waiting: [] },
-        ...{ isTelling: false, isStale: false, retries: 0, timer: undefined },
+        user,
+        key,
+        followers: new Map(),
+        ending: 'let_go',
+        waiting: [],
+        isTelling: false,
+        isStale: false,
+        retries: 0,
+        timer: undefined,
       };
       this.#switches.set(name, found);
     }

@@ -52,7 +52,11 @@ export function openPrivate(parts: Parts): TopicModule {
   });
 
   const topics = new PrivateTopics({
-    ...{ clock, watcher, settings: USER_STREAM_DEFAULTS, keptMs: KEPT_MS, sourceOf },
+    clock,
+    watcher,
+    settings: USER_STREAM_DEFAULTS,
+    keptMs: KEPT_MS,
+    sourceOf,
   });
   watcher.users(() => topics.userCount);
   const switches = new CancelOnDisconnect({ ...parts, watcher });

@@ -17,7 +17,10 @@ type Info = { state: { messages: number; first_seq: number } };
 
 async function makeStream(nats: Nats, limits = {}): Promise<() => Promise<Info['state']>> {
   const config = {
-    ...{ name: STREAM, subjects: ['rialto.private.>'], storage: 'memory', allow_direct: true },
+    name: STREAM,
+    subjects: ['rialto.private.>'],
+    storage: 'memory',
+    allow_direct: true,
     ...limits,
   };
   const ask = (question: string, body: object) =>
@@ -39,7 +42,11 @@ function say({ client }: Nats, user: number, frame: number, pad = 0): void {
 function open(nats: Nats, limits = {}) {
   const problems: unknown[] = [];
   const past = new PastNews({
-    ...{ ...PAST_NEWS_DEFAULTS, ...limits, nats, clock: systemClock, exchange: 'rialto' },
+    ...PAST_NEWS_DEFAULTS,
+    ...limits,
+    nats,
+    clock: systemClock,
+    exchange: 'rialto',
     onProblem: (problem) => problems.push(problem),
   });
   const framesAfter = async (user: number, frame: number) => {
@@ -60,7 +67,8 @@ test('it is found from any frame on, also behind repeats', async (context) => {
   ];
   for (const frame of frames) say(nats, frame % 10, frame);
   await waitUntil({
-    ...{ what: 'all is kept', timeoutMs: PATIENCE_MS },
+    what: 'all is kept',
+    timeoutMs: PATIENCE_MS,
     question: async () => (await state()).messages === frames.length,
   });
   const { framesAfter, problems } = open(nats);
@@ -91,7 +99,8 @@ test('what is too old is gone, and too much is not read', async (context) => {
   for (let frame = 1; frame <= 2_000; frame += 1) say(nats, 1, frame, 1_000);
   await nats.client.flush();
   await waitUntil({
-    ...{ what: 'the oldest are gone', timeoutMs: PATIENCE_MS },
+    what: 'the oldest are gone',
+    timeoutMs: PATIENCE_MS,
     question: async () => (await state()).first_seq > 1,
   });
   const { first_seq: first } = await state();

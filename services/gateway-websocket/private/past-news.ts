@@ -119,7 +119,8 @@ export class PastNews {
     const next_by_subj = `${this.#subject}.${user}`;
     const question = JSON.stringify({ seq, next_by_subj, batch: BATCH });
     const answers = await this.#options.nats.client.requestMany(this.#api(), question, {
-      ...{ strategy: 'sentinel', maxWait: TIMEOUT_MS },
+      strategy: 'sentinel',
+      maxWait: TIMEOUT_MS,
     });
     const messages: Msg[] = [];
     for await (const message of answers) {

@@ -22,15 +22,17 @@ test('the worked example of the documentation is what is sent', () => {
   const envelope = new PrivateEnvelope(7);
   const timeMs = TIME_MS;
   const texts = [
-    envelope.write('resumed', {
-      ...{ sequence: at(12, 3), previous: at(12, 3), data: '[]', timeMs },
-    }),
+    envelope.write('resumed', { sequence: at(12, 3), previous: at(12, 3), data: '[]', timeMs }),
     envelope.write('event', {
-      ...{ sequence: at(12, 5), previous: at(12, 3), timeMs },
+      sequence: at(12, 5),
+      previous: at(12, 3),
+      timeMs,
       data: '[{"topic":"wallet","data":{"btc_balance":1.5}}]',
     }),
     envelope.write('event', {
-      ...{ sequence: at(40, 0), previous: at(12, 5), timeMs },
+      sequence: at(40, 0),
+      previous: at(12, 5),
+      timeMs,
       data: '[{"topic":"wallet","data":{"btc_balance":2}}]',
     }),
   ];
@@ -45,17 +47,29 @@ test('a checksum is that of all data since the snapshot', () => {
   let all = '';
   data.forEach((text, index) => {
     const written = envelope.write(actions[index], {
-      ...{ sequence: at(1, index), previous: undefined, data: text, timeMs: TIME_MS },
+      sequence: at(1, index),
+      previous: undefined,
+      data: text,
+      timeMs: TIME_MS,
     });
     assert.equal(dataOf(written), text);
     all += text;
     assert.equal(/"checksum":(\d+)/.exec(written)?.[1], String(crc32(Buffer.from(all))));
   });
   const again = envelope.write('snapshot', {
-    ...{ sequence: at(9, 0), previous: undefined, data: '[]', timeMs: TIME_MS },
+    sequence: at(9, 0),
+    previous: undefined,
+    data: '[]',
+    timeMs: TIME_MS,
   });
   assert.deepEqual(JSON.parse(again), {
-    ...{ topic: 'private', action: 'snapshot', user_id: 7, sequence: '9.0', previous: null },
-    ...{ time: 1_700_000_000, checksum: crc32('[]'), data: [] },
+    topic: 'private',
+    action: 'snapshot',
+    user_id: 7,
+    sequence: '9.0',
+    previous: null,
+    time: 1_700_000_000,
+    checksum: crc32('[]'),
+    data: [],
   });
 });

@@ -30,7 +30,9 @@ function world() {
   const clock = new ClockForTest();
   const hearers = new Map<number, (news: News) => void>();
   const topics = new PrivateTopics({
-    ...{ clock, settings: USER_STREAM_DEFAULTS, keptMs: 5_000 },
+    clock,
+    settings: USER_STREAM_DEFAULTS,
+    keptMs: 5_000,
     watcher: { began() {}, resumed() {}, notResumable() {}, gap() {} },
     sourceOf: (user) => ({
       listen(hear) {
@@ -66,7 +68,9 @@ function socket(user = 7, fields: Following['fields'] = {}) {
       isOpen: true,
       watchClose: () => ({ stop() {} }),
     },
-    ...{ channel: '', symbol: undefined, fields },
+    channel: '',
+    symbol: undefined,
+    fields,
     send: () => assert.fail('private news are not left out'),
     sendOrClose(frame: Frame) {
       const { bytes } = frame;
@@ -123,7 +127,9 @@ test('a first message is what clients expect of it', () => {
 test('the resumable topic begins with a snapshot, or behind what was asked for', async () => {
   const { say, topics } = world();
   const [one, two, three] = [
-    ...[socket(), socket(7, { resume_from: '3.0' }), socket(7, { resume_from: 'nonsense' })],
+    socket(),
+    socket(7, { resume_from: '3.0' }),
+    socket(7, { resume_from: 'nonsense' }),
   ];
   for (const { following } of [one, two, three]) topics.topics.private.follow(following);
   await turn();

@@ -125,7 +125,7 @@ test('who comes back at another gateway gets what was missed, and nothing twice'
   const resumed = await again.nextOf('private');
   assert.deepEqual(
     [resumed.action, resumed.sequence, resumed.data],
-    [...['resumed', event.sequence, []]],
+    ['resumed', event.sequence, []],
   );
   const [missed, canceled] = [await again.nextOf('private'), await again.nextOf('private')];
   assert.deepEqual([missed.previous, missed.data[0].data], [event.sequence, two]);

@@ -43,7 +43,9 @@ export function makeSnapshot(
   const allOrders =
     orders.length > ORDERS_IN_PARTIAL_MAX ? partial('order', `[${orders.join(',')}]`) : order;
   return {
-    ...{ position, timeMs, messages: { order, usertrade, wallet } },
+    position,
+    timeMs,
+    messages: { order, usertrade, wallet },
     data: `[${allOrders.text},${usertrade.text},${wallet.text}]`,
   };
 }

@@ -17,8 +17,12 @@ import {
 } from './user-stream.ts';
 
 export const SETTINGS: UserStreamSettings = {
-  ...{ retryMs: 100, heldBytesMax: 1_000, auditAfterMs: 1_000, auditEveryMs: 10_000 },
-  ...{ auditPatienceMs: 2_000, lateMs: 300 },
+  retryMs: 100,
+  heldBytesMax: 1_000,
+  auditAfterMs: 1_000,
+  auditEveryMs: 10_000,
+  auditPatienceMs: 2_000,
+  lateMs: 300,
 };
 const NEWS_BYTES = 100;
 const EVENTS_IN_FRAME = 10;
@@ -44,7 +48,8 @@ export class UserWorld {
 
   constructor(settings: Partial<UserStreamSettings> = {}) {
     this.stream = new UserStream({
-      ...{ source: this.#source(), clock: this.clock },
+      source: this.#source(),
+      clock: this.clock,
       settings: { ...SETTINGS, ...settings },
       watcher: {
         began() {},

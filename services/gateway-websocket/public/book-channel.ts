@@ -26,7 +26,9 @@ export class BookChannel implements MarketChannel {
 
   constructor({ clock, feed, feedPrefix, symbol }: ChannelOptions) {
     this.#value = new FollowedValue({
-      ...{ feed, clock, subject: `${feedPrefix}.book.${symbol}` },
+      feed,
+      clock,
+      subject: `${feedPrefix}.book.${symbol}`,
       onValue: ({ text: data }) => {
         const nowMs = clock.nowMs();
         const frame = marketFrame({ topic: 'orderbook', action: 'partial', symbol, data, nowMs });

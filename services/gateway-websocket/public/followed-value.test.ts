@@ -11,7 +11,9 @@ function world() {
   const texts: string[] = [];
   let reads = 0;
   const value = new FollowedValue({
-    ...{ feed, clock, subject: 'a' },
+    feed,
+    clock,
+    subject: 'a',
     onValue: ({ text }) => texts.push(text),
     onRead: () => reads++,
   });

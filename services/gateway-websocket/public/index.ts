@@ -18,15 +18,18 @@ export function openPublic(parts: Parts): TopicModule {
   const options = { feed: natsFeed(nats, exchange), clock, feedPrefix, livePrefix };
   const shared = { clock, graceMs: GRACE_MS, markets: () => catalogue.now.marketsBySymbol };
   const orderbook = new MarketTopic({
-    ...{ ...shared, name: 'orderbook' },
+    ...shared,
+    name: 'orderbook',
     open: (symbol) => new BookChannel({ ...options, symbol }),
   });
   const trade = new MarketTopic({
-    ...{ ...shared, name: 'trade' },
+    ...shared,
+    name: 'trade',
     open: (symbol) => new TradeChannel({ ...options, symbol }),
   });
   const price = new PriceTopic({
-    ...{ ...options, graceMs: GRACE_MS },
+    ...options,
+    graceMs: GRACE_MS,
     coins: () => catalogue.now.assetsBySymbol.keys(),
   });
   metrics.gauge({

@@ -89,7 +89,9 @@ class Prices {
     for (const coin of coins()) {
       if (this.#coins.has(coin)) continue;
       const value = new FollowedValue({
-        ...{ feed, clock, subject: `${feedPrefix}.price.${coin}` },
+        feed,
+        clock,
+        subject: `${feedPrefix}.price.${coin}`,
         onValue: ({ text }) => this.#change(coin, text),
         onRead: () => this.#beginWhenRead(),
       });

@@ -189,7 +189,9 @@ test('prices begin with all coins, when all were asked for, and go on with each'
 test('a market is listened to while somebody follows it, and a moment longer', async () => {
   const { clock, feed, options } = world();
   const topic = new MarketTopic({
-    ...{ name: 'orderbook', clock, graceMs: 5_000 },
+    name: 'orderbook',
+    clock,
+    graceMs: 5_000,
     markets: () => new Map([['btc-usdt', 1]]),
     open: (symbol) => new BookChannel({ ...options, symbol }),
   });

@@ -37,7 +37,9 @@ export class TradeChannel implements MarketChannel {
     // In this order: nothing can happen between the value and what is heard.
     this.#listening = feed.listen(`${livePrefix}.trades.${symbol}`, (batch) => this.#hear(batch));
     this.#value = new FollowedValue({
-      ...{ feed, clock, subject: `${feedPrefix}.trades.${symbol}` },
+      feed,
+      clock,
+      subject: `${feedPrefix}.trades.${symbol}`,
       onValue: (value) => this.#compare(value),
     });
   }

@@ -62,7 +62,8 @@ export const connectionCases: readonly ClientCase[] = [
       const text = 'Unexpected server response: 401';
       await assertRefused(client.watchBalance(), NetworkError, text);
       assertWatchedBalance(await client.watchBalance(), {
-        ...{ BTC: ['1', '1'], USDT: ['100000', '100000'] },
+        BTC: ['1', '1'],
+        USDT: ['100000', '100000'],
       });
     },
   },
@@ -82,7 +83,8 @@ export const connectionCases: readonly ClientCase[] = [
       await assertRefused(watchToTheEnd(book), NetworkError, closed);
       const answered = new Set<number | undefined>();
       await waitUntil({
-        ...{ what: 'five pings have been answered', timeoutMs: SOON_MS },
+        what: 'five pings have been answered',
+        timeoutMs: SOON_MS,
         question: () => answered.add(socket.lastPong).size > 5,
       });
       await seesOf(
@@ -115,7 +117,8 @@ export const connectionCases: readonly ClientCase[] = [
       // When it hears of the old socket's end, this client forgets the signed address of the new
       // one, and opens a third. So the end is waited for.
       await waitUntil({
-        ...{ what: 'the old socket is closed', timeoutMs: SOON_MS },
+        what: 'the old socket is closed',
+        timeoutMs: SOON_MS,
         question: () => connection.readyState === connection.CLOSED,
       });
       const [again] = await orders();

@@ -34,8 +34,15 @@ export const orderStreamCases: readonly ClientCase[] = [
         [second.id, 'open', '0'],
       ]);
       assertFields(orders[0], {
-        ...{ symbol: SYMBOL, type: 'limit', side: 'buy', price: '59000.01', amount: '0.5' },
-        ...{ remaining: '0.5', cost: '0', postOnly: false, timestamp: first.timestamp },
+        symbol: SYMBOL,
+        type: 'limit',
+        side: 'buy',
+        price: '59000.01',
+        amount: '0.5',
+        remaining: '0.5',
+        cost: '0',
+        postOnly: false,
+        timestamp: first.timestamp,
       });
       assertFields(orders[1], { symbol: 'BTC/EUR', side: 'sell', price: '58000', amount: '0.25' });
       await client.cancelAllOrders(SYMBOL);
@@ -59,8 +66,15 @@ export const orderStreamCases: readonly ClientCase[] = [
         orders,
         ([seen, ...more]) => {
           assertFields(seen, {
-            ...{ symbol: SYMBOL, type: 'limit', side: 'sell', status: 'open', price: '61000' },
-            ...{ amount: '0.1', filled: '0', remaining: '0.1', cost: '0' },
+            symbol: SYMBOL,
+            type: 'limit',
+            side: 'sell',
+            status: 'open',
+            price: '61000',
+            amount: '0.1',
+            filled: '0',
+            remaining: '0.1',
+            cost: '0',
           });
           assert.deepEqual(more, []);
         },
@@ -106,7 +120,11 @@ export const orderStreamCases: readonly ClientCase[] = [
         orders,
         ([seen, ...more]) => {
           assertFields(seen, {
-            ...{ type: 'market', side: 'buy', status: 'closed', filled: '0.1337', remaining: '0' },
+            type: 'market',
+            side: 'buy',
+            status: 'closed',
+            filled: '0.1337',
+            remaining: '0',
           });
           assertFields(seen.info, { average: 60_000, fee: 0.0002674, fee_coin: 'btc' });
           assert.deepEqual(more, []);

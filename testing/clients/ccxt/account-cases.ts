@@ -53,7 +53,9 @@ export const accountCases: readonly ClientCase[] = [
       assert.deepEqual(all.map(({ network }) => network).sort(), ['btc', 'eth', 'trx']);
       const [btc] = (await client.fetchDepositAddresses(['BTC'])) as unknown as object[];
       assertFields(btc, {
-        ...{ currency: 'BTC', network: 'btc', tag: undefined },
+        currency: 'BTC',
+        network: 'btc',
+        tag: undefined,
         address: 'bc1qalice0000000000000000000000000000000',
       });
     },
@@ -72,21 +74,32 @@ export const accountCases: readonly ClientCase[] = [
   {
     title: 'withdraw holds amount and fee, and the withdrawal is found by its transaction',
     covers: [
-      ...['withdraw', 'fetchWithdrawals', 'fetchWithdrawal', 'POST private user/withdrawal'],
+      'withdraw',
+      'fetchWithdrawals',
+      'fetchWithdrawal',
+      'POST private user/withdrawal',
       'GET private user/withdrawals',
     ],
     async run(stage) {
       const client = stage.client(stage.sandbox.seeded.users.bob);
       const made = await client.withdraw('BTC', 0.25, ADDRESS, undefined, { network: 'BTC' });
       assertFields(made, {
-        ...{ currency: 'BTC', amount: '0.25', fee: { currency: 'BTC', cost: '0.0005' } },
+        currency: 'BTC',
+        amount: '0.25',
+        fee: { currency: 'BTC', cost: '0.0005' },
       });
       assert.match(made.txid ?? '', UUID);
       await assertBalance(client, { BTC: ['99.7495', '0.2505', '100'] });
       const found = await client.fetchWithdrawal(made.txid ?? '', 'BTC');
       assertFields(found, {
-        ...{ id: made.id, txid: made.txid, type: 'withdrawal', currency: 'BTC', amount: '0.25' },
-        ...{ address: ADDRESS, status: 'pending', fee: { currency: 'BTC', cost: '0.0005' } },
+        id: made.id,
+        txid: made.txid,
+        type: 'withdrawal',
+        currency: 'BTC',
+        amount: '0.25',
+        address: ADDRESS,
+        status: 'pending',
+        fee: { currency: 'BTC', cost: '0.0005' },
       });
       const list = await client.fetchWithdrawals('BTC');
       assert.deepEqual(

@@ -87,7 +87,11 @@ export const errorCases: readonly ClientCase[] = [
       await assertRefused(sent, BadRequest, 'Invalid symbol');
       const [trader] = await stage.traders(1, FUNDS);
       const order = trader.privatePostOrder({
-        ...{ symbol: 'doge-usdt', side: 'buy', type: 'limit', size: '1', price: '1' },
+        symbol: 'doge-usdt',
+        side: 'buy',
+        type: 'limit',
+        size: '1',
+        price: '1',
       });
       await assertRefused(order, BadRequest, 'Invalid symbol');
     },

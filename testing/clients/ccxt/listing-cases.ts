@@ -33,7 +33,9 @@ export const listingCases: readonly ClientCase[] = [
     async run(stage) {
       const markets = await stage.client().fetchMarkets();
       assert.deepEqual(markets.map((market) => market?.id).sort(), [
-        ...['btc-eur', 'btc-usdt', 'usdt-eur'],
+        'btc-eur',
+        'btc-usdt',
+        'usdt-eur',
       ]);
       for (const market of markets) assert.ok(Number(market?.created) > 0);
     },
@@ -46,8 +48,14 @@ export const listingCases: readonly ClientCase[] = [
       assert.deepEqual(Object.keys(currencies).sort(), ['BTC', 'EUR', 'USDT']);
       const { BTC, EUR, USDT } = currencies as Record<string, { networks: object }>;
       assertFields(BTC, {
-        ...{ id: 'btc', name: 'Bitcoin', type: 'crypto', fee: '0.0005', precision: '0.00000001' },
-        ...{ active: true, deposit: true, withdraw: true },
+        id: 'btc',
+        name: 'Bitcoin',
+        type: 'crypto',
+        fee: '0.0005',
+        precision: '0.00000001',
+        active: true,
+        deposit: true,
+        withdraw: true,
       });
       // Of several networks the client shows the cheapest.
       assertFields(USDT, { id: 'usdt', type: 'crypto', fee: '1', precision: '0.000001' });

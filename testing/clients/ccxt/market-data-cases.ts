@@ -79,8 +79,14 @@ export const marketDataCases: readonly ClientCase[] = [
       const client = stage.client();
       await eventually(async () => {
         assertFields(await client.fetchTicker(SYMBOL), {
-          ...{ symbol: SYMBOL, open: '0.92', high: '0.93', low: '0.92', close: '0.93' },
-          ...{ last: '0.93', baseVolume: '150', change: '0.01' },
+          symbol: SYMBOL,
+          open: '0.92',
+          high: '0.93',
+          low: '0.92',
+          close: '0.93',
+          last: '0.93',
+          baseVolume: '150',
+          change: '0.01',
         });
       });
     },

@@ -44,8 +44,16 @@ export const orderCases: readonly ClientCase[] = [
       const [client] = await stage.traders(1, FUNDS);
       const order = await client.createLimitBuyOrder(SYMBOL, 0.5, 59_000.01);
       assertFields(order, {
-        ...{ symbol: SYMBOL, type: 'limit', side: 'buy', status: 'open', price: '59000.01' },
-        ...{ amount: '0.5', filled: '0', remaining: '0.5', cost: '0', postOnly: false },
+        symbol: SYMBOL,
+        type: 'limit',
+        side: 'buy',
+        status: 'open',
+        price: '59000.01',
+        amount: '0.5',
+        filled: '0',
+        remaining: '0.5',
+        cost: '0',
+        postOnly: false,
       });
       assert.ok(Math.abs(Date.now() - Number(order.timestamp)) < 60_000);
       await assertBalance(client, {
@@ -79,10 +87,17 @@ export const orderCases: readonly ClientCase[] = [
       await withMaker(stage, 'sell', async (taker, maker) => {
         const order = await taker.createMarketBuyOrder(SYMBOL, 0.1337);
         assertFields(order, {
-          ...{ type: 'market', side: 'buy', status: 'closed', filled: '0.1337', remaining: '0' },
+          type: 'market',
+          side: 'buy',
+          status: 'closed',
+          filled: '0.1337',
+          remaining: '0',
         });
         assertFields(order.info, {
-          ...{ average: 60_000, fee: 0.0002674, fee_coin: 'btc', status: 'filled' },
+          average: 60_000,
+          fee: 0.0002674,
+          fee_coin: 'btc',
+          status: 'filled',
         });
         await assertBalance(taker, {
           BTC: ['1.1334326', '0', '1.1334326'],
@@ -133,7 +148,11 @@ export const orderCases: readonly ClientCase[] = [
       await withMaker(stage, 'sell', async (taker) => {
         const order = await taker.createOrder(SYMBOL, 'limit', 'buy', 0.6, 60_100);
         assertFields(order, {
-          ...{ status: 'open', amount: '0.6', filled: '0.4', remaining: '0.2', price: '60100' },
+          status: 'open',
+          amount: '0.6',
+          filled: '0.4',
+          remaining: '0.2',
+          price: '60100',
         });
         assertFields(order.info, { status: 'pfilled', average: 60_000, fee: 0.0008 });
         await assertBalance(taker, {
@@ -149,7 +168,11 @@ export const orderCases: readonly ClientCase[] = [
     async run(stage) {
       const [client] = await stage.traders(1, FUNDS);
       const order = await client.privatePostOrder({
-        ...{ symbol: 'btc-usdt', side: 'buy', type: 'limit', size: '0.1000', price: '59000.10' },
+        symbol: 'btc-usdt',
+        side: 'buy',
+        type: 'limit',
+        size: '0.1000',
+        price: '59000.10',
       });
       assertFields(order, { size: 0.1, price: 59_000.1, status: 'new', stop: null });
       await client.cancelAllOrders(SYMBOL);

@@ -34,7 +34,12 @@ async function tell(stage: ClientStage): Promise<Story> {
   const open = await client.createLimitBuyOrder(SYMBOL, 0.3, 57_000);
   const elsewhere = await client.createLimitBuyOrder('BTC/EUR', 0.1, 50_000);
   return {
-    ...{ client, other, beganMs, filled: filled.id!, canceled: canceled.id!, open: open.id! },
+    client,
+    other,
+    beganMs,
+    filled: filled.id!,
+    canceled: canceled.id!,
+    open: open.id!,
     elsewhere: elsewhere.id!,
   };
 }
@@ -47,8 +52,15 @@ export const orderListCases: readonly ClientCase[] = [
       const { client, filled } = await story(stage);
       const order = await client.fetchOrder(filled, SYMBOL);
       assertFields(order, {
-        ...{ id: filled, symbol: SYMBOL, side: 'buy', type: 'limit', status: 'closed' },
-        ...{ price: '60000', amount: '0.1', filled: '0.1', remaining: '0' },
+        id: filled,
+        symbol: SYMBOL,
+        side: 'buy',
+        type: 'limit',
+        status: 'closed',
+        price: '60000',
+        amount: '0.1',
+        filled: '0.1',
+        remaining: '0',
       });
       assertFields(order.info, { average: 60_000, fee: 0.0002, fee_coin: 'btc' });
     },
@@ -106,8 +118,13 @@ export const orderListCases: readonly ClientCase[] = [
       const { beganMs, client, filled, other } = await story(stage);
       const [bought, ...more] = await client.fetchMyTrades(SYMBOL, beganMs);
       assertFields(bought, {
-        ...{ order: filled, symbol: SYMBOL, side: 'buy', price: '60000', amount: '0.1' },
-        ...{ cost: '6000', fee: { cost: '0.0002', currency: 'BTC' } },
+        order: filled,
+        symbol: SYMBOL,
+        side: 'buy',
+        price: '60000',
+        amount: '0.1',
+        cost: '6000',
+        fee: { cost: '0.0002', currency: 'BTC' },
       });
       assert.deepEqual(more, []);
       const [sold] = await other.fetchMyTrades();

@@ -65,12 +65,20 @@ export const rawCases: readonly ClientCase[] = [
     title: 'a quote says what is received, without a token for somebody unknown',
     covers: ['GET public quick-trade'],
     async run(stage) {
-      const quote = (await stage.client().publicGetQuickTrade({
-        ...{ spending_currency: 'usdt', receiving_currency: 'eur', spending_amount: '10' },
-      })) as Raw;
+      const quote = (await stage
+        .client()
+        .publicGetQuickTrade({
+          spending_currency: 'usdt',
+          receiving_currency: 'eur',
+          spending_amount: '10',
+        })) as Raw;
       assertFields(quote, {
-        ...{ spending_currency: 'usdt', receiving_currency: 'eur', spending_amount: 10 },
-        ...{ receiving_amount: 9, type: 'market', token: undefined },
+        spending_currency: 'usdt',
+        receiving_currency: 'eur',
+        spending_amount: 10,
+        receiving_amount: 9,
+        type: 'market',
+        token: undefined,
       });
     },
   },
@@ -97,8 +105,11 @@ export const rawCases: readonly ClientCase[] = [
       const { alice } = stage.sandbox.seeded.users;
       const user = (await stage.client(alice).privateGetUser()) as Raw;
       assertFields(user, {
-        ...{ id: alice.user, email: 'alice@example.com', full_name: 'Alice Trader' },
-        ...{ verification_level: 1, activated: true },
+        id: alice.user,
+        email: 'alice@example.com',
+        full_name: 'Alice Trader',
+        verification_level: 1,
+        activated: true,
       });
       assertFields(user.balance as Raw, { btc_balance: 100, btc_available: 100 });
     },

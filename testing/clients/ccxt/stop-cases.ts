@@ -31,8 +31,14 @@ export const stopCases: readonly ClientCase[] = [
       const [client, maker] = await stage.traders(2, FUNDS);
       const order = await client.createStopLimitOrder(SYMBOL, 'buy', 0.5, 55_300, 55_200);
       assertFields(order, {
-        ...{ type: 'limit', side: 'buy', status: 'open', price: '55300', triggerPrice: '55200' },
-        ...{ stopPrice: '55200', amount: '0.5', filled: '0' },
+        type: 'limit',
+        side: 'buy',
+        status: 'open',
+        price: '55300',
+        triggerPrice: '55200',
+        stopPrice: '55200',
+        amount: '0.5',
+        filled: '0',
       });
       await assertBalance(client, { EUR: ['972350', '27650', '1000000'] });
       assertFields(await client.fetchOrder(order.id!), { status: 'open', triggerPrice: '55200' });

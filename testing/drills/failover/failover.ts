@@ -91,7 +91,11 @@ async function judge(
   const requests = placers.reduce((sum, placer) => sum + placer.requests, 0);
   if (tally.lost + tally.doubled + tally.wrong > 0) process.exitCode = 1;
   return {
-    ...{ kills, acknowledged: all.length, ...tally, requests, errors },
+    kills,
+    acknowledged: all.length,
+    ...tally,
+    requests,
+    errors,
     errorRate: Number((errors / requests).toFixed(6)),
     longestGapMs: Math.round(longestGap(all.map(({ answeredMs }) => answeredMs))),
     p50Ms: percentile(tookMs, 50),

@@ -42,8 +42,13 @@ export class Placer {
   async #place(clientOrderId: string): Promise<void> {
     const side = this.sentIds.size % 2 === 0 ? 'buy' : 'sell';
     const order: OrderIn = {
-      ...{ symbol: 'btc-usdt', side, type: 'limit', size: 0.0001, price: 60_000 },
-      ...{ time_in_force: side === 'buy' ? 'GTC' : 'IOC', client_order_id: clientOrderId },
+      symbol: 'btc-usdt',
+      side,
+      type: 'limit',
+      size: 0.0001,
+      price: 60_000,
+      time_in_force: side === 'buy' ? 'GTC' : 'IOC',
+      client_order_id: clientOrderId,
     };
     this.sentIds.add(clientOrderId);
     const sentMs = performance.now();

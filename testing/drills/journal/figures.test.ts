@@ -17,11 +17,19 @@ test('each fault has its own figures, without the times of disturbed rounds', ()
   const zero = { holes: 0 };
   assert.deepEqual(figuresByFault(rounds), {
     'sequencer-killed': {
-      ...{ ...zero, rounds: 3, failoverMsP50: 1_000, failoverMsMax: 1_200, longestGapMs: 1_201 },
+      ...zero,
+      rounds: 3,
+      failoverMsP50: 1_000,
+      failoverMsMax: 1_200,
+      longestGapMs: 1_201,
     },
     rolling: { ...zero, rounds: 1, failoverMsP50: 50, failoverMsMax: 70, longestGapMs: 80 },
     'log-all-killed': {
-      ...{ holes: 1, rounds: 1, failoverMsP50: 9_000, failoverMsMax: 9_000, longestGapMs: 9_000 },
+      holes: 1,
+      rounds: 1,
+      failoverMsP50: 9_000,
+      failoverMsMax: 9_000,
+      longestGapMs: 9_000,
     },
   });
 });

@@ -36,7 +36,10 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     console.log(`everything runs after ${secondsSince(begunMs)} s`);
     const leftOut = leftOutOf(stage, quick);
     const rounds = planRounds({
-      ...{ seed, quick, chosen, leftOut: Object.keys(leftOut) as FaultKind[] },
+      seed,
+      quick,
+      chosen,
+      leftOut: Object.keys(leftOut) as FaultKind[],
     });
     const done: RoundDone[] = [];
     const random = new Random(seed + 1);
@@ -137,13 +140,22 @@ function report(all: {
   const disturbed = done.filter(({ isDisturbed }) => isDisturbed);
   const { notTaken, unknown, unknownApplied } = rest;
   return {
-    ...{ acked, lost, doubled, falselyRefused, unknown, unknownApplied, notTaken, hashMismatches },
+    acked,
+    lost,
+    doubled,
+    falselyRefused,
+    unknown,
+    unknownApplied,
+    notTaken,
+    hashMismatches,
     rounds: rounds.length,
     ...sequencerFailover(done),
     byFault: figuresByFault(done),
     rolling: rollingFigures(done, rounds, failedByRound),
     ...(Object.keys(leftOut).length > 0 ? { leftOut } : undefined),
-    ...{ commands, frames, eventBatches: verdict.eventBatches },
+    commands,
+    frames,
+    eventBatches: verdict.eventBatches,
     checked: {
       snapshots: verdict.snapshotsChecked,
       digests: verdict.digestsChecked,

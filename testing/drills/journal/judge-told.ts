@@ -32,8 +32,16 @@ export function judgeTold(
   replay: Pick<StraightReplay, 'doubledNames' | 'fates'>,
 ): ToldVerdict {
   const verdict: ToldVerdict = {
-    ...{ acked: 0, lost: 0, doubled: 0, falselyRefused: 0, notTaken: 0, unknown: 0 },
-    ...{ unknownApplied: 0, otherEvents: 0, failedByRound: new Map(), examples: [] },
+    acked: 0,
+    lost: 0,
+    doubled: 0,
+    falselyRefused: 0,
+    notTaken: 0,
+    unknown: 0,
+    unknownApplied: 0,
+    otherEvents: 0,
+    failedByRound: new Map(),
+    examples: [],
   };
   for (const [source, told] of records) {
     const fates = replay.fates.get(source);

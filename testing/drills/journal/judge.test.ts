@@ -28,12 +28,15 @@ import { StraightReplay } from './straight-replay.ts';
 const SOURCE = 1;
 
 const deposit: CommandWithoutId = {
-  ...{ kind: 'CreditDeposit', channel: 1, channelSequence: 1, user: 1, asset: 1 },
-  ...{ amountAtoms: 1_000n, reference: '' },
+  kind: 'CreditDeposit',
+  channel: 1,
+  channelSequence: 1,
+  user: 1,
+  asset: 1,
+  amountAtoms: 1_000n,
+  reference: '',
 };
-const switchOff: CommandWithoutId = {
-  ...{ kind: 'SetDeadManSwitch', user: 1, key: 0, timeoutMs: 0 },
-};
+const switchOff: CommandWithoutId = { kind: 'SetDeadManSwitch', user: 1, key: 0, timeoutMs: 0 };
 
 /** Command frames as the log holds them, each with one command of each number. */
 function logOf(frames: readonly (readonly [CommandWithoutId, number][])[]): Uint8Array[] {
@@ -90,8 +93,15 @@ function verdict(log: readonly Uint8Array[] = soundLog) {
 }
 
 const nothingWrong = {
-  ...{ acked: 4, lost: 0, doubled: 0, falselyRefused: 0, notTaken: 0, unknown: 0 },
-  ...{ unknownApplied: 0, otherEvents: 0, failedByRound: [] as [number, number][] },
+  acked: 4,
+  lost: 0,
+  doubled: 0,
+  falselyRefused: 0,
+  notTaken: 0,
+  unknown: 0,
+  unknownApplied: 0,
+  otherEvents: 0,
+  failedByRound: [] as [number, number][],
 };
 
 test('a sound log and true answers give nothing to complain about', () => {

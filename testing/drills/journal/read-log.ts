@@ -19,7 +19,11 @@ export async function readLog(
   if (first !== 1) throw new Error(`${names.stream} begins with message ${first}`);
   await new Promise<void>((resolve, reject) => {
     const reader = new LogReader<Uint8Array>({
-      ...{ log, clock: systemClock, from: 1, retryMs: 100, watchMs: 500 },
+      log,
+      clock: systemClock,
+      from: 1,
+      retryMs: 100,
+      watchMs: 500,
       open: (message) => message,
       receive(message, sequence) {
         try {

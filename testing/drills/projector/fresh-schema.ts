@@ -7,7 +7,10 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 
 export async function freshSchema(postgres: PostgresServer, schema: string): Promise<OwnSession> {
   const session = await openSession({
-    ...{ url: postgres.url, schema, name: 'drill', statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+    url: postgres.url,
+    schema,
+    name: 'drill',
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   await migrate(session, schema);
   return session;

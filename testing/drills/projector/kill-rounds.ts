@@ -41,8 +41,12 @@ export async function killRounds(
   };
   const killed = await freshSchema(postgres, 'killed');
   const counts = await projectUnderKills({
-    ...{ process: of('killed'), session: killed, messages, kills: wanted.kills },
-    ...{ random: new Random(seed), lingerMsMax: LINGER_MS_MAX },
+    process: of('killed'),
+    session: killed,
+    messages,
+    kills: wanted.kills,
+    random: new Random(seed),
+    lingerMsMax: LINGER_MS_MAX,
   });
   assert.ok(counts.killsAtWork >= wanted.kills / 2, `${counts.killsAtWork} kills came at work`);
   const alone = await freshSchema(postgres, 'alone');

@@ -40,7 +40,10 @@ export async function outage(
   const before = await freshSchema(postgres, 'outage');
   const sequencer = startSequencer(natsUrls);
   const projector = new ProjectorProcess({
-    ...{ natsUrls, postgresUrl: postgres.url, schema: 'outage', exchange: EXCHANGE },
+    natsUrls,
+    postgresUrl: postgres.url,
+    schema: 'outage',
+    exchange: EXCHANGE,
   });
   try {
     await projector.started;
@@ -119,8 +122,12 @@ class Load {
     this.#flow = flowCommands(Math.ceil(seconds * options.commandsPerSecond), seed);
     this.#perSecond = options.commandsPerSecond;
     this.#client = openCommandClient({
-      ...{ bus: new NatsBus(nats), clock: systemClock, exchange: EXCHANGE, source: 77 },
-      ...{ retryMs: ANSWER_TIMEOUT_MS, retryMsMax: ANSWER_TIMEOUT_MS },
+      bus: new NatsBus(nats),
+      clock: systemClock,
+      exchange: EXCHANGE,
+      source: 77,
+      retryMs: ANSWER_TIMEOUT_MS,
+      retryMsMax: ANSWER_TIMEOUT_MS,
     });
   }
 

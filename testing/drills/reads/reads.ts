@@ -30,8 +30,12 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     for (const example of examples) console.error(example);
     if (stale + failed > 0) process.exitCode = 1;
     return {
-      ...{ cycles, stale, failed, reads: readMs.length },
-      ...{ readP50Ms: percentile(readMs, 50), readP99Ms: percentile(readMs, 99) },
+      cycles,
+      stale,
+      failed,
+      reads: readMs.length,
+      readP50Ms: percentile(readMs, 50),
+      readP99Ms: percentile(readMs, 99),
       seconds: Math.round((performance.now() - startMs) / 1_000),
     };
   } finally {
@@ -50,7 +54,11 @@ async function cycle(
     tally.cycles += 1;
     const [one, other] = tally.cycles % 2 === 0 ? clients : clients.toReversed();
     const order = one.createOrder({
-      ...{ symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001, price: 50_000 },
+      symbol: 'btc-usdt',
+      side: 'buy',
+      type: 'limit',
+      size: 0.001,
+      price: 50_000,
       client_order_id: `reads-${tally.cycles}`,
     });
     const order_id = (await done(tally, 'place', order))?.id;

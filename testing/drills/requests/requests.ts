@@ -32,7 +32,11 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     const crowd = await sandbox.createTraders({ count: 8 });
     const maker = new RequestMaker(new Random(seed), [admin, alice, bob, ...crowd]);
     const tally: Tally = {
-      ...{ made: 0, hangs: 0, statuses: new Map(), operations: new Map(), examples: [] },
+      made: 0,
+      hangs: 0,
+      statuses: new Map(),
+      operations: new Map(),
+      examples: [],
     };
     const wanted = quick ? REQUESTS.quick : REQUESTS.full;
     const startMs = performance.now();
@@ -117,7 +121,12 @@ function report(all: {
   if (serverFaults + hangs + ledgerFaults.length > 0) process.exitCode = 1;
   const sorted = [...statuses].toSorted(([one], [other]) => one - other);
   return {
-    ...{ seed, requests: made, serverFaults, hangs, ledgerFaults: ledgerFaults.length, seconds },
+    seed,
+    requests: made,
+    serverFaults,
+    hangs,
+    ledgerFaults: ledgerFaults.length,
+    seconds,
     operations: operations.size,
     statuses: Object.fromEntries(sorted),
   };

@@ -15,7 +15,14 @@ export interface FollowerTally {
 
 export function newTally(): FollowerTally {
   return {
-    ...{ messages: 0, resumed: 0, snapshots: 0, unasked: 0, reconnects: 0 },
-    ...{ gaps: 0, duplicates: 0, checksumFailures: 0, examples: [] },
+    messages: 0,
+    resumed: 0,
+    snapshots: 0,
+    unasked: 0,
+    reconnects: 0,
+    gaps: 0,
+    duplicates: 0,
+    checksumFailures: 0,
+    examples: [],
   };
 }

@@ -47,7 +47,11 @@ export class OrderFlow {
     const price = PRICE - PRICE_SPREAD / 2 + this.#random.below(PRICE_SPREAD);
     const size = 0.0001 * (1 + this.#random.below(20));
     const { body, status } = await this.#client.post('/order', {
-      ...{ symbol: 'btc-usdt', side, type: 'limit', size: Number(size.toFixed(4)), price },
+      symbol: 'btc-usdt',
+      side,
+      type: 'limit',
+      size: Number(size.toFixed(4)),
+      price,
     });
     if (status !== 200) return;
     this.placed += 1;

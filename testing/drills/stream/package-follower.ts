@@ -18,7 +18,10 @@ export class PackageFollower {
   }) {
     const { key, secret, tally, urls } = options;
     this.#stream = new RialtoStream({
-      ...{ url: urls, key, secret, decimals: 'number' },
+      url: urls,
+      key,
+      secret,
+      decimals: 'number',
       timings: { backoff: { firstMs: 100, maxMs: 1_000 } },
       onStatus: (status) => {
         if (status === 'waiting') tally.reconnects += 1;

@@ -36,13 +36,18 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   const startMs = performance.now();
   const seed = chosenSeed();
   const sandbox = await startSandbox({
-    ...{ gateways: 2, streams: 2, checkAnswers: false, logLevel: 'warn' },
+    gateways: 2,
+    streams: 2,
+    checkAnswers: false,
+    logLevel: 'warn',
   });
   const crowd = await gather(sandbox, seed);
   try {
     const trading = Promise.all(crowd.flows.map((flow) => flow.run()));
     const killed = await killAround(sandbox, {
-      ...{ kills, random: new Random(seed), betweenMs: quick ? BETWEEN_MS.quick : BETWEEN_MS.full },
+      kills,
+      random: new Random(seed),
+      betweenMs: quick ? BETWEEN_MS.quick : BETWEEN_MS.full,
     });
     for (const flow of crowd.flows) flow.stop();
     await trading;
@@ -157,8 +162,12 @@ function judge(
   // A drill in which nobody ever came back has shown nothing.
   if (!isSound || tally.resumed === 0) process.exitCode = 1;
   return {
-    ...{ clients: CLIENTS, kills: run.kills, killed: run.killed, ...counts },
-    ...{ unequal: wrong.length, seed: run.seed },
+    clients: CLIENTS,
+    kills: run.kills,
+    killed: run.killed,
+    ...counts,
+    unequal: wrong.length,
+    seed: run.seed,
     orders: flows.reduce((sum, { placed }) => sum + placed, 0),
     seconds: Math.round((performance.now() - run.startMs) / 1_000),
   };

@@ -55,8 +55,14 @@ async function fund({ session, users }: ExchangeForTest): Promise<UserId> {
 }
 
 const wishOf = (user: UserId) => ({
-  ...{ user, asset: BTC, amountAtoms: FULL_BALANCE, feeAsset: BTC, feeAtoms: 0n as Atoms },
-  ...{ address: 'an address', network: 'btc', key: 1 as KeyId },
+  user,
+  asset: BTC,
+  amountAtoms: FULL_BALANCE,
+  feeAsset: BTC,
+  feeAtoms: 0n as Atoms,
+  address: 'an address',
+  network: 'btc',
+  key: 1 as KeyId,
 });
 
 test('incident 2: of a thousand full withdrawals one succeeds', async (context) => {
@@ -64,8 +70,11 @@ test('incident 2: of a thousand full withdrawals one succeeds', async (context) 
   const user = await fund(exchange);
   await withWorker(exchange, () => exchange.untilSettled());
   const outcomes = new OutboxOutcomes({
-    ...{ bus: new NatsBus(exchange.nats), clock: systemClock, exchange: EXCHANGE },
-    ...{ statements: exchange.pool, onFault: (fault) => assert.fail(String(fault)) },
+    bus: new NatsBus(exchange.nats),
+    clock: systemClock,
+    exchange: EXCHANGE,
+    statements: exchange.pool,
+    onFault: (fault) => assert.fail(String(fault)),
   });
   const withdraw = async () => {
     const opening = await patiently(() =>

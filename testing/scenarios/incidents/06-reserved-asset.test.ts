@@ -14,9 +14,26 @@ import { openTold } from './told-exchange.ts';
 
 const GIVEN = ['asset eth: scale 8, cap 1,000,000', 'market eth-usdt', 'market btc-usdt'];
 const EXTRA_FIELDS = [
-  ...['asset', 'account', 'sourceAccount', 'source_account_id', 'sourceAsset', 'from', 'owner'],
-  ...['heldAsset', 'heldAtoms', 'feeAsset', 'base', 'quote', 'available', 'availableAtoms'],
-  ...['amountAtoms', 'makerFeePpm', 'takerFeePpm', 'discountPpm', '__proto__', 'constructor'],
+  'asset',
+  'account',
+  'sourceAccount',
+  'source_account_id',
+  'sourceAsset',
+  'from',
+  'owner',
+  'heldAsset',
+  'heldAtoms',
+  'feeAsset',
+  'base',
+  'quote',
+  'available',
+  'availableAtoms',
+  'amountAtoms',
+  'makerFeePpm',
+  'takerFeePpm',
+  'discountPpm',
+  '__proto__',
+  'constructor',
 ];
 const EXTRA_VALUES = [0, 1, 2, 3, -1, -2, 2 ** 31, 'eth', '', null, true, 10n ** 18n, {}, []];
 
@@ -49,15 +66,35 @@ test('incident 6: extra fields never change what an order reserves, or anything 
 });
 
 const WIRE_FIELDS = [
-  ...['user', 'user_id', 'created_by', 'key', 'market', 'asset', 'account', 'source_account'],
-  ...['sourceAccount', 'currency', 'fee_coin', 'fee_structure', 'heldAsset', 'held_asset'],
-  ...['priceTicks', 'sizeLots', 'stopTicks', 'makerFeePpm', 'kind', 'network_id', 'constructor'],
+  'user',
+  'user_id',
+  'created_by',
+  'key',
+  'market',
+  'asset',
+  'account',
+  'source_account',
+  'sourceAccount',
+  'currency',
+  'fee_coin',
+  'fee_structure',
+  'heldAsset',
+  'held_asset',
+  'priceTicks',
+  'sizeLots',
+  'stopTicks',
+  'makerFeePpm',
+  'kind',
+  'network_id',
+  'constructor',
 ];
 const WIRE_VALUES = ['0', '1', '-1', '2', '"eth"', '""', 'null', 'true', '{}', '[]', '1e3', '"2"'];
 // One lot is 0.0001, one tick 0.01.
 const LISTED = {
-  ...{ market: 3, symbol: 'btc-usdt' },
-  ...{ lot: { atoms: 10_000n, scale: 8 }, tick: { mantissa: 1, scale: 2 } },
+  market: 3,
+  symbol: 'btc-usdt',
+  lot: { atoms: 10_000n, scale: 8 },
+  tick: { mantissa: 1, scale: 2 },
 } as unknown as MarketEntry;
 
 test('incident 6: extra fields of a request never reach the command', () => {
@@ -71,9 +108,20 @@ test('incident 6: extra fields of a request never reach the command', () => {
     const body = readBody(`{${[...extras, order, meta].join(',')}}`);
     assert.ok(body.ok);
     assert.deepEqual(placeOrderOf(body.value as OrderIn, LISTED, caller), {
-      ...{ kind: 'PlaceOrder', user: 7, key: 9, market: 3, side: 'sell', type: 'limit' },
-      ...{ postOnly: false, timeInForce: 'GTC', selfTrade: 'cancel_newest', stopTicks: 0 },
-      ...{ priceTicks: 10_000, sizeLots: 5_000, clientOrderId: '', note: '' },
+      kind: 'PlaceOrder',
+      user: 7,
+      key: 9,
+      market: 3,
+      side: 'sell',
+      type: 'limit',
+      postOnly: false,
+      timeInForce: 'GTC',
+      selfTrade: 'cancel_newest',
+      stopTicks: 0,
+      priceTicks: 10_000,
+      sizeLots: 5_000,
+      clientOrderId: '',
+      note: '',
     });
   }
 });

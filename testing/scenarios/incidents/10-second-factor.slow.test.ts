@@ -41,7 +41,10 @@ describe('incident 10', () => {
     const trading = await desk.issueKey({ user, canWithdraw: false });
     const elsewhere = await desk.issueKey({ user, whitelistedIps: ['10.1.2.0/24'] });
     const { token } = await issueSession(desk.registry, {
-      ...{ user, scopes: ['user'], nowMs: Date.now(), lifeMs: HOUR_MS },
+      user,
+      scopes: ['user'],
+      nowMs: Date.now(),
+      lifeMs: HOUR_MS,
     });
     const bearer = { authorization: `Bearer ${token}` };
     const target = '/v2/user/withdrawal';
@@ -77,8 +80,14 @@ describe('incident 10', () => {
     const asset = { id: id as AssetId, currency: 'btc', scale };
     const seen: unknown[] = [];
     const wish: WithdrawalWish = {
-      ...{ user: seeded.users.bob.user, key: 0 as KeyId, asset, feeAsset: asset, network: 'btc' },
-      ...{ amountAtoms: 1_000_000n as Atoms, feeAtoms: 0n as Atoms, address: 'bc1qnobody' },
+      user: seeded.users.bob.user,
+      key: 0 as KeyId,
+      asset,
+      feeAsset: asset,
+      network: 'btc',
+      amountAtoms: 1_000_000n as Atoms,
+      feeAtoms: 0n as Atoms,
+      address: 'bc1qnobody',
       pricesIn: () => ({}),
     };
     const openWith = (isConfirmed: WithdrawalWish['isConfirmed']) =>

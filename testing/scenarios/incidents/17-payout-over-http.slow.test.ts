@@ -42,7 +42,7 @@ describe('incident 17 over HTTP', () => {
     const after = await balanceOf('bob');
     assert.deepEqual(
       [after.btc_balance, after.btc_available],
-      [...[before.btc_balance, before.btc_available]],
+      [before.btc_balance, before.btc_available],
     );
   });
 

@@ -70,7 +70,9 @@ function start(service: string, awaited: string, settings = {}): Promise<[ChildP
     env: {
       // Nothing of the machine but this: a service refuses variables of ours that it does not know.
       PATH: process.env.PATH,
-      ...{ RIALTO_MODE: 'development', RIALTO_REPLICAS: '1', RIALTO_EXCHANGE: EXCHANGE },
+      RIALTO_MODE: 'development',
+      RIALTO_REPLICAS: '1',
+      RIALTO_EXCHANGE: EXCHANGE,
       RIALTO_NATS_URLS: servers.urls.join(','),
       ...settings,
     },

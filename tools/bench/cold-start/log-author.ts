@@ -38,7 +38,10 @@ export class LogAuthor {
     this.#commands = logs.commands;
     this.#timeMs = logs.fromMs;
     this.#events = new EventWriter({
-      ...{ log: logs.events, clock: systemClock, retryMs: RETRY_MS, end: NO_EVENTS },
+      log: logs.events,
+      clock: systemClock,
+      retryMs: RETRY_MS,
+      end: NO_EVENTS,
       onStored: () => this.#wake(),
       onFault: (reason) => {
         this.#failure = new Error(reason);

@@ -92,8 +92,16 @@ async function measureRound(options: {
     const { connections, forMs, warmUpMs } = sizes;
     const processor = new ProcessorTime(processes[target]);
     const measured = await load({
-      ...{ kind, port: ports[target], connections, forMs, warmUpMs, keys },
-      ...{ symbol: SYMBOL, price: '60000', size: '0.0001', run: randomUUID().slice(0, 8) },
+      kind,
+      port: ports[target],
+      connections,
+      forMs,
+      warmUpMs,
+      keys,
+      symbol: SYMBOL,
+      price: '60000',
+      size: '0.0001',
+      run: randomUUID().slice(0, 8),
     });
     figures[target] = { ...measured, processor: processor.use(measured.requests) };
   }

@@ -43,7 +43,9 @@ export async function measureLag(options: LagOptions): Promise<Record<string, nu
   const nats = await connectNats({ urls: natsUrls, name: 'bench' });
   const log = await eventsLog(nats, exchange);
   const session = await openSession({
-    ...{ url: postgresUrl, schema: exchange, name: 'bench' },
+    url: postgresUrl,
+    schema: exchange,
+    name: 'bench',
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   await migrate(session, exchange);
@@ -67,14 +69,19 @@ export async function measureLag(options: LagOptions): Promise<Record<string, nu
     }
   });
   const sequencer = spawnProgram('../../../services/sequencer/main.ts', [], {
-    ...{ RIALTO_MODE: 'development', RIALTO_REPLICAS: '1', RIALTO_EXCHANGE: exchange },
-    ...{ RIALTO_NATS_URLS: natsUrls.join(','), RIALTO_INSTANCE: 'bench' },
+    RIALTO_MODE: 'development',
+    RIALTO_REPLICAS: '1',
+    RIALTO_EXCHANGE: exchange,
+    RIALTO_NATS_URLS: natsUrls.join(','),
+    RIALTO_INSTANCE: 'bench',
   });
   sequencer.stdout!.resume();
   const projector = new ProjectorProcess({ natsUrls, postgresUrl, schema: exchange, exchange });
   const client = spawnProgram('client/main.ts', [
-    ...[`--urls=${natsUrls.join(',')}`, `--exchange=${exchange}`],
-    ...[`--rate=${rate}`, `--seconds=${seconds}`],
+    `--urls=${natsUrls.join(',')}`,
+    `--exchange=${exchange}`,
+    `--rate=${rate}`,
+    `--seconds=${seconds}`,
   ]);
   const output = text(client.stdout!);
   try {

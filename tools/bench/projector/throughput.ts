@@ -46,7 +46,10 @@ export async function measureThroughput(
   const written = await writeFlow({ nats, exchange, commands: options.commands });
   const open = async (schema: string, name = 'bench') => {
     const session = await openSession({
-      ...{ url: postgresUrl, schema, name, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+      url: postgresUrl,
+      schema,
+      name,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     });
     await migrate(session, schema);
     return session;
@@ -57,7 +60,8 @@ export async function measureThroughput(
     natsUrls,
     postgresUrl,
     schema: exchange,
-    ...{ exchange, environment: { RIALTO_INSTANCE: INSTANCE } },
+    exchange,
+    environment: { RIALTO_INSTANCE: INSTANCE },
   });
   await projector.started;
   const begunMs = performance.now();

@@ -25,12 +25,20 @@ interface Sizes {
 }
 
 const FULL: Sizes = {
-  ...{ socketCounts: [1_000, 10_000], rounds: 5, forMs: 3_000 },
-  ...{ ordersForMs: 15_000, readersForMs: 4_000, readerRounds: 9 },
+  socketCounts: [1_000, 10_000],
+  rounds: 5,
+  forMs: 3_000,
+  ordersForMs: 15_000,
+  readersForMs: 4_000,
+  readerRounds: 9,
 };
 const QUICK: Sizes = {
-  ...{ socketCounts: [1_000], rounds: 3, forMs: 800 },
-  ...{ ordersForMs: 2_500, readersForMs: 2_500, readerRounds: 1 },
+  socketCounts: [1_000],
+  rounds: 3,
+  forMs: 800,
+  ordersForMs: 2_500,
+  readersForMs: 2_500,
+  readerRounds: 1,
 };
 const LOADERS = 2;
 /** So many books are under way at a time: the server is busy, and none is left out. */
@@ -49,7 +57,10 @@ interface Figures {
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
   const sizes = quick ? QUICK : FULL;
   const sandbox = await startSandbox({
-    ...{ streams: 1, accessLog: false, checkAnswers: false, logLevel: 'warn' },
+    streams: 1,
+    accessLog: false,
+    checkAnswers: false,
+    logLevel: 'warn',
     streamSettings: { RIALTO_SOCKETS_MAX: '100000' },
   });
   const loaders = new Loaders(LOADERS);
@@ -68,7 +79,10 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       figures[`sockets${count}`] = await compare(source, loaders, { targets, count, sizes });
     }
     const readers = await measureReaders(loaders, {
-      ...{ source, gateway, forMs: sizes.readersForMs, rounds: sizes.readerRounds },
+      source,
+      gateway,
+      forMs: sizes.readersForMs,
+      rounds: sizes.readerRounds,
       metricsUrl: `${sandbox.service('gateway-websocket-1').healthUrl}/metrics`,
     });
     const [first] = sizes.socketCounts;

@@ -30,10 +30,20 @@ export async function measureOrders(
   const ackMs: number[] = [0];
   const place = async () => {
     await sandbox.desk.apply({
-      ...{ kind: 'PlaceOrder', user: trader.user, key: trader.id as KeyId, side: 'buy' },
-      ...{ market: sandbox.seeded.markets.get(SYMBOL)!, type: 'limit', postOnly: false },
-      ...{ timeInForce: 'GTC', selfTrade: 'cancel_newest', sizeLots: 1 as Lots },
-      ...{ priceTicks: PRICE_TICKS as Ticks, stopTicks: 0 as Ticks, clientOrderId: '', note: '' },
+      kind: 'PlaceOrder',
+      user: trader.user,
+      key: trader.id as KeyId,
+      side: 'buy',
+      market: sandbox.seeded.markets.get(SYMBOL)!,
+      type: 'limit',
+      postOnly: false,
+      timeInForce: 'GTC',
+      selfTrade: 'cancel_newest',
+      sizeLots: 1 as Lots,
+      priceTicks: PRICE_TICKS as Ticks,
+      stopTicks: 0 as Ticks,
+      clientOrderId: '',
+      note: '',
     });
     ackMs.push(monotonicMs());
   };

@@ -66,7 +66,9 @@ export async function measureReaders(
   );
   const median = (of: (round: Round) => number) => percentile(rounds.map(of), 50);
   return {
-    ...{ readersP99AloneMs: alone, readersP99FillingMs: filling, readersP99FullMs: full },
+    readersP99AloneMs: alone,
+    readersP99FillingMs: filling,
+    readersP99FullMs: full,
     readersP99ChangeFilling: filling / alone - 1,
     readersP99ChangeFull: full / alone - 1,
     leftOutWhileFull: median(({ leftOut }) => leftOut),
@@ -116,8 +118,12 @@ async function sayBooks(
     }
   }
   return {
-    ...{ tookMs, heard: tookMs.length, wanted: saidMs.length * QUICK, closed },
-    ...{ p50Ms: percentile(tookMs, 50), p99Ms: percentile(tookMs, 99) },
+    tookMs,
+    heard: tookMs.length,
+    wanted: saidMs.length * QUICK,
+    closed,
+    p50Ms: percentile(tookMs, 50),
+    p99Ms: percentile(tookMs, 99),
   };
 }
 

@@ -28,7 +28,10 @@ test('outcomes come back from their file as they were', (context) => {
   assert.equal(read.get(2_998).kind, 'nothing');
   assert.deepEqual(read.get(3_000), {
     ...answered,
-    ...{ kind: 'unknown', isRepeat: false, eventsCrc: undefined, round: 0 },
+    kind: 'unknown',
+    isRepeat: false,
+    eventsCrc: undefined,
+    round: 0,
   });
 });
 

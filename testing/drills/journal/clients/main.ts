@@ -32,7 +32,11 @@ const bus = new NatsBus(nats);
 const clients = Array.from({ length: plan.clients }, (_, index) => {
   const { exchange, pendingMaxPerClient: pendingMax, seed } = plan;
   return new TradingClient({
-    ...{ bus, exchange, pendingMax, seed, source: index + 1 },
+    bus,
+    exchange,
+    pendingMax,
+    seed,
+    source: index + 1,
     round: () => round,
     onFrame: ({ epoch, sequence, timeMs }) => {
       if (frames.hear(sequence, { atMs: steadyMs(), epoch, madeMs: timeMs })) lookForAwaited();

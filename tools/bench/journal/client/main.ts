@@ -29,9 +29,12 @@ const single = Number(values.single);
 const flow = flowCommands(Number(values.commands), 20_260_101);
 const nats = await connectNats({ urls: values.urls.split(','), name: 'bench' });
 const client = openCommandClient({
-  ...{ bus: new NatsBus(nats), clock: systemClock, exchange: values.exchange },
+  bus: new NatsBus(nats),
+  clock: systemClock,
+  exchange: values.exchange,
   // A retry would take a number in the log, and every order after it would have another.
-  ...{ retryMs: TIMEOUT_MS, retryMsMax: TIMEOUT_MS },
+  retryMs: TIMEOUT_MS,
+  retryMsMax: TIMEOUT_MS,
 });
 while (client.epoch === 0) await new Promise<void>((done) => systemClock.after(10, done));
 

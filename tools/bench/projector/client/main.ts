@@ -28,9 +28,13 @@ const rate = Number(values.rate);
 const flow = flowCommands(rate * Number(values.seconds), SEED);
 const nats = await connectNats({ urls: values.urls.split(','), name: 'bench' });
 const client = openCommandClient({
-  ...{ bus: new NatsBus(nats), clock: systemClock, exchange: values.exchange, source: 77 },
+  bus: new NatsBus(nats),
+  clock: systemClock,
+  exchange: values.exchange,
+  source: 77,
   // A retry would take a number in the log, and every order after it would have another.
-  ...{ retryMs: TIMEOUT_MS, retryMsMax: TIMEOUT_MS },
+  retryMs: TIMEOUT_MS,
+  retryMsMax: TIMEOUT_MS,
 });
 while (client.epoch === 0) await pause(10);
 await sendAt(flow.preparing, PREPARING_RATE);
