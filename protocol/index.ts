@@ -1,54 +1,52 @@
 // Protocol: what can be asked of the exchange over the network and what is answered, as data.
 // Knows neither handlers nor connections.
 
-export * from './body-reader.ts';
-export * from './chart-resolutions.ts';
-export * from './coerce-query.ts';
-export * from './errors.ts';
-export * from './json/balance-json.ts';
-export * from './json/fill-json.ts';
-export * from './json/order-json.ts';
-export * from './json/public-json.ts';
-export { LANGUAGES, type Language } from './languages/translated.ts';
-export * from './misspelt-keys.ts';
-export * from './openapi.ts';
-export * from './refusal-errors.ts';
-export * from './resources/balance.ts';
-export * from './resources/candle.ts';
-export * from './resources/coin.ts';
-export * from './resources/constants.ts';
-export * from './resources/dead-man-switch.ts';
-export * from './resources/deposit-withdrawal.ts';
-export * from './resources/error-body.ts';
-export * from './resources/health.ts';
-export * from './resources/kit.ts';
-export * from './resources/mini-chart.ts';
-export * from './resources/oracle-prices.ts';
-export * from './resources/order.ts';
-export * from './resources/order-book.ts';
-export * from './resources/order-outcomes.ts';
-export * from './resources/paged-list.ts';
-export * from './resources/pair.ts';
-export * from './resources/public-trade.ts';
-export * from './resources/quote.ts';
-export * from './resources/ticker.ts';
-export * from './resources/tier.ts';
-export * from './resources/udf.ts';
-export * from './resources/user.ts';
-export * from './resources/user-trade.ts';
-export * from './resources/withdrawal-created.ts';
-export * from './route.ts';
-export * from './routes.ts';
-export * from './stream/async-api.ts';
-export * from './stream/client-messages.ts';
-export * from './stream/level-messages.ts';
-export * from './stream/private-messages.ts';
-export * from './stream/public-messages.ts';
-export * from './stream/resumable-messages.ts';
-export * from './stream/stream-limits.ts';
-export type * from './stream/stream-message.ts';
+export { readBody } from './body-reader.ts';
+export {
+  CHART_RESOLUTION_NAMES,
+  type ChartResolutionName,
+  chartResolution,
+  UDF_RESOLUTIONS,
+} from './chart-resolutions.ts';
+export { coerceQuery } from './coerce-query.ts';
+export { type ErrorKey, errorAnswer, errors } from './errors.ts';
+export { type AccountNow, balanceFields } from './json/balance-json.ts';
+export { fillJson } from './json/fill-json.ts';
+export { type OrderFacts, type OrderStanding, orderJson } from './json/order-json.ts';
+export { candleJson, publicTradeJson, publicTradeOfMarketJson } from './json/public-json.ts';
+export { misspeltKeys } from './misspelt-keys.ts';
+export { openApiDocument } from './openapi.ts';
+export { notTakenError, RETRY_AFTER_S, refusalError, withdrawalError } from './refusal-errors.ts';
+export { Coin, WithdrawalFee } from './resources/coin.ts';
+export { Constants, TransactionLimit } from './resources/constants.ts';
+export { DeadManSwitch } from './resources/dead-man-switch.ts';
+export { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from './resources/deposit-withdrawal.ts';
+export { Health } from './resources/health.ts';
+export { MiniChartPoint } from './resources/mini-chart.ts';
+export { OraclePrices } from './resources/oracle-prices.ts';
+export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
+export type { ListQuery } from './resources/paged-list.ts';
+export { Pair } from './resources/pair.ts';
+export { Quote } from './resources/quote.ts';
+export { Tier } from './resources/tier.ts';
+export { UdfConfig, UdfSearchResult, UdfSymbol } from './resources/udf.ts';
+export { WithdrawalCreated } from './resources/withdrawal-created.ts';
+export type { BodyOf, QueryOf, ResponseOf, Route } from './route.ts';
+export { type RouteName, type Routes, routes } from './routes.ts';
+export { asyncApiDocument } from './stream/async-api.ts';
+export { streamClientMessages } from './stream/client-messages.ts';
+export { CANCEL_ON_DISCONNECT_MAX, CANCEL_ON_DISCONNECT_MIN } from './stream/resumable-messages.ts';
+export {
+  STREAM_ARGS_MAX,
+  STREAM_IDLE_MS,
+  STREAM_MESSAGE_BYTES_MAX,
+  STREAM_MESSAGES_MAX,
+  STREAM_MESSAGES_WITHIN_MS,
+  STREAM_PATH,
+} from './stream/stream-limits.ts';
+export type { StreamMessage } from './stream/stream-message.ts';
 export { streamServerMessages } from './stream/stream-messages.ts';
-export * from './stream/stream-texts.ts';
-export * from './time-text.ts';
-export * from './weights.ts';
-export * from './wire-types.ts';
+export { type CloseReason, closeReasons, streamTexts } from './stream/stream-texts.ts';
+export { timeText } from './time-text.ts';
+export { WEIGHT_FILE, WEIGHT_LIST } from './weights.ts';
+export { decimal } from './wire-types.ts';

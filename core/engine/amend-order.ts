@@ -7,7 +7,7 @@ import type { Atoms, Lots, Ticks } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import { findOrder } from './cancel-orders.ts';
 import type { Exchange } from './exchange.ts';
-import { activateStops, takeIn } from './incoming.ts';
+import { activateStops, matchIncoming } from './incoming.ts';
 import { accepts, isInsideBand, type Market } from './market.ts';
 import { crosses, refusePrice, refuseSize } from './place-order.ts';
 import { holdFor } from './settlement.ts';
@@ -38,7 +38,7 @@ export function amendOrder(exchange: Exchange, command: AmendOrder): Refusal {
   } else {
     exchange.books.leave(order);
     applyAmendment(exchange, market, amendment);
-    takeIn(exchange, market, order, amendment.priceTicks);
+    matchIncoming(exchange, market, order, amendment.priceTicks);
     activateStops(exchange, market);
   }
   return 'none';

@@ -2,7 +2,7 @@
 // only from a frame's fields: no clock, no chance, nothing from outside.
 
 import { Ledger } from '../ledger/index.ts';
-import { Books, type Settlement, type Walk } from '../matching/index.ts';
+import { Books, type MatchListener, type Walk } from '../matching/index.ts';
 import { type Event, INITIAL_LIMITS, type Limits } from '../messages/index.ts';
 import type {
   AssetId,
@@ -77,7 +77,7 @@ export interface Exchange extends Stores {
   refusedFor: OrderNumber;
   readonly walk: Walk;
   readonly party: Party;
-  settlement: Settlement;
+  settlement: MatchListener;
   /** True once a command has failed: the state may be torn and must not be used again. */
   torn: boolean;
 }
@@ -120,7 +120,7 @@ export function createExchange(
 }
 
 /** In place for the moment until the exchange has one that knows it. */
-const UNSETTLED: Settlement = {
+const UNSETTLED: MatchListener = {
   fill: () => assert(false, 'an exchange has its own settlement'),
   makerClosed: () => assert(false, 'an exchange has its own settlement'),
 };

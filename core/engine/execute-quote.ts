@@ -5,15 +5,15 @@ import type { ExecuteQuote, PlaceOrder, Refusal } from '../messages/index.ts';
 import type { Atoms, Ticks } from '../money/index.ts';
 import { assert } from '../structures/index.ts';
 import { type Exchange, marketOf } from './exchange.ts';
-import { activateStops, takeIn } from './incoming.ts';
+import { activateStops, matchIncoming } from './incoming.ts';
 import { bringInsideBand, type Market } from './market.ts';
 import {
   admitOrder,
   covers,
   identify,
-  refuseAtTheDoor,
   refuseClientOrderId,
   refuseForCapacity,
+  refuseForMarket,
   refuseSize,
   walkForOrder,
 } from './place-order.ts';
@@ -22,7 +22,7 @@ import { holdFor } from './settlement.ts';
 export function executeQuote(exchange: Exchange, quote: ExecuteQuote): Refusal {
   const order = orderOf(quote);
   const market = marketOf(exchange, quote.market);
-  const unwelcome = refuseAtTheDoor(order, market);
+  const unwelcome = refuseForMarket(order, market);
   if (unwelcome !== 'none') return unwelcome;
   assert(market !== undefined, 'the door let only listed markets pass');
   const wrongSize = refuseSize(market, quote.sizeLots);
@@ -46,7 +46,7 @@ export function executeQuote(exchange: Exchange, quote: ExecuteQuote): Refusal {
   if (!covers(exchange, sells, held)) return 'available_balance_too_small';
 
   const slot = admitOrder(exchange, market, order, worst, held, true);
-  takeIn(exchange, market, slot, worst);
+  matchIncoming(exchange, market, slot, worst);
   activateStops(exchange, market);
   return 'none';
 }

@@ -9,7 +9,12 @@ import { bringInsideBand, isInsideBand, type Market } from './market.ts';
 import { closeOrder } from './settlement.ts';
 
 /** Matches an order that stands in no queue, down to `worstTicks`, and disposes of its rest. */
-export function takeIn(exchange: Exchange, market: Market, order: number, worst: Ticks): void {
+export function matchIncoming(
+  exchange: Exchange,
+  market: Market,
+  order: number,
+  worst: Ticks,
+): void {
   const { books, limits, settlement } = exchange;
   const end = books.match(order, worst, limits.fillsPerCommandMax, settlement);
   if (end !== 'met_nothing_more') {
@@ -69,7 +74,7 @@ function activate(exchange: Exchange, market: Market, order: number): void {
       return;
     }
   }
-  takeIn(exchange, market, order, worst);
+  matchIncoming(exchange, market, order, worst);
 }
 
 function walkFor(exchange: Exchange, market: Market, order: number, worst: Ticks): void {

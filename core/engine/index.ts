@@ -7,14 +7,4 @@ export { createExchange, type Exchange } from './exchange.ts';
 export { PoisonFault, SWITCHES_STEP, timeStepNumber } from './poison.ts';
 export { restoreExchange } from './restore.ts';
 export { hashExchange, hashSnapshot, snapshotExchange } from './snapshot.ts';
-export {
-  type AccountView,
-  accountsOf,
-  type BookView,
-  bookOf,
-  type LevelView,
-  lastPriceTicks,
-  type OrderView,
-  type StopView,
-  wakesAtMs,
-} from './views.ts';
+export { type AccountView, accountsOf, bookOf, lastPriceTicks, wakesAtMs } from './views.ts';

@@ -14,7 +14,7 @@ import {
 import { assert, NONE } from '../structures/index.ts';
 import { CLIENT_ORDER_ID_LENGTH_MAX } from './client-order-ids.ts';
 import { type Exchange, marketOf } from './exchange.ts';
-import { activateStops, takeIn } from './incoming.ts';
+import { activateStops, matchIncoming } from './incoming.ts';
 import {
   accepts,
   bringInsideBand,
@@ -28,7 +28,7 @@ import { isUser } from './users.ts';
 
 export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
   const market = marketOf(exchange, order.market);
-  const unwelcome = refuseAtTheDoor(order, market);
+  const unwelcome = refuseForMarket(order, market);
   if (unwelcome !== 'none') return unwelcome;
   assert(market !== undefined, 'the door let only listed markets pass');
   const malformed = refuseForm(market, order);
@@ -53,14 +53,14 @@ export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
   if (waits) {
     exchange.books.wait(slot);
   } else {
-    takeIn(exchange, market, slot, price);
+    matchIncoming(exchange, market, slot, price);
     activateStops(exchange, market);
   }
   return 'none';
 }
 
 /** Checks 1 to 5: is this user, in this market, with such an order, welcome at all? */
-export function refuseAtTheDoor(
+export function refuseForMarket(
   order: Pick<PlaceOrder, 'user' | 'postOnly'>,
   market: Market | undefined,
 ): Refusal {
@@ -242,7 +242,7 @@ export function admitOrder(
   const { orders } = books;
   const sells = order.side === 'sell';
   const number = exchange.command as OrderNumber;
-  acquaint(exchange, market, order.user);
+  openMissingAccounts(exchange, market, order.user);
   const { user, baseAccount, quoteAccount } = exchange.party;
   exchange.ledger.hold(sells ? baseAccount : quoteAccount, held);
   const slot = orders.add(number, market.id, user, termsOf(order, quick));
@@ -298,7 +298,11 @@ function termsOf(order: PlaceOrder, quick: boolean): number {
 }
 
 /** Makes the identified party known: the user, then its accounts, whichever are missing. */
-function acquaint({ ledger, party, users }: Exchange, market: Market, userId: UserId): void {
+function openMissingAccounts(
+  { ledger, party, users }: Exchange,
+  market: Market,
+  userId: UserId,
+): void {
   const { accounts } = ledger;
   if (party.user === NONE) party.user = users.findOrAdd(userId);
   if (party.baseAccount === NONE) party.baseAccount = accounts.open(userId, market.base);

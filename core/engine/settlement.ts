@@ -1,7 +1,7 @@
 // What a fill means in money: both sides are paid out of holds, each pays its fee from what it
 // receives, and a better price than the one held for goes back. Also the end of an order's life.
 
-import type { Settlement } from '../matching/index.ts';
+import type { MatchListener } from '../matching/index.ts';
 import type { CloseReason, OrderClosed, TradeExecuted } from '../messages/index.ts';
 import {
   type Atoms,
@@ -18,7 +18,7 @@ import { type Market, setReference } from './market.ts';
 
 const ZERO = 0n as Atoms;
 
-export function createSettlement(exchange: Exchange): Settlement {
+export function createSettlement(exchange: Exchange): MatchListener {
   return {
     fill: (maker, taker, priceTicks, lots) => settle(exchange, maker, taker, priceTicks, lots),
     makerClosed: (maker, reason) => closeOrder(exchange, maker, reason),

@@ -1,17 +1,38 @@
 // Market data: books, candles, tickers and last trades, made from events alone. Knows neither how
 // anything was decided nor how it is sent.
 
-export * from './asset-prices.ts';
-export * from './candles.ts';
-export * from './day-ticker.ts';
-export * from './last-trades.ts';
-export * from './market-data.ts';
-export * from './market-trade.ts';
-export * from './open-orders.ts';
-export * from './price-levels.ts';
-export * from './price-list.ts';
-export * from './ratio.ts';
-export * from './resolutions.ts';
-export * from './resting-orders.ts';
-export * from './saved-market-data.ts';
-export * from './wire-values.ts';
+export { findRoute, type PricedMarket, type PriceRoute, priceAlong } from './asset-prices.ts';
+export { type Candle, candleOfTrade, joined, mergeCandles } from './candles.ts';
+export {
+  type ListedAsset,
+  type ListedMarket,
+  type MarketChange,
+  MarketData,
+  type MarketState,
+} from './market-data.ts';
+export { type MarketTrade, marketTradeOf } from './market-trade.ts';
+export type { OpenOrder } from './open-orders.ts';
+export { type PriceLevel, PriceLevels } from './price-levels.ts';
+export { type AssetPrice, priceList } from './price-list.ts';
+export { decimalOfRatio, ONE, product, type Ratio, ratioFromDecimal } from './ratio.ts';
+export {
+  candleStartMs,
+  HOUR_MS,
+  RESOLUTION_MS,
+  RESOLUTIONS,
+  type Resolution,
+} from './resolutions.ts';
+export {
+  MARKET_DATA_VERSION,
+  MarketDataRestorer,
+  type SavedRow,
+  saveMarketData,
+} from './saved-market-data.ts';
+export {
+  averageText,
+  percentText,
+  priceText,
+  secondsOf,
+  sizeText,
+  volumeText,
+} from './wire-values.ts';

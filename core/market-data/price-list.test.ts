@@ -26,18 +26,16 @@ function dataOf(assets: readonly string[], markets: readonly Market[]): MarketDa
     };
     data.listMarket({ market, base, quote, ...steps, status });
     if (lastTicks === 0) return;
-    data
-      .market(market)
-      .day.add({
-        trade: 1 as TradeNumber,
-        market,
-        timeMs: 60_000 as TimeMs,
-        takerSide: 'buy',
-        priceTicks: lastTicks as Ticks,
-        sizeLots: 1 as Lots,
-        quoteAtoms: 1n as Atoms,
-        house: false,
-      });
+    data.market(market).day.add({
+      trade: 1 as TradeNumber,
+      market,
+      timeMs: 60_000 as TimeMs,
+      takerSide: 'buy',
+      priceTicks: lastTicks as Ticks,
+      sizeLots: 1 as Lots,
+      quoteAtoms: 1n as Atoms,
+      house: false,
+    });
   });
   return data;
 }

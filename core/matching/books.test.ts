@@ -7,7 +7,7 @@ import { chosenSeed, Random } from '../../testing/flows/index.ts';
 import { SELF_TRADE_MODES, type SelfTradeMode } from '../messages/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
-import { Books, type MatchEnd, type Settlement, type Walk } from './books.ts';
+import { Books, type MatchEnd, type MatchListener, type Walk } from './books.ts';
 import { packTerms, READY, RESTING, WAITING } from './orders.ts';
 
 const MARKET = 1;
@@ -27,7 +27,7 @@ interface Entry {
 class Stand {
   readonly books = new Books({ ordersMax: 400, marketsMax: 3, usersMax: 20 });
   readonly told: string[] = [];
-  readonly #settlement: Settlement = {
+  readonly #settlement: MatchListener = {
     fill: (maker, taker, price, lots) => {
       const { orders } = this.books;
       this.told.push(`${orders.number(taker)} meets ${orders.number(maker)}: ${lots} at ${price}`);

@@ -30,7 +30,7 @@ export type MatchEnd =
   | 'fills_per_command_reached';
 
 /** What the books tell the other half of the exchange, as it happens. */
-export interface Settlement {
+export interface MatchListener {
   /** Two orders trade. Called before either order's remaining size changes. */
   fill(maker: number, taker: number, priceTicks: Ticks, lots: Lots): void;
   /** A resting order has left the book: filled, or prevented from trading with its own side. */
@@ -115,7 +115,7 @@ export class Books {
   }
 
   /** Lets an incoming order trade, at `worstTicks` or better, with what rests. */
-  match(taker: number, worstTicks: number, fillsMax: number, settlement: Settlement): MatchEnd {
+  match(taker: number, worstTicks: number, fillsMax: number, settlement: MatchListener): MatchEnd {
     const orders = this.orders;
     const levels = this.levels;
     const sells = orders.sells(taker);
@@ -211,7 +211,7 @@ export class Books {
     return [first + BIDS, first + ASKS, first + BUY_STOPS, first + SELL_STOPS];
   }
 
-  #fill(maker: number, taker: number, settlement: Settlement): void {
+  #fill(maker: number, taker: number, settlement: MatchListener): void {
     const orders = this.orders;
     const price = orders.priceTicks(maker);
     const makerLots = orders.remainingLots(maker);

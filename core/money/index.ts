@@ -1,8 +1,35 @@
 // Money: exact numbers and their units. Knows nothing of orders, accounts or messages.
 
-export * from './decimals.ts';
-export * from './fees.ts';
-export * from './machine-words.ts';
-export * from './notional.ts';
-export * from './price-offsets.ts';
-export * from './units.ts';
+export {
+  atomsFromDecimal,
+  type DecimalProblem,
+  type DecimalResult,
+  decimalFromAtoms,
+  decimalFromLots,
+  decimalFromTicks,
+  type LotSize,
+  lotsFromDecimal,
+  type TickSize,
+  ticksFromDecimal,
+} from './decimals.ts';
+export { discountedPpm, feeAtoms } from './fees.ts';
+export { wordFromSafe } from './machine-words.ts';
+export { baseAtoms, quoteAtoms } from './notional.ts';
+export { ticksDown, ticksUp } from './price-offsets.ts';
+export {
+  type AssetId,
+  ATOMS_MAX,
+  type Atoms,
+  type CommandNumber,
+  type KeyId,
+  type Lots,
+  type MarketId,
+  ONE_MILLION_PPM,
+  type OrderNumber,
+  type Ppm,
+  type Ticks,
+  type TimeMs,
+  type TradeNumber,
+  USER_MAX,
+  type UserId,
+} from './units.ts';

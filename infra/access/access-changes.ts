@@ -26,8 +26,13 @@ export function accessSubjects(exchange: string): AccessSubjects {
   };
 }
 
-export function announceAccessChange(bus: Bus, exchange: string, change: AccessChange): void {
-  bus.publish(accessSubjects(exchange).changed, Buffer.from(JSON.stringify(change)));
+export interface AccessChangeFeed {
+  announce(change: AccessChange): void;
+}
+
+export function accessChangeFeed(bus: Bus, exchange: string): AccessChangeFeed {
+  const subject = accessSubjects(exchange).changed;
+  return { announce: (change) => bus.publish(subject, Buffer.from(JSON.stringify(change))) };
 }
 
 /** A message that is not understood, perhaps of a later release, is a change of everything. */

@@ -2,30 +2,14 @@
 // or session is in memory, and else after one read that all share. Never logs a secret, a token or
 // a signature, and takes the same time for a key that nobody has as for a wrong signature.
 
-import type { KeyObject } from 'node:crypto';
+import { createSecretKey, hash, type KeyObject, randomBytes } from 'node:crypto';
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import type { Bus, Subscription, Watch } from '../bus/index.ts';
 import type { Clock, Timer } from '../process/index.ts';
-import {
-  readKeys,
-  readSessions,
-  type Statements,
-  writeKeyUses,
-  writeSessionUses,
-} from '../registry/index.ts';
 import { accessSubjects, readAccessChange } from './access-changes.ts';
-import type { Caller } from './caller.ts';
 import { CredentialCache } from './credential-cache.ts';
-import {
-  type KnownKey,
-  type KnownSession,
-  knownKey,
-  knownSession,
-  nobodysSecret,
-  tokenHash,
-} from './known-credentials.ts';
+import type { CallerIdentity, CredentialStore, KnownKey, KnownSession } from './credential-port.ts';
 import { ReplaySet } from './replay-set.ts';
-import type { Seal } from './seal.ts';
 import {
   ed25519Verifier,
   findSignedBody,
@@ -34,7 +18,7 @@ import {
   readHmacSignature,
 } from './signature.ts';
 
-export interface SignedRequest {
+export interface SignedRequest<Caller extends CallerIdentity = CallerIdentity> {
   /** In capital letters. */
   readonly method: string;
   /** Path and query, byte for byte as they came. */
@@ -82,7 +66,7 @@ export const ACCESS_REFUSALS = [
 
 export type AccessRefusal = (typeof ACCESS_REFUSALS)[number];
 
-export interface Accepted {
+export interface Accepted<Caller extends CallerIdentity> {
   readonly caller: Caller;
   /**
    * What the signature covers, '' for none: to be read instead of the body that came. Of a
@@ -95,7 +79,9 @@ export interface Accepted {
   readonly untilMs: number;
 }
 
-export type Identified = Accepted | { readonly refused: AccessRefusal };
+export type Identified<Caller extends CallerIdentity> =
+  | Accepted<Caller>
+  | { readonly refused: AccessRefusal };
 
 /** A key or session that must not be used any more; with neither, all of the user's. */
 export interface Revocation {
@@ -106,18 +92,14 @@ export interface Revocation {
 
 export interface AccessWatcher {
   refused(refusal: AccessRefusal): void;
-  /** Of a key whose row was changed by other hands, or sealed with another access key. */
-  sealBroken(key: number): void;
   readFailed(fault: unknown): void;
 }
 
-export interface AccessOptions {
+export interface AccessOptions<Caller extends CallerIdentity> {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly exchange: string;
-  /** In the registry's schema. */
-  readonly registry: Statements;
-  readonly seal: Seal;
+  readonly store: CredentialStore<Caller>;
   readonly watcher: AccessWatcher;
   readonly entriesMax: number;
   readonly signaturesMax: number;
@@ -131,37 +113,34 @@ const READ_AGAIN_EVERY_MS = 60_000;
 const NO_SIGNATURE = new Uint8Array(32);
 
 // new ──start──▶ listening ──stop──▶ stopped
-export class Access {
-  readonly #options: AccessOptions;
-  readonly #keys: CredentialCache<KnownKey>;
-  readonly #sessions: CredentialCache<KnownSession>;
+export class Access<Caller extends CallerIdentity> {
+  readonly #options: AccessOptions<Caller>;
+  readonly #keys: CredentialCache<KnownKey<Caller>>;
+  readonly #sessions: CredentialCache<KnownSession<Caller>>;
   readonly #replays: ReplaySet;
   readonly #listeners = new Set<(revocation: Revocation) => void>();
-  readonly #nobody: KeyObject = nobodysSecret();
+  /** Verifies nothing: an unknown key costs the same time as a wrong signature. */
+  readonly #nobody: KeyObject = createSecretKey(randomBytes(32));
   #subscription: Subscription | undefined;
   #timer: Timer | undefined;
   #isStopped = false;
 
-  constructor(options: AccessOptions) {
+  constructor(options: AccessOptions<Caller>) {
     this.#options = options;
-    const { bus, clock, entriesMax, exchange, registry, signaturesMax, watcher } = options;
+    const { bus, clock, entriesMax, exchange, signaturesMax, store, watcher } = options;
     const kept = { clock, entriesMax, onReadFailed: watcher.readFailed };
-    this.#keys = new CredentialCache<KnownKey>({
+    this.#keys = new CredentialCache<KnownKey<Caller>>({
       ...kept,
-      read: (names, known) => this.#readKeys(names, known),
+      read: (names, known) => store.readKeys(names, known),
       onReadAgain: (before, after) => {
         if (isUsable(before) && (after === undefined || !isUsable(after))) {
           this.#tell({ user: before.user, key: before.caller.key, session: 0 });
         }
       },
     });
-    this.#sessions = new CredentialCache<KnownSession>({
+    this.#sessions = new CredentialCache<KnownSession<Caller>>({
       ...kept,
-      read: async (names) => {
-        const hashes = names.map((name) => Buffer.from(name, 'hex'));
-        const found = (await readSessions(registry, hashes)).map(knownSessionEntry);
-        return new Map(found);
-      },
+      read: (names) => store.readSessions(names),
       onReadAgain: (before, after) => {
         const isUsableNow = after !== undefined && !after.isRevoked && after.caller.isActivated;
         if (!before.isRevoked && before.caller.isActivated && !isUsableNow) {
@@ -202,7 +181,7 @@ export class Access {
    * throws or rejects with what `admit` throws.
    * NOTE: it is on the way of every request, hence no promise where none is needed.
    */
-  identify(request: SignedRequest): Identified | Promise<Identified> {
+  identify(request: SignedRequest<Caller>): Identified<Caller> | Promise<Identified<Caller>> {
     const { authorization, key, signature } = request.headers;
     if (authorization !== undefined) {
       if (key !== undefined) return this.#refuse('several_credentials');
@@ -228,16 +207,11 @@ export class Access {
     await this.#sessions.refresh();
   }
 
-  /** A key of 32 bytes for another purpose: the same for the same label, on every gateway. */
-  deriveKey(label: string): Uint8Array {
-    return this.#options.seal.deriveKey(label);
-  }
-
   #identifyKey(
-    request: SignedRequest,
+    request: SignedRequest<Caller>,
     publicKey: string,
     signature: string,
-  ): Identified | Promise<Identified> {
+  ): Identified<Caller> | Promise<Identified<Caller>> {
     const { expires = '' } = request.headers;
     if (!WHOLE_SECONDS.test(expires)) return this.#refuse('expires_invalid');
     const expiresS = Number(expires);
@@ -251,7 +225,7 @@ export class Access {
     return this.#keys.load(publicKey).then((read) => this.#judgeKey(read, claim));
   }
 
-  #judgeKey(known: KnownKey | undefined, claim: Claim): Identified {
+  #judgeKey(known: KnownKey<Caller> | undefined, claim: Claim<Caller>): Identified<Caller> {
     const { expiresS, publicKey, request } = claim;
     const nowMs = this.#options.clock.nowMs();
     if (known === undefined) {
@@ -279,8 +253,8 @@ export class Access {
 
   /** What is not a signature at all, or is for no key, is verified against nothing all the same. */
   #verify(
-    known: KnownKey | undefined,
-    { expires, request, signature }: Claim,
+    known: KnownKey<Caller> | undefined,
+    { expires, request, signature }: Claim<Caller>,
   ): { readonly bytes: Buffer; readonly signedBody: string } | undefined {
     const isEd25519 = known?.kind === 'ed25519';
     const bytes = isEd25519 ? readEd25519Signature(signature) : readHmacSignature(signature);
@@ -297,9 +271,9 @@ export class Access {
   }
 
   #identifySession(
-    request: SignedRequest,
+    request: SignedRequest<Caller>,
     authorization: string,
-  ): Identified | Promise<Identified> {
+  ): Identified<Caller> | Promise<Identified<Caller>> {
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) return this.#refuse('session_unknown');
     const name = tokenHash(token);
@@ -308,7 +282,11 @@ export class Access {
     return this.#sessions.load(name).then((read) => this.#judgeSession(read, name, request));
   }
 
-  #judgeSession(known: KnownSession | undefined, name: string, request: SignedRequest): Identified {
+  #judgeSession(
+    known: KnownSession<Caller> | undefined,
+    name: string,
+    request: SignedRequest<Caller>,
+  ): Identified<Caller> {
     const nowMs = this.#options.clock.nowMs();
     if (known === undefined) return this.#refuse('session_unknown');
     if (known.isRevoked) return this.#refuse('session_revoked');
@@ -320,24 +298,9 @@ export class Access {
     return { caller, signedBody: request.body ?? '', signature: '', untilMs };
   }
 
-  #refuse(refused: AccessRefusal): Identified {
+  #refuse(refused: AccessRefusal): Identified<Caller> {
     this.#options.watcher.refused(refused);
     return { refused };
-  }
-
-  async #readKeys(
-    names: readonly string[],
-    known: (name: string) => KnownKey | undefined,
-  ): Promise<ReadonlyMap<string, KnownKey>> {
-    const { registry, seal, watcher } = this.#options;
-    const keys = new Map<string, KnownKey>();
-    for (const row of await readKeys(registry, names)) {
-      const { publicKey } = row.key;
-      const key = knownKey(row, { seal, before: known(publicKey) });
-      if (key.verifying === undefined) watcher.sealBroken(key.id);
-      keys.set(publicKey, key);
-    }
-    return keys;
   }
 
   #onChange(message: Uint8Array): void {
@@ -360,30 +323,31 @@ export class Access {
   }
 
   async #writeUses(): Promise<void> {
-    const { registry, watcher } = this.#options;
+    const { store, watcher } = this.#options;
     try {
-      await this.#keys.writeUses((uses) => writeKeyUses(registry, uses));
-      await this.#sessions.writeUses((uses) => writeSessionUses(registry, uses));
+      await this.#keys.writeUses((uses) => store.writeKeyUses(uses));
+      await this.#sessions.writeUses((uses) => store.writeSessionUses(uses));
     } catch (fault) {
       watcher.readFailed(fault);
     }
   }
 }
 
-interface Claim {
-  readonly request: SignedRequest;
+interface Claim<Caller extends CallerIdentity> {
+  readonly request: SignedRequest<Caller>;
   readonly publicKey: string;
   readonly signature: string;
   readonly expires: string;
   readonly expiresS: number;
 }
 
-function isUsable({ caller, isActive }: KnownKey): boolean {
+function isUsable({ caller, isActive }: KnownKey<CallerIdentity>): boolean {
   return isActive && caller.isActivated;
 }
 
-function knownSessionEntry(row: Parameters<typeof knownSession>[0]): [string, KnownSession] {
-  return [Buffer.from(row.session.tokenHash).toString('hex'), knownSession(row)];
+/** The name under which a session is stored. */
+export function tokenHash(token: string): string {
+  return hash('sha256', token, 'hex');
 }
 
 function bytes32(bytes: Uint8Array | undefined): Uint8Array {

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { UserId } from '../../core/money/index.ts';
+import { FakeClock } from '../process/clock-for-test.ts';
 import { AccessFault } from './access-fault.ts';
-import { HandClock } from './access-for-test.ts';
 import { type Credential, CredentialCache } from './credential-cache.ts';
 
 interface Thing extends Credential {
@@ -15,7 +15,7 @@ interface Thing extends Credential {
 
 /** A cache over things in memory, whose reads end when the test says so. */
 function open({ entriesMax = 3 } = {}) {
-  const clock = new HandClock();
+  const clock = new FakeClock(1_700_000_000_000);
   const things = new Map<string, Thing>();
   const reads: { names: readonly string[]; answer(): void; fail(fault: Error): void }[] = [];
   const failed: unknown[] = [];

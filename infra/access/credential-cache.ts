@@ -4,8 +4,8 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Clock } from '../process/index.ts';
-import type { Use } from '../registry/index.ts';
 import { AccessFault } from './access-fault.ts';
+import type { CredentialUse } from './credential-port.ts';
 
 export interface Credential {
   readonly id: number;
@@ -64,7 +64,7 @@ export class CredentialCache<Fields> {
   readonly #unknown = new Map<string, number>();
   readonly #waiting = new Map<string, Waiting<Known<Fields>>>();
   /** Uses of entries that went before they were written down. */
-  #usesLeft: Use[] = [];
+  #usesLeft: CredentialUse[] = [];
   #isReading = false;
   /** Reads that began before a change may have seen what was before it. */
   #changes = 0;
@@ -141,7 +141,7 @@ export class CredentialCache<Fields> {
   }
 
   /** Gives all uses since the last time to `write`; when that rejects, they are given again. */
-  async writeUses(write: (uses: readonly Use[]) => Promise<void>): Promise<void> {
+  async writeUses(write: (uses: readonly CredentialUse[]) => Promise<void>): Promise<void> {
     const entries = [...this.#entries.values()].filter((one) => one.usedAtMs > one.writtenAtMs);
     const left = this.#usesLeft;
     const uses = [...left, ...entries.map(({ kept, usedAtMs }) => ({ id: kept.id, usedAtMs }))];

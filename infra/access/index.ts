@@ -1,13 +1,18 @@
-// Access: who said it. Signatures, sealed keys, sessions, addresses, and what each may do.
+// Access: who sent a request. Signatures, the cache of keys and sessions, replays, addresses and
+// trusted proxies, over a store that its owner provides.
 
-export * from './access.ts';
-export * from './access-changes.ts';
-export * from './access-events.ts';
-export * from './access-fault.ts';
-export * from './access-settings.ts';
-export * from './address-list.ts';
-export type * from './caller.ts';
-export * from './issue-credentials.ts';
-export * from './open-access.ts';
-export * from './seal.ts';
-export * from './trusted-proxies.ts';
+export {
+  type Accepted,
+  Access,
+  type Identified,
+  type Revocation,
+  type SignedRequest,
+  tokenHash,
+} from './access.ts';
+export { accessChangeFeed } from './access-changes.ts';
+export { AccessFault } from './access-fault.ts';
+export { accessTelemetry } from './access-telemetry.ts';
+export { ADDRESSES_MAX, AddressList, isAddressEntry } from './address-list.ts';
+export type { CredentialStore, CredentialUse, KnownKey, KnownSession } from './credential-port.ts';
+export { readVerifyingKey } from './signature.ts';
+export { TrustedProxies } from './trusted-proxies.ts';

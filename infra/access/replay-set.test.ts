@@ -5,10 +5,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { KeyId } from '../../core/money/index.ts';
-import { HandClock, MemoryBus, NOW_S } from './access-for-test.ts';
+import { MemoryBus } from '../bus/bus-for-test.ts';
+import { FakeClock } from '../process/clock-for-test.ts';
 import { ReplaySet } from './replay-set.ts';
 
-function open({ bus = new MemoryBus(), clock = new HandClock(), signaturesMax = 100 } = {}) {
+const NOW_S = 1_700_000_000;
+
+function open({
+  bus = new MemoryBus(),
+  clock = new FakeClock(1_700_000_000_000),
+  signaturesMax = 100,
+} = {}) {
   const set = new ReplaySet({ bus, clock, signaturesMax, subject: 'test.access.signatures' });
   set.start();
   return { set, bus, clock };
@@ -54,7 +61,7 @@ test('when it is full, those that expire first go first', () => {
 
 test('one message tells the others of all that a turn took', () => {
   const bus = new MemoryBus();
-  const clock = new HandClock();
+  const clock = new FakeClock(1_700_000_000_000);
   const [one, other] = [open({ bus, clock }).set, open({ bus, clock }).set];
   for (let number = 1; number <= 50; number++) one.take(taken(number));
   assert.equal(bus.messages.length, 0);

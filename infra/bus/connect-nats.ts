@@ -2,7 +2,7 @@
 // who asks when it was lost and when it is there again. What is said while it is lost, is lost.
 
 import { connect, type NatsConnection, type Status } from '@nats-io/transport-node';
-import { type Log, systemClock } from '../process/index.ts';
+import { type Logger, systemClock } from '../process/index.ts';
 import { serverAddresses } from './server-addresses.ts';
 
 export interface Nats {
@@ -29,7 +29,7 @@ type NatsOptions = {
   readonly urls: readonly string[];
   /** How the servers call this connection in their own reports. */
   readonly name: string;
-  readonly log?: Log;
+  readonly log?: Logger;
 };
 
 // A server that is stopped but not closed is noticed when two pings stand unanswered: after 4 s.
@@ -67,10 +67,10 @@ export async function connectNats({ urls, name, log }: NatsOptions): Promise<Nat
 class WatchedConnection implements Nats {
   readonly client: NatsConnection;
   #isConnected = true;
-  readonly #log: Log | undefined;
+  readonly #log: Logger | undefined;
   readonly #watchers = new Set<(isConnected: boolean) => void>();
 
-  constructor(client: NatsConnection, log: Log | undefined) {
+  constructor(client: NatsConnection, log: Logger | undefined) {
     this.client = client;
     this.#log = log;
     void this.#followStatus();

@@ -1,7 +1,7 @@
 // Signs of life between leader, standbys and gateways. Small and frequent, so plain JSON. They
 // only hint at who leads: the log decides. What can not be read is ignored.
 
-import { type DoorAddress, decodeDoorAddress } from './handshake.ts';
+import { decodeDoorAddress, type LinkAddress } from './handshake.ts';
 
 /** leading: takes batches. waiting: the log does not answer, batches are kept. leaving: no more. */
 export const LEADER_STATES = ['leading', 'waiting', 'leaving'] as const;
@@ -24,7 +24,7 @@ export interface LeaderBeat {
   readonly stateHash: string;
   readonly stateHashSequence: number;
   /** Where gateways may speak to it without the bus between. */
-  readonly door?: DoorAddress | undefined;
+  readonly door?: LinkAddress | undefined;
 }
 
 export interface StandbyBeat {

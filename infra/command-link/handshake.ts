@@ -6,7 +6,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Where a leader's door is; told in its beats. */
-export interface DoorAddress {
+export interface LinkAddress {
   readonly host: string;
   readonly port: number;
   /** Only who can hear the bus knows it. */
@@ -64,7 +64,7 @@ function isText(value: unknown): boolean {
 }
 
 /** Undefined when a beat has none, or one that can not be dialled. */
-export function decodeDoorAddress(value: unknown): DoorAddress | undefined {
+export function decodeDoorAddress(value: unknown): LinkAddress | undefined {
   const { host, port, token } = (value ?? {}) as Record<string, unknown>;
   if (typeof host !== 'string' || host === '' || typeof token !== 'string') return undefined;
   const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536;

@@ -8,10 +8,10 @@ import test, { type TestContext } from 'node:test';
 import type { Bus } from '../bus/index.ts';
 import { type Clock, systemClock } from '../process/index.ts';
 import { encodeBeat, type LeaderBeat } from './beats.ts';
-import { type DoorAddress, encodeWord, HANDSHAKE_WITHIN_MS, proofBy } from './handshake.ts';
-import { LOOK_EVERY_MS } from './line.ts';
-import { LinkDialer } from './link-dialer.ts';
-import { LinkDoor } from './link-door.ts';
+import { encodeWord, HANDSHAKE_WITHIN_MS, type LinkAddress, proofBy } from './handshake.ts';
+import { LinkClient } from './link-client.ts';
+import { LOOK_EVERY_MS } from './link-connection.ts';
+import { LinkServer } from './link-server.ts';
 import { linkSubjects } from './subjects.ts';
 
 const EXCHANGE = 'rialto';
@@ -55,9 +55,9 @@ async function until(condition: () => boolean): Promise<void> {
 
 interface World {
   readonly bus: MemoryBus;
-  readonly door: LinkDoor;
-  readonly address: DoorAddress;
-  readonly dialer: LinkDialer;
+  readonly door: LinkServer;
+  readonly address: LinkAddress;
+  readonly dialer: LinkClient;
   /** What the leader and the gateway have heard, over whichever way. */
   readonly batches: string[];
   readonly results: string[];
@@ -72,7 +72,7 @@ async function openWorld(
   const bus = new MemoryBus();
   const door = openDoor(bus, doorClock);
   const address = await door.open();
-  const dialer = new LinkDialer({ bus, clock, exchange: EXCHANGE, source: SOURCE });
+  const dialer = new LinkClient({ bus, clock, exchange: EXCHANGE, source: SOURCE });
   const [batches, results]: [string[], string[]] = [[], []];
   door.subscribe(SUBJECTS.commands, (message) => batches.push(String(Buffer.from(message))));
   dialer.subscribe(RESULTS, (message) => results.push(String(Buffer.from(message))));
@@ -85,9 +85,9 @@ async function openWorld(
   return { bus, door, address, dialer, batches, results, beat };
 }
 
-function openDoor(bus: Bus, clock: Clock = systemClock): LinkDoor {
+function openDoor(bus: Bus, clock: Clock = systemClock): LinkServer {
   const host = '127.0.0.1';
-  return new LinkDoor({ bus, clock, subjects: SUBJECTS, host, listenHost: host, port: 0 });
+  return new LinkServer({ bus, clock, subjects: SUBJECTS, host, listenHost: host, port: 0 });
 }
 
 /** Nothing is due by itself: the looks come when the test wants them. */
@@ -119,9 +119,9 @@ class Cable {
     socket.pipe(onward).pipe(socket);
     for (const end of [socket, onward]) end.on('error', () => {});
   });
-  readonly #address: DoorAddress;
+  readonly #address: LinkAddress;
 
-  constructor(context: TestContext, address: DoorAddress) {
+  constructor(context: TestContext, address: LinkAddress) {
     this.#address = address;
     context.after(() => {
       this.cut();
@@ -130,7 +130,7 @@ class Cable {
   }
 
   /** What gateways are told to dial. */
-  async open(): Promise<DoorAddress> {
+  async open(): Promise<LinkAddress> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     return { ...this.#address, port: (this.#server.address() as { port: number }).port };
@@ -271,7 +271,7 @@ test('a line over which nobody has anything to say stays open', async (context) 
 });
 
 /** Says these words to the door, and resolves when it has hung up. */
-async function hungUpOn(address: DoorAddress, words: readonly Uint8Array[]): Promise<void> {
+async function hungUpOn(address: LinkAddress, words: readonly Uint8Array[]): Promise<void> {
   const socket = connect({ host: address.host, port: address.port });
   for (const word of words) {
     const length = Buffer.alloc(4);

@@ -9,7 +9,7 @@ import {
   CommandClient,
   type CommandClientOptions,
 } from './command-client.ts';
-import { LinkDialer } from './link-dialer.ts';
+import { LinkClient } from './link-client.ts';
 
 export type OpenCommandClientOptions = {
   readonly bus: Bus;
@@ -23,7 +23,7 @@ const SOURCE_END = 2 ** 48 - 1;
 
 export function openCommandClient(options: OpenCommandClientOptions): CommandClient {
   const { bus, clock, exchange, source = randomInt(SOURCE_MIN, SOURCE_END) } = options;
-  const dialer = new LinkDialer({ bus, clock, exchange, source });
+  const dialer = new LinkClient({ bus, clock, exchange, source });
   return new CommandClient({
     ...COMMAND_CLIENT_DEFAULTS,
     ...options,

@@ -5,8 +5,9 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Bus } from '../bus/index.ts';
 import type { Extent } from '../journal/index.ts';
-import { encodeProgress, type Pool } from '../postgres/index.ts';
+import type { Pool } from '../postgres/index.ts';
 import type { Clock } from '../process/index.ts';
+import { encodeProgress } from '../projections/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from './fresh-reads.ts';
 
 function world() {

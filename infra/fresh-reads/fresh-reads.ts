@@ -3,9 +3,10 @@
 // answers from tables that are behind what anyone was told.
 
 import type { Bus, Subscription } from '../bus/index.ts';
-import type { Log as JournalLog } from '../journal/index.ts';
-import { decodeProgress, type Pool, progressSubject } from '../postgres/index.ts';
+import type { LogStream as JournalLog } from '../journal/index.ts';
+import type { Pool } from '../postgres/index.ts';
 import type { Clock, Timer } from '../process/index.ts';
+import { decodeProgress, progressSubject } from '../projections/index.ts';
 
 export interface FreshReadsOptions {
   /** Where frames are; the log's own leader is asked for its end. */

@@ -1,3 +1,3 @@
 // Fresh reads: how a gateway knows that the tables have everything that anyone was told.
 
-export * from './fresh-reads.ts';
+export { FRESH_READS_DEFAULTS, FreshReads } from './fresh-reads.ts';

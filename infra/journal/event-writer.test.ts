@@ -14,7 +14,7 @@ import {
   encodeEventBatch,
 } from './event-batch.ts';
 import { type EventsEnd, EventWriter, findEventsEnd, NO_EVENTS } from './event-writer.ts';
-import type { AppendOutcome, Extent, Log } from './log-port.ts';
+import type { AppendOutcome, Extent, LogStream } from './log-port.ts';
 import { MemoryLog } from './memory-log.ts';
 import { soundPath } from './memory-log-path.ts';
 import { equalBytes, NO_HASH } from './sealed-frame.ts';
@@ -40,7 +40,7 @@ function nameOf({ sequence, part, isLast }: EventPart): string {
 }
 
 /** Appends wait for the test; questions are answered as the log stands. */
-class HandLog implements Log {
+class HandLog implements LogStream {
   readonly messages: Uint8Array[] = [];
   readonly #clock: VirtualTime;
   readonly #underWay: {

@@ -11,7 +11,7 @@ import {
   type EventPart,
   encodeEventBatch,
 } from './event-batch.ts';
-import type { AppendOutcome, Log } from './log-port.ts';
+import type { AppendOutcome, LogStream } from './log-port.ts';
 import { equalBytes, NO_HASH } from './sealed-frame.ts';
 
 /** How far the EVENTS log has come. */
@@ -39,7 +39,7 @@ export const NO_EVENTS: EventsEnd = {
 
 /** Undefined when it can not be learnt now. */
 export function findEventsEnd(
-  log: Log,
+  log: LogStream,
   done: (end: EventsEnd | 'damaged' | undefined) => void,
 ): void {
   log.extent((extent) => {
@@ -70,7 +70,7 @@ function endAt(last: number, { bytes, isLast, part, sequence }: EventPart, hash:
 }
 
 export interface EventWriterOptions {
-  readonly log: Log;
+  readonly log: LogStream;
   readonly clock: Clock;
   readonly retryMs: number;
   readonly end: EventsEnd;

@@ -2,7 +2,7 @@
 // says; a follower of the stream may lag, and must not be asked for the end of the log.
 
 import type { Nats } from '../bus/index.ts';
-import type { AppendOutcome, Extent, Following, Log } from './log-port.ts';
+import type { AppendOutcome, Extent, LogStream, LogSubscription } from './log-port.ts';
 import { NatsAppends } from './nats-appends.ts';
 import { NatsFollowing } from './nats-following.ts';
 
@@ -19,7 +19,7 @@ export const LOG_MESSAGE_BYTES_MAX = 8 * 1024 * 1024 - 1_024;
 const ACK_TIMEOUT_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 1_000;
 
-export class JetStreamLog implements Log {
+export class JetStreamLog implements LogStream {
   readonly #nats: Nats;
   readonly #stream: string;
   readonly #appends: NatsAppends;
@@ -49,7 +49,7 @@ export class JetStreamLog implements Log {
     void this.#request(api, { seq: sequence }).then((answer) => done(messageOf(answer)));
   }
 
-  follow(from: number, receive: (sequence: number, message: Uint8Array) => void): Following {
+  follow(from: number, receive: (sequence: number, message: Uint8Array) => void): LogSubscription {
     const following = new NatsFollowing({ nats: this.#nats, stream: this.#stream, from, receive });
     this.#followings.add(following);
     return {

@@ -16,11 +16,11 @@ export interface Extent {
   readonly last: number;
 }
 
-export interface Following {
+export interface LogSubscription {
   stop(): void;
 }
 
-export interface Log {
+export interface LogStream {
   /**
    * Stores the message as number `sequence`, or not at all. `done` is called exactly once. Appends
    * that are made one after another reach the log in that order, so several may be under way.
@@ -38,5 +38,5 @@ export interface Log {
    * Delivers messages from `from` on, those to come as well, until stopped. In order and each once
    * when all is well; the receiver checks. The bytes belong to the log: copy what is kept.
    */
-  follow(from: number, receive: (sequence: number, message: Uint8Array) => void): Following;
+  follow(from: number, receive: (sequence: number, message: Uint8Array) => void): LogSubscription;
 }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Random } from '../../testing/flows/index.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
-import type { Extent, Following, Log } from './log-port.ts';
+import type { Extent, LogStream, LogSubscription } from './log-port.ts';
 import { LogReader } from './log-reader.ts';
 import { MemoryLog } from './memory-log.ts';
 import { type LogFault, soundPath } from './memory-log-path.ts';
@@ -17,7 +17,7 @@ const FIRST = 5;
 const READS_MAX = 20;
 
 /** Notes what it is asked; the test delivers and answers. A following that ended says so. */
-class HandLog implements Log {
+class HandLog implements LogStream {
   readonly calls: string[] = [];
   readonly #receivers: ((sequence: number, message: Uint8Array) => void)[] = [];
   readonly #questions: { call: string; done: (answer: unknown) => void }[] = [];
@@ -34,7 +34,7 @@ class HandLog implements Log {
     this.#ask(`read ${sequence}`, done as (answer: unknown) => void);
   }
 
-  follow(from: number, receive: (sequence: number, message: Uint8Array) => void): Following {
+  follow(from: number, receive: (sequence: number, message: Uint8Array) => void): LogSubscription {
     this.calls.push(`follow ${from}`);
     this.#receivers.push(receive);
     return { stop: () => this.calls.push('stop') };

@@ -3,10 +3,10 @@
 // again. It gives up, loudly, only on what the log's own leader holds damaged or no longer has.
 
 import type { Clock, Timer } from '../process/index.ts';
-import type { Following, Log } from './log-port.ts';
+import type { LogStream, LogSubscription } from './log-port.ts';
 
 export interface LogReaderOptions<Opened> {
-  readonly log: Log;
+  readonly log: LogStream;
   readonly clock: Clock;
   /** The first message wanted. */
   readonly from: number;
@@ -41,7 +41,7 @@ export class LogReader<Opened> {
   readonly #options: LogReaderOptions<Opened>;
   #next: number;
   #state: State = 'following';
-  #following: Following | undefined;
+  #following: LogSubscription | undefined;
   #watch: Timer | undefined;
   /** Deliveries of an earlier following mean nothing any more. */
   #round = 0;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Random } from '../../testing/flows/index.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
-import type { AppendOutcome, Extent, Log } from './log-port.ts';
+import type { AppendOutcome, Extent, LogStream } from './log-port.ts';
 import { LogWriter } from './log-writer.ts';
 import { MemoryLog } from './memory-log.ts';
 import { soundPath } from './memory-log-path.ts';
@@ -164,7 +164,7 @@ const STORIES: Record<string, Story> = {
 };
 
 /** A log that only records what it is asked; the test answers. */
-class ScriptedLog implements Log {
+class ScriptedLog implements LogStream {
   readonly #underWay: { call: string; answer: (answer: unknown) => void }[] = [];
 
   append(sequence: number, message: Uint8Array, done: (outcome: AppendOutcome) => void): void {
@@ -333,7 +333,7 @@ test('once stopped it tells nothing and sends nothing, whatever the log still an
 });
 
 /** Counts the appends that have not been answered: never more than one. */
-function oneAtATime(log: Log): Log {
+function oneAtATime(log: LogStream): LogStream {
   let underWay = 0;
   return {
     append(sequence, message, done) {

@@ -4,11 +4,11 @@
 // NOTE: never two under way, see docs/decisions/0009-journal.md: the second could be stored alone.
 
 import type { Clock } from '../process/index.ts';
-import type { AppendOutcome, Extent, Log } from './log-port.ts';
+import type { AppendOutcome, Extent, LogStream } from './log-port.ts';
 import { equalBytes } from './sealed-frame.ts';
 
 export interface LogWriterOptions {
-  readonly log: Log;
+  readonly log: LogStream;
   readonly clock: Clock;
   /** Where the log stands now: the first message appended gets the next sequence. */
   readonly last: number;

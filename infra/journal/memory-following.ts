@@ -2,7 +2,7 @@
 // lose, repeat, delay, reorder and tear. It moves in wakes: each sends all that has been stored.
 
 import type { Clock } from '../process/index.ts';
-import type { Following } from './log-port.ts';
+import type { LogSubscription } from './log-port.ts';
 import type { MemoryLog } from './memory-log.ts';
 import { drawMs, happens, type LogPath } from './memory-log-path.ts';
 
@@ -20,7 +20,7 @@ interface FollowingSettings {
   readonly receive: (sequence: number, message: Uint8Array) => void;
 }
 
-export class MemoryFollowing implements Following {
+export class MemoryFollowing implements LogSubscription {
   readonly #settings: FollowingSettings;
   #next: number;
   #isAwake = false;

@@ -4,7 +4,7 @@
 
 import type { Clock } from '../process/index.ts';
 import { InOrder } from './in-order.ts';
-import type { AppendOutcome, Extent, Following, Log } from './log-port.ts';
+import type { AppendOutcome, Extent, LogStream, LogSubscription } from './log-port.ts';
 import { MemoryFollowing } from './memory-following.ts';
 import { drawMs, happens, type LogPath } from './memory-log-path.ts';
 
@@ -105,7 +105,7 @@ export class MemoryLog {
 }
 
 /** One client's end. Its callbacks run on the client's clock, never inside a call. */
-export class MemoryLogConnection implements Log {
+export class MemoryLogConnection implements LogStream {
   readonly #log: MemoryLog;
   readonly #clock: Clock;
   readonly #path: LogPath;
@@ -159,7 +159,7 @@ export class MemoryLogConnection implements Log {
     });
   }
 
-  follow(from: number, receive: (sequence: number, message: Uint8Array) => void): Following {
+  follow(from: number, receive: (sequence: number, message: Uint8Array) => void): LogSubscription {
     const following = new MemoryFollowing({
       log: this.#log,
       clock: this.#clock,

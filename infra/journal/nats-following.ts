@@ -4,7 +4,7 @@
 import { createInbox, type Msg, type Subscription } from '@nats-io/transport-node';
 import { type Nats, raiseBug, type Watch } from '../bus/index.ts';
 import { systemClock, type Timer } from '../process/index.ts';
-import type { Following } from './log-port.ts';
+import type { LogSubscription } from './log-port.ts';
 
 type NatsFollowingOptions = {
   readonly nats: Nats;
@@ -30,7 +30,7 @@ const NANOSECONDS_IN_MS = 1_000_000;
  * lost:    there is no connection; when it is back, a consumer is asked for.
  * stopped: nothing is delivered any more.
  */
-export class NatsFollowing implements Following {
+export class NatsFollowing implements LogSubscription {
   readonly #nats: Nats;
   readonly #stream: string;
   readonly #receive: (sequence: number, message: Uint8Array) => void;

@@ -1,7 +1,7 @@
 // The journal of one exchange on real servers: connected, its streams there and checked.
 
 import { connectNats, type Nats } from '../bus/index.ts';
-import type { ConfigOf, Log as Lines } from '../process/index.ts';
+import type { ConfigOf, Logger as Lines } from '../process/index.ts';
 import { JetStreamLog } from './jetstream-log.ts';
 import type { journalSettings } from './journal-settings.ts';
 import { ObjectStoreSnapshots } from './object-store-snapshots.ts';

@@ -1,8 +1,29 @@
 // Live feed: how the publisher's data is called, and a gateway's copy of all public data.
 
-export * from './book-messages.ts';
+export {
+  BOOK_KINDS,
+  BOOK_SILENCE_MS_MAX,
+  BOOK_WORDS,
+  type BookKind,
+  INTEREST_EVERY_MS,
+  INTEREST_LASTS_MS,
+  type Interest,
+  type LevelChanges,
+  type LevelRow,
+  type OrderChanges,
+  type OrderRow,
+  type WholeLevels,
+  type WholeOrders,
+} from './book-messages.ts';
 export { BOOK_LEVELS, type Depth, type DepthLevel } from './depth.ts';
-export * from './feed-subjects.ts';
+export {
+  type FeedSubjects,
+  FRAME_HEADER,
+  feedSubjects,
+  PART_HEADER,
+  PREVIOUS_HEADER,
+  TRADE_HEADER,
+} from './feed-subjects.ts';
 export type { FeedKind, FeedValue } from './feed-values.ts';
-export * from './live-feed.ts';
-export * from './private-stream.ts';
+export { type FeedChange, LiveFeed } from './live-feed.ts';
+export { PRIVATE_STREAM_KEEPS_MS, privateStreamName } from './private-stream.ts';

@@ -3,7 +3,7 @@
 
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import { type Nats, raiseBug, type Watch } from '../bus/index.ts';
-import type { Clock, Log, Timer } from '../process/index.ts';
+import type { Clock, Logger, Timer } from '../process/index.ts';
 import type { Depth } from './depth.ts';
 import { type FeedSubjects, FRAME_HEADER, feedSubjects } from './feed-subjects.ts';
 import {
@@ -25,7 +25,7 @@ export interface LiveFeedOptions {
   readonly nats: Nats;
   readonly exchange: string;
   readonly clock: Clock;
-  readonly log?: Log;
+  readonly log?: Logger;
   /** Called after each change, in the order of arrival. */
   readonly onChange?: (change: FeedChange) => void;
   /** The stream is read again so often, even if nothing seems wrong. */

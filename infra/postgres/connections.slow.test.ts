@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { openPool, withSession } from './connections.ts';
+import { openPool, withConnection } from './connections.ts';
 import { isPassingFault } from './faults.ts';
 
 test('a connection that is lost in use ends no process, and is replaced', async (t) => {
   const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
   const killer = await postgres.session('public');
   const pool = openPool({ ...postgres.connection('public'), connectionsMax: 1 });
-  const lost = withSession(pool, async (session) => {
+  const lost = withConnection(pool, async (session) => {
     const { rows } = await session.query('select pg_backend_pid() as pid');
     // Not with once(): that would listen for errors by itself.
     const gone = new Promise<void>((done) => void session.once('end', done));
@@ -30,9 +30,9 @@ test('work that fails gives its connection up, and work that does not gives it b
   const pool = openPool({ ...postgres.connection('public'), connectionsMax: 1 });
   const pidOf = async () => (await pool.query('select pg_backend_pid() as pid')).rows[0].pid;
   const first = await pidOf();
-  await withSession(pool, (session) => session.query('select 1'));
+  await withConnection(pool, (session) => session.query('select 1'));
   assert.equal(await pidOf(), first);
-  const failing = withSession(pool, async (session) => {
+  const failing = withConnection(pool, async (session) => {
     await session.query('begin');
     throw new Error('half way');
   });

@@ -6,8 +6,8 @@ import pg from 'pg';
 export type { Pool, PoolClient } from 'pg';
 
 /** A connection: all statements of a transaction go through the same one. */
-export type Session = pg.ClientBase;
-export type OwnSession = pg.Client;
+export type Connection = pg.ClientBase;
+export type OwnConnection = pg.Client;
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -23,7 +23,7 @@ const IDLE_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_AFTER_MS = 5_000;
 
 /** Rejects when the server can not be reached. Whoever opens it listens for 'error' and closes. */
-export async function openSession(options: ConnectionOptions): Promise<OwnSession> {
+export async function openConnection(options: ConnectionOptions): Promise<OwnConnection> {
   const session = new pg.Client(clientConfig(options));
   // A lost connection also fails the statement under way, which is where it is noticed.
   session.on('error', () => {});
@@ -50,9 +50,9 @@ export function openPool(
 }
 
 /** A connection for this work alone. One with which anything went wrong is not used again. */
-export async function withSession<Result>(
+export async function withConnection<Result>(
   pool: Pick<pg.Pool, 'connect'>,
-  work: (session: Session) => Promise<Result>,
+  work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const session = await pool.connect();
   let isGood = false;

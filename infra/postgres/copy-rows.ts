@@ -2,7 +2,7 @@
 // again if the transaction failed. A row is begun and then filled, column by column.
 
 import { from } from 'pg-copy-streams';
-import type { Session } from './connections.ts';
+import type { Connection } from './connections.ts';
 
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const END_OF_ROWS = -1;
@@ -94,10 +94,10 @@ export class CopyRows {
   }
 
   /** Sends all rows; nothing when there are none. */
-  async copy(session: Session): Promise<void> {
+  async copy(connection: Connection): Promise<void> {
     if (this.#count === 0) return;
     const text = `copy ${this.table} (${this.columns.join(', ')}) from stdin (format binary)`;
-    const stream = session.query(from(text));
+    const stream = connection.query(from(text));
     this.#reserve(2);
     this.#bytes.writeInt16BE(END_OF_ROWS, this.#at);
     await new Promise<void>((resolve, reject) => {

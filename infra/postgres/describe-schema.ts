@@ -1,7 +1,7 @@
 // A schema as text, read from the catalogue: tables, their columns, constraints and indexes, in
 // one order on every server. Partitions are left out: they come and go.
 
-import type { Session } from './connections.ts';
+import type { Connection } from './connections.ts';
 
 const TABLES = `
   select c.oid, c.relname as name, coalesce(pg_get_partkeydef(c.oid), '') as partitioned,
@@ -27,10 +27,10 @@ const INDEXES = `
   from pg_index i join pg_class c on c.oid = i.indexrelid
   where indrelid = $1 and not indisprimary order by c.relname`;
 
-export async function describeSchema(session: Session, schema: string): Promise<string> {
-  const tables = await session.query(TABLES, [schema]);
+export async function describeSchema(connection: Connection, schema: string): Promise<string> {
+  const tables = await connection.query(TABLES, [schema]);
   const texts: string[] = [];
-  for (const table of tables.rows) texts.push(await describeTable(session, table));
+  for (const table of tables.rows) texts.push(await describeTable(connection, table));
   return texts.join('\n').replaceAll(` ${schema}.`, ' ').replaceAll(' ONLY ', ' ');
 }
 
@@ -41,10 +41,10 @@ interface Table {
   readonly storage: string;
 }
 
-async function describeTable(session: Session, table: Table): Promise<string> {
-  const columns = await session.query(COLUMNS, [table.oid]);
-  const constraints = await session.query(CONSTRAINTS, [table.oid]);
-  const indexes = await session.query(INDEXES, [table.oid]);
+async function describeTable(connection: Connection, table: Table): Promise<string> {
+  const columns = await connection.query(COLUMNS, [table.oid]);
+  const constraints = await connection.query(CONSTRAINTS, [table.oid]);
+  const indexes = await connection.query(INDEXES, [table.oid]);
   const lines = [
     ...columns.rows.map(({ name, otherwise, required, type }) => {
       const ending = otherwise === null ? '' : ` default ${otherwise}`;

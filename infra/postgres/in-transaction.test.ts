@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import type { Session } from './connections.ts';
+import type { Connection } from './connections.ts';
 import { CommitUnknown, isPassingFault } from './faults.ts';
 import { inTransaction } from './in-transaction.ts';
 
@@ -15,7 +15,7 @@ function sessionFailing(failing: string, fault: Error) {
     if (text === failing) throw fault;
     return { rows: [] };
   };
-  return { asked, session: { query } as unknown as Session };
+  return { asked, session: { query } as unknown as Connection };
 }
 
 function databaseError(code: string): Error {

@@ -1,19 +1,22 @@
-// PostgreSQL: connections, transactions, COPY, migrations, partitions, checksums, and the queries
-// of lists. Knows tables and rows, not what an event means.
+// PostgreSQL: connections, transactions, COPY and migrations. Knows no table by name.
 
-export * from './checksums.ts';
-export * from './column-arrays.ts';
-export * from './connections.ts';
-export * from './copy-rows.ts';
-export * from './describe-schema.ts';
-export * from './faults.ts';
-export * from './in-transaction.ts';
-export * from './migrations.ts';
-export * from './partitions.ts';
-export * from './postgres-settings.ts';
-export * from './progress.ts';
-export * from './queries/money-queries.ts';
-export * from './queries/order-queries.ts';
-export * from './queries/trade-queries.ts';
-export * from './queries/trading-rows.ts';
-export * from './switch-schemas.ts';
+export { columnArrays } from './column-arrays.ts';
+export {
+  assertPlainName,
+  type Connection,
+  type ConnectionOptions,
+  type OwnConnection,
+  openConnection,
+  openPool,
+  type Pool,
+  type PoolClient,
+  withConnection,
+} from './connections.ts';
+export { CopyRows, storableText } from './copy-rows.ts';
+export { describeSchema } from './describe-schema.ts';
+export { CommitUnknown, isPassingFault, SchemaFault } from './faults.ts';
+export { inTransaction } from './in-transaction.ts';
+export { checkSchema, type Migration, migrate, readMigrations } from './migrations.ts';
+export { postgresSettings } from './postgres-settings.ts';
+export { idOf, type Statements } from './statements.ts';
+export { upsert } from './upsert.ts';

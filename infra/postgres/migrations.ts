@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertPlainName, type Session } from './connections.ts';
+import { assertPlainName, type Connection } from './connections.ts';
 import { SchemaFault } from './faults.ts';
 import { inTransaction } from './in-transaction.ts';
 
@@ -18,7 +18,7 @@ export interface Migration {
 /** Of all schemas of a database: they are migrated one at a time. */
 const MIGRATION_LOCK = 7_421_973_001;
 
-export function readMigrations(folder = join(import.meta.dirname, 'migrations')): Migration[] {
+export function readMigrations(folder: string): Migration[] {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort();
@@ -33,16 +33,16 @@ export function readMigrations(folder = join(import.meta.dirname, 'migrations'))
 
 /** Makes the schema if need be and applies what is missing; says which. */
 export async function migrate(
-  session: Session,
+  connection: Connection,
   schema: string,
-  migrations: readonly Migration[] = readMigrations(),
+  migrations: readonly Migration[],
 ): Promise<readonly Migration[]> {
   assertPlainName(schema);
-  return inTransaction(session, async () => {
-    await session.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await session.query(`create schema if not exists ${schema}`);
-    await session.query(`set local search_path to ${schema}`);
-    await session.query(
+  return inTransaction(connection, async () => {
+    await connection.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await connection.query(`create schema if not exists ${schema}`);
+    await connection.query(`set local search_path to ${schema}`);
+    await connection.query(
       `create table if not exists migrations (
         number bigint primary key,
         name text not null,
@@ -50,13 +50,13 @@ export async function migrate(
         applied_at timestamptz not null default now()
       )`,
     );
-    const applied = await appliedMigrations(session);
+    const applied = await appliedMigrations(connection);
     const missing = compare(applied, migrations, schema);
     for (const { checksum, name, number, text } of missing) {
-      await session.query(text);
+      await connection.query(text);
       const values = [number, name, checksum];
       const insert = 'insert into migrations (number, name, checksum) values ($1, $2, $3)';
-      await session.query(insert, values);
+      await connection.query(insert, values);
     }
     return missing;
   });
@@ -64,15 +64,15 @@ export async function migrate(
 
 /** Throws SchemaFault unless exactly these migrations have been applied. */
 export async function checkSchema(
-  session: Session,
+  connection: Connection,
   schema: string,
-  migrations: readonly Migration[] = readMigrations(),
+  migrations: readonly Migration[],
 ): Promise<void> {
-  const found = await session.query(
+  const found = await connection.query(
     "select to_regclass($1 || '.migrations') is not null as found",
     [schema],
   );
-  const applied = found.rows[0].found ? await appliedMigrations(session) : [];
+  const applied = found.rows[0].found ? await appliedMigrations(connection) : [];
   const [missing] = compare(applied, migrations, schema);
   if (missing !== undefined) {
     throw new SchemaFault(`schema ${schema} lacks migration ${missing.number}: migrate it first`);
@@ -85,8 +85,8 @@ interface Applied {
   readonly checksum: string;
 }
 
-async function appliedMigrations(session: Session): Promise<readonly Applied[]> {
-  const { rows } = await session.query(
+async function appliedMigrations(connection: Connection): Promise<readonly Applied[]> {
+  const { rows } = await connection.query(
     'select number::integer as number, name, checksum from migrations order by 1',
   );
   return rows as Applied[];

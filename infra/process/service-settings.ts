@@ -2,7 +2,7 @@
 // and how long it may take to stop.
 
 import { integer, oneOf, port, text } from './config.ts';
-import { LOG_LEVELS } from './log.ts';
+import { LOG_LEVELS } from './logger.ts';
 
 /** `service` is the kind of process; the instance is different for each of them. */
 export function serviceSettings(service: string) {

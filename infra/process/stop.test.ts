@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import test, { type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Clock, systemClock } from './clock.ts';
-import { createLog } from './log.ts';
+import { createLogger } from './logger.ts';
 import { stopOnSignals } from './stop.ts';
 
 /** Everything that happens is written to one list, in order. */
@@ -25,7 +25,7 @@ function staged(stop: (reason: string) => Promise<void>) {
   };
   const to = { write: (line: string) => void happened.push(JSON.parse(line).msg) };
   stopOnSignals({
-    log: createLog({ service: 's', instance: 'i', level: 'info', to }),
+    log: createLogger({ service: 's', instance: 'i', level: 'info', to }),
     limitMs: 5_000,
     stop(reason) {
       happened.push(`stop for ${reason}`);
@@ -104,7 +104,7 @@ test('a log that fails does not keep a broken process alive', () => {
       throw new Error('no space');
     },
   };
-  const log = createLog({ service: 's', instance: 'i', level: 'info', to });
+  const log = createLogger({ service: 's', instance: 'i', level: 'info', to });
   const exit = (code: number) => void codes.push(code);
   stopOnSignals({ log, limitMs: 1, stop: async () => {}, signals, exit });
   assert.throws(() => signals.emit('uncaughtException', new Error('bug')), /no space/);

@@ -5,10 +5,10 @@
 
 import type { EventEmitter } from 'node:events';
 import { type Clock, systemClock } from './clock.ts';
-import type { Log } from './log.ts';
+import type { Logger } from './logger.ts';
 
 type StopOptions = {
-  readonly log: Log;
+  readonly log: Logger;
   /** Ends what is under way and releases everything. Called once, with the name of the signal. */
   readonly stop: (reason: string) => Promise<void>;
   readonly limitMs: number;

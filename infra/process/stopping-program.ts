@@ -2,11 +2,11 @@
 // argument says how it takes being stopped. Started only by that test.
 
 import { systemClock } from './clock.ts';
-import { createLog } from './log.ts';
+import { createLogger } from './logger.ts';
 import { stopOnSignals } from './stop.ts';
 
 const [manner, limitMs] = process.argv.slice(2);
-const log = createLog({ service: 'stopping-program', instance: '1', level: 'info' });
+const log = createLogger({ service: 'stopping-program', instance: '1', level: 'info' });
 
 stopOnSignals({ log, limitMs: Number(limitMs), stop });
 // Work that never ends by itself.

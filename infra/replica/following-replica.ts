@@ -2,8 +2,8 @@
 // same way at every start, for a leader that lost its state, and for every follower.
 
 import {
-  type Log,
   LogReader,
+  type LogStream,
   openSealedFrame,
   type SealedFrame,
   type Snapshot,
@@ -13,7 +13,7 @@ import type { Clock } from '../process/index.ts';
 import { type Applied, Replica } from './replica.ts';
 
 export interface FollowOptions {
-  readonly commands: Log;
+  readonly commands: LogStream;
   readonly snapshots: SnapshotStore;
   readonly clock: Clock;
   readonly retryMs: number;

@@ -2,7 +2,14 @@
 // only place outside the core that runs the engine; services that follow the log use it.
 
 export { PoisonFault, wakesAtMs } from '../../core/engine/index.ts';
-export * from './encode-events.ts';
-export * from './following-replica.ts';
-export * from './output-digests.ts';
-export * from './replica.ts';
+export {
+  EVENT_PART_BYTES,
+  encodeEvents,
+  SPAN_COUNT,
+  SPAN_FIELDS,
+  SPAN_FROM,
+  SPAN_PART,
+  SPAN_TO,
+} from './encode-events.ts';
+export { FollowingReplica } from './following-replica.ts';
+export { type Applied, ChainFault, Replica } from './replica.ts';

@@ -6,12 +6,12 @@ import { FolderSnapshots, openArchive, openJournal } from '../../infra/journal/i
 import {
   createHealthServer,
   createMetrics,
-  type Log,
+  type Logger,
   systemClock,
 } from '../../infra/process/index.ts';
 import { Archivist } from './archivist.ts';
 import { type ArchivistConfig, settingsOf } from './config.ts';
-import { watchArchivist } from './events.ts';
+import { watchArchivist } from './telemetry.ts';
 
 export interface ArchivistApp {
   readonly archivist: Archivist;
@@ -22,7 +22,7 @@ export interface ArchivistApp {
 
 export interface ArchivistAppOptions {
   readonly config: ArchivistConfig;
-  readonly log: Log;
+  readonly log: Logger;
   onFault(reason: string, cause?: unknown): void;
 }
 

@@ -4,7 +4,7 @@
 import type {
   Archive,
   FolderSnapshots,
-  Log,
+  LogStream,
   SegmentInfo,
   Snapshot,
   SnapshotInfo,
@@ -16,8 +16,8 @@ import { SegmentMaker } from './segment-maker.ts';
 import { SnapshotMaker } from './snapshot-maker.ts';
 
 export interface ArchivistOptions {
-  readonly commands: Log;
-  readonly events: Log;
+  readonly commands: LogStream;
+  readonly events: LogStream;
   readonly snapshots: SnapshotStore;
   readonly archive: Archive;
   /** Beside the segments, so that a replay need not begin at the first frame. */

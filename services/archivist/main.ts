@@ -1,14 +1,18 @@
 // An archivist process. Ends with 0 when asked and with 70 when it can not go on; it may always be
 // started again.
 
-import { createLog, stopOnSignals } from '../../infra/process/index.ts';
+import { createLogger, stopOnSignals } from '../../infra/process/index.ts';
 import { type ArchivistApp, startArchivist } from './app.ts';
 import { archivistConfig } from './config.ts';
 
 const EXIT_FAULT = 70;
 
 const config = archivistConfig(process.env);
-const log = createLog({ service: 'archivist', instance: config.instance, level: config.logLevel });
+const log = createLogger({
+  service: 'archivist',
+  instance: config.instance,
+  level: config.logLevel,
+});
 let app: ArchivistApp | undefined;
 
 stopOnSignals({ log, limitMs: config.stopLimitMs, stop: async () => app?.stop() });

@@ -4,7 +4,7 @@
 
 import {
   findEventsEnd,
-  type Log,
+  type LogStream,
   type Snapshot,
   type SnapshotAnswer,
   type SnapshotInfo,
@@ -14,7 +14,7 @@ import type { Clock } from '../../infra/process/index.ts';
 import { Replica } from '../../infra/replica/index.ts';
 
 export interface SnapshotMakerOptions {
-  readonly events: Log;
+  readonly events: LogStream;
   readonly snapshots: SnapshotStore;
   readonly clock: Clock;
   readonly retryMs: number;

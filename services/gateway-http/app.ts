@@ -1,14 +1,14 @@
 // An HTTP gateway process, put together: journal, parts, budgets, server, health.
 
 import { openJournal } from '../../infra/journal/index.ts';
-import { createHealthServer, createMetrics, type Log } from '../../infra/process/index.ts';
+import { createHealthServer, createMetrics, type Logger } from '../../infra/process/index.ts';
 import { BUDGETS_DEFAULTS, Budgets } from './budgets.ts';
 import { budgetSizes, type GatewayConfig } from './config.ts';
-import { watchGateway } from './events.ts';
 import { handlers } from './handlers.ts';
 import { openParts } from './open-parts.ts';
 import type { Parts } from './parts.ts';
 import { createServer } from './server.ts';
+import { watchGateway } from './telemetry.ts';
 
 export interface GatewayApp {
   readonly url: string;
@@ -18,7 +18,7 @@ export interface GatewayApp {
   stop(): Promise<void>;
 }
 
-export async function startGateway(config: GatewayConfig, log: Log): Promise<GatewayApp> {
+export async function startGateway(config: GatewayConfig, log: Logger): Promise<GatewayApp> {
   const metrics = createMetrics({ ofProcess: true });
   const journal = await openJournal({ config, name: config.instance, log });
   const { close, parts } = await openParts({ config, journal, log, metrics });

@@ -1,6 +1,7 @@
 // Every setting of an HTTP gateway, read from the environment.
 
-import { accessSettings } from '../../infra/access/index.ts';
+import { accessSettings } from '../../domain/credentials/index.ts';
+import { registrySettings } from '../../domain/migrations/index.ts';
 import { journalSettings } from '../../infra/journal/index.ts';
 import { postgresSettings } from '../../infra/postgres/index.ts';
 import {
@@ -13,7 +14,6 @@ import {
   serviceSettings,
   text,
 } from '../../infra/process/index.ts';
-import { registrySettings } from '../../infra/registry/index.ts';
 import type { BudgetKind, BudgetSize } from './budgets.ts';
 
 const settings = {

@@ -1,7 +1,7 @@
 // What a handler is: a function from a checked call to an answer, typed by its route. It never sees
 // a header, a signature or a status; what it refuses, it throws as an ApiRefusal.
 
-import type { Caller } from '../../infra/access/index.ts';
+import type { Caller } from '../../domain/credentials/index.ts';
 import type {
   BodyOf,
   QueryOf,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ORDERS_OF_USER } from '../../infra/postgres/index.ts';
+import { ORDERS_OF_USER } from '../../infra/projections/index.ts';
 import { inOrder } from './lists.ts';
 
 test('a statement keeps the orders of the questions inside of it', () => {

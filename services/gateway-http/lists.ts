@@ -1,7 +1,7 @@
 // Lists as the interface has them: a page with a count, all rows, or a file. Rows of a long list
 // are read and sent a few at a time: an answer never holds more of them than that.
 
-import type { Caller } from '../../infra/access/index.ts';
+import type { Caller } from '../../domain/credentials/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import type { ListQuery } from '../../protocol/index.ts';

@@ -1,11 +1,11 @@
 // An HTTP gateway process. Ends with 0 when asked; it may always be started again.
 
-import { createLog, stopOnSignals } from '../../infra/process/index.ts';
+import { createLogger, stopOnSignals } from '../../infra/process/index.ts';
 import { type GatewayApp, startGateway } from './app.ts';
 import { gatewayConfig } from './config.ts';
 
 const config = gatewayConfig(process.env);
-const log = createLog({
+const log = createLogger({
   service: 'gateway-http',
   instance: config.instance,
   level: config.logLevel,

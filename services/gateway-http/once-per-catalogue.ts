@@ -1,7 +1,7 @@
 // Answers that are the same for everybody until what is listed changes: written once for each state
 // of the catalogue, and forgotten with it.
 
-import type { CatalogueNow } from '../../infra/registry/index.ts';
+import type { CatalogueNow } from '../../domain/catalogue/index.ts';
 import { JsonText } from './handler.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,26 +1,28 @@
 // The parts that handlers use, opened in the order in which they need each other, and closed in the
 // other.
 
-import { openAccess } from '../../infra/access/index.ts';
+import { Catalogue } from '../../domain/catalogue/index.ts';
+import { openAccess } from '../../domain/credentials/index.ts';
+import { OutboxOutcomes } from '../../domain/transfers/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
 import { type FeedChange, LiveFeed } from '../../infra/live-feed/index.ts';
 import { openPool } from '../../infra/postgres/index.ts';
-import { type Log, type Metrics, systemClock } from '../../infra/process/index.ts';
-import { Catalogue, OutboxOutcomes } from '../../infra/registry/index.ts';
+import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
 import { CANDLE_MEMORY_DEFAULTS, CandleMemory } from './charts/candle-memory.ts';
 import { candleTables } from './charts/candle-tables.ts';
 import { Commands } from './commands.ts';
 import type { GatewayConfig } from './config.ts';
 import { ORDER_MEMORY_DEFAULTS, OrderMemory } from './orders/order-memory.ts';
 import type { ExchangeIdentity, Parts } from './parts.ts';
+import { QUOTE_KEY_LABEL } from './quotes/quote-token.ts';
 
 export interface OpenPartsOptions {
   readonly config: GatewayConfig;
   readonly journal: Journal;
-  readonly log: Log;
+  readonly log: Logger;
   readonly metrics: Metrics;
 }
 
@@ -56,7 +58,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     pool: projections,
     timeoutMs: config.freshTimeoutMs,
   });
-  const access = openAccess({ config, bus, clock, log, pool: registry, metrics });
+  const { access, seal } = openAccess({ config, bus, clock, log, pool: registry, metrics });
   const catalogue = new Catalogue({ projections, registry, clock, log });
   const onChange = (change: FeedChange) => candles.onFeed(change);
   const feed = new LiveFeed({ nats: journal.nats, clock, exchange, log, onChange });
@@ -85,6 +87,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     clock,
     log,
     access,
+    quoteKey: seal.deriveKey(QUOTE_KEY_LABEL),
     bus,
     candles,
     catalogue,

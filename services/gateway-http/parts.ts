@@ -1,20 +1,24 @@
 // All that handlers may use. There is nothing else: no globals, no request object.
 
+import type { Catalogue } from '../../domain/catalogue/index.ts';
+import type { Caller } from '../../domain/credentials/index.ts';
+import type { OutboxOutcomes } from '../../domain/transfers/index.ts';
 import type { Access } from '../../infra/access/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';
 import type { FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { LiveFeed } from '../../infra/live-feed/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
-import type { Clock, Log } from '../../infra/process/index.ts';
-import type { Catalogue, OutboxOutcomes } from '../../infra/registry/index.ts';
+import type { Clock, Logger } from '../../infra/process/index.ts';
 import type { CandleMemory } from './charts/candle-memory.ts';
 import type { Commands } from './commands.ts';
 import type { OrderMemory } from './orders/order-memory.ts';
 
 export interface Parts {
   readonly clock: Clock;
-  readonly log: Log;
-  readonly access: Access;
+  readonly log: Logger;
+  readonly access: Access<Caller>;
+  /** Seals quotes; the same on every gateway. */
+  readonly quoteKey: Uint8Array;
   readonly bus: Bus;
   /** Assets, markets, coins, pairs, tiers and the kit, in memory. */
   readonly catalogue: Catalogue;

@@ -1,6 +1,6 @@
 // The market that a caller means, or a refusal.
 
-import type { MarketEntry } from '../../infra/registry/index.ts';
+import type { MarketEntry } from '../../domain/catalogue/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import type { Parts } from './parts.ts';
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastify from 'fastify';
-import { keyRow, openMemoryAccess, signed } from '../../infra/access/access-for-test.ts';
+import { keyRow, openMemoryAccess, signed } from '../../domain/credentials/access-for-test.ts';
 import { CommitUnknown } from '../../infra/postgres/index.ts';
 import { defineRoute, NO_QUERY, type Route } from '../../protocol/route.ts';
 import { BUDGETS_DEFAULTS, Budgets } from './budgets.ts';

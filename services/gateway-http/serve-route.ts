@@ -2,12 +2,8 @@
 // signature reaches a schema, and a budget is charged to whoever signed. What may have happened is
 // never told as a failure. One of these serves one route.
 
-import {
-  type Accepted,
-  AccessFault,
-  type Caller,
-  type Identified,
-} from '../../infra/access/index.ts';
+import type { Caller } from '../../domain/credentials/index.ts';
+import { type Accepted, AccessFault, type Identified } from '../../infra/access/index.ts';
 import { CommitUnknown, isPassingFault } from '../../infra/postgres/index.ts';
 import {
   coerceQuery,
@@ -18,9 +14,9 @@ import {
 } from '../../protocol/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { type Budgets, budgetAddress, type Verdict } from './budgets.ts';
-import type { GatewayWatcher } from './events.ts';
 import { type Answer, type Call, type Handler, JsonText, StreamedAnswer } from './handler.ts';
 import type { Parts } from './parts.ts';
+import type { GatewayWatcher } from './telemetry.ts';
 import type { Check, Checks } from './validation.ts';
 import { parseQuery, type Visit } from './visit.ts';
 
@@ -81,7 +77,7 @@ export class RouteServer {
     }
   }
 
-  #answer(visit: Visit, accepted: Accepted | undefined): void {
+  #answer(visit: Visit, accepted: Accepted<Caller> | undefined): void {
     const { handler, parts, route } = this.#options;
     const caller = accepted?.caller;
     let call: Call<Route>;
@@ -120,7 +116,7 @@ export class RouteServer {
   #identify(
     visit: Visit,
     admit: (caller: Caller) => void,
-  ): Accepted | undefined | Promise<Accepted> {
+  ): Accepted<Caller> | undefined | Promise<Accepted<Caller>> {
     const { parts, route } = this.#options;
     const { headers } = visit;
     if (!this.#wantsCaller) {
@@ -151,7 +147,7 @@ export class RouteServer {
       : this.#accept(visit, identified);
   }
 
-  #accept(visit: Visit, identified: Identified): Accepted {
+  #accept(visit: Visit, identified: Identified<Caller>): Accepted<Caller> {
     if (!('refused' in identified)) return identified;
     const { budgets } = this.#options;
     const verdict = budgets.charge('address', budgetAddress(visit.address), FAILED_IDENTITY_WEIGHT);
@@ -190,7 +186,7 @@ export class RouteServer {
     if (!verdict.isAllowed) throw tooMany(verdict);
   }
 
-  #readCall(visit: Visit, accepted: Accepted | undefined): Call<Route> {
+  #readCall(visit: Visit, accepted: Accepted<Caller> | undefined): Call<Route> {
     return {
       query: this.#readQuery(visit.queryText),
       // What was signed is read, and nothing else.

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { keyRow, openMemoryAccess, signed } from '../../infra/access/access-for-test.ts';
+import { keyRow, openMemoryAccess, signed } from '../../domain/credentials/access-for-test.ts';
 import { BUDGETS_DEFAULTS, Budgets } from './budgets.ts';
-import type { Served } from './events.ts';
 import { type Handlers, JsonText, StreamedAnswer } from './handler.ts';
 import type { Parts } from './parts.ts';
 import { createServer } from './server.ts';
+import type { Served } from './telemetry.ts';
 
 const BODY_BYTES_MAX = 1_024;
 const bug = new Error('a bug');

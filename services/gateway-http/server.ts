@@ -9,12 +9,12 @@ import { TrustedProxies } from '../../infra/access/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { errorAnswer, type Route, routes } from '../../protocol/index.ts';
 import type { Budgets } from './budgets.ts';
-import type { GatewayWatcher } from './events.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { OrdinaryRequests } from './ordinary-requests.ts';
 import type { Parts } from './parts.ts';
 import { addReferencePage } from './reference-page.ts';
 import { RouteServer } from './serve-route.ts';
+import type { GatewayWatcher } from './telemetry.ts';
 import { createChecks } from './validation.ts';
 import { parseQuery, Visit } from './visit.ts';
 

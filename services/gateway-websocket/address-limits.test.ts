@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HandClock } from '../../infra/access/access-for-test.ts';
+import { FakeClock } from '../../infra/process/clock-for-test.ts';
 import { AddressLimits } from './address-limits.ts';
 
 function world() {
-  const clock = new HandClock();
+  const clock = new FakeClock(1_700_000_000_000);
   const sizes = { socketsMax: 5, socketsPerAddressMax: 3, connectsBurst: 4, connectsPerSecond: 2 };
   return { clock, limits: new AddressLimits({ clock, ...sizes }) };
 }

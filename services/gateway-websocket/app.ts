@@ -1,11 +1,11 @@
 // A websocket gateway process, put together: journal, parts, topics, sockets, server, health.
 
-import { type Caller, TrustedProxies } from '../../infra/access/index.ts';
+import type { Caller } from '../../domain/credentials/index.ts';
+import { TrustedProxies } from '../../infra/access/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
-import { createHealthServer, createMetrics, type Log } from '../../infra/process/index.ts';
+import { createHealthServer, createMetrics, type Logger } from '../../infra/process/index.ts';
 import { AddressLimits } from './address-limits.ts';
 import type { StreamConfig } from './config.ts';
-import { showStream, watchStream } from './events.ts';
 import { type Credentials, identifySocket } from './identify-socket.ts';
 import { openLevels } from './levels/index.ts';
 import { openNotices } from './notices/index.ts';
@@ -15,6 +15,7 @@ import { openPublic } from './public/index.ts';
 import { StreamServer } from './server.ts';
 import { Sockets } from './sockets.ts';
 import type { SocketParts } from './stream-socket.ts';
+import { showStream, watchStream } from './telemetry.ts';
 import type { Operation, Topic } from './topic.ts';
 
 export interface StreamApp {
@@ -28,7 +29,7 @@ export interface StreamApp {
 /** So long sockets may take to say goodbye. */
 const GOODBYE_MS = 3_000;
 
-export async function startStream(config: StreamConfig, log: Log): Promise<StreamApp> {
+export async function startStream(config: StreamConfig, log: Logger): Promise<StreamApp> {
   const metrics = createMetrics({ ofProcess: true });
   const journal = await openJournal({ config, name: config.instance, log });
   const opened = await openParts({ config, journal, log, metrics });

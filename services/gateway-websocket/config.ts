@@ -1,6 +1,7 @@
 // Every setting of a websocket gateway, read from the environment.
 
-import { accessSettings } from '../../infra/access/index.ts';
+import { accessSettings } from '../../domain/credentials/index.ts';
+import { registrySettings } from '../../domain/migrations/index.ts';
 import { journalSettings } from '../../infra/journal/index.ts';
 import { postgresSettings } from '../../infra/postgres/index.ts';
 import {
@@ -12,7 +13,6 @@ import {
   serviceSettings,
   text,
 } from '../../infra/process/index.ts';
-import { registrySettings } from '../../infra/registry/index.ts';
 import { STREAM_IDLE_MS } from '../../protocol/index.ts';
 
 const settings = {

@@ -5,15 +5,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { KeyId } from '../../core/money/index.ts';
-import { issueSession, reviseKey, withdrawKey, withdrawSession } from '../../infra/access/index.ts';
-import { RestClient } from '../../testing/sandbox/rest-client.ts';
-import { type Sandbox, startSandbox } from '../../testing/sandbox/sandbox.ts';
+import {
+  issueSession,
+  revokeKey,
+  revokeSession,
+  updateKey,
+} from '../../domain/credentials/index.ts';
+import { accessChangeFeed } from '../../infra/access/index.ts';
 import {
   refusedHandshake,
   StreamEar,
   signedFields,
   signedUrl,
 } from '../../testing/stream/stream-ear.ts';
+import { RestClient } from '../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { ERROR_CASES } from './error-cases-for-test.ts';
 
@@ -21,7 +27,7 @@ const DAY_MS = 86_400_000;
 const REVOKED_WITHIN_MS = 1_000;
 // Long enough for three handshakes on a machine that stands still for a while.
 const SHORT_LIFE_MS = 20_000;
-const told = () => ({ bus: sandbox.desk.bus, exchange: 'rialto' });
+const changes = () => accessChangeFeed(sandbox.admin.bus, 'rialto');
 
 let sandbox: Sandbox;
 const ears: StreamEar[] = [];
@@ -43,7 +49,7 @@ async function sessionOf(name: 'alice' | 'admin', lifeMs = DAY_MS) {
   const { user } = sandbox.seeded.users[name];
   const scopes = name === 'admin' ? ['user', 'admin'] : ['user'];
   const wish = { user, scopes, nowMs: Date.now(), lifeMs };
-  return { user, ...(await issueSession(sandbox.desk.registry, wish)) };
+  return { user, ...(await issueSession(sandbox.admin.registry, wish)) };
 }
 
 async function order(
@@ -140,13 +146,13 @@ describe('the stream', () => {
   });
 
   test('a key that may not read is refused', async () => {
-    const { desk, seeded, streamUrls } = sandbox;
+    const { admin, seeded, streamUrls } = sandbox;
     const { user } = seeded.users.bob;
-    const key = await desk.issueKey({ user, canTrade: false });
-    const database = await desk.registry.connect();
+    const key = await admin.issueKey({ user, canTrade: false });
+    const database = await admin.registry.connect();
     const change = { canRead: false };
-    const revised = { key: { user, id: key.id as KeyId }, change, told: told() };
-    await reviseKey(database, desk.seal, revised).finally(() => database.release());
+    const revised = { key: { user, id: key.id as KeyId }, change, changes: changes() };
+    await updateKey(database, admin.seal, revised).finally(() => database.release());
     assert.deepEqual(await refusedHandshake(signedUrl(streamUrls[0], key)), {
       status: 403,
       text: 'Access denied: Access Denied: API key is not authorized to access this endpoint',
@@ -264,7 +270,7 @@ describe('the stream', () => {
       await untilListening(subjectOf(one), one.user_id === alice.user ? 2 : 1);
     }
     for (const one of notices) {
-      sandbox.desk.nats.client.publish(subjectOf(one), JSON.stringify(one));
+      sandbox.admin.nats.client.publish(subjectOf(one), JSON.stringify(one));
     }
     for (const one of notices) assert.deepEqual(await operator.next(), one);
     for (const one of [notices[0], notices[2], notices[3]]) {
@@ -273,16 +279,20 @@ describe('the stream', () => {
   });
 
   test('what is revoked is closed on both gateways, and nothing else is', async () => {
-    const { desk, seeded, streamUrls } = sandbox;
+    const { admin, seeded, streamUrls } = sandbox;
     const { user } = seeded.users.bob;
-    const [gone, stays] = [await desk.issueKey({ user }), await desk.issueKey({ user })];
+    const [gone, stays] = [await admin.issueKey({ user }), await admin.issueKey({ user })];
     const { session, token } = await sessionOf('alice');
     const bySession = await open(`${streamUrls[1]}?authorization=Bearer%20${token}`);
     const byKey = await Promise.all(streamUrls.map((url) => open(signedUrl(url, gone))));
     const other = await open(signedUrl(streamUrls[0], stays));
     const anyone = await open();
-    await withdrawKey(desk.registry, { user, id: gone.id as KeyId }, told());
-    await withdrawSession(desk.registry, { user: seeded.users.alice.user, id: session.id }, told());
+    await revokeKey(admin.registry, { user, id: gone.id as KeyId }, changes());
+    await revokeSession(
+      admin.registry,
+      { user: seeded.users.alice.user, id: session.id },
+      changes(),
+    );
     const closing = [...byKey, bySession];
     // Sooner than keys are read again: it is the message that closes them.
     await anyone.until('all are closed', () => closing.every(({ closedWith }) => closedWith));
@@ -295,15 +305,15 @@ describe('the stream', () => {
   });
 
   test('a key that is revoked is gone from both gateways within a second', async (context) => {
-    const { desk, seeded, streamUrls } = sandbox;
+    const { admin, seeded, streamUrls } = sandbox;
     const { user } = seeded.users.bob;
     const tookMs: number[] = [];
     // Three, of which the second counts: the machine may stand still once.
     for (let times = 0; times < 3; times += 1) {
-      const key = await desk.issueKey({ user });
+      const key = await admin.issueKey({ user });
       const closing = await Promise.all(streamUrls.map((url) => open(signedUrl(url, key))));
       const beganMs = performance.now();
-      await withdrawKey(desk.registry, { user, id: key.id as KeyId }, told());
+      await revokeKey(admin.registry, { user, id: key.id as KeyId }, changes());
       await closing[0].until('all are closed', () => closing.every(({ closedWith }) => closedWith));
       tookMs.push(performance.now() - beganMs);
     }
@@ -356,13 +366,13 @@ describe('the stream', () => {
   });
 
   test('what happens is counted', async () => {
-    const { desk, seeded, streamUrls } = sandbox;
+    const { admin, seeded, streamUrls } = sandbox;
     const { session, token, user } = await sessionOf('alice');
     const [stays, gone] = [
       await open(streamUrls[1]),
       await open(`${streamUrls[1]}?authorization=Bearer%20${token}`),
     ];
-    await withdrawSession(desk.registry, { user, id: session.id }, told());
+    await revokeSession(admin.registry, { user, id: session.id }, changes());
     await gone.until('it is closed', () => gone.closedWith !== undefined);
     const { healthUrl } = sandbox.service('gateway-websocket-2');
     const answer = await fetch(`${healthUrl}/metrics`);

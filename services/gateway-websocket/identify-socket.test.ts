@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Caller } from '../../domain/credentials/index.ts';
 import type { Access, Identified, SignedRequest } from '../../infra/access/index.ts';
 import { credentialsOfMessage, credentialsOfRequest, identifySocket } from './identify-socket.ts';
 import { callerOf } from './socket-for-test.ts';
@@ -33,7 +34,10 @@ test('a message says who it is, with a time that may be a number', () => {
   assert.equal(credentialsOfMessage('Bearer x'), undefined);
 });
 
-function accessThat(answer: Identified, seen: SignedRequest[] = []): Pick<Access, 'identify'> {
+function accessThat(
+  answer: Identified<Caller>,
+  seen: SignedRequest<Caller>[] = [],
+): Pick<Access<Caller>, 'identify'> {
   return {
     identify(request) {
       seen.push(request);
@@ -45,7 +49,7 @@ function accessThat(answer: Identified, seen: SignedRequest[] = []): Pick<Access
 const ACCEPTED = { signedBody: '', signature: '', untilMs: 17_000 };
 
 test('what is signed is CONNECT and the path, and it may be used again', async () => {
-  const seen: SignedRequest[] = [];
+  const seen: SignedRequest<Caller>[] = [];
   const caller = callerOf(7);
   const access = accessThat({ ...ACCEPTED, caller }, seen);
   assert.ok('caller' in (await identifySocket(access, SIGNED, '1.2.3.4')));

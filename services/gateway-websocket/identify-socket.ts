@@ -2,7 +2,8 @@
 // for as long as they last, or a refusal. A signature is of `CONNECT/stream` and its expiry, and
 // may be used again.
 
-import type { Access, Caller, Identified } from '../../infra/access/index.ts';
+import type { Caller } from '../../domain/credentials/index.ts';
+import type { Access, Identified } from '../../infra/access/index.ts';
 import { type ErrorKey, STREAM_PATH } from '../../protocol/index.ts';
 
 export interface Credentials {
@@ -55,7 +56,7 @@ export function credentialsOfMessage(argument: unknown): Credentials | undefined
 
 /** Rejects with an AccessFault when the database would have to be asked and does not answer. */
 export function identifySocket(
-  access: Pick<Access, 'identify'>,
+  access: Pick<Access<Caller>, 'identify'>,
   credentials: Credentials,
   address: string,
 ): SocketIdentity | Promise<SocketIdentity> {
@@ -73,7 +74,7 @@ export function identifySocket(
   return identified instanceof Promise ? identified.then(permitted) : permitted(identified);
 }
 
-function permitted(identified: Identified): SocketIdentity {
+function permitted(identified: Identified<Caller>): SocketIdentity {
   if ('refused' in identified) return identified;
   const { caller, untilMs } = identified;
   return caller.canRead ? { caller, untilMs } : { refused: 'scope_missing' };

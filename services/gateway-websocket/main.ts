@@ -1,11 +1,11 @@
 // A websocket gateway process. Ends with 0 when asked; it may always be started again.
 
-import { createLog, stopOnSignals } from '../../infra/process/index.ts';
+import { createLogger, stopOnSignals } from '../../infra/process/index.ts';
 import { type StreamApp, startStream } from './app.ts';
 import { streamConfig } from './config.ts';
 
 const config = streamConfig(process.env);
-const log = createLog({
+const log = createLogger({
   service: 'gateway-websocket',
   instance: config.instance,
   level: config.logLevel,

@@ -1,21 +1,21 @@
 // The parts that topics use, opened in the order in which they need each other, and closed in the
 // other.
 
-import { openAccess } from '../../infra/access/index.ts';
+import { Catalogue } from '../../domain/catalogue/index.ts';
+import { openAccess } from '../../domain/credentials/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
 import { openPool } from '../../infra/postgres/index.ts';
-import { type Log, type Metrics, systemClock } from '../../infra/process/index.ts';
-import { Catalogue } from '../../infra/registry/index.ts';
+import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
 import type { StreamConfig } from './config.ts';
 import type { Parts } from './parts.ts';
 
 export interface OpenPartsOptions {
   readonly config: StreamConfig;
   readonly journal: Journal;
-  readonly log: Log;
+  readonly log: Logger;
   readonly metrics: Metrics;
 }
 
@@ -49,7 +49,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     pool: projections,
     timeoutMs: config.freshTimeoutMs,
   });
-  const access = openAccess({ config, bus, clock, log, pool: registry, metrics });
+  const { access } = openAccess({ config, bus, clock, log, pool: registry, metrics });
   const catalogue = new Catalogue({ projections, registry, clock, log });
   // Revocations may have been said while nobody here could hear them.
   const returns = nats.watch((isConnected) => {

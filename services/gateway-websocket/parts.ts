@@ -1,18 +1,19 @@
 // All that topics may use. There is nothing else: no globals, no sockets.
 
+import type { Catalogue } from '../../domain/catalogue/index.ts';
+import type { Caller } from '../../domain/credentials/index.ts';
 import type { Access } from '../../infra/access/index.ts';
 import type { Bus, Nats } from '../../infra/bus/index.ts';
 import type { CommandClient } from '../../infra/command-link/index.ts';
 import type { FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
-import type { Clock, Log, Metrics } from '../../infra/process/index.ts';
-import type { Catalogue } from '../../infra/registry/index.ts';
+import type { Clock, Logger, Metrics } from '../../infra/process/index.ts';
 
 export interface Parts {
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: Logger;
   readonly metrics: Metrics;
-  readonly access: Access;
+  readonly access: Access<Caller>;
   /** For headers, requests and streams; the bus is enough for everything else. */
   readonly nats: Nats;
   readonly bus: Bus;

@@ -14,12 +14,12 @@ import {
   STREAM_PATH,
 } from '../../protocol/index.ts';
 import type { AddressLimits, AddressRefusal } from './address-limits.ts';
-import type { StreamWatcher } from './events.ts';
 import { credentialsOfRequest } from './identify-socket.ts';
 import { NetWire } from './net-wire.ts';
 import { refuseUpgrade, type UpgradeRefusal } from './refuse-upgrade.ts';
 import type { Sockets } from './sockets.ts';
 import type { SocketParts, StreamSocketOptions } from './stream-socket.ts';
+import type { StreamWatcher } from './telemetry.ts';
 
 export interface StreamServerOptions {
   readonly clock: Clock;

@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { headers } from '@nats-io/transport-node';
 import { FRAME_HEADER } from '../../infra/live-feed/index.ts';
-import { type Sandbox, startSandbox } from '../../testing/sandbox/sandbox.ts';
 import { StreamEar } from '../../testing/stream/stream-ear.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 
 const SYMBOL = 'btc-usdt';
@@ -22,12 +22,12 @@ const FRAME_FROM = 1_000_000_000;
 const MEBIBYTE = 1_048_576;
 
 /** A book whose only news is its number; the rest is white space. */
-function sayBook({ desk }: Sandbox, number: number): void {
+function sayBook({ admin }: Sandbox, number: number): void {
   const made = headers();
   made.set(FRAME_HEADER, String(FRAME_FROM + number));
   const text = `{"bids":[[${number},1]],"asks":[],"timestamp":"2026-01-01T00:00:00.000Z"`;
   const payload = `${text.padEnd(MESSAGE_BYTES)}}`;
-  desk.nats.client.publish(`rialto.feed.book.${SYMBOL}`, payload, { headers: made });
+  admin.nats.client.publish(`rialto.feed.book.${SYMBOL}`, payload, { headers: made });
 }
 
 function numbersOf({ heard }: StreamEar): number[] {

@@ -1,8 +1,8 @@
 // Sockets without a network, for tests: a wire that keeps what was written and takes it when it is
 // told to, and a topic that notes what it is asked. Nothing but tests imports it.
 
-import { HandClock } from '../../infra/access/access-for-test.ts';
-import type { Caller } from '../../infra/access/index.ts';
+import type { Caller } from '../../domain/credentials/index.ts';
+import { FakeClock } from '../../infra/process/clock-for-test.ts';
 import type { Frame } from './frame.ts';
 import type { Wire } from './outlet.ts';
 import { type SocketParts, StreamSocket } from './stream-socket.ts';
@@ -120,7 +120,7 @@ export function callerOf(user: number, changes: Partial<Caller> = {}): Caller {
 }
 
 export function socketWorld(changes: Partial<SocketParts> = {}) {
-  const clock = new HandClock();
+  const clock = new FakeClock(1_700_000_000_000);
   const orderbook = new NotedTopic('orderbook', ['btc-usdt', 'eth-usdt']);
   const order = new NotedTopic('order', [], 'user');
   const admin = new NotedTopic('admin', [], 'operator');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KeyId, UserId } from '../../core/money/index.ts';
-import type { Caller } from '../../infra/access/index.ts';
+import type { Caller } from '../../domain/credentials/index.ts';
 import { callerOf, HandWire, socketWorld } from './socket-for-test.ts';
 import { Sockets } from './sockets.ts';
 

@@ -1,7 +1,8 @@
 // One client's socket: reads what it says, keeps what it follows, and tells the topics. Messages
 // are dealt with one after the other, also when one has to wait. Knows neither NATS nor HTTP.
 
-import { AccessFault, type Caller } from '../../infra/access/index.ts';
+import type { Caller } from '../../domain/credentials/index.ts';
+import { AccessFault } from '../../infra/access/index.ts';
 import type { Watch } from '../../infra/bus/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import {

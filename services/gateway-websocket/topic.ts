@@ -1,7 +1,7 @@
 // The contract between sockets and topics: a socket asks a topic to send it something, a topic
 // sends frames to whoever follows. Neither knows how the other does it.
 
-import type { Caller } from '../../infra/access/index.ts';
+import type { Caller } from '../../domain/credentials/index.ts';
 import type { Watch } from '../../infra/bus/index.ts';
 import type { Frame } from './frame.ts';
 

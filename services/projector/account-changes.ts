@@ -2,7 +2,7 @@
 // changes as one update of its balance. Postings alone say what moved; see core/messages/postings.
 
 import { type Event, type Posting, postingsOf } from '../../core/messages/index.ts';
-import { CopyRows, columnArrays, type Session } from '../../infra/postgres/index.ts';
+import { type Connection, CopyRows, columnArrays } from '../../infra/postgres/index.ts';
 import type { KnownAccounts } from './known-accounts.ts';
 import type { Place } from './place.ts';
 
@@ -61,10 +61,10 @@ export class AccountChanges {
     }
   }
 
-  async write(session: Session, known: KnownAccounts): Promise<void> {
-    await this.entries.copy(session);
+  async write(connection: Connection, known: KnownAccounts): Promise<void> {
+    await this.entries.copy(connection);
     if (this.#accounts === 0) return;
-    await this.#open(session, known);
+    await this.#open(connection, known);
     const columns = columnArrays(['owner', 'asset', 'available', 'held', 'time', 'frame']);
     for (const [asset, changes] of this.#changes) {
       for (const [owner, { at, availableAtoms, heldAtoms }] of changes) {
@@ -77,7 +77,7 @@ export class AccountChanges {
       }
     }
     const values = Object.values(columns).map(({ literal }) => literal);
-    const { rowCount } = await session.query(UPDATE, values);
+    const { rowCount } = await connection.query(UPDATE, values);
     if (rowCount !== this.#accounts) {
       throw new Error(`changed ${rowCount} balances of ${this.#accounts}`);
     }
@@ -90,7 +90,7 @@ export class AccountChanges {
     }
   }
 
-  async #open(session: Session, known: KnownAccounts): Promise<void> {
+  async #open(connection: Connection, known: KnownAccounts): Promise<void> {
     const columns = columnArrays(['owner', 'asset']);
     for (const [asset, changes] of this.#changes) {
       for (const owner of changes.keys()) {
@@ -100,7 +100,7 @@ export class AccountChanges {
       }
     }
     if (columns.owner.count === 0) return;
-    await session.query(OPEN, [columns.owner.literal, columns.asset.literal]);
+    await connection.query(OPEN, [columns.owner.literal, columns.asset.literal]);
   }
 
   #post(posting: Posting, postingIndex: number, event: Event, place: Place): void {

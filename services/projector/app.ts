@@ -2,18 +2,18 @@
 
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
-import { encodeProgress, progressSubject } from '../../infra/postgres/index.ts';
 import {
   createHealthServer,
   createMetrics,
-  type Log,
+  type Logger,
   systemClock,
 } from '../../infra/process/index.ts';
+import { encodeProgress, progressSubject } from '../../infra/projections/index.ts';
 import { type ProjectorConfig, settingsOf } from './config.ts';
 import { type Cursor, completeFrame } from './cursor.ts';
-import { watchProjector } from './events.ts';
 import { Lag } from './lag.ts';
 import { Projector, type ProjectorWatcher } from './projector.ts';
+import { watchProjector } from './telemetry.ts';
 
 export interface ProjectorApp {
   readonly projector: Projector;
@@ -25,7 +25,7 @@ export interface ProjectorApp {
 
 export interface ProjectorAppOptions {
   readonly config: ProjectorConfig;
-  readonly log: Log;
+  readonly log: Logger;
   onFault(reason: string, cause?: unknown): void;
 }
 

@@ -3,7 +3,8 @@
 
 import { decodeEventFrame, type Event, outlineFrame } from '../../core/messages/index.ts';
 import { type EventBatch, type EventPart, equalBytes } from '../../infra/journal/index.ts';
-import { CopyRows, monthOf } from '../../infra/postgres/index.ts';
+import { CopyRows } from '../../infra/postgres/index.ts';
+import { monthOf } from '../../infra/projections/index.ts';
 import { AccountChanges } from './account-changes.ts';
 import { CandleChanges } from './candle-changes.ts';
 import type { Cursor } from './cursor.ts';

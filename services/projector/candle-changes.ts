@@ -10,7 +10,7 @@ import {
   mergeCandles,
   RESOLUTIONS,
 } from '../../core/market-data/index.ts';
-import { columnArrays, type Session } from '../../infra/postgres/index.ts';
+import { type Connection, columnArrays } from '../../infra/postgres/index.ts';
 
 const UPSERT = `
   insert into candles (market_id, resolution, start, open_ticks, high_ticks, low_ticks, close_ticks,
@@ -38,7 +38,7 @@ export class CandleChanges {
     else minutes.push(added);
   }
 
-  async write(session: Session): Promise<void> {
+  async write(connection: Connection): Promise<void> {
     if (this.#minutes.size === 0) return;
     const columns = columnArrays([
       ...(['market', 'resolution', 'start', 'open', 'high', 'low', 'close', 'lots'] as const),
@@ -60,7 +60,7 @@ export class CandleChanges {
         }
       }
     }
-    await session.query(
+    await connection.query(
       UPSERT,
       Object.values(columns).map(({ literal }) => literal),
     );

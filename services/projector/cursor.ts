@@ -2,7 +2,7 @@
 // where it is believed to be; when it is elsewhere, somebody else projects.
 
 import { NO_HASH } from '../../infra/journal/index.ts';
-import type { Session } from '../../infra/postgres/index.ts';
+import type { Connection } from '../../infra/postgres/index.ts';
 
 export interface Cursor {
   /** The last message of the EVENTS log that is in the tables; 0 before the first. */
@@ -46,16 +46,16 @@ export function sameCursor(one: Cursor, other: Cursor): boolean {
 
 /** Puts down the beginning in a fresh schema. Says where the tables are. */
 export async function readCursor(
-  session: Session,
+  connection: Connection,
   ordersPerPartition: number,
 ): Promise<{ cursor: Cursor; ordersPerPartition: number }> {
-  await session.query(
+  await connection.query(
     `insert into projection (events_sequence, chain_hash, frame_sequence, part, is_complete,
        frame_events, projected_to, orders_per_partition)
      values (0, $1, 0, 0, true, 0, to_timestamp(0), $2) on conflict do nothing`,
     [Buffer.from(NO_HASH), ordersPerPartition],
   );
-  const { rows } = await session.query(
+  const { rows } = await connection.query(
     `select events_sequence, chain_hash, frame_sequence, part, is_complete, frame_events,
        (extract(epoch from projected_to) * 1000)::bigint as time_ms, orders_per_partition
      from projection`,
@@ -75,7 +75,7 @@ export async function readCursor(
 
 /** Begins the transaction and moves the cursor, so that whoever else projects waits behind it. */
 export async function beginAndMove(
-  session: Session,
+  connection: Connection,
   { before, after }: { readonly before: Cursor; readonly after: Cursor },
 ): Promise<void> {
   // One message instead of two. Only numbers and hexadecimal digits are put into the text.
@@ -85,7 +85,7 @@ export async function beginAndMove(
     is_complete = ${after.isComplete}, frame_events = ${after.frameEvents},
     projected_to = to_timestamp(${after.timeMs}::numeric / 1000)
     where events_sequence = ${before.eventsSequence} and chain_hash = '${hex(before.chainHash)}'`;
-  const results = (await session.query(text)) as unknown as { rowCount: number }[];
+  const results = (await connection.query(text)) as unknown as { rowCount: number }[];
   if (results[1].rowCount !== 1) {
     throw new CursorMoved(`the tables are not at message ${before.eventsSequence}`);
   }

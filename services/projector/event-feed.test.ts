@@ -3,14 +3,19 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeEventBatch, type Following, type Log, NO_HASH } from '../../infra/journal/index.ts';
+import {
+  encodeEventBatch,
+  type LogStream,
+  type LogSubscription,
+  NO_HASH,
+} from '../../infra/journal/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { EventFeed } from './event-feed.ts';
 
 const MESSAGE_BYTES = 100;
 
 /** A log that delivers when told, and counts how often it was followed. */
-class ToldLog implements Pick<Log, 'follow'> {
+class ToldLog implements Pick<LogStream, 'follow'> {
   readonly messages: Uint8Array[] = [];
   followed = 0;
   #next = 0;
@@ -26,7 +31,7 @@ class ToldLog implements Pick<Log, 'follow'> {
     }
   }
 
-  follow(from: number, receive: (sequence: number, message: Uint8Array) => void): Following {
+  follow(from: number, receive: (sequence: number, message: Uint8Array) => void): LogSubscription {
     this.followed++;
     this.#next = from;
     this.#receive = receive;
@@ -53,7 +58,7 @@ test('what there is no room for waits, and reading stops and begins again', (con
   const taken: number[] = [];
   let room = 3;
   const feed = new EventFeed({
-    log: log as unknown as Log,
+    log: log as unknown as LogStream,
     clock: systemClock,
     from: 1,
     retryMs: 1_000,
@@ -95,7 +100,7 @@ test('what there is no room for waits, and reading stops and begins again', (con
 test('nothing is offered after the end', () => {
   const log = new ToldLog(5);
   const feed = new EventFeed({
-    log: log as unknown as Log,
+    log: log as unknown as LogStream,
     clock: systemClock,
     from: 1,
     retryMs: 1_000,

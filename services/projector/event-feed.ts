@@ -5,13 +5,13 @@ import {
   decodeEventBatch,
   type EventBatch,
   EventBatchFault,
-  type Log,
   LogReader,
+  type LogStream,
 } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 
 export interface EventFeedOptions {
-  readonly log: Log;
+  readonly log: LogStream;
   readonly clock: Clock;
   readonly from: number;
   readonly retryMs: number;

@@ -1,12 +1,12 @@
 // How far the tables are behind the log. The log is asked now and then, so that a projector which
 // hears nothing does not believe that there is nothing.
 
-import type { Log } from '../../infra/journal/index.ts';
+import type { LogStream } from '../../infra/journal/index.ts';
 import type { Clock, Metrics, Timer } from '../../infra/process/index.ts';
 import type { Projector } from './projector.ts';
 
 export interface LagOptions {
-  readonly events: Log;
+  readonly events: LogStream;
   readonly projector: Pick<Projector, 'cursor' | 'readSequence'>;
   readonly clock: Clock;
   readonly metrics: Metrics;

@@ -2,13 +2,8 @@
 // if it was placed in this batch, else as one change of the row that is there.
 
 import type { CloseReason, OrderPlaced } from '../../core/messages/index.ts';
-import {
-  CopyRows,
-  columnArrays,
-  orderPartition,
-  orderPartitionTable,
-  type Session,
-} from '../../infra/postgres/index.ts';
+import { type Connection, CopyRows, columnArrays } from '../../infra/postgres/index.ts';
+import { orderPartition, orderPartitionTable } from '../../infra/projections/index.ts';
 import type { Place } from './place.ts';
 
 /** Since the beginning of the batch. */
@@ -128,7 +123,7 @@ export class OrderChanges {
     this.#touch(order, place).closeReason = reason;
   }
 
-  async write(session: Session, ordersPerPartition: number): Promise<void> {
+  async write(connection: Connection, ordersPerPartition: number): Promise<void> {
     const rows = new CopyRows('orders', COLUMNS);
     const changed = new Map<number, OrderChange[]>();
     for (const change of this.#changes.values()) {
@@ -141,8 +136,8 @@ export class OrderChanges {
       if (others === undefined) changed.set(partition, [change]);
       else others.push(change);
     }
-    await rows.copy(session);
-    for (const [partition, changes] of changed) await update(session, partition, changes);
+    await rows.copy(connection);
+    for (const [partition, changes] of changed) await update(connection, partition, changes);
   }
 
   #touch(number: number, place: Place): OrderChange {
@@ -194,7 +189,7 @@ const CHANGED = [
 ];
 
 async function update(
-  session: Session,
+  connection: Connection,
   partition: number,
   changes: readonly OrderChange[],
 ): Promise<void> {
@@ -213,7 +208,7 @@ async function update(
   }
   const values = CHANGED.map((name) => columns[name].literal);
   const text = UPDATE.replace('$TABLE', orderPartitionTable(partition));
-  const { rowCount } = await session.query(text, values);
+  const { rowCount } = await connection.query(text, values);
   if (rowCount !== changes.length) {
     throw new Error(`changed ${rowCount} orders of ${changes.length}`);
   }

@@ -1,7 +1,7 @@
 // The projector: event frames in, tables out. Folds what arrives while the transaction before is
 // under way, and writes again what PostgreSQL did not take. It may be killed at any instruction.
 
-import type { Log } from '../../infra/journal/index.ts';
+import type { LogStream } from '../../infra/journal/index.ts';
 import { type ConnectionOptions, isPassingFault } from '../../infra/postgres/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 import { Batch } from './batch.ts';
@@ -9,11 +9,11 @@ import { type Cursor, CursorMoved, NO_CURSOR, sameCursor } from './cursor.ts';
 import { EventFeed } from './event-feed.ts';
 import { KnownAccounts } from './known-accounts.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
-import { closeSession, openProjection, type ProjectionSession } from './projection-session.ts';
+import { closeConnection, type OpenProjection, openProjection } from './projection-connection.ts';
 import { writeBatch } from './write-batch.ts';
 
 export interface ProjectorOptions {
-  readonly events: Log;
+  readonly events: LogStream;
   readonly clock: Clock;
   readonly connection: ConnectionOptions;
   readonly settings: ProjectorSettings;
@@ -63,7 +63,7 @@ export interface ProjectorWatcher {
 export class Projector {
   readonly #options: ProjectorOptions;
   readonly #known = new KnownAccounts();
-  #open: ProjectionSession | undefined;
+  #open: OpenProjection | undefined;
   #partitions = new PartitionKeeper(1);
   #collecting = new Batch(NO_CURSOR);
   #feed: EventFeed | undefined;
@@ -122,7 +122,7 @@ export class Projector {
       });
       await this.#project(this.#feed);
     }
-    if (this.#open !== undefined) closeSession(this.#open.session);
+    if (this.#open !== undefined) closeConnection(this.#open.connection);
   }
 
   async #project(feed: EventFeed): Promise<void> {
@@ -169,9 +169,9 @@ export class Projector {
         throw new CursorMoved(`the tables are at message ${cursor.eventsSequence}`);
       }
     }
-    const session = this.#open?.session;
-    if (session === undefined) return undefined;
-    await writeBatch(session, batch, { known: this.#known, partitions: this.#partitions });
+    const connection = this.#open?.connection;
+    if (connection === undefined) return undefined;
+    await writeBatch(connection, batch, { known: this.#known, partitions: this.#partitions });
     return true;
   }
 
@@ -198,7 +198,7 @@ export class Projector {
         this.#isAway = false;
         return result;
       } catch (fault) {
-        if (this.#open !== undefined) closeSession(this.#open.session);
+        if (this.#open !== undefined) closeConnection(this.#open.connection);
         this.#open = undefined;
         if (!isPassingFault(fault)) throw fault;
         if (!this.#isAway) watcher.databaseAway(fault);

@@ -1,7 +1,7 @@
 // What a batch does to dead man's switches. Clients set them again every few seconds: only the last
 // state of each is written.
 
-import { columnArrays, type Session } from '../../infra/postgres/index.ts';
+import { type Connection, columnArrays } from '../../infra/postgres/index.ts';
 
 interface SwitchChange {
   readonly user: number;
@@ -41,7 +41,7 @@ export class SwitchChanges {
     change.ordersCanceled = ordersCanceled;
   }
 
-  async write(session: Session): Promise<void> {
+  async write(connection: Connection): Promise<void> {
     if (this.#changes.size === 0) return;
     const columns = columnArrays(['user', 'key', 'deadline', 'fired', 'canceled', 'updated']);
     for (const change of this.#changes.values()) {
@@ -52,7 +52,7 @@ export class SwitchChanges {
       columns.canceled.add(change.ordersCanceled);
       columns.updated.addTime(change.updatedMs);
     }
-    await session.query(
+    await connection.query(
       UPSERT,
       Object.values(columns).map(({ literal }) => literal),
     );

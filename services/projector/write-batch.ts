@@ -1,7 +1,7 @@
 // The transaction of a batch: the cursor first, then everything in sets, then the commit. The
 // partitions that it needs are made before, in transactions of their own.
 
-import { columnArrays, type Session } from '../../infra/postgres/index.ts';
+import { type Connection, columnArrays } from '../../infra/postgres/index.ts';
 import type { Batch } from './batch.ts';
 import { beginAndMove } from './cursor.ts';
 import type { KnownAccounts } from './known-accounts.ts';
@@ -14,26 +14,26 @@ export interface WritingState {
 
 /** Throws CursorMoved when the tables are not where the batch begins. */
 export async function writeBatch(
-  session: Session,
+  connection: Connection,
   batch: Batch,
   { known, partitions }: WritingState,
 ): Promise<void> {
-  await partitions.ensureFor(session, batch);
+  await partitions.ensureFor(connection, batch);
   try {
-    await beginAndMove(session, batch);
-    for (const { text, values } of batch.statements) await session.query(text, [...values]);
-    await batch.orders.write(session, partitions.ordersPerPartition);
-    await batch.trades.copy(session);
-    await batch.fills.copy(session);
-    await batch.deposits.copy(session);
-    await batch.accounts.write(session, known);
-    await batch.candles.write(session);
-    await batch.switches.write(session);
-    await writeMinutes(session, batch.minutes);
-    await session.query('commit');
+    await beginAndMove(connection, batch);
+    for (const { text, values } of batch.statements) await connection.query(text, [...values]);
+    await batch.orders.write(connection, partitions.ordersPerPartition);
+    await batch.trades.copy(connection);
+    await batch.fills.copy(connection);
+    await batch.deposits.copy(connection);
+    await batch.accounts.write(connection, known);
+    await batch.candles.write(connection);
+    await batch.switches.write(connection);
+    await writeMinutes(connection, batch.minutes);
+    await connection.query('commit');
   } catch (fault) {
     // When the connection is gone, the server rolls back by itself.
-    await session.query('rollback').catch(() => {});
+    await connection.query('rollback').catch(() => {});
     throw fault;
   }
   batch.accounts.remember(known);
@@ -43,12 +43,15 @@ const INSERT_MINUTES = `
   insert into minutes (start, first_command)
   select * from unnest($1::timestamptz[], $2::bigint[]) on conflict do nothing`;
 
-async function writeMinutes(session: Session, minutes: ReadonlyMap<number, number>): Promise<void> {
+async function writeMinutes(
+  connection: Connection,
+  minutes: ReadonlyMap<number, number>,
+): Promise<void> {
   if (minutes.size === 0) return;
   const columns = columnArrays(['start', 'command']);
   for (const [startMs, firstCommand] of minutes) {
     columns.start.addTime(startMs);
     columns.command.add(firstCommand);
   }
-  await session.query(INSERT_MINUTES, [columns.start.literal, columns.command.literal]);
+  await connection.query(INSERT_MINUTES, [columns.start.literal, columns.command.literal]);
 }

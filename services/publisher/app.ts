@@ -5,17 +5,17 @@ import { feedSubjects } from '../../infra/live-feed/index.ts';
 import {
   createHealthServer,
   createMetrics,
-  type Log,
+  type Logger,
   type Metrics,
   systemClock,
 } from '../../infra/process/index.ts';
 import { type PublisherConfig, settingsOf } from './config.ts';
-import { watchPublisher } from './events.ts';
 import { feedStream, NatsFeed } from './nats-feed.ts';
 import { feedStateStream, NatsFeedStore } from './nats-feed-store.ts';
 import { ensureStream } from './nats-streams.ts';
 import { PrivateStream } from './private-stream.ts';
 import { Publisher, type PublisherWatcher } from './publisher.ts';
+import { watchPublisher } from './telemetry.ts';
 
 export interface PublisherApp {
   readonly publisher: Publisher;
@@ -26,10 +26,10 @@ export interface PublisherApp {
 
 export interface PublisherAppOptions {
   readonly config: PublisherConfig;
-  readonly log: Log;
+  readonly log: Logger;
   onFault(reason: string, cause?: unknown): void;
   /** Who hears what happens; log lines and metrics unless said otherwise. */
-  readonly watch?: (log: Log, metrics: Metrics) => PublisherWatcher;
+  readonly watch?: (log: Logger, metrics: Metrics) => PublisherWatcher;
 }
 
 export async function startPublisher(options: PublisherAppOptions): Promise<PublisherApp> {

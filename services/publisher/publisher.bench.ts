@@ -19,7 +19,7 @@ import {
   NO_HASH,
 } from '../../infra/journal/index.ts';
 import { BOOK_KINDS } from '../../infra/live-feed/index.ts';
-import { createLog, createMetrics, systemClock } from '../../infra/process/index.ts';
+import { createLogger, createMetrics, systemClock } from '../../infra/process/index.ts';
 import { encodeEvents } from '../../infra/replica/index.ts';
 import { drive, type FlowName } from '../../testing/flows/index.ts';
 import { makeEngine } from '../../testing/properties/tested-exchange.ts';
@@ -28,8 +28,8 @@ import { waitUntil } from '../../tools/services/wait-until.ts';
 import { startPublisher } from './app.ts';
 import { followBook, takeBookChanges } from './book-json.ts';
 import { publisherConfig } from './config.ts';
-import { watchPublisher } from './events.ts';
 import { FeedState } from './feed-state.ts';
+import { watchPublisher } from './telemetry.ts';
 
 const FRAMES_PER_BATCH = 20;
 
@@ -143,7 +143,7 @@ async function publish(frames: readonly EventFrame[]): Promise<Record<string, nu
   const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
   const servers = await startNats({ folder, nodes: 1 });
   const nats = await connectNats({ urls: servers.urls, name: 'bench' });
-  const log = createLog({ service: 'publisher', instance: 'bench', level: 'warn' });
+  const log = createLogger({ service: 'publisher', instance: 'bench', level: 'warn' });
   const config = publisherConfig({
     RIALTO_MODE: 'development',
     RIALTO_REPLICAS: '1',

@@ -6,8 +6,8 @@ import {
   decodeEventBatch,
   type EventBatch,
   EventBatchFault,
-  type Log,
   LogReader,
+  type LogStream,
 } from '../../infra/journal/index.ts';
 import { type FeedSubjects, FRAME_HEADER, TRADE_HEADER } from '../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
@@ -20,7 +20,7 @@ import { PublicFeed } from './public-feed.ts';
 import { tradesJson } from './public-json.ts';
 
 export interface PublisherOptions {
-  readonly events: Log;
+  readonly events: LogStream;
   readonly feed: Feed;
   readonly store: FeedStore;
   readonly subjects: FeedSubjects;

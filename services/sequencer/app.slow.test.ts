@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { StreamFault } from '../../infra/journal/index.ts';
-import { createLog } from '../../infra/process/index.ts';
+import { createLogger } from '../../infra/process/index.ts';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { type SequencerApp, startSequencer } from './app.ts';
 import { sequencerConfig } from './config.ts';
 import type { SequencerEnd } from './sequencer.ts';
 
-const log = createLog({ service: 'sequencer', instance: 'test', level: 'silent' });
+const log = createLogger({ service: 'sequencer', instance: 'test', level: 'silent' });
 
 function start(urls: readonly string[], settings: Record<string, string>): Promise<SequencerApp> {
   const environment = { RIALTO_NATS_URLS: urls.join(','), ...settings };

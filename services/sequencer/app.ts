@@ -2,19 +2,19 @@
 
 import { randomInt } from 'node:crypto';
 import { NatsBus } from '../../infra/bus/index.ts';
-import { LinkDoor, linkSubjects } from '../../infra/command-link/index.ts';
+import { LinkServer, linkSubjects } from '../../infra/command-link/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import {
   createHealthServer,
   createMetrics,
-  type Log,
+  type Logger,
   type Metrics,
   systemClock,
 } from '../../infra/process/index.ts';
 import { type SequencerConfig, settingsOf } from './config.ts';
-import { watchSequencer } from './events.ts';
 import { GENESIS_LIMITS } from './genesis.ts';
 import { Sequencer, type SequencerEnd } from './sequencer.ts';
+import { watchSequencer } from './telemetry.ts';
 
 export interface SequencerApp {
   readonly sequencer: Sequencer;
@@ -25,7 +25,7 @@ export interface SequencerApp {
 
 export interface SequencerAppOptions {
   readonly config: SequencerConfig;
-  readonly log: Log;
+  readonly log: Logger;
   /** It ended by itself: the process should, too. */
   onEnd(end: SequencerEnd): void;
 }
@@ -39,7 +39,7 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
   const metrics = createMetrics({ ofProcess: true });
   const journal = await openJournal({ config, name: instance, log });
   const { commands, events, nats, snapshots } = journal;
-  const door = new LinkDoor({
+  const door = new LinkServer({
     bus: new NatsBus(nats),
     clock: systemClock,
     subjects: linkSubjects(exchange),
@@ -93,7 +93,7 @@ function roleOf({ leader, state }: Sequencer): true | string {
   return leader?.isServing === true ? true : 'it leads, and waits for the log';
 }
 
-function observe(sequencer: Sequencer, door: LinkDoor, metrics: Metrics): void {
+function observe(sequencer: Sequencer, door: LinkServer, metrics: Metrics): void {
   metrics.gauge({
     name: 'rialto_sequencer_lines',
     help: 'Gateways that speak to this process without NATS between',

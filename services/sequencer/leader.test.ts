@@ -24,7 +24,7 @@ import {
   decodeEventBatch,
   type Extent,
   hashFrame,
-  type Log,
+  type LogStream,
   NO_EVENTS,
   openSealedFrame,
 } from '../../infra/journal/index.ts';
@@ -43,7 +43,7 @@ const HEARTBEAT_MS = 100;
 const RETRY_MS = 50;
 
 /** Stores nothing by itself: the test acknowledges, loses, or puts another's message in place. */
-class HandLog implements Log {
+class HandLog implements LogStream {
   readonly messages: Uint8Array[] = [];
   isSilent = false;
   readonly #clock: VirtualTime;

@@ -16,12 +16,12 @@ import type { TimeMs } from '../../core/money/index.ts';
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import {
   type Batch,
-  type DoorAddress,
   decodeBatch,
   encodeBatchRefused,
   encodeBeat,
   type LeaderBeat,
   type LeaderState,
+  type LinkAddress,
   type LinkSubjects,
 } from '../../infra/command-link/index.ts';
 import {
@@ -29,7 +29,7 @@ import {
   type EventsEnd,
   EventWriter,
   hashFrame,
-  type Log,
+  type LogStream,
   LogWriter,
   sealFrame,
 } from '../../infra/journal/index.ts';
@@ -43,14 +43,14 @@ import { StateHashes } from './state-hashes.ts';
 import type { SequencerWatcher } from './watcher.ts';
 
 export interface LeaderOptions {
-  readonly commands: Log;
-  readonly events: Log;
+  readonly commands: LogStream;
+  readonly events: LogStream;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly subjects: LinkSubjects;
   readonly instance: string;
   /** Where gateways may speak to it directly. */
-  readonly door?: DoorAddress | undefined;
+  readonly door?: LinkAddress | undefined;
   /** No other sequencer has the same: the bytes of its frames are its own. */
   readonly writer: number;
   readonly watcher: SequencerWatcher;

@@ -1,7 +1,7 @@
 // A sequencer process. Ends with 0 when asked, 75 when another leads (start it again), and 70 when
 // it found what can not be right (look first).
 
-import { createLog, stopOnSignals } from '../../infra/process/index.ts';
+import { createLogger, stopOnSignals } from '../../infra/process/index.ts';
 import { type SequencerApp, startSequencer } from './app.ts';
 import { sequencerConfig } from './config.ts';
 
@@ -10,7 +10,7 @@ const EXIT_HALTED = 70;
 
 const config = sequencerConfig(process.env);
 const { instance, logLevel: level } = config;
-const log = createLog({ service: 'sequencer', instance, level });
+const log = createLogger({ service: 'sequencer', instance, level });
 let app: SequencerApp | undefined;
 
 stopOnSignals({ log, limitMs: config.stopLimitMs, stop: async () => app?.stop() });

@@ -5,20 +5,20 @@
 import { type Limits, SCHEMA_VERSION } from '../../core/messages/index.ts';
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import {
-  type DoorAddress,
   decodeHandOver,
   decodeLeaderBeat,
   decodeStandbyBeat,
   encodeBeat,
   type HandOver,
   type LeaderBeat,
+  type LinkAddress,
   type LinkSubjects,
   linkSubjects,
 } from '../../infra/command-link/index.ts';
 import {
   type EventsEnd,
   findEventsEnd,
-  type Log,
+  type LogStream,
   type SnapshotStore,
 } from '../../infra/journal/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
@@ -30,8 +30,8 @@ import { StateHashes } from './state-hashes.ts';
 import type { SequencerWatcher } from './watcher.ts';
 
 export interface SequencerOptions {
-  readonly commands: Log;
-  readonly events: Log;
+  readonly commands: LogStream;
+  readonly events: LogStream;
   readonly snapshots: SnapshotStore;
   readonly bus: Bus;
   readonly clock: Clock;
@@ -39,7 +39,7 @@ export interface SequencerOptions {
   /** Its own name, different from every other's. */
   readonly instance: string;
   /** Where gateways may speak to it directly while it leads. */
-  readonly door?: DoorAddress | undefined;
+  readonly door?: LinkAddress | undefined;
   /** Drawn by chance: two that claim an epoch in the same moment must not write the same bytes. */
   readonly writer: number;
   /** The limits of an exchange whose log is still empty. */

@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { type Book, RialtoClient, RialtoError, RialtoStream } from '../../client/index.ts';
-import { issueKey } from '../../infra/access/index.ts';
+import { issueKey } from '../../domain/credentials/index.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { AccountFromStream } from './account-from-stream.ts';
 
 const WITHIN_MS = 30_000;
@@ -127,7 +127,7 @@ describe('the client on a running exchange', () => {
 
   test('an Ed25519 key signs calls and streams', async () => {
     const { user } = sandbox.seeded.users.alice;
-    const issued = await issueKey(sandbox.desk.registry, sandbox.desk.seal, {
+    const issued = await issueKey(sandbox.admin.registry, sandbox.admin.seal, {
       user,
       name: 'curve',
       kind: 'ed25519',

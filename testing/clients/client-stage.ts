@@ -3,8 +3,8 @@
 // and how often it says that it is still there.
 
 import { hollaex, pro } from 'ccxt';
-import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { ApiKey } from '../sandbox/sandbox-desk.ts';
+import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
+import type { ApiKey } from '../../tools/sandbox/sandbox-admin.ts';
 
 type Key = Pick<ApiKey, 'key' | 'secret'>;
 type Funds = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startSandbox } from '../sandbox/sandbox.ts';
+import { startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { accountCases } from './ccxt/account-cases.ts';
 import { errorCases } from './ccxt/error-cases.ts';
 import { listingCases } from './ccxt/listing-cases.ts';

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { MARKET_STATUSES } from '../../core/messages/index.ts';
-import { RestClient } from '../sandbox/rest-client.ts';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { RestClient } from '../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { SampleWorld } from './route-samples.ts';
 
 let sandbox: Sandbox;
@@ -51,7 +51,7 @@ describe('compatibility', () => {
 
   test('2: a key without the permission is 403, and an unknown one 401', async () => {
     const { user } = sandbox.seeded.users.alice;
-    const issued = await sandbox.desk.issueKey({ user, canTrade: false, canWithdraw: false });
+    const issued = await sandbox.admin.issueKey({ user, canTrade: false, canWithdraw: false });
     const reader = new RestClient({ url: sandbox.url, ...issued });
     await done(reader.get('/user/balance'));
     await done(reader.post('/order', {}), 403);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { contractCases } from './contract-cases.ts';
 import { SampleWorld, samples } from './route-samples.ts';
 import { sendSample } from './send-sample.ts';

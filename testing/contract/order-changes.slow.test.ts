@@ -96,7 +96,7 @@ describe('several orders, changes and switches', () => {
   test("a key that may not trade can not, but reads its user's orders", async () => {
     const [one] = await stage.traders(1);
     const { user } = one;
-    const key = await stage.sandbox.desk.issueKey({ user, canTrade: false, canWithdraw: false });
+    const key = await stage.sandbox.admin.issueKey({ user, canTrade: false, canWithdraw: false });
     const { here } = stage.clientsOf({ ...key, user });
     const { id } = await place(one.here, BUY);
     for (const answer of [
@@ -116,7 +116,7 @@ describe('several orders, changes and switches', () => {
   test("a dead man's switch cancels the orders of its key, and tells so afterwards", async () => {
     const [one] = await stage.traders(1);
     const other = stage.clientsOf({
-      ...(await stage.sandbox.desk.issueKey({ user: one.user })),
+      ...(await stage.sandbox.admin.issueKey({ user: one.user })),
       user: one.user,
     });
     const switchOf = async () => taken(await one.there.get('/order/dead-man-switch'));

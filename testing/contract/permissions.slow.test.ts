@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { issueKey, issueSession } from '../../infra/access/index.ts';
+import { issueKey, issueSession } from '../../domain/credentials/index.ts';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
-import type { RestAnswer } from '../sandbox/rest-client.ts';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import type { RestAnswer } from '../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { expectedStatus, PERMISSION_CASES, type PermissionCase } from './permission-cases.ts';
 import { SampleWorld, samples } from './route-samples.ts';
 import { sendSample } from './send-sample.ts';
@@ -27,7 +27,7 @@ before(async () => {
     scopelessAdmin: await keyOf(admin.user, { isScopeless: true, role: 'admin' }),
     elsewhere: await keyOf(alice.user, { addresses: ['10.1.2.0/24'] }),
   };
-  const { registry } = sandbox.desk;
+  const { registry } = sandbox.admin;
   ({ token } = await issueSession(registry, {
     user: alice.user,
     scopes: ['user'],
@@ -49,8 +49,8 @@ async function keyOf(
   const { addresses = [], isScopeless = false, role = 'user' } = wishes;
   const scopes = { canRead: !isScopeless, canTrade: !isScopeless, canWithdraw: !isScopeless };
   const issued = await issueKey(
-    sandbox.desk.registry,
-    sandbox.desk.seal,
+    sandbox.admin.registry,
+    sandbox.admin.seal,
     {
       user,
       name: 'matrix',
@@ -131,11 +131,11 @@ function fundAdmin(): Promise<void> {
     ] as const) {
       const asset = sandbox.seeded.assets.get(symbol)!;
       const transactionId = `admin-${symbol}`;
-      await sandbox.desk.credit({
+      await sandbox.admin.credit({
         user: admin.user,
         asset,
         transactionId,
-        amountAtoms: units as Parameters<typeof sandbox.desk.credit>[0]['amountAtoms'],
+        amountAtoms: units as Parameters<typeof sandbox.admin.credit>[0]['amountAtoms'],
       });
     }
   })();

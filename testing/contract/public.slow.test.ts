@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
-import { type RestAnswer, RestClient } from '../sandbox/rest-client.ts';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 
 const SEEN_WITHIN_MS = 20_000;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

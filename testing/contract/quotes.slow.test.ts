@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
-import { RestClient } from '../sandbox/rest-client.ts';
 import { place, type Refused, read, refused, TradingStage, taken } from './trading-stage.ts';
 
 const SEEN_WITHIN_MS = 20_000;

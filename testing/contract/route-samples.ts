@@ -4,9 +4,9 @@
 
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '../../protocol/index.ts';
+import { RestClient } from '../../tools/sandbox/rest-client.ts';
+import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
-import { RestClient } from '../sandbox/rest-client.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
 
 export interface Sample {
   readonly query?: Readonly<Record<string, string | number | boolean>>;

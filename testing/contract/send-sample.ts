@@ -1,7 +1,7 @@
 // A sample on its way to a running exchange.
 
 import type { Route } from '../../protocol/index.ts';
-import { type RestAnswer, RestClient } from '../sandbox/rest-client.ts';
+import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import type { Sample } from './route-samples.ts';
 
 export interface SendOptions {

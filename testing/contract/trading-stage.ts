@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import type { UserId } from '../../core/money/index.ts';
-import { type RestAnswer, RestClient } from '../sandbox/rest-client.ts';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 
 export interface StageTrader {
   readonly user: UserId;

@@ -5,6 +5,9 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type Command, decodeCommandFrame, type Event } from '../../core/messages/index.ts';
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
+import { createUser } from '../../domain/accounts/index.ts';
+import { readRegistryMigrations } from '../../domain/migrations/index.ts';
+import type { OutboxPosition, RequestedAsset } from '../../domain/transfers/index.ts';
 import { type Nats, NatsBus } from '../../infra/bus/index.ts';
 import {
   COMMAND_CLIENT_DEFAULTS,
@@ -15,17 +18,11 @@ import { hashFrame } from '../../infra/journal/index.ts';
 import {
   type ConnectionOptions,
   migrate,
-  type OwnSession,
+  type OwnConnection,
   openPool,
   type Pool,
 } from '../../infra/postgres/index.ts';
-import { createLog, systemClock } from '../../infra/process/index.ts';
-import {
-  createUser,
-  type OutboxPosition,
-  type RequestedAsset,
-  readRegistryMigrations,
-} from '../../infra/registry/index.ts';
+import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { Replica } from '../../infra/replica/index.ts';
 import { startSequencer } from '../../services/sequencer/app.ts';
 import { sequencerConfig } from '../../services/sequencer/config.ts';
@@ -46,8 +43,8 @@ export interface ExchangeForTest {
   readonly nats: Nats;
   readonly pool: Pool;
   /** In the registry's schema. */
-  readonly session: OwnSession;
-  /** What a worker's process needs. */
+  readonly session: OwnConnection;
+  /** What a dispatcher's process needs. */
   readonly environment: NodeJS.ProcessEnv;
   readonly users: readonly UserId[];
   connection(schema: string): ConnectionOptions;
@@ -78,7 +75,7 @@ export async function startExchangeForTest(
     RIALTO_EXCHANGE: EXCHANGE,
     RIALTO_NATS_URLS: servers.urls.join(','),
   };
-  const log = createLog({ service: 'sequencer', instance: 'test', level: 'silent' });
+  const log = createLogger({ service: 'sequencer', instance: 'test', level: 'silent' });
   const sequencer = await startSequencer({
     config: sequencerConfig(environment),
     log,
@@ -97,9 +94,9 @@ export async function startExchangeForTest(
       client.send({ ...command, ...client.nextId() } as Command, PATIENCE_MS, done);
     });
   await listAssets(ask);
-  const session = await postgres.session(REGISTRY);
-  await migrate(session, REGISTRY, readRegistryMigrations());
-  const users = await makeUsers(session, userCount);
+  const connection = await postgres.session(REGISTRY);
+  await migrate(connection, REGISTRY, readRegistryMigrations());
+  const users = await makeUsers(connection, userCount);
   const pool = openPool({ ...postgres.connection(REGISTRY), connectionsMax: POOL_CONNECTIONS });
   context.after(async () => {
     client.close();
@@ -109,7 +106,7 @@ export async function startExchangeForTest(
   return {
     nats,
     pool,
-    session,
+    session: connection,
     users,
     ask,
     untilSettled,
@@ -124,7 +121,7 @@ export async function startExchangeForTest(
       timeoutMs: PATIENCE_MS,
       question: async () => {
         const text = "select 1 from outbox where state = 'waiting' limit 1";
-        return (await session.query(text)).rows.length === 0;
+        return (await connection.query(text)).rows.length === 0;
       },
     });
   }
@@ -152,14 +149,14 @@ async function listAssets(ask: (command: Sendable) => Promise<Outcome>): Promise
   }
 }
 
-async function makeUsers(session: OwnSession, count: number): Promise<UserId[]> {
-  await session.query(
+async function makeUsers(connection: OwnConnection, count: number): Promise<UserId[]> {
+  await connection.query(
     `insert into transaction_limits (tier, type, currency, limit_currency, amount, monthly_amount)
      values (1, 'withdrawal', 'usdt', 'default', 0, 0)`,
   );
   const users: UserId[] = [];
   for (let index = 1; index <= count; index++) {
-    const user = await createUser(session, { email: `user${index}@example.com` });
+    const user = await createUser(connection, { email: `user${index}@example.com` });
     assert.ok(typeof user === 'object', String(user));
     users.push(user.id);
   }
@@ -169,11 +166,11 @@ async function makeUsers(session: OwnSession, count: number): Promise<UserId[]> 
 /** A statement of its own session: gives it back afterwards. */
 export async function withSession<Result>(
   pool: Pool,
-  work: (session: OwnSession) => Promise<Result>,
+  work: (connection: OwnConnection) => Promise<Result>,
 ): Promise<Result> {
   const session = await pool.connect();
   try {
-    return await work(session as unknown as OwnSession);
+    return await work(session as unknown as OwnConnection);
   } finally {
     session.release();
   }

@@ -1,10 +1,10 @@
-// Judges what a worker left behind: every row settled exactly as the log decided its position, and
-// every balance of the engine the naive sum of the requests' ends.
+// Judges what a dispatcher left behind: every row settled exactly as the log decided its position,
+// and every balance of the engine the naive sum of the requests' ends.
 
 import assert from 'node:assert/strict';
 import { accountsOf } from '../../core/engine/index.ts';
 import type { Event, Refusal } from '../../core/messages/index.ts';
-import type { OwnSession } from '../../infra/postgres/index.ts';
+import type { OwnConnection } from '../../infra/postgres/index.ts';
 import type { ExchangeForTest, Numbered } from './exchange-for-test.ts';
 
 export interface Judged {
@@ -34,7 +34,7 @@ export async function judgeMoney(exchange: ExchangeForTest): Promise<Judged> {
 
 /** Which copy counted is decided here by the order of the log alone, not by what refusals say. */
 async function judgePositions(
-  session: OwnSession,
+  connection: OwnConnection,
   commands: readonly Numbered[],
   events: readonly Event[],
 ): Promise<Judged> {
@@ -59,7 +59,7 @@ async function judgePositions(
     const refusal = refusals.get(number) ?? 'none';
     counted.set(`${channel}.${channelSequence}`, { number, refusal });
   }
-  const { rows } = await session.query('select * from outbox order by channel, sequence');
+  const { rows } = await connection.query('select * from outbox order by channel, sequence');
   for (const row of rows) {
     const name = `${row.channel}.${row.sequence}`;
     const { number, refusal } = counted.get(name) ?? { number: 0, refusal: 'nothing' };
@@ -91,7 +91,7 @@ interface Balance {
 }
 
 /** From the requests' states alone. */
-async function naiveBalances(session: OwnSession): Promise<Map<string, Balance>> {
+async function naiveBalances(connection: OwnConnection): Promise<Map<string, Balance>> {
   const balances = new Map<string, Balance>();
   const add = (row: { user_id: string }, asset: string, available: bigint, held: bigint) => {
     const name = `${row.user_id} ${asset}`;
@@ -99,11 +99,11 @@ async function naiveBalances(session: OwnSession): Promise<Map<string, Balance>>
     const after = { available: before.available + available, held: before.held + held };
     balances.set(name, after);
   };
-  for (const row of (await session.query('select * from deposit_requests')).rows) {
+  for (const row of (await connection.query('select * from deposit_requests')).rows) {
     assert.ok(['completed', 'refused', 'pending', 'canceled'].includes(row.state), row.state);
     if (row.state === 'completed') add(row, row.asset_id, BigInt(row.amount_atoms), 0n);
   }
-  for (const row of (await session.query('select * from withdrawal_requests')).rows) {
+  for (const row of (await connection.query('select * from withdrawal_requests')).rows) {
     assert.ok(['opened', 'refused', 'completed', 'canceled'].includes(row.state), row.state);
     const isHeld = row.state === 'opened';
     if (!isHeld && row.state !== 'completed') continue;

@@ -1,14 +1,14 @@
-// A worker that is killed again and again sends every position once, and what it wrote down is what
-// the log decided, for refused ones too.
+// A dispatcher that is killed again and again sends every position once, and records what the log
+// decided, refusals included.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { chosenSeed, Random } from '../flows/index.ts';
+import { DispatcherProcess } from './dispatcher-process.ts';
 import { startExchangeForTest } from './exchange-for-test.ts';
 import { judgeMoney } from './judge-money.ts';
 import { makeRequests } from './random-requests.ts';
-import { WorkerProcess } from './worker-process.ts';
 
 const KILLS = 32;
 const REQUESTS_PER_LIFE = 20;
@@ -24,16 +24,16 @@ test('32 kills over 500 requests: every position once, every outcome exact', asy
   let lookedUp = 0;
   let positions = 0;
   for (let kill = 0; kill < KILLS; kill++) {
-    const worker = new WorkerProcess(environment);
+    const dispatcher = new DispatcherProcess(environment);
     positions += await makeRequests({ session, users, random, count: REQUESTS_PER_LIFE });
-    await worker.sends;
-    assert.equal(worker.child.exitCode, null, 'it lives');
+    await dispatcher.sends;
+    assert.equal(dispatcher.child.exitCode, null, 'it lives');
     await delay(random.below(LINGER_MS_MAX));
-    await worker.kill('SIGKILL');
-    lookedUp += worker.lookedUp;
-    complaints.push(...worker.complaints);
+    await dispatcher.kill('SIGKILL');
+    lookedUp += dispatcher.lookedUp;
+    complaints.push(...dispatcher.complaints);
   }
-  const last = new WorkerProcess(environment);
+  const last = new DispatcherProcess(environment);
   // Everything may be settled already: a process that has not begun can not be asked to stop.
   await last.sends;
   await exchange.untilSettled();

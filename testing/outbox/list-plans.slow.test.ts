@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { migrate, type Session } from '../../infra/postgres/index.ts';
+import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import {
   countQuery,
   filterValues,
   pageQuery,
   type RequestFilter,
-  readRegistryMigrations,
-} from '../../infra/registry/index.ts';
+} from '../../domain/transfers/index.ts';
+import { type Connection, migrate } from '../../infra/postgres/index.ts';
 import { startPostgresForTest } from '../projections/postgres-for-test.ts';
 
 const WITHDRAWALS = 1_000_000;
@@ -66,7 +66,7 @@ const filters: [string, RequestFilter][] = [
 const ROWS_READ_MAX = 5_000;
 const COUNTED_MAX = 500;
 
-let session: Session;
+let connection: Connection;
 let stop: () => Promise<void> = async () => {};
 
 describe('a list of requests over a million rows', () => {
@@ -84,7 +84,7 @@ describe('a list of requests over a million rows', () => {
        $$ select timestamptz '2025-01-01T00:00:00Z' + n * interval '7 seconds' $$`,
     );
     await own.query(FILL);
-    session = own;
+    connection = own;
   });
   after(() => stop());
 
@@ -101,7 +101,7 @@ describe('a list of requests over a million rows', () => {
 });
 
 async function check(text: string, values: unknown[]): Promise<void> {
-  const { rows } = await session.query(`explain (analyze, format json) ${text}`, values);
+  const { rows } = await connection.query(`explain (analyze, format json) ${text}`, values);
   const scans = scansOf(rows[0]['QUERY PLAN'][0].Plan);
   const most = Math.max(...scans.map((scan) => scan.rows));
   assert.ok(most <= ROWS_READ_MAX, `one scan reads ${most} rows: ${JSON.stringify(scans)}`);
@@ -109,7 +109,7 @@ async function check(text: string, values: unknown[]): Promise<void> {
     scans.filter(({ how, table }) => how === 'Seq Scan' && table.endsWith('_requests')),
     [],
   );
-  const found = (await session.query(text, values)).rows;
+  const found = (await connection.query(text, values)).rows;
   const count = 'count' in (found[0] ?? {}) ? Number(found[0].count) : found.length;
   assert.ok(count > 0, 'it finds something');
 }

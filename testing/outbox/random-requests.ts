@@ -2,7 +2,6 @@
 // large, their completion and cancellation, burns and transfers.
 
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
-import type { OwnSession } from '../../infra/postgres/index.ts';
 import {
   cancelWithdrawalRequest,
   completeWithdrawalRequest,
@@ -10,12 +9,13 @@ import {
   requestBurn,
   requestDeposit,
   requestTransfer,
-} from '../../infra/registry/index.ts';
+} from '../../domain/transfers/index.ts';
+import type { OwnConnection } from '../../infra/postgres/index.ts';
 import type { Random } from '../flows/index.ts';
 import { BTC, USDT } from './exchange-for-test.ts';
 
 export interface RequestsOptions {
-  readonly session: OwnSession;
+  readonly session: OwnConnection;
   readonly users: readonly UserId[];
   readonly random: Random;
   readonly count: number;

@@ -4,21 +4,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
-import { migrate, type OwnSession, openPool, type Pool } from '../../infra/postgres/index.ts';
+import { createUser } from '../../domain/accounts/index.ts';
+import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import {
   appendToOutbox,
   cancelDepositRequest,
   cancelWithdrawalRequest,
   completeDepositRequest,
   completeWithdrawalRequest,
-  createUser,
   listDepositRequests,
   listWithdrawalRequests,
   markRequest,
   markSent,
   type OutboxRow,
   openWithdrawalRequest,
-  readRegistryMigrations,
   readWaiting,
   requestBurn,
   requestDeposit,
@@ -28,19 +27,20 @@ import {
   type VerdictInput,
   type WithdrawalWish,
   withdrawalVerdict,
-} from '../../infra/registry/index.ts';
+} from '../../domain/transfers/index.ts';
+import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
 import { type PostgresForTest, startPostgresForTest } from '../projections/postgres-for-test.ts';
 import { BTC, USDT, withSession } from './exchange-for-test.ts';
 
 let postgres: PostgresForTest;
 let pool: Pool;
-let session: OwnSession;
+let connection: OwnConnection;
 let user: UserId;
 let users = 0;
 let stop: () => Promise<void> = async () => {};
 
 async function newUser(): Promise<UserId> {
-  const made = await createUser(session, { email: `user${++users}@example.com` });
+  const made = await createUser(connection, { email: `user${++users}@example.com` });
   assert.ok(typeof made === 'object');
   return made.id;
 }
@@ -52,7 +52,7 @@ function wish(change: Partial<WithdrawalWish> = {}): WithdrawalWish {
 }
 
 async function limit(currency: string, amount: number, monthly: number): Promise<void> {
-  await session.query(
+  await connection.query(
     `insert into transaction_limits (tier, type, currency, limit_currency, amount, monthly_amount)
      values (1, 'withdrawal', $4, $1, $2, $3)`,
     [currency, amount, monthly, currency === 'default' ? 'usdt' : currency],
@@ -61,10 +61,10 @@ async function limit(currency: string, amount: number, monthly: number): Promise
 
 /** Everything that waits gets this outcome. */
 async function settleAll(refusal: 'none' | 'available_balance_too_small'): Promise<OutboxRow[]> {
-  const rows = await readWaiting(session, 1_000);
+  const rows = await readWaiting(connection, 1_000);
   const state = refusal === 'none' ? 'accepted' : 'refused';
   await settleOutbox(
-    session,
+    connection,
     rows.map((row) => {
       const { channel, sequence } = row;
       const settlement = { channel, sequence, state, refusal, frame: 9, command: 77 } as const;
@@ -78,11 +78,11 @@ async function stateOf(id: number): Promise<string> {
   const text = `select concat_ws(' ', state, case when rejected then 'rejected' end,
     case when dismissed then 'dismissed' end, refusal) as text
     from withdrawal_requests where id = $1`;
-  return (await session.query(text, [id])).rows[0].text;
+  return (await connection.query(text, [id])).rows[0].text;
 }
 
 async function opened(change: Partial<WithdrawalWish> = {}): Promise<number> {
-  const opening = await openWithdrawalRequest(session, wish(change));
+  const opening = await openWithdrawalRequest(connection, wish(change));
   assert.ok(opening.kind === 'requested', JSON.stringify(opening));
   await settleAll('none');
   return opening.id;
@@ -95,8 +95,8 @@ describe('requests', () => {
         stop = end;
       },
     });
-    session = await postgres.session('registry');
-    await migrate(session, 'registry', readRegistryMigrations());
+    connection = await postgres.session('registry');
+    await migrate(connection, 'registry', readRegistryMigrations());
     await postgres.schema('rialto');
     pool = openPool({ ...postgres.connection('registry'), connectionsMax: 20 });
     await limit('btc', 0, 0);
@@ -134,16 +134,16 @@ describe('requests', () => {
   test('a command that could never be sent is not appended', async () => {
     const reference = 'x'.repeat(2_000);
     const command = { kind: 'CompleteWithdrawal', withdrawal: 1, reference } as const;
-    await assert.rejects(appendToOutbox(session, 98, command), /CodecFault|bytes|long/i);
-    const { rows } = await session.query('select 1 from outbox where channel = 98');
+    await assert.rejects(appendToOutbox(connection, 98, command), /CodecFault|bytes|long/i);
+    const { rows } = await connection.query('select 1 from outbox where channel = 98');
     assert.deepEqual(rows, []);
   });
 
   test('amounts come back from the outbox as they were put', async () => {
     const amountAtoms = (2n ** 62n - 1n) as Atoms;
-    const opening = await openWithdrawalRequest(session, wish({ amountAtoms }));
+    const opening = await openWithdrawalRequest(connection, wish({ amountAtoms }));
     assert.ok(opening.kind === 'requested');
-    const [row] = await readWaiting(session, 10);
+    const [row] = await readWaiting(connection, 10);
     assert.deepEqual(row.command, {
       kind: 'OpenWithdrawal',
       withdrawal: opening.id,
@@ -153,9 +153,9 @@ describe('requests', () => {
       feeAsset: 1,
       feeAtoms: 1n,
     });
-    await markSent(session, [row], 5);
-    await markSent(session, [row], 8);
-    assert.equal((await readWaiting(session, 10))[0].sentAfterFrame, 5, 'the first mark stays');
+    await markSent(connection, [row], 5);
+    await markSent(connection, [row], 8);
+    assert.equal((await readWaiting(connection, 10))[0].sentAfterFrame, 5, 'the first mark stays');
     await settleAll('available_balance_too_small');
     assert.equal(await stateOf(opening.id), 'refused rejected available_balance_too_small');
   });
@@ -163,13 +163,13 @@ describe('requests', () => {
   test('a request goes from requested to completed, each step once', async () => {
     const id = await opened();
     assert.equal(await stateOf(id), 'opened');
-    assert.equal((await completeWithdrawalRequest(session, { id }, 'tx')).kind, 'requested');
-    const again = await completeWithdrawalRequest(session, { id }, 'tx');
+    assert.equal((await completeWithdrawalRequest(connection, { id }, 'tx')).kind, 'requested');
+    const again = await completeWithdrawalRequest(connection, { id }, 'tx');
     assert.deepEqual(again, { kind: 'refused', refusal: 'request_is_under_way' });
     await settleAll('none');
     assert.equal(await stateOf(id), 'completed');
     const late = await cancelWithdrawalRequest(
-      session,
+      connection,
       { id },
       { operator: true, as: 'dismissed' },
     );
@@ -179,34 +179,34 @@ describe('requests', () => {
   test('a user cancels only an own one on which nobody works', async () => {
     const id = await opened();
     const stranger = await newUser();
-    const no = await cancelWithdrawalRequest(session, { id }, { user: stranger });
+    const no = await cancelWithdrawalRequest(connection, { id }, { user: stranger });
     assert.deepEqual(no, { kind: 'refused', refusal: 'request_must_exist' });
     assert.equal(
-      await markRequest(session, { id, type: 'withdrawal' }, { processing: true }),
+      await markRequest(connection, { id, type: 'withdrawal' }, { processing: true }),
       'marked',
     );
-    const busy = await cancelWithdrawalRequest(session, { id }, { user });
+    const busy = await cancelWithdrawalRequest(connection, { id }, { user });
     assert.deepEqual(busy, { kind: 'refused', refusal: 'request_is_under_way' });
-    await markRequest(session, { id, type: 'withdrawal' }, { processing: false });
-    assert.equal((await cancelWithdrawalRequest(session, { id }, { user })).kind, 'requested');
+    await markRequest(connection, { id, type: 'withdrawal' }, { processing: false });
+    assert.equal((await cancelWithdrawalRequest(connection, { id }, { user })).kind, 'requested');
     await settleAll('none');
     assert.equal(await stateOf(id), 'canceled dismissed');
   });
 
   test('a cancellation that the engine refuses leaves the request as it was', async () => {
     const id = await opened();
-    await cancelWithdrawalRequest(session, { id }, { operator: true, as: 'rejected' });
+    await cancelWithdrawalRequest(connection, { id }, { operator: true, as: 'rejected' });
     await settleAll('available_balance_too_small');
     assert.equal(await stateOf(id), 'opened available_balance_too_small');
   });
 
   test('of two settlements of one row the second is a bug, and changes nothing', async () => {
-    await openWithdrawalRequest(session, wish());
+    await openWithdrawalRequest(connection, wish());
     const [row] = await settleAll('none');
     const { channel, sequence } = row;
     const refused = { state: 'refused', refusal: 'issuance_cap_exceeded' } as const;
     const settlement = { channel, sequence, ...refused, frame: 10, command: 78 };
-    await assert.rejects(settleOutbox(session, [{ row, settlement }]), SettledTwice);
+    await assert.rejects(settleOutbox(connection, [{ row, settlement }]), SettledTwice);
   });
 
   test('a signature counts once, however many send it at once', async () => {
@@ -234,31 +234,31 @@ describe('requests', () => {
     assert.equal((await open()).kind, 'requested');
     const text = `update withdrawal_requests set created_at = created_at - interval '25 hours'
       where user_id = $1`;
-    await session.query(text, [rich]);
+    await connection.query(text, [rich]);
     const larger = { ...one, amountAtoms: 800_000n as Atoms };
-    const late = await openWithdrawalRequest(session, wish(larger));
+    const late = await openWithdrawalRequest(connection, wish(larger));
     assert.deepEqual(late, { kind: 'refused', refusal: 'month_limit_exceeded' });
-    await session.query(text.replace('25 hours', '32 days'), [rich]);
-    assert.equal((await openWithdrawalRequest(session, wish(larger))).kind, 'requested');
+    await connection.query(text.replace('25 hours', '32 days'), [rich]);
+    assert.equal((await openWithdrawalRequest(connection, wish(larger))).kind, 'requested');
     await settleAll('none');
   });
 
   test('without a row of limits, in a hold or without the factor nothing is opened', async () => {
     const other = { ...BTC, currency: 'eth' };
-    const none = await openWithdrawalRequest(session, wish({ asset: other }));
+    const none = await openWithdrawalRequest(connection, wish({ asset: other }));
     assert.deepEqual(none, { kind: 'refused', refusal: 'no_limit_is_set' });
-    const wrong = await openWithdrawalRequest(session, wish({ isConfirmed: async () => false }));
+    const wrong = await openWithdrawalRequest(connection, wish({ isConfirmed: async () => false }));
     assert.deepEqual(wrong, { kind: 'refused', refusal: 'confirmation_is_wrong' });
     const held = await newUser();
-    await session.query(
+    await connection.query(
       "update users set withdrawal_blocked_until = now() + interval '1 minute' where id = $1",
       [held],
     );
-    const blocked = await openWithdrawalRequest(session, wish({ user: held }));
+    const blocked = await openWithdrawalRequest(connection, wish({ user: held }));
     assert.deepEqual(blocked, { kind: 'refused', refusal: 'withdrawals_are_blocked' });
-    const nobody = await openWithdrawalRequest(session, wish({ user: 9_999 as UserId }));
+    const nobody = await openWithdrawalRequest(connection, wish({ user: 9_999 as UserId }));
     assert.deepEqual(nobody, { kind: 'refused', refusal: 'user_must_exist' });
-    const { rows } = await session.query("select 1 from outbox where state = 'waiting'");
+    const { rows } = await connection.query("select 1 from outbox where state = 'waiting'");
     assert.deepEqual(rows, []);
   });
 
@@ -270,16 +270,16 @@ describe('requests', () => {
     const pricesIn = () => ({ eth: '2', xrp: '0.5', doge: '1' });
     const of = { user: somebody, pricesIn, feeAsset: BTC };
     const four = await openWithdrawalRequest(
-      session,
+      connection,
       wish({ ...of, asset: eth, amountAtoms: 400_000_000n as Atoms }),
     );
     assert.equal(four.kind, 'requested');
     const six = { ...of, asset: xrp, amountAtoms: 600_000_000n as Atoms };
-    const more = await openWithdrawalRequest(session, wish(six));
+    const more = await openWithdrawalRequest(connection, wish(six));
     assert.deepEqual(more, { kind: 'refused', refusal: 'day_limit_exceeded' });
     const enough = { ...six, amountAtoms: 400_000_000n as Atoms };
-    assert.equal((await openWithdrawalRequest(session, wish(enough))).kind, 'requested');
-    const { rows } = await session.query(
+    assert.equal((await openWithdrawalRequest(connection, wish(enough))).kind, 'requested');
+    const { rows } = await connection.query(
       'select verdict_input from withdrawal_requests where user_id = $1 order by id',
       [somebody],
     );
@@ -299,16 +299,16 @@ describe('requests', () => {
     const [credit] = await settleAll('none');
     assert.equal(credit.command.kind, 'CreditDeposit');
     const pending = { ...of, isChainCoin: false, isPending: true };
-    const first = await requestDeposit(session, pending);
-    const second = await requestDeposit(session, pending);
+    const first = await requestDeposit(connection, pending);
+    const second = await requestDeposit(connection, pending);
     assert.ok(first.kind === 'requested' && second.kind === 'requested');
-    assert.deepEqual(await readWaiting(session, 10), []);
-    await completeDepositRequest(session, { id: first.id });
-    const canceled = await cancelDepositRequest(session, { id: second.id }, 'rejected');
+    assert.deepEqual(await readWaiting(connection, 10), []);
+    await completeDepositRequest(connection, { id: first.id });
+    const canceled = await cancelDepositRequest(connection, { id: second.id }, 'rejected');
     assert.deepEqual(canceled, { kind: 'canceled', id: second.id });
     const [mint] = await settleAll('none');
     assert.deepEqual([mint.command.kind, mint.depositRequest], ['MintAsset', first.id]);
-    const again = await completeDepositRequest(session, { id: first.id });
+    const again = await completeDepositRequest(connection, { id: first.id });
     assert.deepEqual(again, { kind: 'refused', refusal: 'request_has_ended' });
   });
 
@@ -316,12 +316,12 @@ describe('requests', () => {
     const [lister, friend] = [await newUser(), await newUser()];
     const of = { asset: BTC, amountAtoms: 5n as Atoms };
     const id = await opened({ user: lister });
-    await completeWithdrawalRequest(session, { id }, 'chain id');
-    await requestBurn(session, { user: lister, ...of });
+    await completeWithdrawalRequest(connection, { id }, 'chain id');
+    await requestBurn(connection, { user: lister, ...of });
     const transfer = { sender: lister, receiver: friend, ...of, description: 'a gift' };
-    await requestTransfer(session, transfer);
+    await requestTransfer(connection, transfer);
     await settleAll('none');
-    await openWithdrawalRequest(session, wish({ user: lister }));
+    await openWithdrawalRequest(connection, wish({ user: lister }));
     const page = { limit: 10, offset: 0, projectionSchema: 'rialto' };
     const all = await listWithdrawalRequests(pool, { user: lister, ...page });
     assert.deepEqual(

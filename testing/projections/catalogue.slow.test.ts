@@ -5,9 +5,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ListedMarket, MarketData, priceText } from '../../core/market-data/index.ts';
 import type { Ticks } from '../../core/money/index.ts';
+import { Catalogue } from '../../domain/catalogue/index.ts';
+import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { migrate, openPool } from '../../infra/postgres/index.ts';
-import { createLog, systemClock } from '../../infra/process/index.ts';
-import { Catalogue, readRegistryMigrations } from '../../infra/registry/index.ts';
+import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { PROJECTOR_DEFAULTS, Projector } from '../../services/projector/index.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { chosenSeed } from '../flows/index.ts';
@@ -31,7 +32,7 @@ test('what commands list is in the catalogue, as the publisher knows it', async 
   const [projections, registry] = ['projected', 'registry'].map((schema) =>
     openPool({ ...postgres.connection(schema), connectionsMax: 2 }),
   );
-  const log = createLog({ service: 'test', instance: 'test', level: 'silent' });
+  const log = createLogger({ service: 'test', instance: 'test', level: 'silent' });
   const catalogue = new Catalogue({ projections, registry, clock: systemClock, log });
   await catalogue.start();
   assert.equal(catalogue.now.marketsById.size, 0);

@@ -2,19 +2,19 @@
 // until it has been killed often enough; then it may finish.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Session } from '../../infra/postgres/index.ts';
-import type { Random } from '../flows/index.ts';
+import type { Connection } from '../../infra/postgres/index.ts';
 import {
   cursorOf,
   ProjectorProcess,
   type ProjectorProcessOptions,
   waitForCursor,
-} from './projector-process.ts';
+} from '../../tools/bench/projector/projector-process.ts';
+import type { Random } from '../flows/index.ts';
 
 export interface KillOptions {
   readonly process: ProjectorProcessOptions;
   /** In the process's schema. */
-  readonly session: Session;
+  readonly session: Connection;
   readonly messages: number;
   readonly kills: number;
   readonly random: Random;

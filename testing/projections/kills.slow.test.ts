@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { appendEvents, eventsLog } from '../../tools/bench/projector/nats-events.ts';
+import { ProjectorProcess, waitForCursor } from '../../tools/bench/projector/projector-process.ts';
 import { chosenSeed, Random } from '../flows/index.ts';
 import { startNatsForTest } from '../nats/nats-for-test.ts';
 import { projectUnderKills } from './kill-projector.ts';
 import { assertEqualSchemas, loadNaive } from './load-naive.ts';
 import { naiveTables } from './naive-projection.ts';
-import { appendEvents, eventsLog } from './nats-events.ts';
 import { startPostgresForTest } from './postgres-for-test.ts';
-import { ProjectorProcess, waitForCursor } from './projector-process.ts';
 import { recordEvents } from './recorded-events.ts';
 
 const KILLS = 20;

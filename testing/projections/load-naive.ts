@@ -1,6 +1,7 @@
 // Puts a naive projection into a schema of its own, and says where two schemas differ, so that
 // the database itself compares them.
 
+import type { Connection } from '../../infra/postgres/index.ts';
 import {
   checksumTables,
   makeMonthPartitions,
@@ -8,8 +9,7 @@ import {
   monthOf,
   orderPartition,
   PROJECTED_TABLES,
-  type Session,
-} from '../../infra/postgres/index.ts';
+} from '../../infra/projections/index.ts';
 import type { NaiveTables, Row } from './naive-projection.ts';
 
 const ROWS_PER_INSERT = 5_000;
@@ -21,31 +21,31 @@ export interface LoadOptions {
 }
 
 /** The session's schema is migrated and empty. */
-export async function loadNaive(session: Session, options: LoadOptions): Promise<void> {
+export async function loadNaive(connection: Connection, options: LoadOptions): Promise<void> {
   const { ordersPerPartition, tables } = options;
   const months = new Set(
     [...tables.trades, ...tables.ledger_entries].map((row) =>
       monthOf(Date.parse(String(row.executed_at ?? row.recorded_at))),
     ),
   );
-  for (const month of months) await makeMonthPartitions(session, month);
+  for (const month of months) await makeMonthPartitions(connection, month);
   const partitions = new Set(
     tables.orders.map(({ number }) => orderPartition(Number(number), ordersPerPartition)),
   );
-  for (const at of partitions) await makeOrderPartition(session, at, ordersPerPartition);
-  for (const table of PROJECTED_TABLES) await insert(session, table, tables[table]);
+  for (const at of partitions) await makeOrderPartition(connection, at, ordersPerPartition);
+  for (const table of PROJECTED_TABLES) await insert(connection, table, tables[table]);
 }
 
-async function insert(session: Session, table: string, rows: readonly Row[]): Promise<void> {
+async function insert(connection: Connection, table: string, rows: readonly Row[]): Promise<void> {
   const text = `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`;
   for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-    await session.query(text, [JSON.stringify(rows.slice(from, from + ROWS_PER_INSERT))]);
+    await connection.query(text, [JSON.stringify(rows.slice(from, from + ROWS_PER_INSERT))]);
   }
 }
 
 /** What one has and the other has not, by table; nothing when they are equal. */
 export async function differences(
-  session: Session,
+  connection: Connection,
   [one, other]: readonly [string, string],
 ): Promise<Record<string, readonly string[]>> {
   const found: Record<string, readonly string[]> = {};
@@ -55,7 +55,7 @@ export async function differences(
       [one, other],
       [other, one],
     ]) {
-      const { rows } = await session.query(
+      const { rows } = await connection.query(
         `select t::text as line from (select t::text as t from ${has}.${table} t
          except all select t::text from ${lacks}.${table} t) t limit ${SHOWN_MAX}`,
       );
@@ -68,7 +68,7 @@ export async function differences(
 
 /** By checksum, as an operator compares; the rows that differ are told when it fails. */
 export async function assertEqualSchemas(
-  sessions: readonly [one: Session, other: Session],
+  sessions: readonly [one: Connection, other: Connection],
   names: readonly [string, string],
 ): Promise<void> {
   const [one, other] = await Promise.all(sessions.map(checksumTables));

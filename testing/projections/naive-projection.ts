@@ -3,7 +3,7 @@
 
 import type { Event, EventFrame, TradeExecuted } from '../../core/messages/index.ts';
 import { LIMIT_NAMES, postingsOf } from '../../core/messages/index.ts';
-import type { ProjectedTable } from '../../infra/postgres/index.ts';
+import type { ProjectedTable } from '../../infra/projections/index.ts';
 import { naiveCandles } from './naive-candles.ts';
 
 export type Row = Record<string, string | number | boolean | null>;

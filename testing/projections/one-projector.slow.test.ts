@@ -17,7 +17,7 @@ const TIMEOUT_MS = 30_000;
 test('a second projector waits until the first has gone', async (context) => {
   const recorded = recordEvents({ flow: 'calm', seed: chosenSeed(), commands: 600, gaps: false });
   const postgres = await startPostgresForTest(context);
-  const session = await postgres.schema('one');
+  const connection = await postgres.schema('one');
   const half = Math.floor(recorded.messages.length / 2);
   const first = start(postgres, recorded.messages.slice(0, half));
   await until('the first has projected', () => first.sequence() === half);
@@ -28,7 +28,7 @@ test('a second projector waits until the first has gone', async (context) => {
   await waitUntil({
     what: 'the second has asked for the lock',
     timeoutMs: TIMEOUT_MS,
-    question: async () => (await session.query(refused)).rowCount === 1,
+    question: async () => (await connection.query(refused)).rowCount === 1,
   });
   assert.equal(second.projector.cursor, undefined);
   await first.projector.stop();
@@ -40,14 +40,14 @@ test('a second projector waits until the first has gone', async (context) => {
 test('a projector whose tables were moved by somebody else ends', async (context) => {
   const recorded = recordEvents({ flow: 'calm', seed: chosenSeed(), commands: 600, gaps: false });
   const postgres = await startPostgresForTest(context);
-  const session = await postgres.schema('one');
+  const connection = await postgres.schema('one');
   const { memory, ...projected } = start(postgres, recorded.messages.slice(0, 5));
   await until('it has projected', () => projected.sequence() === 5);
-  await session.query('update projection set events_sequence = 4');
+  await connection.query('update projection set events_sequence = 4');
   memory.store(recorded.messages[5]);
   await until('it has ended', () => projected.faults.length > 0);
   assert.ok(projected.faults[0] instanceof CursorMoved, String(projected.faults[0]));
-  const { rows } = await session.query('select events_sequence from projection');
+  const { rows } = await connection.query('select events_sequence from projection');
   assert.equal(rows[0].events_sequence, '4');
   await projected.projector.stop();
 });

@@ -3,8 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OwnSession } from '../../infra/postgres/index.ts';
-import { type ConnectionOptions, migrate, openSession } from '../../infra/postgres/index.ts';
+import type { OwnConnection } from '../../infra/postgres/index.ts';
+import { type ConnectionOptions, migrate, openConnection } from '../../infra/postgres/index.ts';
+import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { type PostgresServer, startPostgres } from '../../tools/services/postgres.ts';
 
 /** What both a test's context and a suite's `after` can do. */
@@ -16,9 +17,9 @@ export interface PostgresForTest {
   readonly server: PostgresServer;
   connection(schema: string): ConnectionOptions;
   /** A session in the schema; closed when the test ends. */
-  session(schema: string): Promise<OwnSession>;
+  session(schema: string): Promise<OwnConnection>;
   /** A migrated schema, and a session in it. */
-  schema(name: string): Promise<OwnSession>;
+  schema(name: string): Promise<OwnConnection>;
 }
 
 const STATEMENT_TIMEOUT_MS = 300_000;
@@ -26,7 +27,7 @@ const STATEMENT_TIMEOUT_MS = 300_000;
 export async function startPostgresForTest(context: Ending): Promise<PostgresForTest> {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-postgres-'));
   const server = await startPostgres({ folder });
-  const sessions: OwnSession[] = [];
+  const sessions: OwnConnection[] = [];
   context.after(async () => {
     for (const session of sessions) void session.end().catch(() => {});
     await server.stop();
@@ -39,15 +40,15 @@ export async function startPostgresForTest(context: Ending): Promise<PostgresFor
     return { url: server.url, schema, name: 'test', statementTimeoutMs };
   }
 
-  async function session(name: string): Promise<OwnSession> {
-    const opened = await openSession(connection(name));
+  async function session(name: string): Promise<OwnConnection> {
+    const opened = await openConnection(connection(name));
     sessions.push(opened);
     return opened;
   }
 
-  async function schema(name: string): Promise<OwnSession> {
+  async function schema(name: string): Promise<OwnConnection> {
     const opened = await session(name);
-    await migrate(opened, name);
+    await migrate(opened, name, readProjectionMigrations());
     return opened;
   }
 }

@@ -48,12 +48,12 @@ describe('the projector', () => {
     test(`${flow} events ${gaps ? 'over months ' : ''}give the tables they should`, async () => {
       const recorded = recordEvents({ flow, gaps, seed: chosenSeed() + index, commands: 6_000 });
       const [fast, slow] = [`fast_${index}`, `slow_${index}`];
-      const session = await postgres.schema(fast);
+      const connection = await postgres.schema(fast);
       await project(recorded.messages, fast);
       const naive = await postgres.schema(slow);
       const tables = naiveTables(recorded.frames);
       await loadNaive(naive, { tables, ordersPerPartition: ORDERS_PER_PARTITION });
-      await assertEqualSchemas([session, naive], [fast, slow]);
+      await assertEqualSchemas([connection, naive], [fast, slow]);
       await assertAccounts(fast, recorded.exchange);
       await assertLedger(fast);
     });
@@ -90,8 +90,8 @@ async function assertAccounts(
   schema: string,
   exchange: Parameters<typeof accountsOf>[0],
 ): Promise<void> {
-  const session = await postgres.session(schema);
-  const { rows } = await session.query(
+  const connection = await postgres.session(schema);
+  const { rows } = await connection.query(
     'select owner, asset_id, available_atoms, held_atoms from balances',
   );
   const found = rows.map((row) => Object.values(row).join(' ')).sort();
@@ -105,14 +105,14 @@ async function assertAccounts(
 
 /** The sums of double entry, and a cause for each entry, asked of the database itself. */
 async function assertLedger(schema: string): Promise<void> {
-  const session = await postgres.session(schema);
-  const sums = await session.query(
+  const connection = await postgres.session(schema);
+  const sums = await connection.query(
     `select asset_id, sum(available_change_atoms) + sum(held_change_atoms) as sum
      from ledger_entries group by asset_id having sum(available_change_atoms) +
        sum(held_change_atoms) <> 0`,
   );
   assert.deepEqual(sums.rows, []);
-  const orphans = await session.query(
+  const orphans = await connection.query(
     `select cause_kind, cause_id from ledger_entries e where not case cause_kind
        when 'order' then exists (select from orders o where o.number = e.cause_id)
        when 'trade' then exists (select from trades t where t.number = e.cause_id)
@@ -124,7 +124,7 @@ async function assertLedger(schema: string): Promise<void> {
      end limit 5`,
   );
   assert.deepEqual(orphans.rows, []);
-  const sumsOfBalances = await session.query(
+  const sumsOfBalances = await connection.query(
     `select b.owner, b.asset_id from balances b join (
        select owner, asset_id, sum(available_change_atoms) as available,
          sum(held_change_atoms) as held from ledger_entries group by owner, asset_id

@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checksumTables } from '../../infra/postgres/index.ts';
+import { checksumTables } from '../../infra/projections/index.ts';
+import { appendEvents, eventsLog } from '../../tools/bench/projector/nats-events.ts';
+import { ProjectorProcess, waitForCursor } from '../../tools/bench/projector/projector-process.ts';
 import { rebuild } from '../../tools/migrate/rebuild.ts';
 import { chosenSeed } from '../flows/index.ts';
 import { startNatsForTest } from '../nats/nats-for-test.ts';
-import { appendEvents, eventsLog } from './nats-events.ts';
 import { startPostgresForTest } from './postgres-for-test.ts';
-import { ProjectorProcess, waitForCursor } from './projector-process.ts';
 import { recordEvents } from './recorded-events.ts';
 
 const EXIT_OTHER_PROJECTS = 75;
@@ -26,17 +26,17 @@ test('tables are rebuilt while the old ones serve, and are equal', async (contex
   const log = await eventsLog(await connect(), 'rialto');
   await appendEvents(log, messages.slice(0, half));
   const postgres = await startPostgresForTest(context);
-  const session = await postgres.schema('rialto');
+  const connection = await postgres.schema('rialto');
   const urls = { natsUrls: servers.urls, postgresUrl: postgres.server.url };
   const serving = new ProjectorProcess({ ...urls, schema: 'rialto' });
   context.after(() => serving.kill('SIGKILL'));
-  await waitForCursor(session, { sequence: half, timeoutMs: 60_000 });
+  await waitForCursor(connection, { sequence: half, timeoutMs: 60_000 });
 
   let isReading = true;
   const reading = readAllTheTime();
   const options = {
-    session: await postgres.session('rialto'),
-    connection: postgres.connection('rialto'),
+    connection: await postgres.session('rialto'),
+    target: postgres.connection('rialto'),
     environment: {
       RIALTO_MODE: 'development',
       RIALTO_REPLICAS: '1',
@@ -48,7 +48,7 @@ test('tables are rebuilt while the old ones serve, and are equal', async (contex
   await rebuild(options);
   isReading = false;
   assert.ok((await reading) > 0);
-  const rebuilt = await checksumTables(session);
+  const rebuilt = await checksumTables(connection);
   assert.deepEqual(rebuilt, await checksumTables(await postgres.session('rialto_retired')));
   assert.ok(rebuilt.ledger_entries.rows > 1_000);
   await assert.rejects(rebuild(options), /drop rialto_retired/);
@@ -56,12 +56,12 @@ test('tables are rebuilt while the old ones serve, and are equal', async (contex
   await appendEvents(log, messages.slice(half), half);
   const next = await afterMove(serving, () => new ProjectorProcess({ ...urls, schema: 'rialto' }));
   context.after(() => next.kill('SIGKILL'));
-  await waitForCursor(session, { sequence: messages.length, timeoutMs: 60_000 });
+  await waitForCursor(connection, { sequence: messages.length, timeoutMs: 60_000 });
   const fresh = await postgres.schema('fresh');
   const straight = new ProjectorProcess({ ...urls, schema: 'fresh' });
   context.after(() => straight.kill('SIGKILL'));
   await waitForCursor(fresh, { sequence: messages.length, timeoutMs: 60_000 });
-  assert.deepEqual(await checksumTables(session), await checksumTables(fresh));
+  assert.deepEqual(await checksumTables(connection), await checksumTables(fresh));
 
   /** Says how often it found the same rows; throws when there is a moment without tables. */
   async function readAllTheTime(): Promise<number> {

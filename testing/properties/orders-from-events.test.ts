@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Event, EventFrame, OrderAmended, OrderClosed } from '../../core/messages/index.ts';
 import type { OrderNumber } from '../../core/money/index.ts';
-import { orderOfRow } from '../../infra/postgres/index.ts';
+import { orderOfRow } from '../../infra/projections/index.ts';
 import {
   isKnownExactly,
   orderAfter,

@@ -3,7 +3,7 @@
 
 import type { Bus } from '../../infra/bus/index.ts';
 import { linkSubjects } from '../../infra/command-link/index.ts';
-import type { Log, SnapshotStore } from '../../infra/journal/index.ts';
+import type { LogStream, SnapshotStore } from '../../infra/journal/index.ts';
 import type { MemoryLog, MemoryLogConnection } from '../../infra/journal/memory-log.ts';
 import { type LogPath, soundPath } from '../../infra/journal/memory-log-path.ts';
 import type { Clock } from '../../infra/process/index.ts';
@@ -29,8 +29,8 @@ export interface Surroundings {
 /** What a process on the machine is given. */
 export interface Connections {
   readonly clock: Clock;
-  readonly commands: Log;
-  readonly events: Log;
+  readonly commands: LogStream;
+  readonly events: LogStream;
   readonly snapshots: SnapshotStore;
   readonly bus: Bus;
 }

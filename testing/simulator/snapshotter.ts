@@ -1,13 +1,13 @@
 // A follower that makes snapshots the way the archivist does, but without its archive of files.
 
-import type { Log, SnapshotStore } from '../../infra/journal/index.ts';
+import type { LogStream, SnapshotStore } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';
 import { SnapshotMaker } from '../../services/archivist/snapshot-maker.ts';
 
 export interface SnapshotterOptions {
-  readonly commands: Log;
-  readonly events: Log;
+  readonly commands: LogStream;
+  readonly events: LogStream;
   readonly snapshots: SnapshotStore;
   readonly clock: Clock;
   readonly everyFrames: number;

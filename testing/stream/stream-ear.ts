@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { WebSocket } from 'ws';
 import { type StreamMessage, streamServerMessages } from '../../protocol/index.ts';
+import { sign } from '../../tools/sandbox/rest-client.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
-import { sign } from '../sandbox/rest-client.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test asserts on may have any shape.
 export type Heard = any;

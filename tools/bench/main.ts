@@ -9,7 +9,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   core: () => import('./core/main.ts'),
   codec: () => import('../../core/messages/codec.bench.ts'),
   'body-reader': () => import('../../protocol/body-reader.bench.ts'),
-  access: () => import('../../infra/access/access.bench.ts'),
+  access: () => import('../../domain/credentials/access.bench.ts'),
   journal: () => import('./journal/main.ts'),
   publisher: () => import('../../services/publisher/publisher.bench.ts'),
   http: () => import('./http/main.ts'),

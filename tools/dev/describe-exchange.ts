@@ -2,7 +2,7 @@
 // there, and how to call it.
 
 import { relative } from 'node:path';
-import type { Sandbox } from '../../testing/sandbox/sandbox.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { publicExample, signedExample } from './example-request.ts';
 
 export function describeExchange(sandbox: Sandbox): string {

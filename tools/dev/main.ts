@@ -5,7 +5,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Sandbox, startSandbox } from '../../testing/sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { installNats } from '../services/install-nats.ts';
 import { installPostgres } from '../services/install-postgres.ts';
 import { describeExchange } from './describe-exchange.ts';

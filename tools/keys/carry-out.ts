@@ -3,25 +3,26 @@
 
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import {
-  issueKey,
-  issueSession,
-  LONG_SESSION_LIFE_MS,
-  readAccessKey,
-  SESSION_LIFE_MS,
-  Seal,
-  withdrawKey,
-} from '../../infra/access/index.ts';
-import type { Bus } from '../../infra/bus/index.ts';
-import type { Pool } from '../../infra/postgres/index.ts';
-import { systemClock } from '../../infra/process/index.ts';
-import {
   createUser,
   findUser,
   findUserByEmail,
-  type KeyRow,
-  listKeys,
   type UserRow,
-} from '../../infra/registry/index.ts';
+} from '../../domain/accounts/index.ts';
+import {
+  issueKey,
+  issueSession,
+  type KeyRow,
+  LONG_SESSION_LIFE_MS,
+  listKeys,
+  readAccessKey,
+  revokeKey,
+  SESSION_LIFE_MS,
+  Seal,
+} from '../../domain/credentials/index.ts';
+import { accessChangeFeed } from '../../infra/access/index.ts';
+import type { Bus } from '../../infra/bus/index.ts';
+import type { Pool } from '../../infra/postgres/index.ts';
+import { systemClock } from '../../infra/process/index.ts';
 import type { KeysConfig, KeysOrder } from './order.ts';
 
 export interface Means {
@@ -86,7 +87,7 @@ async function revoke(order: KeysOrder, means: Means): Promise<readonly string[]
   const { id: user } = await userOf(order, pool);
   const key = { user, id: order.key as KeyId };
   const { exchange } = config;
-  const isDone = await announcing((bus) => withdrawKey(pool, key, { bus, exchange }));
+  const isDone = await announcing((bus) => revokeKey(pool, key, accessChangeFeed(bus, exchange)));
   if (!isDone) throw new Error(`user ${user} has no key ${key.id} that is in use`);
   return [`key ${key.id} is revoked`];
 }

@@ -3,7 +3,7 @@
 
 import { type Bus, connectNats, NatsBus } from '../../infra/bus/index.ts';
 import { openPool } from '../../infra/postgres/index.ts';
-import { createLog, systemClock } from '../../infra/process/index.ts';
+import { createLogger, systemClock } from '../../infra/process/index.ts';
 import { carryOut } from './carry-out.ts';
 import { type KeysOrder, keysConfig, readOrder, usage } from './order.ts';
 
@@ -29,7 +29,7 @@ async function run(): Promise<number> {
     connectionsMax: 1,
     statementTimeoutMs: postgresStatementTimeoutMs,
   });
-  const log = createLog({ service: 'keys', instance: 'keys', level: 'warn' });
+  const log = createLogger({ service: 'keys', instance: 'keys', level: 'warn' });
   try {
     const lines = await carryOut(order, { config, pool, announcing });
     for (const line of lines) console.log(line);

@@ -1,10 +1,10 @@
 // What was asked of the keys tool, read from the command line and the environment.
 
 import { parseArgs } from 'node:util';
-import { accessSettings } from '../../infra/access/index.ts';
+import { accessSettings } from '../../domain/credentials/index.ts';
+import { registrySettings } from '../../domain/migrations/index.ts';
 import { postgresSettings } from '../../infra/postgres/index.ts';
 import { type ConfigOf, list, oneOf, readConfig, text } from '../../infra/process/index.ts';
-import { registrySettings } from '../../infra/registry/index.ts';
 
 export const usage = `Usage: node tools/keys/main.ts COMMAND
   create --user U [--name N] [--trade] [--withdraw] [--role admin] [--ips A,B] [--ed25519]

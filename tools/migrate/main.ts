@@ -3,43 +3,47 @@
 // the others are about the projected tables alone.
 
 import { parseArgs } from 'node:util';
+import { readRegistryMigrations, registrySettings } from '../../domain/migrations/index.ts';
 import {
   type ConnectionOptions,
-  checksumTables,
   describeSchema,
   type Migration,
   migrate,
-  type OwnSession,
-  openSession,
+  type OwnConnection,
+  openConnection,
   postgresSettings,
-  readMigrations,
 } from '../../infra/postgres/index.ts';
 import { type ConfigOf, readConfig, type Setting } from '../../infra/process/index.ts';
-import { readRegistryMigrations, registrySettings } from '../../infra/registry/index.ts';
+import { checksumTables, readProjectionMigrations } from '../../infra/projections/index.ts';
 import { rebuild } from './rebuild.ts';
 
 // An index on a large table takes its time.
 const MIGRATION_TIMEOUT_MS = 3_600_000;
 
-type Work = (session: OwnSession, connection: ConnectionOptions) => Promise<void>;
+type Work = (connection: OwnConnection, options: ConnectionOptions) => Promise<void>;
 
 const works: Record<string, Work> = {
-  async up(session, { schema }) {
+  async up(connection, { schema }) {
     const { registrySchema } = readOurs(process.env, registrySettings);
     if (registrySchema === schema) {
       throw new RangeError(`the registry needs a schema of its own, not ${schema}`);
     }
-    await bringUp(session, schema, readMigrations());
-    await bringUp(session, registrySchema, readRegistryMigrations());
+    await bringUp(connection, schema, readProjectionMigrations());
+    await bringUp(connection, registrySchema, readRegistryMigrations());
   },
-  async checksum(session) {
-    console.log(JSON.stringify(await checksumTables(session), null, 2));
+  async checksum(connection) {
+    console.log(JSON.stringify(await checksumTables(connection), null, 2));
   },
-  async describe(session, { schema }) {
-    process.stdout.write(await describeSchema(session, schema));
+  async describe(connection, { schema }) {
+    process.stdout.write(await describeSchema(connection, schema));
   },
-  rebuild: (session, connection) =>
-    rebuild({ session, connection, environment: process.env, say: (line) => console.log(line) }),
+  rebuild: (connection, options) =>
+    rebuild({
+      connection,
+      target: options,
+      environment: process.env,
+      say: (line) => console.log(line),
+    }),
 };
 
 const { positionals } = parseArgs({ allowPositionals: true });
@@ -49,21 +53,21 @@ if (!Object.hasOwn(works, name) || positionals.length > 1) {
   console.error(`Usage: npm run migrate -- [${Object.keys(works).join(' | ')}]`);
   process.exitCode = 2;
 } else {
-  const connection = connectionFrom(process.env);
-  const session = await openSession(connection);
+  const options = connectionFrom(process.env);
+  const connection = await openConnection(options);
   try {
-    await works[name](session, connection);
+    await works[name](connection, options);
   } finally {
-    await session.end();
+    await connection.end();
   }
 }
 
 async function bringUp(
-  session: OwnSession,
+  connection: OwnConnection,
   schema: string,
   migrations: readonly Migration[],
 ): Promise<void> {
-  const applied = await migrate(session, schema, migrations);
+  const applied = await migrate(connection, schema, migrations);
   for (const { name, number } of applied) console.log(`applied ${number} ${name}`);
   console.log(`schema ${schema} is up to date`);
 }

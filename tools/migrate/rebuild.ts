@@ -4,17 +4,17 @@
 import {
   type ConnectionOptions,
   migrate,
-  type OwnSession,
+  type OwnConnection,
   SchemaFault,
-  switchSchemas,
 } from '../../infra/postgres/index.ts';
-import { createLog, systemClock } from '../../infra/process/index.ts';
+import { createLogger, systemClock } from '../../infra/process/index.ts';
+import { readProjectionMigrations, switchSchemas } from '../../infra/projections/index.ts';
 import { projectorConfig, startProjector } from '../../services/projector/index.ts';
 
 export interface RebuildOptions {
-  readonly session: OwnSession;
+  readonly connection: OwnConnection;
   /** Of the schema that serves. */
-  readonly connection: ConnectionOptions;
+  readonly target: ConnectionOptions;
   /** Of the projector that does the work. */
   readonly environment: NodeJS.ProcessEnv;
   say(line: string): void;
@@ -26,15 +26,17 @@ const MESSAGES_BEHIND_MAX = 2;
 const SAY_EVERY_LOOKS = 25;
 
 export async function rebuild(options: RebuildOptions): Promise<void> {
-  const { connection, say, session } = options;
-  const serving = connection.schema;
+  const { connection, say, target } = options;
+  const serving = target.schema;
   const [fresh, retired] = [`${serving}_next`, `${serving}_retired`];
-  const { rows } = await session.query('select to_regnamespace($1) is null as is_free', [retired]);
+  const { rows } = await connection.query('select to_regnamespace($1) is null as is_free', [
+    retired,
+  ]);
   if (!rows[0].is_free) throw new SchemaFault(`drop ${retired}, of an earlier rebuild, first`);
-  await migrate(session, fresh);
+  await migrate(connection, fresh, readProjectionMigrations());
   await projectAll(options, fresh, async () => {
     try {
-      await switchSchemas(session, { serving, fresh, retired });
+      await switchSchemas(connection, { serving, fresh, retired });
       return true;
     } catch (fault) {
       // The old one is a little ahead: the next look may find it otherwise.
@@ -52,7 +54,7 @@ async function projectAll(
   finish: () => Promise<boolean>,
 ): Promise<void> {
   const config = projectorConfig({ ...environment, RIALTO_POSTGRES_SCHEMA: schema });
-  const log = createLog({ service: 'rebuild', instance: config.instance, level: 'warn' });
+  const log = createLogger({ service: 'rebuild', instance: config.instance, level: 'warn' });
   let failure: Error | undefined;
   const app = await startProjector({
     config,

@@ -11,7 +11,6 @@ import {
   routes,
   WEIGHT_FILE,
 } from '../../protocol/index.ts';
-import { contractPage, permissionsPage } from './contract-pages.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -23,8 +22,6 @@ export function apiPages(): [path: string, text: string][] {
   return [
     ['docs/api/errors.md', errorsPage()],
     ['docs/api/rate-limits.md', rateLimitsPage()],
-    ['docs/api/contract.md', contractPage()],
-    ['docs/api/permissions.md', permissionsPage()],
   ];
 }
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { openArchive } from '../../infra/journal/index.ts';
 import { folderFor } from './ask.ts';
 import { parseMoment, sequenceAt, timeText } from './moments.ts';
-import { recordStory, START_MS } from './story-archive.ts';
+import { recordStory, START_MS } from './story-archive-for-test.ts';
 
 test('a text is a frame, a time, the end, or nothing', () => {
   const frame = (sequence: number) => ({ kind: 'frame', sequence });

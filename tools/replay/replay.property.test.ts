@@ -10,7 +10,7 @@ import { type AccountView, accountsOf, bookOf } from '../../core/engine/index.ts
 import type { Owner } from '../../core/messages/index.ts';
 import type { AssetId, OrderNumber } from '../../core/money/index.ts';
 import { chosenSeed, type FlowName, Random } from '../../testing/flows/index.ts';
-import { recordFlow } from './archive-recorder.ts';
+import { recordFlow } from './archive-recorder-for-test.ts';
 import { balance } from './balance.ts';
 import { diff } from './diff.ts';
 import type { Moment } from './moments.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ask } from './ask.ts';
-import { recordStory } from './story-archive.ts';
+import { recordStory } from './story-archive-for-test.ts';
 
 let folder = '';
 

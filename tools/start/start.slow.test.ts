@@ -17,12 +17,12 @@ function start(args: readonly string[], settings: Record<string, string> = {}) {
 }
 
 test('without a name, with two, or with one that is none, it names the services', () => {
-  for (const args of [[], ['gateway-http', 'worker'], ['../tools/start'], ['nobody']]) {
+  for (const args of [[], ['gateway-http', 'outbox-dispatcher'], ['../tools/start'], ['nobody']]) {
     const { status, stderr } = start(args);
     assert.equal(status, 2, args.join(' '));
     assert.match(
       stderr,
-      /^Usage: npm start -- SERVICE\nServices: archivist, .*projector, .*worker\n$/,
+      /^Usage: npm start -- SERVICE\nServices: archivist, .*outbox-dispatcher, .*sequencer\n$/,
     );
   }
 });

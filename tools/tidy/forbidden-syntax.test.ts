@@ -17,6 +17,8 @@ const forbidden = [
   "test.todo('x');",
   "test('x', { skip: true }, () => {});",
   "test('x', { timeout: 5, only: true }, () => {});",
+  "export * from './book.ts';",
+  "export type * from './book.ts';",
   'const order = { ...{ price, size }, side };',
   'const values = [...[price, size], side];',
   '// TODO: later',

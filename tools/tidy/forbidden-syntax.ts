@@ -37,11 +37,17 @@ const bansInComments: Ban[] = [
   { pattern: /\b(?:FIXME|XXX|HACK)\b/g, message: 'write NOTE: or TODO(#number):' },
 ];
 
+// The published client exports all that is generated for it.
+const bansOutsideClient: Ban[] = [
+  { pattern: /\bexport\s+(?:type\s+)?\*/g, message: 'name what is exported' },
+];
+
 export const checkForbiddenSyntax: Rule = (files) =>
   files
     .filter(isTypeScript)
     .flatMap((file) => [
       ...search(file, file.code, bansInCode),
+      ...search(file, file.code, file.path.startsWith('client/') ? [] : bansOutsideClient),
       ...search(file, file.comments, bansInComments),
     ]);
 

@@ -30,7 +30,18 @@ const forbidden: [path: string, specifier: string, because: RegExp][] = [
   ['services/projector/app.ts', '../sequencer/index.ts', /may not import services\/sequencer/],
   ['services/projector/app.ts', '../../core/engine/index.ts', /may not import core\/engine/],
   ['services/sequencer/app.ts', '../../core/ledger/index.ts', /may not import core\/ledger/],
-  ['services/projector/app.ts', '../../testing/sandbox/start.ts', /only tests/],
+  ['services/projector/app.ts', '../../tools/sandbox/sandbox.ts', /only tests/],
+  [
+    'tools/dev/main.ts',
+    '../../testing/flows/index.ts',
+    /only tests and benches may import testing/,
+  ],
+  ['domain/transfers/outbox.ts', '@nats-io/jetstream', /domain code may not import/],
+  ['domain/accounts/users.ts', 'fastify', /domain code may not import/],
+  ['domain/accounts/users.ts', '../transfers/index.ts', /may not import domain\/transfers/],
+  ['infra/access/access.ts', '../../domain/credentials/index.ts', /may not import domain/],
+  ['infra/postgres/upsert.ts', '../projections/index.ts', /may not import infra\/projections/],
+  ['domain/transfers/outbox.ts', '../../services/projector/index.ts', /may not import services/],
   ['infra/journal/log.ts', '../../tools/services/nats.ts', /only tests/],
   ['infra/bus/nats-bus.ts', '../journal/index.ts', /may not import infra\/journal/],
   ['infra/journal/frame.ts', '../replica/index.ts', /may not import infra\/replica/],
@@ -59,7 +70,9 @@ const allowed: [path: string, specifier: string][] = [
   ['apps/terminal/main.ts', '../../protocol/index.ts'],
   ['testing/drills/main.ts', '../../services/sequencer/app.ts'],
   ['tools/bench/main.ts', '../../core/engine/apply.bench.ts'],
-  ['tools/bench/main.ts', '../../testing/flow/orders.ts'],
+  ['domain/credentials/keys.ts', '../../infra/postgres/index.ts'],
+  ['domain/credentials/keys.slow.test.ts', '../migrations/index.ts'],
+  ['services/projector/app.ts', '../../domain/transfers/index.ts'],
 ];
 
 for (const [path, specifier, because] of forbidden) {

@@ -29,11 +29,46 @@ export const layers: Record<string, readonly string[]> = {
   'infra/bus': ['infra/process'],
   'infra/command-link': ['infra/process', 'infra/bus', 'core/money', 'core/messages'],
   'infra/replica': ['infra/process', 'infra/journal', 'core/money', 'core/messages', 'core/engine'],
-  // What people own, beside what follows from the log; and who may do what.
-  'infra/registry': ['infra/process', 'infra/bus', 'infra/postgres', 'core/money', 'core/messages'],
-  'infra/access': ['infra/process', 'infra/bus', 'infra/postgres', 'infra/registry', 'core/money'],
-  'infra/fresh-reads': ['infra/process', 'infra/bus', 'infra/journal', 'infra/postgres'],
+  'infra/postgres': ['infra/process'],
+  'infra/projections': ['infra/process', 'infra/postgres', 'core/money', 'core/messages'],
+  'infra/access': ['infra/process', 'infra/bus', 'core/money'],
+  'infra/fresh-reads': [
+    'infra/process',
+    'infra/bus',
+    'infra/journal',
+    'infra/postgres',
+    'infra/projections',
+  ],
   'infra/*': ['infra/process', 'infra/bus', 'core/money', 'core/messages'],
+
+  // Business rules over tables: who may do what, and how money enters and leaves. Connections, a
+  // clock and the bus come in as ports.
+  'domain/migrations': ['infra/process', 'infra/postgres'],
+  'domain/accounts': ['core/money', 'infra/process', 'infra/postgres'],
+  'domain/catalogue': [
+    'core/money',
+    'core/messages',
+    'infra/process',
+    'infra/postgres',
+    'domain/accounts',
+  ],
+  'domain/credentials': [
+    'core/money',
+    'infra/process',
+    'infra/bus',
+    'infra/postgres',
+    'infra/access',
+    'domain/accounts',
+  ],
+  'domain/transfers': [
+    'core/money',
+    'core/messages',
+    'infra/process',
+    'infra/bus',
+    'infra/postgres',
+    'domain/accounts',
+    'domain/catalogue',
+  ],
 
   // The sequencer and its followers run the engine, through infra/replica; every other service
   // only speaks to it.
@@ -44,12 +79,13 @@ export const layers: Record<string, readonly string[]> = {
     'core/money',
     'core/messages',
     'core/market-data',
+    'domain/*',
     'infra/process',
     'infra/bus',
     'infra/journal',
     'infra/command-link',
     'infra/postgres',
-    'infra/registry',
+    'infra/projections',
     'infra/access',
     'infra/live-feed',
     'infra/fresh-reads',
@@ -86,7 +122,13 @@ function checkFile(file: SourceFile): Violation[] {
   return violations;
 }
 
+// Domain code takes its connection, clock and bus as ports: it serves and dials nobody itself.
+const serversAndClients = /^(?:@nats-io\/.*|fastify|ws|pg|node:(?:http|https|http2|net|tls))$/;
+
 function refuseOutside(path: string, home: string, specifier: string): string | undefined {
+  if (home.startsWith('domain/') && !isTestOrBench(path) && serversAndClients.test(specifier)) {
+    return `domain code may not import '${specifier}'; take what it needs as a port`;
+  }
   if (!home.startsWith('core/')) return undefined;
   if (isTestOrBench(path)) {
     if (outsideForCoreTests.includes(specifier)) return undefined;
@@ -101,20 +143,31 @@ function refuseInside(path: string, home: string, target: string): string | unde
   if (other === undefined) return `imports '${target}', which belongs to no package`;
 
   const isFree = home === 'testing' || home === 'tools' || isTestOrBench(path);
-  // Tests of what speaks to a server start a real one, with the tools that developers use.
-  if (other === 'testing' || other === 'tools') {
-    return isFree ? undefined : `only tests, benches and tools may import ${other}`;
+  if (other === 'testing') {
+    const isTestCode = home === 'testing' || isTestOrBench(path);
+    return isTestCode ? undefined : 'only tests and benches may import testing';
   }
-  // A test of a service may make what the service only reads.
-  const makesInput =
-    isTestOrBench(path) && home.startsWith('services/') && other === 'infra/replica';
-  if (!makesInput && !rowOf(home).some((row) => row === '*' || matches(row, other))) {
+  // Tests of what speaks to a server start a real one, with the tools that developers use.
+  if (other === 'tools') {
+    return isFree ? undefined : 'only tests, benches and tools may import tools';
+  }
+  if (
+    !mayTest(path, home, other) &&
+    !rowOf(home).some((row) => row === '*' || matches(row, other))
+  ) {
     return `${home} may not import ${other}`;
   }
   if (!isFree && target !== `${other}/index.ts`) {
     return `imports '${target}'; enter ${other} through its index.ts`;
   }
   return undefined;
+}
+
+// A test may make what its package only reads: events for a service, whole tables for the domain.
+function mayTest(path: string, home: string, other: string): boolean {
+  if (!isTestOrBench(path)) return false;
+  if (home.startsWith('services/')) return other === 'infra/replica';
+  return home.startsWith('domain/') && /^(?:core|infra|domain)\//.test(other);
 }
 
 /** The package a path belongs to: `core/ledger`, `services/projector`, `protocol`, … */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MarketId } from '../../../core/money/index.ts';
-import type { Session } from '../../../infra/postgres/index.ts';
+import type { Connection } from '../../../infra/postgres/index.ts';
 import { startPostgresForTest } from '../../../testing/projections/postgres-for-test.ts';
 import { candleTables } from './candle-tables.ts';
 import type { CandleRange } from './candle-window.ts';
@@ -21,12 +21,12 @@ const FILL = `
   analyze`;
 
 /** Notes what a plan really read, beside answering. */
-function watched(session: Session) {
+function watched(connection: Connection) {
   const rowsRead: number[] = [];
   const query = async (text: string, values: unknown[]) => {
-    const explained = await session.query(`explain (analyze, format json) ${text}`, values);
+    const explained = await connection.query(`explain (analyze, format json) ${text}`, values);
     rowsRead.push(mostRows(explained.rows[0]['QUERY PLAN'][0].Plan));
-    return session.query(text, values);
+    return connection.query(text, values);
   };
   return { rowsRead, pool: { query } as unknown as Parameters<typeof candleTables>[0] };
 }
@@ -45,9 +45,9 @@ function mostRows(plan: Plan): number {
 
 test('candles are read from either end, of many markets at once', async (context) => {
   const postgres = await startPostgresForTest(context);
-  const session = await postgres.schema('candles');
-  await session.query(FILL);
-  const { pool, rowsRead } = watched(session);
+  const connection = await postgres.schema('candles');
+  await connection.query(FILL);
+  const { pool, rowsRead } = watched(connection);
   const { read } = candleTables(pool);
   const minutes = async (range: Partial<CandleRange>) => {
     const asked = { ...anyTime, ...range };
@@ -69,9 +69,9 @@ test('candles are read from either end, of many markets at once', async (context
 
 test('a candle has the numbers of its row', async (context) => {
   const postgres = await startPostgresForTest(context);
-  const session = await postgres.schema('candles');
-  await session.query(FILL);
-  const { read } = candleTables(watched(session).pool);
+  const connection = await postgres.schema('candles');
+  await connection.query(FILL);
+  const { read } = candleTables(watched(connection).pool);
   const range = { ...anyTime, limit: 1 };
   const found = await read({ markets: [first], resolution: '1m', range });
   assert.deepEqual(found.get(first), [

@@ -1,7 +1,7 @@
 // Candles as JSON: one object each, or in columns for charting libraries.
 
 import { priceText, volumeText } from '../../../core/market-data/index.ts';
-import type { MarketEntry } from '../../../infra/registry/index.ts';
+import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import { candleJson } from '../../../protocol/index.ts';
 import type { ChartCandle } from './chart-candle.ts';
 

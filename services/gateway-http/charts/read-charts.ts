@@ -1,7 +1,7 @@
 // The candles that a caller asked for, of stored or of longer periods, for one market or for many.
 // Says how many may be in one answer.
 
-import type { MarketEntry } from '../../../infra/registry/index.ts';
+import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import { type ChartResolutionName, chartResolution } from '../../../protocol/index.ts';
 import type { CandleMemory } from './candle-memory.ts';
 import type { CandleRange } from './candle-window.ts';

@@ -2,13 +2,13 @@
 
 import { priceText, sizeText } from '../../../core/market-data/index.ts';
 import type { Ticks } from '../../../core/money/index.ts';
+import type { TransactionLimit as LimitEntry } from '../../../domain/accounts/index.ts';
 import type {
   CatalogueNow,
   CoinEntry,
-  TransactionLimit as LimitEntry,
   PairEntry,
   WithdrawalFeeEntry,
-} from '../../../infra/registry/index.ts';
+} from '../../../domain/catalogue/index.ts';
 import {
   type Coin,
   type Constants,

@@ -1,7 +1,7 @@
 // The tiers in the words of the wire: fees are in percent, by pair. Pure.
 
 import { percentText } from '../../../core/market-data/index.ts';
-import type { CatalogueNow, FeeRates, TierEntry } from '../../../infra/registry/index.ts';
+import type { CatalogueNow, FeeRates, TierEntry } from '../../../domain/catalogue/index.ts';
 import { decimal, type Tier, timeText } from '../../../protocol/index.ts';
 
 export function tiersOf({ tiers }: CatalogueNow): Record<string, Tier> {

@@ -1,6 +1,6 @@
 // What charting libraries are told of this feed and of a market, in their own form. Pure.
 
-import type { MarketEntry } from '../../../infra/registry/index.ts';
+import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import {
   UDF_RESOLUTIONS,
   type UdfConfig,

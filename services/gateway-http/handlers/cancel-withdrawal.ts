@@ -1,7 +1,7 @@
 // A user takes back a withdrawal that nobody has begun to pay.
 
-import { withSession } from '../../../infra/postgres/index.ts';
-import { cancelWithdrawalRequest } from '../../../infra/registry/index.ts';
+import { cancelWithdrawalRequest } from '../../../domain/transfers/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
 import type { DepositOrWithdrawal, Routes } from '../../../protocol/index.ts';
 import type { Call } from '../handler.ts';
 import { changeRefusal } from '../money/change-refusal.ts';
@@ -15,7 +15,7 @@ export async function cancelWithdrawal(
   parts: Parts,
 ): Promise<DepositOrWithdrawal> {
   const { user } = caller;
-  const changed = await withSession(parts.registry, (session) =>
+  const changed = await withConnection(parts.registry, (session) =>
     cancelWithdrawalRequest(session, { id: query.id }, { user }),
   );
   if (changed.kind === 'refused') throw changeRefusal('withdrawal', changed.refusal);

@@ -1,12 +1,12 @@
 // An operator completes a withdrawal with the id that the network gave it, dismisses or rejects
 // it, or notes something about it.
 
-import { withSession } from '../../../infra/postgres/index.ts';
 import {
   cancelWithdrawalRequest,
   completeWithdrawalRequest,
   markRequest,
-} from '../../../infra/registry/index.ts';
+} from '../../../domain/transfers/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import type { Call } from '../handler.ts';
 import { changeRefusal } from '../money/change-refusal.ts';
@@ -36,7 +36,7 @@ export async function changeBurn(
   }
 
   async function decide(): Promise<void> {
-    const changed = await withSession(parts.registry, (session) =>
+    const changed = await withConnection(parts.registry, (session) =>
       decision === 'complete'
         ? completeWithdrawalRequest(session, { id }, transactionId)
         : cancelWithdrawalRequest(session, { id }, { operator: true, as: decision ?? 'rejected' }),

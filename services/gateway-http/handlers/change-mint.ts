@@ -1,13 +1,13 @@
 // An operator completes, dismisses or rejects a deposit that waits, or notes something about it.
 
-import { withSession } from '../../../infra/postgres/index.ts';
 import {
   cancelDepositRequest,
   completeDepositRequest,
   type DepositCanceled,
   markRequest,
   type RequestChange,
-} from '../../../infra/registry/index.ts';
+} from '../../../domain/transfers/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import type { Call } from '../handler.ts';
 import { changeRefusal } from '../money/change-refusal.ts';
@@ -33,10 +33,12 @@ export async function changeMint(
   return transactionDone(row, parts.exchange.name);
 
   async function decide(what: 'complete' | 'dismissed' | 'rejected'): Promise<void> {
-    const changed = await withSession<DepositCanceled | RequestChange>(parts.registry, (session) =>
-      what === 'complete'
-        ? completeDepositRequest(session, { id })
-        : cancelDepositRequest(session, { id }, what),
+    const changed = await withConnection<DepositCanceled | RequestChange>(
+      parts.registry,
+      (session) =>
+        what === 'complete'
+          ? completeDepositRequest(session, { id })
+          : cancelDepositRequest(session, { id }, what),
     );
     if (changed.kind === 'refused') throw changeRefusal('deposit', changed.refusal);
     if (changed.kind === 'requested') await settleRequest(parts, changed.position);

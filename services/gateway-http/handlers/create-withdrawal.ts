@@ -3,8 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import { decimalFromAtoms } from '../../../core/money/index.ts';
-import { withSession } from '../../../infra/postgres/index.ts';
-import { openWithdrawalRequest, type WithdrawalWish } from '../../../infra/registry/index.ts';
+import { openWithdrawalRequest, type WithdrawalWish } from '../../../domain/transfers/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
 import {
   decimal,
   type Routes,
@@ -53,7 +53,7 @@ export async function createWithdrawal(
     signatureHash: createHash('sha256').update(`${caller.key}:${signature}`).digest(),
     pricesIn: (currency) => pricesIn(parts, currency),
   };
-  const opened = await withSession(parts.registry, (session) =>
+  const opened = await withConnection(parts.registry, (session) =>
     openWithdrawalRequest(session, wish),
   );
   if (opened.kind === 'refused') {

@@ -6,7 +6,7 @@ import { ApiRefusal } from '../api-refusal.ts';
 import { type Call, JsonText } from '../handler.ts';
 import { tellPlaced } from '../orders/whole-orders.ts';
 import type { Parts } from '../parts.ts';
-import { openQuote, QUOTE_KEY_LABEL, quoteOrderId } from '../quotes/quote-token.ts';
+import { openQuote, quoteOrderId } from '../quotes/quote-token.ts';
 import { acceptedOf } from '../submit-command.ts';
 
 export async function executeQuote(
@@ -14,7 +14,7 @@ export async function executeQuote(
   parts: Parts,
 ): Promise<JsonText> {
   const { key, user } = caller;
-  const quote = openQuote(parts.access.deriveKey(QUOTE_KEY_LABEL), body.token);
+  const quote = openQuote(parts.quoteKey, body.token);
   if (quote === undefined) throw new ApiRefusal('quote_token_unknown');
   if (quote.user !== user) throw new ApiRefusal('quote_of_another_user');
   if (parts.clock.nowMs() > quote.expiresAtMs) throw new ApiRefusal('quote_has_expired');

@@ -1,7 +1,7 @@
 // What a user has: for every listed coin its total and what may be used.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { BALANCES_OF_USER, balancesOfRows } from '../../../infra/postgres/index.ts';
+import { BALANCES_OF_USER, balancesOfRows } from '../../../infra/projections/index.ts';
 import { type AccountNow, balanceFields, type Routes } from '../../../protocol/index.ts';
 import { type Call, JsonText } from '../handler.ts';
 import type { Parts } from '../parts.ts';

@@ -11,7 +11,7 @@ import {
   ratioFromDecimal,
 } from '../../../core/market-data/index.ts';
 import { decimalFromTicks } from '../../../core/money/index.ts';
-import type { MarketEntry } from '../../../infra/registry/index.ts';
+import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import { type MiniChartPoint, type Routes, timeText } from '../../../protocol/index.ts';
 import { timeMsOf } from '../charts/read-charts.ts';
 import type { Call } from '../handler.ts';

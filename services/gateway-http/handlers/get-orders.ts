@@ -1,7 +1,11 @@
 // A user's orders: all of them, or the open or the closed ones, the newest first.
 
-import { COUNT_ORDERS_OF_USER, ORDERS_OF_USER, orderOfRow } from '../../../infra/postgres/index.ts';
-import { findUser } from '../../../infra/registry/index.ts';
+import { findUser } from '../../../domain/accounts/index.ts';
+import {
+  COUNT_ORDERS_OF_USER,
+  ORDERS_OF_USER,
+  orderOfRow,
+} from '../../../infra/projections/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
 import { marketFilter, momentFilter } from '../list-filters.ts';

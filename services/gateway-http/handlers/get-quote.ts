@@ -12,11 +12,11 @@ import { ApiRefusal } from '../api-refusal.ts';
 import type { Call } from '../handler.ts';
 import type { Parts } from '../parts.ts';
 import { quotedAmounts, quotedMarket, quoteTrade } from '../quotes/make-quote.ts';
-import { QUOTE_KEY_LABEL, QUOTE_LIFE_MS, sealQuote } from '../quotes/quote-token.ts';
+import { QUOTE_LIFE_MS, sealQuote } from '../quotes/quote-token.ts';
 
 export function getQuote(
   { caller, query }: Call<Routes['getQuote']>,
-  { access, catalogue, clock, feed }: Parts,
+  { catalogue, clock, feed, quoteKey }: Parts,
 ): Quote {
   const found = quotedMarket(catalogue.now, query);
   // A book of before the connection was lost would promise what is long gone.
@@ -36,7 +36,7 @@ export function getQuote(
   if (caller === undefined) return quote;
   const expiresAtMs = (clock.nowMs() + QUOTE_LIFE_MS) as TimeMs;
   const { quoteAtoms, side, sizeLots } = trade;
-  const token = sealQuote(access.deriveKey(QUOTE_KEY_LABEL), {
+  const token = sealQuote(quoteKey, {
     user: caller.user,
     market: trade.market.market,
     side,

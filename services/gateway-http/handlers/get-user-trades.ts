@@ -1,6 +1,6 @@
 // A user's trades, as their side of them.
 
-import { COUNT_FILLS_OF_USER, FILLS_OF_USER, fillOfRow } from '../../../infra/postgres/index.ts';
+import { COUNT_FILLS_OF_USER, FILLS_OF_USER, fillOfRow } from '../../../infra/projections/index.ts';
 import { fillJson, type Routes } from '../../../protocol/index.ts';
 import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
 import { marketFilter, momentFilter } from '../list-filters.ts';

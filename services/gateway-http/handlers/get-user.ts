@@ -1,6 +1,6 @@
 // Who the caller is here. Never here: what operators wrote about him.
 
-import { findUser, listWallets } from '../../../infra/registry/index.ts';
+import { findUser, listWallets } from '../../../domain/accounts/index.ts';
 import { decimal, type Routes, timeText } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import { type Call, JsonText } from '../handler.ts';

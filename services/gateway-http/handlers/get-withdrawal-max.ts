@@ -2,12 +2,10 @@
 // verdict that a withdrawal would meet.
 
 import { type Atoms, decimalFromAtoms, type KeyId } from '../../../core/money/index.ts';
-import { BALANCES_OF_USER, inTransaction, withSession } from '../../../infra/postgres/index.ts';
-import {
-  type AssetEntry,
-  readVerdictInput,
-  withdrawalVerdict,
-} from '../../../infra/registry/index.ts';
+import type { AssetEntry } from '../../../domain/catalogue/index.ts';
+import { readVerdictInput, withdrawalVerdict } from '../../../domain/transfers/index.ts';
+import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import { BALANCES_OF_USER } from '../../../infra/projections/index.ts';
 import { decimal, type ResponseOf, type Routes } from '../../../protocol/index.ts';
 import type { Call } from '../handler.ts';
 import { pricesIn } from '../money/prices-in.ts';
@@ -57,7 +55,7 @@ export async function getWithdrawalMax(
       amountAtoms: 1n as Atoms,
       pricesIn: (currency: string) => pricesIn(parts, currency),
     };
-    return withSession(parts.registry, (session) =>
+    return withConnection(parts.registry, (session) =>
       inTransaction(session, () => readVerdictInput(session, wish)),
     );
   }

@@ -1,8 +1,8 @@
 // An operator credits a deposit that was seen outside the exchange, now or after a second look.
 
 import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
-import { withSession } from '../../../infra/postgres/index.ts';
-import { type DepositWish, requestDeposit } from '../../../infra/registry/index.ts';
+import { type DepositWish, requestDeposit } from '../../../domain/transfers/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Call } from '../handler.ts';
@@ -35,7 +35,9 @@ export async function mint(
     ...(network !== undefined && { network }),
     ...(transactionId !== undefined && { transactionId }),
   };
-  const requested = await withSession(parts.registry, (session) => requestDeposit(session, wish));
+  const requested = await withConnection(parts.registry, (session) =>
+    requestDeposit(session, wish),
+  );
   if (requested.kind === 'refused') {
     const isUsed = requested.refusal === 'transaction_already_credited';
     throw new ApiRefusal(isUsed ? 'transaction_id_used' : 'user_not_found');

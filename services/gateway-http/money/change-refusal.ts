@@ -1,6 +1,6 @@
 // Why a deposit or a withdrawal can not be changed, as clients are told.
 
-import type { RequestRefusal, RequestRow } from '../../../infra/registry/index.ts';
+import type { RequestRefusal, RequestRow } from '../../../domain/transfers/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import { notFound } from './read-request.ts';
 

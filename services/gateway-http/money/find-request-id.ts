@@ -4,7 +4,7 @@ import {
   listDepositRequests,
   listWithdrawalRequests,
   type RequestRow,
-} from '../../../infra/registry/index.ts';
+} from '../../../domain/transfers/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Parts } from '../parts.ts';
 import { notFound } from './read-request.ts';

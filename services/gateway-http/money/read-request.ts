@@ -1,6 +1,6 @@
 // One deposit or withdrawal by its number, after something was done to it.
 
-import { findRequest, type RequestRow } from '../../../infra/registry/index.ts';
+import { findRequest, type RequestRow } from '../../../domain/transfers/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Parts } from '../parts.ts';
 

@@ -1,7 +1,7 @@
 // A deposit or a withdrawal as clients and operators see it. The state is in the flags.
 
 import { decimalFromAtoms } from '../../../core/money/index.ts';
-import type { RequestRow } from '../../../infra/registry/index.ts';
+import type { RequestRow } from '../../../domain/transfers/index.ts';
 import {
   type DepositOrWithdrawal,
   type DepositOrWithdrawalOfUser,

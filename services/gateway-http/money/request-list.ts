@@ -7,7 +7,7 @@ import {
   pageQuery,
   type RequestRow,
   requestOf,
-} from '../../../infra/registry/index.ts';
+} from '../../../domain/transfers/index.ts';
 import type { QueryOf, Routes } from '../../../protocol/index.ts';
 import type { JsonText, StreamedAnswer } from '../handler.ts';
 import { assetFilter, momentFilter } from '../list-filters.ts';

@@ -2,7 +2,7 @@
 // the same request, however often and at whichever gateway it arrives, is one deposit.
 
 import { createHash } from 'node:crypto';
-import type { Caller } from '../../../infra/access/index.ts';
+import type { Caller } from '../../../domain/credentials/index.ts';
 
 /** Undefined without a signature: then there is nothing that could arrive twice. */
 export function requestUuid({ key }: Pick<Caller, 'key'>, signature: string): string | undefined {

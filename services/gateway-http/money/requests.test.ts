@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KeyId } from '../../../core/money/index.ts';
-import type { RequestRow } from '../../../infra/registry/index.ts';
+import type { RequestRow } from '../../../domain/transfers/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Parts } from '../parts.ts';
 import { requestAnswer } from './request-json.ts';

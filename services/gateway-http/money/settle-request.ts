@@ -1,7 +1,7 @@
 // Waits for what the engine says to a request that is in the outbox. The request stands whatever
 // happens here: who has to wait too long is told that it is under way, never that it failed.
 
-import type { OutboxOutcome, OutboxPosition } from '../../../infra/registry/index.ts';
+import type { OutboxOutcome, OutboxPosition } from '../../../domain/transfers/index.ts';
 import { refusalError } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Parts } from '../parts.ts';
@@ -13,7 +13,7 @@ export async function settleRequest(
   { outcomes }: Parts,
   position: OutboxPosition,
 ): Promise<OutboxOutcome | undefined> {
-  outcomes.wakeWorker();
+  outcomes.wakeDispatcher();
   const outcome = await outcomes.waitForOutcome(position, { timeoutMs: TIMEOUT_MS });
   if (outcome === undefined || outcome.refusal === 'none') return outcome;
   const { refusal } = outcome;

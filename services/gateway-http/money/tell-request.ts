@@ -1,7 +1,7 @@
 // A deposit or a withdrawal after something was done to it. It has happened: what goes wrong here
 // must never be told as if it had not.
 
-import type { RequestRow } from '../../../infra/registry/index.ts';
+import type { RequestRow } from '../../../domain/transfers/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Parts } from '../parts.ts';
 import { readRequest } from './read-request.ts';

@@ -1,6 +1,6 @@
 // What an operator wants to become of a deposit or a withdrawal: one decision, and notes.
 
-import type { RequestMarks } from '../../../infra/registry/index.ts';
+import type { RequestMarks } from '../../../domain/transfers/index.ts';
 import type { BodyOf, Routes } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 

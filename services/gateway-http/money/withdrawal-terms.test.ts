@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CoinEntry } from '../../../infra/registry/index.ts';
+import type { CoinEntry } from '../../../domain/catalogue/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import { requireAmount, type WithdrawalTerms } from './withdrawal-terms.ts';
 

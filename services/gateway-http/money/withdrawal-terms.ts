@@ -2,7 +2,7 @@
 // what can not be withdrawn at all. Pure: the catalogue says everything.
 
 import { type Atoms, atomsFromDecimal } from '../../../core/money/index.ts';
-import type { AssetEntry, CatalogueNow, CoinEntry } from '../../../infra/registry/index.ts';
+import type { AssetEntry, CatalogueNow, CoinEntry } from '../../../domain/catalogue/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 
 export interface WithdrawalTerms {

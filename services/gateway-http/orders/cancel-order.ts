@@ -3,7 +3,7 @@
 
 import type { OrderClosed } from '../../../core/messages/index.ts';
 import type { MarketId, OrderNumber } from '../../../core/money/index.ts';
-import type { Caller } from '../../../infra/access/index.ts';
+import type { Caller } from '../../../domain/credentials/index.ts';
 import type { Parts } from '../parts.ts';
 import { type Accepted, submitCommand } from '../submit-command.ts';
 import { readCanceledSince, readOrderByClientId } from './order-rows.ts';

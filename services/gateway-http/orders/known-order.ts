@@ -4,7 +4,7 @@
 import { percentText, priceText, sizeText } from '../../../core/market-data/index.ts';
 import { type CloseReason, type OrderClosed, orderIdText } from '../../../core/messages/index.ts';
 import type { Lots, OrderNumber } from '../../../core/money/index.ts';
-import type { CatalogueNow } from '../../../infra/registry/index.ts';
+import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
 import { decimal, type KnownOrder, timeText } from '../../../protocol/index.ts';
 import type { OrderNow } from './order-now.ts';
 

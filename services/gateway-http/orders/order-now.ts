@@ -3,7 +3,7 @@
 
 import type { CloseReason } from '../../../core/messages/index.ts';
 import type { MarketId } from '../../../core/money/index.ts';
-import type { CatalogueNow, MarketEntry } from '../../../infra/registry/index.ts';
+import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
 import { type OrderFacts, type OrderStatus, orderJson } from '../../../protocol/index.ts';
 
 export interface OrderNow extends OrderFacts {

@@ -1,7 +1,7 @@
 // What became of each order of a batch: each is answered as it would have been alone.
 
-import type { Caller } from '../../../infra/access/index.ts';
-import type { Log } from '../../../infra/process/index.ts';
+import type { Caller } from '../../../domain/credentials/index.ts';
+import type { Logger } from '../../../infra/process/index.ts';
 import { errorAnswer } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import { JsonText } from '../handler.ts';
@@ -18,7 +18,7 @@ export async function outcomesOf<Item>(
   return new JsonText(`{"data":[${texts.join(',')}]}`);
 }
 
-async function outcomeOf(log: Log, caller: Caller, act: () => Promise<string>): Promise<string> {
+async function outcomeOf(log: Logger, caller: Caller, act: () => Promise<string>): Promise<string> {
   try {
     return `{"status":200,"order":${await act()}}`;
   } catch (fault) {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KeyId, UserId } from '../../../core/money/index.ts';
-import type { MarketEntry } from '../../../infra/registry/index.ts';
+import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import type { OrderIn } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import { orderNumberOf, placeOrderOf } from './order-request.ts';

@@ -15,8 +15,8 @@ import {
   lotsFromDecimal,
   ticksFromDecimal,
 } from '../../../core/money/index.ts';
-import type { Caller } from '../../../infra/access/index.ts';
-import type { MarketEntry } from '../../../infra/registry/index.ts';
+import type { MarketEntry } from '../../../domain/catalogue/index.ts';
+import type { Caller } from '../../../domain/credentials/index.ts';
 import type { ErrorKey, OrderIn } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { CommandToSend } from '../commands.ts';

@@ -1,12 +1,12 @@
 // Orders from the projected table. Whoever calls has waited until the table has what must be in it.
 
 import type { MarketId, OrderNumber, UserId } from '../../../core/money/index.ts';
+import type { Pool } from '../../../infra/postgres/index.ts';
 import {
   ORDER_BY_NUMBER,
   ORDERS_BY_CLIENT_ID,
   orderOfRow,
-  type Pool,
-} from '../../../infra/postgres/index.ts';
+} from '../../../infra/projections/index.ts';
 import type { OrderNow } from './order-now.ts';
 
 const ORDERS_BY_NUMBERS = 'select o.* from orders o where o.number = any($1::bigint[])';

@@ -3,7 +3,7 @@
 // twice.
 
 import type { OrderNumber } from '../../../core/money/index.ts';
-import type { Caller } from '../../../infra/access/index.ts';
+import type { Caller } from '../../../domain/credentials/index.ts';
 import type { OrderIn } from '../../../protocol/index.ts';
 import type { Submitted } from '../commands.ts';
 import type { Parts } from '../parts.ts';

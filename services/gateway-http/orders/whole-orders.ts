@@ -4,7 +4,7 @@
 
 import type { OrderAmended, OrderClosed } from '../../../core/messages/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
-import type { CatalogueNow } from '../../../infra/registry/index.ts';
+import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
 import type { Parts } from '../parts.ts';
 import type { Accepted } from '../submit-command.ts';
 import { knownOrder, type WhatIsKnown } from './known-order.ts';

@@ -6,7 +6,7 @@ import {
   type Ratio,
   ratioFromDecimal,
 } from '../../../core/market-data/index.ts';
-import type { CatalogueNow, MarketEntry } from '../../../infra/registry/index.ts';
+import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Parts } from '../parts.ts';
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
 import type { Depth } from '../../../infra/live-feed/index.ts';
-import type { CatalogueNow, MarketEntry } from '../../../infra/registry/index.ts';
 import {
   type QuoteAsked,
   type QuotedBooks,

@@ -12,8 +12,8 @@ import {
   lotsFromDecimal,
   ticksFromDecimal,
 } from '../../../core/money/index.ts';
+import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
 import { BOOK_LEVELS, type Depth, type DepthLevel } from '../../../infra/live-feed/index.ts';
-import type { CatalogueNow, MarketEntry } from '../../../infra/registry/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import { type BookLevel, type Walked, walkLots, walkQuote } from './walk-book.ts';
 

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { LevelClient } from '../../../testing/market-data/level-client.ts';
-import { RestClient } from '../../../testing/sandbox/rest-client.ts';
-import { type Sandbox, startSandbox } from '../../../testing/sandbox/sandbox.ts';
 import { type Heard, StreamEar } from '../../../testing/stream/stream-ear.ts';
+import { RestClient } from '../../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
 const SYMBOL = 'btc-usdt';

@@ -1,7 +1,7 @@
 // Deposits, withdrawals and stakes, as they are told; and for operators those of everybody. There
 // is no first message, and what nobody hears is not repeated: the lists of REST have it.
 
-import type { Caller } from '../../../infra/access/index.ts';
+import type { Caller } from '../../../domain/credentials/index.ts';
 import type { Bus, Subscription } from '../../../infra/bus/index.ts';
 import type { Clock } from '../../../infra/process/index.ts';
 import { streamTexts } from '../../../protocol/index.ts';

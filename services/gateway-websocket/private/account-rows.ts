@@ -2,8 +2,8 @@
 // writes it.
 
 import type { MarketId } from '../../../core/money/index.ts';
-import { balancesOfRows, fillOfRow, orderOfRow } from '../../../infra/postgres/index.ts';
-import type { CatalogueNow, MarketEntry } from '../../../infra/registry/index.ts';
+import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
+import { balancesOfRows, fillOfRow, orderOfRow } from '../../../infra/projections/index.ts';
 import {
   type AccountNow,
   balanceFields,

@@ -2,13 +2,9 @@
 // stream that this moment is. Whoever calls has waited until the tables have what must be in them.
 
 import type { UserId } from '../../../core/money/index.ts';
-import {
-  BALANCES_OF_USER,
-  FILLS_OF_USER,
-  type Pool,
-  withSession,
-} from '../../../infra/postgres/index.ts';
-import type { CatalogueNow } from '../../../infra/registry/index.ts';
+import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
+import { type Pool, withConnection } from '../../../infra/postgres/index.ts';
+import { BALANCES_OF_USER, FILLS_OF_USER } from '../../../infra/projections/index.ts';
 import { balanceText, fillText, orderText, type Row } from './account-rows.ts';
 import { makeSnapshot, type Snapshot } from './snapshot.ts';
 import type { Standing } from './user-stream.ts';
@@ -32,7 +28,7 @@ export async function readSnapshot(
   pool: Pool,
   { catalogue, timeMs, user }: { user: UserId; catalogue: CatalogueNow; timeMs: number },
 ): Promise<Snapshot> {
-  return withSession(pool, async (session) => {
+  return withConnection(pool, async (session) => {
     await session.query('begin transaction isolation level repeatable read read only');
     const place = await session.query(PLACE);
     const orders = await session.query(OPEN_ORDERS, [user]);

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Command, SetDeadManSwitch } from '../../../core/messages/index.ts';
-import type { Caller } from '../../../infra/access/index.ts';
+import type { Caller } from '../../../domain/credentials/index.ts';
 import type { Bus } from '../../../infra/bus/index.ts';
 import type { Outcome } from '../../../infra/command-link/index.ts';
+import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import type { Follower } from '../topic.ts';
 import { CancelOnDisconnect } from './cancel-on-disconnect.ts';
-import { ClockForTest } from './clock-for-test.ts';
 
 const KEY = { user: 7, key: 70, canTrade: true } as Caller;
 
@@ -54,7 +54,7 @@ function makeBus(): Bus {
   };
 }
 
-function gateway({ clock = new ClockForTest(), bus = makeBus(), told = [] as Told[] } = {}) {
+function gateway({ clock = new FakeClock(), bus = makeBus(), told = [] as Told[] } = {}) {
   let number = 0;
   const switches = new CancelOnDisconnect({
     clock,
@@ -100,7 +100,7 @@ test('it is wound while the socket lives, and let go when it closes', async () =
   assert.deepEqual(lines(told), ['30000@0', '30000@10000', '30000@20000', '1000@21500']);
   await told[3].answer();
   assert.equal(switches.switchCount, 0);
-  assert.equal(clock.waitingCount, 0);
+  assert.equal(clock.pendingCount, 0);
 });
 
 test('turned off, it is told once and forgotten', async () => {
@@ -184,7 +184,7 @@ test('what the engine did not take is told again; what it refuses is not', async
   const error = 'Cancel on disconnect could not be set: dead_man_switches_limit_reached';
   assert.deepEqual(await refused, { error });
   assert.equal(switches.switchCount, 0);
-  assert.equal(clock.waitingCount, 0);
+  assert.equal(clock.pendingCount, 0);
 });
 
 test('a gateway that stops in good order leaves every switch as it is', async () => {

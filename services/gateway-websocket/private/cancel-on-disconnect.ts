@@ -3,7 +3,7 @@
 // it is let run out. What the engine is told of one key is told one at a time.
 
 import type { KeyId, UserId } from '../../../core/money/index.ts';
-import type { Caller } from '../../../infra/access/index.ts';
+import type { Caller } from '../../../domain/credentials/index.ts';
 import type { Bus, Subscription, Watch } from '../../../infra/bus/index.ts';
 import type { CommandClient, Outcome } from '../../../infra/command-link/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';

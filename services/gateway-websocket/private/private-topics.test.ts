@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Caller } from '../../../infra/access/index.ts';
+import type { Caller } from '../../../domain/credentials/index.ts';
+import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import type { Frame } from '../frame.ts';
 import type { Following } from '../topic.ts';
-import { ClockForTest } from './clock-for-test.ts';
 import { type News, readNews } from './news.ts';
 import { PrivateTopics } from './private-topics.ts';
 import { makeSnapshot } from './snapshot.ts';
@@ -27,7 +27,7 @@ const SNAPSHOT = makeSnapshot(
 );
 
 function world() {
-  const clock = new ClockForTest();
+  const clock = new FakeClock();
   const hearers = new Map<number, (news: News) => void>();
   const topics = new PrivateTopics({
     clock,

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { RestClient } from '../../../testing/sandbox/rest-client.ts';
-import { type Sandbox, startSandbox } from '../../../testing/sandbox/sandbox.ts';
-import type { Trader } from '../../../testing/sandbox/traders.ts';
 import { type Heard, StreamEar, signedUrl } from '../../../testing/stream/stream-ear.ts';
+import { RestClient } from '../../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
+import type { Trader } from '../../../tools/sandbox/traders.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
 const PATIENCE_MS = 30_000;

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ClockForTest } from './clock-for-test.ts';
+import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import { type News, type NewsEntry, type NewsMessage, newsMessage } from './news.ts';
 import { isAfter, type Position, positionText } from './position.ts';
 import { makeSnapshot, type Snapshot } from './snapshot.ts';
@@ -34,7 +34,7 @@ interface Asked {
 
 export class UserWorld {
   readonly stream: UserStream;
-  readonly clock = new ClockForTest();
+  readonly clock = new FakeClock();
   readonly asked: Asked[] = [];
   readonly gaps: string[] = [];
   /** By frame: all that ever happened to the user. Frames without news are there too. */

@@ -1,6 +1,6 @@
 // What happens with private topics, as log lines and metrics. The only place here that knows both.
 
-import type { Log, Metrics } from '../../../infra/process/index.ts';
+import type { Logger, Metrics } from '../../../infra/process/index.ts';
 import type { CancelOnDisconnectWatcher } from './cancel-on-disconnect.ts';
 import type { UserStreamWatcher } from './user-stream.ts';
 
@@ -10,7 +10,7 @@ export interface PrivateWatcher extends UserStreamWatcher, CancelOnDisconnectWat
   problem(fault: unknown): void;
 }
 
-export function watchPrivate(log: Log, metrics: Metrics): PrivateWatcher {
+export function watchPrivate(log: Logger, metrics: Metrics): PrivateWatcher {
   const beginnings = metrics.counter({
     name: 'rialto_private_beginnings_total',
     help: 'How followers of private topics began: with a snapshot, or resumed',

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HandClock } from '../../../infra/access/access-for-test.ts';
+import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import { HandFeed, message } from './feed-for-test.ts';
 import { FollowedValue } from './followed-value.ts';
 
 function world() {
-  const [feed, clock] = [new HandFeed(), new HandClock()];
+  const [feed, clock] = [new HandFeed(), new FakeClock(1_700_000_000_000)];
   const texts: string[] = [];
   let reads = 0;
   const value = new FollowedValue({

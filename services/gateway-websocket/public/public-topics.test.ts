@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { HandClock, NOW_S } from '../../../infra/access/access-for-test.ts';
+import { NOW_S } from '../../../domain/credentials/access-for-test.ts';
+import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import { BookChannel } from './book-channel.ts';
 import { HandFeed, HandFollowing, message } from './feed-for-test.ts';
 import { MarketTopic } from './market-topic.ts';
@@ -15,7 +16,7 @@ const TRADES = 'feed.trades.btc-usdt';
 const LIVE = 'live.trades.btc-usdt';
 
 function world() {
-  const [feed, clock] = [new HandFeed(), new HandClock()];
+  const [feed, clock] = [new HandFeed(), new FakeClock(1_700_000_000_000)];
   const prefixes = { feedPrefix: 'feed', livePrefix: 'live' };
   return { feed, clock, options: { feed, clock, ...prefixes, symbol: 'btc-usdt' } };
 }

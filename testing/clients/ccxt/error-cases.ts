@@ -134,9 +134,9 @@ export const errorCases: readonly ClientCase[] = [
     title: 'a key without the scope is AuthenticationError, and still reads',
     covers: ['createOrder', 'withdraw'],
     async run(stage) {
-      const { desk, seeded } = stage.sandbox;
+      const { admin, seeded } = stage.sandbox;
       const { user } = seeded.users.alice;
-      const key = await desk.issueKey({ user, canTrade: false, canWithdraw: false });
+      const key = await admin.issueKey({ user, canTrade: false, canWithdraw: false });
       const client = stage.client(key);
       const text = 'API key is not authorized';
       const order = client.createLimitBuyOrder(SYMBOL, 0.1, 59_000);

@@ -65,13 +65,11 @@ export const rawCases: readonly ClientCase[] = [
     title: 'a quote says what is received, without a token for somebody unknown',
     covers: ['GET public quick-trade'],
     async run(stage) {
-      const quote = (await stage
-        .client()
-        .publicGetQuickTrade({
-          spending_currency: 'usdt',
-          receiving_currency: 'eur',
-          spending_amount: '10',
-        })) as Raw;
+      const quote = (await stage.client().publicGetQuickTrade({
+        spending_currency: 'usdt',
+        receiving_currency: 'eur',
+        spending_amount: '10',
+      })) as Raw;
       assertFields(quote, {
         spending_currency: 'usdt',
         receiving_currency: 'eur',

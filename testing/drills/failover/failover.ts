@@ -5,9 +5,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { RialtoClient } from '../../../client/index.ts';
 import { percentile } from '../../../tools/bench/journal/percentile.ts';
+import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
+import type { Trader } from '../../../tools/sandbox/traders.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import type { Trader } from '../../sandbox/traders.ts';
 import { type Placed, Placer } from './placer.ts';
 
 const TRADERS = 16;

@@ -2,13 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { accountsOf } from '../../../core/engine/index.ts';
-import type { OwnSession } from '../../../infra/postgres/index.ts';
+import type { OwnConnection } from '../../../infra/postgres/index.ts';
+import { appendEvents, eventsLog } from '../../../tools/bench/projector/nats-events.ts';
+import {
+  ProjectorProcess,
+  waitForCursor,
+} from '../../../tools/bench/projector/projector-process.ts';
 import { Random } from '../../flows/index.ts';
 import { projectUnderKills } from '../../projections/kill-projector.ts';
 import { assertEqualSchemas, loadNaive } from '../../projections/load-naive.ts';
 import { naiveTables } from '../../projections/naive-projection.ts';
-import { appendEvents, eventsLog } from '../../projections/nats-events.ts';
-import { ProjectorProcess, waitForCursor } from '../../projections/projector-process.ts';
 import { type RecordedEvents, recordEvents } from '../../projections/recorded-events.ts';
 import { freshSchema } from './fresh-schema.ts';
 import type { DrillStage } from './projector.ts';
@@ -65,8 +68,11 @@ export async function killRounds(
 }
 
 /** Every account is as the engine has it. */
-async function assertAccounts(session: OwnSession, { exchange }: RecordedEvents): Promise<number> {
-  const { rows } = await session.query(
+async function assertAccounts(
+  connection: OwnConnection,
+  { exchange }: RecordedEvents,
+): Promise<number> {
+  const { rows } = await connection.query(
     'select owner, asset_id, available_atoms, held_atoms from balances',
   );
   const isUsed = (line: string) => !/ 0 0$/.test(line);

@@ -12,10 +12,13 @@ import { type CommandClient, openCommandClient } from '../../../infra/command-li
 import type { JetStreamLog } from '../../../infra/journal/index.ts';
 import { systemClock } from '../../../infra/process/index.ts';
 import { flowCommands } from '../../../tools/bench/journal/flow-commands.ts';
+import { eventsLog, readEvents } from '../../../tools/bench/projector/nats-events.ts';
+import {
+  ProjectorProcess,
+  waitForCursor,
+} from '../../../tools/bench/projector/projector-process.ts';
 import { assertEqualSchemas, loadNaive } from '../../projections/load-naive.ts';
 import { naiveTables } from '../../projections/naive-projection.ts';
-import { eventsLog, readEvents } from '../../projections/nats-events.ts';
-import { ProjectorProcess, waitForCursor } from '../../projections/projector-process.ts';
 import { freshSchema } from './fresh-schema.ts';
 import type { DrillStage } from './projector.ts';
 

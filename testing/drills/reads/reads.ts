@@ -4,8 +4,8 @@
 import { performance } from 'node:perf_hooks';
 import { RialtoClient, RialtoError } from '../../../client/index.ts';
 import { percentile } from '../../../tools/bench/journal/percentile.ts';
-import { startSandbox } from '../../sandbox/sandbox.ts';
-import type { Trader } from '../../sandbox/traders.ts';
+import { startSandbox } from '../../../tools/sandbox/sandbox.ts';
+import type { Trader } from '../../../tools/sandbox/traders.ts';
 
 const TRADERS = 16;
 const CYCLES = { full: 10_000, quick: 400 };

@@ -1,6 +1,6 @@
 // What must be true of the ledger whatever was asked of the exchange, looked up in the tables.
 
-import type { SandboxDesk } from '../../sandbox/sandbox-desk.ts';
+import type { SandboxAdmin } from '../../../tools/sandbox/sandbox-admin.ts';
 
 /** Each gives no row when all is well. */
 const QUESTIONS: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'something is frozen': 'select * from freezes where voided_at is null',
 };
 
-export async function findLedgerFaults({ projections }: SandboxDesk): Promise<string[]> {
+export async function findLedgerFaults({ projections }: SandboxAdmin): Promise<string[]> {
   const faults: string[] = [];
   for (const [what, text] of Object.entries(QUESTIONS)) {
     const { rows } = await projections.query(text);

@@ -4,8 +4,8 @@
 
 import { randomInt } from 'node:crypto';
 import { HttpConnection } from '../../../tools/bench/http/loader/http-connection.ts';
+import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { Random } from '../../flows/index.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { findLedgerFaults } from './ledger-faults.ts';
 import { type MadeRequest, RequestMaker } from './request-maker.ts';
 
@@ -44,7 +44,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       Array.from({ length: CONNECTIONS }, () => keepSending(sandbox, maker, tally, wanted)),
     );
     const seconds = Math.round((performance.now() - startMs) / 1_000);
-    const ledgerFaults = await findLedgerFaults(sandbox.desk);
+    const ledgerFaults = await findLedgerFaults(sandbox.admin);
     return report({ tally, ledgerFaults, seconds, seed });
   } finally {
     await sandbox.stop();

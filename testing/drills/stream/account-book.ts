@@ -2,7 +2,7 @@
 // Built as docs/api/stream.md says, and compared with what REST answers.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { RestAnswer, RestClient } from '../../sandbox/rest-client.ts';
+import type { RestAnswer, RestClient } from '../../../tools/sandbox/rest-client.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: messages are compared whole, whatever is in them
 type Json = any;

@@ -2,9 +2,9 @@
 // answered does not matter here: the stream has to tell what happened.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { RestClient } from '../../../tools/sandbox/rest-client.ts';
+import type { Trader } from '../../../tools/sandbox/traders.ts';
 import { Random } from '../../flows/index.ts';
-import { RestClient } from '../../sandbox/rest-client.ts';
-import type { Trader } from '../../sandbox/traders.ts';
 
 const PAUSE_MS = 150;
 const PRICE = 60_000;

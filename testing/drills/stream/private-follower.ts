@@ -3,7 +3,7 @@
 
 import { crc32 } from 'node:zlib';
 import WebSocket from 'ws';
-import { sign } from '../../sandbox/rest-client.ts';
+import { sign } from '../../../tools/sandbox/rest-client.ts';
 import { AccountBook } from './account-book.ts';
 import type { FollowerTally } from './follower-tally.ts';
 

@@ -5,11 +5,11 @@
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import { RestClient } from '../../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
+import type { SandboxService } from '../../../tools/sandbox/sandbox-service.ts';
+import type { Trader } from '../../../tools/sandbox/traders.ts';
 import { chosenSeed, Random } from '../../flows/index.ts';
-import { RestClient } from '../../sandbox/rest-client.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import type { SandboxService } from '../../sandbox/sandbox-service.ts';
-import type { Trader } from '../../sandbox/traders.ts';
 import { type FollowerTally, newTally } from './follower-tally.ts';
 import { OrderFlow } from './order-flow.ts';
 import { PackageFollower } from './package-follower.ts';

@@ -4,8 +4,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Atoms, KeyId, UserId } from '../../../core/money/index.ts';
-import { NatsBus } from '../../../infra/bus/index.ts';
-import { createLog, systemClock } from '../../../infra/process/index.ts';
 import {
   completeWithdrawalRequest,
   OutboxOutcomes,
@@ -14,9 +12,11 @@ import {
   readWaiting,
   requestDeposit,
   toCommand,
-} from '../../../infra/registry/index.ts';
-import { startWorker } from '../../../services/worker/app.ts';
-import { workerConfig } from '../../../services/worker/config.ts';
+} from '../../../domain/transfers/index.ts';
+import { NatsBus } from '../../../infra/bus/index.ts';
+import { createLogger, systemClock } from '../../../infra/process/index.ts';
+import { startDispatcher } from '../../../services/outbox-dispatcher/app.ts';
+import { dispatcherConfig } from '../../../services/outbox-dispatcher/config.ts';
 import {
   BTC,
   EXCHANGE,
@@ -31,15 +31,15 @@ const FULL_BALANCE = 100_000_000n as Atoms;
 const WITHDRAWALS = 1_000;
 const TIMES = 5;
 
-/** A worker in this process, which ends with the work, however that ends. */
+/** A dispatcher in this process, which ends with the work, however that ends. */
 async function withWorker<Result>(
   exchange: ExchangeForTest,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const log = createLog({ service: 'worker', instance: 'test', level: 'silent' });
+  const log = createLogger({ service: 'outbox-dispatcher', instance: 'test', level: 'silent' });
   const onFault = (reason: string) => assert.fail(reason);
-  const config = workerConfig(exchange.environment);
-  const app = await startWorker({ config, log, onFault });
+  const config = dispatcherConfig(exchange.environment);
+  const app = await startDispatcher({ config, log, onFault });
   try {
     return await work();
   } finally {
@@ -81,7 +81,7 @@ test('incident 2: of a thousand full withdrawals one succeeds', async (context) 
       withSession(exchange.pool, (session) => openWithdrawalRequest(session, wishOf(user))),
     );
     assert.ok(opening.kind === 'requested');
-    outcomes.wakeWorker();
+    outcomes.wakeDispatcher();
     const outcome = await outcomes.waitForOutcome(opening.position, { timeoutMs: 60_000 });
     return outcome?.refusal ?? 'unknown';
   };
@@ -148,7 +148,7 @@ async function times<Result>(step: () => Promise<Result>): Promise<Result[]> {
   return results;
 }
 
-/** As five workers would that were killed each after sending, before writing anything down. */
+/** As five dispatchers would that were killed each after sending, before writing anything down. */
 async function sendWaiting(exchange: ExchangeForTest): Promise<void> {
   const { session } = exchange;
   await session.query("update outbox set sent_after_frame = 0 where state = 'waiting'");

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { accountsOf, applyFrame } from '../../../core/engine/index.ts';
 import type { CommandFrame, Event, PlaceOrder } from '../../../core/messages/index.ts';
 import type { KeyId, UserId } from '../../../core/money/index.ts';
-import type { MarketEntry } from '../../../infra/registry/index.ts';
+import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import { type OrderIn, readBody } from '../../../protocol/index.ts';
 import { placeOrderOf } from '../../../services/gateway-http/orders/order-request.ts';
 import { Random } from '../../flows/index.ts';

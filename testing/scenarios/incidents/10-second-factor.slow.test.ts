@@ -5,12 +5,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AssetId, Atoms, KeyId } from '../../../core/money/index.ts';
-import { announceAccessChange, issueSession } from '../../../infra/access/index.ts';
-import { withSession } from '../../../infra/postgres/index.ts';
-import { openWithdrawalRequest, type WithdrawalWish } from '../../../infra/registry/index.ts';
-import { RestClient } from '../../sandbox/rest-client.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { EXCHANGE } from '../../sandbox/sandbox-settings.ts';
+import { issueSession } from '../../../domain/credentials/index.ts';
+import { openWithdrawalRequest, type WithdrawalWish } from '../../../domain/transfers/index.ts';
+import { accessChangeFeed } from '../../../infra/access/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import { RestClient } from '../../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
+import { EXCHANGE } from '../../../tools/sandbox/sandbox-settings.ts';
 
 const HOUR_MS = 3_600_000;
 const WITHDRAWAL = { currency: 'btc', amount: 0.01, address: 'bc1qnobody', network: 'btc' };
@@ -19,7 +20,7 @@ let sandbox: Sandbox;
 
 /** What exists of withdrawals: requests, commands on their way, and what the engine holds. */
 async function traces(): Promise<unknown> {
-  const { projections, registry } = sandbox.desk;
+  const { projections, registry } = sandbox.admin;
   const counted = await Promise.all([
     registry.query('select count(*) from withdrawal_requests'),
     registry.query("select count(*) from outbox where command ->> 'kind' = 'OpenWithdrawal'"),
@@ -35,12 +36,12 @@ describe('incident 10', () => {
   after(() => sandbox?.stop());
 
   test('incident 10: no way to a withdrawal without what it needs', async () => {
-    const { desk, seeded, url } = sandbox;
+    const { admin, seeded, url } = sandbox;
     const { user } = seeded.users.alice;
     const before = await traces();
-    const trading = await desk.issueKey({ user, canWithdraw: false });
-    const elsewhere = await desk.issueKey({ user, whitelistedIps: ['10.1.2.0/24'] });
-    const { token } = await issueSession(desk.registry, {
+    const trading = await admin.issueKey({ user, canWithdraw: false });
+    const elsewhere = await admin.issueKey({ user, whitelistedIps: ['10.1.2.0/24'] });
+    const { token } = await issueSession(admin.registry, {
       user,
       scopes: ['user'],
       nowMs: Date.now(),
@@ -61,12 +62,12 @@ describe('incident 10', () => {
       const answer = await asked;
       assert.equal(answer.status, status, `${what}: ${answer.text}`);
     }
-    await desk.registry.query(
+    await admin.registry.query(
       "update users set withdrawal_blocked_until = now() + interval '1 day' where id = $1",
       [user],
     );
     const change = { user, key: 0, session: 0, isRevoked: false } as const;
-    announceAccessChange(desk.bus, EXCHANGE, change);
+    accessChangeFeed(admin.bus, EXCHANGE).announce(change);
     const { key, secret } = seeded.users.alice;
     const held = await send(new RestClient({ url, key, secret }));
     assert.equal(held.status, 403, held.text);
@@ -74,7 +75,7 @@ describe('incident 10', () => {
   });
 
   test('incident 10: the factor is asked inside the transaction that makes it', async () => {
-    const { desk, seeded } = sandbox;
+    const { admin, seeded } = sandbox;
     const before = await traces();
     const { id, scale } = seeded.assets.get('btc')!;
     const asset = { id: id as AssetId, currency: 'btc', scale };
@@ -91,7 +92,7 @@ describe('incident 10', () => {
       pricesIn: () => ({}),
     };
     const openWith = (isConfirmed: WithdrawalWish['isConfirmed']) =>
-      withSession(desk.registry, (session) =>
+      withConnection(admin.registry, (session) =>
         openWithdrawalRequest(session, { ...wish, isConfirmed: isConfirmed! }),
       );
     const refused = await openWith(async (session) => {

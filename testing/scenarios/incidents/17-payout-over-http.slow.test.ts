@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { RestClient } from '../../sandbox/rest-client.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import { RestClient } from '../../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 

@@ -11,7 +11,7 @@ import type { TimeMs } from '../../../core/money/index.ts';
 import {
   EventWriter,
   hashFrame,
-  type Log,
+  type LogStream,
   NO_EVENTS,
   sealFrame,
 } from '../../../infra/journal/index.ts';
@@ -26,7 +26,7 @@ const EPOCH = 1;
 
 export class LogAuthor {
   readonly replica = Replica.create();
-  readonly #commands: Log;
+  readonly #commands: LogStream;
   readonly #events: EventWriter;
   readonly #writer = new FrameWriter();
   #underWay = 0;
@@ -34,7 +34,11 @@ export class LogAuthor {
   #timeMs: number;
   #wake: () => void = () => {};
 
-  constructor(logs: { readonly commands: Log; readonly events: Log; readonly fromMs: number }) {
+  constructor(logs: {
+    readonly commands: LogStream;
+    readonly events: LogStream;
+    readonly fromMs: number;
+  }) {
     this.#commands = logs.commands;
     this.#timeMs = logs.fromMs;
     this.#events = new EventWriter({

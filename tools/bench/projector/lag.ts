@@ -9,16 +9,16 @@ import { text } from 'node:stream/consumers';
 import { decodeEventFrame } from '../../../core/messages/index.ts';
 import { connectNats, NatsBus } from '../../../infra/bus/index.ts';
 import { decodeEventBatch } from '../../../infra/journal/index.ts';
+import { migrate, openConnection } from '../../../infra/postgres/index.ts';
 import {
   decodeProgress,
-  migrate,
-  openSession,
   progressSubject,
-} from '../../../infra/postgres/index.ts';
-import { eventsLog } from '../../../testing/projections/nats-events.ts';
-import { ProjectorProcess } from '../../../testing/projections/projector-process.ts';
+  readProjectionMigrations,
+} from '../../../infra/projections/index.ts';
 import { waitUntil } from '../../services/wait-until.ts';
 import { percentile } from '../journal/percentile.ts';
+import { eventsLog } from './nats-events.ts';
+import { ProjectorProcess } from './projector-process.ts';
 
 export interface LagOptions {
   readonly natsUrls: readonly string[];
@@ -42,14 +42,14 @@ export async function measureLag(options: LagOptions): Promise<Record<string, nu
   const exchange = `lag${rate}`;
   const nats = await connectNats({ urls: natsUrls, name: 'bench' });
   const log = await eventsLog(nats, exchange);
-  const session = await openSession({
+  const connection = await openConnection({
     url: postgresUrl,
     schema: exchange,
     name: 'bench',
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
-  await migrate(session, exchange);
-  await session.end();
+  await migrate(connection, exchange, readProjectionMigrations());
+  await connection.end();
   const waiting: Frame[] = [];
   const lagsMs: number[] = [];
   let isMeasuring = false;

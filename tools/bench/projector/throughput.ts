@@ -6,17 +6,16 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { connectNats } from '../../../infra/bus/index.ts';
+import { migrate, type OwnConnection, openConnection } from '../../../infra/postgres/index.ts';
 import {
   makeMonthPartitions,
   makeOrderPartition,
-  migrate,
   monthOf,
-  type OwnSession,
-  openSession,
-} from '../../../infra/postgres/index.ts';
-import { eventsLog } from '../../../testing/projections/nats-events.ts';
-import { ProjectorProcess, waitForCursor } from '../../../testing/projections/projector-process.ts';
+  readProjectionMigrations,
+} from '../../../infra/projections/index.ts';
 import { cpuSeconds } from './cpu-seconds.ts';
+import { eventsLog } from './nats-events.ts';
+import { ProjectorProcess, waitForCursor } from './projector-process.ts';
 import { writeFlow } from './write-flow.ts';
 
 export interface ThroughputOptions {
@@ -45,14 +44,14 @@ export async function measureThroughput(
   const log = await eventsLog(nats, exchange);
   const written = await writeFlow({ nats, exchange, commands: options.commands });
   const open = async (schema: string, name = 'bench') => {
-    const session = await openSession({
+    const connection = await openConnection({
       url: postgresUrl,
       schema,
       name,
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     });
-    await migrate(session, schema);
-    return session;
+    await migrate(connection, schema, readProjectionMigrations());
+    return connection;
   };
   const session = await open(exchange);
   const startedMs = performance.now();
@@ -108,9 +107,9 @@ export async function measureThroughput(
 }
 
 /** The process of the server that serves the connection of this name. */
-async function backendOf(session: OwnSession, name: string): Promise<number> {
+async function backendOf(connection: OwnConnection, name: string): Promise<number> {
   const text = 'select pid from pg_stat_activity where application_name = $1';
-  return (await session.query(text, [name])).rows[0]?.pid;
+  return (await connection.query(text, [name])).rows[0]?.pid;
 }
 
 interface TableRows {
@@ -119,11 +118,11 @@ interface TableRows {
   readonly rows: number;
 }
 
-async function readRows(session: OwnSession): Promise<TableRows[]> {
+async function readRows(connection: OwnConnection): Promise<TableRows[]> {
   const found: TableRows[] = [];
   for (const table of TABLES) {
     const text = `copy (select * from ${table}) to stdout (format binary)`;
-    const stream = session.query(copyTo(text));
+    const stream = connection.query(copyTo(text));
     const bytes = await buffer(stream);
     // NOTE: the client's timer for the answer runs on after such a stream, unless it is told.
     (stream as unknown as { callback(): void }).callback();
@@ -133,17 +132,17 @@ async function readRows(session: OwnSession): Promise<TableRows[]> {
 }
 
 async function copyRows(
-  session: OwnSession,
+  connection: OwnConnection,
   tables: readonly TableRows[],
   prefix = '',
 ): Promise<number> {
   const startedMs = performance.now();
-  await session.query('begin');
+  await connection.query('begin');
   for (const { bytes, table } of tables) {
-    const stream = session.query(copyFrom(`copy ${prefix}${table} from stdin (format binary)`));
+    const stream = connection.query(copyFrom(`copy ${prefix}${table} from stdin (format binary)`));
     await pipeline(Readable.from(chunksOf(bytes)), stream);
   }
-  await session.query('commit');
+  await connection.query('commit');
   return performance.now() - startedMs;
 }
 

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Sandbox, startSandbox } from '../../../testing/sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { percentile } from '../journal/percentile.ts';
 import { BOOK_SUBJECT, BookSource, ENVELOPE, SYMBOL } from './book-source.ts';
 import { Loaders } from './loaders.ts';
@@ -73,7 +73,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     const started = await startBare(sandbox);
     bare = started.child;
     const figures: Record<string, unknown> = { ...orders };
-    const source = new BookSource(sandbox.desk.nats);
+    const source = new BookSource(sandbox.admin.nats);
     for (const count of sizes.socketCounts) {
       const targets = { gateway, bare: started.target };
       figures[`sockets${count}`] = await compare(source, loaders, { targets, count, sizes });

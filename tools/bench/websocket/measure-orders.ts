@@ -3,7 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KeyId, Lots, Ticks } from '../../../core/money/index.ts';
-import type { Sandbox } from '../../../testing/sandbox/sandbox.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { percentile } from '../journal/percentile.ts';
 import { SYMBOL } from './book-source.ts';
 import { monotonicMs } from './loader/orders.ts';
@@ -29,7 +29,7 @@ export async function measureOrders(
   /** When the engine said yes, by the number of the order. */
   const ackMs: number[] = [0];
   const place = async () => {
-    await sandbox.desk.apply({
+    await sandbox.admin.apply({
       kind: 'PlaceOrder',
       user: trader.user,
       key: trader.id as KeyId,

@@ -1,0 +1,59 @@
+// What operators say about tiers, and what users of a tier may withdraw or deposit. What they
+// pay is not here: fees are in the log.
+
+import type { Statements } from '../../infra/postgres/index.ts';
+import { upsert } from '../../infra/postgres/index.ts';
+
+/** Decimals are plain texts. What is left out stays as it is, or has its default. */
+export interface TierDescription {
+  readonly tier: number;
+  readonly name: string;
+  readonly icon?: string;
+  readonly description?: string;
+  readonly note?: string;
+  readonly depositLimit?: string;
+  readonly withdrawalLimit?: string;
+  readonly nativeCurrencyLimit?: boolean;
+}
+
+export interface TransactionLimit {
+  readonly id: number;
+  readonly tier: number;
+  readonly type: 'withdrawal' | 'deposit';
+  /** In what the amounts are counted. */
+  readonly currency: string;
+  /** Of what: one coin, or `default` for all that have no row of their own. */
+  readonly limitCurrency: string;
+  /** Within 24 hours. */
+  readonly amount: string;
+  readonly monthlyAmount: string;
+}
+
+export async function describeTier(statements: Statements, tier: TierDescription): Promise<void> {
+  await upsert(statements, {
+    table: 'tiers',
+    key: { id: tier.tier },
+    values: {
+      name: tier.name,
+      icon: tier.icon,
+      description: tier.description,
+      note: tier.note,
+      deposit_limit: tier.depositLimit,
+      withdrawal_limit: tier.withdrawalLimit,
+      native_currency_limit: tier.nativeCurrencyLimit,
+    },
+  });
+}
+
+/** Takes the place of the limit of the same tier, type and limit currency. */
+export async function setTransactionLimit(
+  statements: Statements,
+  limit: Omit<TransactionLimit, 'id'>,
+): Promise<void> {
+  const { amount, currency, limitCurrency, monthlyAmount, tier, type } = limit;
+  await upsert(statements, {
+    table: 'transaction_limits',
+    key: { tier, type, limit_currency: limitCurrency },
+    values: { currency, amount, monthly_amount: monthlyAmount },
+  });
+}

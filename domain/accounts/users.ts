@@ -1,0 +1,164 @@
+// The rows of users. What follows from other tables or from the log (balance, wallets, fees in
+// force) is not here. Whoever changes a user says so on the bus: see infra/access.
+
+import { randomInt } from 'node:crypto';
+import type { UserId } from '../../core/money/index.ts';
+import { idOf, type Statements } from '../../infra/postgres/index.ts';
+
+/** Roles that the first migration makes; operators may define more. Null is an ordinary user. */
+export type RoleName = 'admin' | 'supervisor' | 'support' | 'kyc' | 'communicator' | (string & {});
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface UserRow {
+  readonly id: UserId;
+  readonly email: string;
+  readonly username: string;
+  readonly fullName: string;
+  readonly gender: boolean;
+  readonly nationality: string;
+  readonly dob: Date | null;
+  readonly phoneNumber: string;
+  readonly address: JsonObject;
+  readonly idData: JsonObject;
+  readonly bankAccount: readonly JsonObject[];
+  readonly cryptoWallet: JsonObject;
+  readonly verificationLevel: number;
+  readonly emailVerified: boolean;
+  readonly otpEnabled: boolean;
+  readonly activated: boolean;
+  readonly affiliationCode: string;
+  /** Decimals, as texts. */
+  readonly affiliationRate: string;
+  readonly discount: string;
+  readonly settings: JsonObject;
+  readonly meta: JsonObject;
+  readonly note: string;
+  readonly flagged: boolean;
+  readonly role: RoleName | null;
+  readonly withdrawalBlockedUntil: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface NewUser {
+  readonly email: string;
+  readonly role?: RoleName;
+  readonly fullName?: string;
+  readonly verificationLevel?: number;
+  readonly emailVerified?: boolean;
+}
+
+export interface WalletRow {
+  readonly currency: string;
+  readonly address: string;
+  readonly network: string;
+  readonly standard: string | null;
+  readonly isValid: boolean;
+  readonly createdAt: Date;
+}
+
+export type UserRefusal = 'email_not_valid' | 'email_taken' | 'role_unknown';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL_CHARACTERS_MAX = 254;
+const USER_BY_ID = 'select * from users where id = $1';
+const USER_BY_EMAIL = 'select * from users where lower(email) = lower($1)';
+
+/** The e-mail address is kept in small letters. */
+export async function createUser(
+  statements: Statements,
+  user: NewUser,
+): Promise<UserRow | UserRefusal> {
+  const email = user.email.toLowerCase();
+  if (!EMAIL.test(email) || email.length > EMAIL_CHARACTERS_MAX) return 'email_not_valid';
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await insertUser(statements, { ...user, email });
+    } catch (fault) {
+      const { constraint } = fault as { constraint?: string };
+      if (constraint === 'users_by_email') return 'email_taken';
+      if (constraint === 'users_role_fkey') return 'role_unknown';
+      // Another user may have drawn the same code.
+      const isCodeTaken = constraint === 'users_affiliation_code_key';
+      if (!isCodeTaken || attempt === CODE_ATTEMPTS_MAX) throw fault;
+    }
+  }
+}
+
+export async function findUser(statements: Statements, id: UserId): Promise<UserRow | undefined> {
+  const { rows } = await statements.query(USER_BY_ID, [id]);
+  return rows.map(userOf)[0];
+}
+
+export async function findUserByEmail(
+  statements: Statements,
+  email: string,
+): Promise<UserRow | undefined> {
+  const { rows } = await statements.query(USER_BY_EMAIL, [email]);
+  return rows.map(userOf)[0];
+}
+
+/** The user's deposit addresses, oldest first. */
+export async function listWallets(statements: Statements, user: UserId): Promise<WalletRow[]> {
+  const { rows } = await statements.query(
+    `select currency, address, network, standard, is_valid as "isValid", created_at as "createdAt"
+     from wallets where user_id = $1 order by id`,
+    [user],
+  );
+  return rows as WalletRow[];
+}
+
+async function insertUser(statements: Statements, user: NewUser): Promise<UserRow> {
+  const { email, emailVerified = false, fullName = '', role = null, verificationLevel = 1 } = user;
+  const username = email.slice(0, email.indexOf('@'));
+  const { rows } = await statements.query(
+    `insert into users (email, username, affiliation_code, role, full_name, verification_level,
+       email_verified)
+     values ($1, $2, $3, $4, $5, $6, $7) returning *`,
+    [email, username, affiliationCode(), role, fullName, verificationLevel, emailVerified],
+  );
+  return userOf(rows[0]);
+}
+
+const CODE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const CODE_LENGTH = 6;
+const CODE_ATTEMPTS_MAX = 5;
+
+function affiliationCode(): string {
+  const draw = () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)];
+  return Array.from({ length: CODE_LENGTH }, draw).join('');
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+function userOf(row: any): UserRow {
+  return {
+    id: idOf(row.id),
+    email: row.email,
+    username: row.username,
+    fullName: row.full_name,
+    gender: row.gender,
+    nationality: row.nationality,
+    dob: row.dob,
+    phoneNumber: row.phone_number,
+    address: row.address,
+    idData: row.id_data,
+    bankAccount: row.bank_account,
+    cryptoWallet: row.crypto_wallet,
+    verificationLevel: Number(row.verification_level),
+    emailVerified: row.email_verified,
+    otpEnabled: row.otp_enabled,
+    activated: row.activated,
+    affiliationCode: row.affiliation_code,
+    affiliationRate: row.affiliation_rate,
+    discount: row.discount,
+    settings: row.settings,
+    meta: row.meta,
+    note: row.note,
+    flagged: row.flagged,
+    role: row.role,
+    withdrawalBlockedUntil: row.withdrawal_blocked_until,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

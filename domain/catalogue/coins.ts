@@ -1,0 +1,100 @@
+// What operators say about coins and pairs. A gateway shows it within two seconds; nothing that is
+// said here makes anything tradable: that is a command.
+
+import type { Statements } from '../../infra/postgres/index.ts';
+import { upsert } from '../../infra/postgres/index.ts';
+import type { CoinType, WithdrawalFeeEntry } from './catalogue-entries.ts';
+import { PLAIN_DECIMAL } from './catalogue-snapshot.ts';
+
+/** Decimals are plain texts. What is left out stays as it is, or has its default. */
+export interface CoinDescription {
+  readonly symbol: string;
+  readonly fullname: string;
+  readonly type?: CoinType;
+  readonly verified?: boolean;
+  readonly isPublic?: boolean;
+  readonly active?: boolean;
+  readonly allowDeposit?: boolean;
+  readonly allowWithdrawal?: boolean;
+  readonly withdrawalFee?: string;
+  readonly withdrawalFees?: Readonly<Record<string, WithdrawalFeeEntry>> | null;
+  readonly min?: string | null;
+  readonly max?: string | null;
+  readonly incrementUnit?: string | null;
+  readonly estimatedPrice?: string | null;
+  readonly description?: string | null;
+  readonly network?: string | null;
+  readonly standard?: string | null;
+  readonly issuer?: string | null;
+  readonly logo?: string | null;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly createdBy?: number;
+}
+
+export interface PairDescription {
+  /** `base-quote`. */
+  readonly symbol: string;
+  readonly verified?: boolean;
+  readonly isPublic?: boolean;
+  readonly active?: boolean;
+  readonly estimatedPrice?: string | null;
+  readonly createdBy?: number;
+}
+
+/** What the table's checks do not allow is thrown as PostgreSQL says it. */
+export async function describeCoin(statements: Statements, coin: CoinDescription): Promise<void> {
+  for (const [network, fee] of Object.entries(coin.withdrawalFees ?? {})) {
+    const decimals = [fee.value, fee.min ?? '0', fee.max ?? '0'];
+    if (!decimals.every((text) => PLAIN_DECIMAL.test(text))) {
+      throw new RangeError(`the fee over ${network} must have plain decimals`);
+    }
+  }
+  await upsert(statements, {
+    table: 'coins',
+    key: { symbol: coin.symbol },
+    values: {
+      fullname: coin.fullname,
+      type: coin.type,
+      verified: coin.verified,
+      is_public: coin.isPublic,
+      active: coin.active,
+      allow_deposit: coin.allowDeposit,
+      allow_withdrawal: coin.allowWithdrawal,
+      withdrawal_fee: coin.withdrawalFee,
+      withdrawal_fees: coin.withdrawalFees,
+      min: coin.min,
+      max: coin.max,
+      increment_unit: coin.incrementUnit,
+      estimated_price: coin.estimatedPrice,
+      description: coin.description,
+      network: coin.network,
+      standard: coin.standard,
+      issuer: coin.issuer,
+      logo: coin.logo,
+      meta: coin.meta,
+      created_by: coin.createdBy,
+    },
+  });
+}
+
+export async function describePair(statements: Statements, pair: PairDescription): Promise<void> {
+  await upsert(statements, {
+    table: 'pairs',
+    key: { symbol: pair.symbol },
+    values: {
+      verified: pair.verified,
+      is_public: pair.isPublic,
+      active: pair.active,
+      estimated_price: pair.estimatedPrice,
+      created_by: pair.createdBy,
+    },
+  });
+}
+
+/** Whether a pair may be converted by quotes from its book. */
+export async function describeQuickTrade(
+  statements: Statements,
+  { active, symbol }: { readonly symbol: string; readonly active: boolean },
+): Promise<void> {
+  await upsert(statements, { table: 'quick_trade', key: { symbol }, values: { active } });
+}

@@ -1,0 +1,14 @@
+// Catalogue: the coins, markets and tiers as operators describe them, beside what the log lists.
+
+export { Catalogue } from './catalogue.ts';
+export type {
+  AssetEntry,
+  CatalogueNow,
+  CoinEntry,
+  FeeRates,
+  MarketEntry,
+  PairEntry,
+  TierEntry,
+  WithdrawalFeeEntry,
+} from './catalogue-entries.ts';
+export { type CoinDescription, describeCoin, describePair, describeQuickTrade } from './coins.ts';

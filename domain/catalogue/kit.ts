@@ -1,0 +1,66 @@
+// The kit: how the operator wants clients to look and behave. What was not said has a default, so
+// that clients always find the keys that they read. Nothing in it is secret.
+
+import type { Statements } from '../../infra/postgres/index.ts';
+import type { Kit } from './catalogue-entries.ts';
+
+const LANGUAGES = 'en,de,es,fa,fr,id,it,ja,ko,mn,nl,pt,ru,tr,ur,vi,zh';
+
+const DEFAULT_KIT = {
+  api_name: 'Rialto',
+  title: 'Rialto',
+  description: '',
+  logo_image: '',
+  native_currency: 'usdt',
+  valid_languages: LANGUAGES,
+  meta: {},
+  color: {},
+  icons: {},
+  links: {},
+  strings: {},
+  features: { quick_trade: true },
+  user_meta: {},
+  injected_html: { head: '', body: '' },
+  injected_values: [],
+  captcha: { site_key: null },
+  defaults: { theme: 'white', language: 'en' },
+  interface: { type: 'full' },
+  setup_completed: true,
+  new_user_is_activated: true,
+  email_verification_required: true,
+  info: {
+    name: 'Rialto',
+    url: '',
+    collateral_level: 'member',
+    type: 'DIY',
+    plan: 'crypto',
+    period: 'year',
+    active: true,
+    is_trial: false,
+    status: true,
+    initialized: true,
+    created_at: '1970-01-01T00:00:00.000Z',
+    expiry: null,
+  },
+} as const satisfies Kit;
+
+/** Of these, what was not said keeps its default key by key. */
+const MERGED = ['captcha', 'defaults', 'features', 'info', 'injected_html', 'interface'] as const;
+
+export function kitWith(content: Kit): Kit {
+  const merged = MERGED.map((key) => [key, { ...DEFAULT_KIT[key], ...objectOf(content[key]) }]);
+  return { ...DEFAULT_KIT, ...content, ...Object.fromEntries(merged) };
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+/** These keys take the place of those that were there; others stay. */
+export async function describeKit(statements: Statements, content: Kit): Promise<void> {
+  await statements.query(
+    `insert into kit (content) values ($1)
+     on conflict (is_only) do update set content = kit.content || $1, updated_at = now()`,
+    [content],
+  );
+}

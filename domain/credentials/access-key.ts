@@ -1,0 +1,81 @@
+// The access key, from which all sealing and deriving begins: from a file or a variable. Outside
+// development it is never made up: an exchange that forgets it can open none of its secrets.
+
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { integer, optional, type Secret, secret, text } from '../../infra/process/index.ts';
+import { ACCESS_KEY_BYTES } from './seal.ts';
+
+export const accessSettings = {
+  /** A file with 32 bytes in base64; in development it is made when it is not there. */
+  accessKeyFile: optional(text('RIALTO_ACCESS_KEY_FILE')),
+  /** The same text itself, where secrets come in variables. */
+  accessKey: optional(secret('RIALTO_ACCESS_KEY')),
+  /** So many keys, and as many sessions, are kept in memory. */
+  accessEntriesMax: integer('RIALTO_ACCESS_ENTRIES_MAX', {
+    min: 100,
+    max: 10_000_000,
+    fallback: 50_000,
+  }),
+  /** So many signatures of writes are remembered until they expire. */
+  accessSignaturesMax: integer('RIALTO_ACCESS_SIGNATURES_MAX', {
+    min: 1_000,
+    max: 10_000_000,
+    fallback: 1_000_000,
+  }),
+};
+
+export interface AccessKeySource {
+  readonly accessKeyFile: string | undefined;
+  readonly accessKey: Secret | undefined;
+  readonly isDevelopment: boolean;
+}
+
+/** There is no access key, or it is not one. */
+export class AccessKeyFault extends Error {
+  override readonly name = 'AccessKeyFault';
+}
+
+const DEVELOPMENT_FILE = 'tmp/access-key';
+
+export function readAccessKey(source: AccessKeySource): Uint8Array {
+  const { accessKey, accessKeyFile, isDevelopment } = source;
+  if (accessKey !== undefined && accessKeyFile !== undefined) {
+    throw new AccessKeyFault('RIALTO_ACCESS_KEY and RIALTO_ACCESS_KEY_FILE exclude each other');
+  }
+  if (accessKey !== undefined) return decode(accessKey.reveal(), 'RIALTO_ACCESS_KEY');
+  if (accessKeyFile === undefined && !isDevelopment) {
+    throw new AccessKeyFault('RIALTO_ACCESS_KEY_FILE has to name a file with the access key');
+  }
+  const file = resolve(accessKeyFile ?? DEVELOPMENT_FILE);
+  return decode(isDevelopment ? readOrMake(file) : readFileSync(file, 'utf8'), file);
+}
+
+function decode(found: string, from: string): Uint8Array {
+  const key = Buffer.from(found.trim(), 'base64');
+  if (key.length !== ACCESS_KEY_BYTES || key.toString('base64') !== found.trim()) {
+    throw new AccessKeyFault(`${from} has to hold ${ACCESS_KEY_BYTES} bytes in base64`);
+  }
+  return key;
+}
+
+// Several processes may begin at once: the file appears whole, and only one's stays.
+function readOrMake(file: string): string {
+  const unfinished = `${file}.${process.pid}`;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code !== 'ENOENT') throw fault;
+  }
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(unfinished, randomBytes(ACCESS_KEY_BYTES).toString('base64'), { mode: 0o600 });
+  try {
+    linkSync(unfinished, file);
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw fault;
+  } finally {
+    rmSync(unfinished);
+  }
+  return readFileSync(file, 'utf8');
+}

@@ -1,0 +1,65 @@
+// Who a request comes from, once that is known: a user, by a key or a session, and what it may do.
+// Made once for each key or session that is kept, and shared by all its requests.
+
+import type { KeyId, UserId } from '../../core/money/index.ts';
+import type { KeyRow } from './keys.ts';
+import type { OwnerRow } from './owned-credentials.ts';
+import type { SessionRow } from './sessions.ts';
+
+export interface Caller {
+  readonly kind: 'key' | 'session';
+  readonly user: UserId;
+  /** 0 for a session. */
+  readonly key: KeyId;
+  /** 0 for a key. */
+  readonly session: number;
+  readonly email: string;
+  /** The role that this key or session may use: `user` unless it was given more. */
+  readonly role: string;
+  readonly permissions: ReadonlySet<string>;
+  readonly canRead: boolean;
+  readonly canTrade: boolean;
+  readonly canWithdraw: boolean;
+  readonly language: string;
+  readonly verificationLevel: number;
+  readonly isActivated: boolean;
+  /** 0 when nothing is blocked. */
+  readonly withdrawalBlockedUntilMs: number;
+  /** The path is without the prefix: `/admin/users`. */
+  mayOperate(path: string, method: string): boolean;
+}
+
+const EVERYTHING = '*';
+const NO_ROLE = 'user';
+
+export function callerOfKey(key: KeyRow, owner: OwnerRow): Caller {
+  const { canRead, canTrade, canWithdraw, id } = key;
+  const scopes = { canRead, canTrade, canWithdraw };
+  return makeCaller(owner, key.role === 'admin', { kind: 'key', key: id, session: 0, ...scopes });
+}
+
+/** A session may do what its user may; which calls take sessions at all, the routes say. */
+export function callerOfSession({ id, scopes }: SessionRow, owner: OwnerRow): Caller {
+  const all = { canRead: true, canTrade: true, canWithdraw: true };
+  const mayUseRole = owner.role !== null && scopes.includes(owner.role);
+  return makeCaller(owner, mayUseRole, { kind: 'session', key: 0 as KeyId, session: id, ...all });
+}
+
+type Means = Pick<Caller, 'kind' | 'key' | 'session' | 'canRead' | 'canTrade' | 'canWithdraw'>;
+
+function makeCaller(owner: OwnerRow, mayUseRole: boolean, means: Means): Caller {
+  const permissions = new Set(mayUseRole ? owner.permissions : []);
+  return Object.freeze({
+    ...means,
+    user: owner.user,
+    email: owner.email,
+    role: (mayUseRole ? owner.role : null) ?? NO_ROLE,
+    permissions,
+    language: owner.language,
+    verificationLevel: owner.verificationLevel,
+    isActivated: owner.activated,
+    withdrawalBlockedUntilMs: owner.withdrawalBlockedUntil?.getTime() ?? 0,
+    mayOperate: (path: string, method: string) =>
+      permissions.has(EVERYTHING) || permissions.has(`${path}:${method.toLowerCase()}`),
+  });
+}

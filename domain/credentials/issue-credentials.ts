@@ -1,0 +1,200 @@
+// Makes keys and sessions, and takes them back. The secret or token is given to whoever asked and
+// kept nowhere; every change is told to all gateways once it is committed.
+
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { KeyId, UserId } from '../../core/money/index.ts';
+import {
+  ADDRESSES_MAX,
+  isAddressEntry,
+  readVerifyingKey,
+  tokenHash,
+} from '../../infra/access/index.ts';
+import type { Connection, Statements } from '../../infra/postgres/index.ts';
+import {
+  createKey,
+  type KeyChange,
+  type KeyKind,
+  type KeyOfUser,
+  type KeyRow,
+  type KeyScopes,
+  markKeyRevoked,
+  updateKeyRow,
+} from './keys.ts';
+import type { Seal } from './seal.ts';
+import { createSession, markSessionRevoked, type SessionRow } from './sessions.ts';
+
+export interface KeyWish extends KeyScopes {
+  readonly user: UserId;
+  readonly name: string;
+  readonly kind: KeyKind;
+  readonly whitelistedIps: readonly string[];
+  /** Of an Ed25519 key whose owner keeps the other half: its 32 bytes in base64. */
+  readonly verifyingKey?: string;
+  readonly nowMs: number;
+}
+
+export type KeyWishRefusal =
+  | 'address_not_valid'
+  | 'addresses_too_many'
+  | 'admin_key_needs_addresses'
+  | 'name_not_valid'
+  | 'verifying_key_not_valid';
+
+export interface IssuedKey {
+  readonly key: KeyRow;
+  /** Shown once. Of an Ed25519 key made here its private key, as PEM; '' when its owner has it. */
+  readonly secret: string;
+}
+
+/** Where changes are announced after their commit, so that every gateway drops what it cached. */
+export interface CredentialChangeFeed {
+  announce(change: CredentialChange): void;
+}
+
+export interface CredentialChange {
+  readonly user: UserId;
+  /** The key or the session that changed; 0 for the other. */
+  readonly key: KeyId | 0;
+  readonly session: number;
+  /** Whether open sockets of the key or session must be closed. */
+  readonly isRevoked: boolean;
+}
+
+const DAY_MS = 86_400_000;
+const KEY_LIFE_MS = 1_800 * DAY_MS;
+const PUBLIC_KEY_BYTES = 20;
+const SECRET_BYTES = 25;
+const TOKEN_BYTES = 32;
+const NAME_CHARACTERS_MAX = 64;
+export const SESSION_LIFE_MS = 7 * DAY_MS;
+export const LONG_SESSION_LIFE_MS = 90 * DAY_MS;
+
+/** `mayBeAnywhere` lets an admin key be without addresses: for development alone. */
+export async function issueKey(
+  statements: Statements,
+  seal: Seal,
+  wish: KeyWish,
+  { mayBeAnywhere = false } = {},
+): Promise<IssuedKey | KeyWishRefusal> {
+  const refusal = refuseWish(wish, mayBeAnywhere);
+  if (refusal !== undefined) return refusal;
+  const { canRead, canTrade, canWithdraw, kind, name, nowMs, role, user, whitelistedIps } = wish;
+  const { secret, sealed } = drawSecret(wish);
+  const key = await createKey(
+    statements,
+    {
+      user,
+      name,
+      kind,
+      canRead,
+      canTrade,
+      canWithdraw,
+      role,
+      whitelistedIps,
+      publicKey: randomBytes(PUBLIC_KEY_BYTES).toString('hex'),
+      verifyingKey: kind === 'ed25519' ? sealed : null,
+      expiresAt: new Date(nowMs + KEY_LIFE_MS),
+    },
+    (binding) => seal.seal(binding, sealed),
+  );
+  return { key, secret };
+}
+
+/** Undefined when the user has no such key, or it is revoked. */
+export async function updateKey(
+  connection: Connection,
+  seal: Seal,
+  { change, changes, key }: { key: KeyOfUser; change: KeyChange; changes: CredentialChangeFeed },
+): Promise<KeyRow | KeyWishRefusal | undefined> {
+  const changed = await updateKeyRow<KeyWishRefusal>(connection, key, change, {
+    refuse: (after) => refuseNameAndAddresses(after) ?? refuseOpenAdminKey(after),
+    reseal: (before, after) => seal.seal(after, seal.open(before, before)),
+  });
+  if (typeof changed === 'object')
+    announceRevocation(changes, { user: key.user, key: key.id, session: 0 });
+  return changed;
+}
+
+/** False when the user has no such key, or it was revoked before. */
+export async function revokeKey(
+  statements: Statements,
+  key: KeyOfUser,
+  changes: CredentialChangeFeed,
+): Promise<boolean> {
+  const isDone = await markKeyRevoked(statements, key);
+  if (isDone) announceRevocation(changes, { user: key.user, key: key.id, session: 0 });
+  return isDone;
+}
+
+/** The token is the session: whoever has it is the user. */
+export async function issueSession(
+  statements: Statements,
+  wish: { user: UserId; scopes: readonly string[]; nowMs: number; lifeMs: number },
+): Promise<{ readonly session: SessionRow; readonly token: string }> {
+  const { lifeMs, nowMs, scopes, user } = wish;
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const session = await createSession(statements, {
+    user,
+    scopes,
+    expiresAt: new Date(nowMs + lifeMs),
+    tokenHash: Buffer.from(tokenHash(token), 'hex'),
+  });
+  return { session, token };
+}
+
+export async function revokeSession(
+  statements: Statements,
+  session: { readonly user: UserId; readonly id: number },
+  changes: CredentialChangeFeed,
+): Promise<boolean> {
+  const isDone = await markSessionRevoked(statements, session);
+  if (isDone) announceRevocation(changes, { user: session.user, key: 0, session: session.id });
+  return isDone;
+}
+
+function announceRevocation(
+  changes: CredentialChangeFeed,
+  what: { user: UserId; key: KeyId | 0; session: number },
+): void {
+  changes.announce({ ...what, isRevoked: true });
+}
+
+function drawSecret({ kind, verifyingKey }: KeyWish): { secret: string; sealed: string } {
+  if (kind === 'hmac') {
+    const secret = randomBytes(SECRET_BYTES).toString('hex');
+    return { secret, sealed: secret };
+  }
+  if (verifyingKey !== undefined) return { secret: '', sealed: verifyingKey };
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const { x = '' } = publicKey.export({ format: 'jwk' });
+  return {
+    secret: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    sealed: Buffer.from(x, 'base64url').toString('base64'),
+  };
+}
+
+function refuseWish(wish: KeyWish, mayBeAnywhere: boolean): KeyWishRefusal | undefined {
+  const { kind, role, verifyingKey, whitelistedIps } = wish;
+  const refusal = refuseNameAndAddresses(wish);
+  if (refusal !== undefined) return refusal;
+  if (role === 'admin' && whitelistedIps.length === 0 && !mayBeAnywhere) {
+    return 'admin_key_needs_addresses';
+  }
+  if (verifyingKey === undefined) return undefined;
+  const isValid = kind === 'ed25519' && readVerifyingKey(verifyingKey) !== undefined;
+  return isValid ? undefined : 'verifying_key_not_valid';
+}
+
+function refuseOpenAdminKey(key: KeyRow): KeyWishRefusal | undefined {
+  const isListed = key.whitelistingEnabled && key.whitelistedIps.length > 0;
+  return key.role === 'admin' && !isListed ? 'admin_key_needs_addresses' : undefined;
+}
+
+function refuseNameAndAddresses(
+  wish: Pick<KeyRow, 'name' | 'whitelistedIps'>,
+): KeyWishRefusal | undefined {
+  const { name, whitelistedIps } = wish;
+  if (name === '' || name.length > NAME_CHARACTERS_MAX) return 'name_not_valid';
+  if (whitelistedIps.length > ADDRESSES_MAX) return 'addresses_too_many';
+  return whitelistedIps.every(isAddressEntry) ? undefined : 'address_not_valid';
+}

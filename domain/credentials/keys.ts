@@ -1,0 +1,212 @@
+// The rows of API keys. Secrets pass through here sealed and nothing else: how they are made and
+// opened is known to infra/access, which gives the callbacks. Says nothing on the bus.
+
+import type { KeyId, UserId } from '../../core/money/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Statements,
+} from '../../infra/postgres/index.ts';
+
+export type KeyKind = 'hmac' | 'ed25519';
+export type KeyRole = 'user' | 'admin';
+
+export interface KeyScopes {
+  readonly canRead: boolean;
+  readonly canTrade: boolean;
+  readonly canWithdraw: boolean;
+  /** With `admin`, the key may use the role of its user. */
+  readonly role: KeyRole;
+}
+
+/** What a secret is bound to: sealed for one of these, it does not open for another. */
+export interface KeyBinding extends KeyScopes {
+  readonly id: KeyId;
+  readonly user: UserId;
+  readonly kind: KeyKind;
+}
+
+export interface SealedSecret {
+  readonly sealedSecret: Uint8Array;
+  readonly sealedDataKey: Uint8Array;
+}
+
+export interface KeyRow extends KeyBinding, SealedSecret {
+  readonly name: string;
+  readonly publicKey: string;
+  readonly verifyingKey: string | null;
+  readonly whitelistedIps: readonly string[];
+  readonly whitelistingEnabled: boolean;
+  readonly active: boolean;
+  readonly revoked: boolean;
+  readonly expiresAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+export interface NewKey extends KeyScopes {
+  readonly user: UserId;
+  readonly name: string;
+  readonly publicKey: string;
+  readonly kind: KeyKind;
+  readonly verifyingKey: string | null;
+  readonly whitelistedIps: readonly string[];
+  readonly expiresAt: Date;
+}
+
+/** A key's role is for its whole life. */
+export interface KeyChange extends Partial<Omit<KeyScopes, 'role'>> {
+  readonly name?: string;
+  readonly whitelistedIps?: readonly string[];
+  readonly whitelistingEnabled?: boolean;
+  readonly active?: boolean;
+}
+
+/** Whose key it is, is part of the question: nobody names another's. */
+export interface KeyOfUser {
+  readonly user: UserId;
+  readonly id: KeyId;
+}
+
+/** `seal` is called with the key's own id, which the secret is bound to. */
+export async function createKey(
+  statements: Statements,
+  key: NewKey,
+  seal: (binding: KeyBinding) => SealedSecret,
+): Promise<KeyRow> {
+  const next = await statements.query(
+    "select nextval(pg_get_serial_sequence('api_keys', 'id')) as id",
+  );
+  const { canRead, canTrade, canWithdraw, kind, role, user } = key;
+  const id = idOf<KeyId>(next.rows[0].id);
+  const binding = { id, user, kind, canRead, canTrade, canWithdraw, role };
+  const { sealedDataKey, sealedSecret } = seal(binding);
+  const { rows } = await statements.query(
+    `insert into api_keys (id, user_id, name, public_key, kind, sealed_secret, sealed_data_key,
+       verifying_key, can_read, can_trade, can_withdraw, role, whitelisted_ips,
+       whitelisting_enabled, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, cardinality($13::text[]) > 0,
+       $14) returning *`,
+    [
+      id,
+      user,
+      key.name,
+      key.publicKey,
+      kind,
+      sealedSecret,
+      sealedDataKey,
+      key.verifyingKey,
+      canRead,
+      canTrade,
+      canWithdraw,
+      role,
+      key.whitelistedIps,
+      key.expiresAt,
+    ],
+  );
+  return keyOf(rows[0]);
+}
+
+/** All of the user's, revoked ones too, newest first. */
+export async function listKeys(statements: Statements, user: UserId): Promise<KeyRow[]> {
+  const { rows } = await statements.query(
+    'select * from api_keys where user_id = $1 order by id desc',
+    [user],
+  );
+  return rows.map(keyOf);
+}
+
+/** False when the user has no such key, or it was revoked before. For ever: nothing undoes it. */
+export async function markKeyRevoked(
+  statements: Statements,
+  { id, user }: KeyOfUser,
+): Promise<boolean> {
+  const { rowCount } = await statements.query(
+    `update api_keys set revoked = true, active = false
+     where id = $1 and user_id = $2 and not revoked`,
+    [id, user],
+  );
+  return rowCount === 1;
+}
+
+export interface KeyChangeRules<Refusal extends string> {
+  /** Looks at the key as it would be. */
+  refuse(after: KeyRow): Refusal | undefined;
+  /** Called when what the secret is bound to changes. */
+  reseal(before: KeyRow, after: KeyBinding): SealedSecret;
+}
+
+/** One transaction. Undefined when the user has no such key, or it is revoked. */
+export function updateKeyRow<Refusal extends string>(
+  connection: Connection,
+  { id, user }: KeyOfUser,
+  change: KeyChange,
+  { refuse, reseal }: KeyChangeRules<Refusal>,
+): Promise<KeyRow | Refusal | undefined> {
+  return inTransaction(connection, async () => {
+    const found = await connection.query(
+      'select * from api_keys where id = $1 and user_id = $2 and not revoked for update',
+      [id, user],
+    );
+    if (found.rows.length === 0) return undefined;
+    const before = keyOf(found.rows[0]);
+    const after: KeyRow = { ...before, ...change };
+    const refusal = refuse(after);
+    if (refusal !== undefined) return refusal;
+    const sealed = isSameBinding(before, after) ? before : reseal(before, after);
+    const { rows } = await connection.query(
+      `update api_keys set name = $2, can_read = $3, can_trade = $4, can_withdraw = $5, role = $6,
+         whitelisted_ips = $7, whitelisting_enabled = $8, active = $9, sealed_secret = $10,
+         sealed_data_key = $11
+       where id = $1 returning *`,
+      [
+        id,
+        after.name,
+        after.canRead,
+        after.canTrade,
+        after.canWithdraw,
+        after.role,
+        after.whitelistedIps,
+        after.whitelistingEnabled,
+        after.active,
+        sealed.sealedSecret,
+        sealed.sealedDataKey,
+      ],
+    );
+    return keyOf(rows[0]);
+  });
+}
+
+function isSameBinding(one: KeyScopes, other: KeyScopes): boolean {
+  return (
+    one.canRead === other.canRead &&
+    one.canTrade === other.canTrade &&
+    one.canWithdraw === other.canWithdraw
+  );
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+export function keyOf(row: any): KeyRow {
+  return {
+    id: idOf(row.id),
+    user: idOf(row.user_id),
+    name: row.name,
+    publicKey: row.public_key,
+    kind: row.kind,
+    sealedSecret: row.sealed_secret,
+    sealedDataKey: row.sealed_data_key,
+    verifyingKey: row.verifying_key,
+    canRead: row.can_read,
+    canTrade: row.can_trade,
+    canWithdraw: row.can_withdraw,
+    role: row.role,
+    whitelistedIps: row.whitelisted_ips,
+    whitelistingEnabled: row.whitelisting_enabled,
+    active: row.active,
+    revoked: row.revoked,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    createdAt: row.created_at,
+  };
+}

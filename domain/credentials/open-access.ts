@@ -1,0 +1,57 @@
+// Access as a service opens it: from its settings, with the registry's pool and the bus. Listens
+// from then on; whoever opens it stops it, before the pool.
+
+import { Access, accessTelemetry } from '../../infra/access/index.ts';
+import type { Bus } from '../../infra/bus/index.ts';
+import type { Pool } from '../../infra/postgres/index.ts';
+import {
+  type Clock,
+  createMetrics,
+  type Logger,
+  type Metrics,
+  type Secret,
+} from '../../infra/process/index.ts';
+import { readAccessKey } from './access-key.ts';
+import type { Caller } from './caller.ts';
+import { createCredentialStore } from './credential-store.ts';
+import { Seal } from './seal.ts';
+
+export interface OpenAccessOptions {
+  readonly config: {
+    readonly accessKeyFile: string | undefined;
+    readonly accessKey: Secret | undefined;
+    readonly accessEntriesMax: number;
+    readonly accessSignaturesMax: number;
+    readonly mode: 'production' | 'development';
+    readonly exchange: string;
+  };
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Of the registry's schema. */
+  readonly pool: Pool;
+  /** Where its counts go; nowhere unless told. */
+  readonly metrics?: Metrics;
+}
+
+export interface OpenedAccess {
+  readonly access: Access<Caller>;
+  readonly seal: Seal;
+}
+
+/** Throws an AccessKeyFault if no access key is configured. */
+export function openAccess(options: OpenAccessOptions): OpenedAccess {
+  const { bus, clock, config, log, metrics = createMetrics(), pool } = options;
+  const { accessEntriesMax: entriesMax, accessSignaturesMax: signaturesMax, exchange } = config;
+  const isDevelopment = config.mode === 'development';
+  const seal = new Seal(readAccessKey({ ...config, isDevelopment }));
+  const store = createCredentialStore({
+    registry: pool,
+    seal,
+    onBrokenSeal: (key) => log.error({ key }, 'key seal broken'),
+  });
+  const watcher = accessTelemetry(log, metrics);
+  const access = new Access({ bus, clock, exchange, entriesMax, signaturesMax, store, watcher });
+  access.start();
+  return { access, seal };
+}

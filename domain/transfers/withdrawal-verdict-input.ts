@@ -1,0 +1,89 @@
+// What the verdict about a withdrawal is made from, read behind a lock on the user's row: of two
+// withdrawals of one user the second sees the first.
+
+import type { Connection } from '../../infra/postgres/index.ts';
+import type { CurrencyAmount, VerdictInput, WithdrawalLimit } from './withdrawal-limits.ts';
+import type { WithdrawalWish } from './withdrawal-requests.ts';
+
+/** Covers every currency that has no row of its own. */
+const ANY_CURRENCY = 'default';
+
+// A clock that is read behind the lock: the transaction's own stands where it began.
+const USER = `
+  select activated, verification_level,
+    (extract(epoch from withdrawal_blocked_until) * 1000)::bigint as blocked_until_ms,
+    (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
+  from users where id = $1 for no key update`;
+
+const LIMITS = `
+  select limit_currency, currency, amount::text as amount,
+    coalesce(monthly_amount, 0)::text as monthly_amount
+  from transaction_limits where tier = $1 and type = 'withdrawal'`;
+
+// Rolling windows. What was refused or cancelled has not left.
+const WITHDRAWN = `
+  select currency, scale, sum(amount_atoms)::text as month,
+    coalesce(sum(amount_atoms) filter (where created_at > now() - interval '24 hours'), 0)::text
+      as day
+  from withdrawal_requests
+  where user_id = $1 and created_at > now() - interval '1 month' and kind <> 'transfer'
+    and state not in ('refused', 'canceled')
+  group by currency, scale order by currency`;
+
+/** Undefined when there is no such user. */
+export async function readVerdictInput(
+  connection: Connection,
+  { amountAtoms, asset, pricesIn, user }: WithdrawalWish,
+): Promise<VerdictInput | undefined> {
+  const [found] = (await connection.query(USER, [user])).rows;
+  if (found === undefined) return undefined;
+  const limits = (await connection.query(LIMITS, [found.verification_level])).rows;
+  const limit = limitFor(limits, asset.currency);
+  const withOwnLimit = new Set(limits.map((row) => row.limit_currency));
+  const withdrawn = (await connection.query(WITHDRAWN, [user])).rows.filter(({ currency }) =>
+    limit?.limitCurrency === ANY_CURRENCY
+      ? !withOwnLimit.has(currency)
+      : currency === asset.currency,
+  );
+  const amounts = (window: 'day' | 'month'): CurrencyAmount[] =>
+    withdrawn.map((row) => {
+      return { currency: row.currency, atoms: row[window], scale: Number(row.scale) };
+    });
+  const { currency, scale } = asset;
+  return {
+    nowMs: Number(found.now_ms),
+    isActivated: found.activated,
+    verificationLevel: Number(found.verification_level),
+    blockedUntilMs: Number(found.blocked_until_ms ?? 0),
+    requested: { currency, atoms: amountAtoms.toString(), scale },
+    limit,
+    withinDay: amounts('day'),
+    withinMonth: amounts('month'),
+    prices: pricesFor([...withdrawn, asset], limit, pricesIn),
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows as the driver gives them.
+function limitFor(limits: readonly any[], currency: string): WithdrawalLimit | null {
+  const own = limits.find((row) => row.limit_currency === currency);
+  const row = own ?? limits.find(({ limit_currency }) => limit_currency === ANY_CURRENCY);
+  if (row === undefined) return null;
+  return {
+    limitCurrency: row.limit_currency,
+    currency: row.currency,
+    amount: row.amount,
+    monthlyAmount: row.monthly_amount,
+  };
+}
+
+/** Only those that are needed are written down. */
+function pricesFor(
+  amounts: readonly { readonly currency: string }[],
+  limit: WithdrawalLimit | null,
+  pricesIn: WithdrawalWish['pricesIn'],
+): Record<string, string> {
+  if (limit === null || pricesIn === undefined) return {};
+  const all = pricesIn(limit.currency);
+  const needed = amounts.map(({ currency }) => currency).filter((one) => Object.hasOwn(all, one));
+  return Object.fromEntries(needed.map((currency) => [currency, all[currency]]));
+}

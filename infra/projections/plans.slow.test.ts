@@ -1,0 +1,192 @@
+// Every list query over a million rows goes by an index: the planner is asked for each, with the
+// filters that callers use, and no partition that has rows is read from end to end.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  type PostgresForTest,
+  startPostgresForTest,
+} from '../../testing/projections/postgres-for-test.ts';
+import type { Connection } from '../postgres/connections.ts';
+import * as money from './money-queries.ts';
+import * as orders from './order-queries.ts';
+import { makeMonthPartitions, makeOrderPartition, monthOf } from './partitions.ts';
+import * as trades from './trade-queries.ts';
+
+const SCHEMA = 'plans';
+const FIRST_MS = Date.parse('2026-01-15T00:00:00Z');
+const [FROM, TO] = ['2026-02-03T10:00:00Z', '2026-02-03T11:00:00Z'];
+
+// 500,000 orders, 100,000 trades, 200,000 fills and 200,000 entries, over six weeks.
+const FILL = `
+  insert into orders
+  select n, n % 1000 + 1, 0, n % 8 + 1, case n % 2 when 0 then 'buy' else 'sell' end, 'limit',
+    'GTC', 'off', false, false, 100, 10, 0, 0, 0, 0, 0, 0,
+    case when n % 50 = 0 then 'new' when n % 3 = 0 then 'filled' else 'canceled' end,
+    case when n % 50 = 0 then null when n % 3 = 0 then 'filled' else 'canceled_by_user' end,
+    case when n % 2 = 0 then 'c' || n else '' end, '', at(n), n, null, at(n), n
+  from generate_series(1, 500000) n;
+  insert into minutes select date_trunc('minute', at(n)), min(n) from generate_series(1, 500000) n
+  group by 1;
+  insert into trades
+  select n, n % 8 + 1, 2, 1, 'buy', 100, 10, n, n + 1, n % 1000 + 1, (n + 7) % 1000 + 1, 1, 1, 0, 0,
+    false, false, n, n, at(n * 5)
+  from generate_series(1, 100000) n;
+  insert into fills
+  select case side when 'maker' then n % 1000 else (n + 7) % 1000 end + 1, n, side, n % 8 + 1,
+    'buy', 100, 10, 1, n, 1, 0, false, at(n * 5)
+  from generate_series(1, 100000) n, unnest(array['maker', 'taker']) side;
+  insert into ledger_entries
+  select n % 1000 + 1, n % 9 + 1, n, 0, 0, 1, 0, 'order', n, n, null, at(n * 2)
+  from generate_series(1, 200000) n;
+  insert into balances select o, a, 1, 1, now(), 1
+  from generate_series(1, 2000) o, generate_series(1, 9) a;
+  insert into deposits select n, 'deposit', n % 1000 + 1, n % 9 + 1, 1, 'tx' || n, at(n * 10)
+  from generate_series(1, 50000) n;
+  insert into withdrawals
+  select n, 'withdrawal', n, n % 1000 + 1, n % 9 + 1, 1, 1, 0,
+    case when n % 100 = 0 then 'open' else 'completed' end, 'tx' || n, at(n * 10), at(n * 10)
+  from generate_series(1, 50000) n;
+  insert into candles select m, '1m', at(n * 100), 1, 1, 1, 1, 1, 1, 1
+  from generate_series(1, 8) m, generate_series(1, 5000) n on conflict do nothing;
+  insert into markets
+  select m, 'm' || m, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 'full', now(), now()
+  from generate_series(1, 8) m;
+  analyze`;
+
+const PAGE = [50, 0];
+const ANY_TIME = [null, null];
+const HOUR = [FROM, TO];
+const WEEKS = ['2026-01-16T00:00:00Z', '2026-02-10T00:00:00Z'];
+
+/** Name, text, values. */
+const lists: [string, string, unknown[]][] = [
+  ['orders of a user', orders.ORDERS_OF_USER, [5, null, null, null, null, ...ANY_TIME, ...PAGE]],
+  [
+    'orders of a user in a market',
+    orders.ORDERS_OF_USER,
+    [5, 5, null, null, null, ...ANY_TIME, ...PAGE],
+  ],
+  [
+    'orders of a user by side',
+    orders.ORDERS_OF_USER,
+    [5, null, 'buy', null, null, ...ANY_TIME, ...PAGE],
+  ],
+  [
+    'orders of a user by status',
+    orders.ORDERS_OF_USER,
+    [5, null, null, 'filled', null, ...ANY_TIME, ...PAGE],
+  ],
+  [
+    'open orders of a user',
+    orders.ORDERS_OF_USER,
+    [51, null, null, null, true, ...ANY_TIME, ...PAGE],
+  ],
+  [
+    'orders of a user by date',
+    orders.ORDERS_OF_USER,
+    [5, null, null, null, null, ...HOUR, ...PAGE],
+  ],
+  [
+    'the count of orders of a user',
+    orders.COUNT_ORDERS_OF_USER,
+    [5, 5, null, null, null, ...ANY_TIME, 100_000],
+  ],
+  ['orders', orders.ORDERS, [null, null, null, null, null, ...ANY_TIME, ...PAGE]],
+  ['open orders', orders.ORDERS, [null, null, null, null, true, ...ANY_TIME, ...PAGE]],
+  ['orders by date', orders.ORDERS, [null, null, null, null, null, ...HOUR, ...PAGE]],
+  ['an order', orders.ORDER_BY_NUMBER, [77]],
+  ['an order by its client id', orders.ORDERS_BY_CLIENT_ID, [5, 'c4']],
+  ['trades of a user', trades.FILLS_OF_USER, [5, null, ...ANY_TIME, ...PAGE]],
+  ['trades of a user in a market', trades.FILLS_OF_USER, [5, 5, ...ANY_TIME, ...PAGE]],
+  ['trades of a user by date', trades.FILLS_OF_USER, [5, null, ...HOUR, ...PAGE]],
+  ['the count of trades of a user', trades.COUNT_FILLS_OF_USER, [5, null, ...ANY_TIME, 100_000]],
+  ['last trades of a market', trades.LAST_TRADES_OF_MARKET, [3, 30]],
+  ['trades', trades.TRADES, [null, null, ...ANY_TIME, ...PAGE]],
+  ['trades by date', trades.TRADES, [null, null, ...HOUR, ...PAGE]],
+  ['trades of a user, both sides', trades.TRADES_OF_USER, [5, null, ...ANY_TIME, ...PAGE]],
+  ['candles of a market', trades.CANDLES_OF_MARKET, [3, '1m', ...HOUR]],
+  ['candles of all markets', trades.CANDLES, ['1m', ...HOUR]],
+  ['balances of a user', money.BALANCES_OF_USER, [5]],
+  ['balances in an asset', money.BALANCES_IN_ASSET, [5, ...PAGE]],
+  ['deposits of a user', money.DEPOSITS_OF_USER, [5, null, null, ...ANY_TIME, ...PAGE]],
+  [
+    'deposits of a user by reference',
+    money.DEPOSITS_OF_USER,
+    [5, null, 'tx4', ...ANY_TIME, ...PAGE],
+  ],
+  ['deposits', money.DEPOSITS, [null, null, null, ...ANY_TIME, ...PAGE]],
+  ['deposits in an asset', money.DEPOSITS, [null, 3, null, ...ANY_TIME, ...PAGE]],
+  ['withdrawals of a user', money.WITHDRAWALS_OF_USER, [5, null, null, ...ANY_TIME, ...PAGE, null]],
+  ['open withdrawals', money.WITHDRAWALS, [null, null, null, ...ANY_TIME, ...PAGE, 'open']],
+  ['entries of an account', money.LEDGER_ENTRIES_OF_ACCOUNT, [5, 5, ...ANY_TIME, ...PAGE]],
+  ['entries of an account by date', money.LEDGER_ENTRIES_OF_ACCOUNT, [5, 5, ...WEEKS, ...PAGE]],
+];
+
+let postgres: PostgresForTest;
+let connection: Connection;
+let stop: () => Promise<void> = async () => {};
+
+describe('a list over a million rows', () => {
+  before(async () => {
+    postgres = await startPostgresForTest({
+      after: (end) => {
+        stop = end;
+      },
+    });
+    connection = await postgres.schema(SCHEMA);
+    for (const partition of [0, 1, 2]) await makeOrderPartition(connection, partition, 200_000);
+    const month = monthOf(FIRST_MS);
+    for (const next of [0, 1, 2]) await makeMonthPartitions(connection, month + next);
+    // Seven seconds for each order.
+    await connection.query(
+      `create function at(n bigint) returns timestamptz immutable language sql as
+       $$ select to_timestamp(${FIRST_MS / 1_000} + n * 7) $$`,
+    );
+    await connection.query(FILL);
+  });
+  after(() => stop());
+
+  for (const [name, text, values] of lists) {
+    test(`of ${name} goes by an index`, async () => {
+      const { rows } = await connection.query(`explain (analyze, format json) ${text}`, values);
+      const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
+      const read = scansOf(plan).filter(
+        (scan) => scan.isWhole && scan.rows > 0 && scan.table !== 'markets',
+      );
+      assert.deepEqual(read, []);
+      const found = await connection.query(text, values);
+      assert.ok(found.rows.length > 0, 'it finds something');
+      const most = Math.max(...scansOf(plan).map((scan) => scan.rows));
+      assert.ok(most <= ROWS_READ_MAX, `one scan reads ${most} rows`);
+    });
+  }
+});
+
+/** A page, and what a filter drops on the way to it; far from the size of a table. */
+const ROWS_READ_MAX = 5_000;
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+interface Scan {
+  readonly table: string;
+  readonly isWhole: boolean;
+  readonly rows: number;
+}
+
+/** Every table that is really read, and how. */
+function scansOf(plan: Plan): Scan[] {
+  const below = (plan.Plans ?? []).flatMap(scansOf);
+  const table = plan['Relation Name'];
+  const loops = plan['Actual Loops'];
+  if (table === undefined || loops === 0) return below;
+  const rows = loops * (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0));
+  return [{ table, isWhole: plan['Node Type'] === 'Seq Scan', rows }, ...below];
+}

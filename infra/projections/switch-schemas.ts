@@ -1,0 +1,35 @@
+// The end of a rebuild: the fresh schema takes the name of the one that serves, in one transaction
+// in which both cursors stand still. It never leaves readers without tables, nor with older ones.
+
+import { assertPlainName, type Connection, inTransaction, SchemaFault } from '../postgres/index.ts';
+
+export interface SwitchOptions {
+  /** The name that readers use. */
+  readonly serving: string;
+  readonly fresh: string;
+  /** What the old one is called afterwards; it must not be there. */
+  readonly retired: string;
+}
+
+/** Throws SchemaFault, and changes nothing, when the fresh one is behind the serving one. */
+export async function switchSchemas(connection: Connection, options: SwitchOptions): Promise<void> {
+  const { fresh, retired, serving } = options;
+  for (const name of [fresh, retired, serving]) assertPlainName(name);
+  await inTransaction(connection, async () => {
+    // The projectors wait here: their next transaction begins with the cursor.
+    const old = await lockCursor(connection, serving);
+    const next = await lockCursor(connection, fresh);
+    if (next < old) {
+      throw new SchemaFault(`${fresh} is at message ${next}, behind ${serving} at ${old}`);
+    }
+    await connection.query(`alter schema ${serving} rename to ${retired}`);
+    await connection.query(`alter schema ${fresh} rename to ${serving}`);
+  });
+}
+
+async function lockCursor(connection: Connection, schema: string): Promise<bigint> {
+  const { rows } = await connection.query(
+    `select events_sequence from ${schema}.projection for update`,
+  );
+  return BigInt(rows[0]?.events_sequence ?? 0);
+}

@@ -1,9 +1,0 @@
-// The migrations of the registry's schema. What is in it can not be made again from the log: a
-// migration must never throw away what somebody owns.
-
-import { join } from 'node:path';
-import { type Migration, readMigrations } from '../postgres/index.ts';
-
-export function readRegistryMigrations(): Migration[] {
-  return readMigrations(join(import.meta.dirname, 'migrations'));
-}

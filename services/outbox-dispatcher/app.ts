@@ -1,0 +1,93 @@
+// The parts of a dispatcher process, put together: journal, command client, dispatcher, health.
+
+import { encodeOutcome, outboxSubjects } from '../../domain/transfers/index.ts';
+import { NatsBus } from '../../infra/bus/index.ts';
+import {
+  decodeLeaderBeat,
+  linkSubjects,
+  openCommandClient,
+} from '../../infra/command-link/index.ts';
+import { openJournal } from '../../infra/journal/index.ts';
+import {
+  createHealthServer,
+  createMetrics,
+  type Logger,
+  systemClock,
+} from '../../infra/process/index.ts';
+import { type DispatcherConfig, settingsOf } from './config.ts';
+import { OutboxDispatcher } from './outbox-dispatcher.ts';
+import { lookUp } from './outcome-lookup.ts';
+import { dispatcherTelemetry } from './telemetry.ts';
+
+export interface DispatcherApp {
+  readonly dispatcher: OutboxDispatcher;
+  readonly healthPort: number;
+  /** Settles what is known by now, and closes everything. */
+  stop(): Promise<void>;
+}
+
+export interface DispatcherAppOptions {
+  readonly config: DispatcherConfig;
+  readonly log: Logger;
+  onFault(reason: string, cause?: unknown): void;
+}
+
+const LOOKUP = { clock: systemClock, retryMs: 100, watchMs: 500 };
+
+export async function startDispatcher(options: DispatcherAppOptions): Promise<DispatcherApp> {
+  const { config, log, onFault } = options;
+  const { exchange } = config;
+  const metrics = createMetrics({ ofProcess: true });
+  const journal = await openJournal({ config, name: config.instance, log });
+  const { commands, events, nats } = journal;
+  const bus = new NatsBus(nats);
+  const subjects = outboxSubjects(exchange);
+  let leaderFrame: number | undefined;
+  const dispatcher = new OutboxDispatcher({
+    clock: systemClock,
+    settings: settingsOf(config),
+    onFault,
+    connection: {
+      url: config.postgresUrl.reveal(),
+      schema: config.registrySchema,
+      name: config.instance,
+      statementTimeoutMs: config.postgresStatementTimeoutMs,
+    },
+    client: openCommandClient({ bus, clock: systemClock, exchange }),
+    leaderFrame: () => leaderFrame,
+    lookUp: (rows, toFrame) => lookUp({ ...LOOKUP, commands, events }, rows, toFrame),
+    tell: (outcome) => bus.publish(subjects.settled, encodeOutcome(outcome)),
+    watcher: dispatcherTelemetry(log, metrics),
+  });
+  const heard = [
+    bus.subscribe(subjects.waiting, () => dispatcher.call()),
+    bus.subscribe(linkSubjects(exchange).leader, (message) => {
+      const beat = decodeLeaderBeat(message);
+      if (beat === undefined) return;
+      const isFirst = leaderFrame === undefined;
+      leaderFrame = Math.max(leaderFrame ?? 0, beat.sequence);
+      if (isFirst) dispatcher.call();
+    }),
+  ];
+  const health = createHealthServer({
+    host: config.healthHost,
+    port: config.healthPort,
+    metrics,
+    ready: () => ({
+      journal: nats.isConnected,
+      database: dispatcher.isDatabaseThere,
+      channels:
+        dispatcher.channelsHeldUp.length === 0 ||
+        `held up: ${dispatcher.channelsHeldUp.join(', ')}`,
+    }),
+  });
+  const healthPort = await health.start();
+  return { dispatcher, healthPort, stop };
+
+  async function stop(): Promise<void> {
+    for (const subscription of heard) subscription.stop();
+    await dispatcher.stop();
+    await health.stop();
+    await journal.close();
+  }
+}

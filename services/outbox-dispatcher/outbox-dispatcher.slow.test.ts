@@ -1,0 +1,152 @@
+// A dispatcher on real servers: it publishes outcomes, a standby takes over from it, a
+// channel that can not go on does not hold up the others, and it has patience with PostgreSQL and
+// the sequencer.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Atoms, KeyId } from '../../core/money/index.ts';
+import {
+  appendToOutbox,
+  OUTBOX_CHANNELS,
+  OutboxOutcomes,
+  openWithdrawalRequest,
+  requestDeposit,
+} from '../../domain/transfers/index.ts';
+import { NatsBus } from '../../infra/bus/index.ts';
+import { createLogger, systemClock } from '../../infra/process/index.ts';
+import { DispatcherProcess } from '../../testing/outbox/dispatcher-process.ts';
+import {
+  BTC,
+  EXCHANGE,
+  type ExchangeForTest,
+  startExchangeForTest,
+} from '../../testing/outbox/exchange-for-test.ts';
+import { judgeMoney } from '../../testing/outbox/judge-money.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import { type DispatcherApp, startDispatcher } from './app.ts';
+import { dispatcherConfig } from './config.ts';
+
+const log = createLogger({ service: 'outbox-dispatcher', instance: 'test', level: 'silent' });
+const TIMEOUT = { timeoutMs: 30_000 };
+const CHANNEL_BEYOND_ALL = 300;
+
+function start(exchange: ExchangeForTest): Promise<DispatcherApp> {
+  const onFault = (reason: string) => assert.fail(reason);
+  return startDispatcher({ config: dispatcherConfig(exchange.environment), log, onFault });
+}
+
+function outcomesOf(exchange: ExchangeForTest): OutboxOutcomes {
+  return new OutboxOutcomes({
+    bus: new NatsBus(exchange.nats),
+    clock: systemClock,
+    exchange: EXCHANGE,
+    statements: exchange.pool,
+    onFault: (fault) => assert.fail(String(fault)),
+  });
+}
+
+async function depositOf(exchange: ExchangeForTest, amount: number) {
+  const { session, users } = exchange;
+  const of = { user: users[0], asset: BTC, amountAtoms: BigInt(amount) as Atoms };
+  const deposit = await requestDeposit(session, { ...of, isChainCoin: true });
+  assert.ok(deposit.kind === 'requested' && deposit.position !== undefined);
+  return deposit.position;
+}
+
+async function ask(app: DispatcherApp): Promise<{ status: number; text: string }> {
+  const answer = await fetch(`http://127.0.0.1:${app.healthPort}/ready`);
+  return { status: answer.status, text: await answer.text() };
+}
+
+test('what came of a position is told to whoever waits, soon and exactly', async (context) => {
+  const exchange = await startExchangeForTest(context, { userCount: 1 });
+  const outcomes = outcomesOf(exchange);
+  const early = await depositOf(exchange, 100);
+  assert.equal(await outcomes.waitForOutcome(early, { timeoutMs: 50 }), undefined, 'nobody sends');
+  const app = await start(exchange);
+  const credited = await outcomes.waitForOutcome(early, TIMEOUT);
+  assert.deepEqual([credited?.state, credited?.refusal], ['accepted', 'none']);
+  assert.ok((credited?.frame ?? 0) > 1);
+  const again = await outcomes.waitForOutcome(early, TIMEOUT);
+  assert.deepEqual(again, credited, 'told as well to one who asks when it is over');
+
+  const startedMs = performance.now();
+  const opening = await openWithdrawalRequest(exchange.session, {
+    user: exchange.users[0],
+    asset: BTC,
+    feeAsset: BTC,
+    key: 0 as KeyId,
+    amountAtoms: 101n as Atoms,
+    feeAtoms: 0n as Atoms,
+    address: 'a',
+    network: null,
+  });
+  assert.ok(opening.kind === 'requested');
+  outcomes.wakeDispatcher();
+  const refused = await outcomes.waitForOutcome(opening.position, TIMEOUT);
+  assert.equal(refused?.refusal, 'available_balance_too_small');
+  context.diagnostic(`asked and answered in ${Math.round(performance.now() - startedMs)} ms`);
+  assert.equal((await ask(app)).status, 200);
+  outcomes.stop();
+  await app.stop();
+  await judgeMoney(exchange);
+});
+
+test('a channel that is not there is held up, and the others go on', async (context) => {
+  const exchange = await startExchangeForTest(context, { userCount: 1 });
+  await appendToOutbox(exchange.session, CHANNEL_BEYOND_ALL, {
+    kind: 'CancelWithdrawal',
+    withdrawal: 1,
+  });
+  const app = await start(exchange);
+  await waitUntil({
+    what: 'the channel is held up',
+    ...TIMEOUT,
+    question: () => app.dispatcher.channelsHeldUp.includes(CHANNEL_BEYOND_ALL),
+  });
+  const { status, text } = await ask(app);
+  assert.deepEqual([status, /held up: 300/.test(text)], [503, true]);
+  const outcomes = outcomesOf(exchange);
+  const position = await depositOf(exchange, 5);
+  assert.equal(position.channel, OUTBOX_CHANNELS.deposits);
+  outcomes.wakeDispatcher();
+  assert.equal((await outcomes.waitForOutcome(position, TIMEOUT))?.state, 'accepted');
+  outcomes.stop();
+  await app.stop();
+});
+
+test('one sends and the other stands by, until the first is killed', async (context) => {
+  const exchange = await startExchangeForTest(context, { userCount: 1 });
+  const first = new DispatcherProcess(exchange.environment);
+  await first.sends;
+  const standby = await start(exchange);
+  await depositOf(exchange, 1);
+  await exchange.untilSettled();
+  assert.equal(standby.dispatcher.isSending, false);
+  await first.kill('SIGKILL');
+  await depositOf(exchange, 2);
+  await exchange.untilSettled();
+  assert.equal(standby.dispatcher.isSending, true);
+  await standby.stop();
+  const { positions } = await judgeMoney(exchange);
+  assert.equal(positions, 2);
+});
+
+test('a lost session with PostgreSQL is opened again, and nothing is lost', async (context) => {
+  const exchange = await startExchangeForTest(context, { userCount: 1 });
+  const app = await start(exchange);
+  let lost = 0;
+  for (let round = 1; round <= 5; round++) {
+    for (let count = 0; count < 20; count++) await depositOf(exchange, 1);
+    const { rows } = await exchange.session.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name like 'outbox-dispatcher-%'`,
+    );
+    lost += rows.length;
+  }
+  assert.ok(lost >= 1, 'a session was ended');
+  await exchange.untilSettled();
+  await app.stop();
+  const { positions, refused } = await judgeMoney(exchange);
+  assert.deepEqual([positions, refused], [100, 0]);
+});

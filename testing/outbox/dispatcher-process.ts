@@ -1,0 +1,56 @@
+// A dispatcher as an operator runs it: a process of its own, started, watched by its log lines, and
+// killed.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const PROGRAM = join(import.meta.dirname, '../../services/outbox-dispatcher/main.ts');
+
+export class DispatcherProcess {
+  readonly child: ChildProcess;
+  readonly ended: Promise<unknown>;
+  /** It holds the lock and begins to send. */
+  readonly sends: Promise<void>;
+  /** Lines that nobody wants to see. */
+  readonly complaints: string[] = [];
+  #lookedUp = 0;
+
+  constructor(environment: NodeJS.ProcessEnv) {
+    this.child = spawn(process.execPath, [PROGRAM], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { PATH: process.env.PATH, ...environment },
+    });
+    this.ended = once(this.child, 'exit');
+    this.sends = this.#watch();
+  }
+
+  /** Positions whose outcome it read from the log. */
+  get lookedUp(): number {
+    return this.#lookedUp;
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    if (this.child.exitCode === null) this.child.kill(signal);
+    await this.ended;
+  }
+
+  #watch(): Promise<void> {
+    return new Promise((done) => {
+      void this.ended.then(() => done());
+      createInterface({ input: this.child.stdout! }).on('line', (line) => {
+        const { count = 0, level, msg } = JSON.parse(line) as Line;
+        if (msg === 'sends the outbox') done();
+        if (msg.startsWith('reads from the log')) this.#lookedUp += count;
+        if (level === 'fatal' || level === 'error') this.complaints.push(line);
+      });
+    });
+  }
+}
+
+interface Line {
+  readonly level: string;
+  readonly msg: string;
+  readonly count?: number;
+}

@@ -1,0 +1,187 @@
+// The operator's desk of a sandbox: speaks to the engine, the tables and the outbox directly, as
+// tools do. What has a way over HTTP is tested over HTTP and not from here.
+
+import type { Atoms, UserId } from '../../core/money/index.ts';
+import {
+  type AccessKeySource,
+  issueKey,
+  readAccessKey,
+  Seal,
+} from '../../domain/credentials/index.ts';
+import { OutboxOutcomes, requestDeposit } from '../../domain/transfers/index.ts';
+import { accessChangeFeed } from '../../infra/access/index.ts';
+import { connectNats, type Nats, NatsBus } from '../../infra/bus/index.ts';
+import { type CommandClient, openCommandClient } from '../../infra/command-link/index.ts';
+import { openPool, type Pool } from '../../infra/postgres/index.ts';
+import { systemClock } from '../../infra/process/index.ts';
+import {
+  Commands,
+  type CommandToSend,
+  type Submitted,
+} from '../../services/gateway-http/commands.ts';
+import { waitUntil } from '../services/wait-until.ts';
+import { accessKeyFile, EXCHANGE, PROJECTION_SCHEMA, REGISTRY_SCHEMA } from './sandbox-settings.ts';
+import type { SeededAsset } from './seed.ts';
+
+export type Accepted = Extract<Submitted, { kind: 'accepted' }>;
+
+/** What a signed request needs. */
+export interface ApiKey {
+  readonly id: number;
+  readonly key: string;
+  readonly secret: string;
+}
+
+export interface KeyWishes {
+  readonly user: UserId;
+  readonly name?: string;
+  readonly canTrade?: boolean;
+  readonly canWithdraw?: boolean;
+  readonly role?: 'user' | 'admin';
+  readonly whitelistedIps?: readonly string[];
+}
+
+export interface Funds {
+  readonly user: UserId;
+  readonly asset: SeededAsset;
+  readonly amountAtoms: Atoms;
+  /** The same cause is credited once. */
+  readonly transactionId: string;
+}
+
+const ANSWER_TIMEOUT_MS = 30_000;
+const PROJECTED_WITHIN_MS = 60_000;
+const CONNECTIONS_MAX = 8;
+
+export class SandboxAdmin {
+  readonly folder: string;
+  readonly nats: Nats;
+  readonly bus: NatsBus;
+  /** The projected tables. */
+  readonly projections: Pool;
+  readonly registry: Pool;
+  readonly seal: Seal;
+  readonly #client: CommandClient;
+  readonly #commands: Commands;
+  readonly #outcomes: OutboxOutcomes;
+
+  static async open(options: {
+    readonly folder: string;
+    readonly natsUrls: readonly string[];
+    readonly postgresUrl: string;
+  }): Promise<SandboxAdmin> {
+    const nats = await connectNats({ urls: options.natsUrls, name: 'sandbox' });
+    return new SandboxAdmin({ ...options, nats });
+  }
+
+  constructor(options: { folder: string; nats: Nats; postgresUrl: string }) {
+    const { folder, nats, postgresUrl: url } = options;
+    const [clock, exchange] = [systemClock, EXCHANGE];
+    const pool = (schema: string) =>
+      openPool({
+        url,
+        schema,
+        name: 'sandbox',
+        connectionsMax: CONNECTIONS_MAX,
+        statementTimeoutMs: ANSWER_TIMEOUT_MS,
+      });
+    const keySource: AccessKeySource = {
+      accessKeyFile: accessKeyFile(folder),
+      accessKey: undefined,
+      isDevelopment: true,
+    };
+    this.folder = folder;
+    this.nats = nats;
+    this.bus = new NatsBus(nats);
+    this.projections = pool(PROJECTION_SCHEMA);
+    this.registry = pool(REGISTRY_SCHEMA);
+    this.seal = new Seal(readAccessKey(keySource));
+    const { bus, registry: statements } = this;
+    this.#client = openCommandClient({ bus, clock, exchange });
+    this.#commands = new Commands(this.#client, ANSWER_TIMEOUT_MS);
+    this.#outcomes = new OutboxOutcomes({
+      bus,
+      clock,
+      exchange,
+      statements,
+      onFault: (fault) => console.error(fault),
+    });
+  }
+
+  submit(command: CommandToSend): Promise<Submitted> {
+    return this.#commands.submit(command);
+  }
+
+  /** Throws unless the engine accepts it. */
+  async apply(command: CommandToSend): Promise<Accepted> {
+    const submitted = await this.submit(command);
+    if (submitted.kind === 'accepted') return submitted;
+    const reason = 'refusal' in submitted ? submitted.refusal : submitted.kind;
+    throw new Error(`${command.kind} was not accepted: ${reason}`);
+  }
+
+  /** The tables have everything up to this frame. */
+  async waitUntilProjected(frame: number): Promise<void> {
+    const text = 'select frame_sequence, is_complete from projection';
+    await waitUntil({
+      what: `the tables have frame ${frame}`,
+      timeoutMs: PROJECTED_WITHIN_MS,
+      question: async () => {
+        const [row] = (await this.projections.query(text)).rows;
+        const at = Number(row?.frame_sequence ?? 0);
+        return at > frame || (at === frame && row.is_complete);
+      },
+    });
+  }
+
+  async issueKey(wishes: KeyWishes): Promise<ApiKey> {
+    const { canTrade = true, canWithdraw = true, name = 'sandbox', role = 'user' } = wishes;
+    const { user, whitelistedIps = [] } = wishes;
+    const issued = await issueKey(this.registry, this.seal, {
+      user,
+      name,
+      kind: 'hmac',
+      canRead: true,
+      canTrade,
+      canWithdraw,
+      role,
+      whitelistedIps,
+      nowMs: systemClock.nowMs(),
+    });
+    if (typeof issued === 'string') throw new Error(`no key for user ${user}: ${issued}`);
+    accessChangeFeed(this.bus, EXCHANGE).announce({ user, key: 0, session: 0, isRevoked: false });
+    return { id: issued.key.id, key: issued.key.publicKey, secret: issued.secret };
+  }
+
+  /** A deposit on the way that every deposit takes: request, outbox, dispatcher, engine. */
+  async credit({ amountAtoms, asset, transactionId, user }: Funds): Promise<void> {
+    const session = await this.registry.connect();
+    const requested = await requestDeposit(session, {
+      user,
+      amountAtoms,
+      transactionId,
+      isChainCoin: asset.isChainCoin,
+      asset: { id: asset.id, currency: asset.symbol, scale: asset.scale },
+    }).finally(() => session.release());
+    if (requested.kind === 'refused') {
+      if (requested.refusal === 'transaction_already_credited') return;
+      throw new Error(`${transactionId} was refused: ${requested.refusal}`);
+    }
+    this.#outcomes.wakeDispatcher();
+    const { position } = requested;
+    if (position === undefined) throw new Error(`${transactionId} is pending`);
+    const timeoutMs = ANSWER_TIMEOUT_MS;
+    const outcome = await this.#outcomes.waitForOutcome(position, { timeoutMs });
+    if (outcome?.state !== 'accepted') {
+      throw new Error(`${transactionId}: ${outcome?.refusal ?? 'nothing came of it in time'}`);
+    }
+    await this.waitUntilProjected(outcome.frame);
+  }
+
+  async close(): Promise<void> {
+    this.#outcomes.stop();
+    this.#client.close();
+    await Promise.all([this.projections.end(), this.registry.end()]);
+    await this.nats.close();
+  }
+}

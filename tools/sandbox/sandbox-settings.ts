@@ -1,0 +1,121 @@
+// Which processes a sandbox has, and the variables that each of them is started with. A service
+// refuses variables that it does not know, so each gets just its own.
+
+import { join } from 'node:path';
+import type { SandboxServiceOptions } from './sandbox-service.ts';
+
+export const EXCHANGE = 'rialto';
+export const PROJECTION_SCHEMA = 'rialto';
+export const REGISTRY_SCHEMA = 'registry';
+
+export interface SandboxSettings {
+  readonly folder: string;
+  readonly logFolder: string;
+  readonly natsUrls: readonly string[];
+  readonly replicas: number;
+  readonly postgresUrl: string;
+  readonly gateways: number;
+  readonly streams: number;
+  readonly withArchivist: boolean;
+  /** wide: nobody meets a limit. usual: as gateways are shipped. */
+  readonly budgets: 'wide' | 'usual';
+  /** An answer that its schema does not describe becomes a fault. */
+  readonly checkAnswers: boolean;
+  readonly logLevel: string;
+  readonly accessLog: boolean;
+  /** The port of the first gateway; the others have free ones. */
+  readonly httpPort: number | undefined;
+  /** Variables for all HTTP gateways, above the others. */
+  readonly gatewaySettings: Readonly<Record<string, string>>;
+  /** The port of the first websocket gateway, and variables for all of them. */
+  readonly streamPort: number | undefined;
+  readonly streamSettings: Readonly<Record<string, string>>;
+}
+
+/** In the order in which they are started: who starts first leads. */
+export interface SandboxPlan {
+  readonly leader: SandboxServiceOptions;
+  readonly followers: readonly SandboxServiceOptions[];
+  readonly gateways: readonly SandboxServiceOptions[];
+  readonly streams: readonly SandboxServiceOptions[];
+}
+
+const WIDE = 1_000_000_000;
+const WIDE_SOCKETS = 1_000_000;
+
+export function planSandbox(settings: SandboxSettings): SandboxPlan {
+  const { folder, logFolder } = settings;
+  const journal = {
+    RIALTO_MODE: 'development',
+    RIALTO_EXCHANGE: EXCHANGE,
+    RIALTO_NATS_URLS: settings.natsUrls.join(','),
+    RIALTO_REPLICAS: String(settings.replicas),
+    RIALTO_LOG_LEVEL: settings.logLevel,
+  };
+  const projection = {
+    ...journal,
+    RIALTO_POSTGRES_URL: settings.postgresUrl,
+    RIALTO_POSTGRES_SCHEMA: PROJECTION_SCHEMA,
+  };
+  const tables = { ...projection, RIALTO_REGISTRY_SCHEMA: REGISTRY_SCHEMA };
+  const archivist = {
+    name: 'archivist',
+    service: 'archivist',
+    logFolder,
+    settings: { ...journal, RIALTO_ARCHIVE_FOLDER: join(folder, 'archive') },
+  };
+  const sequencer = { service: 'sequencer', settings: journal, logFolder };
+  return {
+    leader: { name: 'sequencer-1', ...sequencer },
+    followers: [
+      { name: 'sequencer-2', ...sequencer },
+      { name: 'projector', service: 'projector', settings: projection, logFolder },
+      { name: 'publisher', service: 'publisher', settings: journal, logFolder },
+      { name: 'outbox-dispatcher', service: 'outbox-dispatcher', settings: tables, logFolder },
+      ...(settings.withArchivist ? [archivist] : []),
+    ],
+    gateways: Array.from({ length: settings.gateways }, (_, index) => ({
+      name: `gateway-http-${index + 1}`,
+      service: 'gateway-http',
+      logFolder,
+      settings: { ...tables, ...gatewayVariables(settings) },
+      portVariable: 'RIALTO_HTTP_PORT',
+      ...(index === 0 && settings.httpPort !== undefined ? { port: settings.httpPort } : {}),
+    })),
+    streams: Array.from({ length: settings.streams }, (_, index) => ({
+      name: `gateway-websocket-${index + 1}`,
+      service: 'gateway-websocket',
+      logFolder,
+      settings: { ...tables, ...streamVariables(settings) },
+      portVariable: 'RIALTO_STREAM_PORT',
+      ...(index === 0 && settings.streamPort !== undefined ? { port: settings.streamPort } : {}),
+    })),
+  };
+}
+
+export function accessKeyFile(folder: string): string {
+  return join(folder, 'access-key');
+}
+
+function gatewayVariables(settings: SandboxSettings): Record<string, string> {
+  const { accessLog, budgets, checkAnswers, folder, gatewaySettings } = settings;
+  const kinds = ['ADDRESS', 'USER', 'CANCEL'];
+  const sizes = kinds.flatMap((kind) => [`RIALTO_${kind}_BURST`, `RIALTO_${kind}_PER_SECOND`]);
+  return {
+    RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
+    RIALTO_CHECK_ANSWERS: checkAnswers ? 'on' : 'off',
+    RIALTO_ACCESS_LOG: accessLog ? 'on' : 'off',
+    ...(budgets === 'usual' ? {} : Object.fromEntries(sizes.map((name) => [name, String(WIDE)]))),
+    ...gatewaySettings,
+  };
+}
+
+function streamVariables({ budgets, folder, streamSettings }: SandboxSettings) {
+  const names = ['SOCKETS_PER_ADDRESS_MAX', 'CONNECTS_BURST', 'CONNECTS_PER_SECOND'];
+  const wide = names.map((name) => [`RIALTO_${name}`, String(WIDE_SOCKETS)]);
+  return {
+    RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
+    ...(budgets === 'usual' ? {} : (Object.fromEntries(wide) as Record<string, string>)),
+    ...streamSettings,
+  };
+}

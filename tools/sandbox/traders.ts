@@ -1,0 +1,126 @@
+// Many users at once, with keys and money, for benches and for tests of crowds. The money comes
+// through a channel of its own, straight to the engine: nobody's history is meant to be looked at.
+
+import { randomBytes } from 'node:crypto';
+import { type Atoms, atomsFromDecimal, type KeyId, type UserId } from '../../core/money/index.ts';
+import type { KeyBinding } from '../../domain/credentials/index.ts';
+import type { ApiKey, SandboxAdmin } from './sandbox-admin.ts';
+import { exactly, type Seeded } from './seed.ts';
+
+export interface Trader extends ApiKey {
+  readonly user: UserId;
+  readonly email: string;
+}
+
+export interface TraderWishes {
+  readonly count: number;
+  /** By asset, in its units. */
+  readonly funds?: Readonly<Record<string, string>>;
+}
+
+const FUNDS = { btc: '10', usdt: '1000000', eur: '1000000' };
+/** Low channels are left to those who speak to the engine by themselves. */
+const CHANNEL = 1;
+const ROWS_PER_STATEMENT = 5_000;
+const KEY_LIFE = "interval '30 days'";
+const SCOPES = {
+  kind: 'hmac',
+  canRead: true,
+  canTrade: true,
+  canWithdraw: true,
+  role: 'user',
+} as const;
+
+/** Makes crowds of traders, one after the other, on a sandbox with fresh data. */
+export class TraderMaker {
+  readonly #desk: SandboxAdmin;
+  readonly #seeded: Seeded;
+  #made = 0;
+  #channelSequence = 0;
+
+  constructor(desk: SandboxAdmin, seeded: Seeded) {
+    this.#desk = desk;
+    this.#seeded = seeded;
+  }
+
+  /** Resolves when the tables have their money. */
+  async make({ count, funds = FUNDS }: TraderWishes): Promise<Trader[]> {
+    const traders: Trader[] = [];
+    for (let left = count; left > 0; left -= ROWS_PER_STATEMENT) {
+      traders.push(...(await this.#insert(Math.min(left, ROWS_PER_STATEMENT))));
+    }
+    await this.#credit(traders, funds);
+    return traders;
+  }
+
+  async #insert(count: number): Promise<Trader[]> {
+    const { registry, seal } = this.#desk;
+    const names = Array.from({ length: count }, () => `trader-${++this.#made}`);
+    const codes = names.map((name) => codeOf(Number(name.slice('trader-'.length))));
+    const users = await registry.query(
+      `insert into users (email, username, affiliation_code, email_verified)
+       select name || '@example.com', name, code, true
+       from unnest($1::text[], $2::text[]) as t(name, code)
+       returning id, email`,
+      [names, codes],
+    );
+    const ids = await registry.query(
+      "select nextval(pg_get_serial_sequence('api_keys', 'id')) as id from generate_series(1, $1)",
+      [count],
+    );
+    const traders = users.rows.map((row, index) => {
+      const user = Number(row.id) as UserId;
+      const id = Number(ids.rows[index].id) as KeyId;
+      const secret = randomBytes(25).toString('hex');
+      const key = randomBytes(20).toString('hex');
+      const binding: KeyBinding = { id, user, ...SCOPES };
+      return { id, user, email: row.email, key, secret, ...seal.seal(binding, secret) };
+    });
+    await registry.query(
+      `insert into api_keys (id, user_id, name, public_key, kind, sealed_secret, sealed_data_key,
+         can_read, can_trade, can_withdraw, expires_at)
+       select id, user_id, 'crowd', key, 'hmac', secret, data_key, true, true, true,
+         now() + ${KEY_LIFE}
+       from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bytea[], $5::bytea[])
+         as t(id, user_id, key, secret, data_key)`,
+      [
+        traders.map(({ id }) => id),
+        traders.map(({ user }) => user),
+        traders.map(({ key }) => key),
+        traders.map(({ sealedSecret }) => sealedSecret),
+        traders.map(({ sealedDataKey }) => sealedDataKey),
+      ],
+    );
+    return traders.map(({ email, id, key, secret, user }) => ({ email, id, key, secret, user }));
+  }
+
+  async #credit(traders: readonly Trader[], funds: Readonly<Record<string, string>>) {
+    const credits = Object.entries(funds).map(([symbol, amount]) => {
+      const asset = this.#seeded.assets.get(symbol)!;
+      return { asset: asset.id, amountAtoms: exactly(atomsFromDecimal(amount, asset.scale)) };
+    });
+    // Commands of one source are applied in the order in which they are sent.
+    const sent = traders.flatMap(({ user }) =>
+      credits.map((credit) =>
+        this.#desk.apply({
+          kind: 'CreditDeposit',
+          user,
+          ...credit,
+          amountAtoms: credit.amountAtoms as Atoms,
+          channel: CHANNEL,
+          channelSequence: ++this.#channelSequence,
+          reference: 'crowd',
+        }),
+      ),
+    );
+    const accepted = await Promise.all(sent);
+    const frames = accepted.map(({ frame }) => frame);
+    if (frames.length > 0)
+      await this.#desk.waitUntilProjected(frames.reduce((a, b) => Math.max(a, b)));
+  }
+}
+
+/** Different for every number. */
+function codeOf(number: number): string {
+  return `T${number.toString(36).toUpperCase().padStart(5, '0')}`;
+}
