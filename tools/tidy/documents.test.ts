@@ -8,7 +8,7 @@ import test from 'node:test';
 const ROOT = join(import.meta.dirname, '../..');
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'STYLE.md', 'docs/glossary.md'];
 /** In backticks: a path from the root, in a folder that exists today. */
-const PATH = /`((?:core|infra|services|testing|tools|docs)\/[\w./-]+)`/g;
+const PATH = /`((?:core|domain|infra|services|testing|tools|docs)\/[\w./-]+)`/g;
 
 function missingIn(text: string): string[] {
   return [...text.matchAll(PATH)].map((found) => found[1]).filter((path) => !isThere(path));
