@@ -6,7 +6,7 @@ import type { ErrorEntry } from './errors/error-entry.ts';
 import { moneyErrors } from './errors/money-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
-import { translated } from './languages/translated.ts';
+import { translated } from './languages/translations.ts';
 import type { ErrorBody } from './resources/error-body.ts';
 
 export const errors = { ...accessErrors, ...requestErrors, ...orderErrors, ...moneyErrors };

@@ -14,6 +14,7 @@ export { type AccountNow, balanceFields } from './json/balance-json.ts';
 export { fillJson } from './json/fill-json.ts';
 export { type OrderFacts, type OrderStanding, orderJson } from './json/order-json.ts';
 export { candleJson, publicTradeJson, publicTradeOfMarketJson } from './json/public-json.ts';
+export { missingTranslations, translations } from './languages/translations.ts';
 export { misspeltKeys } from './misspelt-keys.ts';
 export { openApiDocument } from './openapi.ts';
 export { notTakenError, RETRY_AFTER_S, refusalError, withdrawalError } from './refusal-errors.ts';

@@ -3,7 +3,7 @@
 import type { ErrorTable } from './error-entry.ts';
 
 export const moneyErrors = {
-  user_not_found: { status: 400, code: 12, text: 'User not found' },
+  user_not_found: { status: 400, code: 12, audience: 'operators', text: 'User not found' },
   currency_invalid: { status: 400, code: 1003, text: 'Invalid coin: {currency}' },
   amount_invalid: { status: 400, code: 1004, text: 'Invalid amount: {problem}' },
   amount_must_be_positive: { status: 400, code: 2200, text: 'The amount must be above zero' },
@@ -81,36 +81,66 @@ export const moneyErrors = {
     code: 2219,
     text: 'The withdrawal was not confirmed by its second factor',
   },
-  deposit_not_found: { status: 404, code: 2215, text: 'Deposit not found' },
-  deposit_ended: { status: 400, code: 2216, text: 'The deposit has ended and can not be changed' },
-  transaction_id_used: { status: 400, code: 2217, text: 'transaction_id has been used before' },
+  deposit_not_found: { status: 404, code: 2215, audience: 'operators', text: 'Deposit not found' },
+  deposit_ended: {
+    status: 400,
+    code: 2216,
+    audience: 'operators',
+    text: 'The deposit has ended and can not be changed',
+  },
+  transaction_id_used: {
+    status: 400,
+    code: 2217,
+    audience: 'operators',
+    text: 'transaction_id has been used before',
+  },
   transaction_id_ambiguous: {
     status: 400,
     code: 2226,
+    audience: 'operators',
     text: 'transaction_id names several requests, so that none is changed',
   },
   transaction_change_unclear: {
     status: 400,
     code: 2218,
+    audience: 'operators',
     text: 'At most one of status, dismissed and rejected can be true',
   },
 
   issuance_cap_exceeded: {
     status: 400,
     code: 2220,
+    audience: 'operators',
     text: 'More of this coin would exist on the exchange than its issuance cap allows',
   },
-  users_must_be_different: { status: 400, code: 2221, text: 'The users must be different' },
+  users_must_be_different: {
+    status: 400,
+    code: 2221,
+    audience: 'operators',
+    text: 'The users must be different',
+  },
   users_are_in_one_group: {
     status: 400,
     code: 2222,
+    audience: 'operators',
     text: 'Users of one group do not trade with each other',
   },
-  fees_account_is_empty: { status: 400, code: 2223, text: 'There are no fees to settle' },
-  command_refused: { status: 400, code: 2224, text: 'The exchange refused this: {refusal}' },
+  fees_account_is_empty: {
+    status: 400,
+    code: 2223,
+    audience: 'operators',
+    text: 'There are no fees to settle',
+  },
+  command_refused: {
+    status: 400,
+    code: 2224,
+    audience: 'operators',
+    text: 'The exchange refused this: {refusal}',
+  },
   command_failed: {
     status: 500,
     code: 2225,
+    audience: 'operators',
     text: 'The exchange could not carry this out and changed nothing. Operators are told',
   },
 } as const satisfies ErrorTable;

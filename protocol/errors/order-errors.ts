@@ -5,7 +5,7 @@ import type { ErrorTable } from './error-entry.ts';
 
 export const orderErrors = {
   order_must_exist: { status: 404, code: 10, text: 'Order not found' },
-  order_id_invalid: { status: 400, code: 2100, text: 'Invalid order id' },
+  order_id_invalid: { status: 400, code: 2100, audience: 'programs', text: 'Invalid order id' },
   symbol_invalid: { status: 400, code: 1002, text: 'Invalid symbol: {symbol}' },
   available_balance_too_small: {
     status: 400,
@@ -51,11 +51,13 @@ export const orderErrors = {
   market_order_must_not_name_a_price: {
     status: 400,
     code: 2109,
+    audience: 'programs',
     text: 'A market order has no price',
   },
   market_order_must_be_immediate: {
     status: 400,
     code: 2110,
+    audience: 'programs',
     text: 'A market order can not wait: time_in_force must be IOC or FOK',
   },
 
@@ -107,19 +109,27 @@ export const orderErrors = {
   client_order_id_too_long: {
     status: 400,
     code: 2120,
+    audience: 'programs',
     text: 'client_order_id has at most 36 characters',
   },
   client_order_id_must_be_printable_ascii: {
     status: 400,
     code: 2121,
+    audience: 'programs',
     text: 'client_order_id must be printable ASCII',
   },
   client_order_id_already_used: {
     status: 400,
     code: 2122,
+    audience: 'programs',
     text: 'client_order_id has been used before, for order {order_id}',
   },
-  note_invalid: { status: 400, code: 2123, text: 'The note is too long or can not be kept' },
+  note_invalid: {
+    status: 400,
+    code: 2123,
+    audience: 'programs',
+    text: 'The note is too long or can not be kept',
+  },
   open_orders_limit_reached: { status: 400, code: 2124, text: 'You have too many open orders' },
   exchange_capacity_reached: {
     status: 503,
@@ -152,10 +162,16 @@ export const orderErrors = {
     code: 2128,
     text: 'The new size must be larger than what is filled already',
   },
-  timeout_out_of_range: { status: 400, code: 2129, text: 'The timeout must be 1 to 86400 seconds' },
+  timeout_out_of_range: {
+    status: 400,
+    code: 2129,
+    audience: 'programs',
+    text: 'The timeout must be 1 to 86400 seconds',
+  },
   switches_limit_reached: {
     status: 503,
     code: 2130,
+    audience: 'programs',
     text: "No more dead man's switches can be armed at present",
   },
 
@@ -174,7 +190,12 @@ export const orderErrors = {
     code: 66,
     text: 'Order is not filled: the quoted price is no longer available',
   },
-  quote_currencies_missing: { status: 400, code: 172, text: 'Currencies are missing' },
+  quote_currencies_missing: {
+    status: 400,
+    code: 172,
+    audience: 'programs',
+    text: 'Currencies are missing',
+  },
   quote_amount_missing: {
     status: 400,
     code: 173,
@@ -186,5 +207,10 @@ export const orderErrors = {
     code: 175,
     text: 'These currencies can not be converted',
   },
-  asset_invalid: { status: 400, code: 2132, text: 'Invalid asset: {currency}' },
+  asset_invalid: {
+    status: 400,
+    code: 2132,
+    audience: 'programs',
+    text: 'Invalid asset: {currency}',
+  },
 } as const satisfies ErrorTable;

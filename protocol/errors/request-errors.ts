@@ -5,16 +5,27 @@ import type { ErrorTable } from './error-entry.ts';
 
 export const requestErrors = {
   request_invalid: { status: 400, code: 2010, text: 'Request validation failed: {detail}' },
-  body_malformed: { status: 400, code: 2011, text: 'Request body is not valid JSON: {detail}' },
+  body_malformed: {
+    status: 400,
+    code: 2011,
+    audience: 'programs',
+    text: 'Request body is not valid JSON: {detail}',
+  },
   body_key_misspelt: {
     status: 400,
     code: 2012,
+    audience: 'programs',
     text: 'Request validation failed: Parameter ({name}) is not known; did you mean {known}?',
   },
   value_not_a_number: { status: 400, code: 2013, text: 'Value is not a number: {name}' },
   date_invalid: { status: 400, code: 74, text: 'Date is not valid: {name}' },
   dates_reversed: { status: 400, code: 2014, text: 'start_date must not be after end_date' },
-  order_by_unknown: { status: 400, code: 132, text: 'Can not order by {name}' },
+  order_by_unknown: {
+    status: 400,
+    code: 132,
+    audience: 'programs',
+    text: 'Can not order by {name}',
+  },
   no_rows_for_csv: { status: 400, code: 141, text: 'No data to convert to CSV' },
   too_many_rows: {
     status: 400,
@@ -24,12 +35,18 @@ export const requestErrors = {
   too_many_candles: {
     status: 400,
     code: 2016,
+    audience: 'programs',
     text: 'Too many candles for one answer; at most {max} between from and to',
   },
 
   path_not_found: { status: 404, code: 2020, text: 'Not found' },
-  method_not_allowed: { status: 405, code: 2021, text: 'Method not allowed' },
-  body_too_large: { status: 413, code: 2022, text: 'Request body is too large' },
+  method_not_allowed: { status: 405, code: 2021, audience: 'programs', text: 'Method not allowed' },
+  body_too_large: {
+    status: 413,
+    code: 2022,
+    audience: 'programs',
+    text: 'Request body is too large',
+  },
   rate_limit_exceeded: { status: 429, code: 2023, text: 'Too many requests. Retry later' },
 
   internal_fault: { status: 500, code: 90, text: 'Something went wrong. Retry later' },
@@ -49,7 +66,12 @@ export const requestErrors = {
     text: 'The answer would not contain what you have been told already. Retry later',
   },
   data_unavailable: { status: 503, code: 81, text: 'Service unavailable. Retry later' },
-  feature_not_supported: { status: 400, code: 217, text: '{name} is not supported' },
+  feature_not_supported: {
+    status: 400,
+    code: 217,
+    audience: 'programs',
+    text: '{name} is not supported',
+  },
   outcome_unknown: {
     status: 504,
     code: 2033,

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import {
   asyncApiDocument,
   errors,
+  missingTranslations,
   openApiDocument,
   type Route,
   routes,
+  translations,
   WEIGHT_FILE,
 } from '../../protocol/index.ts';
 
@@ -16,12 +18,15 @@ const root = join(import.meta.dirname, '../..');
 
 export const OPENAPI_PATH = 'protocol/openapi.json';
 export const ASYNCAPI_PATH = 'protocol/asyncapi.json';
+export const GOLDEN_ERRORS_PATH = 'protocol/golden/errors.json';
 
 /** Paths from the root, with what they should hold. */
 export function apiPages(): [path: string, text: string][] {
   return [
     ['docs/api/errors.md', errorsPage()],
     ['docs/api/rate-limits.md', rateLimitsPage()],
+    ['docs/api/translations.md', translationsPage()],
+    [GOLDEN_ERRORS_PATH, promisedErrors()],
   ];
 }
 
@@ -131,4 +136,43 @@ function budgetOf({ effect, permission }: Route): string {
     return permission.mayIdentify === true ? 'address, or user if signed' : 'address';
   }
   return effect === 'cancel' ? 'cancel' : 'user';
+}
+
+function translationsPage(): string {
+  const languages = Object.keys(translations);
+  const missing = new Map<string, string[]>();
+  for (const language of languages) {
+    for (const key of missingTranslations(language, errors)) {
+      missing.set(key, [...(missing.get(key) ?? []), language]);
+    }
+  }
+  const rows = [...missing].map(([key, lacking]) => {
+    const where = lacking.length === languages.length ? 'all' : lacking.join(', ');
+    return `| \`${key}\` | ${where} | ${errors[key as keyof typeof errors].text} |`;
+  });
+  return `# Translations
+
+${GENERATED}
+
+Sessions get error messages in the language of their user. \`protocol/languages\` has one JSON \
+file per language (${languages.map((name) => `\`${name}\``).join(', ')}) with texts by error name. \
+English is the fallback; the field \`lang\` of the answer names the language of the message.
+
+To translate a text, add its key to the language's file, with the same \`{name}\` placeholders as \
+the English text. Texts that only programs or operators see are not translated.
+
+${missing.size} texts fall back to English:
+
+| Name | Missing in | English text |
+|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+/** Promised errors stay as they are; new ones are appended. */
+function promisedErrors(): string {
+  const path = join(root, GOLDEN_ERRORS_PATH);
+  const promised = JSON.parse(readFileSync(path, 'utf8')) as Record<string, object>;
+  for (const [key, { code, text }] of Object.entries(errors)) promised[key] ??= { code, text };
+  return `${JSON.stringify(promised, null, 2)}\n`;
 }
