@@ -12,6 +12,19 @@ export {
 } from './market-data.ts';
 export { type MarketTrade, marketTradeOf } from './market-trade.ts';
 export type { OpenOrder } from './open-orders.ts';
+export {
+  type CommandEvents,
+  foldOrderEvent,
+  isKnownExactly,
+  makerSide,
+  type OrderEventTarget,
+  type OrderState,
+  orderAfter,
+  orderStatus,
+  placedOrder,
+  type TradeSide,
+  takerSide,
+} from './order-fold.ts';
 export { type PriceLevel, PriceLevels } from './price-levels.ts';
 export { type AssetPrice, priceList } from './price-list.ts';
 export { decimalOfRatio, ONE, product, type Ratio, ratioFromDecimal } from './ratio.ts';

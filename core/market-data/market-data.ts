@@ -15,6 +15,7 @@ import { DayTicker } from './day-ticker.ts';
 import { LastTrades } from './last-trades.ts';
 import { type MarketTrade, marketTradeOf } from './market-trade.ts';
 import { OpenOrders } from './open-orders.ts';
+import { foldOrderEvent } from './order-fold.ts';
 import { RESOLUTIONS } from './resolutions.ts';
 
 export interface ListedAsset {
@@ -59,21 +60,12 @@ export class MarketData {
   #changed = new Map<MarketId, MarketChange>();
 
   apply(event: Event, timeMs: TimeMs): void {
+    foldOrderEvent(event, timeMs, this.orders);
     switch (event.kind) {
       case 'OrderPlaced':
-        this.orders.placed(event, timeMs);
-        this.#change(event.market).isBookChanged = true;
-        break;
       case 'OrderTriggered':
-        this.orders.triggered(event);
-        this.#change(event.market).isBookChanged = true;
-        break;
       case 'OrderAmended':
-        this.orders.amended(event);
-        this.#change(event.market).isBookChanged = true;
-        break;
       case 'OrderClosed':
-        this.orders.closed(event);
         this.#change(event.market).isBookChanged = true;
         break;
       case 'TradeExecuted':
@@ -136,7 +128,6 @@ export class MarketData {
   }
 
   #traded(event: TradeExecuted, timeMs: TimeMs): void {
-    this.orders.traded(event);
     const trade = marketTradeOf(event, timeMs);
     if (trade === undefined) return;
     const change = this.#change(event.market);

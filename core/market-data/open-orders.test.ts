@@ -4,20 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drive, FLOW_NAMES, type FlowName } from '../../testing/flows/index.ts';
 import { makeEngine, type TestedEngine } from '../../testing/properties/tested-exchange.ts';
-import type { Event, EventFrame } from '../messages/index.ts';
-import type { Lots, MarketId, Ticks, TimeMs } from '../money/index.ts';
+import type { EventFrame } from '../messages/index.ts';
+import type { Lots, MarketId, Ticks } from '../money/index.ts';
 import { OpenOrders } from './open-orders.ts';
+import { foldOrderEvent } from './order-fold.ts';
 import { PriceLevels } from './price-levels.ts';
 
 const DEPTH = 1_000_000;
-
-function see(orders: OpenOrders, event: Event, timeMs: TimeMs): void {
-  if (event.kind === 'OrderPlaced') orders.placed(event, timeMs);
-  else if (event.kind === 'OrderTriggered') orders.triggered(event);
-  else if (event.kind === 'TradeExecuted') orders.traded(event);
-  else if (event.kind === 'OrderAmended') orders.amended(event);
-  else if (event.kind === 'OrderClosed') orders.closed(event);
-}
 
 /** The engine's book, with the orders of each price added up. */
 function engineBook(engine: TestedEngine, market: number) {
@@ -40,7 +33,7 @@ function compareFlow(flow: FlowName, seed: number, commands: number): number {
     const { events, timeMs }: EventFrame = seen;
     for (const event of events) {
       if (event.kind === 'MarketListed') markets.add(event.market);
-      see(orders, event, timeMs);
+      foldOrderEvent(event, timeMs, orders);
     }
     const open = new Map<number, number>();
     for (const market of markets) {
@@ -74,7 +67,7 @@ test('totals at one price may exceed the safe integers', () => {
   assert.deepEqual(levels.top(10), [{ priceTicks: 7, totalLots }]);
 });
 
-test('more than rests at a price can not leave it', () => {
+test('taking more than the total of a price fails', () => {
   const levels = new PriceLevels('bids');
   levels.add(7 as Ticks, 5 as Lots);
   assert.throws(() => levels.take(7 as Ticks, 6 as Lots), /no more leaves a price/);

@@ -1,45 +1,25 @@
 // Every order that is open, with what is left of it and what it has cost so far, from events alone.
 // The book of a market is the sum of those that count in it: see docs/decisions/0011-live-feed.md.
 
-import type {
-  OrderAmended,
-  OrderClosed,
-  OrderPlaced,
-  OrderTriggered,
-  OrderType,
-  Side,
-  TimeInForce,
-  TradeExecuted,
-} from '../messages/index.ts';
-import type { Lots, MarketId, OrderNumber, Ppm, Ticks, TimeMs, UserId } from '../money/index.ts';
+import type { OrderAmended, OrderClosed, OrderPlaced, OrderTriggered } from '../messages/index.ts';
+import type { Lots, MarketId, OrderNumber, TimeMs } from '../money/index.ts';
 import { assert } from '../structures/index.ts';
+import {
+  applyAmendment,
+  applyFill,
+  type OrderEventTarget,
+  type OrderProgress,
+  type OrderTerms,
+  type TradeSide,
+} from './order-fold.ts';
 import { type PriceLevel, PriceLevels } from './price-levels.ts';
 import { type RestingChanges, type RestingOrder, RestingOrders } from './resting-orders.ts';
 
-export interface OpenOrder {
-  readonly order: OrderNumber;
-  readonly user: UserId;
-  readonly market: MarketId;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly timeInForce: TimeInForce;
-  readonly postOnly: boolean;
+/** An order that has not closed. */
+export interface OpenOrder extends OrderTerms, OrderProgress {
   readonly quick: boolean;
-  readonly stopTicks: Ticks;
-  readonly makerFeePpm: Ppm;
-  readonly takerFeePpm: Ppm;
-  readonly clientOrderId: string;
-  readonly note: string;
-  readonly createdMs: TimeMs;
-  priceTicks: Ticks;
-  sizeLots: Lots;
-  remainingLots: Lots;
   /** A stop that has not been triggered. */
   isWaiting: boolean;
-  /** In the asset that the order receives. */
-  feeAtoms: bigint;
-  /** What its fills so far were worth. */
-  filledQuoteAtoms: bigint;
 }
 
 interface Book {
@@ -55,7 +35,7 @@ export interface BookLevels {
   readonly asks: PriceLevel[];
 }
 
-export class OpenOrders {
+export class OpenOrders implements OrderEventTarget<TimeMs> {
   readonly #orders = new Map<OrderNumber, OpenOrder>();
   readonly #books = new Map<MarketId, Book>();
 
@@ -164,42 +144,32 @@ export class OpenOrders {
     this.#join(order);
   }
 
-  /** Both orders of the trade are still known afterwards, however little is left. */
-  traded(event: TradeExecuted): void {
-    if (event.takerOrder === 0) return;
-    this.#fill(event.makerOrder, event, event.makerFeeAtoms);
-    this.#fill(event.takerOrder, event, event.takerFeeAtoms);
+  /** The order stays here, even with nothing left, until it closes. */
+  filled(fill: TradeSide): void {
+    const order = this.#known(fill.order);
+    applyFill(order, fill);
+    this.#reduce(order, fill.sizeLots);
   }
 
   amended(event: OrderAmended): void {
-    const { keptPriority, priceTicks, remainingLots, sizeLots } = event;
     const order = this.#known(event.order);
-    if (keptPriority) {
-      this.#reduce(order, (order.remainingLots - remainingLots) as Lots);
-      order.sizeLots = sizeLots;
+    if (event.keptPriority) {
+      const lots = (order.remainingLots - event.remainingLots) as Lots;
+      applyAmendment(order, event);
+      this.#reduce(order, lots);
       return;
     }
     this.#leave(order);
-    order.priceTicks = priceTicks;
-    order.sizeLots = sizeLots;
-    order.remainingLots = remainingLots;
+    applyAmendment(order, event);
     this.#comeAnew(order);
     this.#join(order);
   }
 
-  closed({ order: number, remainingLots }: OrderClosed): OpenOrder {
+  closed({ order: number, remainingLots }: OrderClosed): void {
     const order = this.#known(number);
     assert(order.remainingLots === remainingLots, 'an order closes with what was left of it');
     this.#leave(order);
     this.#orders.delete(number);
-    return order;
-  }
-
-  #fill(number: OrderNumber, { quoteAtoms, sizeLots }: TradeExecuted, feeAtoms: bigint): void {
-    const order = this.#known(number);
-    this.#reduce(order, sizeLots);
-    order.filledQuoteAtoms += quoteAtoms;
-    order.feeAtoms += feeAtoms;
   }
 
   #known(number: OrderNumber): OpenOrder {
@@ -234,8 +204,8 @@ export class OpenOrders {
     book.resting?.closed(order);
   }
 
+  /** The order already has `lots` less. */
   #reduce(order: OpenOrder, lots: Lots): void {
-    order.remainingLots = (order.remainingLots - lots) as Lots;
     if (lots === 0 || !isOfBook(order)) return;
     const book = this.#bookOf(order.market);
     sideOf(book, order).take(order.priceTicks, lots);

@@ -1,7 +1,19 @@
 // What a batch does to orders. However many events an order has, it is written once: as a new row
 // if it was placed in this batch, else as one change of the row that is there.
 
-import type { CloseReason, OrderPlaced } from '../../core/messages/index.ts';
+import {
+  type OrderEventTarget,
+  orderStatus,
+  type TradeSide,
+} from '../../core/market-data/index.ts';
+import type {
+  CloseReason,
+  OrderAmended,
+  OrderClosed,
+  OrderPlaced,
+  OrderTriggered,
+} from '../../core/messages/index.ts';
+import type { Lots } from '../../core/money/index.ts';
 import { type Connection, CopyRows, columnArrays } from '../../infra/postgres/index.ts';
 import { orderPartition, orderPartitionTable } from '../../infra/projections/index.ts';
 import type { Place } from './place.ts';
@@ -13,7 +25,7 @@ interface OrderChange {
   placedAt: Place | undefined;
   /** Undefined when not amended. */
   priceTicks: number | undefined;
-  sizeLots: number | undefined;
+  sizeLots: Lots | undefined;
   filledLots: number;
   filledQuoteAtoms: bigint;
   feeAtoms: bigint;
@@ -76,7 +88,7 @@ const UPDATE = `
       close_reason, triggered_at, updated_at, updated_frame)
   where o.number = c.number`;
 
-export class OrderChanges {
+export class OrderChanges implements OrderEventTarget<Place> {
   readonly #changes = new Map<number, OrderChange>();
   #placedMin = Infinity;
   #placedMax = 0;
@@ -90,7 +102,7 @@ export class OrderChanges {
     return this.#placedMax === 0 ? undefined : [this.#placedMin, this.#placedMax];
   }
 
-  place(event: OrderPlaced, place: Place): void {
+  placed(event: OrderPlaced, place: Place): void {
     const change = this.#touch(event.order, place);
     change.placed = event;
     change.placedAt = place;
@@ -98,29 +110,25 @@ export class OrderChanges {
     this.#placedMax = Math.max(this.#placedMax, event.order);
   }
 
-  amend(order: number, to: { priceTicks: number; sizeLots: number }, place: Place): void {
-    const change = this.#touch(order, place);
-    change.priceTicks = to.priceTicks;
-    change.sizeLots = to.sizeLots;
+  filled(fill: TradeSide, place: Place): void {
+    const change = this.#touch(fill.order, place);
+    change.filledLots += fill.sizeLots;
+    change.filledQuoteAtoms += fill.quoteAtoms;
+    change.feeAtoms += fill.feeAtoms;
   }
 
-  fill(
-    order: number,
-    by: { sizeLots: number; quoteAtoms: bigint; feeAtoms: bigint },
-    place: Place,
-  ): void {
-    const change = this.#touch(order, place);
-    change.filledLots += by.sizeLots;
-    change.filledQuoteAtoms += by.quoteAtoms;
-    change.feeAtoms += by.feeAtoms;
+  triggered(event: OrderTriggered, place: Place): void {
+    this.#touch(event.order, place).triggeredMs = place.timeMs;
   }
 
-  trigger(order: number, place: Place): void {
-    this.#touch(order, place).triggeredMs = place.timeMs;
+  amended(event: OrderAmended, place: Place): void {
+    const change = this.#touch(event.order, place);
+    change.priceTicks = event.priceTicks;
+    change.sizeLots = event.sizeLots;
   }
 
-  close(order: number, reason: CloseReason, place: Place): void {
-    this.#touch(order, place).closeReason = reason;
+  closed(event: OrderClosed, place: Place): void {
+    this.#touch(event.order, place).closeReason = event.reason;
   }
 
   async write(connection: Connection, ordersPerPartition: number): Promise<void> {
@@ -165,15 +173,15 @@ export class OrderChanges {
 
 function addRow(rows: CopyRows, change: OrderChange, placed: OrderPlaced): void {
   const { closeReason, filledLots, placedAt = change.updatedAt, triggeredMs, updatedAt } = change;
-  const open = filledLots > 0 ? 'pfilled' : 'new';
-  const closed = closeReason === 'filled' ? 'filled' : 'canceled';
+  const sizeLots = change.sizeLots ?? placed.sizeLots;
+  const remainingLots = (sizeLots - filledLots) as Lots;
   rows.row().integer(placed.order).integer(placed.user).integer(placed.key).integer(placed.market);
   rows.text(placed.side).text(placed.type).text(placed.timeInForce).text(placed.selfTrade);
   rows.boolean(placed.postOnly).boolean(placed.quick);
-  rows.integer(change.priceTicks ?? placed.priceTicks).integer(change.sizeLots ?? placed.sizeLots);
+  rows.integer(change.priceTicks ?? placed.priceTicks).integer(sizeLots);
   rows.integer(placed.stopTicks).integer(placed.makerFeePpm).integer(placed.takerFeePpm);
   rows.integer(filledLots).bigint(change.filledQuoteAtoms).bigint(change.feeAtoms);
-  rows.text(closeReason === undefined ? open : closed);
+  rows.text(orderStatus({ remainingLots, sizeLots }, closeReason));
   if (closeReason === undefined) rows.null();
   else rows.text(closeReason);
   rows.text(placed.clientOrderId).text(placed.note);

@@ -1,5 +1,6 @@
 // Trades, and each of their two sides for its user: rows that are written once and never change.
 
+import { makerSide, type TradeSide, takerSide } from '../../core/market-data/index.ts';
 import type { TradeExecuted } from '../../core/messages/index.ts';
 import { CopyRows } from '../../infra/postgres/index.ts';
 import type { Place } from './place.ts';
@@ -62,19 +63,20 @@ export function addTrade(rows: CopyRows, trade: TradeExecuted, { frame, timeMs }
 }
 
 export function addFills(rows: CopyRows, trade: TradeExecuted, { timeMs }: Place): void {
-  for (const liquidity of ['maker', 'taker'] as const) {
-    const isTaker = liquidity === 'taker';
-    const buys = (trade.takerSide === 'buy') === isTaker;
-    rows
-      .row()
-      .integer(isTaker ? trade.taker : trade.maker)
-      .integer(trade.trade)
-      .text(liquidity);
-    rows.integer(trade.market).text(buys ? 'buy' : 'sell');
-    rows.integer(trade.priceTicks).integer(trade.sizeLots).bigint(trade.quoteAtoms);
-    rows.integer(isTaker ? trade.takerOrder : trade.makerOrder);
-    rows.integer(buys ? trade.base : trade.quote);
-    rows.bigint(isTaker ? trade.takerFeeAtoms : trade.makerFeeAtoms);
-    rows.boolean(trade.quick).time(timeMs);
-  }
+  addFill(rows, trade, { liquidity: 'maker', fill: makerSide(trade), timeMs });
+  addFill(rows, trade, { liquidity: 'taker', fill: takerSide(trade), timeMs });
+}
+
+function addFill(
+  rows: CopyRows,
+  trade: TradeExecuted,
+  { fill, liquidity, timeMs }: { liquidity: 'maker' | 'taker'; fill: TradeSide; timeMs: number },
+): void {
+  rows.row().integer(fill.user).integer(trade.trade).text(liquidity);
+  rows.integer(trade.market).text(fill.side);
+  rows.integer(fill.priceTicks).integer(fill.sizeLots).bigint(fill.quoteAtoms);
+  rows.integer(fill.order);
+  rows.integer(fill.side === 'buy' ? trade.base : trade.quote);
+  rows.bigint(fill.feeAtoms);
+  rows.boolean(trade.quick).time(timeMs);
 }

@@ -4,8 +4,10 @@
 import {
   type ListedAsset,
   type ListedMarket,
+  makerSide,
   type OpenOrder,
   secondsOf,
+  takerSide,
 } from '../../core/market-data/index.ts';
 import type { TradeExecuted } from '../../core/messages/index.ts';
 import type { UserId } from '../../core/money/index.ts';
@@ -32,20 +34,18 @@ export function fillMessage(
   side: 'maker' | 'taker',
   { listed, timeMs }: { readonly listed: ListedMarket; readonly timeMs: number },
 ): string {
-  const isTaker = side === 'taker';
-  const buys = (trade.takerSide === 'buy') === isTaker;
-  const user = isTaker ? trade.taker : trade.maker;
-  const fill = fillJson(listed, {
-    side: buys ? 'buy' : 'sell',
-    priceTicks: trade.priceTicks,
-    sizeLots: trade.sizeLots,
-    order: isTaker ? trade.takerOrder : trade.makerOrder,
-    feeAtoms: isTaker ? trade.takerFeeAtoms : trade.makerFeeAtoms,
+  const fill = side === 'taker' ? takerSide(trade) : makerSide(trade);
+  const json = fillJson(listed, {
+    side: fill.side,
+    priceTicks: fill.priceTicks,
+    sizeLots: fill.sizeLots,
+    order: fill.order,
+    feeAtoms: fill.feeAtoms,
     executedMs: timeMs,
   });
   return (
-    `{"topic":"usertrade","action":"insert","user_id":${user},"symbol":"${listed.symbol}"` +
-    `,"data":[${fill}],"time":${secondsOf(timeMs)}}`
+    `{"topic":"usertrade","action":"insert","user_id":${fill.user},"symbol":"${listed.symbol}"` +
+    `,"data":[${json}],"time":${secondsOf(timeMs)}}`
   );
 }
 

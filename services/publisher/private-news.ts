@@ -1,7 +1,12 @@
 // What each event tells which user, gathered for one part of an event frame. It follows from the
 // log alone: the same part gives the same messages, whoever applies it and how often.
 
-import type { MarketData, OpenOrder, SavedRow } from '../../core/market-data/index.ts';
+import {
+  type MarketData,
+  type OpenOrder,
+  orderStatus,
+  type SavedRow,
+} from '../../core/market-data/index.ts';
 import type { Event, OrderClosed, TradeExecuted } from '../../core/messages/index.ts';
 import type { AssetId, MarketId, OrderNumber, UserId } from '../../core/money/index.ts';
 import { Balances } from './balances.ts';
@@ -121,14 +126,13 @@ export class PrivateNews {
   ): void {
     const order = this.#data.orders.get(number);
     if (order === undefined) return;
-    const isTouched = order.remainingLots < order.sizeLots;
-    const open = isTouched ? 'pfilled' : 'new';
-    this.#addOrder(order, market, { action, status: status === 'open' ? open : status });
+    const told = status === 'open' ? orderStatus(order, undefined) : status;
+    this.#addOrder(order, market, { action, status: told });
   }
 
   #tellClosed({ market, reason }: OrderClosed, closed: OpenOrder | undefined): void {
     if (closed === undefined) return;
-    const status = reason === 'filled' ? 'filled' : 'canceled';
+    const status = orderStatus(closed, reason);
     this.#addOrder(closed, market, { action: 'update', status, closeReason: reason });
   }
 

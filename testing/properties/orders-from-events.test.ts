@@ -3,15 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  isKnownExactly,
+  type OrderState,
+  orderAfter,
+  orderStatus,
+  placedOrder,
+} from '../../core/market-data/index.ts';
 import type { Event, EventFrame, OrderAmended, OrderClosed } from '../../core/messages/index.ts';
 import type { OrderNumber } from '../../core/money/index.ts';
 import { orderOfRow } from '../../infra/projections/index.ts';
-import {
-  isKnownExactly,
-  orderAfter,
-  placedOrder,
-} from '../../services/gateway-http/orders/order-from-events.ts';
-import { type OrderNow, statusOf } from '../../services/gateway-http/orders/order-now.ts';
 import { chosenSeed, drive, FLOW_NAMES } from '../flows/index.ts';
 import { NaiveProjection } from '../projections/naive-projection.ts';
 import { makeEngine } from './tested-exchange.ts';
@@ -31,7 +32,7 @@ const counts: Counts = { placed: 0, exact: 0, filledSince: 0 };
 for (const flow of FLOW_NAMES) {
   test(`orders from events are the rows of orders under ${flow}, seed ${seed}`, () => {
     const tables = new NaiveProjection();
-    const memory = new Map<OrderNumber, OrderNow>();
+    const memory = new Map<OrderNumber, OrderState>();
     const { apply } = makeEngine();
     for (const { seen } of drive({ flow, seed, commands: COMMANDS, apply })) {
       for (const events of eventsByCommand(tables, seen)) {
@@ -71,7 +72,7 @@ interface Happened {
 
 function comparePlaced(
   tables: NaiveProjection,
-  memory: Map<OrderNumber, OrderNow>,
+  memory: Map<OrderNumber, OrderState>,
   happened: Happened,
   counts: Counts,
 ): void {
@@ -90,7 +91,7 @@ function comparePlaced(
 /** As a gateway does it: from memory when the event says that nothing was filled since. */
 function compareKnown(
   tables: NaiveProjection,
-  memory: Map<OrderNumber, OrderNow>,
+  memory: Map<OrderNumber, OrderState>,
   happened: Happened,
   counts: Counts,
 ): void {
@@ -113,12 +114,12 @@ function isAnswered(event: Event): event is OrderAmended | OrderClosed {
   return event.kind === 'OrderClosed' && event.reason === 'canceled_by_user';
 }
 
-function compare(tables: NaiveProjection, order: OrderNow): void {
+function compare(tables: NaiveProjection, order: OrderState): void {
   const row = tables.orders.get(order.order);
   assert.ok(row);
   const [created_at, updated_at] = [row.created_at, row.updated_at].map((at) => new Date(`${at}`));
   const expected = orderOfRow({ ...row, created_at, updated_at });
   // PostgreSQL has no character zero, and gateways refuse it.
   assert.deepEqual({ ...order, note: order.note.replaceAll('\0', '\ufffd') }, expected);
-  assert.equal(statusOf(order), row.status);
+  assert.equal(orderStatus(order, order.closeReason), row.status);
 }

@@ -1,11 +1,12 @@
 // Changes the size or the price of an order. The market that tells how to read them follows from
 // the order, which is in memory if it was placed here, and otherwise in a row.
 
+import type { OrderState } from '../../../core/market-data/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../../../core/money/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import { type Call, JsonText } from '../handler.ts';
-import { marketOf, type OrderNow } from '../orders/order-now.ts';
+import { marketOf } from '../orders/order-now.ts';
 import { orderNumberOf, priceOf, sizeOf } from '../orders/order-request.ts';
 import { readOrder } from '../orders/order-rows.ts';
 import { tellAmended } from '../orders/whole-orders.ts';
@@ -40,7 +41,7 @@ export async function amendOrder(
   return new JsonText(await tellAmended(parts, accepted, before));
 }
 
-async function findOrder(parts: Parts, order: OrderNumber): Promise<OrderNow | undefined> {
+async function findOrder(parts: Parts, order: OrderNumber): Promise<OrderState | undefined> {
   const known = parts.orders.get(order) ?? (await readOrder(parts.projections, order));
   if (known !== undefined) return known;
   // It may have been placed a moment ago, elsewhere.

@@ -1,17 +1,17 @@
 // What can be said of an order that a command has changed while the tables that know the rest are
 // away: what is certain, and nothing else. What is left out is not known, never zero.
 
+import type { OrderState } from '../../../core/market-data/index.ts';
 import { percentText, priceText, sizeText } from '../../../core/market-data/index.ts';
 import { type CloseReason, type OrderClosed, orderIdText } from '../../../core/messages/index.ts';
 import type { Lots, OrderNumber } from '../../../core/money/index.ts';
 import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
 import { decimal, type KnownOrder, timeText } from '../../../protocol/index.ts';
-import type { OrderNow } from './order-now.ts';
 
 export interface WhatIsKnown {
   readonly order: OrderNumber;
   /** As it was when it was placed here. */
-  readonly placed?: OrderNow | undefined;
+  readonly placed?: OrderState | undefined;
   readonly closed?: OrderClosed | undefined;
   /** When it has closed, with or without its event. */
   readonly closeReason?: CloseReason | undefined;
@@ -46,7 +46,7 @@ function partOfEvent({ marketsById }: CatalogueNow, closed: OrderClosed): Partia
 
 function partOfPlacing(
   { marketsById }: CatalogueNow,
-  placed: OrderNow,
+  placed: OrderState,
   closed: OrderClosed | undefined,
 ): Partial<KnownOrder> {
   const market = marketsById.get(placed.market);

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { OrderState } from '../../../core/market-data/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
 import type { Bus } from '../../../infra/bus/index.ts';
 import { OrderMemory } from './order-memory.ts';
-import type { OrderNow } from './order-now.ts';
 
 /** Delivers at once, to everybody. */
 function makeBus(): Bus {
@@ -22,7 +22,7 @@ function makeBus(): Bus {
   };
 }
 
-const order = (number: number, more: object = {}) => ({ order: number, ...more }) as OrderNow;
+const order = (number: number, more: object = {}) => ({ order: number, ...more }) as OrderState;
 const at = (number: number) => number as OrderNumber;
 
 test('the oldest goes first', () => {

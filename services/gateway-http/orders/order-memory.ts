@@ -2,9 +2,9 @@
 // answered without a table. Whoever uses one compares it with an event first, which tells of fills
 // since; it does not tell of amendments, so an order that was ever amended must never be here.
 
+import type { OrderState } from '../../../core/market-data/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
 import type { Bus, Subscription } from '../../../infra/bus/index.ts';
-import type { OrderNow } from './order-now.ts';
 import { RecentEntries } from './recent-entries.ts';
 
 export interface OrderMemoryOptions {
@@ -19,7 +19,7 @@ export const ORDER_MEMORY_DEFAULTS = { ordersMax: 100_000 };
 
 export class OrderMemory {
   readonly #options: OrderMemoryOptions;
-  readonly #orders: RecentEntries<OrderNumber, OrderNow>;
+  readonly #orders: RecentEntries<OrderNumber, OrderState>;
   /** The last that were amended, by any gateway: an answer under way may still bring one. */
   readonly #amended: RecentEntries<OrderNumber, true>;
   readonly #subject: string;
@@ -39,12 +39,12 @@ export class OrderMemory {
     return this.#orders.size;
   }
 
-  get(order: OrderNumber): OrderNow | undefined {
+  get(order: OrderNumber): OrderState | undefined {
     return this.#orders.get(order);
   }
 
   /** As it was just placed. One that has closed already is of no use. */
-  keep(order: OrderNow): void {
+  keep(order: OrderState): void {
     if (order.closeReason !== undefined || this.#amended.has(order.order)) return;
     this.#orders.set(order.order, order);
   }

@@ -1,27 +1,19 @@
 // An order as its owner sees it at one moment: what was asked for, what came of it, and whether it
 // is open. Made from events, from memory or from a row, and the same from each.
 
-import type { CloseReason } from '../../../core/messages/index.ts';
+import { type OrderState, orderStatus } from '../../../core/market-data/index.ts';
 import type { MarketId } from '../../../core/money/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
-import { type OrderFacts, type OrderStatus, orderJson } from '../../../protocol/index.ts';
+import { orderJson } from '../../../protocol/index.ts';
 
-export interface OrderNow extends OrderFacts {
-  readonly market: MarketId;
-  /** Undefined while it is open. */
-  readonly closeReason: CloseReason | undefined;
-  readonly updatedMs: number;
-}
-
-export function statusOf({ closeReason, remainingLots, sizeLots }: OrderNow): OrderStatus {
-  if (closeReason !== undefined) return closeReason === 'filled' ? 'filled' : 'canceled';
-  return remainingLots < sizeLots ? 'pfilled' : 'new';
-}
-
-export function orderText(catalogue: CatalogueNow, order: OrderNow): string {
+export function orderText(catalogue: CatalogueNow, order: OrderState): string {
   const { closeReason, updatedMs } = order;
   const listed = marketOf(catalogue, order.market);
-  return orderJson(listed, order, { status: statusOf(order), closeReason, updatedMs });
+  return orderJson(listed, order, {
+    status: orderStatus(order, closeReason),
+    closeReason,
+    updatedMs,
+  });
 }
 
 export function marketOf({ marketsById }: CatalogueNow, market: MarketId): MarketEntry {

@@ -1,5 +1,6 @@
 // Orders from the projected table. Whoever calls has waited until the table has what must be in it.
 
+import type { OrderState } from '../../../core/market-data/index.ts';
 import type { MarketId, OrderNumber, UserId } from '../../../core/money/index.ts';
 import type { Pool } from '../../../infra/postgres/index.ts';
 import {
@@ -7,7 +8,6 @@ import {
   ORDERS_BY_CLIENT_ID,
   orderOfRow,
 } from '../../../infra/projections/index.ts';
-import type { OrderNow } from './order-now.ts';
 
 const ORDERS_BY_NUMBERS = 'select o.* from orders o where o.number = any($1::bigint[])';
 
@@ -17,7 +17,7 @@ const CANCELED_SINCE = `
     and o.close_reason = 'canceled_by_user' and o.updated_frame > $3
   order by o.number`;
 
-export async function readOrder(pool: Pool, order: OrderNumber): Promise<OrderNow | undefined> {
+export async function readOrder(pool: Pool, order: OrderNumber): Promise<OrderState | undefined> {
   const { rows } = await pool.query(ORDER_BY_NUMBER, [order]);
   return rows.length === 0 ? undefined : orderOfRow(rows[0]);
 }
@@ -26,7 +26,7 @@ export async function readOrder(pool: Pool, order: OrderNumber): Promise<OrderNo
 export async function readOrderByClientId(
   pool: Pool,
   { clientOrderId, user }: { readonly user: UserId; readonly clientOrderId: string },
-): Promise<OrderNow | undefined> {
+): Promise<OrderState | undefined> {
   const { rows } = await pool.query(ORDERS_BY_CLIENT_ID, [user, clientOrderId]);
   return rows.length === 0 ? undefined : orderOfRow(rows[0]);
 }
@@ -34,7 +34,7 @@ export async function readOrderByClientId(
 export async function readOrders(
   pool: Pool,
   orders: readonly OrderNumber[],
-): Promise<Map<OrderNumber, OrderNow>> {
+): Promise<Map<OrderNumber, OrderState>> {
   const { rows } = await pool.query(ORDERS_BY_NUMBERS, [orders]);
   return new Map(rows.map(orderOfRow).map((order) => [order.order, order]));
 }
@@ -47,7 +47,7 @@ export async function readCanceledSince(
     sinceFrame,
     user,
   }: { readonly user: UserId; readonly market: MarketId | 0; readonly sinceFrame: number },
-): Promise<OrderNow[]> {
+): Promise<OrderState[]> {
   const { rows } = await pool.query(CANCELED_SINCE, [user, market, sinceFrame]);
   return rows.map(orderOfRow);
 }

@@ -2,6 +2,7 @@
 // client order id is answered with the first one: whoever repeats after a timeout can not trade
 // twice.
 
+import type { OrderState } from '../../../core/market-data/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
 import type { Caller } from '../../../domain/credentials/index.ts';
 import type { OrderIn } from '../../../protocol/index.ts';
@@ -9,7 +10,6 @@ import type { Submitted } from '../commands.ts';
 import type { Parts } from '../parts.ts';
 import { requireMarket } from '../require-market.ts';
 import { acceptedOf } from '../submit-command.ts';
-import type { OrderNow } from './order-now.ts';
 import { type PlaceOrderToSend, placeOrderOf } from './order-request.ts';
 import { readAfter, tellPlaced, wholeText } from './whole-orders.ts';
 
@@ -31,7 +31,7 @@ async function orderSentBefore(
   parts: Parts,
   command: PlaceOrderToSend,
   submitted: Extract<Submitted, { kind: 'refused' }>,
-): Promise<OrderNow | undefined> {
+): Promise<OrderState | undefined> {
   if (submitted.refusal !== 'client_order_id_already_used') return undefined;
   const order = submitted.order as OrderNumber;
   const rows = await readAfter(parts, [order], submitted.frame, FIRST_READ_MS);
@@ -40,7 +40,7 @@ async function orderSentBefore(
 }
 
 /** Everything that decides what is traded. */
-export function isSameOrder(first: OrderNow, command: PlaceOrderToSend): boolean {
+export function isSameOrder(first: OrderState, command: PlaceOrderToSend): boolean {
   return (
     first.user === command.user &&
     first.market === command.market &&

@@ -2,14 +2,15 @@
 // exact, else from the tables, and if they do not come in time, what is certain. The command has
 // happened in every case, so nothing here ever becomes an error.
 
+import type { OrderState } from '../../../core/market-data/index.ts';
+import { isKnownExactly, orderAfter, placedOrder } from '../../../core/market-data/index.ts';
 import type { OrderAmended, OrderClosed } from '../../../core/messages/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
 import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
 import type { Parts } from '../parts.ts';
 import type { Accepted } from '../submit-command.ts';
 import { knownOrder, type WhatIsKnown } from './known-order.ts';
-import { isKnownExactly, orderAfter, placedOrder } from './order-from-events.ts';
-import { type OrderNow, orderText } from './order-now.ts';
+import { orderText } from './order-now.ts';
 import { readOrders } from './order-rows.ts';
 
 /** A trader who cancels waits no longer than this for what was filled before. */
@@ -35,7 +36,7 @@ async function readPlaced(parts: Parts, accepted: Accepted, order: OrderNumber):
 export async function tellAmended(
   parts: Parts,
   accepted: Accepted,
-  before: OrderNow,
+  before: OrderState,
 ): Promise<string> {
   const { order } = before;
   const amended = accepted.events.find(
@@ -54,8 +55,8 @@ export async function tellClosed(
   accepted: Accepted,
   closed: readonly OrderClosed[],
 ): Promise<string[]> {
-  const whole = new Map<OrderNumber, OrderNow>();
-  const before = new Map<OrderNumber, OrderNow>();
+  const whole = new Map<OrderNumber, OrderState>();
+  const before = new Map<OrderNumber, OrderState>();
   for (const event of closed) {
     const known = parts.orders.get(event.order);
     if (known === undefined) continue;
@@ -89,14 +90,14 @@ export async function tellCanceled(
 
 function tellRow(
   { catalogue }: Parts,
-  rows: ReadonlyMap<OrderNumber, OrderNow>,
+  rows: ReadonlyMap<OrderNumber, OrderState>,
   what: WhatIsKnown,
 ): string {
   return tellWhole(catalogue.now, rows.get(what.order)) ?? tellKnown(catalogue.now, what);
 }
 
 /** Undefined of a market that was just listed, and that is not in memory here yet. */
-function tellWhole(catalogue: CatalogueNow, order: OrderNow | undefined): string | undefined {
+function tellWhole(catalogue: CatalogueNow, order: OrderState | undefined): string | undefined {
   const isListed = order !== undefined && catalogue.marketsById.has(order.market);
   return isListed ? orderText(catalogue, order) : undefined;
 }
@@ -106,13 +107,13 @@ function tellKnown(catalogue: CatalogueNow, what: WhatIsKnown): string {
 }
 
 /** If it can not be told as a whole, what is certain. */
-export function wholeText({ catalogue }: Parts, placed: OrderNow): string {
+export function wholeText({ catalogue }: Parts, placed: OrderState): string {
   const { closeReason, order, updatedMs } = placed;
   const what = { order, placed, closeReason, updatedMs };
   return tellWhole(catalogue.now, placed) ?? tellKnown(catalogue.now, what);
 }
 
-const NO_ROWS: ReadonlyMap<OrderNumber, OrderNow> = new Map();
+const NO_ROWS: ReadonlyMap<OrderNumber, OrderState> = new Map();
 
 /** Rows that have the frame; none when the tables do not come in time. */
 export async function readAfter(
@@ -120,7 +121,7 @@ export async function readAfter(
   orders: readonly OrderNumber[],
   frame: number,
   timeoutMs: number,
-): Promise<ReadonlyMap<OrderNumber, OrderNow>> {
+): Promise<ReadonlyMap<OrderNumber, OrderState>> {
   if (orders.length === 0) return NO_ROWS;
   const reading = inTime(parts, frame, timeoutMs, () => readOrders(parts.projections, orders));
   return (await reading) ?? NO_ROWS;

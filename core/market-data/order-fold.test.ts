@@ -1,12 +1,17 @@
-// Orders from the events of one command: only what is about the order counts, however much else the
-// command has done.
+// Orders folded from the events of one command: only events of the order itself count, whatever else
+// the command does.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Event, OrderAmended, OrderClosed } from '../../../core/messages/index.ts';
-import type { OrderNumber } from '../../../core/money/index.ts';
-import { isKnownExactly, orderAfter, placedOrder } from './order-from-events.ts';
-import { type OrderNow, statusOf } from './order-now.ts';
+import type { Event, OrderAmended, OrderClosed } from '../messages/index.ts';
+import type { OrderNumber } from '../money/index.ts';
+import {
+  isKnownExactly,
+  type OrderState,
+  orderAfter,
+  orderStatus,
+  placedOrder,
+} from './order-fold.ts';
 
 const TIME_MS = 1_700_000_000_000;
 
@@ -60,11 +65,11 @@ function amended(order: number, to: object): OrderAmended {
   return { kind: 'OrderAmended', command: 11, order, ...to } as OrderAmended;
 }
 
-const now = ({ feeAtoms, filledQuoteAtoms, remainingLots, ...order }: OrderNow) => ({
-  status: statusOf({ feeAtoms, filledQuoteAtoms, remainingLots, ...order }),
-  left: remainingLots,
-  quote: filledQuoteAtoms,
-  fee: feeAtoms,
+const now = (order: OrderState) => ({
+  status: orderStatus(order, order.closeReason),
+  left: order.remainingLots,
+  quote: order.filledQuoteAtoms,
+  fee: order.feeAtoms,
 });
 
 const table: [title: string, events: Event[], expected: object][] = [
@@ -75,7 +80,7 @@ const table: [title: string, events: Event[], expected: object][] = [
     { status: 'pfilled', left: 6, quote: 400n, fee: 2n },
   ],
   [
-    'is filled by several',
+    'is filled by several orders',
     [
       placed(10),
       traded({ maker: 3, taker: 10, lots: 4 }, [5n, 3n]),
@@ -86,7 +91,7 @@ const table: [title: string, events: Event[], expected: object][] = [
     { status: 'filled', left: 0, quote: 1_000n, fee: 7n },
   ],
   [
-    'is filled in part, and its rest is cancelled',
+    'is filled in part, and its remainder is canceled',
     [
       placed(10, { type: 'market', timeInForce: 'IOC' }),
       traded({ maker: 3, taker: 10, lots: 4 }),
@@ -95,7 +100,7 @@ const table: [title: string, events: Event[], expected: object][] = [
     { status: 'canceled', left: 6, quote: 400n, fee: 2n },
   ],
   [
-    'sets off a stop of somebody else that trades with a third, which is not its business',
+    'triggers a stop of another user, which trades with a third order',
     [
       placed(10),
       traded({ maker: 3, taker: 10, lots: 4 }),
@@ -107,7 +112,7 @@ const table: [title: string, events: Event[], expected: object][] = [
     { status: 'pfilled', left: 6, quote: 400n, fee: 2n },
   ],
   [
-    'sets off a stop that then meets the order itself, as its maker',
+    'triggers a stop that then trades with the order itself, as its maker',
     [
       placed(10),
       traded({ maker: 3, taker: 10, lots: 4 }, [5n, 2n]),
@@ -130,12 +135,12 @@ for (const [title, events, expected] of table) {
   });
 }
 
-test('an order that these events do not place is not made up', () => {
+test('an order that the events do not place is undefined', () => {
   const events = [placed(11), closed(10, 'filled', 0)];
   assert.equal(placedOrder({ events, timeMs: TIME_MS }, 10 as OrderNumber), undefined);
 });
 
-test('an amended order has its new terms, its old fills and those of coming in again', () => {
+test('an amended order has its new terms, its old fills and the fills after the amendment', () => {
   const events = [placed(10), traded({ maker: 3, taker: 10, lots: 4 })];
   const before = placedOrder({ events, timeMs: TIME_MS }, 10 as OrderNumber);
   assert.ok(before);
@@ -150,7 +155,7 @@ test('an amended order has its new terms, its old fills and those of coming in a
   assert.deepEqual([after.createdMs, after.updatedMs], [TIME_MS, TIME_MS + 5]);
 });
 
-test('what was known of an order is exact only if nothing was filled since', () => {
+test('a known order is exact only without fills since', () => {
   const events = [placed(10), traded({ maker: 3, taker: 10, lots: 4 })];
   const known = placedOrder({ events, timeMs: TIME_MS }, 10 as OrderNumber);
   assert.ok(known);

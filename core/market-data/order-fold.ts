@@ -1,0 +1,247 @@
+// The only fold of order state from events. The publisher keeps every open order with it, the HTTP
+// gateway derives the answer to a command, and the projector collects the changes of a batch. It
+// must give the same state as the engine, to the last atom.
+
+import type {
+  CloseReason,
+  Event,
+  OrderAmended,
+  OrderClosed,
+  OrderPlaced,
+  OrderTriggered,
+  OrderType,
+  Side,
+  TimeInForce,
+  TradeExecuted,
+} from '../messages/index.ts';
+import type {
+  Atoms,
+  Lots,
+  MarketId,
+  OrderNumber,
+  Ppm,
+  Ticks,
+  TimeMs,
+  UserId,
+} from '../money/index.ts';
+
+/** Fixed when the order is placed. */
+export interface OrderTerms {
+  readonly order: OrderNumber;
+  readonly user: UserId;
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+  readonly stopTicks: Ticks;
+  readonly makerFeePpm: Ppm;
+  readonly takerFeePpm: Ppm;
+  readonly clientOrderId: string;
+  readonly note: string;
+  readonly createdMs: TimeMs;
+}
+
+/** Changed by fills and amendments. */
+export interface OrderProgress {
+  priceTicks: Ticks;
+  sizeLots: Lots;
+  remainingLots: Lots;
+  /** In the asset that the order receives. */
+  feeAtoms: bigint;
+  /** The quote value of all fills. */
+  filledQuoteAtoms: bigint;
+}
+
+/** An order at one moment, open or closed. */
+export interface OrderState extends OrderTerms, Readonly<OrderProgress> {
+  /** Undefined while the order is open. */
+  readonly closeReason: CloseReason | undefined;
+  readonly updatedMs: number;
+}
+
+/** One side of a trade. */
+export interface TradeSide {
+  /** 0 in a direct trade, which has no orders. */
+  readonly order: OrderNumber;
+  readonly user: UserId;
+  readonly side: Side;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  readonly quoteAtoms: Atoms;
+  /** In the asset that this side receives. */
+  readonly feeAtoms: Atoms;
+}
+
+/** Receives the changes that events make to orders. `At` is the position or time of an event. */
+export interface OrderEventTarget<At> {
+  placed(event: OrderPlaced, at: At): void;
+  filled(fill: TradeSide, at: At): void;
+  triggered(event: OrderTriggered, at: At): void;
+  amended(event: OrderAmended, at: At): void;
+  closed(event: OrderClosed, at: At): void;
+}
+
+/** Events that change no order are ignored; a trade changes two. */
+export function foldOrderEvent<At>(event: Event, at: At, target: OrderEventTarget<At>): void {
+  switch (event.kind) {
+    case 'OrderPlaced':
+      target.placed(event, at);
+      break;
+    case 'TradeExecuted':
+      if (event.takerOrder === 0) return;
+      target.filled(makerSide(event), at);
+      target.filled(takerSide(event), at);
+      break;
+    case 'OrderTriggered':
+      target.triggered(event, at);
+      break;
+    case 'OrderAmended':
+      target.amended(event, at);
+      break;
+    case 'OrderClosed':
+      target.closed(event, at);
+      break;
+  }
+}
+
+export function makerSide(trade: TradeExecuted): TradeSide {
+  return {
+    order: trade.makerOrder,
+    user: trade.maker,
+    side: trade.takerSide === 'buy' ? 'sell' : 'buy',
+    priceTicks: trade.priceTicks,
+    sizeLots: trade.sizeLots,
+    quoteAtoms: trade.quoteAtoms,
+    feeAtoms: trade.makerFeeAtoms,
+  };
+}
+
+export function takerSide(trade: TradeExecuted): TradeSide {
+  return {
+    order: trade.takerOrder,
+    user: trade.taker,
+    side: trade.takerSide,
+    priceTicks: trade.priceTicks,
+    sizeLots: trade.sizeLots,
+    quoteAtoms: trade.quoteAtoms,
+    feeAtoms: trade.takerFeeAtoms,
+  };
+}
+
+export function applyFill(order: OrderProgress, fill: TradeSide): void {
+  order.remainingLots = (order.remainingLots - fill.sizeLots) as Lots;
+  order.filledQuoteAtoms += fill.quoteAtoms;
+  order.feeAtoms += fill.feeAtoms;
+}
+
+export function applyAmendment(order: OrderProgress, event: OrderAmended): void {
+  order.priceTicks = event.priceTicks;
+  order.sizeLots = event.sizeLots;
+  order.remainingLots = event.remainingLots;
+}
+
+/** The state that a reader sees: a closed order is filled or canceled. */
+export function orderStatus(
+  { remainingLots, sizeLots }: Readonly<Pick<OrderProgress, 'remainingLots' | 'sizeLots'>>,
+  closeReason: CloseReason | undefined,
+): 'new' | 'pfilled' | 'filled' | 'canceled' {
+  if (closeReason !== undefined) return closeReason === 'filled' ? 'filled' : 'canceled';
+  return remainingLots < sizeLots ? 'pfilled' : 'new';
+}
+
+/** The events of one command, which all have one time. */
+export interface CommandEvents {
+  readonly events: readonly Event[];
+  readonly timeMs: number;
+}
+
+/** The order after the command that placed it; undefined if these events do not place it. */
+export function placedOrder(happened: CommandEvents, order: OrderNumber): OrderState | undefined {
+  const placed = happened.events.find(
+    (event): event is OrderPlaced => event.kind === 'OrderPlaced' && event.order === order,
+  );
+  return placed === undefined
+    ? undefined
+    : orderAfter(newOrder(placed, happened.timeMs as TimeMs), happened);
+}
+
+/**
+ * The order after a command. The command may fill, trigger and close orders of other users too;
+ * only events with the number of this order count.
+ */
+export function orderAfter(before: OrderState, { events, timeMs }: CommandEvents): OrderState {
+  const fold = new SingleOrder(before);
+  for (const event of events) foldOrderEvent(event, timeMs, fold);
+  return fold.now;
+}
+
+/**
+ * Whether an order known from before has had no fill since: the event reports the same filled
+ * size. Fills only add up, so every other sum over them is the same too.
+ */
+export function isKnownExactly(known: OrderState, event: OrderAmended | OrderClosed): boolean {
+  const filledLots = known.sizeLots - known.remainingLots;
+  const sizeLots = event.kind === 'OrderAmended' ? event.sizeLots : known.sizeLots;
+  return filledLots === sizeLots - event.remainingLots;
+}
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+class SingleOrder implements OrderEventTarget<number> {
+  readonly now: Mutable<OrderState>;
+
+  constructor(before: OrderState) {
+    this.now = { ...before };
+  }
+
+  /** The placement is the state that the fold starts from. */
+  placed(): void {}
+
+  filled(fill: TradeSide, timeMs: number): void {
+    if (this.#touch(fill, timeMs)) applyFill(this.now, fill);
+  }
+
+  triggered(event: OrderTriggered, timeMs: number): void {
+    this.#touch(event, timeMs);
+  }
+
+  amended(event: OrderAmended, timeMs: number): void {
+    if (this.#touch(event, timeMs)) applyAmendment(this.now, event);
+  }
+
+  closed(event: OrderClosed, timeMs: number): void {
+    if (this.#touch(event, timeMs)) this.now.closeReason = event.reason;
+  }
+
+  #touch({ order }: { readonly order: OrderNumber }, timeMs: number): boolean {
+    if (order !== this.now.order) return false;
+    this.now.updatedMs = timeMs;
+    return true;
+  }
+}
+
+function newOrder(placed: OrderPlaced, timeMs: TimeMs): OrderState {
+  return {
+    order: placed.order,
+    user: placed.user,
+    market: placed.market,
+    side: placed.side,
+    type: placed.type,
+    timeInForce: placed.timeInForce,
+    postOnly: placed.postOnly,
+    stopTicks: placed.stopTicks,
+    makerFeePpm: placed.makerFeePpm,
+    takerFeePpm: placed.takerFeePpm,
+    clientOrderId: placed.clientOrderId,
+    note: placed.note,
+    createdMs: timeMs,
+    priceTicks: placed.priceTicks,
+    sizeLots: placed.sizeLots,
+    remainingLots: placed.sizeLots,
+    feeAtoms: 0n,
+    filledQuoteAtoms: 0n,
+    closeReason: undefined,
+    updatedMs: timeMs,
+  };
+}
