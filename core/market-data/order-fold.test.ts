@@ -1,5 +1,5 @@
-// Orders folded from the events of one command: only events of the order itself count, whatever else
-// the command does.
+// Orders folded from the events of one command: only events of the order itself count, whatever
+// else the command does.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
