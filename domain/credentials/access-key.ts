@@ -35,6 +35,8 @@ export interface AccessKeySource {
 /** There is no access key, or it is not one. */
 export class AccessKeyFault extends Error {
   override readonly name = 'AccessKeyFault';
+  /** A restart with the same settings fails again. */
+  readonly isConfiguration = true;
 }
 
 const DEVELOPMENT_FILE = 'tmp/access-key';
@@ -42,11 +44,15 @@ const DEVELOPMENT_FILE = 'tmp/access-key';
 export function readAccessKey(source: AccessKeySource): Uint8Array {
   const { accessKey, accessKeyFile, isDevelopment } = source;
   if (accessKey !== undefined && accessKeyFile !== undefined) {
-    throw new AccessKeyFault('RIALTO_ACCESS_KEY and RIALTO_ACCESS_KEY_FILE exclude each other');
+    throw new AccessKeyFault(
+      'RIALTO_ACCESS_KEY and RIALTO_ACCESS_KEY_FILE are both set (set only one of them)',
+    );
   }
   if (accessKey !== undefined) return decode(accessKey.reveal(), 'RIALTO_ACCESS_KEY');
   if (accessKeyFile === undefined && !isDevelopment) {
-    throw new AccessKeyFault('RIALTO_ACCESS_KEY_FILE has to name a file with the access key');
+    throw new AccessKeyFault(
+      'RIALTO_ACCESS_KEY_FILE is not set (expected a file with the access key)',
+    );
   }
   const file = resolve(accessKeyFile ?? DEVELOPMENT_FILE);
   return decode(isDevelopment ? readOrMake(file) : readFileSync(file, 'utf8'), file);
@@ -55,7 +61,9 @@ export function readAccessKey(source: AccessKeySource): Uint8Array {
 function decode(found: string, from: string): Uint8Array {
   const key = Buffer.from(found.trim(), 'base64');
   if (key.length !== ACCESS_KEY_BYTES || key.toString('base64') !== found.trim()) {
-    throw new AccessKeyFault(`${from} has to hold ${ACCESS_KEY_BYTES} bytes in base64`);
+    throw new AccessKeyFault(
+      `${from} is not an access key (expected ${ACCESS_KEY_BYTES} bytes in base64)`,
+    );
   }
   return key;
 }

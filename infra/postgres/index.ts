@@ -15,6 +15,7 @@ export {
 export { CopyRows, storableText } from './copy-rows.ts';
 export { describeSchema } from './describe-schema.ts';
 export { CommitUnknown, isPassingFault, SchemaFault } from './faults.ts';
+export { closeConnection, holdSingleton } from './hold-singleton.ts';
 export { inTransaction } from './in-transaction.ts';
 export { checkSchema, type Migration, migrate, readMigrations } from './migrations.ts';
 export { postgresSettings } from './postgres-settings.ts';

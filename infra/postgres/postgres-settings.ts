@@ -3,8 +3,9 @@
 import { integer, secret, text } from '../process/index.ts';
 
 export const postgresSettings = {
-  /** `postgres://user:password@host:port/database`. */
-  postgresUrl: secret('RIALTO_POSTGRES_URL'),
+  postgresUrl: secret('RIALTO_POSTGRES_URL', {
+    expected: 'postgres://user:password@host:port/database',
+  }),
   /** The schema that holds the projection; several may stand side by side in one database. */
   postgresSchema: text('RIALTO_POSTGRES_SCHEMA', { fallback: 'rialto' }),
   /** A statement that takes longer is given up by the server. */

@@ -1,4 +1,4 @@
-// A clock that stands still until a test moves it. Nothing but tests imports it.
+// A clock whose time only a test advances. Only tests import it.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock, Timer } from './clock.ts';
@@ -42,7 +42,7 @@ export class FakeClock implements Clock {
     return this.after(0, run);
   }
 
-  /** Runs every task that falls due meanwhile, the earliest first, each at its own time. */
+  /** Runs every task that becomes due, in order of time, each at its due time. */
   advance(byMs: number): void {
     const untilMs = this.#nowMs + byMs;
     for (;;) {
@@ -56,7 +56,7 @@ export class FakeClock implements Clock {
     this.#nowMs = untilMs;
   }
 
-  /** The same, then lets promises that were settled meanwhile continue. */
+  /** Like `advance`, then lets settled promises continue. */
   async pass(byMs: number): Promise<void> {
     this.advance(byMs);
     await turn();

@@ -1,4 +1,4 @@
-// The system's clock, with real timers: what it promises holds however late the machine is.
+// The system clock with real timers: its guarantees hold on a slow machine too.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,13 +8,13 @@ function elapse(delayMs: number): Promise<void> {
   return new Promise((resolve) => systemClock.after(delayMs, resolve));
 }
 
-test('now is the time of the machine', () => {
+test('nowMs is the time of the machine', () => {
   const beforeMs = Date.now();
   const nowMs = systemClock.nowMs();
   assert.ok(beforeMs <= nowMs && nowMs <= Date.now());
 });
 
-test('now stands still while the time of the machine is set back, and then goes on', (t) => {
+test('nowMs pauses while the machine time is set back, and then continues', (t) => {
   const startMs = systemClock.nowMs();
   let machineMs = startMs + 5;
   t.mock.method(Date, 'now', () => machineMs);
@@ -25,14 +25,14 @@ test('now stands still while the time of the machine is set back, and then goes 
   assert.equal(systemClock.nowMs(), startMs + 6);
 });
 
-test('what has elapsed goes on while the time of the machine is set back', async (t) => {
+test('elapsedMs continues while the machine time is set back', async (t) => {
   const startMs = systemClock.elapsedMs();
   t.mock.method(Date, 'now', () => 0);
   await elapse(2);
   assert.ok(systemClock.elapsedMs() - startMs >= 2);
 });
 
-test('a task never runs early, however its delay is rounded', async () => {
+test('a task never runs early, however setTimeout rounds its delay', async () => {
   const delaysMs = Array.from({ length: 50 }, (_, at) => at * 0.37);
   await Promise.all(
     delaysMs.map(async (delayMs) => {
@@ -43,7 +43,7 @@ test('a task never runs early, however its delay is rounded', async () => {
   );
 });
 
-test('a task waits once more when setTimeout was early', async (t) => {
+test('a task waits again if setTimeout fires early', async (t) => {
   let steadyMs = 1_000;
   t.mock.method(performance, 'now', () => steadyMs);
   const waits = t.mock.method(globalThis, 'setTimeout').mock;
@@ -58,7 +58,7 @@ test('a task waits once more when setTimeout was early', async (t) => {
   assert.deepEqual([waits.calls[0].arguments[1], waits.calls.at(-1)?.arguments[1]], [3, 1]);
 });
 
-test('a delay longer than setTimeout knows is waited for, and can be cancelled', async (t) => {
+test('a delay beyond the limit of setTimeout works and can be cancelled', async (t) => {
   const waits = t.mock.method(globalThis, 'setTimeout').mock;
   for (const delayMs of [2 ** 32, Number.POSITIVE_INFINITY]) {
     waits.resetCalls();
@@ -69,7 +69,7 @@ test('a delay longer than setTimeout knows is waited for, and can be cancelled',
   }
 });
 
-test('an overdue task runs, but not before the caller is done', async () => {
+test('an overdue task runs, but not before the caller returns', async () => {
   const order: string[] = [];
   const overdue = new Promise<void>((resolve) => {
     systemClock.after(-1_000, () => {
@@ -82,11 +82,11 @@ test('an overdue task runs, but not before the caller is done', async () => {
   assert.deepEqual(order, ['caller', 'task']);
 });
 
-test('a delay that is no number is a bug', () => {
+test('a delay that is not a number throws', () => {
   assert.throws(() => systemClock.after(Number.NaN, () => {}), RangeError);
 });
 
-test('soon runs after what is under way and its promises, in order', async () => {
+test('soon runs tasks in order, after the current task and its microtasks', async () => {
   const order: string[] = [];
   const both = new Promise<void>((resolve) => {
     systemClock.soon(() => order.push('first'));
@@ -101,7 +101,7 @@ test('soon runs after what is under way and its promises, in order', async () =>
   assert.deepEqual(order, ['caller', 'promise', 'first', 'second']);
 });
 
-test('what is cancelled does not run, and cancelling late does nothing', async () => {
+test('a cancelled task does not run, and a late cancel does nothing', async () => {
   const ran: string[] = [];
   systemClock.after(1, () => ran.push('after')).cancel();
   systemClock.soon(() => ran.push('soon')).cancel();

@@ -1,25 +1,25 @@
-// The clock: the port through which services see time, so that a simulator can put its own in
-// place of the machine's. Outside this file no service calls Date.now, setTimeout or setImmediate.
+// The clock: the port through which services read time and set timers, so that a simulator can
+// replace it. Outside this file no service calls Date.now, setTimeout or setImmediate.
 
 export interface Timer {
-  /** Forgets the task. Does nothing once it has run. */
+  /** Cancels the task. Does nothing after the task has run. */
   cancel(): void;
 }
 
 export interface Clock {
-  /** Milliseconds since 1970; stands still, and never goes back, when the machine is set back. */
+  /** Milliseconds since 1970. Never goes back: it pauses while the machine's time is set back. */
   nowMs(): number;
-  /** Milliseconds since some moment of its own; setting the machine's time does not touch it. */
+  /** Milliseconds since an arbitrary moment; setting the machine's time does not change it. */
   elapsedMs(): number;
-  /** Runs the task once, not before `delayMs` from now. What is overdue runs as if it were 0. */
+  /** Runs the task once, not before `delayMs` from now. A negative delay counts as 0. */
   after(delayMs: number, task: () => void): Timer;
-  /** Runs the task as soon as what is under way is done. */
+  /** Runs the task after the current one and its microtasks. */
   soon(task: () => void): Timer;
 }
 
 export const systemClock: Clock = { nowMs, elapsedMs, after, soon };
 
-// The longest wait that setTimeout knows, in milliseconds; given more, it would not wait at all.
+// The longest delay that setTimeout supports, in milliseconds; it fires longer ones at once.
 const WAIT_MS_MAX = 2 ** 31 - 1;
 
 let latestMs = 0;
@@ -33,8 +33,8 @@ function elapsedMs(): number {
   return performance.now();
 }
 
-// Delays are measured by the monotonic clock, so that setting the machine's time moves none of
-// them. setTimeout rounds, and may be a fraction of a millisecond early: then it waits once more.
+// The monotonic clock measures delays, so that setting the machine's time does not change them.
+// setTimeout rounds and may fire a fraction of a millisecond early: then the timer waits again.
 function after(delayMs: number, task: () => void): Timer {
   if (Number.isNaN(delayMs)) throw new RangeError('a delay must be a number of milliseconds');
   const dueMs = performance.now() + delayMs;

@@ -1,5 +1,5 @@
-// Configuration by example: what each kind of setting takes and refuses, all problems at once,
-// and no secret in what is said about them.
+// Configuration by example: the values that each kind of setting accepts and rejects, all problems
+// in one fault, and no secret in any message.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -25,14 +25,14 @@ function faultOf(read: () => unknown): ConfigFault {
     assert.ok(fault instanceof ConfigFault);
     return fault;
   }
-  return assert.fail('nothing was wrong');
+  return assert.fail('no problem was reported');
 }
 
 function problemsOf(read: () => unknown): readonly ConfigProblem[] {
   return faultOf(read).problems;
 }
 
-test('a service reads its settings in one table, with their types', () => {
+test('a service reads a table of settings, each with its type', () => {
   const environment = {
     RIALTO_NATS_URLS: 'nats://a:4222, nats://b:4222',
     RIALTO_MODE: 'development',
@@ -50,7 +50,7 @@ test('a service reads its settings in one table, with their types', () => {
     natsPassword: secret('RIALTO_NATS_PASSWORD'),
     name: optional(text('RIALTO_NAME')),
   });
-  // The types are part of the test: the compiler refuses another one, or a wider one.
+  // The types are part of the test: the compiler rejects other or wider ones.
   const typed: {
     natsUrls: readonly string[];
     mode: 'production' | 'development';
@@ -72,10 +72,10 @@ test('a service reads its settings in one table, with their types', () => {
   });
 });
 
-test('a fallback stands in only for a variable that is not there', () => {
+test('a fallback applies only if the variable is not set', () => {
   const settings = {
     text: text('RIALTO_TEXT', { fallback: 'a' }),
-    list: list('RIALTO_LIST', ['b']),
+    list: list('RIALTO_LIST', { fallback: ['b'] }),
     word: oneOf('RIALTO_WORD', ['c', 'd'], 'c'),
     number: integer('RIALTO_NUMBER', { min: 0, max: 9, fallback: 5 }),
     port: port('RIALTO_PORT', 80),
@@ -93,12 +93,12 @@ test('a fallback stands in only for a variable that is not there', () => {
   const empty = Object.fromEntries(names.map((name) => [name, '']));
   const problems = problemsOf(() => readConfig(empty, settings));
   assert.deepEqual(
-    problems.map(({ name, found }) => [name, found]),
-    names.map((name) => [name, '""']),
+    problems.map(({ name, problem }) => [name, problem.slice(0, 5)]),
+    names.map((name) => [name, 'is ""']),
   );
 });
 
-const TAKEN: [Setting<unknown>, string, unknown][] = [
+const ACCEPTED: [Setting<unknown>, string, unknown][] = [
   [text('RIALTO_X'), 'two words', 'two words'],
   [list('RIALTO_X'), 'a', ['a']],
   [list('RIALTO_X'), ' a ,b c', ['a', 'b c']],
@@ -110,8 +110,8 @@ const TAKEN: [Setting<unknown>, string, unknown][] = [
   [port('RIALTO_X'), '65535', 65_535],
 ];
 
-for (const [setting, found, value] of TAKEN) {
-  test(`${JSON.stringify(found)} is taken as ${setting.wanted}`, () => {
+for (const [setting, found, value] of ACCEPTED) {
+  test(`${JSON.stringify(found)} is accepted as ${setting.expected}`, () => {
     assert.deepEqual(readConfig({ RIALTO_X: found }, { x: setting }), { x: value });
   });
 }
@@ -119,11 +119,11 @@ for (const [setting, found, value] of TAKEN) {
 const inRange = integer('RIALTO_X', { min: -5, max: 5 });
 const huge = integer('RIALTO_X', { min: 0, max: Number.MAX_VALUE });
 
-const REFUSED: [Setting<unknown>, string, string][] = [
-  [text('RIALTO_X'), 'a ', 'a text without blanks around it'],
-  [text('RIALTO_X'), '\n', 'a text without blanks around it'],
-  [list('RIALTO_X'), 'a,', 'texts with commas between them'],
-  [list('RIALTO_X'), 'a,,b', 'texts with commas between them'],
+const REJECTED: [Setting<unknown>, string, string][] = [
+  [text('RIALTO_X'), 'a ', 'a non-empty text without leading or trailing spaces'],
+  [text('RIALTO_X'), '\n', 'a non-empty text without leading or trailing spaces'],
+  [list('RIALTO_X'), 'a,', 'a comma-separated list of texts'],
+  [list('RIALTO_X'), 'a,,b', 'a comma-separated list of texts'],
   [oneOf('RIALTO_X', ['on', 'off']), 'Off', 'one of on, off'],
   [oneOf('RIALTO_X', ['on', 'off']), 'length', 'one of on, off'],
   [inRange, '6', 'an integer from -5 to 5'],
@@ -140,30 +140,41 @@ const REFUSED: [Setting<unknown>, string, string][] = [
   [port('RIALTO_X'), '-1', 'an integer from 0 to 65535'],
 ];
 
-for (const [setting, found, wanted] of REFUSED) {
-  test(`${JSON.stringify(found)} is refused as ${wanted}`, () => {
+for (const [setting, found, expected] of REJECTED) {
+  test(`${JSON.stringify(found)} is rejected as ${expected}`, () => {
     const problems = problemsOf(() => readConfig({ RIALTO_X: found }, { x: setting }));
-    assert.deepEqual(problems, [{ name: 'RIALTO_X', found: JSON.stringify(found), wanted }]);
+    const problem = `is ${JSON.stringify(found)} (expected ${expected})`;
+    assert.deepEqual(problems, [{ name: 'RIALTO_X', problem }]);
   });
 }
 
-test('all that is wrong is told at once, line by line', () => {
+test('one fault lists every problem, one sentence per line', () => {
   const { message } = faultOf(() =>
     readConfig(
-      { RIALTO_PORT: 'eighty', RIALTO_FOLDR: '/tmp' },
-      { port: port('RIALTO_PORT'), folder: text('RIALTO_FOLDER') },
+      { RIALTO_PORT: 'eighty', RIALTO_FOLDR: '/tmp', RIALTO_SOMETHING_ELSE: '1' },
+      {
+        port: port('RIALTO_PORT'),
+        folder: text('RIALTO_FOLDER'),
+        urls: list('RIALTO_NATS_URLS', { of: 'nats:// URLs' }),
+        database: secret('RIALTO_URL', { expected: 'postgres://user:password@host:port/database' }),
+      },
     ),
   );
   assert.deepEqual(message.split('\n'), [
-    'the environment is not as it has to be',
-    '  RIALTO_PORT: found "eighty", want an integer from 0 to 65535',
-    '  RIALTO_FOLDER: found nothing, want a text without blanks around it',
-    '  RIALTO_FOLDR: found a value, want no variable of this name; ' +
-      'there are RIALTO_PORT, RIALTO_FOLDER',
+    'Invalid configuration: RIALTO_PORT is "eighty" (expected an integer from 0 to 65535)',
+    'Invalid configuration: RIALTO_FOLDER is not set ' +
+      '(expected a non-empty text without leading or trailing spaces)',
+    'Invalid configuration: RIALTO_NATS_URLS is not set ' +
+      '(expected a comma-separated list of nats:// URLs)',
+    'Invalid configuration: RIALTO_URL is not set ' +
+      '(expected postgres://user:password@host:port/database)',
+    'Invalid configuration: RIALTO_FOLDR is not a known setting (did you mean RIALTO_FOLDER?)',
+    'Invalid configuration: RIALTO_SOMETHING_ELSE is not a known setting ' +
+      '(known settings: RIALTO_PORT, RIALTO_FOLDER, RIALTO_NATS_URLS, RIALTO_URL)',
   ]);
 });
 
-test('a misspelt variable is a problem although there is a fallback', () => {
+test('a misspelt variable is a problem even if the setting has a fallback', () => {
   const settings = { level: text('RIALTO_LEVEL', { fallback: 'info' }) };
   const problems = problemsOf(() => readConfig({ RIALTO_LEVLE: 'debug' }, settings));
   assert.deepEqual(
@@ -172,7 +183,7 @@ test('a misspelt variable is a problem although there is a fallback', () => {
   );
 });
 
-test('what others read, or does not begin like ours, is left alone', () => {
+test('variables that others read, or without the prefix, are ignored', () => {
   const environment = { RIALTO_SEED: '7', RIALTOX: 'a', HOME: '/', VENUE_X: 'b' };
   assert.deepEqual(readConfig(environment, {}, { readByOthers: ['RIALTO_SEED'] }), {});
   const problems = problemsOf(() => readConfig(environment, {}, { prefix: 'VENUE_' }));
@@ -182,7 +193,7 @@ test('what others read, or does not begin like ours, is left alone', () => {
   );
 });
 
-test('no secret stands in a fault: refused, misspelt, or inside a URL', () => {
+test('no fault shows a secret: rejected, misspelt, or inside a URL', () => {
   const fault = faultOf(() =>
     readConfig(
       {
@@ -195,13 +206,19 @@ test('no secret stands in a fault: refused, misspelt, or inside a URL', () => {
   );
   assert.doesNotMatch(fault.message + JSON.stringify(fault.problems), /xyzzy/);
   assert.equal(fault.problems.length, 3);
-  assert.equal(fault.problems[1].found, '"nats://[secret]@a:4222,,nats://[secret]@b:4222"');
+  assert.equal(
+    fault.problems[1].problem,
+    'is "nats://[secret]@a:4222,,nats://[secret]@b:4222" (expected a comma-separated list of texts)',
+  );
 });
 
-test('a secret has to be there unless it is optional', () => {
+test('a secret is required unless it is optional', () => {
   const problems = problemsOf(() => readConfig({}, { key: secret('RIALTO_KEY') }));
   assert.deepEqual(problems, [
-    { name: 'RIALTO_KEY', found: 'nothing', wanted: 'a text without blanks around it' },
+    {
+      name: 'RIALTO_KEY',
+      problem: 'is not set (expected a non-empty text without leading or trailing spaces)',
+    },
   ]);
   assert.deepEqual(readConfig({}, { key: optional(secret('RIALTO_KEY')) }), { key: undefined });
 });

@@ -1,15 +1,17 @@
-// Configuration: the environment, read once at the start and checked completely. All that is wrong
-// is told in one fault. It never guesses: a misspelt variable is a problem and not a default.
+// Configuration: environment variables, read once at start-up and checked completely. One
+// ConfigFault lists every problem. It never guesses: a misspelt variable is a problem, and its
+// setting does not silently take its default.
 
 import { Secret } from './secret.ts';
 
 /** One variable: its name, and how its text becomes a value. */
 export interface Setting<Value> {
   readonly name: string;
-  readonly wanted: string;
-  /** The value of the text, or undefined when the text is not what is wanted. */
-  readonly read: (found: string) => Value | undefined;
-  /** Stands in when the variable is not there. Without one, the variable has to be there. */
+  /** Completes the sentence "expected …". */
+  readonly expected: string;
+  /** Parses the text; undefined if the text is not what is expected. */
+  readonly read: (text: string) => Value | undefined;
+  /** The value if the variable is not set. A setting without a fallback is required. */
   readonly fallback?: { readonly value: Value };
   readonly isSecret?: boolean;
 }
@@ -20,35 +22,37 @@ export type ConfigOf<Settings> = {
 
 export type ConfigProblem = {
   readonly name: string;
-  readonly found: string;
-  readonly wanted: string;
+  /** Completes the sentence that begins with the name: "is not set (expected …)". */
+  readonly problem: string;
 };
 
+/** The operator's configuration is wrong. The message has one complete sentence per line. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault';
   readonly problems: readonly ConfigProblem[];
 
   constructor(problems: readonly ConfigProblem[]) {
-    const lines = problems.map((one) => `  ${one.name}: found ${one.found}, want ${one.wanted}`);
-    super(`the environment is not as it has to be\n${lines.join('\n')}`);
+    super(
+      problems.map(({ name, problem }) => `Invalid configuration: ${name} ${problem}`).join('\n'),
+    );
     this.problems = problems;
   }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-type Surroundings = {
-  /** Variables that begin with it are ours. */
+type ReadOptions = {
+  /** Every variable with this prefix must be a known setting. */
   readonly prefix?: string;
-  /** Names of ours that something else in this process or container reads. */
+  /** Variables with the prefix that other code in this process or container reads. */
   readonly readByOthers?: readonly string[];
 };
 
-/** Reads every setting of the table, or throws one ConfigFault with all that is wrong. */
+/** Reads every setting of the table, or throws one ConfigFault with all problems. */
 export function readConfig<Settings extends Readonly<Record<string, Setting<unknown>>>>(
   environment: Environment,
   settings: Settings,
-  { prefix = 'RIALTO_', readByOthers = [] }: Surroundings = {},
+  { prefix = 'RIALTO_', readByOthers = [] }: ReadOptions = {},
 ): ConfigOf<Settings> {
   const values: Record<string, unknown> = {};
   const problems: ConfigProblem[] = [];
@@ -56,35 +60,77 @@ export function readConfig<Settings extends Readonly<Record<string, Setting<unkn
     const text = environment[setting.name];
     const value = text === undefined ? setting.fallback?.value : setting.read(text);
     if (value === undefined && (text !== undefined || setting.fallback === undefined)) {
-      problems.push({ name: setting.name, found: shown(text, setting), wanted: setting.wanted });
+      problems.push({ name: setting.name, problem: problemOf(text, setting) });
     }
     values[key] = value;
   }
   const known = new Set([...Object.values(settings).map(({ name }) => name), ...readByOthers]);
   for (const name of Object.keys(environment).sort()) {
     if (!name.startsWith(prefix) || known.has(name)) continue;
-    const wanted = `no variable of this name; there are ${[...known].join(', ')}`;
-    // Its value is not told: it may be a secret whose name is misspelt.
-    problems.push({ name, found: 'a value', wanted });
+    // The value is not shown: it may be a secret under a misspelt name.
+    problems.push({ name, problem: `is not a known setting (${suggestion(name, [...known])})` });
   }
   if (problems.length > 0) throw new ConfigFault(problems);
   return values as ConfigOf<Settings>;
 }
 
-// A URL may carry a password, in a list as well.
-function shown(text: string | undefined, { isSecret = false }: Setting<unknown>): string {
-  if (text === undefined) return 'nothing';
-  return isSecret ? 'something else' : JSON.stringify(text.replace(/\/\/[^\s,]*@/g, '//[secret]@'));
+function problemOf(text: string | undefined, { expected, isSecret }: Setting<unknown>): string {
+  if (text === undefined) return `is not set (expected ${expected})`;
+  if (isSecret === true) return `is set to an invalid value, not shown here (expected ${expected})`;
+  // A URL may contain a password, also inside a list.
+  const shown = JSON.stringify(text.replace(/\/\/[^\s,]*@/g, '//[secret]@'));
+  return `is ${shown} (expected ${expected})`;
 }
 
-export function text(name: string, { fallback }: { fallback?: string } = {}): Setting<string> {
-  const wanted = 'a text without blanks around it';
-  return { name, wanted, read: readText, ...orElse(fallback) };
+/** The longest distance at which a known name is still the likely intention. */
+const SUGGESTION_EDITS_MAX = 3;
+
+function suggestion(name: string, known: readonly string[]): string {
+  const byDistance = known.map((other) => ({ other, edits: editDistance(name, other) }));
+  const [closest] = byDistance.sort((one, two) => one.edits - two.edits);
+  if (closest === undefined) return 'there are none';
+  return closest.edits <= SUGGESTION_EDITS_MAX
+    ? `did you mean ${closest.other}?`
+    : `known settings: ${known.join(', ')}`;
 }
 
-/** Texts with commas between them; at least one. */
-export function list(name: string, fallback?: readonly string[]): Setting<readonly string[]> {
-  return { name, wanted: 'texts with commas between them', read, ...orElse(fallback) };
+/** Levenshtein distance: insertions, deletions and replacements of one character. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = row[j - 1] + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j] + 1, next[j - 1] + 1));
+    }
+    row = next;
+  }
+  return row[to.length];
+}
+
+const TRIMMED_TEXT = 'a non-empty text without leading or trailing spaces';
+
+type TextOptions = { readonly fallback?: string; readonly expected?: string };
+
+export function text(
+  name: string,
+  { fallback, expected = TRIMMED_TEXT }: TextOptions = {},
+): Setting<string> {
+  return { name, expected, read: readText, ...orElse(fallback) };
+}
+
+type ListOptions = {
+  readonly fallback?: readonly string[];
+  /** The items in words: `nats:// URLs`. */
+  readonly of?: string;
+};
+
+/** A comma-separated list with at least one item. */
+export function list(
+  name: string,
+  { fallback, of = 'texts' }: ListOptions = {},
+): Setting<readonly string[]> {
+  return { name, expected: `a comma-separated list of ${of}`, read, ...orElse(fallback) };
 
   function read(found: string): readonly string[] | undefined {
     const items = found.split(',').map((item) => item.trim());
@@ -95,7 +141,7 @@ export function list(name: string, fallback?: readonly string[]): Setting<readon
 type IntegerRange = { readonly min: number; readonly max: number; readonly fallback?: number };
 
 export function integer(name: string, { min, max, fallback }: IntegerRange): Setting<number> {
-  return { name, wanted: `an integer from ${min} to ${max}`, read, ...orElse(fallback) };
+  return { name, expected: `an integer from ${min} to ${max}`, read, ...orElse(fallback) };
 
   function read(found: string): number | undefined {
     const value = /^(?:0|-?[1-9]\d*)$/.test(found) ? Number(found) : Number.NaN;
@@ -103,7 +149,7 @@ export function integer(name: string, { min, max, fallback }: IntegerRange): Set
   }
 }
 
-/** A port to listen on; 0 lets the machine choose a free one. */
+/** A port to listen on; 0 lets the operating system choose a free one. */
 export function port(name: string, fallback?: number): Setting<number> {
   return integer(name, { min: 0, max: 65_535, ...(fallback === undefined ? {} : { fallback }) });
 }
@@ -114,12 +160,15 @@ export function oneOf<const Word extends string>(
   fallback?: NoInfer<Word>,
 ): Setting<Word> {
   const read = (found: string) => words.find((word) => word === found);
-  return { name, wanted: `one of ${words.join(', ')}`, read, ...orElse<Word>(fallback) };
+  return { name, expected: `one of ${words.join(', ')}`, read, ...orElse<Word>(fallback) };
 }
 
-/** A text that is never shown. It has no fallback: a secret that everyone can read is none. */
-export function secret(name: string): Setting<Secret> {
-  return { name, wanted: 'a text without blanks around it', read, isSecret: true };
+/** A text that is never shown. It has no fallback: a default secret would be public. */
+export function secret(
+  name: string,
+  { expected = TRIMMED_TEXT }: { readonly expected?: string } = {},
+): Setting<Secret> {
+  return { name, expected, read, isSecret: true };
 
   function read(found: string): Secret | undefined {
     const value = readText(found);
@@ -127,7 +176,7 @@ export function secret(name: string): Setting<Secret> {
   }
 }
 
-/** The same setting, undefined when its variable is not there. */
+/** The same setting, undefined if its variable is not set. */
 export function optional<Value>(setting: Setting<Value>): Setting<Value | undefined> {
   return { ...setting, fallback: { value: undefined } };
 }

@@ -1,4 +1,4 @@
-// The health server over real HTTP: what it answers, whom it hangs up on, and how it stops.
+// The health server over real HTTP: its responses, its connection limits, and how it stops.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { createMetrics } from './metrics.ts';
 
 type Options = Partial<Parameters<typeof createHealthServer>[0]>;
 
-/** Long enough for the slowest machine; a test that needs it has failed. */
+/** Long enough for the slowest machine; a test that reaches it has failed. */
 const DEADLINE = { timeout: 20_000 };
 
 async function started(t: TestContext, options: Options = {}) {
@@ -17,7 +17,7 @@ async function started(t: TestContext, options: Options = {}) {
     port: 0,
     ready: () => ({}),
     metrics: createMetrics(),
-    patienceMs: 60_000,
+    timeoutMs: 60_000,
     ...options,
   });
   t.after(() => server.stop());
@@ -28,25 +28,25 @@ async function started(t: TestContext, options: Options = {}) {
 async function connected(t: TestContext, port: number, sending = ''): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   t.after(() => socket.destroy());
-  // A server that hangs up may be felt as a reset.
+  // The client may see a reset when the server closes the connection.
   socket.on('error', () => {});
   await once(socket, 'connect');
   socket.write(sending);
   return socket;
 }
 
-/** All that comes until the server hangs up. */
+/** Everything received until the server closes the connection. */
 async function heard(socket: Socket): Promise<string> {
   let all = '';
   socket.on('data', (bytes) => {
     all += bytes;
   });
-  // Not by `once`, which would make a failure of a reset.
+  // `once` would turn a reset into a failure.
   if (!socket.closed) await new Promise<void>((resolve) => socket.on('close', () => resolve()));
   return all;
 }
 
-test('a process that lives says so', DEADLINE, async (t) => {
+test('/health answers ok while the process runs', DEADLINE, async (t) => {
   const { url } = await started(t);
   for (const path of ['/health', '/health?from=probe']) {
     const response = await fetch(url + path);
@@ -57,7 +57,7 @@ test('a process that lives says so', DEADLINE, async (t) => {
   }
 });
 
-test('a process is ready when every check is, at the moment it is asked', DEADLINE, async (t) => {
+test('/ready evaluates every check on each request', DEADLINE, async (t) => {
   let checks: Record<string, boolean | string> = {};
   const { url } = await started(t, { ready: () => checks });
   const cases: [typeof checks, number, string][] = [
@@ -75,7 +75,7 @@ test('a process is ready when every check is, at the moment it is asked', DEADLI
   }
 });
 
-test('metrics are served as Prometheus collects them', DEADLINE, async (t) => {
+test('/metrics serves the Prometheus text format', DEADLINE, async (t) => {
   const metrics = createMetrics();
   metrics.counter({ name: 'frames_total', help: 'Frames, in bytes of UTF-8: äöü.' }).inc(3);
   const response = await fetch(`${(await started(t, { metrics })).url}/metrics`);
@@ -84,7 +84,7 @@ test('metrics are served as Prometheus collects them', DEADLINE, async (t) => {
   assert.equal(await response.text(), await metrics.text());
 });
 
-test('other paths are not found, other methods not allowed', DEADLINE, async (t) => {
+test('other paths get 404 and other methods 405', DEADLINE, async (t) => {
   const { url } = await started(t);
   for (const path of ['/', '/healthy', '/health/', '/Ready', '//health', '/toString']) {
     assert.equal((await fetch(url + path)).status, 404, path);
@@ -98,7 +98,7 @@ test('other paths are not found, other methods not allowed', DEADLINE, async (t)
   }
 });
 
-test('a check or a metric that throws is told, and the process lives', DEADLINE, async (t) => {
+test('a check or metric that throws gets 500 and does not end the process', DEADLINE, async (t) => {
   const { url } = await started(t, {
     ready: () => {
       throw new Error('bad check');
@@ -116,7 +116,7 @@ test('a check or a metric that throws is told, and the process lives', DEADLINE,
   assert.equal((await fetch(`${url}/health`)).status, 200);
 });
 
-test('a header that is too large is refused', DEADLINE, async (t) => {
+test('a request header that is too large is rejected', DEADLINE, async (t) => {
   const { url } = await started(t);
   const statusWith = async (bytes: number) =>
     (await fetch(`${url}/health`, { headers: { 'x-filling': 'x'.repeat(bytes) } })).status;
@@ -124,23 +124,23 @@ test('a header that is too large is refused', DEADLINE, async (t) => {
   assert.equal(await statusWith(8_192), 431);
 });
 
-test('a client that sends nothing, or only a beginning, is hung up on', DEADLINE, async (t) => {
-  const { port } = await started(t, { patienceMs: 100 });
+test('a client that sends nothing, or a partial request, is disconnected', DEADLINE, async (t) => {
+  const { port } = await started(t, { timeoutMs: 100 });
   for (const sending of ['', 'GET /health HTTP/1.1\r\nhost: a\r\n']) {
     const answer = await heard(await connected(t, port, sending));
     assert.doesNotMatch(answer, /200 OK/);
   }
 });
 
-test('a client that sends its request drop by drop is hung up on', DEADLINE, async (t) => {
-  const { port } = await started(t, { patienceMs: 200 });
+test('a client that sends its request byte by byte is disconnected', DEADLINE, async (t) => {
+  const { port } = await started(t, { timeoutMs: 200 });
   const socket = await connected(t, port, 'GET /health HTTP/1.1\r\nx: ');
   const dripping = setInterval(() => socket.write('x'), 10);
   t.after(() => clearInterval(dripping));
   assert.doesNotMatch(await heard(socket), /200 OK/);
 });
 
-test('a client on top of the many is hung up on, and one less lets one in', DEADLINE, async (t) => {
+test('connections beyond the maximum are dropped until one closes', DEADLINE, async (t) => {
   const { port } = await started(t, { connectionsMax: 2 });
   const [first] = [await connected(t, port), await connected(t, port)];
   assert.equal(await heard(await connected(t, port, LAST_REQUEST)), '');
@@ -148,9 +148,9 @@ test('a client on top of the many is hung up on, and one less lets one in', DEAD
   await untilLetIn(t, port);
 });
 
-test('a client that does not take its answer is hung up on', DEADLINE, async (t) => {
+test('a client that does not read its response is disconnected', DEADLINE, async (t) => {
   const metrics = { contentType: 'text/plain', text: async () => 'x'.repeat(50_000_000) };
-  const { port } = await started(t, { metrics, connectionsMax: 1, patienceMs: 100 });
+  const { port } = await started(t, { metrics, connectionsMax: 1, timeoutMs: 100 });
   const deaf = await connected(t, port);
   deaf.pause();
   deaf.write('GET /metrics HTTP/1.1\r\nhost: a\r\n\r\n');
@@ -159,7 +159,7 @@ test('a client that does not take its answer is hung up on', DEADLINE, async (t)
 
 const LAST_REQUEST = 'GET /health HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n';
 
-// The server learns in its own time that a place is free; the test's deadline ends the asking.
+// The server may notice late that a connection is free; the test's deadline limits the retries.
 async function untilLetIn(t: TestContext, port: number): Promise<void> {
   let answer = '';
   while (!answer.startsWith('HTTP/1.1 200 OK')) {
@@ -167,7 +167,7 @@ async function untilLetIn(t: TestContext, port: number): Promise<void> {
   }
 }
 
-test('stopping ends idle, half-sent and half-answered connections at once', DEADLINE, async (t) => {
+test('stop closes idle, half-sent and half-answered connections at once', DEADLINE, async (t) => {
   const asked = Promise.withResolvers<void>();
   const metrics = {
     contentType: 'text/plain',
@@ -188,14 +188,14 @@ test('stopping ends idle, half-sent and half-answered connections at once', DEAD
   await assert.rejects(fetch(`http://127.0.0.1:${port}/health`));
 });
 
-test('stopping twice, or what never started, does nothing', DEADLINE, async (t) => {
+test('stopping twice, or before the start, does nothing', DEADLINE, async (t) => {
   const { server } = await started(t);
   await server.stop();
   await server.stop();
   await unstarted(0).stop();
 });
 
-test('a port that is taken is a fault of the start', DEADLINE, async (t) => {
+test('start rejects if the port is taken', DEADLINE, async (t) => {
   const { port } = await started(t);
   await assert.rejects(unstarted(port).start(), { code: 'EADDRINUSE' });
 });

@@ -1,49 +1,49 @@
-// The health server: tells whoever runs the process whether it lives, whether it is ready for
-// work, and its metrics. It only looks, and must never change or stop what it looks at.
+// The health server: serves liveness, readiness and metrics of the process to its supervisor and
+// to Prometheus. It is read-only and must never change or stop the service.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 
-/** By name: true is fine, false or a reason is not. */
+/** The result of each named check: true passes; false or a reason fails. */
 export type Readiness = Readonly<Record<string, boolean | string>>;
 
 export interface HealthServer {
-  /** Resolves with the port it listens on. */
+  /** Resolves with the port that it listens on. */
   start(): Promise<number>;
-  /** Closes every connection, also one that is being answered. */
+  /** Closes every connection, including those with a response in progress. */
   stop(): Promise<void>;
 }
 
 type HealthServerOptions = {
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** 0 lets the operating system choose a free port. */
   readonly port: number;
   readonly ready: () => Readiness;
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
-  /** Probes and collectors are few; whoever comes on top is hung up on. */
+  /** Probes and collectors are few; the server drops connections beyond this number. */
   readonly connectionsMax?: number;
-  /** How long a request may take to arrive, and a connection may stand idle. */
-  readonly patienceMs?: number;
+  /** How long a request may take to arrive, and how long a connection may be idle. */
+  readonly timeoutMs?: number;
 };
 
 // A probe sends a few hundred bytes.
 const HEADER_BYTES_MAX = 8_192;
 
 export function createHealthServer(options: HealthServerOptions): HealthServer {
-  const { host = '127.0.0.1', port, connectionsMax = 32, patienceMs = 5_000 } = options;
+  const { host = '127.0.0.1', port, connectionsMax = 32, timeoutMs = 5_000 } = options;
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
-      requestTimeout: patienceMs,
-      keepAliveTimeout: patienceMs,
-      connectionsCheckingInterval: Math.ceil(patienceMs / 2),
+      requestTimeout: timeoutMs,
+      keepAliveTimeout: timeoutMs,
+      connectionsCheckingInterval: Math.ceil(timeoutMs / 2),
     },
     (request, response) => void respond(request, response, options),
   );
   server.maxConnections = connectionsMax;
-  // Also for a client that does not take its answer.
-  server.timeout = patienceMs;
+  // Also limits a client that does not read its response.
+  server.timeout = timeoutMs;
   return { start, stop };
 
   function start(): Promise<number> {
@@ -58,7 +58,7 @@ export function createHealthServer(options: HealthServerOptions): HealthServer {
 
   function stop(): Promise<void> {
     return new Promise((resolve) => {
-      // It says so when it was not listening; either way it no longer does.
+      // The callback receives an error if the server was not listening, which is fine here.
       server.close(() => resolve());
       server.closeAllConnections();
     });
@@ -93,7 +93,7 @@ async function answer(request: IncomingMessage, options: HealthServerOptions): P
     }
     return { status: 200, body: JSON.stringify({ status: 'ok' }) };
   } catch (error) {
-    // A check or a gauge that throws is a bug, but one that only the watching has.
+    // A check or a gauge that throws is a bug, but it must not stop the service.
     return { status: 500, body: JSON.stringify({ status: 'failed', reason: String(error) }) };
   }
 }

@@ -1,8 +1,9 @@
-// Process: what every service shares of the machine, and nothing of the exchange. Time, the
-// environment, the log, metrics, health and the end of a process.
+// Process: the machine's side of every service: time, configuration, log, metrics, health,
+// start-up, retries and shutdown. It knows nothing about the exchange.
 
 export { type Clock, systemClock, type Timer } from './clock.ts';
 export {
+  ConfigFault,
   type ConfigOf,
   integer,
   list,
@@ -17,6 +18,7 @@ export {
 export { createHealthServer } from './health-server.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
+export { RetryLoop } from './retry-loop.ts';
+export { describeFault, EXIT_SUPERSEDED, runService } from './run-service.ts';
 export { Secret } from './secret.ts';
 export { serviceSettings } from './service-settings.ts';
-export { stopOnSignals } from './stop.ts';

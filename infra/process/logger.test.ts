@@ -1,4 +1,4 @@
-// The log's lines as an operator sees them, and what must never stand in one.
+// Log lines as an operator sees them, and the secrets that they must never contain.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -10,7 +10,7 @@ function logTo(lines: string[], level: LogLevel = 'info'): Logger {
   return createLogger({ service: 'projector', instance: 'p1', level, to });
 }
 
-/** The one line that the writing makes. */
+/** The single line that `write` produces. */
 function lineOf(write: (log: Logger) => void): string {
   const lines: string[] = [];
   write(logTo(lines));
@@ -19,7 +19,7 @@ function lineOf(write: (log: Logger) => void): string {
   return lines[0];
 }
 
-test('a line says level, time, service, instance, fields and message, and no more', () => {
+test('a line contains level, time, service, instance, fields and message only', () => {
   const { time, ...rest } = JSON.parse(lineOf((log) => log.info({ sequence: 7 }, 'written')));
   assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   assert.deepEqual(rest, {
@@ -31,7 +31,7 @@ test('a line says level, time, service, instance, fields and message, and no mor
   });
 });
 
-test('a line below the level is not written, and silent writes none', () => {
+test('lines below the level are not written; silent writes none', () => {
   const levels = LOG_LEVELS.filter((level) => level !== 'silent');
   for (const [at, level] of LOG_LEVELS.entries()) {
     const lines: string[] = [];
@@ -68,7 +68,7 @@ const SECRETS: Record<string, (log: Logger) => void> = {
 };
 
 for (const [where, write] of Object.entries(SECRETS)) {
-  test(`a secret ${where} is not written, and the line says that there was one`, () => {
+  test(`a secret ${where} is written as [secret]`, () => {
     const line = lineOf(write);
     assert.doesNotMatch(line, /xyzzy|1234|"\}, /);
     assert.match(line, /"\[secret\]"/);
@@ -76,7 +76,7 @@ for (const [where, write] of Object.entries(SECRETS)) {
   });
 }
 
-test('beside a hidden secret everything else stands as it was', () => {
+test('hiding a secret leaves all other fields unchanged', () => {
   const write = (log: Logger) =>
     log.info({ amountAtoms: 123_456_789_012_345_678_901n, list: [1.5, null, true], secret: 's' });
   assert.match(
@@ -85,13 +85,13 @@ test('beside a hidden secret everything else stands as it was', () => {
   );
 });
 
-test('a field whose name only begins like a secret is written', () => {
+test('a field whose name only starts like a secret is written', () => {
   const fields = { passwordChangedAt: 5, secrets: 2, note: 'the "secret": garden' };
   const line = JSON.parse(lineOf((log) => log.info(fields)));
   assert.deepEqual({ ...line, ...fields }, line);
 });
 
-test('what JSON cannot say does not throw', () => {
+test('values that JSON cannot represent do not throw', () => {
   const circle: { self?: object; secret: string } = { secret: 'xyzzy' };
   circle.self = circle;
   const bytes = Buffer.from('xy');

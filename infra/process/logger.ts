@@ -1,5 +1,5 @@
-// The log: lines of JSON on standard output, written before the call returns, so that the last
-// words of a crash are out. A field named like a secret is never written with its value.
+// The logger: one line of JSON per message on standard output. It writes each line before the call
+// returns, so that the last lines before a crash are not lost, and hides fields named like secrets.
 
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 
@@ -8,16 +8,16 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type Logger = PinoLogger;
 
-type LogOptions = {
+type LoggerOptions = {
   readonly service: string;
-  /** Which of the processes of this service it is. */
+  /** Tells this process from others of the same service. */
   readonly instance: string;
   readonly level: LogLevel;
-  /** Where the lines go, if not to standard output. */
+  /** The destination of the lines; standard output by default. */
   readonly to?: DestinationStream;
 };
 
-export function createLogger({ service, instance, level, to }: LogOptions): Logger {
+export function createLogger({ service, instance, level, to }: LoggerOptions): Logger {
   return pino(
     {
       level,
@@ -33,7 +33,7 @@ export function createLogger({ service, instance, level, to }: LogOptions): Logg
 const SECRET_FIELD = /"(?:secret|password|authorization|api[-_]?secret|(?:set-)?cookie)":/i;
 
 // NOTE: pino's own redaction copies objects for paths with a star, which takes ten times as long
-// and throws at bytes. The finished line is safer to look at, and at any depth.
+// and throws on byte arrays. Checking the finished line works at any depth.
 function withoutSecrets(line: string): string {
   if (!SECRET_FIELD.test(line)) return line;
   return `${JSON.stringify(exactJson.parse(line, hideSecrets))}\n`;
@@ -41,11 +41,11 @@ function withoutSecrets(line: string): string {
 
 function hideSecrets(field: string, value: unknown, { source }: { source?: string }): unknown {
   if (SECRET_FIELD.test(`"${field}":`)) return '[secret]';
-  // A number is written as it stood: an amount may have more digits than a double.
+  // Numbers keep their exact digits: an amount may have more of them than a double holds.
   return typeof value === 'number' && source !== undefined ? exactJson.rawJSON(source) : value;
 }
 
-// What Node's JSON can do beyond the types that TypeScript knows of it.
+// Node supports both calls; TypeScript's library types do not declare them yet.
 const exactJson = JSON as unknown as {
   parse(text: string, revive: typeof hideSecrets): unknown;
   rawJSON(text: string): unknown;

@@ -1,11 +1,11 @@
-// Metrics are counted in the registry that made them, and in no other.
+// Each metric belongs to the registry that created it, and to no other.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { register } from 'prom-client';
 import { createMetrics } from './metrics.ts';
 
-test('counters, gauges and histograms are told in the text format', async () => {
+test('counters, gauges and histograms appear in the text format', async () => {
   const metrics = createMetrics();
   const frames = metrics.counter({ name: 'frames_total', help: 'Frames.', labelNames: ['kind'] });
   frames.inc({ kind: 'commands' }, 2);
@@ -29,7 +29,7 @@ test('counters, gauges and histograms are told in the text format', async () => 
   assert.equal(metrics.contentType, 'text/plain; version=0.0.4; charset=utf-8');
 });
 
-test('a gauge can be asked when it is read', async () => {
+test('a gauge can compute its value when it is collected', async () => {
   const metrics = createMetrics();
   let depth = 3;
   metrics.gauge({
@@ -44,7 +44,7 @@ test('a gauge can be asked when it is read', async () => {
   assert.match(await metrics.text(), /^depth 4$/m);
 });
 
-test('two services in one process count apart, and nothing is global', async () => {
+test('two services in one process count separately, and nothing is global', async () => {
   const [one, other] = [createMetrics(), createMetrics()];
   one.counter({ name: 'same_total', help: 'One.' }).inc(1);
   other.counter({ name: 'same_total', help: 'Other.' }).inc(2);
@@ -53,13 +53,13 @@ test('two services in one process count apart, and nothing is global', async () 
   assert.equal(await register.metrics(), '\n');
 });
 
-test('a name is used once', () => {
+test('a duplicate name throws', () => {
   const metrics = createMetrics();
   metrics.counter({ name: 'same_total', help: 'One.' });
   assert.throws(() => metrics.gauge({ name: 'same_total', help: 'Other.' }), /already/);
 });
 
-test('the metrics of the process are there when they are asked for', async () => {
+test('process metrics are present only with ofProcess', async () => {
   assert.doesNotMatch(await createMetrics().text(), /process_/);
   assert.match(
     await createMetrics({ ofProcess: true }).text(),

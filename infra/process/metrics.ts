@@ -1,5 +1,5 @@
-// Metrics: counters, gauges and histograms of one service, in a registry of its own. prom-client
-// puts what names no registry into one for the whole process; here nothing can be left there.
+// Metrics: counters, gauges and histograms of one service, in a registry of its own. By default
+// prom-client uses one global registry; this wrapper never registers anything there.
 
 import {
   Counter,
@@ -22,12 +22,12 @@ export interface Metrics {
   histogram<Label extends string>(
     of: Unregistered<HistogramConfiguration<Label>>,
   ): Histogram<Label>;
-  /** All of them in Prometheus' text format, which has `contentType`. */
+  /** All metrics in the Prometheus text format, whose media type is `contentType`. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** With `ofProcess` also those of Node itself: memory, processor, event loop, garbage. */
+/** `ofProcess` adds Node's own metrics: memory, processor, event loop, garbage collection. */
 export function createMetrics({ ofProcess = false }: { ofProcess?: boolean } = {}): Metrics {
   const registry = new Registry();
   const registers = [registry];

@@ -1,4 +1,4 @@
-// A secret is asked for by name, or it is not shown.
+// Only `reveal` returns the value of a secret.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,7 +7,7 @@ import { Secret } from './secret.ts';
 
 const secret = new Secret('xyzzy');
 
-test('a secret is revealed to who asks for it', () => {
+test('reveal returns the value', () => {
   assert.equal(secret.reveal(), 'xyzzy');
 });
 
@@ -24,7 +24,7 @@ for (const [way, show] of Object.entries(WAYS)) {
   test(`a secret is not shown ${way}`, () => assert.doesNotMatch(show(), /xyzzy/));
 }
 
-test('where a secret would stand, something says so', () => {
+test('a printed secret appears as [secret]', () => {
   assert.equal(`password ${secret}`, 'password [secret]');
   assert.equal(JSON.stringify({ secret }), '{"secret":"[secret]"}');
   assert.equal(inspect([secret]), '[ [secret] ]');

@@ -1,5 +1,5 @@
-// A value that must not be seen: it is shown only by `reveal`, called where it is used. Printed,
-// logged, joined to a text or turned into JSON, it says that it is a secret and not which one.
+// A value that must not be printed. Only `reveal` returns it, called where the value is used.
+// Logging, string conversion and JSON give `[secret]` instead.
 
 import { inspect } from 'node:util';
 

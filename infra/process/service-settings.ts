@@ -1,10 +1,10 @@
-// The settings that every service has: its name, what it logs, where it is asked for its health,
-// and how long it may take to stop.
+// The settings that every service has: the name of the instance, the log level, the address of
+// the health server and the time limit for an orderly stop.
 
 import { integer, oneOf, port, text } from './config.ts';
 import { LOG_LEVELS } from './logger.ts';
 
-/** `service` is the kind of process; the instance is different for each of them. */
+/** `service` names the program; each process of it has its own instance name. */
 export function serviceSettings(service: string) {
   return {
     instance: text('RIALTO_INSTANCE', { fallback: `${service}-${process.pid}` }),

@@ -1,4 +1,4 @@
-// The end of a process: in one process with made-up signals, and in real ones with real signals.
+// Shutdown: within one process with simulated signals, and in real processes with real signals.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -10,8 +10,8 @@ import { type Clock, systemClock } from './clock.ts';
 import { createLogger } from './logger.ts';
 import { stopOnSignals } from './stop.ts';
 
-/** Everything that happens is written to one list, in order. */
-function staged(stop: (reason: string) => Promise<void>) {
+/** Records every call in one list, in order. */
+function simulate(stop: (reason: string) => Promise<void>) {
   const happened: string[] = [];
   const signals = new EventEmitter();
   const due: (() => void)[] = [];
@@ -38,14 +38,14 @@ function staged(stop: (reason: string) => Promise<void>) {
   return { happened, signals, due };
 }
 
-/** Until promises that are under way are done. */
+/** Lets pending promises settle. */
 function settled(): Promise<void> {
   return new Promise((resolve) => systemClock.soon(resolve));
 }
 
 for (const signal of ['SIGTERM', 'SIGINT']) {
-  test(`${signal} stops in order, and the process ends well`, async () => {
-    const { happened, signals } = staged(async () => {});
+  test(`${signal} stops in order and exits with 0`, async () => {
+    const { happened, signals } = simulate(async () => {});
     assert.deepEqual(happened, []);
     signals.emit(signal);
     await settled();
@@ -54,23 +54,23 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
   });
 }
 
-test('a second signal does not stop twice; it ends the process', () => {
+test('a second signal does not stop twice; it exits with 1', () => {
   for (const second of ['SIGTERM', 'SIGINT']) {
-    const { happened, signals } = staged(() => new Promise(() => {}));
+    const { happened, signals } = simulate(() => new Promise(() => {}));
     signals.emit('SIGTERM');
     signals.emit(second);
     assert.deepEqual(happened.slice(2), ['stop for SIGTERM', `${second} while stopping`, 'exit 1']);
   }
 });
 
-test('stopping that takes too long is cut off', () => {
-  const { happened, signals, due } = staged(() => new Promise(() => {}));
+test('a stop that exceeds the limit exits with 1', () => {
+  const { happened, signals, due } = simulate(() => new Promise(() => {}));
   signals.emit('SIGTERM');
   due[0]();
   assert.deepEqual(happened.slice(2), ['stop for SIGTERM', 'stopping took too long', 'exit 1']);
 });
 
-test('stopping that fails, now or later, does not end well', async () => {
+test('a stop that throws or rejects exits with 1', async () => {
   const failures = [
     () => Promise.reject(new Error('no')),
     () => {
@@ -78,16 +78,16 @@ test('stopping that fails, now or later, does not end well', async () => {
     },
   ];
   for (const stop of failures) {
-    const { happened, signals } = staged(stop);
+    const { happened, signals } = simulate(stop);
     signals.emit('SIGTERM');
     await settled();
     assert.deepEqual(happened.slice(2), ['stop for SIGTERM', 'stopping failed', 'exit 1']);
   }
 });
 
-test('a bug ends the process without stopping in order, also while it stops', () => {
+test('a bug exits with 70 without an orderly stop, also during one', () => {
   for (const kind of ['uncaughtException', 'unhandledRejection']) {
-    const { happened, signals } = staged(() => new Promise(() => {}));
+    const { happened, signals } = simulate(() => new Promise(() => {}));
     signals.emit(kind, new Error('bug'));
     assert.deepEqual(happened, [kind, 'exit 70']);
     signals.emit('SIGTERM');
@@ -96,7 +96,7 @@ test('a bug ends the process without stopping in order, also while it stops', ()
   }
 });
 
-test('a log that fails does not keep a broken process alive', () => {
+test('a logger that fails does not keep a broken process alive', () => {
   const codes: number[] = [];
   const signals = new EventEmitter();
   const to = {
@@ -111,72 +111,76 @@ test('a log that fails does not keep a broken process alive', () => {
   assert.deepEqual(codes, [70]);
 });
 
-type Ending = { code: number | null; signal: string | null; said: string[]; lastError?: string };
+type Ending = { code: number | null; signal: string | null; logged: string[]; lastError?: string };
 
-/** Runs the program; when it says a word of the table, it gets the signal beside it, once. */
+/** Runs the program and sends it each signal once, when it logs the message beside it. */
 async function run(
   t: TestContext,
-  { manner, limitMs = 60_000 }: { manner: string; limitMs?: number },
+  { behaviour, limitMs = 60_000 }: { behaviour: string; limitMs?: number },
   answers: Record<string, NodeJS.Signals>,
 ): Promise<Ending> {
   const program = fileURLToPath(new URL('./stopping-program.ts', import.meta.url));
-  const child: ChildProcess = spawn(process.execPath, [program, manner, String(limitMs)], {
+  const child: ChildProcess = spawn(process.execPath, [program, behaviour, String(limitMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill('SIGKILL'));
   const ended = once(child, 'close');
   const unanswered = new Map(Object.entries(answers));
-  const said: string[] = [];
+  const logged: string[] = [];
   let lastError: string | undefined;
   for await (const [line] of on(createInterface(child.stdout!), 'line', { close: ['close'] })) {
     const { msg, err } = JSON.parse(line);
-    said.push(msg);
+    logged.push(msg);
     lastError = err?.message;
     const signal = unanswered.get(msg);
     unanswered.delete(msg);
     if (signal !== undefined) child.kill(signal);
   }
   const [code, signal] = await ended;
-  return { code, signal, said, ...(lastError === undefined ? {} : { lastError }) };
+  return { code, signal, logged, ...(lastError === undefined ? {} : { lastError }) };
 }
 
 const DEADLINE = { timeout: 30_000 };
 
 test('a real process stops in order', DEADLINE, async (t) => {
-  assert.deepEqual(await run(t, { manner: 'stops' }, { running: 'SIGTERM' }), {
+  assert.deepEqual(await run(t, { behaviour: 'stops' }, { running: 'SIGTERM' }), {
     code: 0,
     signal: null,
-    said: ['running', 'stopping', 'releasing', 'stopped'],
+    logged: ['running', 'stopping', 'releasing', 'stopped'],
   });
 });
 
-test('a real process that hangs is ended by a second signal', DEADLINE, async (t) => {
+test('a second signal ends a real process that hangs', DEADLINE, async (t) => {
   const answers = { running: 'SIGINT', releasing: 'SIGTERM' } as const;
-  assert.deepEqual(await run(t, { manner: 'hangs' }, answers), {
+  assert.deepEqual(await run(t, { behaviour: 'hangs' }, answers), {
     code: 1,
     signal: null,
-    said: ['running', 'stopping', 'releasing', 'SIGTERM while stopping'],
+    logged: ['running', 'stopping', 'releasing', 'SIGTERM while stopping'],
   });
 });
 
-test('a real process that hangs is ended by the limit', DEADLINE, async (t) => {
-  assert.deepEqual(await run(t, { manner: 'hangs', limitMs: 50 }, { running: 'SIGTERM' }), {
+test('the limit ends a real process that hangs', DEADLINE, async (t) => {
+  assert.deepEqual(await run(t, { behaviour: 'hangs', limitMs: 50 }, { running: 'SIGTERM' }), {
     code: 1,
     signal: null,
-    said: ['running', 'stopping', 'releasing', 'stopping took too long'],
+    logged: ['running', 'stopping', 'releasing', 'stopping took too long'],
   });
 });
 
-for (const [manner, kind, lastError] of [
+for (const [behaviour, kind, lastError] of [
   ['throws', 'uncaughtException', 'a bug in work'],
   ['rejects', 'unhandledRejection', 'a bug in a promise'],
 ]) {
-  test(`a real process that ${manner} says why and ends at once`, DEADLINE, async (t) => {
-    assert.deepEqual(await run(t, { manner }, {}), {
-      code: 70,
-      signal: null,
-      said: ['running', kind],
-      lastError,
-    });
-  });
+  test(
+    `a real process that ${behaviour} logs the reason and exits at once`,
+    DEADLINE,
+    async (t) => {
+      assert.deepEqual(await run(t, { behaviour }, {}), {
+        code: 70,
+        signal: null,
+        logged: ['running', kind],
+        lastError,
+      });
+    },
+  );
 }

@@ -1,5 +1,5 @@
-// The end of a process. Asked by a signal, it stops in order, within a limit of time. Met by a bug,
-// it ends at once, because what it would still do cannot be trusted; a restart replays the log.
+// Shutdown. On a signal the process stops in order, within a time limit. On a bug it exits at once,
+// because its state cannot be trusted any more; a restart replays the log.
 //
 // running ──signal──▶ stopping ──stopped──▶ exit 0; a second signal, the limit, a fault: exit 1
 
@@ -9,11 +9,11 @@ import type { Logger } from './logger.ts';
 
 type StopOptions = {
   readonly log: Logger;
-  /** Ends what is under way and releases everything. Called once, with the name of the signal. */
+  /** Finishes current work and releases everything. Called once, with the name of the signal. */
   readonly stop: (reason: string) => Promise<void>;
   readonly limitMs: number;
   readonly clock?: Clock;
-  /** Where signals and uncaught errors come from; the process, except in tests. */
+  /** The source of signals and uncaught errors: the process, except in tests. */
   readonly signals?: Pick<EventEmitter, 'on'>;
   readonly exit?: (code: number) => void;
 };
@@ -23,7 +23,7 @@ const EXIT_NOT_IN_ORDER = 1;
 // EX_SOFTWARE of sysexits.h: an error in the program itself.
 const EXIT_BUG = 70;
 
-/** To be called once, at the beginning of main. */
+/** Call it once, at start-up. */
 export function stopOnSignals(options: StopOptions): void {
   const { log, stop, limitMs, clock = systemClock } = options;
   const { signals = process, exit = (code) => process.exit(code) } = options;
@@ -55,7 +55,7 @@ export function stopOnSignals(options: StopOptions): void {
     }
   }
 
-  // Whatever the log meets, the process ends.
+  // The process exits even if writing the log fails.
   function end(code: number, why: string, error?: unknown): void {
     try {
       log.fatal({ err: error }, why);

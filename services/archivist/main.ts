@@ -1,28 +1,12 @@
-// An archivist process. Ends with 0 when asked and with 70 when it can not go on; it may always be
-// started again.
+// The archivist process. Exit codes: see infra/process/README.md. It may always be restarted.
 
-import { createLogger, stopOnSignals } from '../../infra/process/index.ts';
-import { type ArchivistApp, startArchivist } from './app.ts';
+import { runService } from '../../infra/process/index.ts';
+import { startArchivist } from './app.ts';
 import { archivistConfig } from './config.ts';
 
-const EXIT_FAULT = 70;
-
-const config = archivistConfig(process.env);
-const log = createLogger({
+await runService({
   service: 'archivist',
-  instance: config.instance,
-  level: config.logLevel,
+  readConfig: archivistConfig,
+  start: ({ config, log, fail }) =>
+    startArchivist({ config, log, onFault: (reason, cause) => fail(reason, { cause }) }),
 });
-let app: ArchivistApp | undefined;
-
-stopOnSignals({ log, limitMs: config.stopLimitMs, stop: async () => app?.stop() });
-
-app = await startArchivist({
-  config,
-  log,
-  onFault(reason, cause) {
-    log.fatal({ err: cause }, reason);
-    process.exit(EXIT_FAULT);
-  },
-});
-log.info({ healthPort: app.healthPort }, 'started');

@@ -28,9 +28,9 @@ const settings = {
   publicUrl: text('RIALTO_PUBLIC_URL', { fallback: 'http://127.0.0.1' }),
   apiName: text('RIALTO_API_NAME', { fallback: 'Rialto' }),
   /** Proxies whose X-Forwarded-For is believed; nobody's unless named. */
-  trustedProxies: list('RIALTO_TRUSTED_PROXIES', []),
+  trustedProxies: list('RIALTO_TRUSTED_PROXIES', { fallback: [], of: 'addresses' }),
   /** What browsers may call from: `*`, or origins. */
-  corsOrigins: list('RIALTO_CORS_ORIGINS', ['*']),
+  corsOrigins: list('RIALTO_CORS_ORIGINS', { fallback: ['*'], of: 'origins' }),
   bodyBytesMax: integer('RIALTO_BODY_BYTES_MAX', { min: 1_024, max: 6_000_000, fallback: 102_400 }),
   connectionsMax: integer('RIALTO_CONNECTIONS_MAX', { min: 1, max: 1_000_000, fallback: 20_000 }),
   /** A command without an answer for so long has an unknown outcome. */

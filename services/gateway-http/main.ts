@@ -1,18 +1,11 @@
-// An HTTP gateway process. Ends with 0 when asked; it may always be started again.
+// The HTTP gateway process. Exit codes: see infra/process/README.md. It may always be restarted.
 
-import { createLogger, stopOnSignals } from '../../infra/process/index.ts';
-import { type GatewayApp, startGateway } from './app.ts';
+import { runService } from '../../infra/process/index.ts';
+import { startGateway } from './app.ts';
 import { gatewayConfig } from './config.ts';
 
-const config = gatewayConfig(process.env);
-const log = createLogger({
+await runService({
   service: 'gateway-http',
-  instance: config.instance,
-  level: config.logLevel,
+  readConfig: gatewayConfig,
+  start: ({ config, log }) => startGateway(config, log),
 });
-let app: GatewayApp | undefined;
-
-stopOnSignals({ log, limitMs: config.stopLimitMs, stop: async () => app?.stop() });
-
-app = await startGateway(config, log);
-log.info({ url: app.url, healthPort: app.healthPort }, 'started');

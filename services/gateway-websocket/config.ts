@@ -24,7 +24,7 @@ const settings = {
   host: text('RIALTO_STREAM_HOST', { fallback: '127.0.0.1' }),
   port: port('RIALTO_STREAM_PORT', 0),
   /** Proxies whose X-Forwarded-For is believed; nobody's unless named. */
-  trustedProxies: list('RIALTO_TRUSTED_PROXIES', []),
+  trustedProxies: list('RIALTO_TRUSTED_PROXIES', { fallback: [], of: 'addresses' }),
   socketsMax: integer('RIALTO_SOCKETS_MAX', { min: 1, max: 1_000_000, fallback: 20_000 }),
   socketsPerAddressMax: integer('RIALTO_SOCKETS_PER_ADDRESS_MAX', {
     min: 1,

@@ -1,18 +1,12 @@
-// A websocket gateway process. Ends with 0 when asked; it may always be started again.
+// The websocket gateway process. Exit codes: see infra/process/README.md. It may always be
+// restarted.
 
-import { createLogger, stopOnSignals } from '../../infra/process/index.ts';
-import { type StreamApp, startStream } from './app.ts';
+import { runService } from '../../infra/process/index.ts';
+import { startStream } from './app.ts';
 import { streamConfig } from './config.ts';
 
-const config = streamConfig(process.env);
-const log = createLogger({
+await runService({
   service: 'gateway-websocket',
-  instance: config.instance,
-  level: config.logLevel,
+  readConfig: streamConfig,
+  start: ({ config, log }) => startStream(config, log),
 });
-let app: StreamApp | undefined;
-
-stopOnSignals({ log, limitMs: config.stopLimitMs, stop: async () => app?.stop() });
-
-app = await startStream(config, log);
-log.info({ url: app.url, healthPort: app.healthPort }, 'started');

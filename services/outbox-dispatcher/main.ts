@@ -1,28 +1,13 @@
-// A dispatcher process. Ends with 0 when asked and with 70 when it can not go on; it may always be
-// started again.
+// The outbox dispatcher process. Exit codes: see infra/process/README.md. It may always be
+// restarted.
 
-import { createLogger, stopOnSignals } from '../../infra/process/index.ts';
-import { type DispatcherApp, startDispatcher } from './app.ts';
+import { runService } from '../../infra/process/index.ts';
+import { startDispatcher } from './app.ts';
 import { dispatcherConfig } from './config.ts';
 
-const EXIT_FAULT = 70;
-
-const config = dispatcherConfig(process.env);
-const log = createLogger({
+await runService({
   service: 'outbox-dispatcher',
-  instance: config.instance,
-  level: config.logLevel,
+  readConfig: dispatcherConfig,
+  start: ({ config, log, fail }) =>
+    startDispatcher({ config, log, onFault: (reason, cause) => fail(reason, { cause }) }),
 });
-let app: DispatcherApp | undefined;
-
-stopOnSignals({ log, limitMs: config.stopLimitMs, stop: async () => app?.stop() });
-
-app = await startDispatcher({
-  config,
-  log,
-  onFault(reason, cause) {
-    log.fatal({ err: cause }, reason);
-    process.exit(EXIT_FAULT);
-  },
-});
-log.info({ healthPort: app.healthPort }, 'started');

@@ -2,6 +2,7 @@
 // position is sent until its outcome is known; the engine takes it once. It may be killed at any
 // instruction.
 
+import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import {
   markSent,
   type OutboxOutcome,
@@ -15,11 +16,13 @@ import {
 import type { CommandClient, Outcome } from '../../infra/command-link/index.ts';
 import {
   type ConnectionOptions,
+  checkSchema,
+  closeConnection,
+  holdSingleton,
   isPassingFault,
   type OwnConnection,
 } from '../../infra/postgres/index.ts';
-import type { Clock, Timer } from '../../infra/process/index.ts';
-import { closeConnection, openOutbox } from './outbox-connection.ts';
+import { type Clock, RetryLoop } from '../../infra/process/index.ts';
 import type { LookedUp } from './outcome-lookup.ts';
 import { type HeldUp, readRound, type Sent } from './round-answers.ts';
 
@@ -76,31 +79,43 @@ export interface DispatcherWatcher {
   databaseBack(): void;
 }
 
+/** Tells the lock of a dispatcher from other advisory locks. */
+const LOCK_CLASS = 7_421_975;
+
 /** waiting: for PostgreSQL or the lock. sending: rounds. stopped. */
 export class OutboxDispatcher {
   readonly #options: DispatcherOptions;
   readonly #heldUpUntilMs = new Map<number, number>();
   readonly #ended: Promise<void>;
-  #session: OwnConnection | undefined;
-  #isAway = false;
-  #isStopped = false;
+  readonly #retries: RetryLoop;
+  #connection: OwnConnection | undefined;
   #wasCalled = false;
-  /** Ends a pause before its time; a call ends only the pause between rounds. */
-  #hurry: () => void = () => {};
+  /** Ends the pause between two rounds, and no other. */
   #wake: () => void = () => {};
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    const { clock, settings, watcher } = options;
+    const { retryMs, retryMsMax } = settings;
+    this.#retries = new RetryLoop({
+      clock,
+      retryMs,
+      retryMsMax,
+      isRetryable: isPassingFault,
+      onFailure: () => this.#close(),
+      onDown: (fault) => watcher.databaseAway(fault),
+      onUp: () => watcher.databaseBack(),
+    });
     this.#ended = this.#run().catch((fault: unknown) => this.#fail(fault));
   }
 
   get isDatabaseThere(): boolean {
-    return !this.#isAway;
+    return !this.#retries.isDown;
   }
 
   /** It holds the lock. */
   get isSending(): boolean {
-    return this.#session !== undefined;
+    return this.#connection !== undefined;
   }
 
   /** Channels that can not go on by themselves. */
@@ -122,36 +137,35 @@ export class OutboxDispatcher {
   }
 
   async #run(): Promise<void> {
-    const { settings, watcher } = this.#options;
-    let waitMs = settings.retryMs;
-    while (!this.#isStopped) {
-      try {
-        if (this.#session === undefined) await this.#connect();
-        if (this.#session === undefined) break;
-        if (this.#isAway) watcher.databaseBack();
-        this.#isAway = false;
-        await this.#round(this.#session);
-        waitMs = settings.retryMs;
-      } catch (fault) {
-        this.#close();
-        if (!isPassingFault(fault)) throw fault;
-        if (!this.#isAway) watcher.databaseAway(fault);
-        this.#isAway = true;
-        await this.#pause(waitMs);
-        waitMs = Math.min(2 * waitMs, settings.retryMsMax);
-      }
+    while (!this.#retries.isStopped) {
+      await this.#retries.run(async () => {
+        this.#connection ??= await this.#connect();
+        if (this.#connection === undefined) return;
+        this.#retries.succeeded();
+        await this.#round(this.#connection);
+      });
     }
     this.#close();
   }
 
-  async #connect(): Promise<void> {
-    const { connection, settings, watcher } = this.#options;
-    this.#session = await openOutbox({
-      connection,
+  /** Undefined if it was stopped while it waited for the lock. */
+  async #connect(): Promise<OwnConnection | undefined> {
+    const { connection: options, settings, watcher } = this.#options;
+    const connection = await holdSingleton({
+      connection: options,
+      lockClass: LOCK_CLASS,
       onStandby: () => watcher.standsBy(),
-      wait: () => this.#pause(settings.retryMs),
+      wait: () => this.#retries.pause(settings.retryMs),
     });
-    if (this.#session !== undefined) watcher.sends();
+    if (connection === undefined) return undefined;
+    try {
+      await checkSchema(connection, options.schema, readRegistryMigrations());
+    } catch (fault) {
+      closeConnection(connection);
+      throw fault;
+    }
+    watcher.sends();
+    return connection;
   }
 
   /** Everything that waits is sent once, and what is known of it afterwards is written down. */
@@ -183,7 +197,7 @@ export class OutboxDispatcher {
     await settleOutbox(connection, settled);
     for (const one of settled) this.#options.tell(outcomeOf(one));
     if (settled.length > 0) watcher.settled(settled, clock.elapsedMs() - startedMs);
-    else await this.#pause(settings.retryMs);
+    else await this.#retries.pause(settings.retryMs);
   }
 
   /** With their marks committed: from here on they may be in the log. */
@@ -218,38 +232,25 @@ export class OutboxDispatcher {
   /** Until the time is over or somebody calls. */
   async #sleep(ms: number): Promise<void> {
     if (this.#wasCalled) return;
-    this.#wake = () => this.#hurry();
-    await this.#pause(ms);
+    this.#wake = () => this.#retries.endPause();
+    await this.#retries.pause(ms);
     this.#wake = () => {};
   }
 
-  /** False when it is to stop. */
-  async #pause(ms: number): Promise<boolean> {
-    if (this.#isStopped) return false;
-    let timer: Timer | undefined;
-    await new Promise<void>((done) => {
-      timer = this.#options.clock.after(ms, done);
-      this.#hurry = done;
-    });
-    timer?.cancel();
-    return !this.#isStopped;
-  }
-
   #close(): void {
-    if (this.#session !== undefined) closeConnection(this.#session);
-    this.#session = undefined;
+    if (this.#connection !== undefined) closeConnection(this.#connection);
+    this.#connection = undefined;
   }
 
   #halt(): void {
-    this.#isStopped = true;
+    this.#retries.stop();
     // What is under way is then told as it stands.
     this.#options.client.close();
-    this.#hurry();
   }
 
   #fail(fault: unknown): void {
     this.#close();
-    const hasBeenAsked = this.#isStopped;
+    const hasBeenAsked = this.#retries.isStopped;
     this.#halt();
     if (hasBeenAsked) return;
     this.#options.onFault(fault instanceof Error ? fault.message : String(fault), fault);

@@ -1,11 +1,12 @@
-// The projector's own session with PostgreSQL: the only one that writes a schema, as long as it
-// holds the schema's lock. A second projector waits here; so does one that follows a killed one.
+// The projector's own connection to PostgreSQL. While it holds the schema's lock, it is the only
+// connection that writes the projection. A second projector waits here as a standby.
 
 import {
   type ConnectionOptions,
   checkSchema,
+  closeConnection,
+  holdSingleton,
   type OwnConnection,
-  openConnection,
 } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { type Cursor, readCursor } from './cursor.ts';
@@ -18,32 +19,29 @@ export interface OpenProjection {
 
 export interface OpenProjectionOptions {
   readonly connection: ConnectionOptions;
-  /** For a fresh schema; afterwards the schema says it. */
+  /** For a fresh schema; an existing schema keeps the number that it has stored. */
   readonly ordersPerPartition: number;
-  /** Waits between two tries to get the lock; false when it is to be given up. */
+  /** Waits between two attempts to take the lock; false gives up. */
   wait(): Promise<boolean>;
 }
 
-/** Tells the locks of projectors from other advisory locks. */
 const LOCK_CLASS = 7_421_974;
 
-/** Undefined when given up. Rejects when the server is away or the schema is not this code's. */
+/** Undefined if `wait` gave up. Rejects if PostgreSQL is down or the schema is another release's. */
 export async function openProjection(
   options: OpenProjectionOptions,
 ): Promise<OpenProjection | undefined> {
-  const { ordersPerPartition } = options;
-  const { schema } = options.connection;
-  const connection = await openConnection(options.connection);
+  const { ordersPerPartition, wait } = options;
+  const connection = await holdSingleton({
+    connection: options.connection,
+    lockClass: LOCK_CLASS,
+    wait,
+  });
+  if (connection === undefined) return undefined;
   try {
-    while (!(await tryLock(connection, schema))) {
-      if (!(await options.wait())) {
-        await connection.end();
-        return undefined;
-      }
-    }
-    await checkSchema(connection, schema, readProjectionMigrations());
-    // An update by number must go by the index, whatever the planner believes of sizes: it has
-    // none of a partition that is new, and would read all of it for every order.
+    await checkSchema(connection, options.connection.schema, readProjectionMigrations());
+    // An update by number must use the index. The planner has no statistics of a new partition and
+    // would otherwise scan all of it for every order.
     await connection.query(
       `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
        set jit = off`,
@@ -53,15 +51,4 @@ export async function openProjection(
     closeConnection(connection);
     throw fault;
   }
-}
-
-/** Without waiting: a server that stands still would never answer. */
-export function closeConnection(connection: OwnConnection): void {
-  void connection.end().catch(() => {});
-}
-
-async function tryLock(connection: OwnConnection, schema: string): Promise<boolean> {
-  const text = 'select pg_try_advisory_lock($1, hashtext($2)) as is_locked';
-  const { rows } = await connection.query(text, [LOCK_CLASS, schema]);
-  return rows[0].is_locked;
 }

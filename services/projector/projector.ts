@@ -2,14 +2,18 @@
 // under way, and writes again what PostgreSQL did not take. It may be killed at any instruction.
 
 import type { LogStream } from '../../infra/journal/index.ts';
-import { type ConnectionOptions, isPassingFault } from '../../infra/postgres/index.ts';
-import type { Clock, Timer } from '../../infra/process/index.ts';
+import {
+  type ConnectionOptions,
+  closeConnection,
+  isPassingFault,
+} from '../../infra/postgres/index.ts';
+import { type Clock, RetryLoop } from '../../infra/process/index.ts';
 import { Batch } from './batch.ts';
 import { type Cursor, CursorMoved, NO_CURSOR, sameCursor } from './cursor.ts';
 import { EventFeed } from './event-feed.ts';
 import { KnownAccounts } from './known-accounts.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
-import { closeConnection, type OpenProjection, openProjection } from './projection-connection.ts';
+import { type OpenProjection, openProjection } from './projection-connection.ts';
 import { writeBatch } from './write-batch.ts';
 
 export interface ProjectorOptions {
@@ -68,17 +72,25 @@ export class Projector {
   #collecting = new Batch(NO_CURSOR);
   #feed: EventFeed | undefined;
   #cursor: Cursor | undefined;
-  #isStopped = false;
-  #isAway = false;
   #hasFailed = false;
   /** Ends the wait for something to write. */
   #wake: () => void = () => {};
-  /** Ends a pause before its time. */
-  #hurry: () => void = () => {};
+  readonly #retries: RetryLoop;
   readonly #ended: Promise<void>;
 
   constructor(options: ProjectorOptions) {
     this.#options = options;
+    const { clock, settings, watcher } = options;
+    const { retryMs, retryMsMax } = settings;
+    this.#retries = new RetryLoop({
+      clock,
+      retryMs,
+      retryMsMax,
+      isRetryable: isPassingFault,
+      onFailure: () => this.#close(),
+      onDown: (fault) => watcher.databaseAway(fault),
+      onUp: () => watcher.databaseBack(),
+    });
     this.#ended = this.#run().catch((fault: unknown) => this.#fail(fault));
   }
 
@@ -93,7 +105,7 @@ export class Projector {
   }
 
   get isDatabaseThere(): boolean {
-    return this.#open !== undefined && !this.#isAway;
+    return this.#open !== undefined && !this.#retries.isDown;
   }
 
   /** Ends what is under way. Resolves when the session is closed. */
@@ -105,8 +117,8 @@ export class Projector {
   async #run(): Promise<void> {
     const { clock, events: log, settings, watcher } = this.#options;
     const { queueBytesMax, retryMs, watchMs } = settings;
-    const cursor = await this.#untilPassing(() => this.#connect());
-    if (cursor !== undefined && !this.#isStopped) {
+    const cursor = await this.#retries.run(() => this.#connect());
+    if (cursor !== undefined && !this.#retries.isStopped) {
       this.#cursor = cursor;
       this.#collecting = new Batch(cursor);
       watcher.started(cursor);
@@ -122,11 +134,11 @@ export class Projector {
       });
       await this.#project(this.#feed);
     }
-    if (this.#open !== undefined) closeConnection(this.#open.connection);
+    this.#close();
   }
 
   async #project(feed: EventFeed): Promise<void> {
-    while (!this.#isStopped) {
+    while (!this.#retries.isStopped) {
       if (this.#collecting.isEmpty) {
         await new Promise<void>((woken) => {
           this.#wake = woken;
@@ -137,7 +149,7 @@ export class Projector {
       this.#collecting = new Batch(batch.after);
       feed.resume();
       const startedMs = this.#options.clock.elapsedMs();
-      const isWritten = await this.#untilPassing(() => this.#write(batch));
+      const isWritten = await this.#retries.run(() => this.#write(batch));
       if (isWritten === undefined) return;
       this.#cursor = batch.after;
       const tookMs = this.#options.clock.elapsedMs() - startedMs;
@@ -178,7 +190,7 @@ export class Projector {
   async #connect(): Promise<Cursor | undefined> {
     const { connection, settings } = this.#options;
     const { ordersPerPartition, retryMs } = settings;
-    const wait = () => this.#pause(retryMs);
+    const wait = () => this.#retries.pause(retryMs);
     const open = await openProjection({ connection, ordersPerPartition, wait });
     if (open === undefined) return undefined;
     this.#open = open;
@@ -186,45 +198,15 @@ export class Projector {
     return open.cursor;
   }
 
-  /** Tries again for ever, ever more slowly, what fails by the world's fault. */
-  async #untilPassing<Result>(
-    attempt: () => Promise<Result | undefined>,
-  ): Promise<Result | undefined> {
-    const { settings, watcher } = this.#options;
-    for (let waitMs = settings.retryMs; ; waitMs = Math.min(2 * waitMs, settings.retryMsMax)) {
-      try {
-        const result = await attempt();
-        if (this.#isAway) watcher.databaseBack();
-        this.#isAway = false;
-        return result;
-      } catch (fault) {
-        if (this.#open !== undefined) closeConnection(this.#open.connection);
-        this.#open = undefined;
-        if (!isPassingFault(fault)) throw fault;
-        if (!this.#isAway) watcher.databaseAway(fault);
-        this.#isAway = true;
-      }
-      if (!(await this.#pause(waitMs))) return undefined;
-    }
-  }
-
-  /** False when it is to stop. */
-  async #pause(ms: number): Promise<boolean> {
-    if (this.#isStopped) return false;
-    let timer: Timer | undefined;
-    await new Promise<void>((done) => {
-      timer = this.#options.clock.after(ms, done);
-      this.#hurry = done;
-    });
-    timer?.cancel();
-    return !this.#isStopped;
+  #close(): void {
+    if (this.#open !== undefined) closeConnection(this.#open.connection);
+    this.#open = undefined;
   }
 
   #halt(): void {
-    this.#isStopped = true;
+    this.#retries.stop();
     this.#feed?.stop();
     this.#wake();
-    this.#hurry();
   }
 
   #fail(fault: unknown): void {

@@ -1,28 +1,12 @@
-// A publisher process. Ends with 0 when asked and with 70 when it can not go on; it may always be
-// started again.
+// The publisher process. Exit codes: see infra/process/README.md. It may always be restarted.
 
-import { createLogger, stopOnSignals } from '../../infra/process/index.ts';
-import { type PublisherApp, startPublisher } from './app.ts';
+import { runService } from '../../infra/process/index.ts';
+import { startPublisher } from './app.ts';
 import { publisherConfig } from './config.ts';
 
-const EXIT_FAULT = 70;
-
-const config = publisherConfig(process.env);
-const log = createLogger({
+await runService({
   service: 'publisher',
-  instance: config.instance,
-  level: config.logLevel,
+  readConfig: publisherConfig,
+  start: ({ config, log, fail }) =>
+    startPublisher({ config, log, onFault: (reason, cause) => fail(reason, { cause }) }),
 });
-let app: PublisherApp | undefined;
-
-stopOnSignals({ log, limitMs: config.stopLimitMs, stop: async () => app?.stop() });
-
-app = await startPublisher({
-  config,
-  log,
-  onFault(reason, cause) {
-    log.fatal({ err: cause }, reason);
-    process.exit(EXIT_FAULT);
-  },
-});
-log.info({ healthPort: app.healthPort }, 'started');

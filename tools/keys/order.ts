@@ -37,7 +37,7 @@ const settings = {
   ...accessSettings,
   mode: oneOf('RIALTO_MODE', ['production', 'development'], 'production'),
   exchange: text('RIALTO_EXCHANGE', { fallback: 'rialto' }),
-  natsUrls: list('RIALTO_NATS_URLS', []),
+  natsUrls: list('RIALTO_NATS_URLS', { fallback: [], of: 'nats:// URLs' }),
 };
 
 export type KeysConfig = ConfigOf<typeof settings>;

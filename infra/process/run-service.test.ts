@@ -1,0 +1,114 @@
+// The main program of a service: exit codes and messages of every way in which a start can fail.
+
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import test from 'node:test';
+import { FakeClock } from './clock-for-test.ts';
+import { type ConfigOf, readConfig, text } from './config.ts';
+import { describeFault, runService, type ServiceStart } from './run-service.ts';
+import { serviceSettings } from './service-settings.ts';
+
+const settings = { ...serviceSettings('example'), folder: text('RIALTO_FOLDER') };
+const VALID = { RIALTO_FOLDER: '/data', RIALTO_LOG_LEVEL: 'silent' };
+
+type Start = (starting: ServiceStart<ConfigOf<typeof settings>>) => Promise<{
+  healthPort: number;
+  stop(): Promise<void>;
+}>;
+
+async function run(start: Start, environment: NodeJS.ProcessEnv = VALID) {
+  const printed: string[] = [];
+  const codes: number[] = [];
+  const signals = new EventEmitter();
+  await runService({
+    service: 'example',
+    readConfig: (from) => readConfig(from, settings),
+    start,
+    environment,
+    clock: new FakeClock(),
+    signals,
+    printError: (line) => void printed.push(line),
+    exit: (code) => void codes.push(code),
+  });
+  return { printed, codes, signals };
+}
+
+function appWith(stop: () => Promise<void>): Start {
+  return async () => ({ healthPort: 1, stop });
+}
+
+test('a service starts, stops on SIGTERM and exits with 0', async () => {
+  let stops = 0;
+  const { codes, printed, signals } = await run(
+    appWith(async () => {
+      stops += 1;
+    }),
+  );
+  assert.deepEqual([codes, printed], [[], []]);
+  signals.emit('SIGTERM');
+  await new Promise((done) => setImmediate(done));
+  assert.deepEqual([codes, stops], [[0], 1]);
+});
+
+test('a wrong configuration exits with 78 and one sentence per problem', async () => {
+  const environment = { RIALTO_LOG_LEVEL: 'loud' };
+  const { codes, printed } = await run(async () => assert.fail('it must not start'), environment);
+  assert.deepEqual(codes, [78]);
+  assert.deepEqual(printed, [
+    'Invalid configuration: RIALTO_LOG_LEVEL is "loud" ' +
+      '(expected one of fatal, error, warn, info, debug, trace, silent)\n' +
+      'Invalid configuration: RIALTO_FOLDER is not set ' +
+      '(expected a non-empty text without leading or trailing spaces)',
+  ]);
+});
+
+const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), {
+  code: 'ECONNREFUSED',
+});
+
+class MissingKey extends Error {
+  readonly isConfiguration = true;
+}
+
+const FAULTS: [what: string, fault: Error, code: number, sentence: string][] = [
+  ['a refused connection', refused, 69, 'connect ECONNREFUSED 127.0.0.1:5432'],
+  [
+    'a fault with a cause',
+    new Error('no log', { cause: refused }),
+    69,
+    `no log: ${refused.message}`,
+  ],
+  ['a fault of the configuration', new MissingKey('the key is missing'), 78, 'the key is missing'],
+  ['a setting out of range', new RangeError('the name is too long'), 78, 'the name is too long'],
+];
+
+for (const [what, fault, code, sentence] of FAULTS) {
+  test(`${what} at start-up exits with ${code} and one sentence`, async () => {
+    const { codes, printed } = await run(() => Promise.reject(fault));
+    assert.deepEqual(codes, [code]);
+    assert.deepEqual(printed, [`example cannot start: ${sentence}`]);
+  });
+}
+
+test('a bug at start-up keeps its stack', async () => {
+  const bug = new TypeError('undefined is not a function');
+  await assert.rejects(
+    run(() => Promise.reject(bug)),
+    bug,
+  );
+});
+
+test('a running service fails with 70, or with the code that it chooses', async () => {
+  const { codes } = await run(async ({ fail }) => {
+    fail('log damaged');
+    fail('superseded', { exitCode: 75, cause: refused });
+    return { healthPort: 1, stop: async () => {} };
+  });
+  assert.deepEqual(codes, [70, 75]);
+});
+
+test('the faults of all addresses of a host are described', () => {
+  const both = new AggregateError([new Error('connect ::1'), new Error('connect 127.0.0.1')]);
+  assert.equal(describeFault(both), 'connect ::1; connect 127.0.0.1');
+  assert.equal(describeFault('text'), 'text');
+});
