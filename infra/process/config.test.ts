@@ -208,7 +208,8 @@ test('no fault shows a secret: rejected, misspelt, or inside a URL', () => {
   assert.equal(fault.problems.length, 3);
   assert.equal(
     fault.problems[1].problem,
-    'is "nats://[secret]@a:4222,,nats://[secret]@b:4222" (expected a comma-separated list of texts)',
+    'is "nats://[secret]@a:4222,,nats://[secret]@b:4222" ' +
+      '(expected a comma-separated list of texts)',
   );
 });
 

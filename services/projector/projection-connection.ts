@@ -27,7 +27,7 @@ export interface OpenProjectionOptions {
 
 const LOCK_CLASS = 7_421_974;
 
-/** Undefined if `wait` gave up. Rejects if PostgreSQL is down or the schema is another release's. */
+/** Undefined if `wait` gave up. Rejects if PostgreSQL is down or the schema does not match. */
 export async function openProjection(
   options: OpenProjectionOptions,
 ): Promise<OpenProjection | undefined> {
