@@ -14,7 +14,7 @@ export interface SingletonOptions {
   wait(): Promise<boolean>;
 }
 
-/** The connection that holds the lock; undefined if `wait` gave up. Rejects if it cannot connect. */
+/** The connection that holds the lock; undefined if `wait` gave up. Rejects without a server. */
 export async function holdSingleton(options: SingletonOptions): Promise<OwnConnection | undefined> {
   const { lockClass, onStandby } = options;
   const { schema } = options.connection;
