@@ -8,10 +8,10 @@ import type * as wire from './wire.generated.ts';
 export interface FileQueries {
   getUserTrades: wire.GetUserTradesQuery;
   getDeposits: wire.GetDepositsQuery;
-  getWithdrawals: wire.GetWithdrawalsQuery;
-  getOrders: wire.GetOrdersQuery;
   getDepositsOfUsers: wire.GetDepositsOfUsersQuery;
+  getWithdrawals: wire.GetWithdrawalsQuery;
   getWithdrawalsOfUsers: wire.GetWithdrawalsOfUsersQuery;
+  getOrders: wire.GetOrdersQuery;
 }
 
 export class RialtoClient<const Form = 'text'> {
@@ -112,6 +112,14 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getTradesHistory', query, options);
   }
 
+  /** What an amount of each asset is worth in another. `GET /v2/oracle/prices` */
+  getOraclePrices(
+    query: wire.GetOraclePricesQuery,
+    options: CallOptions = {},
+  ): Promise<Record<string, DecimalOf<Form>>> {
+    return this.#caller.call('getOraclePrices', query, options);
+  }
+
   /** Candles of a market. `GET /v2/chart` */
   getChart(
     query: wire.GetChartQuery,
@@ -134,14 +142,6 @@ export class RialtoClient<const Form = 'text'> {
     options: CallOptions = {},
   ): Promise<Record<string, wire.MiniChartPoint[]>> {
     return this.#caller.call('getMiniCharts', query, options);
-  }
-
-  /** What an amount of each asset is worth in another. `GET /v2/oracle/prices` */
-  getOraclePrices(
-    query: wire.GetOraclePricesQuery,
-    options: CallOptions = {},
-  ): Promise<Record<string, DecimalOf<Form>>> {
-    return this.#caller.call('getOraclePrices', query, options);
   }
 
   /** What this feed of charts can do. `GET /v2/udf/config` */
@@ -209,6 +209,34 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getDeposits', query, options);
   }
 
+  /** Deposits of all users. `GET /v2/admin/deposits` */
+  getDepositsOfUsers(
+    query: wire.GetDepositsOfUsersQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** How many there are on all pages. */
+    count: number;
+    data: wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getDepositsOfUsers', query, options);
+  }
+
+  /** Credit a user with a deposit that was seen outside the exchange. `POST /v2/admin/mint` */
+  creditDeposit(
+    body: wire.MintIn,
+    options: CallOptions = {},
+  ): Promise<wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>> {
+    return this.#caller.call('creditDeposit', body, options);
+  }
+
+  /** Complete, dismiss or reject a deposit that waits. `PUT /v2/admin/mint` */
+  reviewDeposit(
+    body: wire.TransactionChangeIn,
+    options: CallOptions = {},
+  ): Promise<wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>> {
+    return this.#caller.call('reviewDeposit', body, options);
+  }
+
   /** Your withdrawals, the newest first. `GET /v2/user/withdrawals` */
   getWithdrawals(
     query: wire.GetWithdrawalsQuery = {},
@@ -254,6 +282,29 @@ export class RialtoClient<const Form = 'text'> {
     options: CallOptions = {},
   ): Promise<wire.DepositOrWithdrawal<DecimalOf<Form>>> {
     return this.#caller.call('cancelWithdrawal', query, options);
+  }
+
+  /** Withdrawals of all users. `GET /v2/admin/withdrawals` */
+  getWithdrawalsOfUsers(
+    query: wire.GetWithdrawalsOfUsersQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** How many there are on all pages. */
+    count: number;
+    data: wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getWithdrawalsOfUsers', query, options);
+  }
+
+  /**
+   * Complete, dismiss or reject a withdrawal, with the id that the network gave it. `PUT
+   * /v2/admin/burn`
+   */
+  reviewWithdrawal(
+    body: wire.TransactionChangeIn,
+    options: CallOptions = {},
+  ): Promise<wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>> {
+    return this.#caller.call('reviewWithdrawal', body, options);
   }
 
   /**
@@ -368,57 +419,6 @@ export class RialtoClient<const Form = 'text'> {
     options: CallOptions = {},
   ): Promise<wire.KnownOrder<DecimalOf<Form>>> {
     return this.#caller.call('executeQuote', body, options);
-  }
-
-  /** Deposits of all users. `GET /v2/admin/deposits` */
-  getDepositsOfUsers(
-    query: wire.GetDepositsOfUsersQuery = {},
-    options: CallOptions = {},
-  ): Promise<{
-    /** How many there are on all pages. */
-    count: number;
-    data: wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>[];
-  }> {
-    return this.#caller.call('getDepositsOfUsers', query, options);
-  }
-
-  /** Withdrawals of all users. `GET /v2/admin/withdrawals` */
-  getWithdrawalsOfUsers(
-    query: wire.GetWithdrawalsOfUsersQuery = {},
-    options: CallOptions = {},
-  ): Promise<{
-    /** How many there are on all pages. */
-    count: number;
-    data: wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>[];
-  }> {
-    return this.#caller.call('getWithdrawalsOfUsers', query, options);
-  }
-
-  /** Credit a user with a deposit that was seen outside the exchange. `POST /v2/admin/mint` */
-  mint(
-    body: wire.MintIn,
-    options: CallOptions = {},
-  ): Promise<wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>> {
-    return this.#caller.call('mint', body, options);
-  }
-
-  /** Complete, dismiss or reject a deposit that waits. `PUT /v2/admin/mint` */
-  changeMint(
-    body: wire.TransactionChangeIn,
-    options: CallOptions = {},
-  ): Promise<wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>> {
-    return this.#caller.call('changeMint', body, options);
-  }
-
-  /**
-   * Complete, dismiss or reject a withdrawal, with the id that the network gave it. `PUT
-   * /v2/admin/burn`
-   */
-  changeBurn(
-    body: wire.TransactionChangeIn,
-    options: CallOptions = {},
-  ): Promise<wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>> {
-    return this.#caller.call('changeBurn', body, options);
   }
 
   /** The signature of a request, to compare with your own. `POST /v2/dev/sign` */

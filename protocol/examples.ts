@@ -209,9 +209,11 @@ export const examples: Readonly<Partial<Record<RouteName, RouteExample>>> = {
     query: { id: '91' },
     response: { ...withdrawal, waiting: false, dismissed: true },
   },
-  mint: { body: { user_id: 7, currency: 'usdt', amount: 1000, transaction_id: 'wire-2026-118' } },
-  changeMint: { body: { transaction_id: 'wire-2026-118', status: true } },
-  changeBurn: {
+  creditDeposit: {
+    body: { user_id: 7, currency: 'usdt', amount: 1000, transaction_id: 'wire-2026-118' },
+  },
+  reviewDeposit: { body: { transaction_id: 'wire-2026-118', status: true } },
+  reviewWithdrawal: {
     body: {
       transaction_id: withdrawal.transaction_id,
       updated_transaction_id: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',

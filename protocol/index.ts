@@ -33,7 +33,7 @@ export { Tier } from './resources/tier.ts';
 export { UdfConfig, UdfSearchResult, UdfSymbol } from './resources/udf.ts';
 export { WithdrawalCreated } from './resources/withdrawal-created.ts';
 export type { BodyOf, QueryOf, ResponseOf, Route } from './route.ts';
-export { type RouteName, type Routes, routes } from './routes.ts';
+export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';
 export { CANCEL_ON_DISCONNECT_MAX, CANCEL_ON_DISCONNECT_MIN } from './stream/resumable-messages.ts';

@@ -73,9 +73,9 @@ test('whoever moves money must sign, with a scope of its own', () => {
     cancelAllOrders: 'can_trade',
     setDeadManSwitch: 'can_trade',
     executeQuote: 'can_trade',
-    mint: 'can_withdraw',
-    changeMint: 'can_withdraw',
-    changeBurn: 'can_withdraw',
+    creditDeposit: 'can_withdraw',
+    reviewDeposit: 'can_withdraw',
+    reviewWithdrawal: 'can_withdraw',
   });
 });
 

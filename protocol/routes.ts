@@ -1,27 +1,55 @@
-// Every call of the interface, by name. Handlers, documents and tests are typed by this object or
-// made from it; what is not here cannot be called.
+// Every call of the interface, by name and by feature. Handlers, documents and tests are typed by
+// these objects or generated from them; a route that is not listed here does not exist.
 
+import { accountRoutes } from './routes/account-routes.ts';
+import { chartRoutes } from './routes/chart-routes.ts';
+import { depositRoutes } from './routes/deposit-routes.ts';
 import { developmentRoutes } from './routes/development-routes.ts';
-import { chartRoutes, describingRoutes, marketRoutes } from './routes/market-routes.ts';
-import { operatorRoutes } from './routes/operator-routes.ts';
-import { batchRoutes, orderRoutes } from './routes/order-routes.ts';
+import { exchangeRoutes } from './routes/exchange-routes.ts';
+import { marketDataRoutes } from './routes/market-data-routes.ts';
+import { orderRoutes } from './routes/order-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
 import { udfRoutes } from './routes/udf-routes.ts';
-import { userRoutes, withdrawalRoutes } from './routes/user-routes.ts';
+import { withdrawalRoutes } from './routes/withdrawal-routes.ts';
 
-export const routes = {
-  ...describingRoutes,
-  ...marketRoutes,
-  ...chartRoutes,
-  ...udfRoutes,
-  ...userRoutes,
-  ...withdrawalRoutes,
-  ...orderRoutes,
-  ...batchRoutes,
-  ...quoteRoutes,
-  ...operatorRoutes,
-  ...developmentRoutes,
+/** One group for each feature; the gateway has a module of the same name. */
+export const routeGroups = {
+  exchange: exchangeRoutes,
+  marketData: marketDataRoutes,
+  charts: chartRoutes,
+  udf: udfRoutes,
+  account: accountRoutes,
+  deposits: depositRoutes,
+  withdrawals: withdrawalRoutes,
+  orders: orderRoutes,
+  quotes: quoteRoutes,
+  development: developmentRoutes,
 } as const;
 
+export const routes = {
+  ...routeGroups.exchange,
+  ...routeGroups.marketData,
+  ...routeGroups.charts,
+  ...routeGroups.udf,
+  ...routeGroups.account,
+  ...routeGroups.deposits,
+  ...routeGroups.withdrawals,
+  ...routeGroups.orders,
+  ...routeGroups.quotes,
+  ...routeGroups.development,
+} as const;
+
+export type RouteGroups = typeof routeGroups;
 export type Routes = typeof routes;
-export type RouteName = keyof Routes;
+
+/** Names that two groups use. Groups are merged by name, so there must be none. */
+type SharedNames = {
+  [Group in keyof RouteGroups]: keyof RouteGroups[Group] &
+    NamesOf<Exclude<keyof RouteGroups, Group>>;
+}[keyof RouteGroups];
+type NamesOf<Group extends keyof RouteGroups> = Group extends unknown
+  ? keyof RouteGroups[Group]
+  : never;
+
+/** No name at all, and so a type error wherever names are used, if two groups share one. */
+export type RouteName = [SharedNames] extends [never] ? keyof Routes : never;

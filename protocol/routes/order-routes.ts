@@ -123,9 +123,6 @@ export const orderRoutes = {
     status: 200,
     response: Type.Array(KnownOrder),
   }),
-} as const;
-
-export const batchRoutes = {
   createOrders: defineRoute({
     method: 'POST',
     path: '/v2/orders',

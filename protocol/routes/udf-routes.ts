@@ -5,7 +5,7 @@ import { UdfConfig, UdfHistory, UdfSearchResult, UdfSymbol } from '../resources/
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_LIGHT, WEIGHT_LIST } from '../weights.ts';
 import { SymbolIn } from '../wire-types.ts';
-import { ResolutionIn, SecondsIn } from './market-routes.ts';
+import { ResolutionIn, SecondsIn } from './chart-routes.ts';
 
 const open = {
   permission: { who: 'anyone' },

@@ -1,19 +1,19 @@
-// An HTTP gateway process, put together: journal, parts, budgets, server, health.
+// An HTTP gateway process, put together: journal, dependencies, rateLimiter, server, health.
 
 import { openJournal } from '../../infra/journal/index.ts';
 import { createHealthServer, createMetrics, type Logger } from '../../infra/process/index.ts';
-import { BUDGETS_DEFAULTS, Budgets } from './budgets.ts';
-import { budgetSizes, type GatewayConfig } from './config.ts';
-import { handlers } from './handlers.ts';
-import { openParts } from './open-parts.ts';
-import type { Parts } from './parts.ts';
+import { bucketSizes, type GatewayConfig } from './config.ts';
+import type { Dependencies } from './dependencies.ts';
+import { openDependencies } from './open-dependencies.ts';
+import { RATE_LIMITER_DEFAULTS, RateLimiter } from './rate-limiter.ts';
+import { routeModules, servedRoutes } from './route-modules.ts';
 import { createServer } from './server.ts';
 import { watchGateway } from './telemetry.ts';
 
 export interface GatewayApp {
   readonly url: string;
   readonly healthPort: number;
-  readonly parts: Parts;
+  readonly dependencies: Dependencies;
   /** Answers what is under way, refuses what is new, and closes everything. */
   stop(): Promise<void>;
 }
@@ -21,20 +21,20 @@ export interface GatewayApp {
 export async function startGateway(config: GatewayConfig, log: Logger): Promise<GatewayApp> {
   const metrics = createMetrics({ ofProcess: true });
   const journal = await openJournal({ config, name: config.instance, log });
-  const { close, parts } = await openParts({ config, journal, log, metrics });
-  const { bus, clock, commands, feed } = parts;
-  const budgets = new Budgets({
-    ...BUDGETS_DEFAULTS,
-    sizes: budgetSizes(config),
+  const { close, dependencies } = await openDependencies({ config, journal, log, metrics });
+  const { bus, clock, commands, feed } = dependencies;
+  const rateLimiter = new RateLimiter({
+    ...RATE_LIMITER_DEFAULTS,
+    sizes: bucketSizes(config),
     clock,
     bus,
     exchange: config.exchange,
     instance: config.instance,
   });
   const server = createServer({
-    parts,
-    handlers,
-    budgets,
+    dependencies,
+    routes: servedRoutes(routeModules),
+    rateLimiter,
     watcher: watchGateway(log, metrics, config.accessLog === 'on'),
     ...config,
     checkAnswers: config.checkAnswers === 'on',
@@ -51,11 +51,11 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
   });
   const healthPort = await health.start();
   const url = await server.listen({ host: config.host, port: config.port });
-  return { url, healthPort, parts, stop };
+  return { url, healthPort, dependencies, stop };
 
   async function stop(): Promise<void> {
     await server.close();
-    budgets.stop();
+    rateLimiter.stop();
     await close();
     await health.stop();
     await journal.close();

@@ -14,7 +14,7 @@ import {
   serviceSettings,
   text,
 } from '../../infra/process/index.ts';
-import type { BudgetKind, BudgetSize } from './budgets.ts';
+import type { BucketKind, BucketSize } from './rate-limiter.ts';
 
 const settings = {
   ...journalSettings,
@@ -71,7 +71,7 @@ export function gatewayConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
   return readConfig(environment, settings);
 }
 
-export function budgetSizes(config: GatewayConfig): Record<BudgetKind, BudgetSize> {
+export function bucketSizes(config: GatewayConfig): Record<BucketKind, BucketSize> {
   return {
     address: { burst: config.addressBurst, perSecond: config.addressPerSecond },
     user: { burst: config.userBurst, perSecond: config.userPerSecond },

@@ -2,15 +2,8 @@
 // a header, a signature or a status; what it refuses, it throws as an ApiRefusal.
 
 import type { Caller } from '../../domain/credentials/index.ts';
-import type {
-  BodyOf,
-  QueryOf,
-  ResponseOf,
-  Route,
-  RouteName,
-  Routes,
-} from '../../protocol/index.ts';
-import type { Parts } from './parts.ts';
+import type { BodyOf, QueryOf, ResponseOf, Route, RouteGroups } from '../../protocol/index.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Who called: always somebody where the route asks for it, perhaps nobody elsewhere. */
 type CallerOf<R extends Route> = R['permission'] extends { who: 'anyone' }
@@ -59,7 +52,12 @@ export type Answer<R extends Route> = ResponseOf<R> | JsonText | StreamedAnswer;
 
 export type Handler<R extends Route> = (
   call: Call<R>,
-  parts: Parts,
+  dependencies: Dependencies,
 ) => Answer<R> | Promise<Answer<R>>;
 
-export type Handlers = { readonly [Name in RouteName]: Handler<Routes[Name]> };
+/** The handlers of one group of routes, each under its route's name. */
+export type HandlersOf<Group extends keyof RouteGroups> = {
+  readonly [Name in keyof RouteGroups[Group]]: RouteGroups[Group][Name] extends Route
+    ? Handler<RouteGroups[Group][Name]>
+    : never;
+};

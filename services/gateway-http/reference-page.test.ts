@@ -15,7 +15,7 @@ describe('the reference page', () => {
     server = fastify();
     const numbers = { limit: 1, remaining: 1, resetS: 1, retryAfterS: 3 };
     addReferencePage(server, {
-      budgets: { take: () => ({ isAllowed, ...numbers }) },
+      rateLimiter: { take: () => ({ isAllowed, ...numbers }) },
       title: 'Rialto',
       version: '1.2.3',
     });

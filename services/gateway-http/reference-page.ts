@@ -1,5 +1,5 @@
-// The page on which API users read and try the interface, with all its parts from our own origin:
-// no other host learns who reads it. It knows nothing but the OpenAPI document.
+// The API reference: a page on which users read and try the interface. The gateway serves all its
+// assets, so no other host learns who reads it. It knows only the OpenAPI document.
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -7,10 +7,10 @@ import { gzip } from 'node:zlib';
 import apiReference from '@scalar/fastify-api-reference';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorAnswer, openApiDocument } from '../../protocol/index.ts';
-import { type Budgets, budgetAddress } from './budgets.ts';
+import { addressBucketKey, type RateLimiter } from './rate-limiter.ts';
 
 export interface ReferencePageOptions {
-  readonly budgets: Pick<Budgets, 'take'>;
+  readonly rateLimiter: Pick<RateLimiter, 'take'>;
   readonly title: string;
   readonly version: string;
 }
@@ -30,7 +30,9 @@ export function addReferencePage(server: FastifyInstance, options: ReferencePage
   const zipped = new Map<string, Promise<Buffer>>();
   // In a scope of its own, so that its hooks touch no other route.
   server.register(async (scope) => {
-    scope.addHook('onRequest', async (request, reply) => charge(options.budgets, request, reply));
+    scope.addHook('onRequest', async (request, reply) =>
+      charge(options.rateLimiter, request, reply),
+    );
     scope.addHook('onSend', async (request, reply, payload) => {
       if (typeof payload !== 'string' || reply.statusCode !== 200) return payload;
       reply.header('cache-control', `public, max-age=${FRESH_FOR_S}`);
@@ -77,11 +79,15 @@ export function addReferencePage(server: FastifyInstance, options: ReferencePage
 }
 
 async function charge(
-  budgets: Pick<Budgets, 'take'>,
+  rateLimiter: Pick<RateLimiter, 'take'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { isAllowed, retryAfterS } = budgets.take('address', budgetAddress(request.ip), WEIGHT);
+  const { isAllowed, retryAfterS } = rateLimiter.take(
+    'address',
+    addressBucketKey(request.ip),
+    WEIGHT,
+  );
   if (isAllowed) return undefined;
   const { body, status } = errorAnswer('rate_limit_exceeded', 'en', {});
   reply.header('retry-after', Math.max(1, retryAfterS));

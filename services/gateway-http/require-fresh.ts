@@ -1,11 +1,11 @@
 // The gate before every read of a user's rows.
 
 import { ApiRefusal } from './api-refusal.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 const RETRY_AFTER_S = 1;
 
 /** Resolves when the tables have everything that anyone was told; refuses when they do not come. */
-export async function requireFresh({ fresh }: Parts): Promise<void> {
+export async function requireFresh({ fresh }: Dependencies): Promise<void> {
   if (!(await fresh.untilFresh())) throw new ApiRefusal('tables_behind', {}, RETRY_AFTER_S);
 }

@@ -2,11 +2,11 @@
 
 import type { MarketEntry } from '../../domain/catalogue/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Symbols are lower case; clients that shout are understood. */
 export function requireMarket(
-  { catalogue }: Pick<Parts, 'catalogue'>,
+  { catalogue }: Pick<Dependencies, 'catalogue'>,
   symbol: string,
 ): MarketEntry {
   const { marketsBySymbol } = catalogue.now;

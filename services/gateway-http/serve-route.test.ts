@@ -7,12 +7,12 @@ import fastify from 'fastify';
 import { keyRow, openMemoryAccess, signed } from '../../domain/credentials/access-for-test.ts';
 import { CommitUnknown } from '../../infra/postgres/index.ts';
 import { defineRoute, NO_QUERY, type Route } from '../../protocol/route.ts';
-import { BUDGETS_DEFAULTS, Budgets } from './budgets.ts';
+import type { Dependencies } from './dependencies.ts';
 import { type Handler, StreamedAnswer } from './handler.ts';
-import type { Parts } from './parts.ts';
+import { HttpExchange } from './http-exchange.ts';
+import { RATE_LIMITER_DEFAULTS, RateLimiter } from './rate-limiter.ts';
 import { RouteServer } from './serve-route.ts';
 import { createChecks } from './validation.ts';
-import { Visit } from './visit.ts';
 
 const mayTrade = { who: 'user', scope: 'can_trade', sessions: true } as const;
 const mayWithdraw = { who: 'user', scope: 'can_withdraw', sessions: true } as const;
@@ -42,8 +42,8 @@ async function world(route: Route, handler: Handler<Route>) {
   clock.advance(0);
   await known;
   const size = { burst: 10, perSecond: 1 };
-  const budgets = new Budgets({
-    ...BUDGETS_DEFAULTS,
+  const rateLimiter = new RateLimiter({
+    ...RATE_LIMITER_DEFAULTS,
     bus,
     clock,
     exchange: 'test',
@@ -55,10 +55,10 @@ async function world(route: Route, handler: Handler<Route>) {
     name: 'thing',
     route,
     handler,
-    budgets,
+    rateLimiter,
     checks: createChecks(),
     checkAnswers: false,
-    parts: { access } as unknown as Parts,
+    dependencies: { access } as unknown as Dependencies,
     watcher: { served: () => {}, faulted: (_route, _id, fault) => void faults.push(fault) },
   });
   const server = fastify();
@@ -69,7 +69,7 @@ async function world(route: Route, handler: Handler<Route>) {
       reply.hijack();
       const { raw: response } = reply;
       const own = { id, address, body: '', headers: [], onAnswered: () => {} };
-      served.serve(new Visit({ request, response, ...own }));
+      served.serve(new HttpExchange({ request, response, ...own }));
     },
   });
   let requests = 0;

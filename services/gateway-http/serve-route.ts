@@ -13,19 +13,19 @@ import {
   readBody,
 } from '../../protocol/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
-import { type Budgets, budgetAddress, type Verdict } from './budgets.ts';
+import type { Dependencies } from './dependencies.ts';
 import { type Answer, type Call, type Handler, JsonText, StreamedAnswer } from './handler.ts';
-import type { Parts } from './parts.ts';
+import { type HttpExchange, parseQuery } from './http-exchange.ts';
+import { addressBucketKey, type RateLimiter, type RateLimitResult } from './rate-limiter.ts';
 import type { GatewayWatcher } from './telemetry.ts';
 import type { Check, Checks } from './validation.ts';
-import { parseQuery, type Visit } from './visit.ts';
 
 export interface RouteServerOptions {
   readonly name: string;
   readonly route: Route;
   readonly handler: Handler<Route>;
-  readonly parts: Parts;
-  readonly budgets: Budgets;
+  readonly dependencies: Dependencies;
+  readonly rateLimiter: RateLimiter;
   readonly watcher: GatewayWatcher;
   readonly checks: Checks;
   /** Answers are checked against their schema, for tests. */
@@ -59,66 +59,67 @@ export class RouteServer {
   }
 
   // Most answers are at hand: where nothing has to be waited for, no promise is made.
-  serve(visit: Visit): void {
+  serve(exchange: HttpExchange): void {
     let caller: Caller | undefined;
     // What is over the budget or not permitted uses no signature up.
     const admit = (one: Caller) => {
       caller = one;
-      this.#charge(visit, one, this.#options.route.weight);
+      this.#charge(exchange, one, this.#options.route.weight);
       this.#permit(one);
     };
-    const refuse = (fault: unknown) => this.#sendFault(visit, refusalOf(fault), { fault, caller });
+    const refuse = (fault: unknown) =>
+      this.#sendFault(exchange, refusalOf(fault), { fault, caller });
     try {
-      const identified = this.#identify(visit, admit);
-      if (!(identified instanceof Promise)) this.#answer(visit, identified);
-      else identified.then((accepted) => this.#answer(visit, accepted), refuse);
+      const identified = this.#identify(exchange, admit);
+      if (!(identified instanceof Promise)) this.#answer(exchange, identified);
+      else identified.then((accepted) => this.#answer(exchange, accepted), refuse);
     } catch (fault) {
       refuse(fault);
     }
   }
 
-  #answer(visit: Visit, accepted: Accepted<Caller> | undefined): void {
-    const { handler, parts, route } = this.#options;
+  #answer(exchange: HttpExchange, accepted: Accepted<Caller> | undefined): void {
+    const { handler, dependencies, route } = this.#options;
     const caller = accepted?.caller;
     let call: Call<Route>;
     try {
-      if (caller === undefined) this.#charge(visit, undefined, route.weight);
-      call = this.#readCall(visit, accepted);
+      if (caller === undefined) this.#charge(exchange, undefined, route.weight);
+      call = this.#readCall(exchange, accepted);
     } catch (fault) {
-      this.#sendFault(visit, refusalOf(fault), { fault, caller });
+      this.#sendFault(exchange, refusalOf(fault), { fault, caller });
       return;
     }
     const refuse = (fault: unknown) =>
-      this.#sendFault(visit, this.#refusalOfHandler(fault), { fault, caller });
+      this.#sendFault(exchange, this.#refusalOfHandler(fault), { fault, caller });
     try {
-      const answered = handler(call, parts);
-      if (!(answered instanceof Promise)) this.#send(visit, answered, refuse);
-      else answered.then((answer) => this.#send(visit, answer, refuse)).catch(refuse);
+      const answered = handler(call, dependencies);
+      if (!(answered instanceof Promise)) this.#send(exchange, answered, refuse);
+      else answered.then((answer) => this.#send(exchange, answer, refuse)).catch(refuse);
     } catch (fault) {
       refuse(fault);
     }
   }
 
-  #send(visit: Visit, answer: Answer<Route>, refuse: (fault: unknown) => void): void {
+  #send(exchange: HttpExchange, answer: Answer<Route>, refuse: (fault: unknown) => void): void {
     if (answer instanceof StreamedAnswer) {
       const { name, watcher } = this.#options;
-      visit.stream(answer.options, (fault, isSent) => {
-        if (isSent) watcher.faulted(name, visit.id, fault);
+      exchange.stream(answer.options, (fault, isSent) => {
+        if (isSent) watcher.faulted(name, exchange.id, fault);
         else refuse(fault);
       });
       return;
     }
     const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
     this.#verifyAnswer(text);
-    visit.answer(this.#options.route.status, text);
+    exchange.answer(this.#options.route.status, text);
   }
 
   #identify(
-    visit: Visit,
+    exchange: HttpExchange,
     admit: (caller: Caller) => void,
   ): Accepted<Caller> | undefined | Promise<Accepted<Caller>> {
-    const { parts, route } = this.#options;
-    const { headers } = visit;
+    const { dependencies, route } = this.#options;
+    const { headers } = exchange;
     if (!this.#wantsCaller) {
       const { permission } = route;
       const mayIdentify = permission.who === 'anyone' && permission.mayIdentify === true;
@@ -126,32 +127,36 @@ export class RouteServer {
         headers['api-signature'] !== undefined || headers.authorization !== undefined;
       if (!mayIdentify || !isIdentified) return undefined;
     }
-    const identified = parts.access.identify({
+    const identified = dependencies.access.identify({
       method: route.method,
-      target: visit.target,
+      target: exchange.target,
       headers: {
         key: oneHeader(headers['api-key']),
         signature: oneHeader(headers['api-signature']),
         expires: oneHeader(headers['api-expires']),
         authorization: headers.authorization,
       },
-      body: route.body === undefined ? NO_BODY : visit.body,
+      body: route.body === undefined ? NO_BODY : exchange.body,
       bodyIsExpected: route.body !== undefined,
       // Cancelling twice does no harm, and must always work.
       isWrite: route.effect === 'write',
       admit,
-      address: visit.address,
+      address: exchange.address,
     });
     return identified instanceof Promise
-      ? identified.then((known) => this.#accept(visit, known))
-      : this.#accept(visit, identified);
+      ? identified.then((known) => this.#accept(exchange, known))
+      : this.#accept(exchange, identified);
   }
 
-  #accept(visit: Visit, identified: Identified<Caller>): Accepted<Caller> {
+  #accept(exchange: HttpExchange, identified: Identified<Caller>): Accepted<Caller> {
     if (!('refused' in identified)) return identified;
-    const { budgets } = this.#options;
-    const verdict = budgets.charge('address', budgetAddress(visit.address), FAILED_IDENTITY_WEIGHT);
-    if (!verdict.isAllowed) throw tooMany(verdict);
+    const { rateLimiter } = this.#options;
+    const limited = rateLimiter.charge(
+      'address',
+      addressBucketKey(exchange.address),
+      FAILED_IDENTITY_WEIGHT,
+    );
+    if (!limited.isAllowed) throw tooMany(limited);
     throw new ApiRefusal(identified.refused);
   }
 
@@ -176,25 +181,25 @@ export class RouteServer {
     }
   }
 
-  #charge(visit: Visit, caller: Caller | undefined, weight: number): void {
-    const { budgets, route } = this.#options;
-    const verdict =
+  #charge(exchange: HttpExchange, caller: Caller | undefined, weight: number): void {
+    const { rateLimiter, route } = this.#options;
+    const limited =
       caller === undefined
-        ? budgets.take('address', budgetAddress(visit.address), weight)
-        : budgets.take(route.effect === 'cancel' ? 'cancel' : 'user', `${caller.user}`, weight);
-    visit.verdict = verdict;
-    if (!verdict.isAllowed) throw tooMany(verdict);
+        ? rateLimiter.take('address', addressBucketKey(exchange.address), weight)
+        : rateLimiter.take(route.effect === 'cancel' ? 'cancel' : 'user', `${caller.user}`, weight);
+    exchange.rateLimit = limited;
+    if (!limited.isAllowed) throw tooMany(limited);
   }
 
-  #readCall(visit: Visit, accepted: Accepted<Caller> | undefined): Call<Route> {
+  #readCall(exchange: HttpExchange, accepted: Accepted<Caller> | undefined): Call<Route> {
     return {
-      query: this.#readQuery(visit.queryText),
+      query: this.#readQuery(exchange.queryText),
       // What was signed is read, and nothing else.
-      body: this.#readBody(accepted?.signedBody ?? visit.body) as Call['body'],
+      body: this.#readBody(accepted?.signedBody ?? exchange.body) as Call['body'],
       caller: accepted?.caller as Call['caller'],
-      address: visit.address,
+      address: exchange.address,
       signature: accepted?.signature ?? '',
-      charge: (weight) => this.#charge(visit, accepted?.caller, weight),
+      charge: (weight) => this.#charge(exchange, accepted?.caller, weight),
     };
   }
 
@@ -237,18 +242,18 @@ export class RouteServer {
   }
 
   #sendFault(
-    visit: Visit,
+    exchange: HttpExchange,
     refusal: ApiRefusal,
     { caller, fault }: { readonly fault: unknown; readonly caller?: Caller | undefined },
   ): void {
     if (!(fault instanceof ApiRefusal)) {
-      this.#options.watcher.faulted(this.#options.name, visit.id, fault);
+      this.#options.watcher.faulted(this.#options.name, exchange.id, fault);
     }
-    visit.retryAfterS = refusal.retryAfterS;
+    exchange.retryAfterS = refusal.retryAfterS;
     // Clients that sign match English texts; people have a language.
     const language = caller?.kind === 'session' ? caller.language : 'en';
     const { body, status } = errorAnswer(refusal.key, language, refusal.details);
-    visit.answer(status, JSON.stringify(body));
+    exchange.answer(status, JSON.stringify(body));
   }
 }
 
@@ -262,8 +267,8 @@ function refusalOf(fault: unknown): ApiRefusal {
     : new ApiRefusal('internal_fault');
 }
 
-function tooMany(verdict: Verdict): ApiRefusal {
-  return new ApiRefusal('rate_limit_exceeded', {}, Math.max(1, verdict.retryAfterS));
+function tooMany(limited: RateLimitResult): ApiRefusal {
+  return new ApiRefusal('rate_limit_exceeded', {}, Math.max(1, limited.retryAfterS));
 }
 
 function oneHeader(value: string | string[] | undefined): string | undefined {

@@ -6,9 +6,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { keyRow, openMemoryAccess, signed } from '../../domain/credentials/access-for-test.ts';
-import { BUDGETS_DEFAULTS, Budgets } from './budgets.ts';
-import { type Handlers, JsonText, StreamedAnswer } from './handler.ts';
-import type { Parts } from './parts.ts';
+import { type Route, type RouteName, routes } from '../../protocol/index.ts';
+import type { Dependencies } from './dependencies.ts';
+import { type Handler, JsonText, StreamedAnswer } from './handler.ts';
+import { RATE_LIMITER_DEFAULTS, RateLimiter } from './rate-limiter.ts';
 import { createServer } from './server.ts';
 import type { Served } from './telemetry.ts';
 
@@ -28,22 +29,22 @@ async function* noLine(): AsyncGenerator<string> {
 /** An answer that is waited for. */
 let held = Promise.withResolvers<JsonText>();
 
-const handlers = {
+const handlers: Partial<Record<RouteName, Handler<Route>>> = {
   getOrderBook: () => new JsonText('{"btc-usdt":{"bids":[],"asks":[]}}'),
   getTicker: () => Promise.resolve(new JsonText('{"name":"größer als £ 1 und 円"}')),
   getTickers: () => {
     throw bug;
   },
   getTrades: () => held.promise,
-  createOrder: ({ body, caller }: { body: unknown; caller: { user: number } }) =>
+  createOrder: ({ body, caller }) =>
     Promise.resolve(new JsonText(JSON.stringify({ body, by: caller.user }))),
   cancelOrder: () => new JsonText('{}'),
   getOrders: () => new StreamedAnswer({ ...csv, chunks: lines() }),
   getUserTrades: () => new StreamedAnswer({ ...csv, chunks: noLine() }),
-} as unknown as Handlers;
+};
 const csv = { status: 202, type: 'text/csv', fileName: 'orders.csv' };
 
-/** A whole gateway's server over stubs; each has its own memory of signatures and budgets. */
+/** A whole gateway's server over stubs; each has its own memory of signatures and rateLimiter. */
 async function open(t: TestContext, corsOrigins: string[]) {
   const { access, bus, clock, registry, seal } = openMemoryAccess();
   registry.keys = [keyRow(seal)];
@@ -51,8 +52,8 @@ async function open(t: TestContext, corsOrigins: string[]) {
   clock.advance(0);
   await known;
   const size = { burst: 40, perSecond: 1 };
-  const budgets = new Budgets({
-    ...BUDGETS_DEFAULTS,
+  const rateLimiter = new RateLimiter({
+    ...RATE_LIMITER_DEFAULTS,
     bus,
     clock,
     exchange: 'test',
@@ -63,9 +64,13 @@ async function open(t: TestContext, corsOrigins: string[]) {
   const faults: unknown[] = [];
   const exchange = { name: 'x', version: '1', publicUrl: 'https://x', isDevelopment: false };
   const server = createServer({
-    handlers,
-    budgets,
-    parts: { access, exchange } as unknown as Parts,
+    routes: Object.entries(handlers).map(([name, handler]) => ({
+      name,
+      route: routes[name as RouteName],
+      handler,
+    })),
+    rateLimiter,
+    dependencies: { access, exchange } as unknown as Dependencies,
     bodyBytesMax: BODY_BYTES_MAX,
     connectionsMax: 10,
     trustedProxies: ['loopback'],

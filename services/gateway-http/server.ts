@@ -7,21 +7,21 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { TrustedProxies } from '../../infra/access/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
-import { errorAnswer, type Route, routes } from '../../protocol/index.ts';
-import type { Budgets } from './budgets.ts';
-import type { Handler, Handlers } from './handler.ts';
+import { errorAnswer } from '../../protocol/index.ts';
+import type { Dependencies } from './dependencies.ts';
+import { HttpExchange, parseQuery } from './http-exchange.ts';
 import { OrdinaryRequests } from './ordinary-requests.ts';
-import type { Parts } from './parts.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import { addReferencePage } from './reference-page.ts';
+import type { ServedRoute } from './route-modules.ts';
 import { RouteServer } from './serve-route.ts';
 import type { GatewayWatcher } from './telemetry.ts';
 import { createChecks } from './validation.ts';
-import { parseQuery, Visit } from './visit.ts';
 
 export interface ServerOptions {
-  readonly parts: Parts;
-  readonly handlers: Handlers;
-  readonly budgets: Budgets;
+  readonly dependencies: Dependencies;
+  readonly routes: readonly ServedRoute[];
+  readonly rateLimiter: RateLimiter;
   readonly watcher: GatewayWatcher;
   readonly bodyBytesMax: number;
   readonly connectionsMax: number;
@@ -136,8 +136,8 @@ class AnswerHeaders {
   readonly #always: readonly string[];
   readonly #toAnyone: readonly string[];
 
-  constructor({ corsOrigins, parts }: ServerOptions) {
-    const isOverTls = parts.exchange.publicUrl.startsWith('https:');
+  constructor({ corsOrigins, dependencies }: ServerOptions) {
+    const isOverTls = dependencies.exchange.publicUrl.startsWith('https:');
     this.#origins = corsOrigins;
     this.#isAnyone = corsOrigins.includes('*');
     const always = Object.entries(isOverTls ? HEADERS_OVER_TLS : HEADERS).flat();
@@ -202,23 +202,22 @@ interface RoutesOptions {
 }
 
 function addRoutes({ headers, options, ordinary, proxies, requestIds, server }: RoutesOptions) {
-  const { budgets, checkAnswers, handlers, parts, watcher } = options;
+  const { rateLimiter, checkAnswers, dependencies, routes, watcher } = options;
   const checks = createChecks();
-  for (const [name, route] of Object.entries<Route>(routes)) {
-    if (route.onlyInDevelopment === true && !parts.exchange.isDevelopment) continue;
+  for (const { handler, name, route } of routes) {
+    if (route.onlyInDevelopment === true && !dependencies.exchange.isDevelopment) continue;
     const { method, path } = route;
-    const handler = handlers[name as keyof Handlers] as unknown as Handler<Route>;
     const served = new RouteServer({
       name,
       route,
       handler,
-      parts,
-      budgets,
+      dependencies,
+      rateLimiter,
       watcher,
       checks,
       checkAnswers,
     });
-    const onAnswered = (status: number, { address, id: requestId, startedMs }: Visit) => {
+    const onAnswered = (status: number, { address, id: requestId, startedMs }: HttpExchange) => {
       const tookMs = performance.now() - startedMs;
       watcher.served({ method, path, status, requestId, tookMs, address });
     };
@@ -229,14 +228,16 @@ function addRoutes({ headers, options, ordinary, proxies, requestIds, server }: 
       serve(request, response, body) {
         const [id, address] = [requestIds.of(request), proxies.addressOf(request)];
         const all = headers.to(request.headers.origin);
-        served.serve(new Visit({ request, response, id, address, body, headers: all, onAnswered }));
+        served.serve(
+          new HttpExchange({ request, response, id, address, body, headers: all, onAnswered }),
+        );
       },
     });
     server.route({ method, url: path, handler: serveUnusual(served, headers, proxies) });
   }
   server.get('/', (_request, reply) => reply.redirect('/v2/health'));
-  const { name: title, version } = parts.exchange;
-  addReferencePage(server, { budgets, title, version });
+  const { name: title, version } = dependencies.exchange;
+  addReferencePage(server, { rateLimiter, title, version });
 }
 
 /** A hook counts what comes this way. */
@@ -246,7 +247,7 @@ function serveUnusual(served: RouteServer, headers: AnswerHeaders, proxies: Trus
     // Not Fastify's: there, one who has hung up has none.
     const address = proxies.addressOf(raw);
     served.serve(
-      new Visit({
+      new HttpExchange({
         request: raw,
         response: reply.raw,
         id,
@@ -259,9 +260,10 @@ function serveUnusual(served: RouteServer, headers: AnswerHeaders, proxies: Trus
   };
 }
 
-function answerTheRest(server: FastifyInstance, { watcher }: ServerOptions): void {
+function answerTheRest(server: FastifyInstance, { routes, watcher }: ServerOptions): void {
   const methods = new Map<string, string[]>();
-  for (const { method, path } of Object.values<Route>(routes)) {
+  for (const { route } of routes) {
+    const { method, path } = route;
     methods.set(path, [...(methods.get(path) ?? []), method]);
   }
   server.setNotFoundHandler((request, reply) => {

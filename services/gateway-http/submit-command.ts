@@ -6,12 +6,12 @@ import type { OrderNumber } from '../../core/money/index.ts';
 import { notTakenError, RETRY_AFTER_S, refusalError } from '../../protocol/index.ts';
 import { ApiRefusal, type RefusalDetails } from './api-refusal.ts';
 import type { CommandToSend, Submitted } from './commands.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export type Accepted = Extract<Submitted, { kind: 'accepted' }>;
 
 export async function submitCommand(
-  { commands }: Parts,
+  { commands }: Dependencies,
   command: CommandToSend,
   details?: RefusalDetails,
 ): Promise<Accepted> {

@@ -153,14 +153,14 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     refused('no amount', (sample) => without(sample, 'receiving_amount')),
   ],
   executeQuote: [refused('a token that is none', body({ token: 'nothing' }))],
-  mint: [
+  creditDeposit: [
     refused('no such user', body({ user_id: 999_999 }), 'User not found'),
     refused('an amount of nothing', body({ amount: 0 })),
     refused('no such coin', body({ currency: 'xyz' }), 'Invalid coin'),
     refused('a text that no table can keep', body({ description: 'a\0b' }), 'description'),
     refused('half a character', body({ transaction_id: '\ud800' }), 'transaction_id'),
   ],
-  changeMint: [
+  reviewDeposit: [
     {
       what: 'no such deposit',
       change: body({ transaction_id: 'none' }),
@@ -169,7 +169,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     },
     refused('two decisions at once', body({ rejected: true })),
   ],
-  changeBurn: [
+  reviewWithdrawal: [
     {
       what: 'no such withdrawal',
       change: body({ transaction_id: 'none' }),

@@ -178,11 +178,11 @@ export const samples: Readonly<Record<RouteName, MakeSample>> = {
   executeQuote: async (world, { owner }) => ({ body: { token: await world.quoteToken(owner) } }),
   getDepositsOfUsers: nothing,
   getWithdrawalsOfUsers: nothing,
-  mint: (world) => ({ body: mint(world.userId('alice')) }),
-  changeMint: async (world) => ({
+  creditDeposit: (world) => ({ body: mint(world.userId('alice')) }),
+  reviewDeposit: async (world) => ({
     body: { transaction_id: await world.waitingDeposit(), status: true },
   }),
-  changeBurn: async (world) => ({
+  reviewWithdrawal: async (world) => ({
     body: {
       transaction_id: (await world.withdrawal('alice')).transaction_id,
       updated_transaction_id: randomUUID(),

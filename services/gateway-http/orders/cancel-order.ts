@@ -4,68 +4,68 @@
 import type { OrderClosed } from '../../../core/messages/index.ts';
 import type { MarketId, OrderNumber } from '../../../core/money/index.ts';
 import type { Caller } from '../../../domain/credentials/index.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { type Accepted, submitCommand } from '../submit-command.ts';
+import { bestOrderJson, canceledOrderJson, closedOrdersJson, readWithin } from './order-answers.ts';
 import { readCanceledSince, readOrderByClientId } from './order-rows.ts';
-import { inTime, tellCanceled, tellClosed, wholeText } from './whole-orders.ts';
 
 const ALL_READ_MS = 3_000;
 
 export async function cancelByNumber(
-  parts: Parts,
+  dependencies: Dependencies,
   { user }: Caller,
   order: OrderNumber,
 ): Promise<string> {
-  const accepted = await submitCommand(parts, {
+  const accepted = await submitCommand(dependencies, {
     kind: 'CancelOrder',
     user,
     order,
     byOperator: false,
   });
-  const [text] = await tellClosed(parts, accepted, closedBy(accepted));
-  return text ?? tellCanceled(parts, accepted, order);
+  const [text] = await closedOrdersJson(dependencies, accepted, closedBy(accepted));
+  return text ?? canceledOrderJson(dependencies, accepted, order);
 }
 
 export async function cancelByClientId(
-  parts: Parts,
+  dependencies: Dependencies,
   { user }: Caller,
   clientOrderId: string,
 ): Promise<string> {
-  const accepted = await submitCommand(parts, {
+  const accepted = await submitCommand(dependencies, {
     kind: 'CancelOrderByClientId',
     user,
     clientOrderId,
   });
-  const [text] = await tellClosed(parts, accepted, closedBy(accepted));
+  const [text] = await closedOrdersJson(dependencies, accepted, closedBy(accepted));
   if (text !== undefined) return text;
-  const row = await inTime(parts, accepted.frame, ALL_READ_MS, () =>
-    readOrderByClientId(parts.projections, { user, clientOrderId }),
+  const row = await readWithin(dependencies, accepted.frame, ALL_READ_MS, () =>
+    readOrderByClientId(dependencies.projections, { user, clientOrderId }),
   );
-  if (row !== undefined) return wholeText(parts, row);
+  if (row !== undefined) return bestOrderJson(dependencies, row);
   return JSON.stringify({ client_order_id: clientOrderId, status: 'canceled' });
 }
 
 /** Of one market, or of all with 0. */
 export async function cancelAll(
-  parts: Parts,
+  dependencies: Dependencies,
   { user }: Caller,
   market: MarketId | 0,
 ): Promise<string> {
-  const sinceFrame = parts.fresh.projectedFrame;
-  const accepted = await submitCommand(parts, {
+  const sinceFrame = dependencies.fresh.projectedFrame;
+  const accepted = await submitCommand(dependencies, {
     kind: 'CancelAllOrders',
     user,
     market: market as MarketId,
     byOperator: false,
   });
   if (accepted.hasAllEvents) {
-    const texts = await tellClosed(parts, accepted, closedBy(accepted));
+    const texts = await closedOrdersJson(dependencies, accepted, closedBy(accepted));
     return `[${texts.join(',')}]`;
   }
-  const rows = await inTime(parts, accepted.frame, ALL_READ_MS, () =>
-    readCanceledSince(parts.projections, { user, market, sinceFrame }),
+  const rows = await readWithin(dependencies, accepted.frame, ALL_READ_MS, () =>
+    readCanceledSince(dependencies.projections, { user, market, sinceFrame }),
   );
-  const texts = (rows ?? []).map((order) => wholeText(parts, order));
+  const texts = (rows ?? []).map((order) => bestOrderJson(dependencies, order));
   return `[${texts.join(',')}]`;
 }
 

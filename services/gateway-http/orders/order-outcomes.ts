@@ -4,12 +4,12 @@ import type { Caller } from '../../../domain/credentials/index.ts';
 import type { Logger } from '../../../infra/process/index.ts';
 import { errorAnswer } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { JsonText } from '../handler.ts';
-import type { Parts } from '../parts.ts';
 
 /** All are begun before the first is waited for, so that they reach the log in this order. */
 export async function outcomesOf<Item>(
-  { log }: Parts,
+  { log }: Dependencies,
   caller: Caller,
   items: readonly Item[],
   act: (item: Item) => Promise<string>,

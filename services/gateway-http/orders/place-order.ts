@@ -7,34 +7,38 @@ import type { OrderNumber } from '../../../core/money/index.ts';
 import type { Caller } from '../../../domain/credentials/index.ts';
 import type { OrderIn } from '../../../protocol/index.ts';
 import type { Submitted } from '../commands.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { requireMarket } from '../require-market.ts';
 import { acceptedOf } from '../submit-command.ts';
+import { bestOrderJson, placedOrderJson, readOrdersAfter } from './order-answers.ts';
 import { type PlaceOrderToSend, placeOrderOf } from './order-request.ts';
-import { readAfter, tellPlaced, wholeText } from './whole-orders.ts';
 
 const FIRST_READ_MS = 3_000;
 
-export async function placeOrder(parts: Parts, caller: Caller, body: OrderIn): Promise<string> {
-  const market = requireMarket(parts, body.symbol);
+export async function placeOrder(
+  dependencies: Dependencies,
+  caller: Caller,
+  body: OrderIn,
+): Promise<string> {
+  const market = requireMarket(dependencies, body.symbol);
   const command = placeOrderOf(body, market, caller);
-  const submitted = await parts.commands.submit(command);
+  const submitted = await dependencies.commands.submit(command);
   if (submitted.kind === 'refused') {
-    const first = await orderSentBefore(parts, command, submitted);
-    if (first !== undefined) return wholeText(parts, first);
+    const first = await orderSentBefore(dependencies, command, submitted);
+    if (first !== undefined) return bestOrderJson(dependencies, first);
   }
-  return tellPlaced(parts, acceptedOf(submitted, { symbol: market.symbol }));
+  return placedOrderJson(dependencies, acceptedOf(submitted, { symbol: market.symbol }));
 }
 
 /** The order that has the client order id, if it is the one that is asked for again. */
 async function orderSentBefore(
-  parts: Parts,
+  dependencies: Dependencies,
   command: PlaceOrderToSend,
   submitted: Extract<Submitted, { kind: 'refused' }>,
 ): Promise<OrderState | undefined> {
   if (submitted.refusal !== 'client_order_id_already_used') return undefined;
   const order = submitted.order as OrderNumber;
-  const rows = await readAfter(parts, [order], submitted.frame, FIRST_READ_MS);
+  const rows = await readOrdersAfter(dependencies, [order], submitted.frame, FIRST_READ_MS);
   const first = rows.get(order);
   return first !== undefined && isSameOrder(first, command) ? first : undefined;
 }

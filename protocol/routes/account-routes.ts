@@ -1,0 +1,52 @@
+// A user's account: profile, balances and trades.
+
+import { Type } from 'typebox';
+import { Balance } from '../resources/balance.ts';
+import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
+import { User } from '../resources/user.ts';
+import { UserTrade } from '../resources/user-trade.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_LIGHT, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
+import { SymbolIn } from '../wire-types.ts';
+
+const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
+
+export const accountRoutes = {
+  getUser: defineRoute({
+    method: 'GET',
+    path: '/v2/user',
+    summary: 'Who you are here',
+    tag: 'user',
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    status: 200,
+    response: User,
+  }),
+  getBalance: defineRoute({
+    method: 'GET',
+    path: '/v2/user/balance',
+    summary: 'What you have, and what of it may be used',
+    tag: 'user',
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    status: 200,
+    response: Balance,
+  }),
+  getUserTrades: defineRoute({
+    method: 'GET',
+    path: '/v2/user/trades',
+    summary: 'Your trades, the newest first',
+    tag: 'user',
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: listQuery({ symbol: Type.Optional(SymbolIn), format: FormatIn }),
+    status: 200,
+    response: pagedList(UserTrade),
+    csv: true,
+  }),
+} as const;

@@ -1,0 +1,66 @@
+// Candles and small price charts. Public.
+
+import { Type } from 'typebox';
+import { CHART_RESOLUTION_NAMES } from '../chart-resolutions.ts';
+import { Candle } from '../resources/candle.ts';
+import { MiniChartPoint } from '../resources/mini-chart.ts';
+import { defineRoute } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
+import { CurrencyIn, mapOf, oneOf, SymbolIn } from '../wire-types.ts';
+import { AssetsIn } from './market-data-routes.ts';
+
+const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, method: 'GET' } as const;
+
+/** Charting libraries may ask for times before 1970, and some clients say milliseconds. */
+export const SecondsIn = Type.Integer({
+  minimum: 0,
+  maximum: 100_000_000_000_000,
+  clamped: true,
+  description: 'Unix seconds. What is above 100,000,000,000 is taken as milliseconds.',
+});
+
+export const ResolutionIn = oneOf(
+  CHART_RESOLUTION_NAMES,
+  'Minutes, or letters for hours, days and weeks; all names that clients use are taken.',
+);
+
+export const chartRoutes = {
+  getChart: defineRoute({
+    ...open,
+    path: '/v2/chart',
+    summary: 'Candles of a market',
+    tag: 'market data',
+    weight: WEIGHT_LIST,
+    query: Type.Object({
+      symbol: SymbolIn,
+      resolution: ResolutionIn,
+      from: SecondsIn,
+      to: SecondsIn,
+    }),
+    response: Type.Array(Candle),
+  }),
+  getCharts: defineRoute({
+    ...open,
+    path: '/v2/charts',
+    summary: 'Candles of every market',
+    tag: 'market data',
+    weight: WEIGHT_HEAVY,
+    query: Type.Object({ resolution: ResolutionIn, from: SecondsIn, to: SecondsIn }),
+    response: mapOf(Type.Array(Candle)),
+  }),
+  getMiniCharts: defineRoute({
+    ...open,
+    path: '/v2/minicharts',
+    summary: 'Few prices of each asset, for small pictures',
+    tag: 'market data',
+    weight: WEIGHT_LIST,
+    query: Type.Object({
+      assets: AssetsIn,
+      from: Type.Optional(SecondsIn),
+      to: Type.Optional(SecondsIn),
+      quote: Type.Optional(CurrencyIn),
+      period: Type.Optional(Type.String({ maxLength: 2 })),
+    }),
+    response: mapOf(Type.Array(MiniChartPoint)),
+  }),
+} as const;

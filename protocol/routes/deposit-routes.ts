@@ -1,0 +1,93 @@
+// Deposits: users read their own; operators credit and review all of them. Operator routes also
+// need a role that permits their path and method.
+
+import { Type } from 'typebox';
+import { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from '../resources/deposit-withdrawal.ts';
+import { listQuery, pagedList } from '../resources/paged-list.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
+import { CurrencyIn, DecimalIn } from '../wire-types.ts';
+import {
+  DescriptionIn,
+  NetworkIn,
+  operatorTransferFilters,
+  ReferenceIn,
+  TransactionChangeIn,
+  transferFilters,
+  UserIdIn,
+} from './transfer-inputs.ts';
+
+const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
+const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
+const operatorMayMoveMoney = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
+
+export const depositRoutes = {
+  getDeposits: defineRoute({
+    method: 'GET',
+    path: '/v2/user/deposits',
+    summary: 'Your deposits, the newest first',
+    tag: 'user',
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: listQuery(transferFilters),
+    status: 200,
+    response: pagedList(DepositOrWithdrawal),
+    csv: true,
+  }),
+  getDepositsOfUsers: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/deposits',
+    summary: 'Deposits of all users',
+    tag: 'operator',
+    permission: operatorMayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: listQuery(operatorTransferFilters),
+    status: 200,
+    response: pagedList(DepositOrWithdrawalOfUser),
+    csv: true,
+  }),
+  creditDeposit: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/mint',
+    summary: 'Credit a user with a deposit that was seen outside the exchange',
+    tag: 'operator',
+    permission: operatorMayMoveMoney,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        user_id: UserIdIn,
+        currency: CurrencyIn,
+        amount: DecimalIn,
+        transaction_id: Type.Optional(ReferenceIn),
+        address: Type.Optional(ReferenceIn),
+        network: Type.Optional(NetworkIn),
+        status: Type.Optional(
+          Type.Boolean({ description: 'false leaves it waiting; true is assumed.' }),
+        ),
+        fee: Type.Optional(DecimalIn),
+        email: Type.Optional(Type.Boolean()),
+        description: Type.Optional(DescriptionIn),
+      },
+      { title: 'MintIn' },
+    ),
+    status: 201,
+    response: DepositOrWithdrawalOfUser,
+  }),
+  reviewDeposit: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/mint',
+    summary: 'Complete, dismiss or reject a deposit that waits',
+    tag: 'operator',
+    permission: operatorMayMoveMoney,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: TransactionChangeIn,
+    status: 200,
+    response: DepositOrWithdrawalOfUser,
+  }),
+} as const;

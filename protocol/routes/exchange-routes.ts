@@ -1,0 +1,50 @@
+// Descriptions of the exchange: health, coins and pairs, the kit and the tiers. Public.
+
+import { Constants } from '../resources/constants.ts';
+import { Health } from '../resources/health.ts';
+import { Kit } from '../resources/kit.ts';
+import { Tier } from '../resources/tier.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_LIGHT } from '../weights.ts';
+import { mapOf } from '../wire-types.ts';
+
+const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, method: 'GET' } as const;
+
+export const exchangeRoutes = {
+  getHealth: defineRoute({
+    ...open,
+    path: '/v2/health',
+    summary: 'Whether the exchange answers, and its version',
+    tag: 'exchange',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    response: Health,
+  }),
+  getConstants: defineRoute({
+    ...open,
+    path: '/v2/constants',
+    summary: 'All coins and pairs, with their bounds',
+    tag: 'exchange',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    response: Constants,
+  }),
+  getKit: defineRoute({
+    ...open,
+    path: '/v2/kit',
+    summary: 'How clients should look and behave',
+    tag: 'exchange',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    response: Kit,
+  }),
+  getTiers: defineRoute({
+    ...open,
+    path: '/v2/tiers',
+    summary: 'The levels of users, with their fees in percent',
+    tag: 'exchange',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    response: mapOf(Tier),
+  }),
+} as const;

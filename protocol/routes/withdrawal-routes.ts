@@ -1,0 +1,130 @@
+// Withdrawals: users request, cancel and read their own; operators review all of them. Operator
+// routes also need a role that permits their path and method.
+
+import { Type } from 'typebox';
+import { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from '../resources/deposit-withdrawal.ts';
+import { listQuery, pagedList } from '../resources/paged-list.ts';
+import { WithdrawalCreated } from '../resources/withdrawal-created.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIGHT, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
+import { CurrencyIn, Decimal, DecimalIn } from '../wire-types.ts';
+import {
+  NetworkIn,
+  operatorTransferFilters,
+  TransactionChangeIn,
+  transferFilters,
+} from './transfer-inputs.ts';
+
+const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
+const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
+const operatorMayMoveMoney = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
+
+export const withdrawalRoutes = {
+  getWithdrawals: defineRoute({
+    method: 'GET',
+    path: '/v2/user/withdrawals',
+    summary: 'Your withdrawals, the newest first',
+    tag: 'user',
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: listQuery(transferFilters),
+    status: 200,
+    response: pagedList(DepositOrWithdrawal),
+    csv: true,
+  }),
+  getWithdrawalFee: defineRoute({
+    method: 'GET',
+    path: '/v2/user/withdrawal/fee',
+    summary: 'What a withdrawal costs',
+    tag: 'withdrawals',
+    permission: { who: 'anyone' },
+    effect: 'read',
+    weight: WEIGHT_LIGHT,
+    query: Type.Object(
+      {
+        currency: Type.Optional(CurrencyIn),
+        symbol: Type.Optional(CurrencyIn),
+        network: Type.Optional(NetworkIn),
+      },
+      { description: '`symbol` is another name of `currency`, which must be there otherwise.' },
+    ),
+    status: 200,
+    response: Type.Object({ fee: Decimal, fee_coin: Type.String() }, { title: 'WithdrawalFeeOf' }),
+  }),
+  getWithdrawalMax: defineRoute({
+    method: 'GET',
+    path: '/v2/user/withdrawal/max',
+    summary: 'How much you could withdraw now, after its fee and within your limits',
+    tag: 'withdrawals',
+    permission: { who: 'user', scope: 'any', sessions: true },
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: Type.Object({ currency: CurrencyIn, network: Type.Optional(NetworkIn) }),
+    status: 200,
+    response: Type.Object({ amount: Decimal }, { title: 'WithdrawalMax' }),
+  }),
+  createWithdrawal: defineRoute({
+    method: 'POST',
+    path: '/v2/user/withdrawal',
+    summary: 'Withdraw to an address; only with a key that may',
+    tag: 'withdrawals',
+    permission: { who: 'user', scope: 'can_withdraw', sessions: false },
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        currency: CurrencyIn,
+        amount: DecimalIn,
+        address: Type.String({ minLength: 1, maxLength: 256 }),
+        network: Type.Optional(NetworkIn),
+      },
+      {
+        title: 'WithdrawalIn',
+        description:
+          'An address with a tag is `address:tag`. Network is needed if there are several.',
+      },
+    ),
+    status: 200,
+    response: WithdrawalCreated,
+  }),
+  cancelWithdrawal: defineRoute({
+    method: 'DELETE',
+    path: '/v2/user/withdrawal',
+    summary: 'Cancel a withdrawal that nobody has begun to pay',
+    tag: 'withdrawals',
+    permission: { who: 'user', scope: 'can_withdraw', sessions: true },
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    query: Type.Object({ id: Type.Integer({ minimum: 1 }) }),
+    status: 200,
+    response: DepositOrWithdrawal,
+  }),
+  getWithdrawalsOfUsers: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/withdrawals',
+    summary: 'Withdrawals of all users',
+    tag: 'operator',
+    permission: operatorMayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: listQuery(operatorTransferFilters),
+    status: 200,
+    response: pagedList(DepositOrWithdrawalOfUser),
+    csv: true,
+  }),
+  reviewWithdrawal: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/burn',
+    summary: 'Complete, dismiss or reject a withdrawal, with the id that the network gave it',
+    tag: 'operator',
+    permission: operatorMayMoveMoney,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: TransactionChangeIn,
+    status: 200,
+    response: DepositOrWithdrawalOfUser,
+  }),
+} as const;

@@ -1,0 +1,17 @@
+// The routes of a user's account: profile, balances and trades.
+
+import { type HandlersOf, JsonText } from '../handler.ts';
+import { requireFresh } from '../require-fresh.ts';
+import { readBalance } from './balance.ts';
+import { getUser } from './user-profile.ts';
+import { getUserTrades } from './user-trades.ts';
+
+export const accountRoutes: HandlersOf<'account'> = {
+  getUser,
+  getUserTrades,
+
+  async getBalance({ caller }, dependencies) {
+    await requireFresh(dependencies);
+    return new JsonText(await readBalance(dependencies, caller.user));
+  },
+};

@@ -1,0 +1,59 @@
+// Who the caller is here. Never here: what operators wrote about him.
+
+import { findUser, listWallets } from '../../../domain/accounts/index.ts';
+import { decimal, type Routes, timeText } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { type Call, JsonText } from '../handler.ts';
+import { requireFresh } from '../require-fresh.ts';
+import { readBalance } from './balance.ts';
+
+export async function getUser(
+  { caller }: Call<Routes['getUser']>,
+  dependencies: Dependencies,
+): Promise<JsonText> {
+  await requireFresh(dependencies);
+  const [user, wallets, balance] = await Promise.all([
+    findUser(dependencies.registry, caller.user),
+    listWallets(dependencies.registry, caller.user),
+    readBalance(dependencies, caller.user),
+  ]);
+  if (user === undefined) throw new ApiRefusal('user_not_found');
+  const { withdrawalBlockedUntil: blocked } = user;
+  const isBlocked = blocked !== null && blocked.getTime() > dependencies.clock.nowMs();
+  const profile = JSON.stringify({
+    id: user.id,
+    email: user.email,
+    full_name: user.fullName,
+    gender: user.gender,
+    nationality: user.nationality,
+    dob: user.dob === null ? null : timeText(user.dob.getTime()),
+    phone_number: user.phoneNumber,
+    address: user.address,
+    id_data: user.idData,
+    bank_account: [...user.bankAccount],
+    crypto_wallet: user.cryptoWallet,
+    verification_level: user.verificationLevel,
+    email_verified: user.emailVerified,
+    otp_enabled: user.otpEnabled,
+    activated: user.activated,
+    username: user.username,
+    affiliation_code: user.affiliationCode,
+    affiliation_rate: decimal(user.affiliationRate),
+    settings: user.settings,
+    discount: decimal(user.discount),
+    meta: user.meta,
+    withdrawal_blocked: isBlocked ? timeText(blocked.getTime()) : null,
+    is_subaccount: false,
+    network_id: user.id,
+    created_at: timeText(user.createdAt.getTime()),
+    updated_at: timeText(user.updatedAt.getTime()),
+    wallet: wallets.map(({ createdAt, isValid, ...wallet }) => ({
+      ...wallet,
+      is_valid: isValid,
+      created_at: timeText(createdAt.getTime()),
+    })),
+    ...(caller.permissions.size > 0 && { permissions: [...caller.permissions] }),
+  });
+  return new JsonText(`${profile.slice(0, -1)},"balance":${balance}}`);
+}

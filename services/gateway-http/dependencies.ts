@@ -1,0 +1,53 @@
+// All that handlers may use. There is nothing else: no globals, no request object.
+
+import type { Catalogue } from '../../domain/catalogue/index.ts';
+import type { Caller } from '../../domain/credentials/index.ts';
+import type { OutboxOutcomes } from '../../domain/transfers/index.ts';
+import type { Access } from '../../infra/access/index.ts';
+import type { Bus } from '../../infra/bus/index.ts';
+import type { FreshReads } from '../../infra/fresh-reads/index.ts';
+import type { LiveFeed } from '../../infra/live-feed/index.ts';
+import type { Pool } from '../../infra/postgres/index.ts';
+import type { Clock, Logger } from '../../infra/process/index.ts';
+import type { CandleMemory } from './charts/candle-memory.ts';
+import type { Commands } from './commands.ts';
+import type { OrderMemory } from './orders/order-memory.ts';
+
+export interface Dependencies {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly access: Access<Caller>;
+  /** Seals quotes; the same on every gateway. */
+  readonly quoteKey: Uint8Array;
+  readonly bus: Bus;
+  /** Assets, markets, coins, pairs, tiers and the kit, in memory. */
+  readonly catalogue: Catalogue;
+  /** Public data, in memory. */
+  readonly feed: LiveFeed;
+  /** Recent candles in memory, older ones from the tables. */
+  readonly candles: CandleMemory;
+  readonly commands: Commands;
+  readonly fresh: FreshReads;
+  /** Open orders that were placed here. */
+  readonly orders: OrderMemory;
+  /** The projected tables: ask `fresh` before reading what belongs to a user. */
+  readonly projections: Pool;
+  /** What people own: users, keys, withdrawal requests. */
+  readonly registry: Pool;
+  /** What came of requests that move money. */
+  readonly outcomes: OutboxOutcomes;
+  readonly exchange: ExchangeIdentity;
+}
+
+/** What the exchange says of itself, and where its tables are. */
+export interface ExchangeIdentity {
+  readonly name: string;
+  readonly version: string;
+  /** Where clients reach it: `https://api.example.com`. */
+  readonly publicUrl: string;
+  /** Streams and subjects begin with it. */
+  readonly exchange: string;
+  readonly projectionSchema: string;
+  readonly registrySchema: string;
+  readonly isDevelopment: boolean;
+}

@@ -1,0 +1,27 @@
+// The routes of deposits: users list their own; operators list all, credit one, or review one.
+
+import type { UserId } from '../../../core/money/index.ts';
+import type { HandlersOf } from '../handler.ts';
+import { requestAnswer, requestAnswerOfUser } from '../transfers/transfer-json.ts';
+import { answerRequests } from '../transfers/transfer-list.ts';
+import { creditDeposit } from './credit-deposit.ts';
+import { reviewDeposit } from './review-deposit.ts';
+
+export const depositsRoutes: HandlersOf<'deposits'> = {
+  creditDeposit,
+  reviewDeposit,
+
+  getDeposits(call, dependencies) {
+    const { user } = call.caller;
+    return answerRequests(dependencies, { call, type: 'deposit', user, write: requestAnswer });
+  },
+
+  getDepositsOfUsers(call, dependencies) {
+    return answerRequests(dependencies, {
+      call,
+      type: 'deposit',
+      user: call.query.user_id as UserId | undefined,
+      write: (row) => requestAnswerOfUser(row, dependencies.exchange.name),
+    });
+  },
+};

@@ -1,0 +1,32 @@
+// What clients filter lists by, as values of statements; null where nothing is said.
+
+import type { AssetId, MarketId } from '../../../core/money/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+export function marketFilter(
+  { catalogue }: Dependencies,
+  symbol: string | undefined,
+): MarketId | null {
+  if (symbol === undefined) return null;
+  const market = catalogue.now.marketsBySymbol.get(symbol.toLowerCase());
+  if (market === undefined) throw new ApiRefusal('symbol_invalid', { symbol });
+  return market.market;
+}
+
+export function assetFilter(
+  { catalogue }: Dependencies,
+  currency: string | undefined,
+): AssetId | null {
+  if (currency === undefined) return null;
+  const asset = catalogue.now.assetsBySymbol.get(currency.toLowerCase());
+  if (asset === undefined) throw new ApiRefusal('currency_invalid', { currency });
+  return asset.asset;
+}
+
+/** A date alone begins at midnight, and what names no zone is in UTC. */
+export function momentFilter(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const isLocal = /[T ][\d:.]+$/.test(text);
+  return new Date(isLocal ? `${text}Z` : text);
+}

@@ -1,0 +1,150 @@
+// Lists as the interface has them: a page with a count, all rows, or a file. Rows of a long list
+// are read and sent a few at a time: an answer never holds more of them than that.
+
+import type { Caller } from '../../../domain/credentials/index.ts';
+import type { Pool } from '../../../infra/postgres/index.ts';
+import type { Clock } from '../../../infra/process/index.ts';
+import type { ListQuery } from '../../../protocol/index.ts';
+import { WEIGHT_FILE, WEIGHT_LIST } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import { JsonText, StreamedAnswer } from '../handler.ts';
+import { csvCells, csvLine, csvNames } from './csv.ts';
+import { RowReader } from './row-reader.ts';
+
+/** Whatever a statement gives; each list knows its own rows. */
+// biome-ignore lint/suspicious/noExplicitAny: the database's rows have no type until they are read
+export type Row = any;
+
+export interface ListSource {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  /** The statement, given its `order by …`; its last two values are limit and offset. */
+  rows(order: string): string;
+  readonly count: string;
+  /** Of the filters: all numbers before those of limit and offset. */
+  readonly values: readonly unknown[];
+  /** The count's last value is then the most to count. */
+  readonly isCountBounded: boolean;
+  /** What `order_by` may name, and by what it sorts. */
+  readonly sortColumns: Readonly<Record<string, string>>;
+  /** Sorts when nothing is said, and among equals; indexed in this order, and unique. */
+  readonly defaultSort: readonly string[];
+  /** A row as JSON. */
+  write(row: Row): string;
+  /** Names that some rows have and others do not: a file has a column for each. */
+  readonly optionalColumns?: readonly string[];
+  /** What a file is called, without its end. */
+  readonly fileName: string;
+}
+
+export type ListAsked = ListQuery & { readonly format?: 'csv' | 'all' | undefined };
+
+/** By pages: beyond, every page would cost as much as all before it. Dates lead further back. */
+export const ROWS_REACHED_MAX = 100_000;
+/** The last order of a statement: those before it belong to questions inside of it. */
+const ORDER_AND_PAGE = /order by (?:(?!order by)[\s\S])* limit (\$\d+) offset (\$\d+)\s*$/;
+
+/** What a list needs of its call. */
+export interface ListCall {
+  readonly query: ListAsked;
+  readonly caller: Pick<Caller, 'user'> | undefined;
+  /** Where it came from. */
+  readonly address: string;
+  charge(weight: number): void;
+}
+
+export async function answerList(
+  { address, caller, charge, query }: ListCall,
+  source: ListSource,
+): Promise<JsonText | StreamedAnswer> {
+  const rows = orderedRows(query, source);
+  const { clock, pool, values, write } = source;
+  if (query.format !== undefined) charge(WEIGHT_FILE - WEIGHT_LIST);
+  const who = caller === undefined ? address : `${caller.user}`;
+  const readAll = () =>
+    RowReader.open({ pool, clock, who, statement: rows, values: [...values, null, 0], write });
+  if (query.format === 'csv') return answerFile(await readAll(), source);
+  const isAll = query.format === 'all';
+  const { limit, page } = query;
+  if (!isAll && page * limit > ROWS_REACHED_MAX) throw new ApiRefusal('too_many_rows');
+  // A list of everything says how long it is; that of a page counts no further than pages reach.
+  const most = source.isCountBounded ? [isAll ? null : ROWS_REACHED_MAX] : [];
+  const { rows: counted } = await pool.query(source.count, [...values, ...most]);
+  const count = Number(counted[0].count);
+  if (isAll) return answerAll(await readAll(), count);
+  const found = await pool.query(rows, [...values, limit, (page - 1) * limit]);
+  const data = found.rows.map((row) => write(row)).join(',');
+  return new JsonText(`{"count":${count},"data":[${data}]}`);
+}
+
+function orderedRows({ order = 'desc', order_by }: ListAsked, source: ListSource): string {
+  const { defaultSort, sortColumns } = source;
+  if (order_by !== undefined && !Object.hasOwn(sortColumns, order_by)) {
+    throw new ApiRefusal('order_by_unknown', { name: order_by });
+  }
+  const columns = new Set(
+    order_by === undefined ? defaultSort : [sortColumns[order_by], ...defaultSort],
+  );
+  const by = [...columns].map((column) => `${column} ${order}`).join(', ');
+  return source.rows(`order by ${by}`);
+}
+
+/** A statement that ends with its order and page, with another order. */
+export function inOrder(statement: string): ListSource['rows'] {
+  return (order) =>
+    statement.replace(
+      ORDER_AND_PAGE,
+      (_found, limit: string, offset: string) => `${order} limit ${limit} offset ${offset}`,
+    );
+}
+
+async function answerFile(
+  reader: RowReader,
+  { fileName, optionalColumns = [] }: ListSource,
+): Promise<StreamedAnswer> {
+  if (reader.isEmpty) throw new ApiRefusal('no_rows_for_csv');
+  let names: readonly string[] | undefined;
+  const chunks = each(reader, (text) => {
+    const isFirst = names === undefined;
+    names ??= csvNames(text, optionalColumns);
+    return (isFirst ? csvLine(names) : '') + csvLine(csvCells(text, names));
+  });
+  const type = 'text/csv; charset=utf-8';
+  return new StreamedAnswer({ status: 202, type, fileName: `${fileName}.csv`, chunks });
+}
+
+function answerAll(reader: RowReader, count: number): StreamedAnswer {
+  let before = `{"count":${count},"data":[`;
+  const rows = (text: string) => {
+    const chunk = before + text;
+    before = ',';
+    return chunk;
+  };
+  const chunks = each(reader, rows, () => (before === ',' ? ']}' : `${before}]}`));
+  return new StreamedAnswer({ status: 200, type: 'application/json; charset=utf-8', chunks });
+}
+
+/**
+ * Every text made another one, and something behind the last. Not a generator: whoever gives up
+ * before the first text must still be heard by the reader, and a generator that never ran is not.
+ */
+function each(
+  reader: RowReader,
+  make: (text: string) => string,
+  last?: () => string,
+): AsyncIterableIterator<string> {
+  let isOver = false;
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      if (isOver) return { done: true, value: undefined };
+      const { done, value } = await reader.next();
+      if (done !== true) return { done: false, value: make(value) };
+      isOver = true;
+      return last === undefined ? { done: true, value: undefined } : { done: false, value: last() };
+    },
+    return: () => reader.return(),
+  };
+}

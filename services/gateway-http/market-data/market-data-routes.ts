@@ -1,0 +1,40 @@
+// The routes of public market data. All but the trade history are answered from memory.
+
+import type { Dependencies } from '../dependencies.ts';
+import { type HandlersOf, JsonText } from '../handler.ts';
+import { requireMarket } from '../require-market.ts';
+import { bookText, textByMarket, tickerOfAllText, tickerText, tradesText } from './market-texts.ts';
+import { getOraclePrices } from './oracle-prices.ts';
+import { getTradesHistory } from './trades-history.ts';
+
+export const marketDataRoutes: HandlersOf<'marketData'> = {
+  getOraclePrices,
+  getTradesHistory,
+
+  getTicker({ query }, dependencies) {
+    const { symbol } = requireMarket(dependencies, query.symbol);
+    return new JsonText(tickerText(dependencies, symbol));
+  },
+
+  getTickers: (_call, dependencies) => allTickers(dependencies),
+  getTickerAll: (_call, dependencies) => allTickers(dependencies),
+
+  /** The most frequent request of all. */
+  getOrderBook({ query }, dependencies) {
+    const { symbol } = requireMarket(dependencies, query.symbol);
+    return new JsonText(`{"${symbol}":${bookText(dependencies, symbol)}}`);
+  },
+
+  getOrderBooks: (_call, dependencies) => new JsonText(textByMarket(dependencies, bookText)),
+
+  /** Newest first. */
+  getTrades({ query }, dependencies) {
+    if (query.symbol === undefined) return new JsonText(textByMarket(dependencies, tradesText));
+    const { symbol } = requireMarket(dependencies, query.symbol);
+    return new JsonText(`{"${symbol}":${tradesText(dependencies, symbol)}}`);
+  },
+};
+
+function allTickers(dependencies: Dependencies): JsonText {
+  return new JsonText(textByMarket(dependencies, tickerOfAllText));
+}

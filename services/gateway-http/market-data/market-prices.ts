@@ -1,0 +1,66 @@
+// The last price of each market, from the feed, and what follows from it for assets.
+
+import {
+  findRoute,
+  type PriceRoute,
+  type Ratio,
+  ratioFromDecimal,
+} from '../../../core/market-data/index.ts';
+import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/** In what prices are said, and over what they are found, unless told otherwise. */
+const USUAL_QUOTE = 'usdt';
+const LAST = /"last":([0-9.]+)/;
+
+/** Undefined before the first trade. */
+export function lastPrice({ feed }: Pick<Dependencies, 'feed'>, symbol: string): Ratio | undefined {
+  const text = feed.get('ticker', symbol)?.text.match(LAST)?.[1];
+  return text === undefined ? undefined : ratioFromDecimal(text);
+}
+
+/** Markets that are gone or switched off have a last price, which means nothing any more. */
+export function routeBetween(
+  { catalogue, feed }: Pick<Dependencies, 'catalogue' | 'feed'>,
+  { asset, quote }: { readonly asset: string; readonly quote: string },
+): PriceRoute<MarketEntry> | undefined {
+  const { coins, marketsBySymbol, pairs } = catalogue.now;
+  const isOn = ({ base, quote: other, symbol }: MarketEntry) =>
+    pairs.get(symbol)?.active === true &&
+    coins.get(base.symbol)?.active === true &&
+    coins.get(other.symbol)?.active === true;
+  return findRoute({
+    asset,
+    quote,
+    markets: marketsBySymbol,
+    bridge: USUAL_QUOTE,
+    hasPrice: (market) => isOn(market) && lastPrice({ feed }, market.symbol) !== undefined,
+  });
+}
+
+export interface AskedAssets {
+  readonly assets: readonly string[];
+  readonly quote: string;
+}
+
+/** In small letters and once each, or a refusal. */
+export function requireAssets(
+  now: CatalogueNow,
+  query: { readonly assets: readonly string[]; readonly quote?: string | undefined },
+): AskedAssets {
+  const listed = (given: string): string => {
+    const symbol = given.trim().toLowerCase();
+    if (!now.assetsBySymbol.has(symbol)) throw new ApiRefusal('asset_invalid', { currency: given });
+    return symbol;
+  };
+  const assets = new Set(query.assets.map(listed));
+  return { assets: [...assets], quote: listed(query.quote ?? usualQuote(now)) };
+}
+
+export function usualQuote({ assetsBySymbol, kit, marketsBySymbol }: CatalogueNow): string {
+  const native = `${kit.native_currency}`;
+  for (const symbol of [USUAL_QUOTE, native]) if (assetsBySymbol.has(symbol)) return symbol;
+  const [market] = marketsBySymbol.values();
+  return market?.quote.symbol ?? native;
+}

@@ -1,0 +1,63 @@
+// Public data of a market as JSON, from the texts of the feed, which are cut and joined but never
+// parsed. A market that nothing has been said of yet is shown as it is: empty.
+
+import { timeText } from '../../../protocol/index.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+type FromFeed = Pick<Dependencies, 'catalogue' | 'clock' | 'feed'>;
+
+/** What the interface promises of the last trades; the feed has more. */
+export const TRADES_SHOWN = 30;
+
+export function bookText({ clock, feed }: FromFeed, symbol: string): string {
+  const value = feed.get('book', symbol);
+  if (value !== undefined) return value.text;
+  return `{"bids":[],"asks":[],"timestamp":"${timeText(clock.nowMs())}"}`;
+}
+
+export function tickerText({ clock, feed }: FromFeed, symbol: string): string {
+  const value = feed.get('ticker', symbol);
+  if (value !== undefined) return value.text;
+  return (
+    '{"open":null,"close":null,"high":null,"low":null,"last":null,"volume":0' +
+    `,"timestamp":"${timeText(clock.nowMs())}"}`
+  );
+}
+
+const TIMESTAMP = ',"timestamp":"';
+const END = '"}';
+
+/** Among all tickers the time has another name, and each says its market. */
+export function tickerOfAllText(from: FromFeed, symbol: string): string {
+  const text = tickerText(from, symbol);
+  const at = text.lastIndexOf(TIMESTAMP);
+  const time = text.slice(at + TIMESTAMP.length, -END.length);
+  return `{"time":"${time}",${text.slice(1, at)},"symbol":"${symbol}"}`;
+}
+
+export function tradesText({ feed }: FromFeed, symbol: string): string {
+  const value = feed.get('trades', symbol);
+  return value === undefined ? '[]' : firstTrades(value.text, TRADES_SHOWN);
+}
+
+/** Of an array of flat objects the first so many. */
+export function firstTrades(text: string, count: number): string {
+  let end = 0;
+  for (let found = 0; found < count; found += 1) {
+    end = text.indexOf('}', end) + 1;
+    if (end === 0) return text;
+  }
+  return `${text.slice(0, end)}]`;
+}
+
+/** A map of all markets, in the order of listing. */
+export function textByMarket(
+  from: FromFeed,
+  textOf: (from: FromFeed, symbol: string) => string,
+): string {
+  let text = '';
+  for (const symbol of from.catalogue.now.marketsBySymbol.keys()) {
+    text += `${text === '' ? '{' : ','}"${symbol}":${textOf(from, symbol)}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
+}

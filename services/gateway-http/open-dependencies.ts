@@ -1,0 +1,125 @@
+// Opens the dependencies of the handlers in the order in which they need each other, and closes
+// them in the reverse order.
+
+import { Catalogue } from '../../domain/catalogue/index.ts';
+import { openAccess } from '../../domain/credentials/index.ts';
+import { OutboxOutcomes } from '../../domain/transfers/index.ts';
+import { NatsBus } from '../../infra/bus/index.ts';
+import { openCommandClient } from '../../infra/command-link/index.ts';
+import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
+import type { Journal } from '../../infra/journal/index.ts';
+import { type FeedChange, LiveFeed } from '../../infra/live-feed/index.ts';
+import { openPool } from '../../infra/postgres/index.ts';
+import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
+import { CANDLE_MEMORY_DEFAULTS, CandleMemory } from './charts/candle-memory.ts';
+import { candleTables } from './charts/candle-tables.ts';
+import { Commands } from './commands.ts';
+import type { GatewayConfig } from './config.ts';
+import type { Dependencies, ExchangeIdentity } from './dependencies.ts';
+import { ORDER_MEMORY_DEFAULTS, OrderMemory } from './orders/order-memory.ts';
+import { QUOTE_KEY_LABEL } from './quotes/quote-token.ts';
+
+export interface OpenDependenciesOptions {
+  readonly config: GatewayConfig;
+  readonly journal: Journal;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface OpenDependencies {
+  readonly dependencies: Dependencies;
+  close(): Promise<void>;
+}
+
+const VERSION = '2.19.2';
+
+/** Resolves when what is listed and what is public is in memory. */
+export async function openDependencies(
+  options: OpenDependenciesOptions,
+): Promise<OpenDependencies> {
+  const { config, journal, log, metrics } = options;
+  const { exchange } = config;
+  const clock = systemClock;
+  const bus = new NatsBus(journal.nats);
+  const [projections, registry] = [config.postgresSchema, config.registrySchema].map((schema) =>
+    openPool({
+      url: config.postgresUrl.reveal(),
+      schema,
+      name: config.instance,
+      connectionsMax: config.databaseConnectionsMax,
+      statementTimeoutMs: config.statementTimeoutMs,
+    }),
+  );
+  const client = openCommandClient({ bus, clock, exchange });
+  const fresh = new FreshReads({
+    ...FRESH_READS_DEFAULTS,
+    commands: journal.commands,
+    bus,
+    clock,
+    exchange,
+    pool: projections,
+    timeoutMs: config.freshTimeoutMs,
+  });
+  const { access, seal } = openAccess({ config, bus, clock, log, pool: registry, metrics });
+  const catalogue = new Catalogue({ projections, registry, clock, log });
+  const onChange = (change: FeedChange) => candles.onFeed(change);
+  const feed = new LiveFeed({ nats: journal.nats, clock, exchange, log, onChange });
+  const candles = new CandleMemory({
+    ...CANDLE_MEMORY_DEFAULTS,
+    source: candleTables(projections),
+    feed,
+    clock,
+  });
+  const orders = new OrderMemory({ ...ORDER_MEMORY_DEFAULTS, bus, exchange });
+  // Whoever was not there may have missed a fill or a revocation.
+  const connection = journal.nats.watch((isConnected) => {
+    orders.clear();
+    if (isConnected) void access.readAgain();
+  });
+  const outcomes = new OutboxOutcomes({
+    bus,
+    clock,
+    exchange,
+    statements: registry,
+    onFault: (err) => log.warn({ err }, 'the outbox can not be asked'),
+  });
+  await catalogue.start();
+  await feed.start();
+  const dependencies: Dependencies = {
+    clock,
+    log,
+    access,
+    quoteKey: seal.deriveKey(QUOTE_KEY_LABEL),
+    bus,
+    candles,
+    catalogue,
+    feed,
+    fresh,
+    orders,
+    outcomes,
+    projections,
+    registry,
+    exchange: identityOf(config),
+    commands: new Commands(client, config.commandTimeoutMs),
+  };
+  return { dependencies, close };
+
+  async function close(): Promise<void> {
+    for (const part of [client, catalogue, feed]) part.close();
+    await access.stop();
+    for (const part of [connection, fresh, orders, outcomes]) part.stop();
+    await Promise.all([projections.end(), registry.end()]);
+  }
+}
+
+function identityOf(config: GatewayConfig): ExchangeIdentity {
+  return {
+    name: config.apiName,
+    version: VERSION,
+    publicUrl: config.publicUrl,
+    exchange: config.exchange,
+    projectionSchema: config.postgresSchema,
+    registrySchema: config.registrySchema,
+    isDevelopment: config.mode === 'development',
+  };
+}

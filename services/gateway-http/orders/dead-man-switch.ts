@@ -1,0 +1,54 @@
+// The dead man's switch of a key: it cancels the key's orders unless the client arms it again in
+// time. The switch of a session covers all orders of the user.
+
+import type { DeadManSwitchSet } from '../../../core/messages/index.ts';
+import { type DeadManSwitch, type Routes, timeText } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Call } from '../handler.ts';
+import { requireFresh } from '../require-fresh.ts';
+import { submitCommand } from '../submit-command.ts';
+
+const SWITCH_OF_KEY = `
+  select deadline, fired_at, orders_canceled from dead_man_switches
+  where user_id = $1 and key_id = $2`;
+
+/** Clients repeat this call every few seconds, so it reads no table. */
+export async function setDeadManSwitch(
+  { body, caller }: Call<Routes['setDeadManSwitch']>,
+  dependencies: Dependencies,
+): Promise<DeadManSwitch> {
+  const { key, user } = caller;
+  const timeoutMs = body.timeout * 1_000;
+  const { events } = await submitCommand(dependencies, {
+    kind: 'SetDeadManSwitch',
+    user,
+    key,
+    timeoutMs,
+  });
+  if (timeoutMs === 0) return { armed: false, fires_at: null };
+  const set = events.find((event): event is DeadManSwitchSet => event.kind === 'DeadManSwitchSet');
+  // A previous leader applied the command, and only the log has the deadline. Repeating is safe.
+  if (set === undefined) throw new ApiRefusal('outcome_unknown');
+  return { armed: true, fires_at: timeText(set.deadlineMs) };
+}
+
+/** The current state, and what the switch did when it last fired. */
+export async function getDeadManSwitch(
+  { caller }: Call<Routes['getDeadManSwitch']>,
+  dependencies: Dependencies,
+): Promise<DeadManSwitch> {
+  await requireFresh(dependencies);
+  const { rows } = await dependencies.projections.query(SWITCH_OF_KEY, [caller.user, caller.key]);
+  const { deadline = null, fired_at = null, orders_canceled = 0 } = rows[0] ?? {};
+  return {
+    armed: deadline !== null,
+    fires_at: textOf(deadline),
+    fired_at: textOf(fired_at),
+    orders_canceled: Number(orders_canceled),
+  };
+}
+
+function textOf(moment: Date | null): string | null {
+  return moment === null ? null : timeText(moment.getTime());
+}

@@ -1,0 +1,60 @@
+// A user's orders: all of them, or the open or the closed ones, the newest first.
+
+import { findUser } from '../../../domain/accounts/index.ts';
+import {
+  COUNT_ORDERS_OF_USER,
+  ORDERS_OF_USER,
+  orderOfRow,
+} from '../../../infra/projections/index.ts';
+import type { Routes } from '../../../protocol/index.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
+import { marketFilter, momentFilter } from '../lists/list-filters.ts';
+import { answerList, inOrder } from '../lists/lists.ts';
+import { requireFresh } from '../require-fresh.ts';
+import { orderText } from './order-now.ts';
+
+const SORT_COLUMNS = {
+  id: 'o.number',
+  created_at: 'o.created_at',
+  updated_at: 'o.updated_at',
+  symbol: 'o.market_id',
+  side: 'o.side',
+  type: 'o.type',
+  status: 'o.status',
+  size: 'o.size_lots',
+  filled: 'o.filled_lots',
+  price: 'o.price_ticks',
+  stop: 'o.stop_ticks',
+  fee: 'o.fee_atoms',
+};
+const SOMETIMES = ['method', 'client_order_id', 'time_in_force', 'close_reason'];
+/** There is one exchange in one deployment. */
+const EXCHANGE_ID = 1;
+
+export async function getOrders(
+  call: Call<Routes['getOrders']>,
+  dependencies: Dependencies,
+): Promise<JsonText | StreamedAnswer> {
+  const { caller, query } = call;
+  const { end_date, open, side, start_date, status, symbol } = query;
+  const market = marketFilter(dependencies, symbol);
+  await requireFresh(dependencies);
+  const { email, user: id } = caller;
+  const username = (await findUser(dependencies.registry, id))?.username ?? null;
+  const whose = `,"User":${JSON.stringify({ id, email, username, exchange_id: EXCHANGE_ID })}}`;
+  const dates = [momentFilter(start_date), momentFilter(end_date)];
+  return answerList(call, {
+    pool: dependencies.projections,
+    clock: dependencies.clock,
+    rows: inOrder(ORDERS_OF_USER),
+    count: COUNT_ORDERS_OF_USER,
+    isCountBounded: true,
+    values: [id, market, side ?? null, status ?? null, open ?? null, ...dates],
+    sortColumns: SORT_COLUMNS,
+    defaultSort: ['o.number'],
+    write: (row) => orderText(dependencies.catalogue.now, orderOfRow(row)).slice(0, -1) + whose,
+    optionalColumns: SOMETIMES,
+    fileName: `${dependencies.exchange.name}-orders`,
+  });
+}

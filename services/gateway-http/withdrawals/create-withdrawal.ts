@@ -1,0 +1,77 @@
+// A withdrawal: limits and the request in one transaction, then the engine's hold. It is told as
+// made when the money is held, or when it is certain that it will be asked for.
+
+import { createHash } from 'node:crypto';
+import { decimalFromAtoms } from '../../../core/money/index.ts';
+import { openWithdrawalRequest, type WithdrawalWish } from '../../../domain/transfers/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import {
+  decimal,
+  type Routes,
+  timeText,
+  type WithdrawalCreated,
+  withdrawalError,
+} from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Call } from '../handler.ts';
+import { pricesIn } from '../transfers/prices-in.ts';
+import { awaitOutcome } from '../transfers/settle-request.ts';
+import {
+  requestedAsset,
+  requireAddress,
+  requireAmount,
+  requireCoin,
+  requireNetwork,
+  withdrawalTerms,
+} from './withdrawal-terms.ts';
+
+const MESSAGE = 'Withdrawal request is in the queue and will be processed.';
+
+export async function createWithdrawal(
+  { body, caller, signature }: Call<Routes['createWithdrawal']>,
+  dependencies: Dependencies,
+): Promise<WithdrawalCreated> {
+  const { now } = dependencies.catalogue;
+  const coin = requireCoin(now, body.currency);
+  if (!coin.allowWithdrawal || !coin.active) {
+    throw new ApiRefusal('withdrawals_are_off', { currency: coin.symbol });
+  }
+  const terms = withdrawalTerms(now, { coin, network: body.network });
+  requireNetwork(terms);
+  const { feeAsset, feeAtoms, network } = terms;
+  const amountAtoms = requireAmount(body.amount, terms);
+  const wish: WithdrawalWish = {
+    user: caller.user,
+    key: caller.key,
+    amountAtoms,
+    feeAtoms,
+    network,
+    asset: requestedAsset(coin.asset),
+    feeAsset: requestedAsset(feeAsset),
+    address: requireAddress(body.address, terms),
+    signatureHash: createHash('sha256').update(`${caller.key}:${signature}`).digest(),
+    pricesIn: (currency) => pricesIn(dependencies, currency),
+  };
+  const opened = await withConnection(dependencies.registry, (session) =>
+    openWithdrawalRequest(session, wish),
+  );
+  if (opened.kind === 'refused') {
+    const { withdrawalBlockedUntilMs: untilMs } = caller;
+    throw new ApiRefusal(withdrawalError(opened.refusal), {
+      currency: coin.symbol,
+      // What is known of the caller may be older than the block.
+      ...(untilMs > dependencies.clock.nowMs() && { until: timeText(untilMs) }),
+    });
+  }
+  await awaitOutcome(dependencies, opened.position);
+  return {
+    message: MESSAGE,
+    id: opened.id,
+    transaction_id: opened.transactionId,
+    amount: decimal(decimalFromAtoms(amountAtoms, coin.asset.scale)),
+    currency: coin.symbol,
+    fee: decimal(decimalFromAtoms(feeAtoms, feeAsset.scale)),
+    fee_coin: feeAsset.symbol,
+  };
+}

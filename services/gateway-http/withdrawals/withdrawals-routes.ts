@@ -1,0 +1,62 @@
+// The routes of withdrawals: users request, cancel and list their own; operators list and review
+// all of them.
+
+import { decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
+import { cancelWithdrawalRequest } from '../../../domain/transfers/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import { decimal } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { HandlersOf } from '../handler.ts';
+import { changeRefusal } from '../transfers/change-refusal.ts';
+import { awaitOutcome } from '../transfers/settle-request.ts';
+import { readRequestAfterChange } from '../transfers/tell-request.ts';
+import { requestAnswer, requestAnswerOfUser } from '../transfers/transfer-json.ts';
+import { answerRequests } from '../transfers/transfer-list.ts';
+import { createWithdrawal } from './create-withdrawal.ts';
+import { reviewWithdrawal } from './review-withdrawal.ts';
+import { getWithdrawalMax } from './withdrawal-max.ts';
+import { requireCoin, withdrawalTerms } from './withdrawal-terms.ts';
+
+export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {
+  createWithdrawal,
+  getWithdrawalMax,
+  reviewWithdrawal,
+
+  /** Users can cancel a withdrawal until its payment begins. */
+  async cancelWithdrawal({ caller, query }, dependencies) {
+    const { user } = caller;
+    const changed = await withConnection(dependencies.registry, (session) =>
+      cancelWithdrawalRequest(session, { id: query.id }, { user }),
+    );
+    if (changed.kind === 'refused') throw changeRefusal('withdrawal', changed.refusal);
+    await awaitOutcome(dependencies, changed.position);
+    const name = { type: 'withdrawal', id: query.id } as const;
+    return requestAnswer(await readRequestAfterChange(dependencies, name));
+  },
+
+  /** Without a network: the fee of the coin's only network, or the coin's own fee. */
+  getWithdrawalFee({ query }, { catalogue }) {
+    const currency = query.currency ?? query.symbol;
+    if (currency === undefined) {
+      throw new ApiRefusal('request_invalid', { detail: 'Parameter (currency) is required' });
+    }
+    const coin = requireCoin(catalogue.now, currency);
+    const { feeAsset, feeAtoms } = withdrawalTerms(catalogue.now, { coin, network: query.network });
+    const fee = decimal(decimalFromAtoms(feeAtoms, feeAsset.scale));
+    return { fee, fee_coin: feeAsset.symbol };
+  },
+
+  getWithdrawals(call, dependencies) {
+    const { user } = call.caller;
+    return answerRequests(dependencies, { call, type: 'withdrawal', user, write: requestAnswer });
+  },
+
+  getWithdrawalsOfUsers(call, dependencies) {
+    return answerRequests(dependencies, {
+      call,
+      type: 'withdrawal',
+      user: call.query.user_id as UserId | undefined,
+      write: (row) => requestAnswerOfUser(row, dependencies.exchange.name),
+    });
+  },
+};
