@@ -1,15 +1,15 @@
-// What a batch does to accounts: every posting as ledger entries, and the sum of each account's
-// changes as one update of its balance. Postings alone say what moved; see core/messages/postings.
+// The account changes of a batch: ledger entries for every posting, and one balance update per
+// account with the sum of its changes. Postings alone define what moved: core/messages/postings.
 
 import { type Event, type Posting, postingsOf } from '../../core/messages/index.ts';
 import { type Connection, CopyRows, columnArrays } from '../../infra/postgres/index.ts';
+import type { EventPosition } from './event-position.ts';
 import type { KnownAccounts } from './known-accounts.ts';
-import type { Place } from './place.ts';
 
 interface AccountChange {
   availableAtoms: bigint;
   heldAtoms: bigint;
-  at: Place;
+  at: EventPosition;
 }
 
 const ENTRY_COLUMNS = [
@@ -54,10 +54,10 @@ export class AccountChanges {
     return this.#accounts;
   }
 
-  post(event: Event, place: Place): void {
+  post(event: Event, position: EventPosition): void {
     const postings = postingsOf(event);
     for (let index = 0; index < postings.length; index++) {
-      this.#post(postings[index], index, event, place);
+      this.#post(postings[index], index, event, position);
     }
   }
 
@@ -79,11 +79,11 @@ export class AccountChanges {
     const values = Object.values(columns).map(({ literal }) => literal);
     const { rowCount } = await connection.query(UPDATE, values);
     if (rowCount !== this.#accounts) {
-      throw new Error(`changed ${rowCount} balances of ${this.#accounts}`);
+      throw new Error(`updated ${rowCount} balances, expected ${this.#accounts}`);
     }
   }
 
-  /** To be called when what was written is committed. */
+  /** Call it after the commit. */
   remember(known: KnownAccounts): void {
     for (const [asset, changes] of this.#changes) {
       for (const owner of changes.keys()) known.add(owner, asset);
@@ -103,37 +103,42 @@ export class AccountChanges {
     await connection.query(OPEN, [columns.owner.literal, columns.asset.literal]);
   }
 
-  #post(posting: Posting, postingIndex: number, event: Event, place: Place): void {
+  #post(posting: Posting, postingIndex: number, event: Event, position: EventPosition): void {
     const { amountAtoms, asset, from, to } = posting;
     const paid: [available: bigint, held: bigint] =
       from.part === 'available' ? [-amountAtoms, 0n] : [0n, -amountAtoms];
     const received: [available: bigint, held: bigint] =
       to.part === 'available' ? [amountAtoms, 0n] : [0n, amountAtoms];
-    const line = { asset, posting, postingIndex, event, place };
+    const entry = { asset, posting, postingIndex, event, position };
     if (from.owner === to.owner) {
-      this.#enter(from.owner, [paid[0] + received[0], paid[1] + received[1]], line);
+      this.#enter(from.owner, [paid[0] + received[0], paid[1] + received[1]], entry);
     } else {
-      this.#enter(from.owner, paid, line);
-      this.#enter(to.owner, received, line);
+      this.#enter(from.owner, paid, entry);
+      this.#enter(to.owner, received, entry);
     }
   }
 
-  #enter(owner: number, [available, held]: [bigint, bigint], line: Line): void {
-    const { asset, event, place, posting, postingIndex } = line;
+  #enter(owner: number, [available, held]: [bigint, bigint], entry: Entry): void {
+    const { asset, event, position, posting, postingIndex } = entry;
     const { entries } = this;
-    entries.row().integer(owner).integer(asset).integer(place.frame).integer(place.eventIndex);
+    entries
+      .row()
+      .integer(owner)
+      .integer(asset)
+      .integer(position.frame)
+      .integer(position.eventIndex);
     entries.integer(postingIndex).bigint(available).bigint(held);
     entries.text(posting.cause.kind).integer(posting.cause.id).integer(event.command);
     if ('reference' in event) entries.text(event.reference);
     else entries.null();
-    entries.time(place.timeMs);
-    const change = this.#changeOf(owner, asset, place);
+    entries.time(position.timeMs);
+    const change = this.#changeOf(owner, asset, position);
     change.availableAtoms += available;
     change.heldAtoms += held;
-    change.at = place;
+    change.at = position;
   }
 
-  #changeOf(owner: number, asset: number, at: Place): AccountChange {
+  #changeOf(owner: number, asset: number, at: EventPosition): AccountChange {
     let ofAsset = this.#changes.get(asset);
     if (ofAsset === undefined) this.#changes.set(asset, (ofAsset = new Map()));
     let change = ofAsset.get(owner);
@@ -145,10 +150,10 @@ export class AccountChanges {
   }
 }
 
-interface Line {
+interface Entry {
   readonly asset: number;
   readonly posting: Posting;
   readonly postingIndex: number;
   readonly event: Event;
-  readonly place: Place;
+  readonly position: EventPosition;
 }

@@ -1,4 +1,4 @@
-// The parts of a projector process, put together: journal, projector, progress, health.
+// The projector process: journal, projector, progress messages, health server.
 
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
@@ -19,7 +19,7 @@ export interface ProjectorApp {
   readonly projector: Projector;
   readonly lag: Lag;
   readonly healthPort: number;
-  /** Ends the transaction under way, and closes everything. */
+  /** Finishes the current transaction and closes all connections. */
   stop(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function startProjector(options: ProjectorAppOptions): Promise<Proj
       name: config.instance,
       statementTimeoutMs: config.postgresStatementTimeoutMs,
     },
-    watcher: tellProgress(watchProjector(log, metrics), (cursor) =>
+    watcher: publishProgress(watchProjector(log, metrics), (cursor) =>
       bus.publish(subject, progressOf(cursor)),
     ),
   });
@@ -58,8 +58,8 @@ export async function startProjector(options: ProjectorAppOptions): Promise<Proj
     metrics,
     ready: () => ({
       journal: nats.isConnected,
-      database: projector.isDatabaseThere,
-      lag: lag.ms <= config.lagMsMax || `it is ${Math.round(lag.ms)} ms behind`,
+      database: projector.isDatabaseConnected,
+      lag: lag.ms <= config.lagMsMax || `${Math.round(lag.ms)} ms behind the log`,
     }),
   });
   const healthPort = await health.start();
@@ -78,15 +78,18 @@ function progressOf(cursor: Cursor): Uint8Array {
   return encodeProgress({ frame: completeFrame(cursor), eventsSequence, timeMs });
 }
 
-function tellProgress(watcher: ProjectorWatcher, tell: (cursor: Cursor) => void): ProjectorWatcher {
+function publishProgress(
+  watcher: ProjectorWatcher,
+  publish: (cursor: Cursor) => void,
+): ProjectorWatcher {
   return {
     ...watcher,
     started(cursor) {
       watcher.started(cursor);
-      tell(cursor);
+      publish(cursor);
     },
     written(written) {
-      tell(written.cursor);
+      publish(written.cursor);
       watcher.written(written);
     },
   };

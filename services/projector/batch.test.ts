@@ -1,4 +1,4 @@
-// A batch takes only what follows, and has a handler for every schema that can be read.
+// A batch accepts only the next message, and every readable schema version has handlers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ function message(
   return decodeEventBatch(encodeEventBatch(previousHash, encoded).message);
 }
 
-test('a batch moves the cursor over messages, frames and parts', () => {
+test('a batch moves the cursor across messages, frames and parts', () => {
   const first = message(NO_HASH, [
     [1, 0, true],
     [2, 0, false],
@@ -43,22 +43,27 @@ test('a batch moves the cursor over messages, frames and parts', () => {
 });
 
 const first = message(NO_HASH, [[1, 0, true]]);
-const refused: [what: string, sequence: number, batch: typeof first, says: RegExp][] = [
-  ['a message that leaves one out', 3, message(first.hash, [[2, 0, true]]), /message 3 follows 1/],
-  ['another chain', 2, message(NO_HASH, [[2, 0, true]]), /breaks the chain/],
-  ['a frame that leaves one out', 2, message(first.hash, [[3, 0, true]]), /frame 3 follows/],
-  ['a frame again', 2, message(first.hash, [[1, 0, true]]), /part 0 of frame 1/],
-  ['a part without those before it', 2, message(first.hash, [[2, 1, true]]), /part 1 of frame 2/],
+const rejected: [what: string, sequence: number, batch: typeof first, error: RegExp][] = [
+  ['a message after a gap', 3, message(first.hash, [[2, 0, true]]), /message 3 follows 1/],
+  ['a message of another hash chain', 2, message(NO_HASH, [[2, 0, true]]), /breaks the hash chain/],
+  ['a frame after a gap', 2, message(first.hash, [[3, 0, true]]), /frame 3 follows/],
+  ['a repeated frame', 2, message(first.hash, [[1, 0, true]]), /part 0 of frame 1/],
+  [
+    'a part without the parts before it',
+    2,
+    message(first.hash, [[2, 1, true]]),
+    /part 1 of frame 2/,
+  ],
 ];
-for (const [what, sequence, batch, says] of refused) {
-  test(`${what} is refused`, () => {
+for (const [what, sequence, batch, error] of rejected) {
+  test(`${what} is rejected`, () => {
     const taken = new Batch(NO_CURSOR);
     taken.add(1, first);
-    assert.throws(() => taken.add(sequence, batch), says);
+    assert.throws(() => taken.add(sequence, batch), error);
   });
 }
 
-test('every schema up to the newest has handlers, and a newer one has none', () => {
+test('every schema version up to the newest has handlers, and a newer one has none', () => {
   for (let version = 1; version <= SCHEMA_VERSION; version++) assert.ok(handlersFor(version));
-  assert.throws(() => handlersFor(SCHEMA_VERSION + 1), /can not be projected/);
+  assert.throws(() => handlersFor(SCHEMA_VERSION + 1), /cannot project events of schema version/);
 });

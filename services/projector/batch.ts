@@ -1,5 +1,5 @@
-// A batch: everything that one transaction will write, folded from event frames as they arrive.
-// It can be written again after a failure, as often as needed; it never speaks to the database.
+// A batch: everything that one transaction writes, folded from event frames as they arrive. It can
+// be written again after a failure. Folding never accesses the database.
 
 import { decodeEventFrame, type Event, outlineFrame } from '../../core/messages/index.ts';
 import { type EventBatch, type EventPart, equalBytes } from '../../infra/journal/index.ts';
@@ -8,20 +8,16 @@ import { monthOf } from '../../infra/projections/index.ts';
 import { AccountChanges } from './account-changes.ts';
 import { CandleChanges } from './candle-changes.ts';
 import type { Cursor } from './cursor.ts';
-import { type Handler, handlersFor } from './handlers.ts';
+import type { EventPosition } from './event-position.ts';
+import type { EventHandler, Statement, TableChanges } from './events/event-handler.ts';
+import { handlersFor } from './handlers.ts';
 import { OrderChanges } from './order-changes.ts';
-import type { Place } from './place.ts';
 import { SwitchChanges } from './switch-changes.ts';
 import { fillRows, tradeRows } from './trade-rows.ts';
 
-/** The log is not what can be projected: its chain is broken, or it is newer than this code. */
+/** The log cannot be projected: its hash chain is broken, or it is newer than this release. */
 export class ProjectionFault extends Error {
   override readonly name = 'ProjectionFault';
-}
-
-export interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
 }
 
 const MINUTE_MS = 60_000;
@@ -35,7 +31,7 @@ const DEPOSIT_COLUMNS = [
   'created_at',
 ];
 
-export class Batch {
+export class Batch implements TableChanges {
   readonly before: Cursor;
   readonly orders = new OrderChanges();
   readonly accounts = new AccountChanges();
@@ -44,11 +40,11 @@ export class Batch {
   readonly trades: CopyRows = tradeRows();
   readonly fills: CopyRows = fillRows();
   readonly deposits = new CopyRows('deposits', DEPOSIT_COLUMNS);
-  /** What is rare, to be done one by one in this order. */
+  /** Statements for rare events, executed one by one in this order. */
   readonly statements: Statement[] = [];
-  /** The first command of each minute that a frame of the batch begins. */
+  /** The first command of each minute in which a frame of the batch starts. */
   readonly minutes = new Map<number, number>();
-  /** In which there are rows. */
+  /** The months that have rows in this batch. */
   readonly months = new Set<number>();
   #after: Cursor;
   #events = 0;
@@ -77,13 +73,13 @@ export class Batch {
     return copied + orders.size + accounts.accounts + statements.length;
   }
 
-  /** Adds the next message of the EVENTS log. Throws ProjectionFault when it does not follow. */
+  /** Adds the next message of the EVENTS log. Throws ProjectionFault if it is not the next one. */
   add(eventsSequence: number, { hash, parts, previousHash }: EventBatch): void {
     if (eventsSequence !== this.#after.eventsSequence + 1) {
       throw new ProjectionFault(`message ${eventsSequence} follows ${this.#after.eventsSequence}`);
     }
     if (!equalBytes(previousHash, this.#after.chainHash)) {
-      throw new ProjectionFault(`message ${eventsSequence} breaks the chain of EVENTS`);
+      throw new ProjectionFault(`message ${eventsSequence} breaks the hash chain of EVENTS`);
     }
     for (const part of parts) this.#addPart(part);
     this.#after = { ...this.#after, eventsSequence, chainHash: hash };
@@ -102,13 +98,13 @@ export class Batch {
     const firstIndex = part === 0 ? 0 : frameEvents;
     for (let index = 0; index < events.length; index++) {
       const event = events[index];
-      const place: Place = { frame: sequence, eventIndex: firstIndex + index, timeMs };
-      this.accounts.post(event, place);
-      // Each kind has the handler of its own type, which a union of kinds can not say.
-      const handle = handlers[event.kind] as Handler<Event>;
-      handle(event, this, place);
+      const position: EventPosition = { frame: sequence, eventIndex: firstIndex + index, timeMs };
+      this.accounts.post(event, position);
+      // TypeScript cannot express that the handler and the event have the same kind.
+      const handle = handlers[event.kind] as EventHandler<Event>;
+      handle(event, this, position);
     }
-    if (events.length > 0) this.#note(timeMs, firstCommand);
+    if (events.length > 0) this.#noteTime(timeMs, firstCommand);
     this.#events += events.length;
     this.#after = {
       ...this.#after,
@@ -120,7 +116,7 @@ export class Batch {
     };
   }
 
-  #note(timeMs: number, firstCommand: number): void {
+  #noteTime(timeMs: number, firstCommand: number): void {
     const minuteMs = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
     if (minuteMs < this.#minuteEndsMs) return;
     this.#minuteEndsMs = minuteMs + MINUTE_MS;

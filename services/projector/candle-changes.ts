@@ -1,5 +1,5 @@
-// What a batch does to candles: its trades as one-minute candles, from which the longer ones are
-// merged when they are written. A candle that is there is continued.
+// The candle changes of a batch: trades become one-minute candles, and the write merges these into
+// longer ones. A candle that exists already is extended.
 
 import {
   type Candle,
@@ -25,6 +25,19 @@ const UPSERT = `
     quote_volume_atoms = candles.quote_volume_atoms + excluded.quote_volume_atoms,
     trade_count = candles.trade_count + excluded.trade_count`;
 
+const COLUMNS = [
+  'market',
+  'resolution',
+  'start',
+  'open',
+  'high',
+  'low',
+  'close',
+  'lots',
+  'quote',
+  'count',
+] as const;
+
 export class CandleChanges {
   /** By market, in order of time. */
   readonly #minutes = new Map<number, Candle[]>();
@@ -40,10 +53,7 @@ export class CandleChanges {
 
   async write(connection: Connection): Promise<void> {
     if (this.#minutes.size === 0) return;
-    const columns = columnArrays([
-      ...(['market', 'resolution', 'start', 'open', 'high', 'low', 'close', 'lots'] as const),
-      ...(['quote', 'count'] as const),
-    ]);
+    const columns = columnArrays(COLUMNS);
     for (const [market, minutes] of this.#minutes) {
       for (const resolution of RESOLUTIONS) {
         for (const candle of mergeCandles(resolution, minutes)) {

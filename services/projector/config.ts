@@ -1,4 +1,4 @@
-// Every setting of a projector, read from the environment.
+// The settings of a projector, read from environment variables.
 
 import { journalSettings } from '../../infra/journal/index.ts';
 import { postgresSettings } from '../../infra/postgres/index.ts';
@@ -11,14 +11,14 @@ const settings = {
   ...journalSettings,
   ...postgresSettings,
   ...serviceSettings('projector'),
-  /** It is not ready when the tables are further behind than this. */
+  /** `/ready` fails if the tables are further behind than this. */
   lagMsMax: integer('RIALTO_PROJECTOR_LAG_MS_MAX', { min: 1, max: 86_400_000, fallback: 10_000 }),
   batchEventsMax: integer('RIALTO_PROJECTOR_BATCH_EVENTS', {
     min: 1,
     max: 1_000_000,
     fallback: defaults.batchEventsMax,
   }),
-  /** Of a fresh schema. A schema that has one keeps it. */
+  /** For a fresh schema. An existing schema keeps its number. */
   ordersPerPartition: integer('RIALTO_PROJECTOR_ORDERS_PER_PARTITION', {
     min: 1_000,
     max: 1_000_000_000,

@@ -1,5 +1,5 @@
-// The cursor: how far the tables are, kept in the same transaction as the rows. It moves only from
-// where it is believed to be; when it is elsewhere, somebody else projects.
+// The cursor: the position of the tables in the log, stored in the same transaction as the rows. It
+// moves only from the position that this process expects; otherwise another projector is running.
 
 import { NO_HASH } from '../../infra/journal/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
@@ -12,7 +12,7 @@ export interface Cursor {
   readonly frameSequence: number;
   readonly part: number;
   readonly isComplete: boolean;
-  /** How many events of that frame are in. */
+  /** How many events of that frame are in the tables. */
   readonly frameEvents: number;
   readonly timeMs: number;
 }
@@ -27,12 +27,12 @@ export const NO_CURSOR: Cursor = {
   timeMs: 0,
 };
 
-/** The tables are not where this process left them. */
+/** Another process has moved the cursor of the tables. */
 export class CursorMoved extends Error {
   override readonly name = 'CursorMoved';
 }
 
-/** All events of this frame are in the tables. */
+/** The last frame of which all events are in the tables. */
 export function completeFrame({ frameSequence, isComplete }: Cursor): number {
   return isComplete ? frameSequence : frameSequence - 1;
 }
@@ -44,7 +44,7 @@ export function sameCursor(one: Cursor, other: Cursor): boolean {
   );
 }
 
-/** Puts down the beginning in a fresh schema. Says where the tables are. */
+/** Reads the cursor; a fresh schema gets its first one. */
 export async function readCursor(
   connection: Connection,
   ordersPerPartition: number,
@@ -73,21 +73,24 @@ export async function readCursor(
   return { cursor, ordersPerPartition: Number(row.orders_per_partition) };
 }
 
-/** Begins the transaction and moves the cursor, so that whoever else projects waits behind it. */
+/** Begins the transaction and moves the cursor first, so that another projector blocks on it. */
 export async function beginAndMove(
   connection: Connection,
   { before, after }: { readonly before: Cursor; readonly after: Cursor },
 ): Promise<void> {
-  // One message instead of two. Only numbers and hexadecimal digits are put into the text.
+  // One round trip instead of two. The text contains only numbers and hexadecimal digits.
   const text = `begin; update projection set
     events_sequence = ${after.eventsSequence}, chain_hash = '${hex(after.chainHash)}',
     frame_sequence = ${after.frameSequence}, part = ${after.part},
     is_complete = ${after.isComplete}, frame_events = ${after.frameEvents},
     projected_to = to_timestamp(${after.timeMs}::numeric / 1000)
     where events_sequence = ${before.eventsSequence} and chain_hash = '${hex(before.chainHash)}'`;
-  const results = (await connection.query(text)) as unknown as { rowCount: number }[];
-  if (results[1].rowCount !== 1) {
-    throw new CursorMoved(`the tables are not at message ${before.eventsSequence}`);
+  // The driver returns one result per statement, which its types do not express.
+  const results: unknown = await connection.query(text);
+  if (!Array.isArray(results) || results[1].rowCount !== 1) {
+    throw new CursorMoved(
+      `the tables are no longer at message ${before.eventsSequence}: another projector moved them`,
+    );
   }
 }
 

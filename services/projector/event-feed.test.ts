@@ -1,5 +1,5 @@
-// The feed: every message once and in order, however often there is no room, and never more waiting
-// than the bound and one message.
+// The feed delivers every message once and in order under backpressure, and its queue never exceeds
+// the limit by more than one message.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,8 +14,8 @@ import { EventFeed } from './event-feed.ts';
 
 const MESSAGE_BYTES = 100;
 
-/** A log that delivers when told, and counts how often it was followed. */
-class ToldLog implements Pick<LogStream, 'follow'> {
+/** A log that delivers on demand and counts its subscriptions. */
+class ManualLog implements LogStream {
   readonly messages: Uint8Array[] = [];
   followed = 0;
   #next = 0;
@@ -42,7 +42,16 @@ class ToldLog implements Pick<LogStream, 'follow'> {
     };
   }
 
-  /** Says whether somebody took it. The bytes are used again afterwards, as a real log does. */
+  append(): never {
+    return assert.fail('the feed only reads');
+  }
+
+  // Never answers: the tests end before the reader asks.
+  extent(): void {}
+
+  read(): void {}
+
+  /** False without a subscriber. It reuses the bytes afterwards, as the real log does. */
   deliver(): boolean {
     const message = this.messages[this.#next - 1];
     if (this.#receive === undefined || message === undefined) return false;
@@ -53,12 +62,12 @@ class ToldLog implements Pick<LogStream, 'follow'> {
   }
 }
 
-test('what there is no room for waits, and reading stops and begins again', (context) => {
-  const log = new ToldLog(50);
+test('messages without room wait, and reading pauses and resumes', (context) => {
+  const log = new ManualLog(50);
   const taken: number[] = [];
   let room = 3;
   const feed = new EventFeed({
-    log: log as unknown as LogStream,
+    log,
     clock: systemClock,
     from: 1,
     retryMs: 1_000,
@@ -75,18 +84,18 @@ test('what there is no room for waits, and reading stops and begins again', (con
   });
   context.after(() => feed.stop());
   while (log.deliver());
-  // Three were taken, four fill the queue, the next one is over the bound.
+  // Three were taken, four fill the queue, the next one exceeds the limit.
   assert.deepEqual(taken, [1, 2, 3]);
   assert.equal(feed.readSequence, 8);
-  assert.ok(feed.isHeld);
+  assert.ok(feed.isPaused);
   room = 2;
   feed.resume();
-  assert.deepEqual([taken.at(-1), feed.isHeld], [5, true]);
+  assert.deepEqual([taken.at(-1), feed.isPaused], [5, true]);
   room = 1;
   feed.resume();
-  assert.deepEqual([taken.at(-1), feed.isHeld, log.followed], [6, false, 2]);
+  assert.deepEqual([taken.at(-1), feed.isPaused, log.followed], [6, false, 2]);
   for (let turn = 0; taken.length < 50; turn++) {
-    assert.ok(turn < 100, 'it comes to an end');
+    assert.ok(turn < 100, 'it ends');
     while (log.deliver());
     room = 7;
     feed.resume();
@@ -97,10 +106,10 @@ test('what there is no room for waits, and reading stops and begins again', (con
   );
 });
 
-test('nothing is offered after the end', () => {
-  const log = new ToldLog(5);
+test('a stopped feed offers nothing', () => {
+  const log = new ManualLog(5);
   const feed = new EventFeed({
-    log: log as unknown as LogStream,
+    log,
     clock: systemClock,
     from: 1,
     retryMs: 1_000,

@@ -1,5 +1,5 @@
-// The EVENTS log as a stream that can be held up. What the taker has no room for waits in a bounded
-// queue; when that is full, reading stops, and begins again at the next message once there is room.
+// The EVENTS log with backpressure. Messages that the consumer cannot take yet wait in a bounded
+// queue. When the queue is full, reading pauses; it resumes at the next message when there is room.
 
 import {
   decodeEventBatch,
@@ -16,23 +16,23 @@ export interface EventFeedOptions {
   readonly from: number;
   readonly retryMs: number;
   readonly watchMs: number;
-  /** Bytes that may wait; one message more may come on top. */
+  /** The limit of the queue in bytes; it may be exceeded by one message. */
   readonly queueBytesMax: number;
-  /** Takes the message, or says that there is no room now. The bytes are the log's. */
+  /** False if there is no room now. The bytes belong to the log: copy them to keep them. */
   offer(sequence: number, batch: EventBatch): boolean;
   onLost(reason: string): void;
 }
 
-interface Waiting {
+interface QueuedMessage {
   readonly sequence: number;
   readonly batch: EventBatch;
   readonly bytes: number;
 }
 
-/** reading: the log is followed. held: the queue is full, nothing is read. stopped. */
+/** reading ◀──▶ paused: the queue is full; any ──stop──▶ stopped */
 export class EventFeed {
   readonly #options: EventFeedOptions;
-  #queue: Waiting[] = [];
+  #queue: QueuedMessage[] = [];
   #queueBytes = 0;
   #next: number;
   #reader: LogReader<EventBatch> | undefined;
@@ -49,11 +49,11 @@ export class EventFeed {
     return this.#next - 1;
   }
 
-  get isHeld(): boolean {
+  get isPaused(): boolean {
     return this.#reader === undefined;
   }
 
-  /** There may be room again. */
+  /** Offers waiting messages again; call it when there may be room. */
   resume(): void {
     if (this.#isStopped) return;
     let taken = 0;

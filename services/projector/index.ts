@@ -1,4 +1,5 @@
-// Projector: what tools and tests use of it. Other services know its tables and its progress only.
+// Projector: the exports for tools and tests. Other services know only its tables and its progress
+// messages.
 
 export { startProjector } from './app.ts';
 export { projectorConfig } from './config.ts';

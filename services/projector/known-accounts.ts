@@ -1,5 +1,5 @@
-// The accounts that are known to have a row, so that most batches need not ask. Forgetting is
-// always right, and bounds it.
+// A cache of the accounts that have a row, so that most batches need no insert. It is safe to
+// forget accounts, so the cache is cleared when it is full.
 
 const ACCOUNTS_MAX = 1_000_000;
 

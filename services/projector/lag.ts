@@ -1,5 +1,5 @@
-// How far the tables are behind the log. The log is asked now and then, so that a projector which
-// hears nothing does not believe that there is nothing.
+// The lag of the tables behind the log. It polls the length of the log, so that a projector that
+// receives nothing does not report a lag of zero.
 
 import type { LogStream } from '../../infra/journal/index.ts';
 import type { Clock, Metrics, Timer } from '../../infra/process/index.ts';
@@ -12,12 +12,12 @@ export interface LagOptions {
   readonly metrics: Metrics;
 }
 
-const ASK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 export class Lag {
   readonly #options: LagOptions;
   #lastSequence = 0;
-  #hasAsked = false;
+  #isKnown = false;
   #timer: Timer | undefined;
   #isStopped = false;
 
@@ -26,24 +26,24 @@ export class Lag {
     const lag = this;
     options.metrics.gauge({
       name: 'rialto_projector_lag_messages',
-      help: 'Messages of EVENTS that are not in the tables',
+      help: 'Messages of EVENTS that are not in the tables yet',
       collect() {
         this.set(lag.messages);
       },
     });
     options.metrics.gauge({
       name: 'rialto_projector_lag_seconds',
-      help: 'Age of the last frame in the tables while there are later ones',
+      help: 'Age of the last projected frame while there are later ones',
       collect() {
         this.set(lag.ms / 1_000);
       },
     });
-    this.#ask();
+    this.#poll();
   }
 
-  /** Whether the log has said how long it is. */
-  get hasAsked(): boolean {
-    return this.#hasAsked;
+  /** The length of the log is known. */
+  get isKnown(): boolean {
+    return this.#isKnown;
   }
 
   get messages(): number {
@@ -51,7 +51,7 @@ export class Lag {
     return Math.max(this.#lastSequence, readSequence) - (cursor?.eventsSequence ?? 0);
   }
 
-  /** 0 when the tables have all; infinite before the first frame is in. */
+  /** 0 if the tables are up to date; infinite before the first frame is projected. */
   get ms(): number {
     const { clock, projector } = this.#options;
     if (projector.cursor === undefined) return Infinity;
@@ -65,12 +65,12 @@ export class Lag {
     this.#timer?.cancel();
   }
 
-  #ask(): void {
+  #poll(): void {
     this.#options.events.extent((extent) => {
       if (this.#isStopped) return;
       this.#lastSequence = extent?.last ?? this.#lastSequence;
-      this.#hasAsked ||= extent !== undefined;
-      this.#timer = this.#options.clock.after(ASK_EVERY_MS, () => this.#ask());
+      this.#isKnown ||= extent !== undefined;
+      this.#timer = this.#options.clock.after(POLL_EVERY_MS, () => this.#poll());
     });
   }
 }

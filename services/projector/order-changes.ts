@@ -1,5 +1,5 @@
-// What a batch does to orders. However many events an order has, it is written once: as a new row
-// if it was placed in this batch, else as one change of the row that is there.
+// The order changes of a batch. Each order is written once, however many events it has: as a new
+// row if it was placed in this batch, otherwise as one update of its row.
 
 import {
   type OrderEventTarget,
@@ -16,14 +16,14 @@ import type {
 import type { Lots } from '../../core/money/index.ts';
 import { type Connection, CopyRows, columnArrays } from '../../infra/postgres/index.ts';
 import { orderPartition, orderPartitionTable } from '../../infra/projections/index.ts';
-import type { Place } from './place.ts';
+import type { EventPosition } from './event-position.ts';
 
-/** Since the beginning of the batch. */
+/** The changes since the start of the batch. */
 interface OrderChange {
   readonly number: number;
   placed: OrderPlaced | undefined;
-  placedAt: Place | undefined;
-  /** Undefined when not amended. */
+  placedAt: EventPosition | undefined;
+  /** Undefined if not amended. */
   priceTicks: number | undefined;
   sizeLots: Lots | undefined;
   filledLots: number;
@@ -31,7 +31,7 @@ interface OrderChange {
   feeAtoms: bigint;
   closeReason: CloseReason | undefined;
   triggeredMs: number | undefined;
-  updatedAt: Place;
+  updatedAt: EventPosition;
 }
 
 const COLUMNS = [
@@ -64,7 +64,7 @@ const COLUMNS = [
   'updated_frame',
 ];
 
-// It names a partition: the others need not be planned for, however many there are.
+// It names the partition, so that the planner does not consider all others.
 const UPDATE = `
   update $TABLE o set
     price_ticks = coalesce(c.price_ticks, o.price_ticks),
@@ -88,7 +88,7 @@ const UPDATE = `
       close_reason, triggered_at, updated_at, updated_frame)
   where o.number = c.number`;
 
-export class OrderChanges implements OrderEventTarget<Place> {
+export class OrderChanges implements OrderEventTarget<EventPosition> {
   readonly #changes = new Map<number, OrderChange>();
   #placedMin = Infinity;
   #placedMax = 0;
@@ -97,38 +97,38 @@ export class OrderChanges implements OrderEventTarget<Place> {
     return this.#changes.size;
   }
 
-  /** Numbers of the orders that were placed, from the least to the greatest. */
+  /** The lowest and highest number of the placed orders. */
   get placedRange(): readonly [min: number, max: number] | undefined {
     return this.#placedMax === 0 ? undefined : [this.#placedMin, this.#placedMax];
   }
 
-  placed(event: OrderPlaced, place: Place): void {
-    const change = this.#touch(event.order, place);
+  placed(event: OrderPlaced, position: EventPosition): void {
+    const change = this.#touch(event.order, position);
     change.placed = event;
-    change.placedAt = place;
+    change.placedAt = position;
     this.#placedMin = Math.min(this.#placedMin, event.order);
     this.#placedMax = Math.max(this.#placedMax, event.order);
   }
 
-  filled(fill: TradeSide, place: Place): void {
-    const change = this.#touch(fill.order, place);
+  filled(fill: TradeSide, position: EventPosition): void {
+    const change = this.#touch(fill.order, position);
     change.filledLots += fill.sizeLots;
     change.filledQuoteAtoms += fill.quoteAtoms;
     change.feeAtoms += fill.feeAtoms;
   }
 
-  triggered(event: OrderTriggered, place: Place): void {
-    this.#touch(event.order, place).triggeredMs = place.timeMs;
+  triggered(event: OrderTriggered, position: EventPosition): void {
+    this.#touch(event.order, position).triggeredMs = position.timeMs;
   }
 
-  amended(event: OrderAmended, place: Place): void {
-    const change = this.#touch(event.order, place);
+  amended(event: OrderAmended, position: EventPosition): void {
+    const change = this.#touch(event.order, position);
     change.priceTicks = event.priceTicks;
     change.sizeLots = event.sizeLots;
   }
 
-  closed(event: OrderClosed, place: Place): void {
-    this.#touch(event.order, place).closeReason = event.reason;
+  closed(event: OrderClosed, position: EventPosition): void {
+    this.#touch(event.order, position).closeReason = event.reason;
   }
 
   async write(connection: Connection, ordersPerPartition: number): Promise<void> {
@@ -148,7 +148,7 @@ export class OrderChanges implements OrderEventTarget<Place> {
     for (const [partition, changes] of changed) await update(connection, partition, changes);
   }
 
-  #touch(number: number, place: Place): OrderChange {
+  #touch(number: number, position: EventPosition): OrderChange {
     let change = this.#changes.get(number);
     if (change === undefined) {
       change = {
@@ -162,11 +162,11 @@ export class OrderChanges implements OrderEventTarget<Place> {
         feeAtoms: 0n,
         closeReason: undefined,
         triggeredMs: undefined,
-        updatedAt: place,
+        updatedAt: position,
       };
       this.#changes.set(number, change);
     }
-    change.updatedAt = place;
+    change.updatedAt = position;
     return change;
   }
 }
@@ -192,9 +192,17 @@ function addRow(rows: CopyRows, change: OrderChange, placed: OrderPlaced): void 
 }
 
 const CHANGED = [
-  ...(['number', 'priceTicks', 'sizeLots', 'filledLots', 'filledQuoteAtoms', 'feeAtoms'] as const),
-  ...(['closeReason', 'triggeredAt', 'updatedAt', 'updatedFrame'] as const),
-];
+  'number',
+  'priceTicks',
+  'sizeLots',
+  'filledLots',
+  'filledQuoteAtoms',
+  'feeAtoms',
+  'closeReason',
+  'triggeredAt',
+  'updatedAt',
+  'updatedFrame',
+] as const;
 
 async function update(
   connection: Connection,
@@ -218,6 +226,6 @@ async function update(
   const text = UPDATE.replace('$TABLE', orderPartitionTable(partition));
   const { rowCount } = await connection.query(text, values);
   if (rowCount !== changes.length) {
-    throw new Error(`changed ${rowCount} orders of ${changes.length}`);
+    throw new Error(`updated ${rowCount} orders, expected ${changes.length}`);
   }
 }

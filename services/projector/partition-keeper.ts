@@ -1,5 +1,5 @@
-// Sees to it that every row finds its partition: those a batch needs before it is written, and the
-// next ones well before they are needed. Remembers what is there, so that it rarely asks.
+// Creates partitions: those that a batch needs before it is written, and the next ones ahead of
+// time. It caches the existing partitions, so that it rarely accesses the database.
 
 import type { Connection } from '../../infra/postgres/index.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../infra/projections/index.ts';
 import type { Batch } from './batch.ts';
 
-/** The next month's partitions are made so long before. */
+/** How long before a month its partitions are created. */
 const AHEAD_MS = 7 * 24 * 3_600_000;
 
 export class PartitionKeeper {
@@ -29,7 +29,7 @@ export class PartitionKeeper {
     if (months.size > 0) await this.#ensureMonth(connection, monthOf(after.timeMs + AHEAD_MS));
   }
 
-  /** What comes next after so many commands, half a partition ahead. */
+  /** Creates partitions half a partition ahead of the highest order number. */
   async #ensureOrders(connection: Connection, min: number, max: number): Promise<void> {
     const first = orderPartition(min, this.ordersPerPartition);
     const ahead = max + Math.floor(this.ordersPerPartition / 2);

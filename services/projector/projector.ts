@@ -1,5 +1,5 @@
-// The projector: event frames in, tables out. Folds what arrives while the transaction before is
-// under way, and writes again what PostgreSQL did not take. It may be killed at any instruction.
+// The projector: reads event frames and writes tables. It folds new frames while the previous batch
+// is being written, and retries a batch that PostgreSQL rejects. It may be killed at any moment.
 
 import type { LogStream } from '../../infra/journal/index.ts';
 import {
@@ -22,20 +22,20 @@ export interface ProjectorOptions {
   readonly connection: ConnectionOptions;
   readonly settings: ProjectorSettings;
   readonly watcher: ProjectorWatcher;
-  /** It can not go on, and has stopped. */
+  /** The projector cannot continue and has stopped. */
   onFault(reason: string, cause?: unknown): void;
 }
 
 export interface ProjectorSettings {
-  /** A batch takes no more messages when it has so many events. */
+  /** A batch with this many events accepts no more messages. */
   readonly batchEventsMax: number;
-  /** What may wait behind it, in bytes of the log. */
+  /** The limit of the queue behind the batch, in bytes of the log. */
   readonly queueBytesMax: number;
   readonly ordersPerPartition: number;
-  /** How long to wait before PostgreSQL is tried again, at first and at the most. */
+  /** The first and the longest pause before a retry of PostgreSQL. */
   readonly retryMs: number;
   readonly retryMsMax: number;
-  /** How long the log may be silent before it is asked. */
+  /** How long the log may be silent before the reader checks its length. */
   readonly watchMs: number;
 }
 
@@ -58,12 +58,12 @@ export interface Written {
 export interface ProjectorWatcher {
   started(cursor: Cursor): void;
   written(written: Written): void;
-  /** PostgreSQL did not take a batch; it is tried again. */
-  databaseAway(fault: unknown): void;
-  databaseBack(): void;
+  /** PostgreSQL failed; the projector retries. */
+  databaseDown(fault: unknown): void;
+  databaseUp(): void;
 }
 
-/** starting: waits for PostgreSQL or the lock. running: projects. stopped. */
+/** starting: waits for PostgreSQL or the lock. running: projects batches. stopped. */
 export class Projector {
   readonly #options: ProjectorOptions;
   readonly #known = new KnownAccounts();
@@ -73,7 +73,7 @@ export class Projector {
   #feed: EventFeed | undefined;
   #cursor: Cursor | undefined;
   #hasFailed = false;
-  /** Ends the wait for something to write. */
+  /** Ends the wait for events. */
   #wake: () => void = () => {};
   readonly #retries: RetryLoop;
   readonly #ended: Promise<void>;
@@ -88,27 +88,27 @@ export class Projector {
       retryMsMax,
       isRetryable: isPassingFault,
       onFailure: () => this.#close(),
-      onDown: (fault) => watcher.databaseAway(fault),
-      onUp: () => watcher.databaseBack(),
+      onDown: (fault) => watcher.databaseDown(fault),
+      onUp: () => watcher.databaseUp(),
     });
     this.#ended = this.#run().catch((fault: unknown) => this.#fail(fault));
   }
 
-  /** How far the tables are; undefined before the first answer of PostgreSQL. */
+  /** The position of the tables; undefined until PostgreSQL has answered. */
   get cursor(): Cursor | undefined {
     return this.#cursor;
   }
 
-  /** The last message of EVENTS that was read. */
+  /** The last message of EVENTS that the projector has read. */
   get readSequence(): number {
     return this.#feed?.readSequence ?? 0;
   }
 
-  get isDatabaseThere(): boolean {
+  get isDatabaseConnected(): boolean {
     return this.#open !== undefined && !this.#retries.isDown;
   }
 
-  /** Ends what is under way. Resolves when the session is closed. */
+  /** Finishes the current transaction. Resolves when the connection is closed. */
   async stop(): Promise<void> {
     this.#halt();
     await this.#ended;
@@ -170,15 +170,17 @@ export class Projector {
     return true;
   }
 
-  /** Says true when the tables have the batch. */
+  /** True if the tables contain the batch; undefined if the projector was stopped. */
   async #write(batch: Batch): Promise<true | undefined> {
     if (this.#open === undefined) {
       const cursor = await this.#connect();
       if (cursor === undefined) return undefined;
-      // The commit whose answer never came had been done.
+      // The commit succeeded although its answer was lost.
       if (sameCursor(cursor, batch.after)) return true;
       if (!sameCursor(cursor, batch.before)) {
-        throw new CursorMoved(`the tables are at message ${cursor.eventsSequence}`);
+        throw new CursorMoved(
+          `the tables are at message ${cursor.eventsSequence}: another projector moved them`,
+        );
       }
     }
     const connection = this.#open?.connection;

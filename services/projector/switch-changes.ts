@@ -1,5 +1,5 @@
-// What a batch does to dead man's switches. Clients set them again every few seconds: only the last
-// state of each is written.
+// The changes of dead man's switches in a batch. Clients renew them every few seconds, so only the
+// last state of each is written.
 
 import { type Connection, columnArrays } from '../../infra/postgres/index.ts';
 
@@ -28,7 +28,7 @@ const UPSERT = `
 export class SwitchChanges {
   readonly #changes = new Map<string, SwitchChange>();
 
-  /** Without a deadline it is disarmed. */
+  /** An undefined deadline disarms the switch. */
   set(by: { user: number; key: number }, deadlineMs: number | undefined, timeMs: number): void {
     const change = this.#touch(by, timeMs);
     change.deadlineMs = deadlineMs;

@@ -1,9 +1,9 @@
-// Trades, and each of their two sides for its user: rows that are written once and never change.
+// Rows of trades and of their two fills. They are written once and never change.
 
 import { makerSide, type TradeSide, takerSide } from '../../core/market-data/index.ts';
 import type { TradeExecuted } from '../../core/messages/index.ts';
 import { CopyRows } from '../../infra/postgres/index.ts';
-import type { Place } from './place.ts';
+import type { EventPosition } from './event-position.ts';
 
 const TRADE_COLUMNS = [
   'number',
@@ -52,7 +52,11 @@ export function fillRows(): CopyRows {
   return new CopyRows('fills', FILL_COLUMNS);
 }
 
-export function addTrade(rows: CopyRows, trade: TradeExecuted, { frame, timeMs }: Place): void {
+export function addTrade(
+  rows: CopyRows,
+  trade: TradeExecuted,
+  { frame, timeMs }: EventPosition,
+): void {
   rows.row().integer(trade.trade).integer(trade.market).integer(trade.base).integer(trade.quote);
   rows.text(trade.takerSide).integer(trade.priceTicks).integer(trade.sizeLots);
   rows.integer(trade.makerOrder).integer(trade.takerOrder);
@@ -62,7 +66,7 @@ export function addTrade(rows: CopyRows, trade: TradeExecuted, { frame, timeMs }
   rows.time(timeMs);
 }
 
-export function addFills(rows: CopyRows, trade: TradeExecuted, { timeMs }: Place): void {
+export function addFills(rows: CopyRows, trade: TradeExecuted, { timeMs }: EventPosition): void {
   addFill(rows, trade, { liquidity: 'maker', fill: makerSide(trade), timeMs });
   addFill(rows, trade, { liquidity: 'taker', fill: takerSide(trade), timeMs });
 }

@@ -1,5 +1,5 @@
-// The transaction of a batch: the cursor first, then everything in sets, then the commit. The
-// partitions that it needs are made before, in transactions of their own.
+// The transaction of a batch: it moves the cursor, writes each table in bulk, and commits. The
+// partitions that it needs are created before, in their own transactions.
 
 import { type Connection, columnArrays } from '../../infra/postgres/index.ts';
 import type { Batch } from './batch.ts';
@@ -12,7 +12,7 @@ export interface WritingState {
   readonly partitions: PartitionKeeper;
 }
 
-/** Throws CursorMoved when the tables are not where the batch begins. */
+/** Throws CursorMoved if the tables are not where the batch starts. */
 export async function writeBatch(
   connection: Connection,
   batch: Batch,
@@ -32,7 +32,7 @@ export async function writeBatch(
     await writeMinutes(connection, batch.minutes);
     await connection.query('commit');
   } catch (fault) {
-    // When the connection is gone, the server rolls back by itself.
+    // If the connection is lost, the server rolls back.
     await connection.query('rollback').catch(() => {});
     throw fault;
   }

@@ -46,8 +46,8 @@ test('what commands list is in the catalogue, as the publisher knows it', async 
     watcher: {
       started: () => {},
       written: () => {},
-      databaseAway: (fault) => faults.push(fault),
-      databaseBack: () => {},
+      databaseDown: (fault) => faults.push(fault),
+      databaseUp: () => {},
     },
     onFault: (_, cause) => faults.push(cause),
   });

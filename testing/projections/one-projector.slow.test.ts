@@ -67,8 +67,8 @@ function start(postgres: PostgresForTest, messages: readonly Uint8Array[]) {
     watcher: {
       started: () => {},
       written: () => {},
-      databaseAway: (fault) => faults.push(fault),
-      databaseBack: () => {},
+      databaseDown: (fault) => faults.push(fault),
+      databaseUp: () => {},
     },
     onFault: (_, cause) => faults.push(cause),
   });

@@ -75,8 +75,8 @@ async function project(messages: readonly Uint8Array[], schema: string): Promise
           batches++;
           if (cursor.eventsSequence === messages.length) void projector.stop().then(done, fail);
         },
-        databaseAway: (fault) => fail(fault as Error),
-        databaseBack: () => {},
+        databaseDown: (fault) => fail(fault as Error),
+        databaseUp: () => {},
       },
       onFault: (reason, cause) => fail(new Error(reason, { cause })),
     });

@@ -67,7 +67,7 @@ async function projectAll(
     for (let look = 0; ; look++) {
       if (failure !== undefined) throw failure;
       const { lag, projector } = app;
-      const isClose = lag.hasAsked && lag.messages <= MESSAGES_BEHIND_MAX;
+      const isClose = lag.isKnown && lag.messages <= MESSAGES_BEHIND_MAX;
       if (projector.cursor !== undefined && isClose && (await finish())) return;
       if (look % SAY_EVERY_LOOKS === 0) {
         say(`frame ${projector.cursor?.frameSequence ?? 0}, ${lag.messages} messages to go`);

@@ -56,7 +56,7 @@ export class ProjectorProcess {
       void this.ended.then(() => done());
       createInterface({ input: this.child.stdout! }).on('line', (line) => {
         const { level, msg } = JSON.parse(line) as { level: string; msg: string };
-        if (msg === 'has tables to go on from') done();
+        if (msg === 'projection resumed') done();
         if (level === 'fatal') console.error(line);
       });
     });

@@ -1,0 +1,31 @@
+// Projects commands without an ordinary outcome: refused, repeated, poisoned and voided ones.
+
+import type { EventHandlers } from './event-handler.ts';
+
+const INSERT_FREEZE = `
+  insert into freezes (frame, event_index, command, market_id, channel, frozen_at)
+  values ($1, $2, $3, $4, $5, $6)`;
+
+const VOID_FREEZE = 'update freezes set voided_at = $2 where command = $1 and voided_at is null';
+
+export const commandHandlers: EventHandlers<
+  'CommandRefused' | 'CommandRepeated' | 'CommandPoisoned' | 'CommandVoided'
+> = {
+  /** A refused command changes nothing, and its sender has the refusal. */
+  CommandRefused() {},
+
+  /** A repeated command changes nothing: its first outcome is already projected. */
+  CommandRepeated() {},
+
+  /** The engine failed on the command and froze its market or its channel. */
+  CommandPoisoned({ channel, command, market }, { statements }, { eventIndex, frame, timeMs }) {
+    const frozen = [market === 0 ? null : market, channel === 0 ? null : channel];
+    const values = [frame, eventIndex, command, ...frozen, new Date(timeMs)];
+    statements.push({ text: INSERT_FREEZE, values });
+  },
+
+  /** The operator decided to continue without the poison command. */
+  CommandVoided({ voided }, { statements }, { timeMs }) {
+    statements.push({ text: VOID_FREEZE, values: [voided, new Date(timeMs)] });
+  },
+};
