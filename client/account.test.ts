@@ -1,34 +1,35 @@
-// A user's own stream over lost connections and damaged messages: each piece once, in order, and
-// never one that does not fit.
+// The account stream across lost connections and damaged messages: every event once, in order, and
+// none that failed verification.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { FakeStream, type Heard, until } from '../testing/client/fake-stream.ts';
-import { type PrivateNews, RialtoStream, type Trouble } from './index.ts';
+import { FakeStream, type ReceivedMessage, until } from '../testing/client/fake-stream.ts';
+import type { StreamFault, UserEvents } from './account-subscriber.ts';
+import { RialtoStream } from './index.ts';
 
 let fake: FakeStream;
 let stream: RialtoStream;
 let checksum = 0;
-const news: PrivateNews[] = [];
-const troubles: Trouble[] = [];
+const events: UserEvents[] = [];
+const faults: StreamFault[] = [];
 
 beforeEach(async () => {
   fake = await FakeStream.start();
-  news.length = 0;
-  troubles.length = 0;
+  events.length = 0;
+  faults.length = 0;
   stream = new RialtoStream({
     url: fake.url,
     key: 'k',
     secret: 's',
     timings: { backoff: { firstMs: 5, maxMs: 10 } },
-    onTrouble: (_channel, trouble) => troubles.push(trouble),
+    onFault: (_channel, fault) => faults.push(fault),
   });
-  fake.react = ({ op, resume_from }, say) => {
-    if (op === 'auth') say({ message: 'User a authenticated' });
+  fake.onReceive = ({ op, resume_from }, send) => {
+    if (op === 'auth') send({ message: 'User a authenticated' });
     if (op !== 'subscribe') return;
-    if (typeof resume_from === 'string') tell('resumed', resume_from, resume_from, '[]');
-    else tell('snapshot', '10.0', null, WALLET);
+    if (typeof resume_from === 'string') sendPrivate('resumed', resume_from, resume_from, '[]');
+    else sendPrivate('snapshot', '10.0', null, WALLET);
   };
 });
 afterEach(async () => {
@@ -42,10 +43,15 @@ const order = (id: string) =>
   `[{"topic":"order","action":"insert","user_id":7,"symbol":"x","data":` +
   `{"id":"${id}","size":0.10,"created_by":7,"meta":{"note":"é\\"data\\":"}},"time":1}]`;
 
-/** As the exchange writes it: `data` last, and a checksum that runs over it. */
-function tell(action: string, sequence: string, previous: string | null, data: string): void {
+/** Sends a message as the exchange does: `data` last, with the running checksum. */
+function sendPrivate(
+  action: string,
+  sequence: string,
+  previous: string | null,
+  data: string,
+): void {
   checksum = crc32(data, action === 'event' ? checksum : 0);
-  fake.say(
+  fake.send(
     `{"topic":"private","action":"${action}","user_id":7,"sequence":"${sequence}",` +
       `"previous":${JSON.stringify(previous)},"time":1,"checksum":${checksum},"data":${data}}`,
   );
@@ -54,45 +60,45 @@ function tell(action: string, sequence: string, previous: string | null, data: s
 function follow(resumeFrom?: string): void {
   stream.account({
     ...(resumeFrom !== undefined && { resumeFrom }),
-    onMessage: (one) => news.push(one),
+    onMessage: (one) => events.push(one),
   });
 }
 
 function seen(): string[] {
-  return news.map(({ action, sequence }) => `${action} ${sequence}`);
+  return events.map(({ action, sequence }) => `${action} ${sequence}`);
 }
 
-async function comes(count: number): Promise<void> {
-  await until(() => news.length >= count, `${count} news, of which came ${seen()}`);
+async function receives(count: number): Promise<void> {
+  await until(() => events.length >= count, `${count} events, received ${seen()}`);
 }
 
-function subscriptions(): Heard[] {
-  return fake.heard.filter(({ op }) => op === 'subscribe');
+function subscriptions(): ReceivedMessage[] {
+  return fake.received.filter(({ op }) => op === 'subscribe');
 }
 
-test('a snapshot and what follows it are handed on, with all digits', async () => {
+test('a snapshot and the events after it are delivered with all digits', async () => {
   follow();
-  await comes(1);
-  tell('event', '11.2', '10.0', order('a'));
-  tell('event', '11.5', '11.2', order('b'));
-  await comes(3);
+  await receives(1);
+  sendPrivate('event', '11.2', '10.0', order('a'));
+  sendPrivate('event', '11.5', '11.2', order('b'));
+  await receives(3);
   assert.deepEqual(seen(), ['snapshot 10.0', 'event 11.2', 'event 11.5']);
-  const [{ messages }, { messages: orders }] = news;
+  const [{ messages }, { messages: orders }] = events;
   assert.deepEqual(messages[0].data, { btc_balance: '1.50' });
   const { data } = orders[0] as unknown as { data: object };
   assert.deepEqual(data, { id: 'a', size: '0.10', created_by: 7, meta: { note: 'é"data":' } });
-  assert.deepEqual(troubles, []);
+  assert.deepEqual(faults, []);
 });
 
-test('after a lost connection it is resumed behind the last that came', async () => {
+test('after a reconnect the stream resumes after the last event received', async () => {
   follow();
-  await comes(1);
-  tell('event', '11.2', '10.0', order('a'));
-  await comes(2);
+  await receives(1);
+  sendPrivate('event', '11.2', '10.0', order('a'));
+  await receives(2);
   fake.drop();
-  await comes(3);
-  tell('event', '12.0', '11.2', order('b'));
-  await comes(4);
+  await receives(3);
+  sendPrivate('event', '12.0', '11.2', order('b'));
+  await receives(4);
   assert.deepEqual(seen(), ['snapshot 10.0', 'event 11.2', 'resumed 11.2', 'event 12.0']);
   assert.deepEqual(subscriptions(), [
     { op: 'subscribe', args: ['private'] },
@@ -100,36 +106,36 @@ test('after a lost connection it is resumed behind the last that came', async ()
   ]);
 });
 
-test('an earlier life is resumed', async () => {
+test('a stream resumes from the position of an earlier run', async () => {
   follow('9.3');
-  await comes(1);
-  tell('event', '9.10', '9.3', order('a'));
-  await comes(2);
+  await receives(1);
+  sendPrivate('event', '9.10', '9.3', order('a'));
+  await receives(2);
   assert.deepEqual(seen(), ['resumed 9.3', 'event 9.10']);
 });
 
-test('a repeat is left out', async () => {
+test('a repeated event is ignored', async () => {
   follow();
-  await comes(1);
-  tell('event', '11.2', '10.0', order('a'));
-  tell('event', '11.2', '10.0', order('a'));
-  tell('event', '12.0', '11.2', order('b'));
-  await comes(3);
+  await receives(1);
+  sendPrivate('event', '11.2', '10.0', order('a'));
+  sendPrivate('event', '11.2', '10.0', order('a'));
+  sendPrivate('event', '12.0', '11.2', order('b'));
+  await receives(3);
   assert.deepEqual(seen(), ['snapshot 10.0', 'event 11.2', 'event 12.0']);
-  assert.deepEqual(troubles, []);
+  assert.deepEqual(faults, []);
 });
 
-test('a gap is found, and asked for from the last good place', async () => {
+test('a gap is detected, and the client resumes from the last verified position', async () => {
   follow();
-  await comes(1);
-  tell('event', '12.0', '11.2', order('b'));
-  await comes(2);
-  tell('event', '11.2', '10.0', order('a'));
-  await comes(3);
+  await receives(1);
+  sendPrivate('event', '12.0', '11.2', order('b'));
+  await receives(2);
+  sendPrivate('event', '11.2', '10.0', order('a'));
+  await receives(3);
   assert.deepEqual(seen(), ['snapshot 10.0', 'resumed 10.0', 'event 11.2']);
-  assert.deepEqual(troubles, ['gap']);
+  assert.deepEqual(faults, ['gap']);
   assert.deepEqual(
-    fake.heard.slice(1).map(({ op, resume_from }) => [op, resume_from]),
+    fake.received.slice(1).map(({ op, resume_from }) => [op, resume_from]),
     [
       ['subscribe', undefined],
       ['unsubscribe', undefined],
@@ -138,34 +144,34 @@ test('a gap is found, and asked for from the last good place', async () => {
   );
 });
 
-test('a damaged message is not handed on, and neither is what came before the repair', async () => {
+test('a damaged message is not delivered, nor are messages until the resumption', async () => {
   follow();
-  await comes(1);
+  await receives(1);
   checksum += 1;
-  tell('event', '11.2', '10.0', order('a'));
-  tell('event', '12.0', '11.2', order('b'));
-  await comes(2);
+  sendPrivate('event', '11.2', '10.0', order('a'));
+  sendPrivate('event', '12.0', '11.2', order('b'));
+  await receives(2);
   assert.deepEqual(seen(), ['snapshot 10.0', 'resumed 10.0']);
-  assert.deepEqual(troubles, ['checksum wrong']);
+  assert.deepEqual(faults, ['checksum mismatch']);
 });
 
-test('a lost message shows in the checksum of the next, even if its place fits', async () => {
+test('the running checksum detects a lost message even if positions match', async () => {
   follow();
-  await comes(1);
+  await receives(1);
   checksum = crc32(order('lost'), checksum);
-  tell('event', '11.2', '10.0', order('a'));
-  await comes(2);
-  assert.deepEqual(troubles, ['checksum wrong']);
+  sendPrivate('event', '11.2', '10.0', order('a'));
+  await receives(2);
+  assert.deepEqual(faults, ['checksum mismatch']);
 });
 
-test('when resuming does not help, a snapshot is taken', async () => {
-  const { react } = fake;
-  fake.react = (heard, say) => {
-    if (heard.op !== 'subscribe' || heard.resume_from === undefined) react(heard, say);
-    else tell('resumed', '99.0', '99.0', '[]');
+test('after repeated failures to resume the client requests a snapshot', async () => {
+  const { onReceive } = fake;
+  fake.onReceive = (message, send) => {
+    if (message.op !== 'subscribe' || message.resume_from === undefined) onReceive(message, send);
+    else sendPrivate('resumed', '99.0', '99.0', '[]');
   };
   follow('9.3');
-  await comes(1);
+  await receives(1);
   assert.deepEqual(seen(), ['snapshot 10.0']);
   assert.deepEqual(
     subscriptions().map(({ resume_from }) => resume_from),
@@ -173,11 +179,11 @@ test('when resuming does not help, a snapshot is taken', async () => {
   );
 });
 
-test('a snapshot in between replaces what was there', async () => {
+test('an unrequested snapshot replaces the state', async () => {
   follow();
-  await comes(1);
-  tell('snapshot', '20.0', null, WALLET);
-  tell('event', '21.0', '20.0', order('a'));
-  await comes(3);
+  await receives(1);
+  sendPrivate('snapshot', '20.0', null, WALLET);
+  sendPrivate('event', '21.0', '20.0', order('a'));
+  await receives(3);
   assert.deepEqual(seen(), ['snapshot 10.0', 'snapshot 20.0', 'event 21.0']);
 });

@@ -1,4 +1,4 @@
-// CRC-32 as zlib has it, of a text in UTF-8. Browsers have none.
+// CRC-32 (the zlib polynomial) of UTF-8 text, because browsers do not provide one.
 
 const POLYNOMIAL = 0xedb88320;
 
@@ -10,7 +10,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 const encoder = new TextEncoder();
 
-/** `before` is the checksum of what stood in front of the text. */
+/** `before` is the checksum of the preceding text, for running checksums. */
 export function crc32(text: string, before = 0): number {
   let value = ~before;
   for (const byte of encoder.encode(text)) value = (value >>> 8) ^ table[(value ^ byte) & 0xff];

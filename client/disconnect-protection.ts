@@ -1,68 +1,70 @@
-// Cancel on disconnect, for as long as a stream lives: said when it is asked for and again on each
-// new connection, until the exchange has taken it. Whoever relies on it is told when it is not set.
+// Cancel on disconnect for the lifetime of a stream: requested once by the program and again on
+// each new connection until the exchange accepts it. Reports when the orders are not protected.
 
 import { RialtoError } from './rialto-error.ts';
-import type { StreamLink } from './stream-link.ts';
+import type { StreamConnection } from './stream-connection.ts';
 
-interface Wish {
+interface ProtectionRequest {
   readonly timeoutS: number;
-  /** Until the exchange has taken it for the first time. */
-  waiting: { resolve(words: string): void; reject(error: RialtoError): void } | undefined;
+  /** The caller's promise, until the exchange first accepts the request. */
+  waiting: { resolve(notice: string): void; reject(error: RialtoError): void } | undefined;
 }
 
-const AGAIN_AFTER_MS = 1_000;
+const RETRY_AFTER_MS = 1_000;
 
 export class DisconnectProtection {
-  readonly #link: StreamLink;
+  readonly #connection: StreamConnection;
   readonly #onUnprotected: () => void;
-  #wish: Wish | undefined;
+  #request: ProtectionRequest | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(link: StreamLink, onUnprotected: () => void) {
-    this.#link = link;
+  constructor(connection: StreamConnection, onUnprotected: () => void) {
+    this.#connection = connection;
     this.#onUnprotected = onUnprotected;
   }
 
   set(timeoutS: number): Promise<string> {
     return new Promise((resolve, reject) => {
-      const { status } = this.#link;
-      this.#wish?.waiting?.reject(new RialtoError({ message: 'It was asked for anew' }));
-      this.#wish = { timeoutS, waiting: { resolve, reject } };
+      const { status } = this.#connection;
+      this.#request?.waiting?.reject(
+        new RialtoError({ message: 'Superseded by a later cancelOnDisconnect call' }),
+      );
+      this.#request = { timeoutS, waiting: { resolve, reject } };
       if (status === 'closed' || status === 'failed') {
         this.fail(new RialtoError({ message: `The stream is ${status}` }));
       } else {
-        this.#link.open();
-        void this.sayAgain();
+        this.#connection.open();
+        void this.resend();
       }
     });
   }
 
-  /** Resolves when it has been answered, or the connection is lost. */
-  async sayAgain(): Promise<void> {
+  /** Resolves when the exchange has answered or the connection is lost. */
+  async resend(): Promise<void> {
     clearTimeout(this.#timer);
-    const wish = this.#wish;
-    if (wish === undefined || this.#link.status !== 'open') return;
-    const args = [{ timeout: wish.timeoutS }];
-    const answer = await this.#link.ask({ op: 'cancel_on_disconnect', args }, 'notice');
-    if ('isLost' in answer || wish !== this.#wish) return;
-    const { waiting } = wish;
-    wish.waiting = undefined;
+    const request = this.#request;
+    if (request === undefined || this.#connection.status !== 'open') return;
+    const args = [{ timeout: request.timeoutS }];
+    const answer = await this.#connection.request({ op: 'cancel_on_disconnect', args }, 'notice');
+    if ('isLost' in answer || request !== this.#request) return;
+    const { waiting } = request;
+    request.waiting = undefined;
     if (!('error' in answer)) {
       waiting?.resolve(answer.notice ?? '');
     } else if (waiting !== undefined) {
-      this.#wish = undefined;
+      this.#request = undefined;
       waiting.reject(new RialtoError({ message: answer.error }));
     } else {
       this.#onUnprotected();
-      this.#timer = setTimeout(() => void this.sayAgain(), AGAIN_AFTER_MS);
+      this.#timer = setTimeout(() => void this.resend(), RETRY_AFTER_MS);
     }
   }
 
-  /** There will be no connection any more. */
+  /** Call when no further connection will be made. */
   fail(error: RialtoError): void {
     clearTimeout(this.#timer);
-    const waiting = this.#wish?.waiting;
-    this.#wish = undefined;
+    const waiting = this.#request?.waiting;
+    this.#request = undefined;
     waiting?.reject(error);
   }
 }

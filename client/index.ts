@@ -1,11 +1,15 @@
-// The client: what a program needs to trade on a Rialto exchange, in Node and in browsers. Imports
-// nothing from the rest of the repository, so that it can be published by itself.
+// The client: REST calls and the stream of a Rialto exchange, for Node and browsers. It imports
+// nothing from the rest of the repository, because it is published on its own.
 
+export type {
+  AccountMessage,
+  AccountOptions,
+  StreamFault,
+  UserEvents,
+} from './account-subscriber.ts';
 export type { Backoff } from './backoff.ts';
-export type { Book, BookOptions } from './followed-book.ts';
-export type { Following, FollowOptions } from './following.ts';
+export type { Book, BookOptions } from './book-subscriber.ts';
 export type { Level } from './level-book.ts';
-export type { AccountMessage, PrivateNews, PrivateOptions, Trouble } from './private-news.ts';
 export type {
   CallOptions,
   ClientOptions,
@@ -13,9 +17,10 @@ export type {
   DecimalForm,
   DecimalOf,
 } from './rest-caller.ts';
-export * from './rialto-client.generated.ts';
-export * from './rialto-error.ts';
-export * from './rialto-stream.ts';
+export { type FileQueries, RialtoClient } from './rialto-client.generated.ts';
+export { RialtoError, type RialtoErrorOptions } from './rialto-error.ts';
+export { RialtoStream, type StreamOptions, type Topic } from './rialto-stream.ts';
 export type { Credentials } from './signer.ts';
-export type { StreamStatus, StreamTimings } from './stream-link.ts';
+export type { StreamStatus, StreamTimings } from './stream-connection.ts';
+export type { SubscribeOptions, Subscription } from './subscription.ts';
 export type * from './wire.generated.ts';

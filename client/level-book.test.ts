@@ -1,19 +1,20 @@
-// Books built from changes are those of the exchange, and what does not fit is found.
+// Books built from updates equal those of the exchange, and gaps and damage are detected.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { crc32 as zlibCrc32 } from 'node:zlib';
 import { array, assert as check, integer, nat, property, string, tuple } from 'fast-check';
 import { FakeStream, until } from '../testing/client/fake-stream.ts';
+import type { Book } from './book-subscriber.ts';
 import { crc32 } from './crc32.ts';
-import { type Book, RialtoStream } from './index.ts';
+import { RialtoStream } from './index.ts';
 import { bookChecksum, compareDecimals, type Level, LevelBook } from './level-book.ts';
 import type { StreamMessages } from './wire.generated.ts';
 
 type Message = StreamMessages['orderbook_l2'];
 const head = { topic: 'orderbook_l2', symbol: 'x', time: 1 } as const;
 
-// The worked example of the protocol, with its checksums.
+// The worked example of docs/api/levels.md, with its checksums.
 const timestamp = '2024-02-29T23:59:30.005Z';
 const WHOLE = {
   ...head,
@@ -42,7 +43,7 @@ const CHANGE = {
   },
 } satisfies Message;
 
-test('CRC-32 is that of zlib, whole and in pieces', () => {
+test('CRC-32 equals that of zlib, for a text at once and in pieces', () => {
   check(
     property(string({ unit: 'grapheme' }), string(), (one, other) => {
       assert.equal(crc32(one), zlibCrc32(one));
@@ -51,10 +52,10 @@ test('CRC-32 is that of zlib, whole and in pieces', () => {
   );
 });
 
-test('a whole and a change are taken, with their checksums', () => {
+test('a snapshot and an update are applied, with their checksums', () => {
   const book = new LevelBook();
-  assert.equal(book.take(WHOLE), 'taken');
-  assert.equal(book.take(CHANGE), 'taken');
+  assert.equal(book.apply(WHOLE), 'applied');
+  assert.equal(book.apply(CHANGE), 'applied');
   assert.deepEqual(book.bids, [['59999.5', '1.25']]);
   assert.deepEqual(book.asks, [
     ['60000.5', '0.00000249'],
@@ -63,22 +64,22 @@ test('a whole and a change are taken, with their checksums', () => {
   assert.equal(book.sequence, 43);
 });
 
-test('a repeat, a gap and a wrong checksum are told apart', () => {
+test('a repeat, a gap and a checksum mismatch are distinguished', () => {
   const book = new LevelBook();
   const change: Message = CHANGE;
-  assert.equal(book.take(change), 'gap');
-  book.take(WHOLE);
+  assert.equal(book.apply(change), 'gap');
+  book.apply(WHOLE);
   const { data } = change;
   const later = { ...change, data: { ...data, previous: 41 } } as Message;
   const repeat = { ...change, data: { ...data, sequence: 40 } } as Message;
   const wrong = { ...change, data: { ...data, checksum: 1 } } as Message;
-  assert.equal(book.take(repeat), 'repeat');
-  assert.equal(book.take(later), 'gap');
-  // Nothing counts until there is a new whole.
-  assert.equal(book.take(change), 'gap');
-  assert.equal(book.take(WHOLE), 'taken');
-  assert.equal(book.take(wrong), 'checksum wrong');
-  assert.equal(book.take(change), 'gap');
+  assert.equal(book.apply(repeat), 'repeat');
+  assert.equal(book.apply(later), 'gap');
+  // Updates are ignored until the next snapshot.
+  assert.equal(book.apply(change), 'gap');
+  assert.equal(book.apply(WHOLE), 'applied');
+  assert.equal(book.apply(wrong), 'checksum mismatch');
+  assert.equal(book.apply(change), 'gap');
 });
 
 const order = [
@@ -96,7 +97,7 @@ for (const [one, other, expected] of order) {
   });
 }
 
-test('after any changes, the book is what a sorted map says', () => {
+test('after any updates the book equals a sorted map', () => {
   const rows = array(tuple(integer({ min: 1, max: 200 }), nat({ max: 3 })), { maxLength: 20 });
   check(
     property(array(tuple(rows, rows), { minLength: 1, maxLength: 10 }), (frames) => {
@@ -123,7 +124,7 @@ test('after any changes, the book is what a sorted map says', () => {
                 action: 'update',
                 data: { ...data, previous: sequence, sequence: sequence + 2 },
               };
-        assert.equal(book.take(message as unknown as Message), 'taken');
+        assert.equal(book.apply(message as unknown as Message), 'applied');
         sequence = book.sequence!;
         assert.deepEqual([book.bids, book.asks], [bids, asks]);
       }
@@ -142,23 +143,23 @@ function sorted(side: ReadonlyMap<number, number>, direction: number): Level[] {
     .map(([price, size]) => [text(price), String(size)]);
 }
 
-test('a followed book that misses something is asked for again, never shown wrong', async () => {
+test('a book with a gap is resubscribed and never delivered wrong', async () => {
   const fake = await FakeStream.start();
-  const troubles: string[] = [];
+  const faults: string[] = [];
   const stream = new RialtoStream({
     url: fake.url,
-    onTrouble: (channel, trouble) => troubles.push(`${channel} ${trouble}`),
+    onFault: (channel, fault) => faults.push(`${channel} ${fault}`),
   });
   try {
-    fake.react = ({ op }, say) => {
-      if (op === 'subscribe') say(WHOLE);
+    fake.onReceive = ({ op }, send) => {
+      if (op === 'subscribe') send(WHOLE);
     };
     const books: Book[] = [];
     stream.book('X', { levels: 1, onBook: (book) => books.push(book) });
     await until(() => books.length === 1, 'the whole came');
-    fake.say({ ...CHANGE, data: { ...CHANGE.data, previous: 42 } });
+    fake.send({ ...CHANGE, data: { ...CHANGE.data, previous: 42 } });
     await until(() => books.length === 2, 'a new whole came');
-    fake.say(CHANGE);
+    fake.send(CHANGE);
     await until(() => books.length === 3, 'a change came');
     assert.deepEqual(
       books.map(({ asks, bids, sequence }) => [sequence, bids, asks]),
@@ -168,9 +169,9 @@ test('a followed book that misses something is asked for again, never shown wron
         [43, [['59999.5', '1.25']], [['60000.5', '0.00000249']]],
       ],
     );
-    assert.deepEqual(troubles, ['orderbook_l2:x gap']);
+    assert.deepEqual(faults, ['orderbook_l2:x gap']);
     assert.deepEqual(
-      fake.heard.map(({ op }) => op),
+      fake.received.map(({ op }) => op),
       ['subscribe', 'unsubscribe', 'subscribe'],
     );
   } finally {
@@ -179,22 +180,22 @@ test('a followed book that misses something is asked for again, never shown wron
   }
 });
 
-test('whoever reads a book slowly gets the newest', async () => {
+test('a slow reader of a book gets the newest one', async () => {
   const fake = await FakeStream.start();
   const stream = new RialtoStream({ url: fake.url });
   try {
-    fake.react = ({ op }, say) => {
+    fake.onReceive = ({ op }, send) => {
       if (op !== 'subscribe') return;
-      say(WHOLE);
-      say(CHANGE);
+      send(WHOLE);
+      send(CHANGE);
     };
     let changes = 0;
-    const following = stream.book('x');
-    stream.follow('trade', { onMessage: () => (changes += 1) });
-    await fake.heardUntil(1);
-    fake.say({ topic: 'trade', action: 'insert', symbol: 'x', data: [], time: 1 });
+    const subscription = stream.book('x');
+    stream.subscribe('trade', { onMessage: () => (changes += 1) });
+    await fake.receivedUntil(1);
+    fake.send({ topic: 'trade', action: 'insert', symbol: 'x', data: [], time: 1 });
     await until(() => changes > 0, 'everything before it came');
-    const { value } = await following[Symbol.asyncIterator]().next();
+    const { value } = await subscription[Symbol.asyncIterator]().next();
     assert.equal(value?.sequence, 43);
   } finally {
     stream.close();

@@ -1,5 +1,5 @@
-// A book at level 2, built from a whole and the changes behind it, and proved by the checksum of
-// each message. Prices and sizes are the texts that came: nothing here is counted in floats.
+// A level 2 order book, built from a snapshot and the updates after it, verified by the checksum of
+// each message. Prices and sizes stay the received texts: no floating point arithmetic.
 
 import { crc32 } from './crc32.ts';
 import type { StreamMessages } from './wire.generated.ts';
@@ -7,8 +7,8 @@ import type { StreamMessages } from './wire.generated.ts';
 export type Level = readonly [price: string, size: string];
 type BookMessage = StreamMessages['orderbook_l2'];
 
-/** What a message did; when it does not fit, a new whole is needed. */
-export type BookStep = 'taken' | 'repeat' | 'gap' | 'checksum wrong';
+/** The result of a message. After a gap or a checksum mismatch a new snapshot is needed. */
+export type BookStep = 'applied' | 'repeat' | 'gap' | 'checksum mismatch';
 
 const CHECKED_LEVELS = 10;
 
@@ -19,7 +19,7 @@ export class LevelBook {
   #sequence: number | undefined;
   #timestamp = '';
 
-  /** Best first; not to be changed, and changed by the next message. */
+  /** Best first. Read-only; the next message changes it in place. */
   get bids(): readonly Level[] {
     return this.#bids;
   }
@@ -28,17 +28,17 @@ export class LevelBook {
     return this.#asks;
   }
 
-  /** Undefined before the first whole. */
+  /** Undefined before the first snapshot. */
   get sequence(): number | undefined {
     return this.#sequence;
   }
 
-  /** Of the last change, as the exchange tells it. */
+  /** The exchange's timestamp of the last change. */
   get timestamp(): string {
     return this.#timestamp;
   }
 
-  take({ action, data }: BookMessage): BookStep {
+  apply({ action, data }: BookMessage): BookStep {
     if (action === 'partial') {
       this.#bids = [...data.bids];
       this.#asks = [...data.asks];
@@ -46,28 +46,29 @@ export class LevelBook {
       const known = this.#sequence;
       if (known === undefined) return 'gap';
       if (data.sequence <= known) return 'repeat';
-      if (data.previous !== known) return this.#lost('gap');
+      if (data.previous !== known) return this.#invalidate('gap');
       for (const level of data.bids) put(this.#bids, level, -1);
       for (const level of data.asks) put(this.#asks, level, 1);
     }
-    if (bookChecksum(this.#bids, this.#asks) !== data.checksum) return this.#lost('checksum wrong');
+    if (bookChecksum(this.#bids, this.#asks) !== data.checksum)
+      return this.#invalidate('checksum mismatch');
     this.#sequence = data.sequence;
     this.#timestamp = data.timestamp;
-    return 'taken';
+    return 'applied';
   }
 
-  /** Only a new whole is taken after it. */
-  forget(): void {
+  /** After a reset only a snapshot is accepted. */
+  reset(): void {
     this.#sequence = undefined;
   }
 
-  #lost(why: BookStep): BookStep {
-    this.forget();
+  #invalidate(why: BookStep): BookStep {
+    this.reset();
     return why;
   }
 }
 
-/** Of the ten best levels of both sides: bid, ask, bid, ask, as price:size, parted by colons. */
+/** CRC-32 of the ten best levels of each side: bid, ask, bid, ask, as price:size with colons. */
 export function bookChecksum(bids: readonly Level[], asks: readonly Level[]): number {
   const words: string[] = [];
   for (let place = 0; place < CHECKED_LEVELS; place += 1) {
@@ -77,7 +78,7 @@ export function bookChecksum(bids: readonly Level[], asks: readonly Level[]): nu
   return crc32(words.join(':'));
 }
 
-/** `direction` is 1 where low prices are best. */
+/** `direction` is 1 if low prices are best (asks), -1 if high prices are. */
 function put(levels: Level[], level: Level, direction: 1 | -1): void {
   const [price, size] = level;
   let low = 0;
@@ -87,11 +88,11 @@ function put(levels: Level[], level: Level, direction: 1 | -1): void {
     if (compareDecimals(levels[middle][0], price) * direction < 0) low = middle + 1;
     else high = middle;
   }
-  const isThere = low < levels.length && compareDecimals(levels[low][0], price) === 0;
+  const exists = low < levels.length && compareDecimals(levels[low][0], price) === 0;
   if (isZero(size)) {
-    if (isThere) levels.splice(low, 1);
+    if (exists) levels.splice(low, 1);
   } else {
-    levels.splice(low, isThere ? 1 : 0, level);
+    levels.splice(low, exists ? 1 : 0, level);
   }
 }
 
@@ -99,7 +100,7 @@ function isZero(text: string): boolean {
   return /^0(?:\.0*)?$/.test(text);
 }
 
-/** Of plain decimals that are not negative: below 0, 0 or above, exactly. */
+/** Compares two non-negative plain decimals exactly; returns below 0, 0 or above 0. */
 export function compareDecimals(one: string, other: string): number {
   const [whole, fraction = ''] = one.split('.');
   const [otherWhole, otherFraction = ''] = other.split('.');

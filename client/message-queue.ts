@@ -1,13 +1,12 @@
-// What has come and was not taken yet, for one reader, up to a bound. Beyond it nothing is left out
-// in silence: the reader gets what is there and then an error, or, where only the newest counts,
-// the newest.
+// A bounded queue of unread messages for one reader. It never drops messages silently: a full queue
+// rejects the push, and with `isNewestOnly` each message replaces the one before.
 
 export interface QueueOptions {
-  /** So many may wait. */
+  /** Maximum number of unread messages. */
   readonly max: number;
-  /** Only the newest counts: each takes the place of the one before. */
+  /** Conflate: each message replaces the unread one. */
   readonly isNewestOnly?: boolean;
-  /** The reader has gone. */
+  /** Called when the reader stops iterating. */
   readonly onReturn: () => void;
 }
 
@@ -16,7 +15,7 @@ interface Waiting<Item> {
   reject(reason: unknown): void;
 }
 
-/** open ──end or fail──▶ ended, once what waits has been taken. */
+/** open ──end or fail──▶ ended. The reader still gets the messages that were queued. */
 export class MessageQueue<Item> implements AsyncIterator<Item, undefined> {
   readonly #options: QueueOptions;
   readonly #items: Item[] = [];
@@ -32,7 +31,7 @@ export class MessageQueue<Item> implements AsyncIterator<Item, undefined> {
     return this.#isEnded;
   }
 
-  /** False when there is no room, or nobody any more. */
+  /** Returns false if the queue is full or has ended. */
   push(item: Item): boolean {
     if (this.#isEnded) return false;
     const reader = this.#waiting.shift();
@@ -50,7 +49,7 @@ export class MessageQueue<Item> implements AsyncIterator<Item, undefined> {
     this.#finish(undefined);
   }
 
-  /** Told once, after what waits. */
+  /** The reader gets the error once, after the queued messages. */
   fail(error: unknown): void {
     this.#finish(error);
   }

@@ -1,4 +1,4 @@
-// Decimals keep their digits where they are expected, and nothing else is touched.
+// Decimals keep their digits where the shape has them; everything else is unchanged.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,7 +7,7 @@ import { readJson } from './read-json.ts';
 
 const cases = [
   {
-    what: 'a decimal is the text that stood there, a count stays a number',
+    what: 'a decimal becomes its source text, and a count stays a number',
     text:
       '{"count":2,"data":[{"size":0.10,"fee":1e-7,"created_by":7},' +
       '{"size":12345678901234567890}]}',
@@ -18,13 +18,13 @@ const cases = [
     },
   },
   {
-    what: 'null, a missing key and a text stay what they are',
+    what: 'null, a missing key and a text are unchanged',
     text: '{"price":null,"stop":"5"}',
     shape: { price: 1, stop: 1, size: 1 },
     value: { price: null, stop: '5' },
   },
   {
-    what: 'keys that are not named follow the star',
+    what: 'keys without a shape use the star',
     text: '{"user_id":7,"btc_balance":0.30000000000000004,"updated_at":"2026"}',
     shape: { '*': 1, user_id: 0, updated_at: 0 },
     value: { user_id: 7, btc_balance: '0.30000000000000004', updated_at: '2026' },
@@ -36,7 +36,7 @@ const cases = [
     value: { 'btc-usdt': { bids: [['60000', '0.5']], asks: [] } },
   },
   {
-    what: 'keys of the prototype are no keys of the shape',
+    what: 'keys of the prototype are not keys of the shape',
     text: '{"constructor":1.5,"__proto__":2.5}',
     shape: { size: 1 },
     value: JSON.parse('{"constructor":1.5,"__proto__":2.5}'),
@@ -50,7 +50,7 @@ for (const { shape, text, value, what } of cases) {
   });
 }
 
-test('the shape of a balance knows its coins', () => {
+test('the shape of a balance covers its coins', () => {
   const text = '{"user_id":2,"updated_at":"x","btc_balance":1.10,"btc_available":0.0000001}';
   assert.deepEqual(readJson(text, calls.getBalance.decimals), {
     user_id: 2,

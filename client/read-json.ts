@@ -1,31 +1,33 @@
-// Reads JSON so that decimals keep all their digits: where one is expected, the text that stood
-// there is given instead of a float. Everything else is what JSON.parse makes of it.
+// Parses JSON without losing digits of decimals: where the shape has a decimal, the result holds
+// the number's source text instead of a float. Everything else is parsed by JSON.parse.
 
-import type { Shape } from './call.ts';
+import type { Shape } from './call-table.ts';
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
-// The library's types do not know the third parameter yet.
+// TypeScript's library types lack the third parameter of a reviver.
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
-/** Throws a SyntaxError for what is not JSON. */
+/** Throws a SyntaxError if the text is not JSON. */
 export function readJson(text: string, decimals: Shape): unknown {
   const value: unknown = JSON.parse(text);
   if (decimals === 0) return value;
-  return withTexts(value, textsOf(text), decimals);
+  return withTexts(value, withNumberTexts(text), decimals);
 }
 
-/** The same, with the text of each number in its place. */
-export function textsOf(text: string): unknown {
+/** Parses the text with every number replaced by its source text. */
+export function withNumberTexts(text: string): unknown {
   return parse(text, numberText);
 }
 
 function numberText(_key: string, value: unknown, { source }: { readonly source?: string }) {
   if (typeof value !== 'number') return value;
   if (source !== undefined) return source;
-  throw new Error('this JavaScript engine can not keep digits of numbers: use decimals: "number"');
+  throw new Error(
+    'This JavaScript engine lacks JSON.parse source text access: set the option decimals: "number"',
+  );
 }
 
-/** Puts the texts into the value, where the shape has decimals. Both are of the same text. */
+/** Replaces decimals in `value` by their source text. Both arguments come from the same JSON. */
 export function withTexts(value: unknown, texts: unknown, shape: Shape): unknown {
   if (shape === 0 || value === null) return value;
   if (shape === 1) return typeof value === 'number' ? texts : value;

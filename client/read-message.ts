@@ -1,23 +1,23 @@
-// A message of the stream with its decimals as texts. What belongs to the user comes as a list of
-// messages, each of a topic of its own.
+// Replaces decimals of a stream message by their source text. A `private` message is a list of
+// messages, each with its own topic.
 
-import type { Shape } from './call.ts';
+import type { Shape } from './call-table.ts';
 import { topicDecimals } from './calls.generated.ts';
-import { textsOf, withTexts } from './read-json.ts';
-import type { TopicMessage } from './stream-link.ts';
+import { withNumberTexts, withTexts } from './read-json.ts';
+import type { TopicMessage } from './stream-connection.ts';
 
-/** Changes the message. */
+/** Modifies the message in place. */
 export function withDecimals(message: TopicMessage, text: string): TopicMessage {
   const { topic } = message;
   if (topic === 'private') return withPrivateDecimals(message, text);
   const shape = shapeOf(topic);
-  return shape === 0 ? message : (withTexts(message, textsOf(text), shape) as TopicMessage);
+  return shape === 0 ? message : (withTexts(message, withNumberTexts(text), shape) as TopicMessage);
 }
 
 function withPrivateDecimals(message: TopicMessage, text: string): TopicMessage {
   const { data } = message as { data?: unknown };
   if (!Array.isArray(data) || data.length === 0) return message;
-  const texts = (textsOf(text) as { data: unknown[] }).data;
+  const texts = (withNumberTexts(text) as { data: unknown[] }).data;
   for (const [at, one] of data.entries()) withTexts(one, texts[at], shapeOf(one?.topic));
   return message;
 }

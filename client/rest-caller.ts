@@ -1,8 +1,8 @@
-// A call of the REST interface from its name to its answer: written down, signed, sent, read, and
-// sent again where that can do no harm. What may have been carried out is never called a failure.
+// Executes one REST call: encodes, signs, sends and parses it, and retries where that is safe. An
+// outcome that is unknown is never reported as a failure.
 
 import { type Backoff, backoffMs } from './backoff.ts';
-import type { Call } from './call.ts';
+import type { Call } from './call-table.ts';
 import { type CallName, calls } from './calls.generated.ts';
 import { readJson } from './read-json.ts';
 import { RialtoError } from './rialto-error.ts';
@@ -11,25 +11,25 @@ import type { ErrorBody } from './wire.generated.ts';
 
 export type DecimalForm = 'text' | 'number';
 
-/** A decimal as it is given to the caller. */
+/** The type of decimals in results. */
 export type DecimalOf<Form> = Form extends 'number' ? number : string;
 
 export interface CommonOptions<Form = DecimalForm> {
-  /** `text` keeps all digits and is the default; `number` is easier, and rounds. */
+  /** `text` (default) keeps all digits; `number` is convenient, and rounds. */
   readonly decimals?: Form & DecimalForm;
   /** Unix milliseconds. */
   readonly nowMs?: () => number;
 }
 
 export type ClientOptions<Form = DecimalForm> = CommonOptions<Form> & {
-  /** Of the exchange, without `/v2`; it may end in a path such as `/api`. */
+  /** The exchange's URL without `/v2`; it may end in a path such as `/api`. */
   readonly url: string;
-  /** An answer that does not come within it has not come. */
+  /** Time limit of one attempt. */
   readonly timeoutMs?: number;
-  /** So often is a call sent again, where that can do no harm. */
+  /** Maximum number of retries, where a retry is safe. */
   readonly retriesMax?: number;
   readonly backoff?: Backoff;
-  /** A wait that the exchange asks for and that is longer is left to you. */
+  /** If the exchange asks for a longer wait, the call fails and the caller decides. */
   readonly retryWaitMaxMs?: number;
   readonly fetch?: typeof fetch;
 } & (Credentials | { readonly key?: never });
@@ -46,16 +46,16 @@ const RETRIES_MAX = 3;
 const RETRY_WAIT_MAX_MS = 5_000;
 const BACKOFF: Backoff = { firstMs: 200, maxMs: 3_000 };
 
-/** The codes of refusals for which our clock may be the reason. */
+/** Error codes that a wrong local clock can cause. */
 const CLOCK_CODES = [93, 2001];
-/** The exchange tells its time in whole seconds. */
-const SKEW_WORTH_TELLING_MS = 5_000;
+/** The exchange's date header has whole seconds, so smaller skews are not reported. */
+const REPORTED_SKEW_MIN_MS = 5_000;
 
-/** How one attempt ended that was no success. */
+/** The result of an unsuccessful attempt. */
 interface Failure {
   readonly error: RialtoError;
-  /** Whether time may help. */
-  readonly mayPass: boolean;
+  /** Whether a retry may succeed. */
+  readonly isTransient: boolean;
 }
 
 export class RestCaller {
@@ -76,46 +76,46 @@ export class RestCaller {
 
   async call<Answer>(name: CallName, input: Input, options: CallOptions): Promise<Answer> {
     const call: Call = calls[name];
-    const text = await this.#sendUntilAnswered(call, input, options);
+    const text = await this.#sendWithRetries(call, input, options);
     const isText = (this.#options.decimals ?? 'text') === 'text';
     try {
       return readJson(text, isText ? call.decimals : 0) as Answer;
     } catch (cause) {
-      const message = `The answer to ${call.method} ${call.path} is not JSON`;
+      const message = `The response to ${call.method} ${call.path} is not JSON`;
       throw new RialtoError({ message, isOutcomeUnknown: call.effect !== 'read', cause });
     }
   }
 
   csv(name: CallName, query: Input, options: CallOptions): Promise<string> {
-    return this.#sendUntilAnswered(calls[name], { ...query, format: 'csv' }, options);
+    return this.#sendWithRetries(calls[name], { ...query, format: 'csv' }, options);
   }
 
-  async #sendUntilAnswered(call: Call, input: Input, options: CallOptions): Promise<string> {
+  async #sendWithRetries(call: Call, input: Input, options: CallOptions): Promise<string> {
     const { retriesMax = RETRIES_MAX } = this.#options;
     const isRead = call.effect === 'read';
-    const isNamed = namesItsOrders(call, input);
+    const hasIds = hasClientOrderIds(call, input);
     let isUnknown = false;
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.#send(call, input, options);
       if (typeof outcome === 'string') return outcome;
       isUnknown ||= outcome.error.isOutcomeUnknown;
-      const mayRepeat = isRead ? outcome.mayPass : isNamed && isUnknown && outcome.mayPass;
+      const mayRepeat = isRead ? outcome.isTransient : hasIds && isUnknown && outcome.isTransient;
       const waitMs = this.#waitMs(outcome.error, attempt);
-      // A later refusal does not prove that an earlier attempt is not carried out.
+      // A later rejection does not prove that an earlier attempt was not executed.
       const error = isUnknown ? asUnknown(outcome.error) : outcome.error;
       if (!mayRepeat || attempt >= retriesMax || waitMs === undefined) throw error;
       await delay(waitMs, options.signal, error);
     }
   }
 
-  /** Undefined when it would be too long. */
+  /** Undefined if the wait would exceed the maximum. */
   #waitMs({ retryAfterMs = 0 }: RialtoError, attempt: number): number | undefined {
     const { backoff = BACKOFF, retryWaitMaxMs = RETRY_WAIT_MAX_MS } = this.#options;
     if (retryAfterMs > retryWaitMaxMs) return undefined;
     return Math.max(retryAfterMs, backoffMs(backoff, { attempt, chance: Math.random() }));
   }
 
-  /** The text of a success, or how it failed. Each attempt is signed anew. */
+  /** Returns the response text, or the failure. Each attempt has its own signature. */
   async #send(call: Call, input: Input, options: CallOptions): Promise<string | Failure> {
     const { effect, hasBody, isSigned, method } = call;
     const target = call.path + (hasBody ? '' : queryText(input));
@@ -133,21 +133,21 @@ export class RestCaller {
       const request = { method, headers, signal, ...(hasBody && { body }) };
       const response = await send(this.#options.url + target, request);
       const text = await response.text();
-      this.#noteTime(response);
+      this.#updateClockSkew(response);
       if (response.ok) return text;
       return this.#failureOf(response, text, isChange);
     } catch (cause) {
-      const message = `${method} ${call.path} was not answered: ${reasonOf(cause)}`;
-      const isOutcomeUnknown = isChange && !neverLeft(cause);
+      const message = `No response to ${method} ${call.path}: ${reasonOf(cause)}`;
+      const isOutcomeUnknown = isChange && !wasNeverSent(cause);
       const error = new RialtoError({ message, isOutcomeUnknown, cause });
-      return { error, mayPass: options.signal?.aborted !== true };
+      return { error, isTransient: options.signal?.aborted !== true };
     }
   }
 
-  #noteTime({ headers }: Response): void {
-    const toldMs = Date.parse(headers.get('date') ?? '');
-    // What it tells is up to a second old.
-    if (!Number.isNaN(toldMs)) this.#clockSkewMs = toldMs + 500 - this.#nowMs();
+  #updateClockSkew({ headers }: Response): void {
+    const exchangeMs = Date.parse(headers.get('date') ?? '');
+    // The header is cut to whole seconds: 500 ms is the mean error.
+    if (!Number.isNaN(exchangeMs)) this.#clockSkewMs = exchangeMs + 500 - this.#nowMs();
   }
 
   #failureOf({ headers, status }: Response, text: string, isChange: boolean): Failure {
@@ -155,24 +155,24 @@ export class RestCaller {
     const retryAfterS = Number.parseFloat(headers.get('retry-after') ?? '');
     const skewMs = this.#clockSkewMs ?? 0;
     const isSkewed =
-      Math.abs(skewMs) >= SKEW_WORTH_TELLING_MS && CLOCK_CODES.includes(code ?? Number.NaN);
+      Math.abs(skewMs) >= REPORTED_SKEW_MIN_MS && CLOCK_CODES.includes(code ?? Number.NaN);
     const hint = isSkewed ? ` (${skewText(skewMs)})` : '';
     const error = new RialtoError({
       status,
       code,
-      message: (message ?? `The answer is ${status}`) + hint,
+      message: (message ?? `The exchange answered ${status}`) + hint,
       retryAfterMs: Number.isNaN(retryAfterS) ? undefined : retryAfterS * 1_000,
-      // Only these two say that nothing is known: 503 is certainly not carried out.
+      // Only 502 and 504 leave the outcome open: a 503 was certainly not executed.
       isOutcomeUnknown: isChange && (status === 504 || status === 502),
       requestId: headers.get('x-request-id') ?? undefined,
       clockSkewMs: isSkewed ? skewMs : undefined,
     });
-    return { error, mayPass: status === 429 || (status >= 502 && status <= 504) };
+    return { error, isTransient: status === 429 || (status >= 502 && status <= 504) };
   }
 }
 
-/** Sent again under its own names, an order is placed once. */
-function namesItsOrders({ effect, method }: Call, input: Input): boolean {
+/** Orders with client order ids are placed once, however often they are sent. */
+function hasClientOrderIds({ effect, method }: Call, input: Input): boolean {
   if (effect !== 'write' || method !== 'POST') return false;
   const { client_order_id, orders } = input as { client_order_id?: unknown; orders?: unknown };
   if (!Array.isArray(orders)) return typeof client_order_id === 'string';
@@ -203,10 +203,10 @@ function asUnknown(error: RialtoError): RialtoError {
   return new RialtoError({ ...error, message, cause, isOutcomeUnknown: true });
 }
 
-/** What Node says when no connection came about; browsers do not tell. */
+/** Node's error codes for a connection that was never made; browsers give no reason. */
 const CONNECTION_CODES = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
-function neverLeft(cause: unknown): boolean {
+function wasNeverSent(cause: unknown): boolean {
   const { code } = ((cause as Error).cause ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && CONNECTION_CODES.includes(code);
 }
@@ -221,7 +221,7 @@ export function skewText(skewMs: number): string {
   return `this machine's clock is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead'}`;
 }
 
-/** Whoever gives up while it waits is told what was waited for. */
+/** If the caller aborts during the wait, the delay rejects with the error being retried. */
 function delay(ms: number, signal: AbortSignal | undefined, error: RialtoError): Promise<void> {
   return new Promise((resolve, reject) => {
     const abandon = () => {

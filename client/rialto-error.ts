@@ -1,4 +1,4 @@
-// Why a call or a stream failed, in the words and numbers of the exchange.
+// The error of a failed call or stream, with the exchange's code and message.
 
 export interface RialtoErrorOptions {
   readonly message: string;
@@ -13,17 +13,17 @@ export interface RialtoErrorOptions {
 
 export class RialtoError extends Error {
   override readonly name = 'RialtoError';
-  /** Of HTTP; 0 when there was no answer. */
+  /** HTTP status; 0 if no response arrived. */
   readonly status: number;
-  /** Means the same for ever; decide by it. Undefined when the exchange did not say one. */
+  /** The exchange's error code, which never changes its meaning. Undefined if it sent none. */
   readonly code: number | undefined;
-  /** So long after it, it is worth trying again. */
+  /** How long to wait before retrying, if the exchange said so. */
   readonly retryAfterMs: number | undefined;
-  /** It may have been carried out: ask before you send it again. */
+  /** The request may have been executed: check before you send it again. */
   readonly isOutcomeUnknown: boolean;
-  /** Under which the exchange knows the request. */
+  /** The exchange's id of the request, for support and logs. */
   readonly requestId: string | undefined;
-  /** How far the clock of the exchange is ahead of ours, when that is why it was refused. */
+  /** How far the exchange's clock is ahead of the local one, if that caused the rejection. */
   readonly clockSkewMs: number | undefined;
 
   constructor(options: RialtoErrorOptions) {

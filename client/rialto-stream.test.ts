@@ -1,11 +1,11 @@
-// The stream against a server that misbehaves on purpose: what is said, what is handed on, and what
-// is asked for again.
+// The stream against a server that fails on purpose: requests, delivered messages and retries.
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
-import { FakeStream, type Reaction, until } from '../testing/client/fake-stream.ts';
-import { RialtoError, RialtoStream, type StreamOptions, type StreamStatus } from './index.ts';
+import { FakeStream, type ReceiveHandler, until } from '../testing/client/fake-stream.ts';
+import { RialtoError, RialtoStream, type StreamOptions } from './index.ts';
+import type { StreamStatus } from './stream-connection.ts';
 
 const TIMINGS = { backoff: { firstMs: 5, maxMs: 10 }, connectTimeoutMs: 2_000 };
 const TRADE = { size: 0.1, price: 60000, side: 'buy', timestamp: 't' };
@@ -35,47 +35,47 @@ function tradeMessage(action: string, symbol: string): string {
   return `{"topic":"trade","action":"${action}","symbol":"${symbol}","data":${data},"time":5}`;
 }
 
-const sendTrades: Reaction = ({ args, op }, say) => {
+const sendTrades: ReceiveHandler = ({ args, op }, send) => {
   if (op !== 'subscribe') return;
-  for (const arg of args) say(tradeMessage('partial', String(arg).slice('trade:'.length)));
+  for (const arg of args) send(tradeMessage('partial', String(arg).slice('trade:'.length)));
 };
 
-async function failureOf(following: AsyncIterable<unknown>): Promise<RialtoError> {
+async function failureOf(subscription: AsyncIterable<unknown>): Promise<RialtoError> {
   try {
-    for await (const _ of following);
+    for await (const _ of subscription);
   } catch (fault) {
     assert.ok(fault instanceof RialtoError, String(fault));
     return fault;
   }
-  return assert.fail('it should have failed');
+  return assert.fail('the subscription should have failed');
 }
 
-test('what comes from a topic is read one after the other, with all digits', async () => {
-  fake.react = sendTrades;
+test('messages of a topic are read in order, with all digits', async () => {
+  fake.onReceive = sendTrades;
   const seen: unknown[] = [];
-  for await (const message of open().follow('trade', { symbol: 'BTC-USDT' })) {
+  for await (const message of open().subscribe('trade', { symbol: 'BTC-USDT' })) {
     const [{ price, size }] = message.data;
     seen.push([message.action, message.symbol, size, price, message.time]);
     if (seen.length === 2) break;
-    fake.say(tradeMessage('insert', 'eth-usdt'));
-    fake.say(tradeMessage('insert', 'btc-usdt'));
+    fake.send(tradeMessage('insert', 'eth-usdt'));
+    fake.send(tradeMessage('insert', 'btc-usdt'));
   }
   assert.deepEqual(seen, [
     ['partial', 'btc-usdt', '0.10', '60000', 5],
     ['insert', 'btc-usdt', '0.10', '60000', 5],
   ]);
-  const heard = await fake.heardUntil(2);
-  assert.deepEqual(heard, [
+  const message = await fake.receivedUntil(2);
+  assert.deepEqual(message, [
     { op: 'subscribe', args: ['trade:btc-usdt'] },
     { op: 'unsubscribe', args: ['trade:btc-usdt'] },
   ]);
 });
 
-test('decimals are numbers for those who ask, and callbacks are called', async () => {
-  fake.react = sendTrades;
+test('decimals are numbers on request, and callbacks are called', async () => {
+  fake.onReceive = sendTrades;
   const stream = new RialtoStream({ url: fake.url, timings: TIMINGS, decimals: 'number' });
   const sizes: number[] = [];
-  stream.follow('trade', {
+  stream.subscribe('trade', {
     symbol: 'btc-usdt',
     onMessage: ({ data }) => sizes.push(...data.map(({ size }) => size)),
   });
@@ -84,46 +84,49 @@ test('decimals are numbers for those who ask, and callbacks are called', async (
   stream.close();
 });
 
-test('several channels are asked for together, and one that is wrong fails alone', async () => {
+test('several channels share a request, and an invalid one fails alone', async () => {
   const known = new Set<unknown>();
-  fake.react = ({ args }, say) => {
+  fake.onReceive = ({ args }, send) => {
     for (const arg of args) {
-      if (arg === 'trade:bad') return say({ error: 'Invalid symbol' });
-      if (known.has(arg)) return say({ error: `Already subscribed to channel ${arg}` });
+      if (arg === 'trade:bad') return send({ error: 'Invalid symbol' });
+      if (known.has(arg)) return send({ error: `Already subscribed to channel ${arg}` });
       known.add(arg);
-      say(tradeMessage('partial', String(arg).slice('trade:'.length)));
+      send(tradeMessage('partial', String(arg).slice('trade:'.length)));
     }
   };
   const stream = open();
   const symbols = ['a', 'bad', 'c', 'd'];
-  const [a, bad, c, d] = symbols.map((symbol) => stream.follow('trade', { symbol }));
-  assert.match((await failureOf(bad)).message, /^trade:bad can not be followed: Invalid symbol$/);
-  for (const [at, following] of [a, c, d].entries()) {
-    const { value } = await following[Symbol.asyncIterator]().next();
+  const [a, bad, c, d] = symbols.map((symbol) => stream.subscribe('trade', { symbol }));
+  assert.match((await failureOf(bad)).message, /^Cannot subscribe to trade:bad: Invalid symbol$/);
+  for (const [at, subscription] of [a, c, d].entries()) {
+    const { value } = await subscription[Symbol.asyncIterator]().next();
     assert.equal(value?.symbol, ['a', 'c', 'd'][at]);
   }
   assert.deepEqual(
-    fake.heard[0].args,
+    fake.received[0].args,
     symbols.map((symbol) => `trade:${symbol}`),
   );
-  const settled = fake.heard.length;
+  const settled = fake.received.length;
   fake.drop();
-  await fake.heardUntil(settled + 1);
-  assert.deepEqual(fake.heard[settled].args, ['trade:a', 'trade:c', 'trade:d']);
+  await fake.receivedUntil(settled + 1);
+  assert.deepEqual(fake.received[settled].args, ['trade:a', 'trade:c', 'trade:d']);
 });
 
-test('what is followed already is refused, until it is closed', async () => {
+test('a second subscription to a channel is rejected until the first is closed', async () => {
   const stream = open();
-  const one = stream.follow('trade', { symbol: 'a' });
-  stream.follow('trade', { symbol: 'b' });
-  assert.throws(() => stream.follow('trade', { symbol: 'a' }), /trade:a is followed already/);
-  assert.throws(() => stream.follow('trade'), /trade is followed already/);
-  await fake.heardUntil(1);
+  const one = stream.subscribe('trade', { symbol: 'a' });
+  stream.subscribe('trade', { symbol: 'b' });
+  assert.throws(
+    () => stream.subscribe('trade', { symbol: 'a' }),
+    /trade:a already has a subscription/,
+  );
+  assert.throws(() => stream.subscribe('trade'), /trade already has a subscription/);
+  await fake.receivedUntil(1);
   one.close();
-  stream.follow('trade', { symbol: 'a' });
-  await fake.heardUntil(3);
+  stream.subscribe('trade', { symbol: 'a' });
+  await fake.receivedUntil(3);
   assert.deepEqual(
-    fake.heard.map(({ args, op }) => [op, args]),
+    fake.received.map(({ args, op }) => [op, args]),
     [
       ['subscribe', ['trade:a', 'trade:b']],
       ['unsubscribe', ['trade:a']],
@@ -132,35 +135,38 @@ test('what is followed already is refused, until it is closed', async () => {
   );
 });
 
-test('what is only refused for now is asked for again', async () => {
+test('a transient refusal is retried', async () => {
   let refusals = 0;
-  fake.react = (heard, say) => {
+  fake.onReceive = (message, send) => {
     refusals += 1;
-    if (refusals === 1) say({ error: 'Temporarily unavailable, try again' });
-    else sendTrades(heard, say);
+    if (refusals === 1) send({ error: 'Temporarily unavailable, try again' });
+    else sendTrades(message, send);
   };
-  const [message] = await take(open().follow('trade', { symbol: 'a' }), 1);
+  const [message] = await take(open().subscribe('trade', { symbol: 'a' }), 1);
   assert.equal(message.symbol, 'a');
 });
 
-async function take<Message>(following: AsyncIterable<Message>, count: number): Promise<Message[]> {
+async function take<Message>(
+  subscription: AsyncIterable<Message>,
+  count: number,
+): Promise<Message[]> {
   const messages: Message[] = [];
-  for await (const message of following) {
+  for await (const message of subscription) {
     messages.push(message);
     if (messages.length === count) break;
   }
   return messages;
 }
 
-test('the name is said first, in a signature that counts', async () => {
-  fake.react = ({ op }, say) => {
-    if (op === 'auth') say({ message: 'User a@example.com authenticated' });
+test('the client authenticates first, with a valid signature', async () => {
+  fake.onReceive = ({ op }, send) => {
+    if (op === 'auth') send({ message: 'User a@example.com authenticated' });
     else
-      say({ topic: 'wallet', action: 'partial', user_id: 7, data: { btc_balance: 0.5 }, time: 1 });
+      send({ topic: 'wallet', action: 'partial', user_id: 7, data: { btc_balance: 0.5 }, time: 1 });
   };
-  const [wallet] = await take(open({ key: 'k', secret: 's' }).follow('wallet'), 1);
+  const [wallet] = await take(open({ key: 'k', secret: 's' }).subscribe('wallet'), 1);
   assert.deepEqual(wallet.data, { btc_balance: '0.5' });
-  const [auth, subscribe] = fake.heard;
+  const [auth, subscribe] = fake.received;
   const [signed] = auth.args as [Record<string, string>];
   const text = `CONNECT/stream${signed['api-expires']}`;
   const signature = createHmac('sha256', 's').update(text).digest('hex');
@@ -169,58 +175,59 @@ test('the name is said first, in a signature that counts', async () => {
   assert.equal(subscribe.op, 'subscribe');
 });
 
-test('credentials that are refused end the stream with the reason', async () => {
-  fake.react = (_heard, say) => say({ error: 'Access denied: Access Denied: Invalid API key' });
+test('refused credentials fail the stream with the reason', async () => {
+  fake.onReceive = (_message, send) =>
+    send({ error: 'Access denied: Access Denied: Invalid API key' });
   const statuses: StreamStatus[] = [];
   const stream = open({ key: 'k', secret: 's', onStatus: (status) => statuses.push(status) });
-  const error = await failureOf(stream.follow('order'));
+  const error = await failureOf(stream.subscribe('order'));
   assert.match(error.message, /Invalid API key/);
   assert.deepEqual(statuses, ['connecting', 'failed']);
-  assert.throws(() => stream.follow('trade'), /The stream is failed/);
+  assert.throws(() => stream.subscribe('trade'), /The stream is failed/);
   assert.equal(fake.connections, 1);
 });
 
-test('a name that can not be looked up now is said again', async () => {
-  fake.react = ({ op }, say) => {
+test('authentication is retried after a transient error', async () => {
+  fake.onReceive = ({ op }, send) => {
     if (op !== 'auth') return;
-    if (fake.connections === 1) say({ error: 'Temporarily unavailable, try again' });
-    else say({ message: 'User a authenticated' });
+    if (fake.connections === 1) send({ error: 'Temporarily unavailable, try again' });
+    else send({ message: 'User a authenticated' });
   };
   const stream = open({ key: 'k', secret: 's' });
-  stream.follow('order');
+  stream.subscribe('order');
   await until(() => stream.status === 'open', 'it is open');
   assert.equal(fake.connections, 2);
 });
 
-test('a lost connection is made again, and everything is followed anew', async () => {
-  fake.react = sendTrades;
+test('after a lost connection the client reconnects and resubscribes', async () => {
+  fake.onReceive = sendTrades;
   const statuses: StreamStatus[] = [];
   const stream = open({ onStatus: (status) => statuses.push(status) });
-  const reading = take(stream.follow('trade', { symbol: 'a' }), 3);
-  await fake.heardUntil(1);
+  const reading = take(stream.subscribe('trade', { symbol: 'a' }), 3);
+  await fake.receivedUntil(1);
   fake.drop();
-  await fake.heardUntil(2);
+  await fake.receivedUntil(2);
   fake.drop();
   assert.equal((await reading).length, 3);
   const cycle = ['connecting', 'open', 'waiting'];
   assert.deepEqual(statuses.slice(0, 8), [...cycle, ...cycle, 'connecting', 'open']);
 });
 
-test('of several servers the next is tried after a loss', async () => {
+test('with several servers each reconnect uses the next', async () => {
   const other = await FakeStream.start();
   try {
     const stream = open({ url: [fake.url, `${other.url.replace('http', 'ws')}/stream`] });
-    stream.follow('trade');
-    await fake.heardUntil(1);
+    stream.subscribe('trade');
+    await fake.receivedUntil(1);
     await fake.stop();
-    await other.heardUntil(1);
+    await other.receivedUntil(1);
     fake = await FakeStream.start();
   } finally {
     await other.stop();
   }
 });
 
-test('a server that is away is tried again, later each time', async () => {
+test('an unreachable server is retried with backoff', async () => {
   const { url } = fake;
   await fake.stop();
   let attempts = 0;
@@ -231,74 +238,74 @@ test('a server that is away is tried again, later each time', async () => {
       if (status === 'connecting') attempts += 1;
     },
   });
-  stream.follow('trade');
+  stream.subscribe('trade');
   await until(() => attempts >= 4, 'four attempts');
   stream.close();
   fake = await FakeStream.start();
 });
 
-test('pings keep it awake', async () => {
+test('the client sends pings', async () => {
   const stream = open({ timings: { ...TIMINGS, pingEveryMs: 10, silentMsMax: 10_000 } });
-  stream.follow('trade');
+  stream.subscribe('trade');
   await until(() => fake.pings > 10, 'pings came');
   assert.equal(fake.connections, 1);
 });
 
-test('silence ends it, and it is connected again', async () => {
+test('a silent connection is closed and reopened', async () => {
   const stream = open({ timings: { ...TIMINGS, pingEveryMs: 10, silentMsMax: 60 } });
-  stream.follow('trade');
-  await fake.heardUntil(1);
+  stream.subscribe('trade');
+  await fake.receivedUntil(1);
   fake.isSilent = true;
   const { connections } = fake;
   await until(() => fake.connections > connections, 'it was connected again');
 });
 
-test('a request that is never answered ends the connection, even if pings are', async () => {
-  fake.react = ({ op }, say) => {
-    if (op === 'auth' && fake.connections > 1) say({ message: 'User a authenticated' });
+test('an unanswered request ends the connection even if pings are answered', async () => {
+  fake.onReceive = ({ op }, send) => {
+    if (op === 'auth' && fake.connections > 1) send({ message: 'User a authenticated' });
   };
   const stream = open({
     key: 'k',
     secret: 's',
     timings: { ...TIMINGS, answerTimeoutMs: 50, pingEveryMs: 10 },
   });
-  stream.follow('order');
+  stream.subscribe('order');
   await until(() => stream.status === 'open', 'it is open');
   assert.ok(fake.connections >= 2);
 });
 
-test('requests do not come faster than the exchange takes them', async () => {
+test('requests respect the rate limit of the exchange', async () => {
   const timings = { ...TIMINGS, requestsMax: 3, requestsWithinMs: 150 };
   const startMs = performance.now();
   const stream = open({ timings });
   for (let at = 0; at < 9; at += 1) {
-    stream.follow('trade', { symbol: `s${at}` });
-    await fake.heardUntil(at + 1);
+    stream.subscribe('trade', { symbol: `s${at}` });
+    await fake.receivedUntil(at + 1);
   }
   assert.ok(performance.now() - startMs >= 300);
 });
 
-test('whoever reads too slowly is told, after what waited', async () => {
-  fake.react = sendTrades;
-  const following = open().follow('trade', { symbol: 'a', waitingMax: 2 });
-  await fake.heardUntil(1);
-  for (let at = 0; at < 5; at += 1) fake.say(tradeMessage('insert', 'a'));
-  await fake.heardUntil(2);
-  const iterator = following[Symbol.asyncIterator]();
+test('a reader that is too slow gets an error after the queued messages', async () => {
+  fake.onReceive = sendTrades;
+  const subscription = open().subscribe('trade', { symbol: 'a', waitingMax: 2 });
+  await fake.receivedUntil(1);
+  for (let at = 0; at < 5; at += 1) fake.send(tradeMessage('insert', 'a'));
+  await fake.receivedUntil(2);
+  const iterator = subscription[Symbol.asyncIterator]();
   assert.equal((await iterator.next()).value?.action, 'partial');
   assert.equal((await iterator.next()).value?.action, 'insert');
-  await assert.rejects(iterator.next(), /More than 2 messages wait to be read/);
+  await assert.rejects(iterator.next(), /more than 2 unread messages/);
   assert.equal((await iterator.next()).done, true);
-  assert.equal(fake.heard[1].op, 'unsubscribe');
+  assert.equal(fake.received[1].op, 'unsubscribe');
 });
 
-test('closing ends what is read and the connection', async () => {
-  fake.react = sendTrades;
+test('closing ends the iterators and the connection', async () => {
+  fake.onReceive = sendTrades;
   const stream = open();
-  const following = stream.follow('trade', { symbol: 'a' });
+  const subscription = stream.subscribe('trade', { symbol: 'a' });
   const seen: string[] = [];
   const reading = (async () => {
-    for await (const { action } of following) {
+    for await (const { action } of subscription) {
       seen.push(action);
       stream.close();
     }
@@ -307,14 +314,14 @@ test('closing ends what is read and the connection', async () => {
   assert.deepEqual(seen, ['partial']);
   assert.equal(stream.status, 'closed');
   await until(() => fake.openSockets === 0, 'the socket is closed');
-  assert.throws(() => stream.follow('price'), /The stream is closed/);
+  assert.throws(() => stream.subscribe('price'), /The stream is closed/);
 });
 
-test('a callback that throws ends what it follows, and is told', async () => {
-  fake.react = sendTrades;
+test('a callback that throws ends its subscription and the error is reported', async () => {
+  fake.onReceive = sendTrades;
   const faults: unknown[] = [];
   const stream = open();
-  stream.follow('trade', {
+  stream.subscribe('trade', {
     symbol: 'a',
     onMessage: () => {
       throw new Error('mine');
@@ -323,30 +330,30 @@ test('a callback that throws ends what it follows, and is told', async () => {
   });
   await until(() => faults.length === 1, 'the fault was told');
   assert.match(String(faults[0]), /mine/);
-  assert.equal((await fake.heardUntil(2))[1].op, 'unsubscribe');
+  assert.equal((await fake.receivedUntil(2))[1].op, 'unsubscribe');
 });
 
-test('cancel on disconnect is set again on a new connection, and told when it is not', async () => {
-  const troubles: string[] = [];
-  fake.react = ({ op }, say) => {
-    if (op === 'auth') say({ message: 'User a authenticated' });
-    else if (fake.connections === 1) say({ message: 'Cancel on disconnect after 30 seconds' });
-    else say({ error: 'Cancel on disconnect could not be set: outcome unknown' });
+test('cancel on disconnect is repeated after a reconnect; failures are reported', async () => {
+  const faults: string[] = [];
+  fake.onReceive = ({ op }, send) => {
+    if (op === 'auth') send({ message: 'User a authenticated' });
+    else if (fake.connections === 1) send({ message: 'Cancel on disconnect after 30 seconds' });
+    else send({ error: 'Cancel on disconnect could not be set: outcome unknown' });
   };
   const stream = open({
     key: 'k',
     secret: 's',
-    onTrouble: (channel, trouble) => troubles.push(`${channel}: ${trouble}`),
+    onFault: (channel, fault) => faults.push(`${channel}: ${fault}`),
   });
   assert.equal(await stream.cancelOnDisconnect(30), 'Cancel on disconnect after 30 seconds');
   fake.drop();
-  await until(() => troubles.length > 0, 'it was told');
-  assert.deepEqual(troubles, ['cancel_on_disconnect: not protected']);
+  await until(() => faults.length > 0, 'it was told');
+  assert.deepEqual(faults, ['cancel_on_disconnect: not protected']);
   const wish = { op: 'cancel_on_disconnect', args: [{ timeout: 30 }] };
-  assert.deepEqual([fake.heard[1], fake.heard[3]], [wish, wish]);
+  assert.deepEqual([fake.received[1], fake.received[3]], [wish, wish]);
 });
 
-test('cancel on disconnect that is refused is an error', async () => {
-  fake.react = (_heard, say) => say({ error: 'Bearer or HMAC authentication required' });
+test('a refused cancel on disconnect is an error', async () => {
+  fake.onReceive = (_message, send) => send({ error: 'Bearer or HMAC authentication required' });
   await assert.rejects(open().cancelOnDisconnect(30), /authentication required/);
 });

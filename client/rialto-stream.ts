@@ -1,132 +1,137 @@
-// The stream: one connection over which a program follows books, trades and its own account, for as
-// long as it wants, whatever happens to the connection.
+// The stream: one reconnecting websocket over which a program subscribes to books, trades and its
+// own account.
 
-import { DisconnectProtection } from './disconnect-protection.ts';
-import { type Book, BookFollower, type BookOptions } from './followed-book.ts';
-import { Following, type FollowOptions } from './following.ts';
 import {
-  PrivateFollower,
-  type PrivateNews,
-  type PrivateOptions,
-  type Trouble,
-} from './private-news.ts';
+  type AccountOptions,
+  AccountSubscriber,
+  type StreamFault,
+  type UserEvents,
+} from './account-subscriber.ts';
+import { type Book, type BookOptions, BookSubscriber } from './book-subscriber.ts';
+import { DisconnectProtection } from './disconnect-protection.ts';
 import { withDecimals } from './read-message.ts';
 import type { CommonOptions, DecimalOf } from './rest-caller.ts';
 import { RialtoError } from './rialto-error.ts';
 import { type Credentials, Signer } from './signer.ts';
 import {
   STREAM_TIMINGS,
-  StreamLink,
+  StreamConnection,
   type StreamStatus,
   type StreamTimings,
   type TopicMessage,
-} from './stream-link.ts';
-import { type Follower, Subscriptions } from './subscriptions.ts';
+} from './stream-connection.ts';
+import { type SubscribeOptions, Subscription } from './subscription.ts';
+import { type Subscriber, SubscriptionSet } from './subscription-set.ts';
 import type { StreamMessages } from './wire.generated.ts';
 
 export type StreamOptions<Form = 'text' | 'number'> = CommonOptions<Form> & {
-  /** Of the exchange, with or without `/stream`. Of several, the next is tried after a loss. */
+  /** The exchange's URL, with or without `/stream`. With several, each reconnect uses the next. */
   readonly url: string | readonly string[];
-  /** Told of each change: what the stream is now, and why. */
+  /** Called with each new status and its reason. */
   readonly onStatus?: (status: StreamStatus, why: string) => void;
-  /** Something was not as it should be, and is being repaired. Nothing wrong was handed on. */
-  readonly onTrouble?: (channel: string, trouble: Trouble) => void;
+  /** Called when verification failed and the client resubscribes. No wrong data was delivered. */
+  readonly onFault?: (channel: string, fault: StreamFault) => void;
   readonly timings?: Partial<StreamTimings>;
   readonly webSocket?: typeof WebSocket;
 } & (Credentials | { readonly key?: never });
 
-/** What can be followed as it comes; `book` and `account` follow what has to be put together. */
+/** Topics for `subscribe`; `book` and `account` combine several messages. */
 export type Topic = Exclude<keyof StreamMessages, 'private'>;
 
 export class RialtoStream<const Form = 'text'> {
-  readonly #link: StreamLink;
-  readonly #subscriptions: Subscriptions;
+  readonly #connection: StreamConnection;
+  readonly #subscriptions: SubscriptionSet;
   readonly #options: StreamOptions;
   readonly #protection: DisconnectProtection;
 
   constructor(options: StreamOptions<Form>) {
     this.#options = options;
     const { key, nowMs = Date.now, timings, webSocket = WebSocket } = options;
-    this.#link = new StreamLink({
+    this.#connection = new StreamConnection({
       urls: [options.url].flat().map(streamUrl),
       signer: key === undefined ? undefined : new Signer(options, nowMs),
       timings: { ...STREAM_TIMINGS, ...timings },
       webSocket,
-      onStatus: (status, why) => this.#noteStatus(status, why),
+      onStatus: (status, why) => this.#onStatus(status, why),
       onOpen: () => void this.#onOpen(),
-      onMessage: (message, text) => this.#hear(message, text),
+      onMessage: (message, text) => this.#onMessage(message, text),
       onFailed: (error) => {
         this.#protection.fail(error);
         this.#subscriptions.fail(error);
       },
     });
-    this.#subscriptions = new Subscriptions(this.#link);
-    this.#protection = new DisconnectProtection(this.#link, () => {
-      options.onTrouble?.('cancel_on_disconnect', 'not protected');
+    this.#subscriptions = new SubscriptionSet(this.#connection);
+    this.#protection = new DisconnectProtection(this.#connection, () => {
+      options.onFault?.('cancel_on_disconnect', 'not protected');
     });
   }
 
   get status(): StreamStatus {
-    return this.#link.status;
+    return this.#connection.status;
   }
 
   /**
-   * What comes from a topic, as it comes: first what is there, then what is new. After a lost
-   * connection it begins with what is there again.
+   * The messages of a topic as they arrive: first the current state, then changes. After a
+   * reconnect it starts with the current state again.
    */
-  follow<const Name extends Topic>(
+  subscribe<const Name extends Topic>(
     topic: Name,
-    options: FollowOptions<StreamMessages<DecimalOf<Form>>[Name]> & {
-      /** A pair; without it, all of them. Private topics and prices have none. */
+    options: SubscribeOptions<StreamMessages<DecimalOf<Form>>[Name]> & {
+      /** A pair; all pairs if absent. Private topics and prices have none. */
       readonly symbol?: string;
     } = {},
-  ): Following<StreamMessages<DecimalOf<Form>>[Name]> {
-    const following = new Following(options, () => this.#subscriptions.remove(follower));
-    const follower: Follower = {
+  ): Subscription<StreamMessages<DecimalOf<Form>>[Name]> {
+    const subscription = new Subscription(options, () => this.#subscriptions.remove(subscriber));
+    const subscriber: Subscriber = {
       topic,
       symbol: options.symbol?.toLowerCase(),
-      fields: () => ({}),
-      begin() {},
-      take: (message) => following.give(message as never),
-      fail: (error) => following.fail(error),
-      end: () => following.close(),
+      requestFields: () => ({}),
+      onSubscribe() {},
+      onMessage: (message) => subscription.push(message as never),
+      onFailure: (error) => subscription.fail(error),
+      onClose: () => subscription.close(),
     };
-    this.#add(follower);
-    return following;
+    this.#add(subscriber);
+    return subscription;
   }
 
-  /** A market's whole book, after each change. */
-  book(symbol: string, options: BookOptions = {}): Following<Book> {
+  /** The full order book of a market after each change. */
+  book(symbol: string, options: BookOptions = {}): Subscription<Book> {
     const lower = symbol.toLowerCase();
-    const follower = new BookFollower(
+    const subscriber = new BookSubscriber(
       { ...options, symbol: lower },
-      this.#for(() => follower),
+      this.#callbacksFor(() => subscriber),
     );
-    this.#add(follower);
-    return follower.following;
+    this.#add(subscriber);
+    return subscriber.subscription;
   }
 
-  /** Everything that happens to your orders, trades and balances, once and in order. */
-  account(options: PrivateOptions<DecimalOf<Form>> = {}): Following<PrivateNews<DecimalOf<Form>>> {
-    const events = this.#for(() => follower);
-    const follower: PrivateFollower<DecimalOf<Form>> = new PrivateFollower(options, events);
-    this.#add(follower);
-    return follower.following;
+  /** All events of your orders, trades and balances, in order and exactly once. */
+  account(
+    options: AccountOptions<DecimalOf<Form>> = {},
+  ): Subscription<UserEvents<DecimalOf<Form>>> {
+    const callbacks = this.#callbacksFor(() => subscriber);
+    const subscriber: AccountSubscriber<DecimalOf<Form>> = new AccountSubscriber(
+      options,
+      callbacks,
+    );
+    this.#add(subscriber);
+    return subscriber.subscription;
   }
 
   /**
-   * The orders of this key are cancelled when the connection has been gone for so many seconds,
-   * also when this program or the gateway dies. 0 turns it off. Said again after each lost
-   * connection. Resolves to the words of the exchange when it has been set.
+   * The exchange cancels this key's orders when the connection has been down for this many
+   * seconds, even if this program or the gateway crashes. 0 turns it off. The client repeats the
+   * request after each reconnect. Resolves to the exchange's confirmation.
    */
   cancelOnDisconnect(timeoutS: number): Promise<string> {
     return this.#protection.set(timeoutS);
   }
 
-  /** Ends the stream and everything that is followed. */
+  /** Closes the stream and all its subscriptions. */
   close(): void {
-    if (this.#link.status === 'closed') return;
-    this.#link.close();
+    if (this.#connection.status === 'closed') return;
+    this.#connection.close();
     this.#protection.fail(new RialtoError({ message: 'The stream is closed' }));
     this.#subscriptions.close();
   }
@@ -135,42 +140,42 @@ export class RialtoStream<const Form = 'text'> {
     this.close();
   }
 
-  #add(follower: Follower): void {
-    const { status } = this.#link;
+  #add(subscriber: Subscriber): void {
+    const { status } = this.#connection;
     if (status === 'closed' || status === 'failed') {
       throw new RialtoError({ message: `The stream is ${status}` });
     }
-    this.#subscriptions.add(follower);
-    this.#link.open();
+    this.#subscriptions.add(subscriber);
+    this.#connection.open();
   }
 
-  #for(follower: () => Follower) {
-    const channelOf = ({ symbol, topic }: Follower) =>
+  #callbacksFor(subscriber: () => Subscriber) {
+    const channelOf = ({ symbol, topic }: Subscriber) =>
       symbol === undefined ? topic : `${topic}:${symbol}`;
     return {
-      restart: () => this.#subscriptions.restart(follower()),
-      end: () => this.#subscriptions.remove(follower()),
-      trouble: (trouble: Trouble) => this.#options.onTrouble?.(channelOf(follower()), trouble),
+      restart: () => this.#subscriptions.restart(subscriber()),
+      end: () => this.#subscriptions.remove(subscriber()),
+      fault: (fault: StreamFault) => this.#options.onFault?.(channelOf(subscriber()), fault),
     };
   }
 
   async #onOpen(): Promise<void> {
-    await this.#protection.sayAgain();
-    this.#subscriptions.settle();
+    await this.#protection.resend();
+    this.#subscriptions.sync();
   }
 
-  #hear(message: TopicMessage, text: string): void {
+  #onMessage(message: TopicMessage, text: string): void {
     const isText = (this.#options.decimals ?? 'text') === 'text';
-    this.#subscriptions.hear(isText ? withDecimals(message, text) : message, text);
+    this.#subscriptions.onMessage(isText ? withDecimals(message, text) : message, text);
   }
 
-  #noteStatus(status: StreamStatus, why: string): void {
-    if (status === 'waiting') this.#subscriptions.lost();
+  #onStatus(status: StreamStatus, why: string): void {
+    if (status === 'waiting') this.#subscriptions.onDisconnect();
     this.#options.onStatus?.(status, why);
   }
 }
 
-/** `https://host/api` and `wss://host/api/stream` are the same. */
+/** Accepts `https://host/api` and `wss://host/api/stream` alike. */
 function streamUrl(url: string): string {
   const trimmed = url.replace(/^http/, 'ws').replace(/\/+$/, '');
   return trimmed.endsWith('/stream') ? trimmed : `${trimmed}/stream`;

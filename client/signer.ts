@@ -1,11 +1,11 @@
-// Signs what is sent, with what browsers and Node have alike: HMAC-SHA256 with a secret, or Ed25519
-// with a private key that need not leave its owner. Never prints or keeps a secret in plain sight.
+// Signs requests with WebCrypto, in browsers and Node: HMAC-SHA256 with a shared secret, or Ed25519
+// with a private key that never leaves the client. Never prints a secret or exposes it as a field.
 
 export type Credentials =
   | { readonly key: string; readonly secret: string }
   | {
       readonly key: string;
-      /** PKCS #8 as PEM, or a key of WebCrypto, which may be one that can not be exported. */
+      /** PKCS #8 as PEM, or a WebCrypto key, which may be non-extractable. */
       readonly ed25519PrivateKey: string | CryptoKey;
     };
 
@@ -15,7 +15,7 @@ export interface Signed {
   readonly 'api-signature': string;
 }
 
-/** A request may be so long under way; the exchange takes at most 300 s. */
+/** How long a request stays valid; the exchange accepts at most 300 s. */
 const EXPIRES_AFTER_S = 60;
 const EXPIRES_SPREAD_S = 200;
 
@@ -23,7 +23,7 @@ export class Signer {
   readonly #key: string;
   readonly #sign: (text: string) => Promise<ArrayBuffer>;
   readonly #nowMs: () => number;
-  // Several clients of one key should not go through the same numbers together.
+  // A random start keeps several clients of one key from using the same expiries.
   #count = Math.floor(Math.random() * EXPIRES_SPREAD_S);
 
   constructor(credentials: Credentials, nowMs: () => number) {
@@ -32,14 +32,14 @@ export class Signer {
     this.#nowMs = nowMs;
   }
 
-  /** `text` follows the method and the path; `body` follows the expiry. */
+  /** The signed text is `text` (method and path), the expiry, then `body`. */
   async sign(text: string, body = ''): Promise<Signed> {
     const expires = this.#nextExpires();
     const signature = await this.#sign(`${text}${expires}${body}`);
     return { 'api-key': this.#key, 'api-expires': expires, 'api-signature': hex(signature) };
   }
 
-  // A signature of a write counts once: two equal requests in one second must differ in this.
+  // The exchange accepts each signature once: equal requests in one second need different expiries.
   #nextExpires(): string {
     this.#count = (this.#count + 1) % EXPIRES_SPREAD_S;
     return String(Math.floor(this.#nowMs() / 1_000) + EXPIRES_AFTER_S + this.#count);
@@ -53,7 +53,7 @@ function signing(credentials: Credentials): (text: string) => Promise<ArrayBuffe
   const imported = isHmac
     ? importSecret(encoder.encode(credentials.secret))
     : importPrivateKey(credentials.ed25519PrivateKey);
-  // Whoever signs first is told; until then nobody may be there to hear it.
+  // The first call to sign() reports the error; until then it must not be an unhandled rejection.
   imported.catch(() => {});
   return async (text) => crypto.subtle.sign(algorithm, await imported, encoder.encode(text));
 }

@@ -1,12 +1,12 @@
-// Open orders and balances of a user as the stream alone tells them, for comparison with REST.
+// A user's open orders and balances built from the stream alone, for comparison with REST.
 
 import type { AccountMessage, RialtoStream } from '../../client/index.ts';
 
 const COINS = ['btc', 'usdt'] as const;
 
 export class AccountFromStream {
-  /** Snapshots and resumptions. */
-  beginnings = 0;
+  /** Number of snapshots and resumptions. */
+  starts = 0;
   events = 0;
   readonly #orders = new Map<string, string>();
   readonly #amounts = new Map<string, string>();
@@ -15,7 +15,7 @@ export class AccountFromStream {
     stream.account({
       onMessage: ({ action, messages }) => {
         if (action === 'event') this.events += 1;
-        else this.beginnings += 1;
+        else this.starts += 1;
         if (action === 'snapshot') {
           this.#orders.clear();
           this.#amounts.clear();

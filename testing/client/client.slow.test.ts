@@ -1,5 +1,5 @@
-// The client on a running exchange: calls, files and refusals, keys of both kinds, the examples as
-// programs, and a stream that is followed while gateways are killed.
+// The client on a running exchange: calls, files and rejections, both kinds of key, the examples as
+// programs, and a stream that survives killed gateways.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -46,7 +46,7 @@ async function codeOf(call: Promise<unknown>): Promise<number | undefined> {
   return fault.code;
 }
 
-/** Starts an example; its lines can be read as they come. */
+/** Starts an example; `lines` grows as it prints. */
 function example(name: string, args: readonly string[], variables: Record<string, string>) {
   const child = spawn(process.execPath, [join(EXAMPLES, name, 'main.ts'), ...args], {
     env: { ...process.env, ...variables },
@@ -66,7 +66,7 @@ describe('the client on a running exchange', () => {
     await sandbox.stop();
   });
 
-  test('what is public is answered, with decimals as texts', async () => {
+  test('public calls return decimals as texts', async () => {
     const anyone = new RialtoClient({ url: sandbox.url });
     const { coins, pairs } = await anyone.getConstants();
     assert.deepEqual([coins.btc.min, pairs['btc-usdt'].increment_price], ['0.001', '0.01']);
@@ -78,7 +78,7 @@ describe('the client on a running exchange', () => {
     const beforeS = Math.floor(Date.now() / 1_000);
     const toldS = await anyone.getUdfTime();
     assert.ok(beforeS <= toldS && toldS <= Date.now() / 1_000, `${beforeS} ${toldS}`);
-    // As wrong as the answer was late, which on a busy machine may be much.
+    // The estimate is off by the response time, which is long on a busy machine.
     assert.ok(Math.abs(anyone.clockSkewMs ?? Number.NaN) < 60_000);
     assert.equal(await codeOf(anyone.getBalance()), 162);
   });
@@ -111,7 +111,7 @@ describe('the client on a running exchange', () => {
     assert.equal(await codeOf(client.createOrder(other)), 2122);
   });
 
-  test('equal orders in one second are different orders', async () => {
+  test('equal orders within one second are separate orders', async () => {
     const [trader] = await sandbox.createTraders({ count: 1 });
     const client = clientOf(trader);
     const order = { ...ORDER, side: 'buy', size: '0.001', price: '50000' } as const;
@@ -145,13 +145,13 @@ describe('the client on a running exchange', () => {
     assert.equal((await client.getUser()).email, 'alice@example.com');
     const stream = new RialtoStream({ url: sandbox.streamUrls[0], key, ed25519PrivateKey: secret });
     streams.push(stream);
-    for await (const { data } of stream.follow('wallet')) {
+    for await (const { data } of stream.subscribe('wallet')) {
       assert.equal(data.eur_balance, '5000000');
       break;
     }
   });
 
-  test('the example places and cancels', async () => {
+  test('the example place-and-cancel runs', async () => {
     const { key, secret } = sandbox.seeded.users.bob;
     const { child, lines } = example('place-and-cancel', [], {
       RIALTO_URL: sandbox.url,
@@ -163,7 +163,7 @@ describe('the client on a running exchange', () => {
     assert.deepEqual(lines, ['new: buy 0.0001 at 50000', 'canceled: 0 was filled']);
   });
 
-  test('the example follows a book', async () => {
+  test('the example follow-a-book runs', async () => {
     const [trader] = await sandbox.createTraders({ count: 1 });
     const client = clientOf(trader);
     const { child, lines } = example('follow-a-book', ['btc-eur', '3'], {
@@ -190,9 +190,9 @@ describe('the client on a running exchange', () => {
     await client.cancelAllOrders();
   });
 
-  test('the example keeps an account', async () => {
+  test('the example track-an-account runs', async () => {
     const [{ key, secret }] = await sandbox.createTraders({ count: 1, funds: { usdt: '1000' } });
-    const { child, lines } = example('keep-an-account', [], {
+    const { child, lines } = example('track-an-account', [], {
       RIALTO_URL: sandbox.streamUrls[0],
       RIALTO_KEY: key,
       RIALTO_SECRET: secret,
@@ -203,7 +203,7 @@ describe('the client on a running exchange', () => {
     };
     const shows = (orders: string[]) =>
       waitUntil({
-        what: `it shows ${orders}, and not ${lines.at(-1)}`,
+        what: `the example prints ${orders}; it printed ${lines.at(-1)}`,
         timeoutMs: WITHIN_MS,
         question: () => lastIs(orders),
       });
@@ -221,7 +221,7 @@ describe('the client on a running exchange', () => {
     }
   });
 
-  test('when the stream is gone, so are the orders that it protected', async () => {
+  test('closing the stream cancels the orders that it protects', async () => {
     const [trader] = await sandbox.createTraders({ count: 1 });
     const client = clientOf(trader);
     const stream = streamOf(trader);
@@ -234,7 +234,7 @@ describe('the client on a running exchange', () => {
     assert.deepEqual([data[0].status, data[0].filled], ['canceled', '0']);
   });
 
-  test('accounts and books kept from the stream are right, whoever dies meanwhile', async () => {
+  test('accounts and books from the stream are right while services are killed', async () => {
     const traders = await sandbox.createTraders({ count: 4 });
     const clients = traders.map(clientOf);
     const accounts = traders.map((trader) => new AccountFromStream(streamOf(trader)));
@@ -260,7 +260,7 @@ describe('the client on a running exchange', () => {
     const kill = async () => {
       for (const [at, name] of victims.entries()) {
         const question = () => placed >= 50 * (at + 1);
-        await waitUntil({ what: 'there is trading', timeoutMs: WITHIN_MS, question });
+        await waitUntil({ what: 'enough orders are placed', timeoutMs: WITHIN_MS, question });
         await sandbox.service(name).kill();
         await sandbox.service(name).start();
       }
@@ -278,7 +278,7 @@ describe('the client on a running exchange', () => {
       await waitUntil({ what: 'the account is right', timeoutMs: WITHIN_MS, question }).catch(() =>
         assert.deepEqual(account.now(), expected),
       );
-      assert.ok(account.beginnings >= 2, 'it was resumed');
+      assert.ok(account.starts >= 2, 'the stream resumed');
     }
     const rest = async () => {
       const { asks, bids } = (await clients[0].getOrderBook({ symbol: 'btc-usdt' }))['btc-usdt'];

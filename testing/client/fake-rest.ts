@@ -1,32 +1,32 @@
-// A server that answers whatever it is told to, and remembers what it was asked: for tests of a
-// client that need an exchange which fails in a certain way.
+// An HTTP server with scripted answers that records its requests: for tests of a client against an
+// exchange that fails in a certain way.
 
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-export type Told =
+export type FakeAnswer =
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly text: string;
     }
-  /** The connection is broken off after the request was taken. */
+  /** Closes the connection after reading the request. */
   | 'hang up'
-  /** No answer ever comes. */
+  /** Never answers. */
   | 'silence';
 
 export class FakeRest {
-  readonly asked: Asked[] = [];
+  readonly requests: ReceivedRequest[] = [];
   readonly #server: Server;
-  #answers: Told[] = [];
+  #answers: FakeAnswer[] = [];
 
   static async start(): Promise<FakeRest> {
     const fake = new FakeRest();
@@ -40,18 +40,18 @@ export class FakeRest {
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) body += chunk;
       const { headers, method = '', url: target = '' } = request;
-      this.asked.push({ method, target, headers, body });
-      const told = this.#answers.length > 1 ? this.#answers.shift()! : this.#answers[0];
-      if (told === 'silence') return;
-      if (told === 'hang up') {
+      this.requests.push({ method, target, headers, body });
+      const answer = this.#answers.length > 1 ? this.#answers.shift()! : this.#answers[0];
+      if (answer === 'silence') return;
+      if (answer === 'hang up') {
         request.socket.destroy();
         return;
       }
-      response.writeHead(told.status ?? 200, {
+      response.writeHead(answer.status ?? 200, {
         'content-type': 'application/json',
-        ...told.headers,
+        ...answer.headers,
       });
-      response.end(told.text);
+      response.end(answer.text);
     });
   }
 
@@ -59,10 +59,10 @@ export class FakeRest {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** One after the other; the last for all that follow. */
-  answer(...answers: Told[]): void {
+  /** Sets the answers, in order; the last repeats. */
+  answer(...answers: FakeAnswer[]): void {
     this.#answers = answers;
-    this.asked.length = 0;
+    this.requests.length = 0;
   }
 
   async stop(): Promise<void> {

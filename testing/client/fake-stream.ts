@@ -1,31 +1,34 @@
-// A stream that says what a test tells it to, over real sockets: for tests of a client that need
-// lost, doubled or damaged messages, refusals and silence.
+// A websocket server with scripted messages: for tests of a client with lost, repeated or damaged
+// messages, rejections and silence.
 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-export interface Heard {
+export interface ReceivedMessage {
   readonly op: string;
   readonly args: readonly unknown[];
   readonly [field: string]: unknown;
 }
 
-/** What is answered to a message; a pong is answered to a ping in any case. */
-export type Reaction = (heard: Heard, say: (message: object | string) => void) => void;
+/** Called for each message; pings are always answered with a pong. */
+export type ReceiveHandler = (
+  message: ReceivedMessage,
+  send: (message: object | string) => void,
+) => void;
 
 const POLL_MS = 2;
 const WITHIN_MS = 5_000;
 
 export class FakeStream {
-  /** All that was heard but pings, in order, over all connections. */
-  readonly heard: Heard[] = [];
+  /** All messages received except pings, in order, over all connections. */
+  readonly received: ReceivedMessage[] = [];
   url = '';
   connections = 0;
   pings = 0;
-  /** Nothing is answered any more, not even a ping. */
+  /** Stops answering, even pings. */
   isSilent = false;
-  react: Reaction = () => {};
+  onReceive: ReceiveHandler = () => {};
   readonly #server: WebSocketServer;
   #socket: WebSocket | undefined;
 
@@ -41,8 +44,8 @@ export class FakeStream {
     this.#server.on('connection', (socket) => {
       this.connections += 1;
       this.#socket = socket;
-      if (!this.isSilent) this.say({ message: 'Welcome!' });
-      socket.on('message', (data) => this.#hear(socket, String(data)));
+      if (!this.isSilent) this.send({ message: 'Welcome!' });
+      socket.on('message', (data) => this.#onMessage(socket, String(data)));
     });
   }
 
@@ -50,19 +53,19 @@ export class FakeStream {
     return this.#server.clients.size;
   }
 
-  /** To the newest connection. */
-  say(message: object | string): void {
+  /** Sends to the newest connection. */
+  send(message: object | string): void {
     this.#socket?.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** As when a gateway is killed. */
+  /** Terminates all connections, like a killed gateway. */
   drop(): void {
     for (const socket of this.#server.clients) socket.terminate();
   }
 
-  async heardUntil(count: number): Promise<readonly Heard[]> {
-    await until(() => this.heard.length >= count, `${count} messages were heard`);
-    return this.heard;
+  async receivedUntil(count: number): Promise<readonly ReceivedMessage[]> {
+    await until(() => this.received.length >= count, `${count} messages received`);
+    return this.received;
   }
 
   async stop(): Promise<void> {
@@ -71,23 +74,23 @@ export class FakeStream {
     await once(this.#server, 'close');
   }
 
-  #hear(socket: WebSocket, text: string): void {
+  #onMessage(socket: WebSocket, text: string): void {
     if (this.isSilent) return;
-    const heard = JSON.parse(text) as Heard;
-    if (heard.op === 'ping') {
+    const message = JSON.parse(text) as ReceivedMessage;
+    if (message.op === 'ping') {
       this.pings += 1;
       socket.send('{"message":"pong"}');
       return;
     }
-    this.heard.push(heard);
-    this.react(heard, (message) => this.say(message));
+    this.received.push(message);
+    this.onReceive(message, (message) => this.send(message));
   }
 }
 
-export async function until(isSo: () => boolean, what: string): Promise<void> {
+export async function until(condition: () => boolean, what: string): Promise<void> {
   const endMs = performance.now() + WITHIN_MS;
-  while (!isSo()) {
-    if (performance.now() > endMs) throw new Error(`not in time: ${what}`);
+  while (!condition()) {
+    if (performance.now() > endMs) throw new Error(`timed out waiting for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

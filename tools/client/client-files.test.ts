@@ -1,4 +1,4 @@
-// The client's generated files are those of the protocol.
+// The client's generated files match the protocol.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ import { comment, merged, SchemaText, shapeOf } from './schema-text.ts';
 const root = join(import.meta.dirname, '../..');
 
 for (const [path, text] of clientFiles()) {
-  test(`${path} is fresh`, () => {
+  test(`${path} is up to date`, () => {
     const stored = readFileSync(join(root, path), 'utf8');
-    assert.equal(stored, formatted(path, text), 'run `npx node tools/client/main.ts`');
+    assert.equal(stored, formatted(path, text), 'run `npm run generate`');
   });
 }
 
@@ -50,7 +50,7 @@ test('a schema becomes a type, generic only where it has decimals', () => {
   });
 });
 
-test('what is sent may be left out when it has a default', () => {
+test('a request field with a default is optional', () => {
   const texts = new SchemaText('sent');
   texts.declare('Query', {
     type: 'object',
@@ -65,9 +65,9 @@ test('what is sent may be left out when it has a default', () => {
   ]);
 });
 
-test('shapes of the one or the other are joined, and contradictions found', () => {
+test('shapes of a union are merged, and contradictions are rejected', () => {
   assert.deepEqual(merged({ a: 1 }, { a: 1, b: { '[]': 1 } }), { a: 1, b: { '[]': 1 } });
-  assert.throws(() => merged(1, { a: 1 }), /a decimal can not be an object/);
+  assert.throws(() => merged(1, { a: 1 }), /a decimal cannot be an object/);
 });
 
 test('a long comment is broken into lines', () => {

@@ -1,4 +1,4 @@
-// A text as Biome would write it, without touching a file.
+// Formats text with Biome without writing a file.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,6 +11,6 @@ export function formatted(path: string, text: string): string {
     ['format', `--stdin-file-path=${path}`],
     { cwd: root, input: text, encoding: 'utf8' },
   );
-  if (status !== 0) throw new Error(`${path} can not be formatted: ${stderr}`, { cause: error });
+  if (status !== 0) throw new Error(`Biome could not format ${path}: ${stderr}`, { cause: error });
   return stdout;
 }

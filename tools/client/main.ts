@@ -1,4 +1,4 @@
-// Writes the files of the client that are made from the protocol: `npx node tools/client/main.ts`.
+// Writes the client's generated files: `npx node tools/client/main.ts`, or `npm run generate`.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Schemas of the protocol as TypeScript text, and as the map of where decimals stand in them.
-// Schemas with a title become declarations of that name.
+// Converts protocol schemas to TypeScript types and to decimal shapes. A schema with a title
+// becomes a declaration of that name.
 
 export interface Schema {
   readonly title?: string;
@@ -18,13 +18,13 @@ export interface Schema {
   readonly additionalProperties?: Schema | boolean;
 }
 
-/** 1 is a decimal, 0 nothing to look at; `[]` stands for every entry, `*` for every other key. */
+/** 1 is a decimal, 0 has none; `[]` is the shape of each element, `*` of every other key. */
 export type Shape = 0 | 1 | { readonly [key: string]: Shape };
 
-/** Stands in types for whatever a decimal is given as, until `withDecimals` says it. */
+/** Placeholder for the type of decimals, replaced by `withDecimals`. */
 const DECIMAL = '@decimal';
 const COLUMNS_MAX = 98;
-/** Names that are taken by the language. */
+/** Names that TypeScript or JavaScript already uses. */
 const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorBody' };
 const COIN_KEYS = /^\^\[a-z0-9\]\+_\(\?:([a-z|]+)\)\$$/;
 
@@ -38,7 +38,7 @@ export class SchemaText {
     this.#direction = direction;
   }
 
-  /** All that were needed so far, by name. */
+  /** Names of all declarations so far. */
   get declarations(): readonly string[] {
     return [...this.#declared]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -57,7 +57,7 @@ export class SchemaText {
     return this.#generic.has(name) ? `${name}<${DECIMAL}>` : name;
   }
 
-  /** Under that name, whatever its title is. */
+  /** Declares the schema under this name, ignoring its title. */
   declare(name: string, schema: Schema): void {
     if (this.#declared.has(name)) return;
     this.#declared.set(name, ''); // So that what contains itself does not go on for ever.
@@ -112,17 +112,17 @@ export class SchemaText {
   #objectOf(schema: Schema): string {
     const { additionalProperties, patternProperties, properties = {}, required = [] } = schema;
     const fields = Object.entries(properties).map(([key, field]) => {
-      // What has a default is always answered, but need not be sent.
-      const isThere =
+      // A field with a default is always in responses, but optional in requests.
+      const isRequired =
         required.includes(key) && (this.#direction === 'answered' || field.default === undefined);
-      // In a query a list is one text, but that is not the caller's concern.
+      // The description of a list parameter is about its encoding, which the client does.
       const isListSent = this.#direction === 'sent' && field.type === 'array';
       const about = isListSent ? '' : comment(field.description);
-      return `${about}${key}${isThere ? '' : '?'}: ${this.typeOf(field)};`;
+      return `${about}${key}${isRequired ? '' : '?'}: ${this.typeOf(field)};`;
     });
     for (const [pattern, field] of Object.entries(patternProperties ?? {})) {
       const [, words] = COIN_KEYS.exec(pattern) ?? [];
-      if (words === undefined) throw new Error(`no keys are known for ${pattern}`);
+      if (words === undefined) throw new Error(`Unsupported pattern of keys: ${pattern}`);
       for (const word of words.split('|')) {
         fields.push(`[key: \`\${string}_${word}\`]: ${this.typeOf(field)};`);
       }
@@ -139,7 +139,7 @@ export function withDecimals(text: string, type: string): string {
   return text.replaceAll(DECIMAL, type);
 }
 
-/** Where decimals are in what the schema describes. */
+/** The decimal shape of the schema's values. */
 export function shapeOf(schema: Schema): Shape {
   const { additionalProperties, anyOf, items, patternProperties, properties, type } = schema;
   if (anyOf !== undefined) return anyOf.map(shapeOf).reduce(merged, 0);
@@ -162,11 +162,11 @@ export function shapeOf(schema: Schema): Shape {
   return Object.values(shape).some((inside) => inside !== 0) ? shape : 0;
 }
 
-/** Of something that is the one or the other. */
+/** The shape of a union. */
 export function merged(one: Shape, other: Shape): Shape {
   if (one === 0 || one === other) return other;
   if (other === 0) return one;
-  if (one === 1 || other === 1) throw new Error('a decimal can not be an object as well');
+  if (one === 1 || other === 1) throw new Error('a decimal cannot be an object as well');
   const both: Record<string, Shape> = { ...one };
   for (const [key, shape] of Object.entries(other)) both[key] = merged(both[key] ?? 0, shape);
   return both;
@@ -180,7 +180,7 @@ function unionOf(types: readonly string[]): string {
   return [...new Set(types)].join(' | ');
 }
 
-/** As JSDoc, within the columns; nothing for nothing. */
+/** JSDoc within the line width; an empty string without a text. */
 export function comment(text: string | undefined): string {
   if (text === undefined) return '';
   const lines = [''];

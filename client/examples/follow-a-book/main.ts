@@ -1,5 +1,5 @@
-// Follows the book of a market and prints its best prices whenever they change. RIALTO_URL says
-// where; the first argument is a pair, the second after how many changes to end.
+// Prints the best bid and ask of a market whenever they change. RIALTO_URL is the exchange's URL;
+// the first argument is a pair, the second the number of changes after which the program ends.
 
 import { RialtoStream } from '@rialto/client';
 

@@ -1,5 +1,5 @@
-// Places an order far from the market under a name of its own, looks at it, and cancels it.
-// RIALTO_URL, RIALTO_KEY and RIALTO_SECRET say where and who; the first argument is a pair.
+// Places an order below the market, reads it and cancels it. Reads RIALTO_URL, RIALTO_KEY and
+// RIALTO_SECRET; the first argument is a pair.
 
 import { randomUUID } from 'node:crypto';
 import { RialtoClient, RialtoError } from '@rialto/client';
@@ -10,7 +10,8 @@ const client = new RialtoClient({ url, key, secret });
 
 const { pairs } = await client.getConstants();
 const pair = pairs[symbol];
-if (pair === undefined) throw new Error(`${symbol} is not traded here`);
+if (pair === undefined)
+  throw new Error(`Unknown pair ${symbol}: expected one of ${Object.keys(pairs).join(', ')}`);
 
 try {
   const { id } = await client.createOrder({
@@ -19,7 +20,7 @@ try {
     type: 'limit',
     size: pair.min_size,
     price: '50000',
-    // Sent again after a lost answer, an order with a name is still placed once.
+    // With a client order id the client can retry safely: the exchange places the order once.
     client_order_id: randomUUID(),
     meta: { post_only: true },
   });
@@ -29,7 +30,7 @@ try {
   console.log(`${cancelled.status}: ${cancelled.filled} was filled`);
 } catch (fault) {
   if (!(fault instanceof RialtoError)) throw fault;
-  const doubt = fault.isOutcomeUnknown ? '; it may have been carried out' : '';
+  const doubt = fault.isOutcomeUnknown ? '; it may have been executed' : '';
   console.error(`${fault.code}: ${fault.message}${doubt}`);
   process.exitCode = 1;
 }

@@ -26,8 +26,8 @@ export class PackageFollower {
       onStatus: (status) => {
         if (status === 'waiting') tally.reconnects += 1;
       },
-      onTrouble(_channel, trouble) {
-        if (trouble === 'checksum wrong') tally.checksumFailures += 1;
+      onFault(_channel, trouble) {
+        if (trouble === 'checksum mismatch') tally.checksumFailures += 1;
         else tally.gaps += 1;
         tally.examples.push(`the package: ${trouble}`);
       },

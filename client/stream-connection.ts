@@ -1,5 +1,5 @@
-// The connection of a stream: opened, named, kept awake, and opened again when it is lost. Asks one
-// thing after the other and says what was answered. Knows nothing of topics.
+// The websocket connection of a stream: connects, authenticates, sends pings and reconnects. Sends
+// one request at a time and matches its answer. Does not know topics.
 
 import { type Backoff, backoffMs } from './backoff.ts';
 import { RialtoError } from './rialto-error.ts';
@@ -9,14 +9,14 @@ export type StreamStatus = 'idle' | 'connecting' | 'open' | 'waiting' | 'failed'
 
 export interface StreamTimings {
   readonly backoff: Backoff;
-  /** From the beginning of a connection to its first answers. */
+  /** From the start of a connection attempt until it is authenticated. */
   readonly connectTimeoutMs: number;
-  /** Who answers a request no sooner is not well, even if it answers pings. */
+  /** A gateway that does not answer a request in time is given up, even if it answers pings. */
   readonly answerTimeoutMs: number;
   readonly pingEveryMs: number;
-  /** Who says nothing for so long is not there any more. */
+  /** A connection without any message for this long is lost. */
   readonly silentMsMax: number;
-  /** So many requests go out within so long; the exchange takes 20 in 3 s. */
+  /** Maximum number of requests within `requestsWithinMs`; the exchange accepts 20 in 3 s. */
   readonly requestsMax: number;
   readonly requestsWithinMs: number;
 }
@@ -37,56 +37,57 @@ export interface StreamRequest {
   readonly [field: string]: unknown;
 }
 
-/** As it was parsed, with decimals as floats. */
+/** A parsed message; decimals are floats. */
 export interface TopicMessage {
   readonly topic: string;
   readonly symbol?: unknown;
 }
 
-/** `notice` is there when the answer was one; `lost` when none can come any more. */
+/** `notice` is the text of a notice, if that was the answer; `isLost` if the connection failed. */
 export type StreamAnswer =
   | { readonly error: string }
   | { readonly notice: string | undefined }
   | { readonly isLost: true };
 
-export interface StreamLinkOptions {
-  /** At least one. After a loss the next is tried. */
+export interface StreamConnectionOptions {
+  /** At least one. Each reconnect uses the next. */
   readonly urls: readonly string[];
   readonly signer: Signer | undefined;
   readonly timings: StreamTimings;
   readonly webSocket: typeof WebSocket;
   onStatus(status: StreamStatus, why: string): void;
-  /** It can be asked for things from now on. */
+  /** Requests can be sent from now on. */
   onOpen(): void;
-  /** Something else than an answer. */
+  /** Receives every message that is not an answer to a request. */
   onMessage(message: TopicMessage, text: string): void;
   onFailed(error: RialtoError): void;
 }
 
-interface Asked {
+interface PendingRequest {
   readonly request: StreamRequest;
-  /** What shows that it was dealt with: the pong behind it, or a notice of its own. */
+  /** The message that proves it was processed: the pong after it, or its own notice. */
   readonly proof: 'pong' | 'notice';
   readonly resolve: (answer: StreamAnswer) => void;
   error: string | undefined;
 }
 
-/** What passes by itself, in the words of the exchange. */
-const PASSING = /^(?:Temporarily unavailable|Rate limit exceeded)/;
+/** Error texts of the exchange that are worth a retry. */
+const TRANSIENT = /^(?:Temporarily unavailable|Rate limit exceeded)/;
 const AUTHENTICATED = / authenticated$/;
-/** A connection that lasted so long was a good one: the next attempt comes at once. */
-const GOOD_AFTER_MS = 5_000;
+/** A connection that lasted this long resets the backoff. */
+const STABLE_AFTER_MS = 5_000;
 
-export function isPassing(error: string): boolean {
-  return PASSING.test(error);
+export function isTransient(error: string): boolean {
+  return TRANSIENT.test(error);
 }
 
 /**
- * idle ──open──▶ connecting ──named, or nobody──▶ open ──lost──▶ waiting ──▶ connecting …
- * any ──refused──▶ failed; any ──close──▶ closed. These two are final.
+ * idle ──open──▶ connecting ──authenticated──▶ open ──lost──▶ waiting ──▶ connecting …
+ * any ──credentials refused──▶ failed; any ──close──▶ closed. Both are final. Without credentials
+ * a connection is open at once.
  */
-export class StreamLink {
-  readonly #options: StreamLinkOptions;
+export class StreamConnection {
+  readonly #options: StreamConnectionOptions;
   #status: StreamStatus = 'idle';
   #socket: WebSocket | undefined;
   #connections = 0;
@@ -94,16 +95,16 @@ export class StreamLink {
   #openedMs = Number.POSITIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pinging: ReturnType<typeof setInterval> | undefined;
-  #heardMs = 0;
-  readonly #queue: Asked[] = [];
-  #asked: Asked | undefined;
-  /** For each ping whose pong has not come: what it proves, if anything. */
-  #pongs: (Asked | undefined)[] = [];
+  #receivedMs = 0;
+  readonly #queue: PendingRequest[] = [];
+  #pending: PendingRequest | undefined;
+  /** One entry for each ping without a pong: the request that the pong proves, if any. */
+  #pongs: (PendingRequest | undefined)[] = [];
   #sentMs: number[] = [];
   #pacing: ReturnType<typeof setTimeout> | undefined;
   #answering: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: StreamLinkOptions) {
+  constructor(options: StreamConnectionOptions) {
     this.#options = options;
   }
 
@@ -115,11 +116,10 @@ export class StreamLink {
     if (this.#status === 'idle') this.#connect();
   }
 
-  /** Only while it is open; resolves in any case. */
-  ask(request: StreamRequest, proof: 'pong' | 'notice' = 'pong'): Promise<StreamAnswer> {
+  /** Always resolves; to `isLost` without a connection. */
+  request(request: StreamRequest, proof: 'pong' | 'notice' = 'pong'): Promise<StreamAnswer> {
     return new Promise((resolve) => {
-      const isHopeless = this.#socket === undefined;
-      if (isHopeless) resolve({ isLost: true });
+      if (this.#socket === undefined) resolve({ isLost: true });
       else this.#queue.push({ request, proof, resolve, error: undefined });
       this.#sendNext();
     });
@@ -128,7 +128,7 @@ export class StreamLink {
   close(): void {
     if (this.#status === 'closed') return;
     this.#drop();
-    this.#become('closed', 'it was closed');
+    this.#setStatus('closed', 'closed by the client');
   }
 
   #connect(): void {
@@ -137,34 +137,37 @@ export class StreamLink {
     const socket = new webSocket(urls[this.#connections % urls.length]);
     this.#connections += 1;
     this.#socket = socket;
-    this.#become('connecting', '');
-    this.#timer = setTimeout(() => this.#lose(socket, 'no answer in time'), connectTimeoutMs);
-    socket.addEventListener('open', () => void this.#greet(socket));
+    this.#setStatus('connecting', '');
+    this.#timer = setTimeout(
+      () => this.#reconnect(socket, 'timed out waiting for an answer'),
+      connectTimeoutMs,
+    );
+    socket.addEventListener('open', () => void this.#authenticate(socket));
     socket.addEventListener('message', ({ data }) => {
-      if (socket === this.#socket) this.#hear(String(data));
+      if (socket === this.#socket) this.#onMessage(String(data));
     });
     socket.addEventListener('close', ({ code, reason }) => {
-      this.#lose(socket, reason === '' ? `closed with ${code}` : reason);
+      this.#reconnect(socket, reason === '' ? `closed with ${code}` : reason);
     });
-    socket.addEventListener('error', () => this.#lose(socket, 'the connection failed'));
+    socket.addEventListener('error', () => this.#reconnect(socket, 'connection failed'));
   }
 
-  /** The name is said in a message, not in the address: then a refusal can be read. */
-  async #greet(socket: WebSocket): Promise<void> {
+  /** Authenticates by message, not in the URL: browsers cannot read a refused upgrade. */
+  async #authenticate(socket: WebSocket): Promise<void> {
     const { signer, timings } = this.#options;
     if (socket !== this.#socket) return;
-    this.#heardMs = performance.now();
-    this.#pinging = setInterval(() => this.#stayAwake(socket), timings.pingEveryMs);
+    this.#receivedMs = performance.now();
+    this.#pinging = setInterval(() => this.#keepAlive(socket), timings.pingEveryMs);
     if (signer !== undefined) {
       const signed = await signer.sign('CONNECT/stream').catch((cause) => {
-        this.#fail(new RialtoError({ message: 'The key can not sign', cause }));
+        this.#fail(new RialtoError({ message: 'Cannot sign with the given key', cause }));
       });
       if (signed === undefined || socket !== this.#socket) return;
-      const answer = await this.ask({ op: 'auth', args: [signed] }, 'notice');
+      const answer = await this.request({ op: 'auth', args: [signed] }, 'notice');
       if ('isLost' in answer) return;
       if ('error' in answer) {
         const { error } = answer;
-        if (isPassing(error)) this.#lose(socket, error);
+        if (isTransient(error)) this.#reconnect(socket, error);
         else this.#fail(new RialtoError({ message: error, status: 401 }));
         return;
       }
@@ -172,39 +175,43 @@ export class StreamLink {
     if (socket !== this.#socket) return;
     clearTimeout(this.#timer);
     this.#openedMs = performance.now();
-    this.#become('open', '');
+    this.#setStatus('open', '');
     this.#options.onOpen();
   }
 
-  #stayAwake(socket: WebSocket): void {
-    if (performance.now() - this.#heardMs > this.#options.timings.silentMsMax) {
-      this.#lose(socket, 'nothing was heard');
+  #keepAlive(socket: WebSocket): void {
+    if (performance.now() - this.#receivedMs > this.#options.timings.silentMsMax) {
+      this.#reconnect(socket, 'no message received');
     } else {
       this.#ping(undefined);
     }
   }
 
-  #ping(proves: Asked | undefined): void {
+  #ping(proves: PendingRequest | undefined): void {
     this.#pongs.push(proves);
     this.#socket?.send('{"op":"ping"}');
   }
 
   #sendNext(): void {
-    if (this.#asked !== undefined || this.#queue.length === 0 || this.#socket === undefined) return;
+    if (this.#pending !== undefined || this.#queue.length === 0 || this.#socket === undefined)
+      return;
     const waitMs = this.#paceMs();
     if (waitMs > 0) {
       clearTimeout(this.#pacing);
       this.#pacing = setTimeout(() => this.#sendNext(), waitMs);
       return;
     }
-    const asked = this.#queue.shift()!;
+    const pending = this.#queue.shift()!;
     const socket = this.#socket;
     const { answerTimeoutMs } = this.#options.timings;
-    this.#asked = asked;
-    this.#answering = setTimeout(() => this.#lose(socket, 'no answer in time'), answerTimeoutMs);
+    this.#pending = pending;
+    this.#answering = setTimeout(
+      () => this.#reconnect(socket, 'timed out waiting for an answer'),
+      answerTimeoutMs,
+    );
     this.#sentMs.push(performance.now());
-    socket.send(JSON.stringify(asked.request));
-    if (asked.proof === 'pong') this.#ping(asked);
+    socket.send(JSON.stringify(pending.request));
+    if (pending.proof === 'pong') this.#ping(pending);
   }
 
   /** How long until the next request may go out. */
@@ -216,64 +223,64 @@ export class StreamLink {
     return Math.ceil(this.#sentMs[0] + requestsWithinMs - nowMs);
   }
 
-  #hear(text: string): void {
-    this.#heardMs = performance.now();
+  #onMessage(text: string): void {
+    this.#receivedMs = performance.now();
     const message = parsed(text);
     if (message === undefined) return;
     const { topic } = message;
     if (typeof topic === 'string') this.#options.onMessage({ ...message, topic }, text);
-    else if (typeof message.error === 'string') this.#hearError(message.error);
-    else if (typeof message.message === 'string') this.#hearNotice(message.message);
+    else if (typeof message.error === 'string') this.#onError(message.error);
+    else if (typeof message.message === 'string') this.#onNotice(message.message);
   }
 
-  #hearError(error: string): void {
-    const asked = this.#asked;
-    if (asked === undefined) return;
-    asked.error ??= error;
-    if (asked.proof === 'notice') this.#answered(asked, { error });
+  #onError(error: string): void {
+    const pending = this.#pending;
+    if (pending === undefined) return;
+    pending.error ??= error;
+    if (pending.proof === 'notice') this.#resolve(pending, { error });
   }
 
-  #hearNotice(notice: string): void {
+  #onNotice(notice: string): void {
     if (notice === 'pong') {
-      const asked = this.#pongs.shift();
-      if (asked === undefined || asked !== this.#asked) return;
-      const { error } = asked;
-      this.#answered(asked, error === undefined ? { notice: undefined } : { error });
+      const pending = this.#pongs.shift();
+      if (pending === undefined || pending !== this.#pending) return;
+      const { error } = pending;
+      this.#resolve(pending, error === undefined ? { notice: undefined } : { error });
       return;
     }
-    const asked = this.#asked;
-    if (asked?.proof !== 'notice') return;
+    const pending = this.#pending;
+    if (pending?.proof !== 'notice') return;
     const isGreeting = notice === 'Welcome!';
-    const isOwn = asked.request.op === 'auth' ? AUTHENTICATED.test(notice) : !isGreeting;
-    if (isOwn) this.#answered(asked, { notice });
+    const isAnswer = pending.request.op === 'auth' ? AUTHENTICATED.test(notice) : !isGreeting;
+    if (isAnswer) this.#resolve(pending, { notice });
   }
 
-  #answered(asked: Asked, answer: StreamAnswer): void {
+  #resolve(pending: PendingRequest, answer: StreamAnswer): void {
     clearTimeout(this.#answering);
-    this.#asked = undefined;
-    asked.resolve(answer);
+    this.#pending = undefined;
+    pending.resolve(answer);
     this.#sendNext();
   }
 
-  #lose(socket: WebSocket, why: string): void {
+  #reconnect(socket: WebSocket, why: string): void {
     if (socket !== this.#socket) return;
     this.#drop();
     const { backoff } = this.#options.timings;
-    if (performance.now() - this.#openedMs > GOOD_AFTER_MS) this.#attempt = 0;
+    if (performance.now() - this.#openedMs > STABLE_AFTER_MS) this.#attempt = 0;
     this.#openedMs = Number.POSITIVE_INFINITY;
     const waitMs = backoffMs(backoff, { attempt: this.#attempt, chance: Math.random() });
     this.#attempt += 1;
     this.#timer = setTimeout(() => this.#connect(), waitMs);
-    this.#become('waiting', why);
+    this.#setStatus('waiting', why);
   }
 
   #fail(error: RialtoError): void {
     this.#drop();
-    this.#become('failed', error.message);
+    this.#setStatus('failed', error.message);
     this.#options.onFailed(error);
   }
 
-  /** From now on nothing of the socket is heard, and nobody waits for it. */
+  /** Ignores the socket from now on, and resolves every open request as lost. */
   #drop(): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#pacing);
@@ -281,8 +288,8 @@ export class StreamLink {
     clearInterval(this.#pinging);
     const socket = this.#socket;
     this.#socket = undefined;
-    const unanswered = [...(this.#asked === undefined ? [] : [this.#asked]), ...this.#queue];
-    this.#asked = undefined;
+    const unanswered = [...(this.#pending === undefined ? [] : [this.#pending]), ...this.#queue];
+    this.#pending = undefined;
     this.#queue.length = 0;
     this.#pongs = [];
     this.#sentMs = [];
@@ -290,7 +297,7 @@ export class StreamLink {
     for (const { resolve } of unanswered) resolve({ isLost: true });
   }
 
-  #become(status: StreamStatus, why: string): void {
+  #setStatus(status: StreamStatus, why: string): void {
     this.#status = status;
     this.#options.onStatus(status, why);
   }

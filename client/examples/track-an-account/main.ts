@@ -1,5 +1,5 @@
-// Keeps open orders and balances from the stream alone, whatever happens to the connection, and
-// prints them after each change. RIALTO_URL, RIALTO_KEY and RIALTO_SECRET say where and who.
+// Tracks open orders and balances from the stream alone, across reconnects, and prints them after
+// each change. Reads RIALTO_URL, RIALTO_KEY and RIALTO_SECRET.
 
 import { type AccountMessage, RialtoStream } from '@rialto/client';
 

@@ -1,65 +1,65 @@
-// Proves that nothing of a user's own stream was lost: each message must follow the one before, and
-// a checksum runs over all that came. Says what does not fit; whoever asks then resumes.
+// Verifies that no message of a user's event stream was lost: each message names its predecessor,
+// and a running checksum covers all data. The caller resumes from `position` after a failure.
 
 import { crc32 } from './crc32.ts';
 
-/** A message of the topic `private`, as far as the chain looks at it. */
-export interface PrivateEnvelope {
+/** The fields of a `private` message that the chain checks. */
+export interface EventEnvelope {
   readonly action: string;
-  /** The place of the message: `frame.index`. */
+  /** The position of the message: `frame.index`. */
   readonly sequence: string;
-  /** The place of the one before; null of a snapshot. */
+  /** The position of the previous message; null for a snapshot. */
   readonly previous: string | null;
   readonly checksum: number;
 }
 
-export type ChainStep = 'taken' | 'repeat' | 'gap' | 'checksum wrong';
+export type ChainResult = 'valid' | 'repeat' | 'gap' | 'checksum mismatch';
 
 const DATA = '"data":';
 
-export class PrivateChain {
+export class EventChain {
   #position: string | undefined;
-  /** Undefined until a snapshot or a resumption begins it. */
+  /** Undefined until a snapshot or a resumption starts the chain. */
   #checksum: number | undefined;
 
   constructor(position: string | undefined) {
     this.#position = position;
   }
 
-  /** The last place up to which everything came; from there it can be resumed. */
+  /** Everything up to this position has arrived; the stream can resume from it. */
   get position(): string | undefined {
     return this.#position;
   }
 
-  /** `text` is the whole message, of which `data` stands last. */
-  take(envelope: PrivateEnvelope, text: string): ChainStep {
+  /** `text` is the complete message; `data` is its last field. */
+  check(envelope: EventEnvelope, text: string): ChainResult {
     const { action, checksum, previous, sequence } = envelope;
     const isEvent = action === 'event';
-    // In the middle of something whose beginning was not seen.
+    // The start of this chain was not received.
     if (isEvent && this.#checksum === undefined) return 'gap';
     const data = text.slice(text.indexOf(DATA) + DATA.length, -1);
     this.#checksum = crc32(data, isEvent ? this.#checksum : 0);
-    if (this.#checksum !== checksum) return this.#broken('checksum wrong');
+    if (this.#checksum !== checksum) return this.#broken('checksum mismatch');
     if (action === 'resumed' && sequence !== this.#position) return this.#broken('gap');
     if (isEvent && previous !== this.#position) {
       const isOld = this.#position !== undefined && !isAfter(sequence, this.#position);
       return isOld ? 'repeat' : this.#broken('gap');
     }
     this.#position = sequence;
-    return 'taken';
+    return 'valid';
   }
 
-  /** The connection, or the subscription, is a new one: it begins with a snapshot or resumes. */
-  begin(): void {
+  /** Call for each new subscription: it starts with a snapshot or a resumption. */
+  reset(): void {
     this.#checksum = undefined;
   }
 
-  /** What is kept does not help: only a snapshot will. */
+  /** Drops the position, so that the next subscription starts with a snapshot. */
   forget(): void {
     this.#position = undefined;
   }
 
-  #broken(why: ChainStep): ChainStep {
+  #broken(why: ChainResult): ChainResult {
     this.#checksum = undefined;
     return why;
   }

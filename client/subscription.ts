@@ -1,29 +1,29 @@
-// What a program holds while it follows something: it reads one message after the other, or is
-// called with each, until it closes it. Nothing is left out in silence.
+// A program's subscription to a channel: an async iterable of messages, or a callback for each,
+// until the program closes it. It never drops messages silently.
 
 import { MessageQueue } from './message-queue.ts';
 import { RialtoError } from './rialto-error.ts';
 
-export interface FollowOptions<Message> {
-  /** Called with each message; then there is nothing to iterate over. */
+export interface SubscribeOptions<Message> {
+  /** Called with each message, instead of iterating. */
   readonly onMessage?: (message: Message) => void;
-  /** Why it ended, if not by `close`. Without it, the error is thrown where nobody catches it. */
+  /** Called if the subscription fails. Without it, the error becomes an uncaught exception. */
   readonly onError?: (error: unknown) => void;
-  /** So many messages may wait for whoever iterates; one more ends it with an error. */
+  /** Maximum number of unread messages while iterating; one more fails the subscription. */
   readonly waitingMax?: number;
 }
 
 const WAITING_MAX = 10_000;
 
 /** open ──closed, or failed──▶ ended */
-export class Following<Message> implements AsyncIterable<Message> {
-  readonly #options: FollowOptions<Message>;
+export class Subscription<Message> implements AsyncIterable<Message> {
+  readonly #options: SubscribeOptions<Message>;
   readonly #queue: MessageQueue<Message>;
   readonly #onEnd: () => void;
   #isEnded = false;
 
   constructor(
-    options: FollowOptions<Message> & { readonly isNewestOnly?: boolean },
+    options: SubscribeOptions<Message> & { readonly isNewestOnly?: boolean },
     onEnd: () => void,
   ) {
     this.#options = options;
@@ -43,18 +43,22 @@ export class Following<Message> implements AsyncIterable<Message> {
     this.close();
   }
 
-  /** Nothing comes after it but what was waiting. */
+  /** Unsubscribes. The iterator still yields messages that were queued. */
   close(): void {
     this.#end(() => this.#queue.end());
   }
 
-  /** For the stream alone. */
-  give(message: Message): void {
+  /** Internal: called by the stream. */
+  push(message: Message): void {
     const { onMessage, waitingMax = WAITING_MAX } = this.#options;
     if (this.#isEnded) return;
     if (onMessage === undefined) {
       if (this.#queue.push(message)) return;
-      this.fail(new RialtoError({ message: `More than ${waitingMax} messages wait to be read` }));
+      this.fail(
+        new RialtoError({
+          message: `Subscriber too slow: more than ${waitingMax} unread messages`,
+        }),
+      );
       return;
     }
     try {
@@ -64,7 +68,7 @@ export class Following<Message> implements AsyncIterable<Message> {
     }
   }
 
-  /** For the stream alone. */
+  /** Internal: called by the stream. */
   fail(error: unknown): void {
     const { onError, onMessage } = this.#options;
     const isCalled = onMessage !== undefined;
