@@ -27,3 +27,12 @@ export {
 export type { FeedKind, FeedValue } from './feed-values.ts';
 export { type FeedChange, LiveFeed } from './live-feed.ts';
 export { PRIVATE_STREAM_KEEPS_MS, privateStreamName } from './private-stream.ts';
+export {
+  decodeUserEvents,
+  encodeUserEvents,
+  frameOfUserEvents,
+  type Position,
+  type UserEvents,
+  type UserMessage,
+  type UserTopic,
+} from './user-events.ts';

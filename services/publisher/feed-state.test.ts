@@ -12,6 +12,7 @@ import {
   encodeEventBatch,
   NO_HASH,
 } from '../../infra/journal/index.ts';
+import { decodeUserEvents } from '../../infra/live-feed/index.ts';
 import { drive } from '../../testing/flows/index.ts';
 import { makeEngine } from '../../testing/properties/tested-exchange.ts';
 import { FeedState } from './feed-state.ts';
@@ -46,18 +47,17 @@ function batches(parts: readonly EventPart[], partsMax: number): EventBatch[] {
   return made;
 }
 
-type Heard = { frame: number; entries: { index: number; messages: { topic: string }[] }[] };
-
-/** What was told but balances, which are told once for each part. */
+/** Every entry except balances, which are sent once for each part. */
 function told(state: FeedState, all: readonly EventBatch[]): string[] {
   const lines: string[] = [];
   all.forEach((batch, at) => {
     state.apply(batch, at + 1, (messages) => {
       for (const { payload, user } of messages) {
-        const { entries, frame }: Heard = JSON.parse(payload);
-        for (const { index, messages: inside } of entries) {
-          const kept = inside.filter(({ topic }) => topic !== 'wallet');
-          if (kept.length > 0) lines.push(`${frame} ${index} ${user} ${JSON.stringify(kept)}`);
+        const events = decodeUserEvents(Buffer.from(payload));
+        assert.ok(events !== undefined);
+        const kept = events.messages.filter(({ topic }) => topic !== 'wallet');
+        for (const [index, entry] of Map.groupBy(kept, ({ index }) => index)) {
+          lines.push(`${events.frame} ${index} ${user} ${entry.map(({ text }) => text).join()}`);
         }
       }
     });

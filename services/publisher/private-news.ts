@@ -9,6 +9,7 @@ import {
 } from '../../core/market-data/index.ts';
 import type { Event, OrderClosed, TradeExecuted } from '../../core/messages/index.ts';
 import type { AssetId, MarketId, OrderNumber, UserId } from '../../core/money/index.ts';
+import { encodeUserEvents, type UserMessage, type UserTopic } from '../../infra/live-feed/index.ts';
 import { Balances } from './balances.ts';
 import { fillMessage, type OrderNews, orderMessage, walletMessage } from './private-json.ts';
 
@@ -17,14 +18,9 @@ export interface PrivateMessage {
   readonly payload: string;
 }
 
-interface Entry {
-  readonly index: number;
-  /** With commas between. Only added to: it is laid out in memory once, when it is sent. */
-  messages: string;
-}
-
 interface UserNews {
-  readonly entries: Entry[];
+  /** By ascending index. */
+  readonly messages: UserMessage[];
   /** Assets of which the user has more or less than before the part. */
   readonly moved: Set<AssetId>;
   movedIndex: number;
@@ -111,8 +107,8 @@ export class PrivateNews {
   #tellTrade(trade: TradeExecuted): void {
     const { listed } = this.#data.market(trade.market);
     const how = { listed, timeMs: this.#timeMs };
-    this.#add(trade.maker, fillMessage(trade, 'maker', how));
-    this.#add(trade.taker, fillMessage(trade, 'taker', how));
+    this.#add(trade.maker, 'usertrade', fillMessage(trade, 'maker', how));
+    this.#add(trade.taker, 'usertrade', fillMessage(trade, 'taker', how));
     // An order that has nothing left is told of by its OrderClosed.
     const { makerOrder, market, takerOrder } = trade;
     const update = { action: 'update', status: 'open' } as const;
@@ -142,20 +138,18 @@ export class PrivateNews {
     what: Pick<OrderNews, 'action' | 'status' | 'closeReason'>,
   ): void {
     const { listed } = this.#data.market(market);
-    this.#add(order.user, orderMessage({ ...what, listed, order, updatedMs: this.#timeMs }));
+    const message = orderMessage({ ...what, listed, order, updatedMs: this.#timeMs });
+    this.#add(order.user, 'order', message);
   }
 
-  #add(user: UserId, message: string): void {
-    const { entries } = this.#newsOf(user);
-    const last = entries.at(-1);
-    if (last?.index === this.#index) last.messages += `,${message}`;
-    else entries.push({ index: this.#index, messages: message });
+  #add(user: UserId, topic: UserTopic, text: string): void {
+    this.#newsOf(user).messages.push({ index: this.#index, topic, text });
   }
 
   #newsOf(user: UserId): UserNews {
     let news = this.#news.get(user);
     if (news === undefined) {
-      news = { entries: [], moved: new Set(), movedIndex: -1 };
+      news = { messages: [], moved: new Set(), movedIndex: -1 };
       this.#news.set(user, news);
     }
     return news;
@@ -163,27 +157,21 @@ export class PrivateNews {
 
   #messageTo(user: UserId, news: UserNews, frame: number): PrivateMessage {
     this.#addWallet(user, news);
+    const { messages } = news;
     const [afterFrame, afterIndex] = this.#told.get(user) ?? [0, 0];
-    this.#told.set(user, [frame, news.entries[news.entries.length - 1].index]);
-    const after = `{"frame":${afterFrame},"index":${afterIndex}}`;
-    let payload = `{"user":${user},"frame":${frame},"after":${after},"entries":[`;
-    let comma = '';
-    for (const { index, messages } of news.entries) {
-      payload += `${comma}{"index":${index},"messages":[${messages}]}`;
-      comma = ',';
-    }
-    return { user, payload: `${payload}]}` };
+    this.#told.set(user, [frame, messages[messages.length - 1].index]);
+    const after = { frame: afterFrame, index: afterIndex };
+    return { user, payload: encodeUserEvents({ user, frame, after, messages }) };
   }
 
   /** The balances after the part belong to the last event that moved any of them. */
-  #addWallet(user: UserId, { entries, moved, movedIndex }: UserNews): void {
+  #addWallet(user: UserId, { messages, moved, movedIndex: index }: UserNews): void {
     if (moved.size === 0) return;
-    const whole = [...moved].map(
+    const balances = [...moved].map(
       (asset) => [this.#data.asset(asset), this.balances.of(user, asset)] as const,
     );
-    const message = walletMessage(user, whole, this.#timeMs);
-    const at = entries.findIndex(({ index }) => index >= movedIndex);
-    if (entries[at]?.index === movedIndex) entries[at].messages += `,${message}`;
-    else entries.splice(at < 0 ? entries.length : at, 0, { index: movedIndex, messages: message });
+    const text = walletMessage(user, balances, this.#timeMs);
+    const at = messages.findIndex((message) => message.index > index);
+    messages.splice(at < 0 ? messages.length : at, 0, { index, topic: 'wallet', text });
   }
 }

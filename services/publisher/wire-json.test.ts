@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { MarketData, priceList } from '../../core/market-data/index.ts';
 import type { Event } from '../../core/messages/index.ts';
 import type { AssetId, MarketId, TimeMs, UserId } from '../../core/money/index.ts';
+import { decodeUserEvents, type UserEvents } from '../../infra/live-feed/index.ts';
 import { PrivateNews } from './private-news.ts';
 import {
   bookValue,
@@ -122,6 +123,12 @@ function after(events: readonly Event[]) {
   return { data, news, market };
 }
 
+function decoded(payload: string): UserEvents {
+  const events = decodeUserEvents(Buffer.from(payload));
+  assert.ok(events !== undefined);
+  return events;
+}
+
 test('public data are plain decimals, however small', () => {
   const { data, market } = after([ORDER, BUY, TRADE, CLOSED]);
   const book = bookValue(data, market, { levels: 10, timeMs: TIME_MS });
@@ -179,7 +186,7 @@ test('before the first trade a ticker has no prices', () => {
 test('a user is told of an order, its fill and what is left of the money', () => {
   const { news } = after([ORDER, BUY, TRADE, CLOSED]);
   const [seller] = news.take(5).filter(({ user }) => user === 7);
-  const { entries, ...head } = JSON.parse(seller.payload);
+  const { messages, ...head } = decoded(seller.payload);
   assert.deepEqual(head, { user: 7, frame: 5, after: { frame: 0, index: 0 } });
   const order = {
     id: '00000000-0000-810a-8000-000000000000',
@@ -214,29 +221,29 @@ test('a user is told of an order, its fill and what is left of the money', () =>
     fee_coin: 'usdt',
   };
   const filled = { filled: 0.00000001, average: 60000.5, fee: 0.000000601, status: 'pfilled' };
-  assert.deepEqual(entries, [
-    { index: 3, messages: [{ topic: 'order', action: 'insert', ...to, data: order }] },
-    {
-      index: 5,
-      messages: [
-        { topic: 'usertrade', action: 'insert', ...to, data: [fill] },
-        { topic: 'order', action: 'update', ...to, data: { ...order, ...filled } },
-        {
-          topic: 'wallet',
-          action: 'partial',
-          user_id: 7,
-          time,
-          data: {
-            // Nothing was deposited in this story: what was held is missing from available.
-            btc_balance: -0.00000001,
-            btc_available: -0.0000025,
-            usdt_balance: 0.000599404,
-            usdt_available: 0.000599404,
-            updated_at: '2024-02-29T23:59:30.005Z',
-          },
+  const told = messages.map(({ index, text, topic }) => [index, topic, JSON.parse(text)]);
+  assert.deepEqual(told, [
+    [3, 'order', { topic: 'order', action: 'insert', ...to, data: order }],
+    [5, 'usertrade', { topic: 'usertrade', action: 'insert', ...to, data: [fill] }],
+    [5, 'order', { topic: 'order', action: 'update', ...to, data: { ...order, ...filled } }],
+    [
+      5,
+      'wallet',
+      {
+        topic: 'wallet',
+        action: 'partial',
+        user_id: 7,
+        time,
+        data: {
+          // This test makes no deposit, so available is negative by the held amount.
+          btc_balance: -0.00000001,
+          btc_available: -0.0000025,
+          usdt_balance: 0.000599404,
+          usdt_available: 0.000599404,
+          updated_at: '2024-02-29T23:59:30.005Z',
         },
-      ],
-    },
+      },
+    ],
   ]);
 });
 
@@ -247,9 +254,9 @@ test('the next message to a user names the entry before it', () => {
   data.apply(deposit, TIME_MS);
   news.see(deposit, { index: 0, timeMs: TIME_MS }, undefined);
   const [{ payload }] = news.take(6);
-  const { after: before, entries } = JSON.parse(payload);
+  const { after: before, messages } = decoded(payload);
   assert.deepEqual(before, { frame: 5, index: 5 });
-  assert.deepEqual(Object.keys(entries[0].messages[0].data), [
+  assert.deepEqual(Object.keys(JSON.parse(messages[0].text).data), [
     'usdt_balance',
     'usdt_available',
     'updated_at',

@@ -2,6 +2,7 @@
 // index, and keeps the newest of each last value. A repeat that differs from the first is a bug.
 
 import assert from 'node:assert/strict';
+import { decodeUserEvents, type UserEvents } from '../../infra/live-feed/index.ts';
 
 export interface HeardEntry {
   readonly frame: number;
@@ -28,7 +29,10 @@ export class FeedEar {
 
   hearPrivate(payload: string): void {
     this.messageCount += 1;
-    const { after, entries, frame, user } = JSON.parse(payload);
+    const events = decodeUserEvents(Buffer.from(payload));
+    assert.ok(events !== undefined, 'user events can be decoded');
+    const { after, frame, user } = events;
+    const entries = entriesOf(events);
     const heard = this.entries.get(user) ?? [];
     const last = heard.at(-1) ?? { frame: 0, index: 0 };
     const fresh = entries.filter((entry: HeardEntry) => this.#isNew(user, frame, entry));
@@ -71,4 +75,11 @@ export class FeedEar {
     this.repeatCount += 1;
     return false;
   }
+}
+
+function entriesOf({ frame, messages }: UserEvents): HeardEntry[] {
+  const groups = Map.groupBy(messages, ({ index }) => index);
+  return [...groups].map(([index, found]) => {
+    return { frame, index, messages: found.map(({ text }) => JSON.parse(text)) };
+  });
 }

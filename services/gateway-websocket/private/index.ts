@@ -6,10 +6,10 @@ import type { Parts } from '../parts.ts';
 import type { TopicModule } from '../topic.ts';
 import { readSnapshot, readStanding } from './account-tables.ts';
 import { CancelOnDisconnect } from './cancel-on-disconnect.ts';
-import { readNews } from './news.ts';
 import { PAST_NEWS_DEFAULTS, PastNews } from './past-news.ts';
 import { PrivateTopics } from './private-topics.ts';
 import { Turns } from './turns.ts';
+import { readUserEntries } from './user-entries.ts';
 import { USER_STREAM_DEFAULTS, type UserSource } from './user-stream.ts';
 import { watchPrivate } from './watch-private.ts';
 
@@ -39,7 +39,7 @@ export function openPrivate(parts: Parts): TopicModule {
   const sourceOf = (user: UserId): UserSource => ({
     listen: (hear) =>
       bus.subscribe(`${subject}.${user}`, (message) => {
-        const news = readNews(message);
+        const news = readUserEntries(message);
         if (news !== undefined) hear(news);
       }),
     async readSnapshot() {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Nats } from '../../../infra/bus/index.ts';
+import { encodeUserEvents } from '../../../infra/live-feed/index.ts';
 import { systemClock } from '../../../infra/process/index.ts';
 import { startNatsForTest } from '../../../testing/nats/nats-for-test.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
@@ -30,13 +31,10 @@ async function makeStream(nats: Nats, limits = {}): Promise<() => Promise<Info['
 }
 
 function say({ client }: Nats, user: number, frame: number, pad = 0): void {
-  const after = `{"frame":${Math.max(0, frame - 10)},"index":0}`;
-  const message = `{"topic":"order","data":"${'x'.repeat(pad)}"}`;
-  client.publish(
-    `rialto.private.${user}`,
-    `{"user":${user},"frame":${frame},"after":${after}` +
-      `,"entries":[{"index":0,"messages":[${message}]}]}`,
-  );
+  const after = { frame: Math.max(0, frame - 10), index: 0 };
+  const text = `{"topic":"order","data":"${'x'.repeat(pad)}"}`;
+  const messages = [{ index: 0, topic: 'order' as const, text }];
+  client.publish(`rialto.private.${user}`, encodeUserEvents({ user, frame, after, messages }));
 }
 
 function open(nats: Nats, limits = {}) {

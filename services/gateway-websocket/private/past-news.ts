@@ -4,11 +4,15 @@
 
 import type { Msg } from '@nats-io/transport-node';
 import type { Nats } from '../../../infra/bus/index.ts';
-import { feedSubjects, privateStreamName } from '../../../infra/live-feed/index.ts';
+import {
+  feedSubjects,
+  frameOfUserEvents,
+  type Position,
+  privateStreamName,
+} from '../../../infra/live-feed/index.ts';
 import type { Clock } from '../../../infra/process/index.ts';
-import { frameOfNews, type News, readNews } from './news.ts';
-import type { Position } from './position.ts';
 import { Turns } from './turns.ts';
+import { readUserEntries, type UserEntries } from './user-entries.ts';
 import type { Past } from './user-stream.ts';
 
 export interface PastNewsOptions {
@@ -89,23 +93,25 @@ export class PastNews {
     if (known !== undefined) return known;
     const message = await this.#request(JSON.stringify({ seq }));
     if (isStatus(message)) return undefined;
-    const frame = frameOfNews(message.data) ?? 0;
+    const frame = frameOfUserEvents(message.data) ?? 0;
     if (this.#frames.size >= FRAMES_KEPT_MAX) this.#frames.clear();
     this.#frames.set(seq, frame);
     return frame;
   }
 
-  async #readFrom(start: number, user: number): Promise<News[] | undefined> {
+  async #readFrom(start: number, user: number): Promise<UserEntries[] | undefined> {
     const { messagesMax, bytesMax } = this.#options;
-    const found: News[] = [];
+    const found: UserEntries[] = [];
     let [seq, bytes] = [start, 0];
     for (;;) {
       const batch = await this.#readBatch(seq, user);
       for (const { data, headers } of batch.messages) {
         seq = Number(headers?.get('Nats-Sequence')) + 1;
         bytes += data.length;
-        const news = readNews(data);
-        if (news !== undefined) found.push(news);
+        const entries = readUserEntries(data);
+        // Written by another release: the history is unreadable, and a snapshot replaces it.
+        if (entries === undefined) return undefined;
+        found.push(entries);
       }
       if (batch.isLast) return found;
       if (found.length > messagesMax || bytes > bytesMax) return undefined;

@@ -1,10 +1,7 @@
 // Places in a user's stream: the frame of an event and its index in that frame, counted from 0. As
 // clients know them: `12.3`.
 
-export interface Position {
-  readonly frame: number;
-  readonly index: number;
-}
+import type { Position } from '../../../infra/live-feed/index.ts';
 
 const TEXT = /^(0|[1-9]\d{0,15})\.(0|[1-9]\d{0,15})$/;
 

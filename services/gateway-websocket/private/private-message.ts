@@ -3,7 +3,8 @@
 // docs/api/stream.md, and `data` stands last so that clients can cut it out.
 
 import { crc32 } from 'node:zlib';
-import { type Position, positionText } from './position.ts';
+import type { Position } from '../../../infra/live-feed/index.ts';
+import { positionText } from './position.ts';
 
 export type PrivateAction = 'snapshot' | 'resumed' | 'event';
 

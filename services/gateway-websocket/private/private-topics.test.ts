@@ -5,12 +5,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Caller } from '../../../domain/credentials/index.ts';
+import { encodeUserEvents } from '../../../infra/live-feed/index.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import type { Frame } from '../frame.ts';
 import type { Following } from '../topic.ts';
-import { type News, readNews } from './news.ts';
 import { PrivateTopics } from './private-topics.ts';
 import { makeSnapshot } from './snapshot.ts';
+import { readUserEntries, type UserEntries } from './user-entries.ts';
 import { USER_STREAM_DEFAULTS } from './user-stream.ts';
 
 const ORDER = '{"topic":"order","action":"insert","data":{"size":0.10}}';
@@ -28,7 +29,7 @@ const SNAPSHOT = makeSnapshot(
 
 function world() {
   const clock = new FakeClock();
-  const hearers = new Map<number, (news: News) => void>();
+  const hearers = new Map<number, (news: UserEntries) => void>();
   const topics = new PrivateTopics({
     clock,
     settings: USER_STREAM_DEFAULTS,
@@ -46,10 +47,14 @@ function world() {
     }),
   });
   const say = (frame: number, ...messages: string[]) => {
-    const news = readNews(
+    const news = readUserEntries(
       Buffer.from(
-        `{"user":7,"frame":${frame},"after":{"frame":3,"index":0}` +
-          `,"entries":[{"index":2,"messages":[${messages.join(',')}]}]}`,
+        encodeUserEvents({
+          user: 7,
+          frame,
+          after: { frame: 3, index: 0 },
+          messages: messages.map((text) => ({ index: 2, topic: JSON.parse(text).topic, text })),
+        }),
       ),
     );
     assert.ok(news !== undefined);

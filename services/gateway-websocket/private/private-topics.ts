@@ -3,10 +3,10 @@
 // serves all sockets here, and is kept for some seconds after the last has gone.
 
 import type { UserId } from '../../../core/money/index.ts';
+import type { UserTopic } from '../../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
 import { textFrame } from '../frame.ts';
 import type { Following, Topic } from '../topic.ts';
-import type { NewsTopic } from './news.ts';
 import { readPosition } from './position.ts';
 import { PrivateEnvelope } from './private-message.ts';
 import {
@@ -32,7 +32,7 @@ interface Kept {
   forgetting: Timer | undefined;
 }
 
-type TopicName = NewsTopic | 'private';
+type TopicName = UserTopic | 'private';
 
 export class PrivateTopics {
   readonly topics: Readonly<Record<TopicName, Topic>>;

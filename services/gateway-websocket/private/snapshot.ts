@@ -1,14 +1,14 @@
 // What a user has at one place of the stream: open orders, recent trades and balances, as the
 // messages that clients get.
 
-import { type NewsMessage, type NewsTopic, newsMessage } from './news.ts';
-import type { Position } from './position.ts';
+import type { Position, UserTopic } from '../../../infra/live-feed/index.ts';
+import { type FramedMessage, framedMessage } from './user-entries.ts';
 
 export interface Snapshot {
   /** Everything up to this place is in it, and nothing after it. */
   readonly position: Position;
   /** By topic, as sockets that follow one topic get it. */
-  readonly messages: Readonly<Record<NewsTopic, NewsMessage>>;
+  readonly messages: Readonly<Record<UserTopic, FramedMessage>>;
   /** A JSON array of messages with all open orders, for those who build on it. */
   readonly data: string;
   readonly timeMs: number;
@@ -31,8 +31,8 @@ export function makeSnapshot(
   at: { readonly user: number; readonly position: Position; readonly timeMs: number },
 ): Snapshot {
   const { position, timeMs, user } = at;
-  const partial = (topic: NewsTopic, data: string) =>
-    newsMessage(
+  const partial = (topic: UserTopic, data: string) =>
+    framedMessage(
       topic,
       `{"topic":"${topic}","action":"partial","user_id":${user}` +
         `,"data":${data},"time":${Math.floor(timeMs / 1_000)}}`,

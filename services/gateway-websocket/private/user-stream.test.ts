@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Position, readPosition } from './position.ts';
+import type { Position } from '../../../infra/live-feed/index.ts';
+import { readPosition } from './position.ts';
 import { place, StrictReader, UserWorld } from './user-world-for-test.ts';
 
 function join(world: UserWorld, from?: Position): StrictReader {

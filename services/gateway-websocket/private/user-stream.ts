@@ -3,24 +3,25 @@
 // each entry once and in order, or a new snapshot; it never leaves one out in silence.
 
 import type { Subscription } from '../../../infra/bus/index.ts';
+import type { Position } from '../../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
-import type { News, NewsEntry, NewsMessage } from './news.ts';
-import { isAfter, type Position } from './position.ts';
+import { isAfter } from './position.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { FramedMessage, UserEntries, UserEntry } from './user-entries.ts';
 
 /** Whoever is told: a topic that a socket follows. */
 export interface Reader {
   begin(snapshot: Snapshot): void;
   /** Instead of a snapshot: what follows comes after that place. */
   resumed(from: Position): void;
-  give(entry: NewsEntry, previous: Position): void;
+  give(entry: UserEntry, previous: Position): void;
   /** Each message of the entry, after that: in the same order for all readers of a socket. */
-  giveMessage(message: NewsMessage): void;
+  giveMessage(message: FramedMessage): void;
 }
 
 export interface Past {
   /** What was kept of the user from the frame of the place on, as it was said. */
-  readonly news: readonly News[];
+  readonly news: readonly UserEntries[];
   /** Whether what is kept goes back beyond the frame of the place. */
   readonly reachesBack: boolean;
 }
@@ -34,7 +35,7 @@ export interface Standing {
 
 /** Where a user's news come from. Nothing here rejects: undefined is what can not be learnt now. */
 export interface UserSource {
-  listen(hear: (news: News) => void): Subscription;
+  listen(hear: (news: UserEntries) => void): Subscription;
   /** With everything that was said before the call. */
   readSnapshot(): Promise<Snapshot | undefined>;
   readPast(from: Position): Promise<Past | undefined>;
@@ -92,7 +93,7 @@ export class UserStream {
   readonly #subscription: Subscription;
   readonly #seats = new Map<Reader, Seat>();
   /** What was heard since the first of those began who wait for an answer. */
-  #held: News[] = [];
+  #held: UserEntries[] = [];
   #heldBytes = 0;
   #holders = 0;
   /** What was begun in an earlier round has not heard everything. */
@@ -157,14 +158,14 @@ export class UserStream {
     for (const { reader } of [...this.#seats.values()]) this.remove(reader);
   }
 
-  #hear(news: News): void {
+  #hear(news: UserEntries): void {
     if (this.#isClosed) return;
     if (this.#holders > 0) this.#hold(news);
     if (!this.#give(news, [...this.#seats.values()])) void this.#stitch();
   }
 
   /** Who misses something before it waits for a snapshot; false when there is one. */
-  #give(news: News, seats: readonly Seat[]): boolean {
+  #give(news: UserEntries, seats: readonly Seat[]): boolean {
     const missing = give(news, seats);
     for (const seat of missing) {
       this.#watcher.gap('news');
@@ -173,7 +174,7 @@ export class UserStream {
     return missing.length === 0;
   }
 
-  #hold(news: News): void {
+  #hold(news: UserEntries): void {
     this.#held.push(news);
     this.#heldBytes += news.bytes;
     if (this.#heldBytes > this.#settings.heldBytesMax) this.#loseHeld();
@@ -259,7 +260,7 @@ export class UserStream {
     void this.#stitch();
   }
 
-  #goOn(seat: Seat, from: Position, news: readonly News[]): void {
+  #goOn(seat: Seat, from: Position, news: readonly UserEntries[]): void {
     seat.position = from;
     seat.reader.resumed(from);
     for (const one of news) this.#give(one, [seat]);
@@ -304,7 +305,7 @@ export class UserStream {
 }
 
 /** Gives what is new to each, and says which of them miss something before it. */
-function give({ after, entries, last }: News, seats: readonly Seat[]): Seat[] {
+function give({ after, entries, last }: UserEntries, seats: readonly Seat[]): Seat[] {
   const behind = seats.filter(({ position }) => position !== undefined && isAfter(last, position));
   const missing = behind.filter(({ position }) => isAfter(after, position!));
   const takers = behind.filter((seat) => !missing.includes(seat));
@@ -333,7 +334,7 @@ function continuation({
   standing,
 }: {
   readonly from: Position;
-  readonly news: readonly News[];
+  readonly news: readonly UserEntries[];
   readonly past: Past;
   readonly standing: Standing | undefined;
 }): 'whole' | 'late' | 'unknown' {

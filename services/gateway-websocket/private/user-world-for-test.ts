@@ -3,10 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Position } from '../../../infra/live-feed/index.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
-import { type News, type NewsEntry, type NewsMessage, newsMessage } from './news.ts';
-import { isAfter, type Position, positionText } from './position.ts';
+import { isAfter, positionText } from './position.ts';
 import { makeSnapshot, type Snapshot } from './snapshot.ts';
+import {
+  type FramedMessage,
+  framedMessage,
+  type UserEntries,
+  type UserEntry,
+  userEntry,
+} from './user-entries.ts';
 import {
   type Past,
   type Reader,
@@ -38,13 +45,13 @@ export class UserWorld {
   readonly asked: Asked[] = [];
   readonly gaps: string[] = [];
   /** By frame: all that ever happened to the user. Frames without news are there too. */
-  readonly frames: (News | undefined)[] = [undefined];
+  readonly frames: (UserEntries | undefined)[] = [undefined];
   /** What the stream of the past has caught, and the first frame that it still has. */
-  readonly kept: News[] = [];
+  readonly kept: UserEntries[] = [];
   keptFrom = 1;
   saidFrame = 0;
   projectedFrame = 0;
-  #hear: (news: News) => void = () => {};
+  #hear: (news: UserEntries) => void = () => {};
 
   constructor(settings: Partial<UserStreamSettings> = {}) {
     this.stream = new UserStream({
@@ -182,7 +189,7 @@ export class StrictReader implements Reader {
     this.known = from;
   }
 
-  give({ position }: NewsEntry, previous: Position): void {
+  give({ position }: UserEntry, previous: Position): void {
     assert.equal(this.isGone, false);
     assert.deepEqual(previous, this.known);
     assert.deepEqual(position, this.#world.entryAfter(previous), 'the next one, and no other');
@@ -190,7 +197,7 @@ export class StrictReader implements Reader {
     this.known = position;
   }
 
-  giveMessage({ text }: NewsMessage): void {
+  giveMessage({ text }: FramedMessage): void {
     assert.equal(this.isGone, false);
     assert.ok(text.includes(`"${this.told.at(-1)}"`), 'of the entry before');
   }
@@ -200,9 +207,9 @@ export function place(frame: number, index: number): Position {
   return { frame, index };
 }
 
-function entryAt(frame: number, index: number): NewsEntry {
-  const message = newsMessage('order', `{"topic":"order","data":"${frame}.${index}"}`);
-  return { position: place(frame, index), messages: [message], text: `[${message.text}]` };
+function entryAt(frame: number, index: number): UserEntry {
+  const message = framedMessage('order', `{"topic":"order","data":"${frame}.${index}"}`);
+  return userEntry(place(frame, index), [message]);
 }
 
 /** As of the end of a frame. */
