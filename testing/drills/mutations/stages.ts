@@ -4,9 +4,11 @@
 import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Tests of what no fault is put into, and the test of the faults themselves. */
-const BESIDE_THE_POINT =
-  /^(?:core\/messages|testing\/(?:drills|flows|reference-models))\/|\.slow\.test\.ts$/;
+/** Tests of code that no fault changes, and the test of the faults themselves. */
+const BESIDE_THE_POINT = /^(?:core\/messages|testing\/(?:drills|flows|reference-models))\//;
+
+/** The one slow test that catches faults which no other does. */
+const DETERMINISM = 'testing/determinism/determinism.slow.test.ts';
 
 const STORIES = 'testing/scenarios/scenarios.test.ts';
 
@@ -14,6 +16,7 @@ const STORIES = 'testing/scenarios/scenarios.test.ts';
 export function stagesFor(folder: string, faultyFile: string): string[][] {
   const tests = globSync('{core,testing}/**/*.test.ts', { cwd: folder })
     .filter((path) => !BESIDE_THE_POINT.test(path))
+    .filter((path) => !path.endsWith('.slow.test.ts') || path === DETERMINISM)
     .sort();
   // The engine has many tests, and the stories tell most about it.
   const isEngine = faultyFile.startsWith('core/engine/');

@@ -1,0 +1,91 @@
+// `npm test` and `npm run test:all`: runs the test files of the repository, or of the folders and
+// files that are named, with node's own test runner. It uses every core, and a test file that gets
+// stuck fails instead of hanging the run: node's own test timeout ends a test, not its file.
+
+import type { ChildProcess } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
+import { existsSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
+
+const usage = `Usage: npm test -- [--slow] [FOLDER | FILE]...
+  --slow   also run the slow tests
+Without a folder or file, all tests of the repository run.`;
+
+const repository = resolve(import.meta.dirname, '../..');
+
+/** Slow tests start servers, and some run for minutes. */
+const LIMITS = {
+  fast: { testMs: 60_000, fileMs: 120_000 },
+  slow: { testMs: 600_000, fileMs: 1_800_000 },
+};
+
+const options = readOptions();
+if (options === undefined) {
+  console.error(usage);
+  process.exitCode = 2;
+} else {
+  runTests(options);
+}
+
+interface Options {
+  readonly slow: boolean;
+  readonly globPatterns: readonly string[];
+}
+
+function readOptions(): Options | undefined {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { slow: { type: 'boolean', default: false }, help: { type: 'boolean' } },
+    });
+    if (values.help) return undefined;
+    const { slow } = values;
+    const places = positionals.length === 0 ? [repository] : positionals;
+    return { slow, globPatterns: places.map((place) => patternOf(place, slow)) };
+  } catch (fault) {
+    console.error(fault instanceof Error ? fault.message : fault);
+    return undefined;
+  }
+}
+
+function patternOf(place: string, slow: boolean): string {
+  if (!existsSync(place)) throw new Error(`No such file or folder: ${place}`);
+  if (statSync(place).isFile()) return resolve(place);
+  return join(resolve(place), slow ? '**/*.test.ts' : '**/!(*.slow).test.ts');
+}
+
+function runTests({ globPatterns, slow }: Options): void {
+  const { fileMs, testMs } = slow ? LIMITS.slow : LIMITS.fast;
+  killFilesAfter(fileMs);
+  // Every test file is a process of its own. With compiled modules in a cache it starts in half
+  // the time.
+  process.env.NODE_COMPILE_CACHE ??= join(repository, 'node_modules/.cache/node-compile');
+  const tests = run({
+    cwd: repository,
+    globPatterns: [...globPatterns],
+    // Node's default leaves one core idle, which the servers of slow tests make use of.
+    concurrency: slow ? true : availableParallelism(),
+    timeout: testMs,
+    execArgv: [`--import=${import.meta.resolve('./close-check/main.ts')}`],
+  });
+  tests.on('test:fail', () => {
+    process.exitCode = 1;
+  });
+  tests.compose(spec).pipe(process.stdout);
+}
+
+/** Every child of this process is a test file. Only a signal ends a file that never yields. */
+function killFilesAfter(limitMs: number): void {
+  subscribe('child_process', (message) => {
+    const { process: child } = message as { process: ChildProcess };
+    const timer = setTimeout(() => {
+      console.error(`${child.spawnargs.at(-1)} did not end within ${limitMs} ms and is killed`);
+      child.kill('SIGKILL');
+    }, limitMs);
+    child.once('exit', () => clearTimeout(timer));
+  });
+}
