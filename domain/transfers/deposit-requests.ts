@@ -1,33 +1,37 @@
-// Deposits as operators, and later chain connectors, ask for them, and transfers between users:
-// the row and its command in one transaction. A pending deposit is only a row: no balance knows it.
+// Requests to credit a deposit, by operators and later by chain watchers, and transfers between
+// users: the row and its command are one transaction. A pending deposit is only a row: it changes
+// no balance.
 
 import { randomUUID } from 'node:crypto';
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import { appendToOutbox, OUTBOX_CHANNELS, type OutboxPosition } from './outbox.ts';
+import { DEPOSITS, type DepositState } from './deposit-states.ts';
+import { OUTBOX_CHANNELS, type OutboxCommand, type OutboxPosition } from './outbox.ts';
 import {
-  insertWithdrawalRequest,
-  lockUser,
+  appendFor,
+  beginning,
+  lockRequest,
+  moveRequest,
   type RequestChange,
-  type RequestedAsset,
   type RequestName,
-  type RequestRefusal,
-} from './withdrawal-requests.ts';
+} from './request-moves.ts';
+import { insertWithdrawalRequest, lockUser, type RequestedAsset } from './withdrawal-requests.ts';
+import { WITHDRAWALS } from './withdrawal-states.ts';
 
-export interface DepositWish {
+export interface DepositRequest {
   readonly user: UserId;
   readonly asset: RequestedAsset;
   readonly amountAtoms: Atoms;
-  /** Only shown: the amount is what arrives. */
+  /** Only shown: the amount is credited in full. */
   readonly feeAtoms?: Atoms;
-  /** A coin of a chain is deposited, what the house issues is minted. */
+  /** A coin of a chain is deposited; an asset that the operator issues is minted. */
   readonly isChainCoin: boolean;
   readonly address?: string;
   readonly network?: string | null;
-  /** The cause: with currency, network and address it is credited once. Drawn when not given. */
+  /** With currency, network and address it is credited once. Random if not given. */
   readonly transactionId?: string;
   readonly description?: string;
-  /** Not to be credited yet: to be completed or cancelled later. */
+  /** Not to be credited yet: the request is completed or cancelled later. */
   readonly isPending?: boolean;
 }
 
@@ -44,61 +48,91 @@ export type DepositRequested =
       readonly refusal: 'user_must_exist' | 'transaction_already_credited';
     };
 
-/** One transaction of its own. */
+/** Runs in its own transaction. */
 export function requestDeposit(
   connection: Connection,
-  wish: DepositWish,
+  request: DepositRequest,
 ): Promise<DepositRequested> {
   return inTransaction(connection, async () => {
-    if (!(await lockUser(connection, wish.user))) return refused('user_must_exist');
-    const { isPending = false, transactionId = randomUUID() } = wish;
-    const request = { ...wish, transactionId, kind: wish.isChainCoin ? 'deposit' : 'mint' };
-    const id = await insertDepositRequest(connection, request);
+    if (!(await lockUser(connection, request.user))) return refused('user_must_exist');
+    const { isPending = false, transactionId = randomUUID() } = request;
+    const arrow = beginning(DEPOSITS, isPending ? 'announce' : 'credit', 'operator');
+    const kind = request.isChainCoin ? 'deposit' : 'mint';
+    const row = { ...request, transactionId, kind, state: arrow.to } as const;
+    const id = await insertDepositRequest(connection, row);
     if (id === undefined) return refused('transaction_already_credited');
-    const position = isPending ? undefined : await creditLater(connection, id, request);
+    if (isPending) return { kind: 'requested', id, transactionId, position: undefined };
+    const position = await appendFor(connection, {
+      arrows: [arrow],
+      depositRequest: id,
+      channel: OUTBOX_CHANNELS.deposits,
+      command: creditCommand({ ...row, asset: request.asset.id }),
+    });
     return { kind: 'requested', id, transactionId, position };
   });
 }
 
-/** A pending one is final now. */
+/** A pending deposit is final: it is credited. */
 export function completeDepositRequest(
   connection: Connection,
   name: RequestName,
 ): Promise<RequestChange> {
-  return inTransaction(connection, async () => {
-    const found = await lockPending(connection, name);
-    if ('refusal' in found) return found;
-    const { id } = found;
-    const text =
-      "update deposit_requests set state = 'requested', updated_at = now() where id = $1";
-    await connection.query(text, [id]);
-    return { kind: 'requested', id, position: await creditLater(connection, id, found) };
-  });
+  return movePending(connection, name, 'credit');
 }
 
-export type DepositCanceled =
-  | { readonly kind: 'canceled'; readonly id: number }
-  | { readonly kind: 'refused'; readonly refusal: RequestRefusal };
-
-/** A pending one is given up. The engine never hears of it. */
+/** A pending deposit is given up. The engine never sees it. */
 export function cancelDepositRequest(
   connection: Connection,
   name: RequestName,
   as: 'dismissed' | 'rejected',
-): Promise<DepositCanceled> {
+): Promise<RequestChange> {
+  return movePending(connection, name, as === 'rejected' ? 'reject' : 'dismiss');
+}
+
+function movePending(
+  connection: Connection,
+  name: RequestName,
+  move: 'credit' | 'dismiss' | 'reject',
+): Promise<RequestChange> {
   return inTransaction(connection, async () => {
-    const found = await lockPending(connection, name);
+    const found = await lockRequest(connection, DEPOSITS, name);
     if ('refusal' in found) return found;
-    await connection.query(
-      `update deposit_requests set state = 'canceled', dismissed = $2, rejected = $3,
-         processing = false, waiting = false, updated_at = now() where id = $1`,
-      [found.id, as === 'dismissed', as === 'rejected'],
-    );
-    return { kind: 'canceled', id: found.id };
+    const { row } = found;
+    return moveRequest(connection, DEPOSITS, found, {
+      move,
+      by: 'operator',
+      channel: OUTBOX_CHANNELS.deposits,
+      command: creditCommand({
+        kind: row.kind,
+        user: Number(row.user_id) as UserId,
+        asset: Number(row.asset_id) as RequestedAsset['id'],
+        amountAtoms: BigInt(row.amount_atoms) as Atoms,
+        transactionId: row.transaction_id,
+      }),
+    });
   });
 }
 
-export interface TransferWish {
+interface Credit {
+  readonly kind: DepositKind;
+  readonly user: UserId;
+  readonly asset: RequestedAsset['id'];
+  readonly amountAtoms: Atoms;
+  readonly transactionId: string;
+}
+
+function creditCommand(credit: Credit): OutboxCommand {
+  const { amountAtoms, asset, kind, transactionId: reference, user } = credit;
+  return {
+    kind: kind === 'deposit' ? 'CreditDeposit' : 'MintAsset',
+    user,
+    asset,
+    amountAtoms,
+    reference,
+  };
+}
+
+export interface TransferRequest {
   readonly sender: UserId;
   readonly receiver: UserId;
   readonly asset: RequestedAsset;
@@ -114,38 +148,45 @@ export type TransferRequested =
     }
   | { readonly kind: 'refused'; readonly refusal: 'user_must_exist' };
 
-/** Shown as a withdrawal of the sender and a deposit of the receiver with one transaction. */
+/** Listed as a withdrawal of the sender and a deposit of the receiver with one transaction id. */
 export function requestTransfer(
   connection: Connection,
-  wish: TransferWish,
+  request: TransferRequest,
 ): Promise<TransferRequested> {
-  const { amountAtoms, asset, description, receiver, sender } = wish;
+  const { amountAtoms, asset, description, receiver, sender } = request;
   return inTransaction(connection, async () => {
-    // In one order, so that two transfers between the same two do not wait for each other.
+    // Locked in one order: two transfers between the same users cannot deadlock.
     for (const user of [sender, receiver].sort((one, other) => one - other)) {
       if (!(await lockUser(connection, user))) return refused('user_must_exist');
     }
+    const [sending, receiving] = [
+      beginning(WITHDRAWALS, 'execute', 'operator'),
+      beginning(DEPOSITS, 'receive', 'operator'),
+    ];
     const transactionId = randomUUID();
-    const of = { asset, amountAtoms, address: 'transfer', network: null, transactionId };
+    const kind = 'transfer';
+    const of = { kind, asset, amountAtoms, description, transactionId, address: kind } as const;
     const withdrawalRequest = await insertWithdrawalRequest(connection, {
       ...of,
-      kind: 'transfer',
+      state: sending.to,
       user: sender,
+      network: null,
       key: 0 as KeyId,
       verdictInput: null,
       feeAsset: asset,
       feeAtoms: 0n as Atoms,
-      description,
     });
-    const request = { ...of, kind: 'transfer', user: receiver, description };
-    const depositRequest = await insertDepositRequest(connection, request);
+    const row = { ...of, state: receiving.to, user: receiver };
+    const depositRequest = await insertDepositRequest(connection, row);
     if (withdrawalRequest === undefined || depositRequest === undefined) {
-      throw new Error(`transaction ${transactionId} was drawn twice`);
+      throw new Error(`transaction ${transactionId} exists already`);
     }
-    const position = await appendToOutbox(
-      connection,
-      OUTBOX_CHANNELS.transfers,
-      {
+    const position = await appendFor(connection, {
+      arrows: [sending, receiving],
+      withdrawalRequest,
+      depositRequest,
+      channel: OUTBOX_CHANNELS.transfers,
+      command: {
         kind: 'TransferAsset',
         sender,
         receiver,
@@ -153,29 +194,32 @@ export function requestTransfer(
         amountAtoms,
         reference: transactionId,
       },
-      { withdrawalRequest, depositRequest },
-    );
+    });
     return { kind: 'requested', transactionId, position };
   });
 }
 
-interface NewDepositRequest extends Omit<DepositWish, 'isChainCoin'> {
-  readonly kind: string;
+type DepositKind = 'deposit' | 'mint' | 'transfer';
+
+interface NewDepositRequest extends Omit<DepositRequest, 'isChainCoin' | 'isPending'> {
+  readonly kind: DepositKind;
+  readonly state: DepositState;
   readonly transactionId: string;
 }
 
-/** Undefined when the same transaction has been asked for and not been refused or given up. */
+/** Undefined if the same transaction has a row that has not failed. */
 async function insertDepositRequest(
   connection: Connection,
   request: NewDepositRequest,
 ): Promise<number | undefined> {
-  const { asset, isPending = false } = request;
+  const { asset } = request;
+  const failed = DEPOSITS.failedStates.map((state) => `'${state}'`).join(', ');
   const { rows } = await connection.query(
     `insert into deposit_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
        fee_atoms, address, network, transaction_id, state, description)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      on conflict (transaction_id, currency, coalesce(network, ''), address)
-       where state not in ('refused', 'canceled') do nothing
+       where state not in (${failed}) do nothing
      returning id`,
     [
       request.kind,
@@ -188,64 +232,11 @@ async function insertDepositRequest(
       request.address ?? '',
       request.network ?? null,
       request.transactionId,
-      isPending ? 'pending' : 'requested',
+      request.state,
       request.description ?? '',
     ],
   );
   return rows.length === 0 ? undefined : Number(rows[0].id);
-}
-
-interface Credit {
-  readonly kind: string;
-  readonly user: UserId;
-  readonly asset: Pick<RequestedAsset, 'id'>;
-  readonly amountAtoms: Atoms;
-  readonly transactionId: string;
-}
-
-function creditLater(connection: Connection, id: number, credit: Credit): Promise<OutboxPosition> {
-  const { amountAtoms, asset, kind, transactionId: reference, user } = credit;
-  return appendToOutbox(
-    connection,
-    OUTBOX_CHANNELS.deposits,
-    {
-      kind: kind === 'deposit' ? 'CreditDeposit' : 'MintAsset',
-      user,
-      asset: asset.id,
-      amountAtoms,
-      reference,
-    },
-    { depositRequest: id },
-  );
-}
-
-type Pending = Credit & { readonly id: number };
-
-async function lockPending(
-  connection: Connection,
-  name: RequestName,
-): Promise<Pending | Extract<RequestChange, { kind: 'refused' }>> {
-  const [column, value] =
-    'id' in name ? (['id', name.id] as const) : (['transaction_id', name.transactionId] as const);
-  const { rows } = await connection.query(
-    `select id, kind, user_id, asset_id, amount_atoms, transaction_id, state
-     from deposit_requests where ${column} = $1 order by id limit 2 for update`,
-    [value],
-  );
-  const refusedAs = (refusal: RequestRefusal) => ({ kind: 'refused', refusal }) as const;
-  if (rows.length === 0) return refusedAs('request_must_exist');
-  if (rows.length > 1) return refusedAs('several_requests_have_this_transaction');
-  const [row] = rows;
-  if (row.state === 'requested') return refusedAs('request_is_under_way');
-  if (row.state !== 'pending') return refusedAs('request_has_ended');
-  return {
-    id: Number(row.id),
-    kind: row.kind,
-    user: Number(row.user_id) as UserId,
-    asset: { id: Number(row.asset_id) as RequestedAsset['id'] },
-    amountAtoms: BigInt(row.amount_atoms) as Atoms,
-    transactionId: row.transaction_id,
-  };
 }
 
 function refused<Refusal extends string>(refusal: Refusal) {

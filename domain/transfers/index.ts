@@ -4,8 +4,7 @@
 export {
   cancelDepositRequest,
   completeDepositRequest,
-  type DepositCanceled,
-  type DepositWish,
+  type DepositRequest,
   requestDeposit,
   requestTransfer,
 } from './deposit-requests.ts';
@@ -24,27 +23,24 @@ export {
 export { encodeOutcome, OutboxOutcomes, outboxSubjects } from './outbox-outcomes.ts';
 export { outcomeOf, type Settled, SettledTwice, settleOutbox } from './outbox-settle.ts';
 export {
-  countQuery,
-  filterValues,
   findRequest,
-  listDepositRequests,
-  listWithdrawalRequests,
+  findRequestIds,
   markRequest,
-  pageQuery,
   type RequestFilter,
   type RequestMarks,
   type RequestRow,
+  type RequestType,
+  requestList,
   requestOf,
 } from './request-lists.ts';
+export type { RequestChange, RequestRefusal } from './request-moves.ts';
 export { type VerdictInput, withdrawalVerdict } from './withdrawal-limits.ts';
 export {
   cancelWithdrawalRequest,
   completeWithdrawalRequest,
   openWithdrawalRequest,
-  type RequestChange,
   type RequestedAsset,
-  type RequestRefusal,
   requestBurn,
-  type WithdrawalWish,
+  type WithdrawalRequest,
 } from './withdrawal-requests.ts';
 export { readVerdictInput } from './withdrawal-verdict-input.ts';

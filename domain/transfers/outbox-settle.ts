@@ -1,53 +1,16 @@
-// What becomes of an outbox row and of the request behind it once the engine's outcome is known:
-// both in one transaction, each row once. The table below is the whole life of a request.
+// Records the engine's outcome of outbox rows, and moves the requests behind them: both in one
+// transaction, each row once.
 
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import {
-  type CommandOutcome,
-  columnsOf,
-  type OutboxCommand,
-  type OutboxOutcome,
-  type OutboxRow,
-} from './outbox.ts';
-
-interface Ends {
-  readonly accepted: string;
-  readonly refused: string;
-}
-
-/**
- * The state of a withdrawal request after each kind of command. A completion or a cancellation that
- * the engine refuses leaves it opened: nothing has moved, and the refusal is written down.
- */
-const WITHDRAWAL_ENDS: Partial<Record<OutboxCommand['kind'], Ends>> = {
-  OpenWithdrawal: { accepted: 'opened', refused: 'refused' },
-  CompleteWithdrawal: { accepted: 'completed', refused: 'opened' },
-  CancelWithdrawal: { accepted: 'canceled', refused: 'opened' },
-  BurnAsset: { accepted: 'completed', refused: 'refused' },
-  TransferAsset: { accepted: 'completed', refused: 'refused' },
-};
-
-const DEPOSIT_ENDS: Partial<Record<OutboxCommand['kind'], Ends>> = {
-  CreditDeposit: { accepted: 'completed', refused: 'refused' },
-  MintAsset: { accepted: 'completed', refused: 'refused' },
-  TransferAsset: { accepted: 'completed', refused: 'refused' },
-};
-
-/** Commands after which the request names the command. */
-const FIRST_COMMANDS: ReadonlySet<string> = new Set([
-  'OpenWithdrawal',
-  'BurnAsset',
-  'TransferAsset',
-  'CreditDeposit',
-  'MintAsset',
-]);
+import { type CommandOutcome, columnsOf, type OutboxOutcome, type OutboxRow } from './outbox.ts';
+import { SETTLE_DEPOSITS, SETTLE_WITHDRAWALS, settleRequests } from './request-moves.ts';
 
 export interface Settled {
   readonly row: OutboxRow;
-  readonly settlement: CommandOutcome;
+  readonly outcome: CommandOutcome;
 }
 
-/** A row was not waiting: another has settled it, which only the holder of the lock may do. */
+/** A row was settled already, which only the holder of the dispatcher's lock may do. */
 export class SettledTwice extends Error {
   override readonly name = 'SettledTwice';
 }
@@ -59,72 +22,53 @@ const SETTLE_OUTBOX = `
     as s(channel, sequence, state, refusal, frame, command)
   where o.channel = s.channel and o.sequence = s.sequence and o.state = 'waiting'`;
 
-// What has ended is no longer under way; what was refused is rejected; and what goes on although
-// its end was asked for is neither rejected nor dismissed.
-const settleRequests = (table: 'withdrawal_requests' | 'deposit_requests') => `
-  update ${table} r set state = s.state, refusal = nullif(s.refusal, 'none'),
-    command = coalesce(s.command, r.command),
-    rejected = case s.state when 'refused' then true when 'opened' then false else r.rejected end,
-    dismissed = r.dismissed and s.state not in ('opened', 'completed'),
-    processing = r.processing and s.state = 'opened',
-    waiting = r.waiting and s.state = 'opened',
-    updated_at = now()
-  from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[])
-    as s(id, state, refusal, command)
-  where r.id = s.id and r.state in ('requested', 'completing', 'canceling')`;
-const SETTLE_WITHDRAWALS = settleRequests('withdrawal_requests');
-const SETTLE_DEPOSITS = settleRequests('deposit_requests');
-
-/** All of them or none. Throws SettledTwice when one is not waiting. */
+/** Settles all rows or none. Throws SettledTwice if one was settled already. */
 export async function settleOutbox(
   connection: Connection,
   settled: readonly Settled[],
 ): Promise<void> {
   if (settled.length === 0) return;
   await inTransaction(connection, async () => {
-    const settlements = settled.map(({ settlement }) => settlement);
+    const outcomes = settled.map(({ outcome }) => outcome);
     const { rowCount } = await connection.query(SETTLE_OUTBOX, [
-      ...columnsOf(settlements),
-      settlements.map(({ state }) => state),
-      settlements.map(({ refusal }) => refusal),
-      settlements.map(({ frame }) => frame),
-      settlements.map(({ command }) => command),
+      ...columnsOf(outcomes),
+      outcomes.map(({ state }) => state),
+      outcomes.map(({ refusal }) => refusal),
+      outcomes.map(({ frame }) => frame),
+      outcomes.map(({ command }) => command),
     ]);
     if (rowCount !== settled.length) {
-      throw new SettledTwice(`${settled.length} rows were to be settled, ${rowCount} waited`);
+      throw new SettledTwice(`expected ${settled.length} waiting outbox rows, found ${rowCount}`);
     }
-    // A request has one command under way at a time, so each is named once.
     await settle(connection, settled, 'withdrawalRequest');
     await settle(connection, settled, 'depositRequest');
   });
 }
 
+/** A request has at most one outstanding command, so each request occurs once. */
 async function settle(
   connection: Connection,
   settled: readonly Settled[],
   of: 'withdrawalRequest' | 'depositRequest',
 ): Promise<void> {
-  const ends = of === 'withdrawalRequest' ? WITHDRAWAL_ENDS : DEPOSIT_ENDS;
-  const ours = settled.filter(({ row }) => row[of] !== undefined);
-  if (ours.length === 0) return;
-  const { rowCount } = await connection.query(
-    of === 'withdrawalRequest' ? SETTLE_WITHDRAWALS : SETTLE_DEPOSITS,
-    [
-      ours.map(({ row }) => row[of]),
-      ours.map(({ row, settlement }) => ends[row.command.kind]?.[settlement.state]),
-      ours.map(({ settlement }) => settlement.refusal),
-      ours.map(({ row, settlement }) =>
-        FIRST_COMMANDS.has(row.command.kind) ? settlement.command : null,
-      ),
-    ],
-  );
-  if (rowCount !== ours.length) {
-    throw new SettledTwice(`${ours.length} requests were under way, ${rowCount} of them still are`);
+  const outcomes = settled.flatMap(({ outcome, row }) => {
+    const { [of]: id } = row;
+    if (id === undefined) return [];
+    const { command, refusal, state } = outcome;
+    const move = state === 'accepted' ? 'accept' : 'refuse';
+    return [{ id, kind: row.command.kind, move, refusal, command } as const];
+  });
+  if (outcomes.length === 0) return;
+  const statement = of === 'withdrawalRequest' ? SETTLE_WITHDRAWALS : SETTLE_DEPOSITS;
+  const moved = await settleRequests(connection, statement, outcomes);
+  if (moved !== outcomes.length) {
+    const expected = `expected ${outcomes.length} requests that wait for the engine`;
+    throw new SettledTwice(`${expected}, found ${moved}`);
   }
 }
 
-/** What others are told of it. */
-export function outcomeOf({ settlement }: Settled): OutboxOutcome {
-  const { command: _, ...outcome } = settlement;
-  return outcome;
+/** The published part of an outcome. */
+export function outcomeOf({ outcome }: Settled): OutboxOutcome {
+  const { command: _, ...published } = outcome;
+  return published;
 }

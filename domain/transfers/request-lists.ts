@@ -1,25 +1,20 @@
-// Lists of withdrawals and deposits as people asked for them, newest first, with what the projected
-// tables say of each. The projection's schema stands in the same database, under a name that the
-// caller gives. Every filter goes by an index.
+// Lists of withdrawal and deposit requests, and an operator's marks on them. A list statement is a
+// function of its order. Every filter is served by an index. The projection's schema is in the same
+// database, under a name that the caller gives.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
-import type { Statements } from '../../infra/postgres/index.ts';
-import { assertPlainName } from '../../infra/postgres/index.ts';
-import type { RequestRefusal } from './withdrawal-requests.ts';
+import { assertPlainName, type Statements } from '../../infra/postgres/index.ts';
+import { DEPOSITS, type DepositState } from './deposit-states.ts';
+import type { RequestRefusal } from './request-moves.ts';
+import type { StateMachine, WireFlag } from './state-machine.ts';
+import { WITHDRAWALS, type WithdrawalState } from './withdrawal-states.ts';
 
-export type RequestState =
-  | 'pending'
-  | 'requested'
-  | 'opened'
-  | 'refused'
-  | 'completing'
-  | 'completed'
-  | 'canceling'
-  | 'canceled';
+export type RequestState = WithdrawalState | DepositState;
+export type RequestType = 'deposit' | 'withdrawal';
 
-/** One row of either list; the wire's names for its fields are the gateway's affair. */
+/** One row of either list. The gateway gives the fields their wire names. */
 export interface RequestRow {
-  readonly type: 'deposit' | 'withdrawal';
+  readonly type: RequestType;
   readonly id: number;
   readonly kind: 'withdrawal' | 'deposit' | 'mint' | 'burn' | 'transfer';
   readonly user: UserId;
@@ -35,22 +30,25 @@ export interface RequestRow {
   readonly network: string | null;
   readonly transactionId: string;
   readonly state: RequestState;
-  /** Completed: by the request's own state, or already by the log's. */
+  /** Completed by the request's own state, or already in the projected tables. */
   readonly isCompleted: boolean;
+  /** Implied by the state. */
   readonly dismissed: boolean;
   readonly rejected: boolean;
+  /** Implied by the state, or marked by an operator. */
   readonly processing: boolean;
   readonly waiting: boolean;
+  readonly onhold: boolean;
   readonly description: string;
-  /** Why the engine refused it; null when it did not. */
+  /** Why the engine refused the last command; null if it accepted it. */
   readonly refusal: string | null;
-  /** The command that opened or credited it; null before. */
+  /** The number of the command that opened or credited it; null before. */
   readonly command: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** What is undefined does not matter. */
+/** Undefined fields do not filter. */
 export interface RequestFilter {
   readonly user?: UserId | undefined;
   readonly currency?: string | undefined;
@@ -62,61 +60,84 @@ export interface RequestFilter {
   readonly rejected?: boolean | undefined;
   readonly processing?: boolean | undefined;
   readonly waiting?: boolean | undefined;
-  /** From this moment on, and before that one. */
+  /** Inclusive. */
   readonly from?: Date | undefined;
+  /** Exclusive. */
   readonly to?: Date | undefined;
 }
 
-export interface RequestPage extends RequestFilter {
-  readonly limit: number;
-  readonly offset: number;
-  /** The projection's. */
-  readonly projectionSchema: string;
-}
-
 export interface RequestList {
-  /** Of all that match; it is not counted beyond REQUESTS_COUNTED_MAX. */
-  readonly count: number;
-  readonly rows: readonly RequestRow[];
+  /** $1 to $11 are `values`, $12 the limit, $13 the offset. `order` is a whole `order by …`. */
+  rows(order: string): string;
+  /** $1 to $11 are `values`, $12 the highest count. */
+  readonly count: string;
+  readonly values: readonly unknown[];
+  /** The columns of the default order, newest first: an index serves them for this filter. */
+  readonly defaultSort: readonly string[];
 }
 
-/** An operator's list without a filter would count for ever. */
-export const REQUESTS_COUNTED_MAX = 100_000;
-
-type Table = 'withdrawal_requests' | 'deposit_requests';
+/** `r` is the request's table; sort columns name it. */
+export function requestList(
+  type: RequestType,
+  filter: RequestFilter,
+  projectionSchema: string,
+): RequestList {
+  const { table } = machineOf(type);
+  const matches = MATCHES[type];
+  // Ids increase with time, but only an index on time bounds the scan of a range of times.
+  const isByTime = filter.from !== undefined || filter.to !== undefined;
+  const defaultSort = isByTime ? ['r.created_at', 'r.id'] : ['r.id'];
+  // The order makes the planner use the same index as the page does.
+  const newestFirst = `order by ${defaultSort.map((column) => `${column} desc`).join(', ')}`;
+  return {
+    defaultSort,
+    rows(order) {
+      const page = `select r.* from ${table} r where ${matches} ${order} limit $12 offset $13`;
+      return `${withProjection(type, page, projectionSchema)} ${order}`;
+    },
+    count: `select count(*) from (
+      select from ${table} r where ${matches} ${newestFirst} limit $12) c`,
+    values: filterValues(filter),
+  };
+}
 
 // $1 user, $2 currency, $3 transaction, $4 address, $5 completed, $6 dismissed, $7 rejected,
-// $8 processing, $9 waiting, $10 from, $11 to. The planner sees the values, so that what is null
-// is no condition to it and a flag finds its index.
-const MATCHES = `
+// $8 processing, $9 waiting, $10 from, $11 to. The planner knows the values: a null condition
+// disappears, and a flag leads to its partial index.
+const MATCHES: Record<RequestType, string> = {
+  deposit: matchesOf(DEPOSITS),
+  withdrawal: matchesOf(WITHDRAWALS),
+};
+
+function matchesOf<State extends string, Move extends string>(
+  machine: StateMachine<State, Move>,
+): string {
+  return `
   ($1::bigint is null or r.user_id = $1)
   and ($2::text is null or r.currency = $2)
   and ($3::text is null or r.transaction_id = $3)
   and ($4::text is null or r.address = $4)
   and ($5::boolean is null or case when $5 then r.state = 'completed'
     else r.state <> 'completed' end)
-  and ($6::boolean is null or r.dismissed = $6)
-  and ($7::boolean is null or r.rejected = $7)
-  and ($8::boolean is null or r.processing = $8)
-  and ($9::boolean is null or r.waiting = $9)
+  and ${matchesFlag('$6', 'dismissed')}
+  and ${matchesFlag('$7', 'rejected')}
+  and ${matchesFlag('$8', 'processing', 'r.processing')}
+  and ${matchesFlag('$9', 'waiting', 'r.waiting')}
   and ($10::timestamptz is null or r.created_at >= $10)
   and ($11::timestamptz is null or r.created_at < $11)`;
 
-// Numbers are given in the order of time, or nearly, but only a range of times bounds a scan.
-const NEWEST_FIRST = 'order by r.id desc';
-const NEWEST_OF_RANGE_FIRST = 'order by r.created_at desc, r.id desc';
-
-/** $1 to $11 as above, $12 limit, $13 offset. */
-export function pageQuery(table: Table, { byTime = false, schema = 'rialto' } = {}): string {
-  const order = byTime ? NEWEST_OF_RANGE_FIRST : NEWEST_FIRST;
-  const page = `select r.* from ${table} r where ${MATCHES} ${order} limit $12 offset $13`;
-  return `${withProjection(table, page, schema)} ${order}`;
+  function matchesFlag(value: string, flag: WireFlag, ...marks: string[]): string {
+    const states = machine.statesWith(flag).map((state) => `'${state}'`);
+    const inStates = states.length === 0 ? [] : [`r.state in (${states.join(', ')})`];
+    const isSet = [...marks, ...inStates].join(' or ');
+    return `(${value}::boolean is null or case when ${value} then ${isSet} else not (${isSet}) end)`;
+  }
 }
 
-/** The rows with their user's address, and with what the projected tables say of them. */
-function withProjection(table: Table, rows: string, schema: string): string {
+/** The rows with their user's e-mail address, and whether the projected tables have their end. */
+function withProjection(type: RequestType, rows: string, schema: string): string {
   assertPlainName(schema);
-  return table === 'deposit_requests'
+  return type === 'deposit'
     ? `select r.*, u.email, d.command is not null as is_projected
        from (${rows}) r join users u on u.id = r.user_id
        left join ${schema}.deposits d on d.command = r.command`
@@ -125,53 +146,7 @@ function withProjection(table: Table, rows: string, schema: string): string {
        left join ${schema}.withdrawals w on w.command = r.command`;
 }
 
-/** $1 to $11 as above, $12 the most to count. The order keeps the planner to the page's index. */
-export function countQuery(table: Table, { byTime = false } = {}): string {
-  const order = byTime ? NEWEST_OF_RANGE_FIRST : NEWEST_FIRST;
-  return `select count(*) from (select from ${table} r where ${MATCHES} ${order} limit $12) c`;
-}
-
-export function listWithdrawalRequests(
-  statements: Statements,
-  page: RequestPage,
-): Promise<RequestList> {
-  return list(statements, 'withdrawal_requests', page);
-}
-
-export function listDepositRequests(
-  statements: Statements,
-  page: RequestPage,
-): Promise<RequestList> {
-  return list(statements, 'deposit_requests', page);
-}
-
-/** One of them by its number; undefined when there is none. */
-export async function findRequest(
-  statements: Statements,
-  { id, type }: { readonly id: number; readonly type: RequestRow['type'] },
-  projectionSchema: string,
-): Promise<RequestRow | undefined> {
-  const table = type === 'deposit' ? 'deposit_requests' : 'withdrawal_requests';
-  const one = `select r.* from ${table} r where r.id = $1`;
-  const { rows } = await statements.query(withProjection(table, one, projectionSchema), [id]);
-  return rows.map((row) => requestOf(type, row))[0];
-}
-
-async function list(statements: Statements, table: Table, page: RequestPage): Promise<RequestList> {
-  const byTime = page.from !== undefined || page.to !== undefined;
-  const filter = filterValues(page);
-  const text = pageQuery(table, { byTime, schema: page.projectionSchema });
-  const { rows } = await statements.query(text, [...filter, page.limit, page.offset]);
-  const counted = await statements.query(countQuery(table, { byTime }), [
-    ...filter,
-    REQUESTS_COUNTED_MAX,
-  ]);
-  const type = table === 'deposit_requests' ? 'deposit' : 'withdrawal';
-  return { count: Number(counted.rows[0].count), rows: rows.map((row) => requestOf(type, row)) };
-}
-
-/** $1 to $11 of the queries. */
-export function filterValues(filter: RequestFilter): unknown[] {
+function filterValues(filter: RequestFilter): readonly unknown[] {
   const { address, currency, dismissed, from, processing, rejected } = filter;
   const { status, to, transactionId, user, waiting } = filter;
   return [
@@ -184,14 +159,44 @@ export function filterValues(filter: RequestFilter): unknown[] {
     rejected,
     processing,
     waiting,
-    // As moments: as texts, PostgreSQL does not know the year 0.
+    // As Date objects: PostgreSQL does not parse a text with the year 0.
     from,
     to,
   ].map((value) => value ?? null);
 }
 
+/** Undefined if no request has this id. */
+export async function findRequest(
+  statements: Statements,
+  { id, type }: { readonly id: number; readonly type: RequestType },
+  projectionSchema: string,
+): Promise<RequestRow | undefined> {
+  const one = `select r.* from ${machineOf(type).table} r where r.id = $1`;
+  const { rows } = await statements.query(withProjection(type, one, projectionSchema), [id]);
+  return rows.map((row) => requestOf(type, row))[0];
+}
+
+/** The ids of requests that name a transaction: at most two, which is one too many. */
+export async function findRequestIds(
+  statements: Statements,
+  type: RequestType,
+  transactionId: string,
+): Promise<readonly number[]> {
+  const { rows } = await statements.query(
+    `select id from ${machineOf(type).table} where transaction_id = $1 order by id desc limit 2`,
+    [transactionId],
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+function machineOf(type: RequestType): StateMachine<string, string> {
+  return type === 'deposit' ? DEPOSITS : WITHDRAWALS;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
-export function requestOf(type: RequestRow['type'], row: any): RequestRow {
+export function requestOf(type: RequestType, row: any): RequestRow {
+  const machine = machineOf(type);
+  const shows = (flag: WireFlag) => machine.implies(row.state, flag);
   return {
     type,
     id: Number(row.id),
@@ -202,7 +207,7 @@ export function requestOf(type: RequestRow['type'], row: any): RequestRow {
     currency: row.currency,
     scale: Number(row.scale),
     amountAtoms: BigInt(row.amount_atoms) as Atoms,
-    // A deposit's fee is in what was deposited.
+    // The fee of a deposit is in the deposited currency.
     feeCurrency: row.fee_currency ?? row.currency,
     feeScale: Number(row.fee_scale ?? row.scale),
     feeAtoms: BigInt(row.fee_atoms) as Atoms,
@@ -210,11 +215,12 @@ export function requestOf(type: RequestRow['type'], row: any): RequestRow {
     network: row.network,
     transactionId: row.transaction_id,
     state: row.state,
-    isCompleted: row.state === 'completed' || row.is_projected,
-    dismissed: row.dismissed,
-    rejected: row.rejected,
-    processing: row.processing,
-    waiting: row.waiting,
+    isCompleted: shows('status') || row.is_projected,
+    dismissed: shows('dismissed'),
+    rejected: shows('rejected'),
+    processing: shows('processing') || row.processing,
+    waiting: shows('waiting') || row.waiting,
+    onhold: row.onhold,
     description: row.description,
     refusal: row.refusal,
     command: row.command === null ? null : Number(row.command),
@@ -226,24 +232,28 @@ export function requestOf(type: RequestRow['type'], row: any): RequestRow {
 export interface RequestMarks {
   readonly processing?: boolean | undefined;
   readonly waiting?: boolean | undefined;
+  readonly onhold?: boolean | undefined;
   readonly description?: string | undefined;
   readonly transactionId?: string | undefined;
   readonly address?: string | undefined;
 }
 
-/** What an operator notes about a request that has not ended. Moves no money. */
+/** Sets an operator's marks on an open request. Moves no money. */
 export async function markRequest(
   statements: Statements,
-  { id, type }: { readonly id: number; readonly type: RequestRow['type'] },
-  { address, description, processing, transactionId, waiting }: RequestMarks,
+  { id, type }: { readonly id: number; readonly type: RequestType },
+  marks: RequestMarks,
 ): Promise<'marked' | RequestRefusal> {
-  const table = type === 'deposit' ? 'deposit_requests' : 'withdrawal_requests';
+  const { states, table } = machineOf(type);
+  const { address, description, onhold, processing, transactionId, waiting } = marks;
+  const values = [processing, waiting, onhold, description, transactionId, address];
   const marking = statements.query(
-    `update ${table} set processing = coalesce($2, processing), waiting = coalesce($3, waiting),
-       description = coalesce($4, description), transaction_id = coalesce($5, transaction_id),
-       address = coalesce($6, address), updated_at = now()
-     where id = $1 and state in ('pending', 'opened') returning id`,
-    [id, ...[processing, waiting, description, transactionId, address].map((one) => one ?? null)],
+    `update ${table} set processing = coalesce($3, processing), waiting = coalesce($4, waiting),
+       onhold = coalesce($5, onhold), description = coalesce($6, description),
+       transaction_id = coalesce($7, transaction_id), address = coalesce($8, address),
+       updated_at = now()
+     where id = $1 and state = any($2) returning id`,
+    [id, machineOf(type).statesIn('open'), ...values.map((value) => value ?? null)],
   );
   const marked = await marking.catch((fault: { constraint?: string }) => {
     if (fault.constraint !== 'deposit_requests_by_cause') throw fault;
@@ -253,6 +263,6 @@ export async function markRequest(
   if (marked.rows.length === 1) return 'marked';
   const found = await statements.query(`select state from ${table} where id = $1`, [id]);
   if (found.rows.length === 0) return 'request_must_exist';
-  const isUnderWay = ['requested', 'completing', 'canceling'].includes(found.rows[0].state);
-  return isUnderWay ? 'request_is_under_way' : 'request_has_ended';
+  const { phase } = states[found.rows[0].state];
+  return phase === 'ended' ? 'request_has_ended' : 'request_is_under_way';
 }

@@ -1,12 +1,22 @@
-// Withdrawals as people ask for them: limits, holds, the request and its command are one
-// transaction. From here on a request moves by the outbox alone; see outbox-settle.ts. It never
-// decides whether the money is there.
+// Requests to withdraw: limits, holds, the request and its command are one transaction. After that
+// a request moves by withdrawal-states.ts. Never decides whether the balance is sufficient: the
+// engine does.
 
 import { randomUUID } from 'node:crypto';
 import type { AssetId, Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import { appendToOutbox, OUTBOX_CHANNELS, type OutboxPosition } from './outbox.ts';
+import { OUTBOX_CHANNELS, type OutboxPosition } from './outbox.ts';
+import {
+  appendFor,
+  beginning,
+  lockRequest,
+  moveRequest,
+  type RequestChange,
+  type RequestName,
+  refusedChange,
+} from './request-moves.ts';
 import { type WithdrawalRefusal, withdrawalVerdict } from './withdrawal-limits.ts';
+import { WITHDRAWALS, type WithdrawalState } from './withdrawal-states.ts';
 import { readVerdictInput } from './withdrawal-verdict-input.ts';
 
 /** An asset as the log lists it. */
@@ -16,7 +26,7 @@ export interface RequestedAsset {
   readonly scale: number;
 }
 
-export interface WithdrawalWish {
+export interface WithdrawalRequest {
   readonly user: UserId;
   readonly asset: RequestedAsset;
   readonly amountAtoms: Atoms;
@@ -27,13 +37,13 @@ export interface WithdrawalWish {
   readonly description?: string;
   /** 0 for a session or an operator. */
   readonly key: KeyId;
-  /** Of the signed request; the same one again is refused, whichever gateway it came to. */
+  /** Of the signed HTTP request; a second request with the same hash is refused. */
   readonly signatureHash?: Uint8Array;
-  /** What one unit of each currency is worth in this one, as decimals. */
+  /** The price of one unit of each currency in this currency, as decimals. */
   pricesIn?(currency: string): Readonly<Record<string, string>>;
-  /** An operator's own decision: neither limits nor holds are asked. */
+  /** An operator's own decision: neither limits nor holds apply. */
   readonly isByOperator?: boolean;
-  /** Inside the transaction, behind the lock on the user: whether the second factor is right. */
+  /** Checks the second factor, inside the transaction and behind the lock on the user. */
   isConfirmed?(connection: Connection): Promise<boolean>;
 }
 
@@ -49,53 +59,50 @@ export type WithdrawalOpening =
       readonly refusal: WithdrawalRefusal | 'signature_already_used' | 'confirmation_is_wrong';
     };
 
-/** One transaction of its own: when it has resolved with 'requested', it is committed. */
+/** Runs in its own transaction, which is committed if it resolves with 'requested'. */
 export function openWithdrawalRequest(
   connection: Connection,
-  wish: WithdrawalWish,
+  request: WithdrawalRequest,
 ): Promise<WithdrawalOpening> {
-  return inTransaction(connection, () => addWithdrawalRequest(connection, wish));
-}
-
-/** The same inside the caller's transaction, which is to be rolled back when it throws. */
-export async function addWithdrawalRequest(
-  connection: Connection,
-  wish: WithdrawalWish,
-): Promise<WithdrawalOpening> {
-  const { feeAsset, feeAtoms, isConfirmed } = wish;
-  const input = await readVerdictInput(connection, wish);
-  if (input === undefined) return refused('user_must_exist');
-  const verdict = wish.isByOperator ? 'allowed' : withdrawalVerdict(input);
-  if (verdict !== 'allowed') return refused(verdict);
-  if (isConfirmed !== undefined && !(await isConfirmed(connection))) {
-    return refused('confirmation_is_wrong');
-  }
-  const transactionId = randomUUID();
-  const id = await insertWithdrawalRequest(connection, {
-    ...wish,
-    kind: 'withdrawal',
-    transactionId,
-    verdictInput: wish.isByOperator ? null : JSON.stringify(input),
+  return inTransaction(connection, async () => {
+    const { asset, feeAsset, feeAtoms, isByOperator = false, isConfirmed } = request;
+    const input = await readVerdictInput(connection, request);
+    if (input === undefined) return refused('user_must_exist');
+    const verdict = isByOperator ? 'allowed' : withdrawalVerdict(input);
+    if (verdict !== 'allowed') return refused(verdict);
+    if (isConfirmed !== undefined && !(await isConfirmed(connection))) {
+      return refused('confirmation_is_wrong');
+    }
+    const arrow = beginning(WITHDRAWALS, 'request', isByOperator ? 'operator' : 'user');
+    const transactionId = randomUUID();
+    const id = await insertWithdrawalRequest(connection, {
+      ...request,
+      kind: 'withdrawal',
+      state: arrow.to,
+      transactionId,
+      verdictInput: isByOperator ? null : JSON.stringify(input),
+    });
+    if (id === undefined) return refused('signature_already_used');
+    const { amountAtoms, user } = request;
+    const position = await appendFor(connection, {
+      arrows: [arrow],
+      withdrawalRequest: id,
+      channel: OUTBOX_CHANNELS.withdrawals,
+      command: {
+        kind: 'OpenWithdrawal',
+        withdrawal: id,
+        user,
+        asset: asset.id,
+        amountAtoms,
+        feeAsset: feeAsset.id,
+        feeAtoms,
+      },
+    });
+    return { kind: 'requested', id, transactionId, position };
   });
-  if (id === undefined) return refused('signature_already_used');
-  const position = await appendToOutbox(
-    connection,
-    OUTBOX_CHANNELS.withdrawals,
-    {
-      kind: 'OpenWithdrawal',
-      withdrawal: id,
-      user: wish.user,
-      asset: wish.asset.id,
-      amountAtoms: wish.amountAtoms,
-      feeAsset: feeAsset.id,
-      feeAtoms,
-    },
-    { withdrawalRequest: id },
-  );
-  return { kind: 'requested', id, transactionId, position };
 }
 
-export interface BurnWish {
+export interface BurnRequest {
   readonly user: UserId;
   readonly asset: RequestedAsset;
   readonly amountAtoms: Atoms;
@@ -103,152 +110,103 @@ export interface BurnWish {
   readonly network?: string | null;
   readonly transactionId?: string;
   readonly description?: string;
-  /** Only held for now: to be completed or cancelled later. */
+  /** Only hold the amount: the request is completed or cancelled later. */
   readonly isPending?: boolean;
 }
 
 /** An operator takes an amount of a user out of the exchange. */
-export function requestBurn(connection: Connection, wish: BurnWish): Promise<WithdrawalOpening> {
-  const { amountAtoms, asset, isPending = false, user } = wish;
-  const { transactionId = randomUUID() } = wish;
+export function requestBurn(
+  connection: Connection,
+  request: BurnRequest,
+): Promise<WithdrawalOpening> {
+  const { amountAtoms, asset, isPending = false, user } = request;
+  const { transactionId = randomUUID() } = request;
   return inTransaction(connection, async () => {
     if (!(await lockUser(connection, user))) return refused('user_must_exist');
+    const arrow = beginning(WITHDRAWALS, isPending ? 'request' : 'execute', 'operator');
+    const feeAtoms = 0n as Atoms;
     const id = await insertWithdrawalRequest(connection, {
       user,
       asset,
       amountAtoms,
       transactionId,
       kind: 'burn',
+      state: arrow.to,
       verdictInput: null,
       feeAsset: asset,
-      feeAtoms: 0n as Atoms,
+      feeAtoms,
       key: 0 as KeyId,
-      address: wish.address ?? '',
-      network: wish.network ?? null,
-      description: wish.description,
+      address: request.address ?? '',
+      network: request.network ?? null,
+      description: request.description,
     });
-    if (id === undefined) throw new Error('a burn has no signature that could be used already');
+    if (id === undefined) throw new Error('insert of a burn returned no row');
     const of = { user, asset: asset.id, amountAtoms };
-    const position = await appendToOutbox(
-      connection,
-      OUTBOX_CHANNELS.withdrawals,
-      isPending
-        ? {
-            kind: 'OpenWithdrawal',
-            withdrawal: id,
-            ...of,
-            feeAsset: asset.id,
-            feeAtoms: 0n as Atoms,
-          }
+    const position = await appendFor(connection, {
+      arrows: [arrow],
+      withdrawalRequest: id,
+      channel: OUTBOX_CHANNELS.withdrawals,
+      command: isPending
+        ? { kind: 'OpenWithdrawal', withdrawal: id, ...of, feeAsset: asset.id, feeAtoms }
         : { kind: 'BurnAsset', ...of, reference: transactionId },
-      { withdrawalRequest: id },
-    );
+    });
     return { kind: 'requested', id, transactionId, position };
   });
 }
 
-/** A row's number, or the transaction it names. */
-export type RequestName = { readonly id: number } | { readonly transactionId: string };
-
-export type RequestRefusal =
-  | 'request_must_exist'
-  /** Name it by its id. */
-  | 'several_requests_have_this_transaction'
-  /** The engine has been asked and has not answered yet, or somebody works on it. */
-  | 'request_is_under_way'
-  | 'request_has_ended'
-  /** With it, another deposit has the same cause. */
-  | 'transaction_already_credited';
-
-export type RequestChange =
-  | { readonly kind: 'requested'; readonly id: number; readonly position: OutboxPosition }
-  | { readonly kind: 'refused'; readonly refusal: RequestRefusal };
-
-/** It has been paid, by this transaction: the amount leaves the exchange. */
+/** The withdrawal was paid by this transaction: the amount leaves the exchange. */
 export function completeWithdrawalRequest(
   connection: Connection,
   name: RequestName,
   chainTransactionId: string,
 ): Promise<RequestChange> {
   return inTransaction(connection, async () => {
-    const found = await lockOpened(connection, name);
+    const found = await lockRequest(connection, WITHDRAWALS, name);
     if ('refusal' in found) return found;
-    const { id } = found;
-    await connection.query(
-      `update withdrawal_requests
-       set state = 'completing', transaction_id = $2, updated_at = now() where id = $1`,
-      [id, chainTransactionId],
-    );
-    const position = await appendToOutbox(
-      connection,
-      OUTBOX_CHANNELS.withdrawals,
-      { kind: 'CompleteWithdrawal', withdrawal: id, reference: chainTransactionId },
-      { withdrawalRequest: id },
-    );
-    return { kind: 'requested', id, position };
+    const paid = { withdrawal: found.id, reference: chainTransactionId };
+    return moveRequest(connection, WITHDRAWALS, found, {
+      move: 'complete',
+      by: 'operator',
+      transactionId: chainTransactionId,
+      channel: OUTBOX_CHANNELS.withdrawals,
+      command: { kind: 'CompleteWithdrawal', ...paid },
+    });
   });
 }
 
 export type CancelBy =
-  /** Only an own one, and not one that somebody works on. */
+  /** Only the user's own request, and only while no operator has marked it. */
   { readonly user: UserId } | { readonly operator: true; readonly as: 'dismissed' | 'rejected' };
 
-/** What was held becomes available again. */
+/** The held amount becomes available again. */
 export function cancelWithdrawalRequest(
   connection: Connection,
   name: RequestName,
   by: CancelBy,
 ): Promise<RequestChange> {
   return inTransaction(connection, async () => {
-    const found = await lockOpened(connection, name, 'user' in by ? by.user : undefined);
+    const isUser = 'user' in by;
+    const found = await lockRequest(connection, WITHDRAWALS, name, isUser ? by.user : undefined);
     if ('refusal' in found) return found;
-    if ('user' in by && found.isWorkedOn) return refusedChange('request_is_under_way');
-    const { id } = found;
-    const flag = 'user' in by ? 'dismissed' : by.as;
-    await connection.query(
-      `update withdrawal_requests set state = 'canceling', dismissed = $2, rejected = $3,
-         updated_at = now() where id = $1`,
-      [id, flag === 'dismissed', flag === 'rejected'],
-    );
-    const position = await appendToOutbox(
-      connection,
-      OUTBOX_CHANNELS.withdrawals,
-      { kind: 'CancelWithdrawal', withdrawal: id },
-      { withdrawalRequest: id },
-    );
-    return { kind: 'requested', id, position };
+    const isMarked = found.row.processing || found.row.waiting;
+    if (isUser && isMarked && WITHDRAWALS.states[found.state].phase === 'open') {
+      return refusedChange('request_is_under_way');
+    }
+    return moveRequest(connection, WITHDRAWALS, found, {
+      ...(isUser ? USER_CANCELS : by.as === 'rejected' ? OPERATOR_REJECTS : OPERATOR_DISMISSES),
+      channel: OUTBOX_CHANNELS.withdrawals,
+      command: { kind: 'CancelWithdrawal', withdrawal: found.id },
+    });
   });
 }
 
-interface Opened {
-  readonly id: number;
-  readonly isWorkedOn: boolean;
-}
-
-/** Another user's is as if it were not there. */
-async function lockOpened(
-  connection: Connection,
-  name: RequestName,
-  ofUser?: UserId,
-): Promise<Opened | Extract<RequestChange, { kind: 'refused' }>> {
-  const [column, value] =
-    'id' in name ? (['id', name.id] as const) : (['transaction_id', name.transactionId] as const);
-  const { rows } = await connection.query(
-    `select id, state, processing or waiting as is_worked_on
-     from withdrawal_requests where ${column} = $1 and ($2::bigint is null or user_id = $2)
-     order by id limit 2 for update`,
-    [value, ofUser ?? null],
-  );
-  if (rows.length === 0) return refusedChange('request_must_exist');
-  if (rows.length > 1) return refusedChange('several_requests_have_this_transaction');
-  const [{ id, is_worked_on: isWorkedOn, state }] = rows;
-  if (state === 'opened') return { id: Number(id), isWorkedOn };
-  const hasEnded = ['refused', 'completed', 'canceled'].includes(state);
-  return refusedChange(hasEnded ? 'request_has_ended' : 'request_is_under_way');
-}
+const USER_CANCELS = { move: 'cancel', by: 'user' } as const;
+const OPERATOR_REJECTS = { move: 'reject', by: 'operator' } as const;
+const OPERATOR_DISMISSES = { move: 'dismiss', by: 'operator' } as const;
 
 export interface NewWithdrawalRequest {
   readonly kind: 'withdrawal' | 'burn' | 'transfer';
+  readonly state: WithdrawalState;
   readonly user: UserId;
   readonly asset: RequestedAsset;
   readonly amountAtoms: Atoms;
@@ -263,7 +221,7 @@ export interface NewWithdrawalRequest {
   readonly verdictInput: string | null;
 }
 
-/** Undefined when the signature has been used. */
+/** Undefined if the signature has been used. */
 export async function insertWithdrawalRequest(
   connection: Connection,
   request: NewWithdrawalRequest,
@@ -273,8 +231,7 @@ export async function insertWithdrawalRequest(
     `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
        fee_asset_id, fee_currency, fee_scale, fee_atoms, address, network, transaction_id, state,
        description, signature_hash, key_id, verdict_input)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'requested', $14, $15, $16,
-       $17)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
      on conflict (signature_hash) do nothing returning id`,
     [
       request.kind,
@@ -290,6 +247,7 @@ export async function insertWithdrawalRequest(
       request.address,
       request.network,
       request.transactionId,
+      request.state,
       request.description ?? '',
       signatureHash && Buffer.from(signatureHash),
       request.key,
@@ -299,16 +257,12 @@ export async function insertWithdrawalRequest(
   return rows.length === 0 ? undefined : Number(rows[0].id);
 }
 
-/** So that what is asked about a user, and what follows from it, is one thing after another. */
+/** Requests of one user are decided one after another. False if the user does not exist. */
 export async function lockUser(connection: Connection, user: UserId): Promise<boolean> {
   const text = 'select id from users where id = $1 for no key update';
   return (await connection.query(text, [user])).rows.length === 1;
 }
 
 function refused(refusal: Extract<WithdrawalOpening, { kind: 'refused' }>['refusal']) {
-  return { kind: 'refused', refusal } as const;
-}
-
-function refusedChange(refusal: RequestRefusal) {
   return { kind: 'refused', refusal } as const;
 }

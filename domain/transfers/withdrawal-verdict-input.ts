@@ -3,7 +3,8 @@
 
 import type { Connection } from '../../infra/postgres/index.ts';
 import type { CurrencyAmount, VerdictInput, WithdrawalLimit } from './withdrawal-limits.ts';
-import type { WithdrawalWish } from './withdrawal-requests.ts';
+import type { WithdrawalRequest } from './withdrawal-requests.ts';
+import { WITHDRAWALS } from './withdrawal-states.ts';
 
 /** Covers every currency that has no row of its own. */
 const ANY_CURRENCY = 'default';
@@ -27,20 +28,22 @@ const WITHDRAWN = `
       as day
   from withdrawal_requests
   where user_id = $1 and created_at > now() - interval '1 month' and kind <> 'transfer'
-    and state not in ('refused', 'canceled')
+    and state <> all ($2)
   group by currency, scale order by currency`;
 
 /** Undefined when there is no such user. */
 export async function readVerdictInput(
   connection: Connection,
-  { amountAtoms, asset, pricesIn, user }: WithdrawalWish,
+  { amountAtoms, asset, pricesIn, user }: WithdrawalRequest,
 ): Promise<VerdictInput | undefined> {
   const [found] = (await connection.query(USER, [user])).rows;
   if (found === undefined) return undefined;
   const limits = (await connection.query(LIMITS, [found.verification_level])).rows;
   const limit = limitFor(limits, asset.currency);
   const withOwnLimit = new Set(limits.map((row) => row.limit_currency));
-  const withdrawn = (await connection.query(WITHDRAWN, [user])).rows.filter(({ currency }) =>
+  const withdrawn = (
+    await connection.query(WITHDRAWN, [user, WITHDRAWALS.failedStates])
+  ).rows.filter(({ currency }) =>
     limit?.limitCurrency === ANY_CURRENCY
       ? !withOwnLimit.has(currency)
       : currency === asset.currency,
@@ -80,7 +83,7 @@ function limitFor(limits: readonly any[], currency: string): WithdrawalLimit | n
 function pricesFor(
   amounts: readonly { readonly currency: string }[],
   limit: WithdrawalLimit | null,
-  pricesIn: WithdrawalWish['pricesIn'],
+  pricesIn: WithdrawalRequest['pricesIn'],
 ): Record<string, string> {
   if (limit === null || pricesIn === undefined) return {};
   const all = pricesIn(limit.currency);

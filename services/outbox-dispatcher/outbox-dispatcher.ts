@@ -188,8 +188,8 @@ export class OutboxDispatcher {
         if (found.kind === 'outcome') {
           const { command, refusal } = found;
           const state = refusal === 'none' ? 'accepted' : 'refused';
-          const settlement = { channel, sequence, state, refusal, command, frame: seenAtFrame };
-          settled.push({ row, settlement } as Settled);
+          const frame = seenAtFrame;
+          settled.push({ row, outcome: { channel, sequence, state, refusal, command, frame } });
         } else heldUp.push({ channel, sequence, reason: `position_is_${found.kind}` });
       }
     }

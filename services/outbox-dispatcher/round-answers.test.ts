@@ -46,7 +46,7 @@ function outcomeOf(answer: Answer, index: number): Outcome {
 function read(answers: readonly Answer[]): string {
   const { heldUp, seen, settled } = readRound(round(answers));
   return [
-    settled.map(({ settlement: one }) => `${one.sequence} ${one.refusal}`).join(', '),
+    settled.map(({ outcome: one }) => `${one.sequence} ${one.refusal}`).join(', '),
     seen.map(({ sequence }) => sequence).join(', '),
     heldUp.map(({ reason, sequence }) => `${sequence} ${reason}`).join(', '),
   ].join(' | ');
@@ -82,7 +82,7 @@ for (const [title, answers, expected] of rounds) {
 test('channels do not touch each other', () => {
   const { heldUp, settled } = readRound([...round([GAP], 1), ...round(['none', GAP], 2)]);
   assert.deepEqual(
-    settled.map(({ settlement }) => settlement.channel),
+    settled.map(({ outcome }) => outcome.channel),
     [2],
   );
   assert.deepEqual(
@@ -91,9 +91,9 @@ test('channels do not touch each other', () => {
   );
 });
 
-test('a settlement has the frame and the command of its answer', () => {
-  const [{ settlement }] = readRound(round(['none'])).settled;
-  assert.deepEqual(settlement, {
+test('an outcome has the frame and the command number of its answer', () => {
+  const [{ outcome }] = readRound(round(['none'])).settled;
+  assert.deepEqual(outcome, {
     channel: 1,
     sequence: 1,
     state: 'accepted',

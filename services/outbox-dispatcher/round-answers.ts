@@ -59,8 +59,8 @@ export function readRound(sent: readonly Sent[]): RoundAnswers {
     const frame = outcome.frame.sequence;
     if (!isOutOfTurn(refusal)) {
       const state = refusal === 'none' ? 'accepted' : 'refused';
-      const settlement = { channel, sequence, state, refusal, frame, command } as const;
-      settled.push({ row, settlement });
+      const settledAs = { channel, sequence, state, refusal, frame, command } as const;
+      settled.push({ row, outcome: settledAs });
     } else if (refusal === 'channel_sequence_already_seen') {
       seen.push(row);
       seenAtFrame = Math.max(seenAtFrame, frame);

@@ -44,13 +44,13 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
       log.info('sends the outbox');
     },
     settled(all, tookMs) {
-      for (const { settlement } of all) settled.inc({ state: settlement.state });
+      for (const { outcome } of all) settled.inc({ state: outcome.state });
       seconds.observe(tookMs / 1_000);
-      for (const { row, settlement } of all) {
+      for (const { row, outcome } of all) {
         const { command } = row;
         const isEnd = command.kind === 'CompleteWithdrawal' || command.kind === 'CancelWithdrawal';
-        if (isEnd && settlement.state === 'refused') {
-          log.error({ command, settlement }, 'the engine refused the end of a withdrawal');
+        if (isEnd && outcome.state === 'refused') {
+          log.error({ command, outcome }, 'the engine refused the end of a withdrawal');
         }
       }
     },

@@ -100,12 +100,12 @@ async function naiveBalances(connection: OwnConnection): Promise<Map<string, Bal
     balances.set(name, after);
   };
   for (const row of (await connection.query('select * from deposit_requests')).rows) {
-    assert.ok(['completed', 'refused', 'pending', 'canceled'].includes(row.state), row.state);
+    assert.ok(['completed', 'refused'].includes(row.state), row.state);
     if (row.state === 'completed') add(row, row.asset_id, BigInt(row.amount_atoms), 0n);
   }
   for (const row of (await connection.query('select * from withdrawal_requests')).rows) {
-    assert.ok(['opened', 'refused', 'completed', 'canceled'].includes(row.state), row.state);
-    const isHeld = row.state === 'opened';
+    assert.ok(['approved', 'refused', 'completed', 'rejected'].includes(row.state), row.state);
+    const isHeld = row.state === 'approved';
     if (!isHeld && row.state !== 'completed') continue;
     for (const [asset, text] of [
       [row.asset_id, row.amount_atoms],

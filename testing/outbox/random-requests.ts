@@ -58,7 +58,7 @@ async function makeRequest({ random, session, users }: RequestsOptions): Promise
     return requestTransfer(session, transfer);
   }
   const { rows } = await session.query(
-    "select id from withdrawal_requests where state = 'opened' order by id limit 1 offset $1",
+    "select id from withdrawal_requests where state = 'approved' order by id limit 1 offset $1",
     [random.below(5)],
   );
   if (rows.length === 0) return { kind: 'refused' };

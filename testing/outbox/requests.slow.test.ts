@@ -12,20 +12,23 @@ import {
   cancelWithdrawalRequest,
   completeDepositRequest,
   completeWithdrawalRequest,
-  listDepositRequests,
-  listWithdrawalRequests,
   markRequest,
   markSent,
   type OutboxRow,
   openWithdrawalRequest,
+  type RequestFilter,
+  type RequestRow,
+  type RequestType,
   readWaiting,
   requestBurn,
   requestDeposit,
+  requestList,
+  requestOf,
   requestTransfer,
   SettledTwice,
   settleOutbox,
   type VerdictInput,
-  type WithdrawalWish,
+  type WithdrawalRequest,
   withdrawalVerdict,
 } from '../../domain/transfers/index.ts';
 import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
@@ -45,7 +48,7 @@ async function newUser(): Promise<UserId> {
   return made.id;
 }
 
-function wish(change: Partial<WithdrawalWish> = {}): WithdrawalWish {
+function withdrawal(change: Partial<WithdrawalRequest> = {}): WithdrawalRequest {
   const to = { address: 'an address', network: 'btc', key: 5 as KeyId };
   const amounts = { amountAtoms: 100n as Atoms, feeAtoms: 1n as Atoms };
   return { user, asset: BTC, feeAsset: BTC, ...amounts, ...to, ...change };
@@ -67,22 +70,32 @@ async function settleAll(refusal: 'none' | 'available_balance_too_small'): Promi
     connection,
     rows.map((row) => {
       const { channel, sequence } = row;
-      const settlement = { channel, sequence, state, refusal, frame: 9, command: 77 } as const;
-      return { row, settlement };
+      const outcome = { channel, sequence, state, refusal, frame: 9, command: 77 } as const;
+      return { row, outcome };
     }),
   );
   return rows;
 }
 
 async function stateOf(id: number): Promise<string> {
-  const text = `select concat_ws(' ', state, case when rejected then 'rejected' end,
-    case when dismissed then 'dismissed' end, refusal) as text
+  const text = `select concat_ws(' ', state, refusal) as text
     from withdrawal_requests where id = $1`;
   return (await connection.query(text, [id])).rows[0].text;
 }
 
-async function opened(change: Partial<WithdrawalWish> = {}): Promise<number> {
-  const opening = await openWithdrawalRequest(connection, wish(change));
+/** The rows of a page; the count must agree with an unlimited one. */
+async function listed(type: RequestType, filter: RequestFilter, limit = 10): Promise<RequestRow[]> {
+  const { count, defaultSort, rows, values } = requestList(type, filter, 'rialto');
+  const order = `order by ${defaultSort.map((column) => `${column} desc`).join(', ')}`;
+  const all = await connection.query(rows(order), [...values, null, 0]);
+  const counted = await connection.query(count, [...values, 100_000]);
+  assert.equal(Number(counted.rows[0].count), all.rows.length);
+  const page = await connection.query(rows(order), [...values, limit, 0]);
+  return page.rows.map((row) => requestOf(type, row));
+}
+
+async function opened(change: Partial<WithdrawalRequest> = {}): Promise<number> {
+  const opening = await openWithdrawalRequest(connection, withdrawal(change));
   assert.ok(opening.kind === 'requested', JSON.stringify(opening));
   await settleAll('none');
   return opening.id;
@@ -141,7 +154,7 @@ describe('requests', () => {
 
   test('amounts come back from the outbox as they were put', async () => {
     const amountAtoms = (2n ** 62n - 1n) as Atoms;
-    const opening = await openWithdrawalRequest(connection, wish({ amountAtoms }));
+    const opening = await openWithdrawalRequest(connection, withdrawal({ amountAtoms }));
     assert.ok(opening.kind === 'requested');
     const [row] = await readWaiting(connection, 10);
     assert.deepEqual(row.command, {
@@ -157,12 +170,12 @@ describe('requests', () => {
     await markSent(connection, [row], 8);
     assert.equal((await readWaiting(connection, 10))[0].sentAfterFrame, 5, 'the first mark stays');
     await settleAll('available_balance_too_small');
-    assert.equal(await stateOf(opening.id), 'refused rejected available_balance_too_small');
+    assert.equal(await stateOf(opening.id), 'refused available_balance_too_small');
   });
 
   test('a request goes from requested to completed, each step once', async () => {
     const id = await opened();
-    assert.equal(await stateOf(id), 'opened');
+    assert.equal(await stateOf(id), 'approved');
     assert.equal((await completeWithdrawalRequest(connection, { id }, 'tx')).kind, 'requested');
     const again = await completeWithdrawalRequest(connection, { id }, 'tx');
     assert.deepEqual(again, { kind: 'refused', refusal: 'request_is_under_way' });
@@ -190,30 +203,107 @@ describe('requests', () => {
     await markRequest(connection, { id, type: 'withdrawal' }, { processing: false });
     assert.equal((await cancelWithdrawalRequest(connection, { id }, { user })).kind, 'requested');
     await settleAll('none');
-    assert.equal(await stateOf(id), 'canceled dismissed');
+    assert.equal(await stateOf(id), 'canceled');
   });
 
-  test('a cancellation that the engine refuses leaves the request as it was', async () => {
+  test('an operator dismisses or rejects, and the state says which', async () => {
+    for (const as of ['dismissed', 'rejected'] as const) {
+      const id = await opened();
+      await cancelWithdrawalRequest(connection, { id }, { operator: true, as });
+      assert.equal(await stateOf(id), as === 'rejected' ? 'rejecting' : 'dismissing');
+      await settleAll('none');
+      assert.equal(await stateOf(id), as);
+    }
+  });
+
+  test('a release that the engine refuses needs a review, and can be asked again', async () => {
     const id = await opened();
     await cancelWithdrawalRequest(connection, { id }, { operator: true, as: 'rejected' });
     await settleAll('available_balance_too_small');
-    assert.equal(await stateOf(id), 'opened available_balance_too_small');
+    assert.equal(await stateOf(id), 'in_review available_balance_too_small');
+    const paid = await completeWithdrawalRequest(connection, { id }, 'tx');
+    assert.deepEqual(paid, { kind: 'refused', refusal: 'request_is_under_way' });
+    await cancelWithdrawalRequest(connection, { id }, { operator: true, as: 'rejected' });
+    await settleAll('none');
+    assert.equal(await stateOf(id), 'rejected');
+  });
+
+  test('a completion that the engine refuses cannot be cancelled any more', async () => {
+    const id = await opened();
+    await completeWithdrawalRequest(connection, { id }, 'tx');
+    await settleAll('available_balance_too_small');
+    assert.equal(await stateOf(id), 'claimed available_balance_too_small');
+    const no = await cancelWithdrawalRequest(connection, { id }, { user });
+    assert.deepEqual(no, { kind: 'refused', refusal: 'request_is_under_way' });
+    assert.equal((await completeWithdrawalRequest(connection, { id }, 'tx')).kind, 'requested');
+    await settleAll('none');
+    assert.equal(await stateOf(id), 'completed');
+  });
+
+  test('an outcome of a command that the state does not wait for changes nothing', async () => {
+    const id = await opened();
+    const command = { kind: 'CompleteWithdrawal', withdrawal: id, reference: 'tx' } as const;
+    const { channel, sequence } = await appendToOutbox(connection, 97, command, {
+      withdrawalRequest: id,
+    });
+    await assert.rejects(settleAll('none'), SettledTwice);
+    assert.equal(await stateOf(id), 'approved');
+    await connection.query('delete from outbox where channel = $1 and sequence = $2', [
+      channel,
+      sequence,
+    ]);
+  });
+
+  test('marks are stored as set, and an end clears them', async () => {
+    const id = await opened();
+    const name = { id, type: 'withdrawal' } as const;
+    await markRequest(connection, name, { processing: true, waiting: true, onhold: true });
+    await markRequest(connection, name, { waiting: false });
+    const marks = async () => {
+      const [row] = await listed('withdrawal', { transactionId });
+      return [row.processing, row.waiting, row.onhold];
+    };
+    const { rows } = await connection.query(
+      'select transaction_id from withdrawal_requests where id = $1',
+      [id],
+    );
+    const transactionId = rows[0].transaction_id;
+    assert.deepEqual(await marks(), [true, false, true]);
+    await cancelWithdrawalRequest(connection, { id }, { operator: true, as: 'dismissed' });
+    assert.equal(await markRequest(connection, name, { waiting: true }), 'request_is_under_way');
+    await settleAll('none');
+    assert.deepEqual(await marks(), [false, false, false]);
+    assert.equal(await markRequest(connection, name, { waiting: true }), 'request_has_ended');
+  });
+
+  test('neither limits nor holds apply to an operator', async () => {
+    const blocked = await newUser();
+    await connection.query(
+      "update users set withdrawal_blocked_until = now() + interval '1 minute' where id = $1",
+      [blocked],
+    );
+    const opening = await openWithdrawalRequest(
+      connection,
+      withdrawal({ user: blocked, asset: { ...BTC, currency: 'ltc' }, isByOperator: true }),
+    );
+    assert.equal(opening.kind, 'requested');
+    await settleAll('none');
   });
 
   test('of two settlements of one row the second is a bug, and changes nothing', async () => {
-    await openWithdrawalRequest(connection, wish());
+    await openWithdrawalRequest(connection, withdrawal());
     const [row] = await settleAll('none');
     const { channel, sequence } = row;
     const refused = { state: 'refused', refusal: 'issuance_cap_exceeded' } as const;
-    const settlement = { channel, sequence, ...refused, frame: 10, command: 78 };
-    await assert.rejects(settleOutbox(connection, [{ row, settlement }]), SettledTwice);
+    const outcome = { channel, sequence, ...refused, frame: 10, command: 78 };
+    await assert.rejects(settleOutbox(connection, [{ row, outcome }]), SettledTwice);
   });
 
   test('a signature counts once, however many send it at once', async () => {
     const signatureHash = Buffer.alloc(32, 7);
     const openings = await Promise.all(
       Array.from({ length: 20 }, () =>
-        withSession(pool, (other) => openWithdrawalRequest(other, wish({ signatureHash }))),
+        withSession(pool, (other) => openWithdrawalRequest(other, withdrawal({ signatureHash }))),
       ),
     );
     const kinds = openings.map((one) => (one.kind === 'refused' ? one.refusal : one.kind));
@@ -226,7 +316,7 @@ describe('requests', () => {
     await limit('usdt', 1, 1);
     const rich = await newUser();
     const one = { user: rich, asset: USDT, feeAsset: USDT, amountAtoms: 300_000n as Atoms };
-    const open = () => withSession(pool, (other) => openWithdrawalRequest(other, wish(one)));
+    const open = () => withSession(pool, (other) => openWithdrawalRequest(other, withdrawal(one)));
     const openings = await Promise.all(Array.from({ length: 20 }, open));
     assert.equal(openings.filter(({ kind }) => kind === 'requested').length, 3);
     // What is refused does not count, nor what is cancelled or older than a day and a month.
@@ -236,27 +326,30 @@ describe('requests', () => {
       where user_id = $1`;
     await connection.query(text, [rich]);
     const larger = { ...one, amountAtoms: 800_000n as Atoms };
-    const late = await openWithdrawalRequest(connection, wish(larger));
+    const late = await openWithdrawalRequest(connection, withdrawal(larger));
     assert.deepEqual(late, { kind: 'refused', refusal: 'month_limit_exceeded' });
     await connection.query(text.replace('25 hours', '32 days'), [rich]);
-    assert.equal((await openWithdrawalRequest(connection, wish(larger))).kind, 'requested');
+    assert.equal((await openWithdrawalRequest(connection, withdrawal(larger))).kind, 'requested');
     await settleAll('none');
   });
 
   test('without a row of limits, in a hold or without the factor nothing is opened', async () => {
     const other = { ...BTC, currency: 'eth' };
-    const none = await openWithdrawalRequest(connection, wish({ asset: other }));
+    const none = await openWithdrawalRequest(connection, withdrawal({ asset: other }));
     assert.deepEqual(none, { kind: 'refused', refusal: 'no_limit_is_set' });
-    const wrong = await openWithdrawalRequest(connection, wish({ isConfirmed: async () => false }));
+    const wrong = await openWithdrawalRequest(
+      connection,
+      withdrawal({ isConfirmed: async () => false }),
+    );
     assert.deepEqual(wrong, { kind: 'refused', refusal: 'confirmation_is_wrong' });
     const held = await newUser();
     await connection.query(
       "update users set withdrawal_blocked_until = now() + interval '1 minute' where id = $1",
       [held],
     );
-    const blocked = await openWithdrawalRequest(connection, wish({ user: held }));
+    const blocked = await openWithdrawalRequest(connection, withdrawal({ user: held }));
     assert.deepEqual(blocked, { kind: 'refused', refusal: 'withdrawals_are_blocked' });
-    const nobody = await openWithdrawalRequest(connection, wish({ user: 9_999 as UserId }));
+    const nobody = await openWithdrawalRequest(connection, withdrawal({ user: 9_999 as UserId }));
     assert.deepEqual(nobody, { kind: 'refused', refusal: 'user_must_exist' });
     const { rows } = await connection.query("select 1 from outbox where state = 'waiting'");
     assert.deepEqual(rows, []);
@@ -271,14 +364,14 @@ describe('requests', () => {
     const of = { user: somebody, pricesIn, feeAsset: BTC };
     const four = await openWithdrawalRequest(
       connection,
-      wish({ ...of, asset: eth, amountAtoms: 400_000_000n as Atoms }),
+      withdrawal({ ...of, asset: eth, amountAtoms: 400_000_000n as Atoms }),
     );
     assert.equal(four.kind, 'requested');
     const six = { ...of, asset: xrp, amountAtoms: 600_000_000n as Atoms };
-    const more = await openWithdrawalRequest(connection, wish(six));
+    const more = await openWithdrawalRequest(connection, withdrawal(six));
     assert.deepEqual(more, { kind: 'refused', refusal: 'day_limit_exceeded' });
     const enough = { ...six, amountAtoms: 400_000_000n as Atoms };
-    assert.equal((await openWithdrawalRequest(connection, wish(enough))).kind, 'requested');
+    assert.equal((await openWithdrawalRequest(connection, withdrawal(enough))).kind, 'requested');
     const { rows } = await connection.query(
       'select verdict_input from withdrawal_requests where user_id = $1 order by id',
       [somebody],
@@ -305,7 +398,7 @@ describe('requests', () => {
     assert.deepEqual(await readWaiting(connection, 10), []);
     await completeDepositRequest(connection, { id: first.id });
     const canceled = await cancelDepositRequest(connection, { id: second.id }, 'rejected');
-    assert.deepEqual(canceled, { kind: 'canceled', id: second.id });
+    assert.deepEqual(canceled, { kind: 'moved', id: second.id });
     const [mint] = await settleAll('none');
     assert.deepEqual([mint.command.kind, mint.depositRequest], ['MintAsset', first.id]);
     const again = await completeDepositRequest(connection, { id: first.id });
@@ -321,35 +414,30 @@ describe('requests', () => {
     const transfer = { sender: lister, receiver: friend, ...of, description: 'a gift' };
     await requestTransfer(connection, transfer);
     await settleAll('none');
-    await openWithdrawalRequest(connection, wish({ user: lister }));
-    const page = { limit: 10, offset: 0, projectionSchema: 'rialto' };
-    const all = await listWithdrawalRequests(pool, { user: lister, ...page });
+    await openWithdrawalRequest(connection, withdrawal({ user: lister }));
+    const all = await listed('withdrawal', { user: lister });
     assert.deepEqual(
-      all.rows.map(({ isCompleted, kind, state }) => [kind, state, isCompleted]),
+      all.map(({ isCompleted, kind, state }) => [kind, state, isCompleted]),
       [
-        ['withdrawal', 'requested', false],
+        ['withdrawal', 'opening', false],
         ['transfer', 'completed', true],
         ['burn', 'completed', true],
         ['withdrawal', 'completed', true],
       ],
     );
-    assert.equal(all.count, 4);
-    const named = await listWithdrawalRequests(pool, { transactionId: 'chain id', ...page });
-    assert.deepEqual([named.count, named.rows[0].id], [1, id]);
-    const done = await listWithdrawalRequests(pool, {
-      user: lister,
-      status: true,
-      ...page,
-      limit: 2,
-    });
-    assert.deepEqual([done.count, done.rows.length], [3, 2]);
-    const [gift] = (await listDepositRequests(pool, { user: friend, ...page })).rows;
+    const named = await listed('withdrawal', { transactionId: 'chain id' });
+    assert.deepEqual(
+      named.map((row) => row.id),
+      [id],
+    );
+    const done = await listed('withdrawal', { user: lister, status: true }, 2);
+    assert.deepEqual(done, all.slice(1, 3));
+    const [gift] = await listed('deposit', { user: friend });
     assert.deepEqual(
       [gift.kind, gift.address, gift.description, gift.transactionId, gift.amountAtoms],
-      ['transfer', 'transfer', 'a gift', all.rows[1].transactionId, 5n],
+      ['transfer', 'transfer', 'a gift', all[1].transactionId, 5n],
     );
-    const early = { user: lister, to: new Date('2020-01-01'), ...page };
-    assert.deepEqual(await listWithdrawalRequests(pool, early), { count: 0, rows: [] });
+    assert.deepEqual(await listed('withdrawal', { user: lister, to: new Date('2020-01-01') }), []);
     await settleAll('none');
   });
 });

@@ -1,7 +1,7 @@
 // An operator credits a deposit that was seen outside the exchange, now or after a second look.
 
 import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
-import { type DepositWish, requestDeposit } from '../../../domain/transfers/index.ts';
+import { type DepositRequest, requestDeposit } from '../../../domain/transfers/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
@@ -23,7 +23,7 @@ export async function creditDeposit(
   if (amountAtoms === 0n) throw new ApiRefusal('amount_must_be_positive');
   const { address, description, network } = body;
   const transactionId = body.transaction_id ?? requestUuid(caller, signature);
-  const wish: DepositWish = {
+  const request: DepositRequest = {
     user: body.user_id as UserId,
     asset: requestedAsset(coin.asset),
     amountAtoms,
@@ -36,7 +36,7 @@ export async function creditDeposit(
     ...(transactionId !== undefined && { transactionId }),
   };
   const requested = await withConnection(dependencies.registry, (session) =>
-    requestDeposit(session, wish),
+    requestDeposit(session, request),
   );
   if (requested.kind === 'refused') {
     const isUsed = requested.refusal === 'transaction_already_credited';

@@ -3,9 +3,7 @@
 import {
   cancelDepositRequest,
   completeDepositRequest,
-  type DepositCanceled,
   markRequest,
-  type RequestChange,
 } from '../../../domain/transfers/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
@@ -36,12 +34,10 @@ export async function reviewDeposit(
   return transactionDone(row, dependencies.exchange.name);
 
   async function decide(what: 'complete' | 'dismissed' | 'rejected'): Promise<void> {
-    const changed = await withConnection<DepositCanceled | RequestChange>(
-      dependencies.registry,
-      (session) =>
-        what === 'complete'
-          ? completeDepositRequest(session, { id })
-          : cancelDepositRequest(session, { id }, what),
+    const changed = await withConnection(dependencies.registry, (session) =>
+      what === 'complete'
+        ? completeDepositRequest(session, { id })
+        : cancelDepositRequest(session, { id }, what),
     );
     if (changed.kind === 'refused') throw changeRefusal('deposit', changed.refusal);
     if (changed.kind === 'requested') await awaitOutcome(dependencies, changed.position);

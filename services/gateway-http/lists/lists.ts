@@ -77,7 +77,11 @@ export async function answerList(
   return new JsonText(`{"count":${count},"data":[${data}]}`);
 }
 
-function orderedRows({ order = 'desc', order_by }: ListAsked, source: ListSource): string {
+/** The statement in the order that the query asks for. */
+export function orderedRows(
+  { order = 'desc', order_by }: Pick<ListAsked, 'order' | 'order_by'>,
+  source: Pick<ListSource, 'defaultSort' | 'rows' | 'sortColumns'>,
+): string {
   const { defaultSort, sortColumns } = source;
   if (order_by !== undefined && !Object.hasOwn(sortColumns, order_by)) {
     throw new ApiRefusal('order_by_unknown', { name: order_by });

@@ -1,22 +1,16 @@
-// The number of the one request that has a transaction id.
+// The id of the one request that names a transaction.
 
-import {
-  listDepositRequests,
-  listWithdrawalRequests,
-  type RequestRow,
-} from '../../../domain/transfers/index.ts';
+import { findRequestIds, type RequestType } from '../../../domain/transfers/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { notFound } from './read-request.ts';
 
 export async function findRequestId(
-  { exchange, registry }: Dependencies,
-  { transactionId, type }: { readonly type: RequestRow['type']; readonly transactionId: string },
+  { registry }: Dependencies,
+  { transactionId, type }: { readonly type: RequestType; readonly transactionId: string },
 ): Promise<number> {
-  const list = type === 'deposit' ? listDepositRequests : listWithdrawalRequests;
-  const { projectionSchema } = exchange;
-  const { rows } = await list(registry, { transactionId, limit: 2, offset: 0, projectionSchema });
-  if (rows.length === 0) throw new ApiRefusal(notFound(type));
-  if (rows.length > 1) throw new ApiRefusal('transaction_id_ambiguous');
-  return rows[0].id;
+  const ids = await findRequestIds(registry, type, transactionId);
+  if (ids.length === 0) throw new ApiRefusal(notFound(type));
+  if (ids.length > 1) throw new ApiRefusal('transaction_id_ambiguous');
+  return ids[0];
 }

@@ -1,4 +1,4 @@
-// A deposit or a withdrawal as clients and operators see it. The state is in the flags.
+// A deposit or a withdrawal as clients and operators see it. The flags show the state.
 
 import { decimalFromAtoms } from '../../../core/money/index.ts';
 import type { RequestRow } from '../../../domain/transfers/index.ts';
@@ -13,7 +13,6 @@ import {
 const EXCHANGE_ID = 1;
 
 export function requestAnswer(row: RequestRow): DepositOrWithdrawal {
-  const { state } = row;
   return {
     id: row.id,
     amount: decimal(decimalFromAtoms(row.amountAtoms, row.scale)),
@@ -23,11 +22,10 @@ export function requestAnswer(row: RequestRow): DepositOrWithdrawal {
     transaction_id: row.transactionId,
     status: row.isCompleted,
     dismissed: row.dismissed,
-    // What was refused has failed. A refused end has not: what was held is held, and it goes on.
-    rejected: row.rejected || state === 'refused',
-    processing: row.processing || state === 'completing',
+    rejected: row.rejected,
+    processing: row.processing,
     waiting: row.waiting,
-    onhold: false,
+    onhold: row.onhold,
     description: row.description,
     type: row.type,
     currency: row.currency,

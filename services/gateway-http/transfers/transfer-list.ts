@@ -2,10 +2,9 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import {
-  countQuery,
-  filterValues,
-  pageQuery,
   type RequestRow,
+  type RequestType,
+  requestList,
   requestOf,
 } from '../../../domain/transfers/index.ts';
 import type { QueryOf, Routes } from '../../../protocol/index.ts';
@@ -15,7 +14,7 @@ import { assetFilter, momentFilter } from '../lists/list-filters.ts';
 import { answerList, type ListCall } from '../lists/lists.ts';
 import { requireFresh } from '../require-fresh.ts';
 
-const SORT_COLUMNS = {
+export const SORT_COLUMNS = {
   id: 'r.id',
   created_at: 'r.created_at',
   updated_at: 'r.updated_at',
@@ -25,12 +24,11 @@ const SORT_COLUMNS = {
   status: 'r.state',
   transaction_id: 'r.transaction_id',
 };
-const NEWEST_FIRST = 'order by r.id desc';
 
 export interface RequestListOptions {
   readonly call: ListCall & { readonly query: QueryOf<Routes['getDeposits']> };
-  readonly type: RequestRow['type'];
-  /** Of everybody when it is not said. */
+  readonly type: RequestType;
+  /** Undefined: of all users. */
   readonly user: UserId | undefined;
   write(row: RequestRow): unknown;
 }
@@ -43,29 +41,26 @@ export async function answerRequests(
   const { address, currency, dismissed, processing, rejected, status, waiting } = query;
   assetFilter(dependencies, currency);
   await requireFresh(dependencies);
-  const table = type === 'deposit' ? 'deposit_requests' : 'withdrawal_requests';
-  const { name, projectionSchema: schema } = dependencies.exchange;
+  const { name, projectionSchema } = dependencies.exchange;
+  const filter = {
+    user,
+    currency: currency?.toLowerCase(),
+    transactionId: query.transaction_id,
+    address,
+    status,
+    dismissed,
+    rejected,
+    processing,
+    waiting,
+    from: momentFilter(query.start_date) ?? undefined,
+    to: momentFilter(query.end_date) ?? undefined,
+  };
   return answerList(call, {
+    ...requestList(type, filter, projectionSchema),
     pool: dependencies.registry,
     clock: dependencies.clock,
-    rows: (order) => pageQuery(table, { schema }).replaceAll(NEWEST_FIRST, order),
-    count: countQuery(table),
-    values: filterValues({
-      user,
-      currency: currency?.toLowerCase(),
-      transactionId: query.transaction_id,
-      address,
-      status,
-      dismissed,
-      rejected,
-      processing,
-      waiting,
-      from: momentFilter(query.start_date) ?? undefined,
-      to: momentFilter(query.end_date) ?? undefined,
-    }),
     isCountBounded: true,
     sortColumns: SORT_COLUMNS,
-    defaultSort: ['r.id'],
     write: (row) => JSON.stringify(write(requestOf(type, row))),
     fileName: `${name}-${type}s`,
   });

@@ -21,31 +21,27 @@ const ROW = {
   currency: 'eur',
   feeCurrency: 'eur',
   type: 'withdrawal',
-  state: 'opened',
+  state: 'approved',
   isCompleted: false,
   rejected: false,
   dismissed: false,
   processing: false,
   waiting: false,
+  onhold: false,
   refusal: null,
   createdAt: new Date(0),
   updatedAt: new Date(0),
 } as unknown as RequestRow;
 
-const rejected: [what: string, row: Partial<RequestRow>, isRejected: boolean][] = [
-  ['one that goes on', {}, false],
-  ['one that the engine refused', { state: 'refused', refusal: 'asset_must_exist' }, true],
-  ['one that an operator rejected', { state: 'canceled', rejected: true }, true],
-  [
-    'one whose end was refused, and whose money is held',
-    { refusal: 'withdrawal_must_be_open' },
-    false,
-  ],
-];
+const FLAGS = ['dismissed', 'rejected', 'processing', 'waiting', 'onhold'] as const;
 
-for (const [what, row, isRejected] of rejected) {
-  test(`${what} is shown as ${isRejected ? 'rejected' : 'not rejected'}`, () => {
-    assert.equal(requestAnswer({ ...ROW, ...row }).rejected, isRejected);
+for (const flag of FLAGS) {
+  test(`${flag} of the row is ${flag} of the answer, and no other flag`, () => {
+    const answer = requestAnswer({ ...ROW, [flag]: true });
+    assert.deepEqual(
+      FLAGS.filter((name) => answer[name]),
+      [flag],
+    );
   });
 }
 

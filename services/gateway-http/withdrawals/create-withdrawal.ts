@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { decimalFromAtoms } from '../../../core/money/index.ts';
-import { openWithdrawalRequest, type WithdrawalWish } from '../../../domain/transfers/index.ts';
+import { openWithdrawalRequest, type WithdrawalRequest } from '../../../domain/transfers/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import {
   decimal,
@@ -41,7 +41,7 @@ export async function createWithdrawal(
   requireNetwork(terms);
   const { feeAsset, feeAtoms, network } = terms;
   const amountAtoms = requireAmount(body.amount, terms);
-  const wish: WithdrawalWish = {
+  const request: WithdrawalRequest = {
     user: caller.user,
     key: caller.key,
     amountAtoms,
@@ -54,7 +54,7 @@ export async function createWithdrawal(
     pricesIn: (currency) => pricesIn(dependencies, currency),
   };
   const opened = await withConnection(dependencies.registry, (session) =>
-    openWithdrawalRequest(session, wish),
+    openWithdrawalRequest(session, request),
   );
   if (opened.kind === 'refused') {
     const { withdrawalBlockedUntilMs: untilMs } = caller;

@@ -45,6 +45,6 @@ export async function reviewWithdrawal(
         : cancelWithdrawalRequest(session, { id }, { operator: true, as: decision ?? 'rejected' }),
     );
     if (changed.kind === 'refused') throw changeRefusal('withdrawal', changed.refusal);
-    await awaitOutcome(dependencies, changed.position);
+    if (changed.kind === 'requested') await awaitOutcome(dependencies, changed.position);
   }
 }

@@ -44,7 +44,7 @@ export async function getWithdrawalMax(
   }
 
   async function readInput() {
-    const wish = {
+    const request = {
       user: caller.user,
       key: 0 as KeyId,
       address: '',
@@ -56,7 +56,7 @@ export async function getWithdrawalMax(
       pricesIn: (currency: string) => pricesIn(dependencies, currency),
     };
     return withConnection(dependencies.registry, (session) =>
-      inTransaction(session, () => readVerdictInput(session, wish)),
+      inTransaction(session, () => readVerdictInput(session, request)),
     );
   }
 }

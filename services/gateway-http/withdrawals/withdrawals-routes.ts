@@ -29,7 +29,7 @@ export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {
       cancelWithdrawalRequest(session, { id: query.id }, { user }),
     );
     if (changed.kind === 'refused') throw changeRefusal('withdrawal', changed.refusal);
-    await awaitOutcome(dependencies, changed.position);
+    if (changed.kind === 'requested') await awaitOutcome(dependencies, changed.position);
     const name = { type: 'withdrawal', id: query.id } as const;
     return requestAnswer(await readRequestAfterChange(dependencies, name));
   },

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AssetId, Atoms, KeyId } from '../../../core/money/index.ts';
 import { issueSession } from '../../../domain/credentials/index.ts';
-import { openWithdrawalRequest, type WithdrawalWish } from '../../../domain/transfers/index.ts';
+import { openWithdrawalRequest, type WithdrawalRequest } from '../../../domain/transfers/index.ts';
 import { accessChangeFeed } from '../../../infra/access/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
@@ -80,7 +80,7 @@ describe('incident 10', () => {
     const { id, scale } = seeded.assets.get('btc')!;
     const asset = { id: id as AssetId, currency: 'btc', scale };
     const seen: unknown[] = [];
-    const wish: WithdrawalWish = {
+    const wish: WithdrawalRequest = {
       user: seeded.users.bob.user,
       key: 0 as KeyId,
       asset,
@@ -91,7 +91,7 @@ describe('incident 10', () => {
       address: 'bc1qnobody',
       pricesIn: () => ({}),
     };
-    const openWith = (isConfirmed: WithdrawalWish['isConfirmed']) =>
+    const openWith = (isConfirmed: WithdrawalRequest['isConfirmed']) =>
       withConnection(admin.registry, (session) =>
         openWithdrawalRequest(session, { ...wish, isConfirmed: isConfirmed! }),
       );

@@ -1,0 +1,78 @@
+// A state machine as a table: its states with the wire flags they imply, and its moves. Pure. The
+// two tables are withdrawal-states.ts and deposit-states.ts; request-moves.ts applies them to rows.
+
+import type { OutboxCommand } from './outbox.ts';
+
+/**
+ * engine: the dispatcher, recording the engine's outcome. payer: the process or operator who pays
+ * a withdrawal. watcher: the process that follows a chain. clock: a scheduled job.
+ */
+export type Actor = 'user' | 'operator' | 'engine' | 'payer' | 'watcher' | 'clock';
+
+/** Flags of the wire. `status` is true for a completed request. */
+export type WireFlag = 'status' | 'processing' | 'waiting' | 'rejected' | 'dismissed';
+
+export interface StateMeaning {
+  /** open: waits for an actor. asked: waits for the engine's outcome. ended: final. */
+  readonly phase: 'open' | 'asked' | 'ended';
+  /** Flags that the state implies; an operator's marks may add to them. */
+  readonly wire: readonly WireFlag[];
+}
+
+type CommandKind = OutboxCommand['kind'];
+
+export interface Arrow<State extends string, Move extends string> {
+  readonly move: Move;
+  /** 'new': the move inserts the row. */
+  readonly from: State | 'new';
+  readonly to: State;
+  readonly by: readonly Actor[];
+  /** The move appends one command of these kinds to the outbox, in the same transaction. */
+  readonly appends?: readonly CommandKind[];
+  /** The move records the outcome of a command of these kinds. */
+  readonly answers?: readonly CommandKind[];
+}
+
+export interface StateMachineTable<State extends string, Move extends string> {
+  readonly table: 'withdrawal_requests' | 'deposit_requests';
+  readonly states: Readonly<Record<State, StateMeaning>>;
+  readonly arrows: readonly Arrow<State, Move>[];
+}
+
+export class StateMachine<State extends string, Move extends string> {
+  readonly table: StateMachineTable<State, Move>['table'];
+  readonly states: Readonly<Record<State, StateMeaning>>;
+  readonly arrows: readonly Arrow<State, Move>[];
+  readonly #stateNames: readonly State[];
+
+  constructor({ arrows, states, table }: StateMachineTable<State, Move>) {
+    this.table = table;
+    this.states = states;
+    this.arrows = arrows;
+    this.#stateNames = Object.keys(states) as State[];
+  }
+
+  /** Undefined if the table does not let this actor make this move from this state. */
+  find(from: State | 'new', move: Move, by: Actor): Arrow<State, Move> | undefined {
+    return this.arrows.find(
+      (arrow) => arrow.from === from && arrow.move === move && arrow.by.includes(by),
+    );
+  }
+
+  statesIn(phase: StateMeaning['phase']): readonly State[] {
+    return this.#stateNames.filter((state) => this.states[state].phase === phase);
+  }
+
+  statesWith(flag: WireFlag): readonly State[] {
+    return this.#stateNames.filter((state) => this.implies(state, flag));
+  }
+
+  /** Ends without a movement of money. */
+  get failedStates(): readonly State[] {
+    return this.statesIn('ended').filter((state) => !this.implies(state, 'status'));
+  }
+
+  implies(state: State, flag: WireFlag): boolean {
+    return this.states[state].wire.includes(flag);
+  }
+}
