@@ -192,7 +192,7 @@ describe('the registry', () => {
     assert.equal(keys('revoke --user eve@example.com').status, 2);
     assert.equal(keys('conquer --user 1').status, 2);
     const nothing = { RIALTO_POSTGRES_URL: postgres.server.url };
-    assert.match(keys('create --user 1', nothing).stderr, /RIALTO_ACCESS_KEY_FILE has to name/);
+    assert.match(keys('create --user 1', nothing).stderr, /RIALTO_ACCESS_KEY_FILE is not set/);
   });
 });
 

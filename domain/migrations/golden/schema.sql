@@ -94,26 +94,27 @@ create table deposit_requests (
   state text not null,
   processing boolean not null default false,
   waiting boolean not null default false,
-  rejected boolean not null default false,
-  dismissed boolean not null default false,
   description text not null default ''::text,
   refusal text,
   command bigint,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  onhold boolean not null default false,
   constraint deposit_requests_amount_atoms_check CHECK (amount_atoms > 0),
   constraint deposit_requests_fee_atoms_check CHECK (fee_atoms >= 0),
   constraint deposit_requests_kind_check CHECK (kind = ANY (ARRAY['deposit'::text, 'mint'::text,
     'transfer'::text])),
   constraint deposit_requests_pkey PRIMARY KEY (id),
   constraint deposit_requests_state_check CHECK (state = ANY (ARRAY['pending'::text,
-    'requested'::text, 'completed'::text, 'refused'::text, 'canceled'::text])),
+    'in_review'::text, 'crediting'::text, 'completed'::text, 'refused'::text, 'canceled'::text,
+    'dismissed'::text, 'rejected'::text, 'expired'::text])),
   constraint deposit_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX deposit_requests_by_address ON deposit_requests USING btree (address, id);
 CREATE UNIQUE INDEX deposit_requests_by_cause ON deposit_requests USING btree
     (transaction_id, currency, COALESCE(network, ''::text), address) WHERE (state <> ALL
-    (ARRAY['refused'::text, 'canceled'::text]));
+    (ARRAY['refused'::text, 'canceled'::text, 'dismissed'::text, 'rejected'::text,
+    'expired'::text]));
 CREATE INDEX deposit_requests_by_time ON deposit_requests USING btree (created_at, id);
 CREATE INDEX deposit_requests_by_transaction ON deposit_requests USING btree
     (transaction_id);
@@ -123,15 +124,15 @@ CREATE INDEX deposit_requests_of_user ON deposit_requests USING btree (user_id, 
 CREATE INDEX deposit_requests_of_user_by_time ON deposit_requests USING btree (user_id,
     created_at);
 CREATE INDEX dismissed_deposit_requests ON deposit_requests USING btree (id) WHERE
-    dismissed;
+    (state = ANY (ARRAY['canceled'::text, 'dismissed'::text, 'expired'::text]));
 CREATE INDEX open_deposit_requests ON deposit_requests USING btree (id) WHERE (state <>
     'completed'::text);
 CREATE INDEX processing_deposit_requests ON deposit_requests USING btree (id) WHERE
     processing;
 CREATE INDEX rejected_deposit_requests ON deposit_requests USING btree (id) WHERE
-    rejected;
+    (state = ANY (ARRAY['refused'::text, 'rejected'::text]));
 CREATE INDEX waiting_deposit_requests ON deposit_requests USING btree (id) WHERE
-    waiting;
+    (waiting OR (state = 'in_review'::text));
 
 create table kit (
   is_only boolean not null default true,
@@ -365,8 +366,6 @@ create table withdrawal_requests (
   state text not null,
   processing boolean not null default false,
   waiting boolean not null default false,
-  rejected boolean not null default false,
-  dismissed boolean not null default false,
   description text not null default ''::text,
   signature_hash bytea,
   key_id bigint not null default 0,
@@ -375,27 +374,31 @@ create table withdrawal_requests (
   command bigint,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  onhold boolean not null default false,
   constraint withdrawal_requests_amount_atoms_check CHECK (amount_atoms > 0),
   constraint withdrawal_requests_fee_atoms_check CHECK (fee_atoms >= 0),
   constraint withdrawal_requests_kind_check CHECK (kind = ANY (ARRAY['withdrawal'::text,
     'burn'::text, 'transfer'::text])),
   constraint withdrawal_requests_pkey PRIMARY KEY (id),
   constraint withdrawal_requests_signature_hash_key UNIQUE (signature_hash),
-  constraint withdrawal_requests_state_check CHECK (state = ANY (ARRAY['requested'::text,
-    'opened'::text, 'refused'::text, 'completing'::text, 'completed'::text, 'canceling'::text,
-    'canceled'::text])),
+  constraint withdrawal_requests_state_check CHECK (state = ANY (ARRAY['unconfirmed'::text,
+    'opening'::text, 'executing'::text, 'in_review'::text, 'approved'::text, 'claimed'::text,
+    'completing'::text, 'canceling'::text, 'dismissing'::text, 'rejecting'::text,
+    'expiring'::text, 'completed'::text, 'refused'::text, 'canceled'::text, 'dismissed'::text,
+    'rejected'::text, 'expired'::text])),
   constraint withdrawal_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX dismissed_withdrawal_requests ON withdrawal_requests USING btree (id)
-    WHERE dismissed;
+    WHERE (state = ANY (ARRAY['canceling'::text, 'dismissing'::text, 'expiring'::text,
+    'canceled'::text, 'dismissed'::text, 'expired'::text]));
 CREATE INDEX open_withdrawal_requests ON withdrawal_requests USING btree (id) WHERE
     (state <> 'completed'::text);
 CREATE INDEX processing_withdrawal_requests ON withdrawal_requests USING btree (id)
-    WHERE processing;
+    WHERE (processing OR (state = ANY (ARRAY['claimed'::text, 'completing'::text])));
 CREATE INDEX rejected_withdrawal_requests ON withdrawal_requests USING btree (id) WHERE
-    rejected;
+    (state = ANY (ARRAY['rejecting'::text, 'refused'::text, 'rejected'::text]));
 CREATE INDEX waiting_withdrawal_requests ON withdrawal_requests USING btree (id) WHERE
-    waiting;
+    (waiting OR (state = ANY (ARRAY['unconfirmed'::text, 'in_review'::text])));
 CREATE INDEX withdrawal_requests_by_address ON withdrawal_requests USING btree
     (address, id);
 CREATE INDEX withdrawal_requests_by_time ON withdrawal_requests USING btree

@@ -1,0 +1,101 @@
+// Migrations that convert rows, on a real server: rows as an older release left them, and what the
+// current one must read from them.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
+import {
+  type PostgresForTest,
+  startPostgresForTest,
+} from '../../testing/projections/postgres-for-test.ts';
+import { readRegistryMigrations } from './registry-migrations.ts';
+
+/** state, rejected, dismissed, kind, the kinds of its commands → state. */
+const WITHDRAWALS: [string, boolean, boolean, string, string[], string][] = [
+  ['requested', false, false, 'withdrawal', ['OpenWithdrawal'], 'opening'],
+  ['requested', false, false, 'burn', ['BurnAsset'], 'executing'],
+  ['requested', false, false, 'burn', ['OpenWithdrawal'], 'opening'],
+  ['requested', false, false, 'transfer', ['TransferAsset'], 'executing'],
+  ['opened', false, false, 'withdrawal', ['OpenWithdrawal'], 'approved'],
+  ['refused', true, false, 'withdrawal', ['OpenWithdrawal'], 'refused'],
+  ['completing', false, false, 'withdrawal', ['CompleteWithdrawal'], 'completing'],
+  ['completed', false, false, 'withdrawal', ['CompleteWithdrawal'], 'completed'],
+  ['canceling', false, true, 'withdrawal', ['CancelWithdrawal'], 'canceling'],
+  ['canceling', true, false, 'withdrawal', ['CancelWithdrawal'], 'rejecting'],
+  ['canceled', false, true, 'withdrawal', ['CancelWithdrawal'], 'canceled'],
+  ['canceled', true, false, 'withdrawal', ['CancelWithdrawal'], 'rejected'],
+];
+
+const DEPOSITS: [string, boolean, boolean, string][] = [
+  ['pending', false, false, 'pending'],
+  ['requested', false, false, 'crediting'],
+  ['completed', false, false, 'completed'],
+  ['refused', true, false, 'refused'],
+  ['canceled', false, true, 'dismissed'],
+  ['canceled', true, false, 'rejected'],
+];
+
+let postgres: PostgresForTest;
+let stop: () => Promise<void> = async () => {};
+
+async function schemaBefore(schema: string, migration: number): Promise<OwnConnection> {
+  const connection = await postgres.session(schema);
+  await migrate(connection, schema, readRegistryMigrations().slice(0, migration - 1));
+  await connection.query(
+    `insert into users (email, username, affiliation_code) values ('a@example.com', 'a', 'AAAAAA')`,
+  );
+  await connection.query('insert into channels (channel, last_assigned) values (11, 1000)');
+  return connection;
+}
+
+describe('conversions', () => {
+  before(async () => {
+    postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
+  });
+  after(() => stop());
+
+  test('migration 4 gives every request of an older release one state', async () => {
+    const connection = await schemaBefore('states', 4);
+    for (const [index, [state, rejected, dismissed, kind, commands]] of WITHDRAWALS.entries()) {
+      await connection.query(
+        `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+           fee_asset_id, fee_currency, fee_scale, fee_atoms, address, transaction_id, state,
+           rejected, dismissed, waiting)
+         values ($1, 1, 1, 'btc', 8, 5, 1, 'btc', 8, 0, 'a', $2, $3, $4, $5, true)`,
+        [kind, `tx ${index}`, state, rejected, dismissed],
+      );
+      for (const command of commands) {
+        await connection.query(
+          `insert into outbox (channel, sequence, command, withdrawal_request)
+           values (11, $1, jsonb_build_object('kind', $2::text), $1)`,
+          [index + 1, command],
+        );
+      }
+    }
+    for (const [index, [state, rejected, dismissed]] of DEPOSITS.entries()) {
+      await connection.query(
+        `insert into deposit_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+           address, transaction_id, state, rejected, dismissed)
+         values ('deposit', 1, 1, 'btc', 8, 5, 'a', $1, $2, $3, $4)`,
+        [`tx ${index}`, state, rejected, dismissed],
+      );
+    }
+    await migrate(connection, 'states', readRegistryMigrations().slice(0, 4));
+    const statesOf = async (table: string) =>
+      (await connection.query(`select state from ${table} order by id`)).rows.map(
+        ({ state }) => state,
+      );
+    assert.deepEqual(
+      await statesOf('withdrawal_requests'),
+      WITHDRAWALS.map((row) => row[5]),
+    );
+    assert.deepEqual(
+      await statesOf('deposit_requests'),
+      DEPOSITS.map((row) => row[3]),
+    );
+    const kept = await connection.query(
+      'select bool_and(waiting) as waiting, bool_or(onhold) as onhold from withdrawal_requests',
+    );
+    assert.deepEqual(kept.rows[0], { waiting: true, onhold: false });
+  });
+});
