@@ -25,6 +25,7 @@ const STATES = {
 export type DepositState = keyof typeof STATES;
 
 const CREDIT = ['CreditDeposit', 'MintAsset'] as const;
+const CREDITORS = ['operator', 'watcher'] as const;
 const TRANSFER = ['TransferAsset'] as const;
 const ANY = ['CreditDeposit', 'MintAsset', 'TransferAsset'] as const;
 
@@ -32,10 +33,10 @@ const ANY = ['CreditDeposit', 'MintAsset', 'TransferAsset'] as const;
 const ARROWS = [
   { move: 'announce', from: 'new', to: 'pending', by: ['user', 'operator', 'watcher'] },
   { move: 'submit', from: 'new', to: 'in_review', by: ['operator'] },
-  { move: 'credit', from: 'new', to: 'crediting', by: ['operator', 'watcher'], appends: CREDIT },
+  { move: 'credit', from: 'new', to: 'crediting', by: CREDITORS, appends: CREDIT },
   { move: 'receive', from: 'new', to: 'crediting', by: ['user', 'operator'], appends: TRANSFER },
 
-  { move: 'credit', from: 'pending', to: 'crediting', by: ['operator', 'watcher'], appends: CREDIT },
+  { move: 'credit', from: 'pending', to: 'crediting', by: CREDITORS, appends: CREDIT },
   { move: 'cancel', from: 'pending', to: 'canceled', by: ['user', 'watcher'] },
   { move: 'dismiss', from: 'pending', to: 'dismissed', by: ['operator'] },
   { move: 'reject', from: 'pending', to: 'rejected', by: ['operator'] },

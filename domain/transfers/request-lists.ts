@@ -126,11 +126,11 @@ function matchesOf<State extends string, Move extends string>(
   and ($10::timestamptz is null or r.created_at >= $10)
   and ($11::timestamptz is null or r.created_at < $11)`;
 
-  function matchesFlag(value: string, flag: WireFlag, ...marks: string[]): string {
+  function matchesFlag($: string, flag: WireFlag, ...marks: string[]): string {
     const states = machine.statesWith(flag).map((state) => `'${state}'`);
     const inStates = states.length === 0 ? [] : [`r.state in (${states.join(', ')})`];
     const isSet = [...marks, ...inStates].join(' or ');
-    return `(${value}::boolean is null or case when ${value} then ${isSet} else not (${isSet}) end)`;
+    return `(${$}::boolean is null or case when ${$} then ${isSet} else not (${isSet}) end)`;
   }
 }
 

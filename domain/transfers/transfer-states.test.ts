@@ -130,7 +130,7 @@ for (const [name, machine, table] of machines) {
     }
   });
 
-  test(`${name}: a state that waits for the engine is entered with a command, which it answers`, () => {
+  test(`${name}: a state that waits for the engine has a command, and answers it`, () => {
     for (const state of Object.keys(machine.states)) {
       const into = machine.arrows.filter(({ to }) => to === state);
       const isAsked = machine.states[state].phase === 'asked';

@@ -42,6 +42,7 @@ const OPEN = ['OpenWithdrawal'] as const;
 const COMPLETE = ['CompleteWithdrawal'] as const;
 const CANCEL = ['CancelWithdrawal'] as const;
 const AT_ONCE = ['BurnAsset', 'TransferAsset'] as const;
+const PAYERS = ['payer', 'operator'] as const;
 
 // biome-ignore format: a table
 const ARROWS = [
@@ -72,7 +73,7 @@ const ARROWS = [
   { move: 'reject', from: 'approved', to: 'rejecting', by: ['operator'], appends: CANCEL },
 
   { move: 'release', from: 'claimed', to: 'approved', by: ['payer'] },
-  { move: 'complete', from: 'claimed', to: 'completing', by: ['payer', 'operator'], appends: COMPLETE },
+  { move: 'complete', from: 'claimed', to: 'completing', by: PAYERS, appends: COMPLETE },
 
   { move: 'accept', from: 'completing', to: 'completed', by: ['engine'], answers: COMPLETE },
   { move: 'refuse', from: 'completing', to: 'claimed', by: ['engine'], answers: COMPLETE },
