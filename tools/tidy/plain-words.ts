@@ -1,0 +1,72 @@
+// Comments, texts in quotes and documents are plain English: no "can not", no metaphor from the
+// list below, and no sentence that opens with a bare "who" or "what" and asks nothing.
+
+import { isGenerated, isTypeScript, lineAt, type Rule, type SourceFile } from './source-file.ts';
+
+const phrases: { pattern: RegExp; message: string }[] = [
+  { pattern: /\bcan not\b(?! only\b)/gi, message: "write 'cannot'" },
+  { pattern: /\bwho(?:so)?ever\b/gi, message: 'name the actor' },
+  {
+    pattern: /\b(?:is|are|was|were|be|been) told\b(?! apart\b)/gi,
+    message: 'say who reports, publishes or sends what',
+  },
+  { pattern: /\b(?:is|are) said of\b/gi, message: 'say what applies to what' },
+  {
+    pattern: /\bat (?:the door|hand)\b|\bhung up on\b|\bthe short way\b/gi,
+    message: 'use the technical word',
+  },
+  { pattern: /\b(?:he|him|himself)\b/gi, message: "write 'they' or name the actor" },
+];
+
+/** A pronoun without a noun before it; 'whoever' is among the phrases. */
+const opening = /\b(?:who|what(?:ever)?)(?= +\w)/gi;
+
+const sentenceEnd = /[.?!](?=\s|$|['"`*)])/;
+
+export const checkPlainWords: Rule = (files) =>
+  files.filter(isJudged).flatMap((file) => {
+    const prose = proseOf(file);
+    const found = phrases.flatMap(({ pattern, message }) =>
+      [...prose.matchAll(pattern)].map(({ 0: words, index }) => ({ index, words, message })),
+    );
+    for (const { 0: words, index } of prose.matchAll(opening)) {
+      if (!opensSentence(file, prose, index) || isQuestion(prose, index)) continue;
+      found.push({ index, words, message: 'opens a sentence that asks nothing; name the subject' });
+    }
+    return found.map(({ index, message, words }) => ({
+      path: file.path,
+      line: lineAt(file.text, index),
+      message: `'${words}': ${message}`,
+    }));
+  });
+
+/** The rule's own samples break it, and code made by a program follows its source. */
+function isJudged({ path }: SourceFile): boolean {
+  return /\.(?:ts|md|scenario)$/.test(path) && !isGenerated(path) && !/\/plain-words\b/.test(path);
+}
+
+/** Comments and texts of TypeScript, everything of a document; offsets unchanged. */
+function proseOf(file: SourceFile): string {
+  const { code, text } = file;
+  if (!isTypeScript(file)) return text.replace(/`[^`\n]*`/g, (quoted) => ' '.repeat(quoted.length));
+  let prose = '';
+  for (let at = 0; at < text.length; at++) {
+    prose += code[at] === ' ' || text[at] === '\n' ? text[at] : ' ';
+  }
+  return prose;
+}
+
+/** At the start of a text in quotes, of a comment, of a table cell, or behind a full stop. */
+function opensSentence(file: SourceFile, prose: string, index: number): boolean {
+  const before = prose.slice(Math.max(0, index - 6), index);
+  if (isTypeScript(file) && /['"`]/.test(file.code[index - 1] ?? '')) return true;
+  if (!/[A-Z]/.test(prose[index])) return false;
+  // A heading may be a title like "What it costs".
+  const line = prose.slice(prose.lastIndexOf('\n', index) + 1, index);
+  return !/^#+ $/.test(line) && /(?:^|[.?!:|*/-] +|\n *| {2})$/.test(before);
+}
+
+function isQuestion(prose: string, index: number): boolean {
+  const rest = prose.slice(index, index + 400);
+  return sentenceEnd.exec(rest)?.[0] === '?';
+}
