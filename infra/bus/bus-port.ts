@@ -1,13 +1,13 @@
-// Messages between services, sent once and perhaps lost: batches, results, heartbeats. Whoever
-// needs certainty asks again. NATS implements it, and the simulator does.
+// The bus: messages between services that are sent once and may be lost (batches, results,
+// heartbeats). A sender that needs certainty asks again. NATS and the simulator implement it.
 
 export interface Subscription {
   stop(): void;
 }
 
 export interface Bus {
-  /** The bytes are copied or sent before this returns: the caller may use them again. */
+  /** The bytes are copied or sent before this returns: the caller may reuse them. */
   publish(subject: string, message: Uint8Array): void;
-  /** The bytes belong to the bus: copy what is kept. A trailing `.>` takes all below. */
+  /** The bytes belong to the bus: copy what is kept. A trailing `.>` matches everything below. */
   subscribe(subject: string, receive: (message: Uint8Array, subject: string) => void): Subscription;
 }

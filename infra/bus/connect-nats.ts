@@ -1,22 +1,22 @@
-// A connection to NATS that never gives up: it comes back to whichever server answers, and tells
-// who asks when it was lost and when it is there again. What is said while it is lost, is lost.
+// A connection to NATS that reconnects for ever, to whichever server answers, and reports when it is
+// lost and restored. Messages published while disconnected may be dropped.
 
 import { connect, type NatsConnection, type Status } from '@nats-io/transport-node';
 import { type Logger, systemClock } from '../process/index.ts';
 import { serverAddresses } from './server-addresses.ts';
 
 export interface Nats {
-  /** The client itself. Whoever publishes through it looks at `isConnected` first. */
+  /** The NATS client. Check `isConnected` before publishing through it. */
   readonly client: NatsConnection;
   /**
-   * NOTE: while there is no connection, the client keeps what is published until it next tries a
-   * server and then forgets it, or sends it if it came late enough. Neither harms the log, whose
-   * appends name their place; but such messages are old, and nobody waits for them any more.
+   * NOTE: while disconnected, the client buffers published messages. It drops them at its next
+   * attempt to connect, or sends them if they came late enough. Neither harms the log, whose appends
+   * name their sequence; but such messages are stale, and their senders no longer wait for them.
    */
   readonly isConnected: boolean;
-  /** Calls back on every loss and every return, soon after it. */
+  /** Calls back soon after every disconnect and reconnect. */
   watch(changed: (isConnected: boolean) => void): Watch;
-  /** Sends what is under way, within a limit of time, and ends the connection for good. */
+  /** Flushes what was published, for a limited time, and closes the connection for good. */
   close(): Promise<void>;
 }
 
@@ -25,23 +25,23 @@ export interface Watch {
 }
 
 type NatsOptions = {
-  /** Of some servers of the cluster; `nats://user:password@host:port` is understood. */
+  /** Some servers of the cluster, as `nats://user:password@host:port`. */
   readonly urls: readonly string[];
-  /** How the servers call this connection in their own reports. */
+  /** The connection's name in the servers' own reports. */
   readonly name: string;
   readonly log?: Logger;
 };
 
-// A server that is stopped but not closed is noticed when two pings stand unanswered: after 4 s.
+// A server that hangs without closing its sockets is detected after two unanswered pings: 4 s.
 const PING_INTERVAL_MS = 1_300;
 const PINGS_UNANSWERED_MAX = 2;
-const DIAL_TIMEOUT_MS = 2_000;
-const DIAL_AGAIN_AFTER_MS = 50;
-// Not all services shall come back in the same moment.
-const DIAL_JITTER_MS = 150;
+const CONNECT_TIMEOUT_MS = 2_000;
+const RECONNECT_AFTER_MS = 50;
+// Keeps services from reconnecting all at the same moment.
+const RECONNECT_JITTER_MS = 150;
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** Waits for ever for a first server. */
+/** Waits until a first server answers, without a limit. */
 export async function connectNats({ urls, name, log }: NatsOptions): Promise<Nats> {
   const client = await connect({
     ...serverAddresses(urls),
@@ -49,15 +49,15 @@ export async function connectNats({ urls, name, log }: NatsOptions): Promise<Nat
     reconnect: true,
     maxReconnectAttempts: -1,
     waitOnFirstConnect: true,
-    // A password that is being changed on the servers is no reason to give up either.
+    // Keeps retrying while a password is being changed on the servers.
     ignoreAuthErrorAbort: true,
-    reconnectTimeWait: DIAL_AGAIN_AFTER_MS,
-    reconnectJitter: DIAL_JITTER_MS,
-    reconnectJitterTLS: DIAL_JITTER_MS,
-    timeout: DIAL_TIMEOUT_MS,
+    reconnectTimeWait: RECONNECT_AFTER_MS,
+    reconnectJitter: RECONNECT_JITTER_MS,
+    reconnectJitterTLS: RECONNECT_JITTER_MS,
+    timeout: CONNECT_TIMEOUT_MS,
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: PINGS_UNANSWERED_MAX,
-    // A stack for each request costs more than the request.
+    // Recording a stack for each request costs more than the request.
     noAsyncTraces: true,
   });
   return new WatchedConnection(client, log);
@@ -81,7 +81,7 @@ class WatchedConnection implements Nats {
   }
 
   watch(changed: (isConnected: boolean) => void): Watch {
-    // Two watchers may share a function, and are still two.
+    // Wrapped, because two watchers with the same function are still two.
     const watcher = (isConnected: boolean) => changed(isConnected);
     this.#watchers.add(watcher);
     return { stop: () => this.#watchers.delete(watcher) };
@@ -109,23 +109,23 @@ class WatchedConnection implements Nats {
   #onStatus(status: Status): void {
     switch (status.type) {
       case 'disconnect':
-        this.#log?.warn({ server: status.server }, 'NATS: connection lost');
+        this.#log?.warn({ server: status.server }, 'NATS disconnected');
         this.#change(false);
         break;
       case 'reconnect':
-        this.#log?.info({ server: status.server }, 'NATS: connected again');
+        this.#log?.info({ server: status.server }, 'NATS reconnected');
         this.#change(true);
         break;
       case 'staleConnection':
-        this.#log?.warn('NATS: the server does not answer');
+        this.#log?.warn('NATS server unresponsive');
         this.#change(false);
-        hangUp(this.client);
+        dropConnection(this.client);
         break;
       case 'ldm':
-        this.#log?.info({ server: status.server }, 'NATS: the server is about to stop');
+        this.#log?.info({ server: status.server }, 'NATS server shutting down');
         break;
       case 'error':
-        this.#log?.error({ err: status.error }, 'NATS: the server complains');
+        this.#log?.error({ err: status.error }, 'NATS server reported an error');
         break;
     }
   }
@@ -137,11 +137,22 @@ class WatchedConnection implements Nats {
   }
 }
 
-// NOTE: left alone, the client first waits until the silent server has taken everything that was
-// sent, which may be never, while others of the cluster are well. There is no public call for this.
-function hangUp(client: NatsConnection): void {
-  const { protocol } = client as unknown as {
-    protocol: { transport: { close(fault: Error): Promise<void> } };
-  };
-  void protocol.transport.close(new Error('the server does not answer'));
+// NOTE: without this, the client first waits until the hung server has received everything that was
+// sent, which may be never, although other servers of the cluster work. NATS has no public call.
+function dropConnection(client: NatsConnection): void {
+  const protocol: { transport: { close(fault: Error): Promise<void> } } = Reflect.get(
+    client,
+    'protocol',
+  );
+  void protocol.transport.close(new Error('The NATS server does not answer pings.'));
+}
+
+/**
+ * Rethrows an error from a callback of the NATS client outside that callback, so that the process
+ * ends. Thrown inside, it would only stop the client's reading, on a connection that stays open.
+ */
+export function raiseBug(bug: unknown): void {
+  systemClock.soon(() => {
+    throw bug;
+  });
 }

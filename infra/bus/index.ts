@@ -1,6 +1,5 @@
-// Bus: messages between services that may be lost, and the connection to NATS that carries them.
+// Bus: messages between services that may be lost, and the NATS connection that carries them.
 
 export type { Bus, Subscription } from './bus-port.ts';
-export { connectNats, type Nats, type Watch } from './connect-nats.ts';
+export { connectNats, type Nats, raiseBug, type Watch } from './connect-nats.ts';
 export { NatsBus } from './nats-bus.ts';
-export { raiseBug } from './raise-bug.ts';

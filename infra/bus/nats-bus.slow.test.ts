@@ -1,5 +1,5 @@
-// The bus and its connection against real servers: what arrives, what is dropped, and how the
-// connection comes back from servers that die or stand still.
+// The bus and its connection against real servers: which messages arrive, which are dropped, and how
+// the connection recovers from servers that die or hang.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -14,11 +14,11 @@ import { NatsBus } from './nats-bus.ts';
 const MEBIBYTE = 1024 * 1024;
 
 function waitFor(nats: Nats, isConnected: boolean, timeoutMs: number): Promise<void> {
-  const what = `it is ${isConnected ? 'connected' : 'known to be lost'}`;
+  const what = `the client is ${isConnected ? 'connected' : 'disconnected'}`;
   return waitUntil({ what, timeoutMs, question: () => nats.isConnected === isConnected });
 }
 
-test('messages arrive in order, whatever the sender does with its bytes', async (context) => {
+test('messages arrive in order, even if the sender reuses its bytes', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const [sending, receiving] = [await connect(), await connect()];
   const sender = new NatsBus(sending);
@@ -34,7 +34,7 @@ test('messages arrive in order, whatever the sender does with its bytes', async 
     sender.publish(`one.part.${at}`, bytes.subarray(0, at * 300));
   }
   await waitUntil({
-    what: 'all arrived',
+    what: 'all messages arrived',
     timeoutMs: 30_000,
     question: () => received.length === 3,
   });
@@ -52,7 +52,7 @@ test('messages arrive in order, whatever the sender does with its bytes', async 
   assert.equal(received.length, 3);
 });
 
-test('a server that dies and returns: what is sent meanwhile is dropped', async (context) => {
+test('messages sent while the server is down are dropped', async (context) => {
   const { servers, connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   const bus = new NatsBus(nats);
@@ -70,12 +70,12 @@ test('a server that dies and returns: what is sent meanwhile is dropped', async 
   await waitFor(nats, true, 20_000);
   bus.publish('numbers', Uint8Array.of(3));
   const question = () => received.includes(3);
-  await waitUntil({ what: 'the third arrived', timeoutMs: 30_000, question });
+  await waitUntil({ what: 'the third message arrived', timeoutMs: 30_000, question });
   assert.deepEqual(received, [1, 3]);
   assert.deepEqual(changes, [false, true]);
 });
 
-test('a server that stands still is left for another one, full pipes or not', async (context) => {
+test('the client leaves a hung server for another, even with full socket buffers', async (context) => {
   const { servers, connect } = await startNatsForTest(context, { nodes: 3 });
   const nats = await connect();
   const bytesWaitingMax = 30 * MEBIBYTE;
@@ -84,38 +84,38 @@ test('a server that stands still is left for another one, full pipes or not', as
   const node = servers.nodes.find((each) => each.name === name)!;
   await node.kill('SIGSTOP');
   const message = new Uint8Array(MEBIBYTE);
-  for (let count = 0; count < 40; count += 1) bus.publish('nobody', message);
+  for (let count = 0; count < 40; count += 1) bus.publish('unused', message);
   assert.equal(bus.droppedCount, 10);
 
   await waitFor(nats, false, 20_000);
   await waitFor(nats, true, 20_000);
   assert.notEqual(nats.client.info?.server_name, name);
-  bus.publish('nobody', message);
+  bus.publish('unused', message);
   assert.equal(bus.droppedCount, 10);
   await node.kill('SIGCONT');
 });
 
-test('a connection that was closed drops what is sent, and closes twice', async (context) => {
+test('a closed connection drops messages and can be closed again', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   await nats.close();
   const bus = new NatsBus(nats);
-  bus.publish('nobody', Uint8Array.of(1));
+  bus.publish('unused', Uint8Array.of(1));
   assert.equal(bus.droppedCount, 1);
   await nats.close();
 });
 
-test('a receiver that throws ends the process, and is not swallowed', async (context) => {
+test('an error in a receiver ends the process', async (context) => {
   const { servers } = await startNatsForTest(context, { nodes: 1 });
   const program = `
     import { connectNats, NatsBus } from ${JSON.stringify(import.meta.resolve('./index.ts'))};
     const nats = await connectNats({ urls: ${JSON.stringify(servers.urls)}, name: 'x' });
     const bus = new NatsBus(nats);
-    bus.subscribe('bugs', () => { throw new Error('met in a receiver'); });
+    bus.subscribe('bugs', () => { throw new Error('thrown in a receiver'); });
     bus.publish('bugs', Uint8Array.of(1));`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
   context.after(() => child.kill('SIGKILL'));
-  const [[code], said] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+  const [[code], stderr] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
   assert.equal(code, 1);
-  assert.match(said, /met in a receiver/);
+  assert.match(stderr, /thrown in a receiver/);
 });

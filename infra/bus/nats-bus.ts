@@ -1,12 +1,12 @@
-// The bus on NATS. Sent once and forgotten: nothing is kept for a server that is away or too slow.
+// The bus on NATS. Each message is sent once: nothing is kept for a server that is disconnected or too
+// slow.
 
 import type { Bus, Subscription } from './bus-port.ts';
-import type { Nats } from './connect-nats.ts';
-import { raiseBug } from './raise-bug.ts';
+import { type Nats, raiseBug } from './connect-nats.ts';
 
-// A server that stands still is noticed after some seconds; until then this much may wait for it.
+// A hung server is detected after some seconds; until then at most this much waits for it.
 const BYTES_WAITING_MAX = 64 * 1024 * 1024;
-// So often the server is asked whether it has taken what was sent. Small against the bound above.
+// How often the bus asks the server to confirm receipt. Small compared with the bound above.
 const BYTES_BETWEEN_FLUSHES = 1024 * 1024;
 
 export class NatsBus implements Bus {
@@ -21,7 +21,7 @@ export class NatsBus implements Bus {
     this.#bytesWaitingMax = bytesWaitingMax;
   }
 
-  /** Messages that were not sent, because no server was there to take them. */
+  /** Messages dropped because no server was connected or the server was too slow. */
   get droppedCount(): number {
     return this.#droppedCount;
   }
@@ -32,7 +32,7 @@ export class NatsBus implements Bus {
       this.#droppedCount += 1;
       return;
     }
-    // The client reads the bytes only after the current turn of the event loop: hence the copy.
+    // The client reads the bytes after the current turn of the event loop: hence the copy.
     client.publish(subject, message.slice());
     this.#bytesWaiting += message.length;
     this.#bytesSinceFlush += message.length;
@@ -56,7 +56,7 @@ export class NatsBus implements Bus {
     return { stop: () => subscription.unsubscribe() };
   }
 
-  // Settles when the server answers, or when the connection is lost.
+  // The flush settles when the server answers or the connection is lost.
   #flush(): void {
     const bytes = this.#bytesSinceFlush;
     this.#bytesSinceFlush = 0;

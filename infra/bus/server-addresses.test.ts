@@ -1,4 +1,4 @@
-// An operator's ways of naming servers, and what the client is told.
+// The forms in which operators write server addresses, and what the client receives for each.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ const cases: [urls: string[], addresses: ServerAddresses][] = [
 ];
 
 for (const [urls, addresses] of cases) {
-  test(`${urls.join(', ')} is understood`, () => {
+  test(`${urls.join(', ')} is converted for the client`, () => {
     assert.deepEqual(serverAddresses(urls), addresses);
   });
 }

@@ -1,4 +1,4 @@
-// Addresses of NATS servers as an operator writes them, in the form in which the client wants them.
+// Converts NATS server addresses from the form operators write to the form the client expects.
 
 export type ServerAddresses = {
   readonly servers: string[];
@@ -7,8 +7,8 @@ export type ServerAddresses = {
 };
 
 /**
- * Takes `nats://user:password@host:port`; scheme, user and port may be left out. The client does
- * not look for a user there, and would take digits of a password for the port.
+ * Accepts `nats://user:password@host:port`; scheme, user and port are optional. The client itself
+ * does not parse a user from the URL, and would take digits of a password for the port.
  */
 export function serverAddresses(urls: readonly string[]): ServerAddresses {
   const parsed = urls.map((url) => new URL(url.includes('://') ? url : `nats://${url}`));

@@ -1,5 +1,5 @@
-// Batches of commands: they come back as they were, the writer can be used again, and what is no
-// batch is none, without a throw.
+// Batches of commands: they round-trip, the writer is reusable, and a malformed message is rejected
+// without an exception.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -40,14 +40,14 @@ function deposit(number: number, reference: string): Command {
   };
 }
 
-/** A batch of these, in bytes of its own. */
+/** A batch of these commands, in its own bytes. */
 function batchOf(commands: readonly Command[], header = HEADER): Uint8Array {
   const writer = new BatchWriter();
   for (const command of commands) writer.add(command);
   return new Uint8Array(writer.close(header));
 }
 
-test('a batch comes back as it was', () => {
+test('a batch round-trips', () => {
   const commands = [cancelAll(1), deposit(2, 'a deposit with a ü'), cancelAll(3)];
   const batch = decodeBatch(batchOf(commands));
   assert.ok(batch);
@@ -57,7 +57,7 @@ test('a batch comes back as it was', () => {
   assert.deepEqual(decodeCommandRecords(records, schemaVersion), commands);
 });
 
-test('the smallest and the largest numbers come back', () => {
+test('the smallest and the largest numbers round-trip', () => {
   for (const number of [0, Number.MAX_SAFE_INTEGER]) {
     const header = { source: number, batch: number, epoch: number, floor: number };
     const { records: _, schemaVersion: __, ...found } = decodeBatch(batchOf([], header)) ?? {};
@@ -65,7 +65,7 @@ test('the smallest and the largest numbers come back', () => {
   }
 });
 
-test('a writer begins anew after each batch', () => {
+test('a writer starts empty after each batch', () => {
   const writer = new BatchWriter();
   writer.add(cancelAll(1));
   writer.add(cancelAll(2));
@@ -80,7 +80,7 @@ test('a writer begins anew after each batch', () => {
   assert.equal(decodeBatch(first)?.records.count, 2);
 });
 
-test('a command that can not be encoded leaves the batch as it was', () => {
+test('a command that cannot be encoded leaves the batch unchanged', () => {
   const writer = new BatchWriter();
   writer.add(cancelAll(1));
   assert.throws(() => writer.add({ ...cancelAll(2), user: -1 as UserId } as Command), CodecFault);
@@ -90,7 +90,7 @@ test('a command that can not be encoded leaves the batch as it was', () => {
   assert.deepEqual(batch && decodeCommandRecords(batch.records), [cancelAll(1), cancelAll(3)]);
 });
 
-test('a batch is full at its bound of commands, and at its bound of bytes', () => {
+test('a batch is full at its bound of commands or of bytes', () => {
   const many = new BatchWriter();
   for (let number = 1; number < BATCH_COMMANDS_MAX; number++) many.add(cancelAll(number));
   assert.equal(many.isFull, false);
@@ -104,15 +104,15 @@ test('a batch is full at its bound of commands, and at its bound of bytes', () =
   assert.equal(large.isFull, false);
 });
 
-test('a batch cut in its header is none', () => {
+test('a batch truncated in its header is rejected', () => {
   const message = batchOf([cancelAll(1)]);
   for (let length = 0; length < 42; length++) {
     assert.equal(decodeBatch(message.subarray(0, length)), undefined, `${length} bytes`);
   }
-  assert.ok(decodeBatch(message.subarray(0, 42)), 'its records are for the door to refuse');
+  assert.ok(decodeBatch(message.subarray(0, 42)), 'the intake refuses its records');
 });
 
-test('a header that is not of whole numbers from 0 on is none', () => {
+test('a header field that is not a non-negative integer is rejected', () => {
   for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, -1, 0.5, 2 ** 53]) {
     for (const name of ['source', 'batch', 'epoch', 'floor'] as const) {
       const message = batchOf([cancelAll(1)], { ...HEADER, [name]: wrong });
@@ -121,7 +121,7 @@ test('a header that is not of whole numbers from 0 on is none', () => {
   }
 });
 
-test('what is no batch is none, without a throw', () => {
+test('arbitrary and damaged bytes are rejected without an exception', () => {
   const message = batchOf([cancelAll(1), cancelAll(2)]);
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
@@ -133,7 +133,7 @@ test('what is no batch is none, without a throw', () => {
       const damaged = new Uint8Array(message);
       damaged[at] ^= to;
       const batch = decodeBatch(damaged);
-      assert.ok(at >= 4 || batch === undefined, 'the first bytes say what it is');
+      assert.ok(at >= 4 || batch === undefined, 'the first bytes identify a batch');
       if (batch === undefined) return;
       for (const number of [batch.source, batch.batch, batch.epoch, batch.floor]) {
         assert.ok(Number.isSafeInteger(number) && number >= 0);

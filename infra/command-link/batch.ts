@@ -1,5 +1,5 @@
-// Commands on their way from a gateway to the leader: records as they will stand in the frame,
-// behind a header that says who sends them, to which epoch, and how old the oldest of them is.
+// A batch of commands from a gateway to the leader: command records exactly as the frame will hold
+// them, behind a header with the sender, the epoch, and how old the oldest command is.
 
 import {
   appendCommand,
@@ -12,11 +12,11 @@ import {
 export interface BatchHeader {
   /** The gateway session: the `source` of every command in the batch. */
   readonly source: number;
-  /** Counts the batches of a source; a refusal at the door names it. */
+  /** Counts the batches of a source; a batch refusal names it. */
   readonly batch: number;
-  /** Only the leader of this epoch may take the batch. */
+  /** Only the leader of this epoch may accept the batch. */
   readonly epoch: number;
-  /** How many commands the log had at least when the oldest of these was first sent. */
+  /** A lower bound on the commands in the log when the oldest of these was first sent. */
   readonly floor: number;
 }
 
@@ -37,7 +37,7 @@ const EPOCH_AT = 26;
 const FLOOR_AT = 34;
 const HEADER_BYTES = 42;
 
-/** Grows by add() and is sent by close(); then it begins anew. */
+/** Grows by add(); close() returns the message and starts the next batch. */
 export class BatchWriter {
   readonly #writer = new FrameWriter();
 
@@ -53,12 +53,12 @@ export class BatchWriter {
     return this.count >= BATCH_COMMANDS_MAX || this.#writer.at >= BATCH_BYTES_MAX;
   }
 
-  /** Throws CodecFault for a command that can not be encoded; the batch stays as it was. */
+  /** Throws CodecFault for a command that cannot be encoded; the batch stays as it was. */
   add(command: Command): void {
     appendCommand(this.#writer, command);
   }
 
-  /** The bytes are the writer's own, until the next add(). */
+  /** The bytes belong to the writer and are valid until the next add(). */
   close(header: BatchHeader): Uint8Array {
     const writer = this.#writer;
     const { view } = writer;
@@ -81,7 +81,7 @@ export class BatchWriter {
   }
 }
 
-/** Undefined when this is no batch. The records are a view of the message, and not decoded. */
+/** Undefined when the message is not a batch. The records are an undecoded view of the message. */
 export function decodeBatch(message: Uint8Array): Batch | undefined {
   if (message.length < HEADER_BYTES) return undefined;
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
@@ -92,7 +92,7 @@ export function decodeBatch(message: Uint8Array): Batch | undefined {
     epoch: view.getFloat64(EPOCH_AT, true),
     floor: view.getFloat64(FLOOR_AT, true),
   };
-  // A floor that is no number would make every batch young enough.
+  // A floor that is not a number would make every batch young enough.
   const isSound = Object.values(header).every((one) => Number.isSafeInteger(one) && one >= 0);
   if (!isSound) return undefined;
   return {

@@ -1,5 +1,5 @@
-// The gateway's end of the link, against a bus in the test's hands: what is sent to whom, and that
-// each command is told exactly once what is known of it, never less and never more.
+// The command client against a leader that the test plays: which batches it sends to which epoch, and
+// that each command gets exactly one outcome, which states exactly what is known about it.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,11 +7,11 @@ import { type Command, decodeCommandRecords } from '../../core/messages/index.ts
 import type { MarketId, UserId } from '../../core/money/index.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
-import type { Bus } from '../bus/index.ts';
+import { MemoryBus } from '../bus/bus-for-test.ts';
 import { BATCH_COMMANDS_MAX, type Batch, decodeBatch } from './batch.ts';
-import { encodeBeat, type LeaderBeat } from './beats.ts';
 import { CommandClient, type CommandClientOptions, type Outcome } from './command-client.ts';
-import { type DoorRefusal, encodeBatchRefused, ResultsWriter } from './results.ts';
+import { encodeHeartbeat, type LeaderHeartbeat } from './heartbeats.ts';
+import { type BatchRefusal, encodeBatchRefused, ResultsWriter } from './results.ts';
 import { linkSubjects } from './subjects.ts';
 
 const SOURCE = 41;
@@ -19,78 +19,60 @@ const SUBJECTS = linkSubjects('test');
 const SETTINGS = { pendingMax: 100, retryMs: 1_000, retryMsMax: 4_000, tickMs: 50 };
 const TIMEOUT_MS = 10_000;
 
-/** Keeps what is published; the test plays the leader. */
-class HandBus implements Bus {
-  readonly batches: Batch[] = [];
-  readonly #receivers = new Map<string, (message: Uint8Array, subject: string) => void>();
-
-  publish(subject: string, message: Uint8Array): void {
-    assert.equal(subject, SUBJECTS.commands);
-    const batch = decodeBatch(new Uint8Array(message));
+/** The batches sent since the last call. */
+function takeBatches(bus: MemoryBus): Batch[] {
+  return bus.take(SUBJECTS.commands).map((message) => {
+    const batch = decodeBatch(message);
     assert.ok(batch);
-    this.batches.push(batch);
-  }
+    return batch;
+  });
+}
 
-  subscribe(subject: string, receive: (message: Uint8Array, subject: string) => void) {
-    this.#receivers.set(subject, receive);
-    return { stop: () => void this.#receivers.delete(subject) };
-  }
-
-  /** The bytes are of no use after the call, as the port says. */
-  deliver(subject: string, message: Uint8Array): void {
-    const delivered = new Uint8Array(message);
-    this.#receivers.get(subject)?.(delivered, subject);
-    delivered.fill(0xdd);
-  }
-
-  get subjects(): string[] {
-    return [...this.#receivers.keys()];
-  }
-
-  /** What was sent since the last look: `epoch/floor: numbers`. */
-  took(): string[] {
-    return this.batches.splice(0).map(({ epoch, floor, records }) => {
-      const numbers = decodeCommandRecords(records).map(({ number }) => number);
-      return `${epoch}/${floor}: ${numbers.join(' ')}`;
-    });
-  }
+/** The same, as `epoch/floor: numbers`. */
+function takeSent(bus: MemoryBus): string[] {
+  return takeBatches(bus).map(({ epoch, floor, records }) => {
+    const numbers = decodeCommandRecords(records).map(({ number }) => number);
+    return `${epoch}/${floor}: ${numbers.join(' ')}`;
+  });
 }
 
 interface Stage {
-  readonly bus: HandBus;
+  readonly bus: MemoryBus;
   readonly client: CommandClient;
   readonly time: VirtualTime;
   /** `1 answered`, `2 not_taken busy`, `3 unknown`. */
-  readonly told: string[];
+  readonly outcomes: string[];
   send(count?: number, timeoutMs?: number): void;
   pass(forMs: number): void;
-  beat(beat: Partial<LeaderBeat>): void;
+  sendHeartbeat(heartbeat: Partial<LeaderHeartbeat>): void;
   answer(...numbers: number[]): void;
-  refuse(batch: number, reason: DoorRefusal): void;
+  refuse(batch: number, reason: BatchRefusal): void;
 }
 
 function open(change: Partial<CommandClientOptions> = {}): Stage {
   const time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
-  const bus = new HandBus();
+  const bus = new MemoryBus();
   const options = { bus, clock: time, exchange: 'test', source: SOURCE, ...SETTINGS, ...change };
   const client = new CommandClient(options);
-  const told: string[] = [];
+  const outcomes: string[] = [];
   const pass = (forMs: number) => time.runUntil(time.nowMs() + forMs);
   return {
     bus,
     client,
     time,
-    told,
+    outcomes,
     pass,
     send(count = 1, timeoutMs = TIMEOUT_MS) {
       for (let index = 0; index < count; index++) {
         const command = commandOf(client.nextId());
-        client.send(command, timeoutMs, (outcome) => told.push(textOf(command.number, outcome)));
+        client.send(command, timeoutMs, (outcome) =>
+          outcomes.push(textOf(command.number, outcome)),
+        );
       }
       pass(0);
     },
-    beat(beat) {
-      bus.deliver(SUBJECTS.leader, encodeBeat({ ...BEAT, ...beat }));
+    sendHeartbeat(heartbeat) {
+      bus.deliver(SUBJECTS.leader, encodeHeartbeat({ ...HEARTBEAT, ...heartbeat }));
       pass(0);
     },
     answer: (...numbers) => bus.deliver(SUBJECTS.resultsFor(SOURCE), resultsOf(numbers)),
@@ -102,14 +84,14 @@ function open(change: Partial<CommandClientOptions> = {}): Stage {
   };
 }
 
-/** A client that has heard the leader of epoch 1, whose log has 500 commands. */
+/** A client that knows the leader of epoch 1, whose log has 500 commands. */
 function openWithLeader(change: Partial<CommandClientOptions> = {}): Stage {
   const stage = open(change);
-  stage.beat({});
+  stage.sendHeartbeat({});
   return stage;
 }
 
-const BEAT: LeaderBeat = {
+const HEARTBEAT: LeaderHeartbeat = {
   instance: 'a',
   epoch: 1,
   state: 'leading',
@@ -144,33 +126,31 @@ function textOf(number: number, outcome: Outcome): string {
   return `${number} ${outcome.kind}${outcome.kind === 'not_taken' ? ` ${outcome.reason}` : ''}`;
 }
 
-test('commands of one turn go out together, to the epoch of the leader', () => {
+test('commands of one turn are sent in one batch, to the epoch of the leader', () => {
   const { bus, client, pass, send } = openWithLeader();
   for (let number = 1; number <= 3; number++) {
     client.send(commandOf(client.nextId()), TIMEOUT_MS, () => {});
   }
-  assert.deepEqual(bus.took(), [], 'nothing is sent inside the call');
+  assert.deepEqual(takeSent(bus), [], 'nothing is sent inside the call');
   pass(0);
-  assert.deepEqual(
-    bus.batches.map(({ batch, source }) => [batch, source]),
-    [[1, SOURCE]],
-  );
-  assert.deepEqual(bus.took(), ['1/500: 1 2 3']);
+  const header = decodeBatch(bus.messages[0].message);
+  assert.deepEqual([header?.batch, header?.source], [1, SOURCE]);
+  assert.deepEqual(takeSent(bus), ['1/500: 1 2 3']);
   send();
-  assert.deepEqual(bus.took(), ['1/500: 4']);
+  assert.deepEqual(takeSent(bus), ['1/500: 4']);
 });
 
-test('a full batch is sent, and the rest in another', () => {
+test('commands beyond a full batch are sent in another batch', () => {
   const { bus, send } = openWithLeader({ pendingMax: 2 * BATCH_COMMANDS_MAX });
   send(BATCH_COMMANDS_MAX + 1);
   assert.deepEqual(
-    bus.batches.map(({ records }) => records.count),
+    takeBatches(bus).map(({ records }) => records.count),
     [BATCH_COMMANDS_MAX, 1],
   );
 });
 
-test('an answer is told once, with the frame it stands in, and ends the matter', () => {
-  const { answer, bus, client, pass, send, told } = openWithLeader();
+test('an answer is reported once, with its frame, and ends the resends', () => {
+  const { answer, bus, client, pass, send, outcomes } = openWithLeader();
   let outcome: Outcome | undefined;
   client.send(commandOf(client.nextId()), TIMEOUT_MS, (found) => {
     outcome = found;
@@ -183,53 +163,53 @@ test('an answer is told once, with the frame it stands in, and ends the matter',
   assert.deepEqual([result.number, result.command, result.refusal], [1, 501, 'none']);
   assert.equal(frame.sequence, 10);
   assert.equal(frame.timeMs, 1_000);
-  assert.deepEqual([told, client.pending], [['3 answered'], 1]);
+  assert.deepEqual([outcomes, client.pending], [['3 answered'], 1]);
   answer(1, 3, 77);
-  assert.deepEqual([told, client.pending], [['3 answered'], 1]);
-  bus.took();
+  assert.deepEqual([outcomes, client.pending], [['3 answered'], 1]);
+  takeSent(bus);
   pass(1_000);
-  assert.deepEqual(bus.took(), ['1/500: 2'], 'only the open one is sent again');
+  assert.deepEqual(takeSent(bus), ['1/500: 2'], 'only the open command is resent');
 });
 
-test('without a leader commands wait, and go out when one is heard', () => {
-  const { beat, bus, client, pass, send } = open();
+test('commands wait for a leader and are sent at its first heartbeat', () => {
+  const { sendHeartbeat, bus, client, pass, send } = open();
   send(2);
   pass(500);
-  assert.deepEqual([bus.took(), client.epoch], [[], 0]);
-  beat({ epoch: 7 });
-  assert.deepEqual([bus.took(), client.epoch], [['7/500: 1 2'], 7]);
+  assert.deepEqual([takeSent(bus), client.epoch], [[], 0]);
+  sendHeartbeat({ epoch: 7 });
+  assert.deepEqual([takeSent(bus), client.epoch], [['7/500: 1 2'], 7]);
 });
 
-test('a leader that waits for the log is sent what is new, and not asked again', () => {
-  const { beat, bus, pass, send } = openWithLeader();
+test('a leader that waits for the log gets new commands but no resends', () => {
+  const { sendHeartbeat, bus, pass, send } = openWithLeader();
   send();
-  beat({ state: 'waiting' });
+  sendHeartbeat({ state: 'waiting' });
   send();
-  assert.deepEqual(bus.took(), ['1/500: 1', '1/500: 2']);
+  assert.deepEqual(takeSent(bus), ['1/500: 1', '1/500: 2']);
   pass(8_000);
-  assert.deepEqual(bus.took(), []);
-  beat({ state: 'leading' });
+  assert.deepEqual(takeSent(bus), []);
+  sendHeartbeat({ state: 'leading' });
   pass(SETTINGS.tickMs);
-  assert.deepEqual(bus.took(), ['1/500: 1 2'], 'asked again when it could have answered');
+  assert.deepEqual(takeSent(bus), ['1/500: 1 2'], 'resent once the leader could have answered');
 });
 
-test('a leader that leaves is sent nothing; its successor gets it', () => {
-  const { beat, bus, pass, send } = openWithLeader();
-  beat({ state: 'leaving' });
+test('commands for a leaving leader are sent to its successor', () => {
+  const { sendHeartbeat, bus, pass, send } = openWithLeader();
+  sendHeartbeat({ state: 'leaving' });
   send(2);
   pass(2_000);
-  assert.deepEqual(bus.took(), []);
-  beat({ epoch: 2 });
-  assert.deepEqual(bus.took(), ['2/500: 1 2']);
+  assert.deepEqual(takeSent(bus), []);
+  sendHeartbeat({ epoch: 2 });
+  assert.deepEqual(takeSent(bus), ['2/500: 1 2']);
 });
 
-test('without an answer a command is sent again, each time later, with the first floor', () => {
-  const { beat, bus, pass, send } = openWithLeader();
+test('an unanswered command is resent at growing intervals, with its first floor', () => {
+  const { sendHeartbeat, bus, pass, send } = openWithLeader();
   send(1, 60_000);
-  beat({ commandsApplied: 900 });
+  sendHeartbeat({ commandsApplied: 900 });
   const sentAtMs: number[] = [];
   for (let passedMs = 0; passedMs < 20_000; passedMs += SETTINGS.tickMs) {
-    for (const sent of bus.took()) {
+    for (const sent of takeSent(bus)) {
       assert.equal(sent, '1/500: 1');
       sentAtMs.push(passedMs);
     }
@@ -238,266 +218,269 @@ test('without an answer a command is sent again, each time later, with the first
   assert.deepEqual(sentAtMs, [0, 1_000, 3_000, 7_000, 11_000, 15_000, 19_000]);
 });
 
-test('a new leader gets everything that is open, with the same ids and the first floor', () => {
-  const { answer, beat, bus, send } = openWithLeader();
+test('a new leader gets all open commands, with the same ids and the first floor', () => {
+  const { answer, sendHeartbeat, bus, send } = openWithLeader();
   send(2);
-  beat({ commandsApplied: 700 });
+  sendHeartbeat({ commandsApplied: 700 });
   send(2);
   answer(2);
-  assert.deepEqual(bus.took(), ['1/500: 1 2', '1/700: 3 4']);
-  beat({ epoch: 2, commandsApplied: 800 });
-  assert.deepEqual(bus.took(), ['2/500: 1 3 4']);
+  assert.deepEqual(takeSent(bus), ['1/500: 1 2', '1/700: 3 4']);
+  sendHeartbeat({ epoch: 2, commandsApplied: 800 });
+  assert.deepEqual(takeSent(bus), ['2/500: 1 3 4']);
   send();
-  assert.deepEqual(bus.took(), ['2/800: 5']);
+  assert.deepEqual(takeSent(bus), ['2/800: 5']);
 });
 
-test('in a new exchange the first floor is 0, and stays so', () => {
-  const { beat, bus, pass, send } = open();
-  beat({ commandsApplied: 0 });
+test('in a new exchange the first floor is 0 and does not change', () => {
+  const { sendHeartbeat, bus, pass, send } = open();
+  sendHeartbeat({ commandsApplied: 0 });
   send();
-  beat({ commandsApplied: 500 });
+  sendHeartbeat({ commandsApplied: 500 });
   pass(1_000);
-  assert.deepEqual(bus.took(), ['1/0: 1', '1/0: 1']);
+  assert.deepEqual(takeSent(bus), ['1/0: 1', '1/0: 1']);
 });
 
-test('the floor follows results as well as beats, and never goes back', () => {
-  const { answer, beat, bus, send } = openWithLeader();
+test('results and heartbeats raise the floor, and nothing lowers it', () => {
+  const { answer, sendHeartbeat, bus, send } = openWithLeader();
   send();
   answer(1);
   send();
-  beat({ commandsApplied: 550 });
+  sendHeartbeat({ commandsApplied: 550 });
   send();
-  assert.deepEqual(bus.took(), ['1/500: 1', '1/600: 2', '1/600: 3']);
+  assert.deepEqual(takeSent(bus), ['1/500: 1', '1/600: 2', '1/600: 3']);
 });
 
-test('beats of an earlier epoch, and what is no beat, are not heard', () => {
-  const { beat, bus, client, send } = openWithLeader();
-  beat({ epoch: 3 });
-  beat({ epoch: 2 });
+test('heartbeats of an earlier epoch and malformed heartbeats are ignored', () => {
+  const { sendHeartbeat, bus, client, send } = openWithLeader();
+  sendHeartbeat({ epoch: 3 });
+  sendHeartbeat({ epoch: 2 });
   bus.deliver(SUBJECTS.leader, new TextEncoder().encode('{"epoch":9}'));
   send();
-  assert.deepEqual([client.epoch, bus.took()], [3, ['3/500: 1']]);
+  assert.deepEqual([client.epoch, takeSent(bus)], [3, ['3/500: 1']]);
 });
 
-const DOOR: Record<DoorRefusal, { first: string[]; later: string[] }> = {
-  // First: nobody has taken any copy. Later: an earlier copy may have been taken.
+const REFUSALS: Record<BatchRefusal, { first: string[]; later: string[] }> = {
+  // First: no leader has accepted any copy. Later: a leader may have accepted an earlier copy.
   busy: { first: ['1 not_taken busy'], later: [] },
   too_old: { first: ['1 not_taken too_old'], later: ['1 unknown'] },
   malformed: { first: ['1 not_taken malformed'], later: ['1 unknown'] },
   not_leading: { first: [], later: [] },
 };
 
-for (const [reason, { first, later }] of Object.entries(DOOR) as [
-  DoorRefusal,
+for (const [reason, { first, later }] of Object.entries(REFUSALS) as [
+  BatchRefusal,
   { first: string[]; later: string[] },
 ][]) {
-  test(`refused at the door as ${reason}: certain of a first copy, not of a later one`, () => {
+  test(`refusal ${reason} is certain for a first copy and not for a later one`, () => {
     const fresh = openWithLeader();
     fresh.send();
     fresh.refuse(1, reason);
-    assert.deepEqual(fresh.told, first);
+    assert.deepEqual(fresh.outcomes, first);
 
     const again = openWithLeader();
     again.send();
     again.pass(1_000);
-    assert.equal(again.bus.batches.length, 2);
+    assert.equal(takeBatches(again.bus).length, 2);
     again.refuse(2, reason);
-    assert.deepEqual(again.told, later);
+    assert.deepEqual(again.outcomes, later);
 
     const next = openWithLeader();
     next.send();
-    next.beat({ epoch: 2 });
+    next.sendHeartbeat({ epoch: 2 });
     next.refuse(2, reason);
-    assert.deepEqual(next.told, later, 'the first copy went to the leader before');
+    assert.deepEqual(next.outcomes, later, 'the first copy went to the previous leader');
   });
 }
 
-test('busy for a later copy: it is asked again, and ends as unknown when nobody answers', () => {
-  const { bus, pass, refuse, send, told } = openWithLeader();
+test('a later copy refused as busy is resent, and ends as unknown without an answer', () => {
+  const { bus, pass, refuse, send, outcomes } = openWithLeader();
   send();
   pass(1_000);
   refuse(2, 'busy');
-  bus.took();
+  takeSent(bus);
   pass(1_950);
-  assert.deepEqual(bus.took(), []);
+  assert.deepEqual(takeSent(bus), []);
   pass(50);
-  assert.deepEqual(bus.took(), ['1/500: 1']);
+  assert.deepEqual(takeSent(bus), ['1/500: 1']);
   refuse(3, 'busy');
   pass(TIMEOUT_MS);
-  assert.deepEqual(told, ['1 unknown']);
+  assert.deepEqual(outcomes, ['1 unknown']);
 });
 
-test('neither a refusal of an earlier copy nor busy for a later one keeps off the answer', () => {
-  const { answer, pass, refuse, send, told } = openWithLeader();
+test('refusals of other copies do not prevent the answer', () => {
+  const { answer, pass, refuse, send, outcomes } = openWithLeader();
   send();
   pass(1_000);
   for (const batch of [1, 1, 77]) refuse(batch, 'too_old');
   refuse(2, 'busy');
-  assert.deepEqual(told, []);
+  assert.deepEqual(outcomes, []);
   answer(1);
   pass(2 * TIMEOUT_MS);
-  assert.deepEqual(told, ['1 answered']);
+  assert.deepEqual(outcomes, ['1 answered']);
 });
 
-test('a refusal says nothing of a command that has left its batch', () => {
-  const { answer, beat, bus, pass, refuse, send, told } = openWithLeader();
+test('a refusal does not affect a command that has moved to another batch', () => {
+  const { answer, sendHeartbeat, bus, pass, refuse, send, outcomes } = openWithLeader();
   send();
   pass(1_500);
   send();
-  // Both go to the next leader in batch 4; the younger one is asked for again sooner, in batch 5.
-  beat({ epoch: 2 });
+  // Both go to the next leader in batch 4; the younger one is resent sooner, in batch 5.
+  sendHeartbeat({ epoch: 2 });
   pass(2_000);
-  assert.deepEqual(bus.took().slice(3), ['2/500: 1 2', '2/500: 2']);
+  assert.deepEqual(takeSent(bus).slice(3), ['2/500: 1 2', '2/500: 2']);
   refuse(4, 'too_old');
   answer(2);
-  assert.deepEqual(told, ['1 unknown', '2 answered']);
+  assert.deepEqual(outcomes, ['1 unknown', '2 answered']);
 });
 
-test('a refusal is for the commands of its batch that are still open', () => {
-  const { answer, refuse, send, told } = openWithLeader();
+test('a refusal applies to the open commands of its batch', () => {
+  const { answer, refuse, send, outcomes } = openWithLeader();
   send(2);
   send();
   answer(1);
   refuse(1, 'busy');
-  assert.deepEqual(told, ['1 answered', '2 not_taken busy']);
+  assert.deepEqual(outcomes, ['1 answered', '2 not_taken busy']);
 });
 
-test('refused as not leading, a command waits for the next epoch and is certain until then', () => {
+test('a command refused as not_leading waits for the next epoch and stays certain until then', () => {
   for (const hasSuccessor of [true, false]) {
-    const { beat, bus, pass, refuse, send, told } = openWithLeader();
+    const { sendHeartbeat, bus, pass, refuse, send, outcomes } = openWithLeader();
     send(2, 5_000);
-    beat({ state: 'leaving' });
+    sendHeartbeat({ state: 'leaving' });
     refuse(1, 'not_leading');
-    bus.took();
+    takeSent(bus);
     pass(4_000);
-    if (hasSuccessor) beat({ epoch: 2 });
-    assert.deepEqual(bus.took(), hasSuccessor ? ['2/500: 1 2'] : []);
+    if (hasSuccessor) sendHeartbeat({ epoch: 2 });
+    assert.deepEqual(takeSent(bus), hasSuccessor ? ['2/500: 1 2'] : []);
     pass(1_000);
     const end = hasSuccessor ? 'unknown' : 'not_taken no_leader';
-    assert.deepEqual(told, [`1 ${end}`, `2 ${end}`]);
+    assert.deepEqual(outcomes, [`1 ${end}`, `2 ${end}`]);
   }
 });
 
-test('a command stands once in a batch, however often it came to wait', () => {
+test('a command is in a batch once, however often it was queued', () => {
   const { bus, pass, refuse, send } = openWithLeader();
   send();
-  // The leader leaves, but its word of that is lost: for all we know it leads.
+  // The leader leaves, but its heartbeat is lost: the client still believes that it leads.
   refuse(1, 'not_leading');
-  bus.took();
+  takeSent(bus);
   pass(1_000);
-  assert.deepEqual(bus.took(), ['1/500: 1']);
+  assert.deepEqual(takeSent(bus), ['1/500: 1']);
 });
 
-const DEADLINES: Record<string, { beats: Partial<LeaderBeat>[]; told: string }> = {
-  'never sent': { beats: [], told: '1 not_taken no_leader' },
-  'sent once': { beats: [{}], told: '1 unknown' },
-  'sent, and the leader leaves': { beats: [{}, { state: 'leaving' }], told: '1 unknown' },
-  'sent to two leaders': { beats: [{}, { epoch: 2 }], told: '1 unknown' },
+const DEADLINES: Record<string, { heartbeats: Partial<LeaderHeartbeat>[]; outcomes: string }> = {
+  'never sent': { heartbeats: [], outcomes: '1 not_taken no_leader' },
+  'sent once': { heartbeats: [{}], outcomes: '1 unknown' },
+  'sent, and the leader leaves': { heartbeats: [{}, { state: 'leaving' }], outcomes: '1 unknown' },
+  'sent to two leaders': { heartbeats: [{}, { epoch: 2 }], outcomes: '1 unknown' },
 };
 
-for (const [name, { beats, told }] of Object.entries(DEADLINES)) {
-  test(`at its deadline a command that was ${name} is told as ${told.slice(2)}`, () => {
+for (const [name, { heartbeats, outcomes }] of Object.entries(DEADLINES)) {
+  test(`at its deadline a command that was ${name} is reported as ${outcomes.slice(2)}`, () => {
     const stage = open();
     stage.send(1, 500);
-    for (const beat of beats) stage.beat(beat);
+    for (const heartbeat of heartbeats) stage.sendHeartbeat(heartbeat);
     stage.pass(500 - SETTINGS.tickMs);
-    assert.deepEqual(stage.told, []);
+    assert.deepEqual(stage.outcomes, []);
     stage.pass(SETTINGS.tickMs);
-    assert.deepEqual(stage.told, [told]);
-    stage.bus.took();
+    assert.deepEqual(stage.outcomes, [outcomes]);
+    takeSent(stage.bus);
     stage.answer(1);
-    stage.beat({ epoch: 9 });
+    stage.sendHeartbeat({ epoch: 9 });
     stage.pass(5_000);
-    assert.deepEqual([stage.told, stage.bus.took(), stage.client.pending], [[told], [], 0]);
+    assert.deepEqual(
+      [stage.outcomes, takeSent(stage.bus), stage.client.pending],
+      [[outcomes], [], 0],
+    );
   });
 }
 
-test('what was given up is never sent, even when a late beat says that its leader leads', () => {
-  const { beat, bus, pass, send, told } = openWithLeader();
-  beat({ state: 'leaving' });
+test('an abandoned command is never sent, even after a late heartbeat of its leader', () => {
+  const { sendHeartbeat, bus, pass, send, outcomes } = openWithLeader();
+  sendHeartbeat({ state: 'leaving' });
   send(1, 500);
   send(1, 5_000);
   pass(500);
-  beat({ state: 'leading' });
-  assert.deepEqual([told, bus.took()], [['1 not_taken no_leader'], ['1/500: 2']]);
+  sendHeartbeat({ state: 'leading' });
+  assert.deepEqual([outcomes, takeSent(bus)], [['1 not_taken no_leader'], ['1/500: 2']]);
 });
 
-test('a command that can not be encoded is certainly not taken, and the others are sent', () => {
-  const { bus, client, pass, told } = openWithLeader();
+test('a command that cannot be encoded is not taken, and the others are sent', () => {
+  const { bus, client, pass, outcomes } = openWithLeader();
   for (const user of [1, -1, 1]) {
     const command = { ...commandOf(client.nextId()), user: user as UserId } as Command;
     client.send(command, TIMEOUT_MS, (outcome) => {
-      told.push(textOf(command.number, outcome));
-      // Even so, nothing that is told as not sent has been, or will be.
+      outcomes.push(textOf(command.number, outcome));
+      // Closing here must not send anything that was reported as not taken.
       client.close();
     });
   }
   pass(0);
-  assert.deepEqual(bus.took(), ['1/500: 1 3']);
-  assert.deepEqual(told, ['2 not_taken malformed', '1 unknown', '3 unknown']);
+  assert.deepEqual(takeSent(bus), ['1/500: 1 3']);
+  assert.deepEqual(outcomes, ['2 not_taken malformed', '1 unknown', '3 unknown']);
 });
 
-test('no more than so many commands wait; one more is busy, at once', () => {
-  const { answer, bus, client, send, told } = openWithLeader({ pendingMax: 3 });
+test('one command more than pendingMax is refused as busy at once', () => {
+  const { answer, bus, client, send, outcomes } = openWithLeader({ pendingMax: 3 });
   send(4);
-  assert.deepEqual([told, client.pending], [['4 not_taken busy'], 3]);
-  assert.deepEqual(bus.took(), ['1/500: 1 2 3']);
+  assert.deepEqual([outcomes, client.pending], [['4 not_taken busy'], 3]);
+  assert.deepEqual(takeSent(bus), ['1/500: 1 2 3']);
   answer(2);
   send();
-  assert.deepEqual([bus.took(), client.pending], [['1/600: 5'], 3]);
+  assert.deepEqual([takeSent(bus), client.pending], [['1/600: 5'], 3]);
 });
 
-test('closed, it tells each open command what is known, and neither sends nor hears', () => {
-  const { answer, beat, bus, client, pass, send, told } = openWithLeader();
+test('close() reports what is known about each open command and ends all traffic', () => {
+  const { answer, sendHeartbeat, bus, client, pass, send, outcomes } = openWithLeader();
   send();
-  beat({ state: 'leaving' });
+  sendHeartbeat({ state: 'leaving' });
   send();
-  bus.took();
+  takeSent(bus);
   client.close();
-  assert.deepEqual(told, ['1 unknown', '2 not_taken no_leader']);
+  assert.deepEqual(outcomes, ['1 unknown', '2 not_taken no_leader']);
   send();
-  assert.deepEqual(told.slice(2), ['3 not_taken busy']);
+  assert.deepEqual(outcomes.slice(2), ['3 not_taken busy']);
   answer(1);
-  beat({ epoch: 2 });
+  sendHeartbeat({ epoch: 2 });
   pass(2 * TIMEOUT_MS);
-  assert.deepEqual([bus.took(), bus.subjects, told.length], [[], [], 3]);
+  assert.deepEqual([takeSent(bus), bus.subjects, outcomes.length], [[], [], 3]);
 });
 
-test('whoever is told may close the client, and each command is still told once', () => {
+test('a callback may close the client, and each command still gets one outcome', () => {
   for (const moment of ['deadline', 'close'] as const) {
     const { client, pass } = openWithLeader();
-    const told: number[] = [];
+    const outcomes: number[] = [];
     for (let count = 0; count < 3; count++) {
       const command = commandOf(client.nextId());
       client.send(command, 500, () => {
-        told.push(command.number);
+        outcomes.push(command.number);
         client.close();
       });
     }
     if (moment === 'close') client.close();
     pass(1_000);
-    assert.deepEqual(told, [1, 2, 3], moment);
+    assert.deepEqual(outcomes, [1, 2, 3], moment);
   }
 });
 
-test('whoever is told may send the next command from there', () => {
-  const { answer, bus, client, pass, told } = openWithLeader();
+test('a callback may send the next command', () => {
+  const { answer, bus, client, pass, outcomes } = openWithLeader();
   client.send(commandOf(client.nextId()), 500, () => {
     const next = commandOf(client.nextId());
-    client.send(next, 500, (outcome) => told.push(textOf(next.number, outcome)));
+    client.send(next, 500, (outcome) => outcomes.push(textOf(next.number, outcome)));
   });
   pass(0);
   answer(1);
   pass(0);
-  assert.deepEqual(bus.took(), ['1/500: 1', '1/600: 2']);
+  assert.deepEqual(takeSent(bus), ['1/500: 1', '1/600: 2']);
   pass(500 + SETTINGS.tickMs);
-  assert.deepEqual(told, ['2 unknown']);
+  assert.deepEqual(outcomes, ['2 unknown']);
 });
 
-test('each command has its own time, counted from when it was sent', () => {
-  const { pass, send, told } = open();
+test('each command has its own deadline, counted from when it was sent', () => {
+  const { pass, send, outcomes } = open();
   for (const afterMs of [0, 600, 600]) [pass(afterMs), send(1, 1_000)];
-  assert.deepEqual(told, ['1 not_taken no_leader']);
+  assert.deepEqual(outcomes, ['1 not_taken no_leader']);
   pass(450);
-  assert.deepEqual(told, ['1 not_taken no_leader', '2 not_taken no_leader']);
+  assert.deepEqual(outcomes, ['1 not_taken no_leader', '2 not_taken no_leader']);
 });

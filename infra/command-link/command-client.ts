@@ -1,12 +1,12 @@
-// The gateway's end of the link. Sends commands in batches, asks again with the same ids after a
-// change of leader, and tells exactly what is known: answered, certainly not taken, or unknown.
+// The gateway's end of the link. It sends commands in batches, resends them with the same ids after
+// a change of leader, and reports exactly what is known: answered, certainly not taken, or unknown.
 // It never reports a failure for a command that may have been applied.
 
 import type { Command } from '../../core/messages/index.ts';
 import type { Bus, Subscription } from '../bus/index.ts';
 import type { Clock, Timer } from '../process/index.ts';
 import { BatchWriter } from './batch.ts';
-import { decodeLeaderBeat, type LeaderBeat } from './beats.ts';
+import { decodeLeaderHeartbeat, type LeaderHeartbeat } from './heartbeats.ts';
 import {
   type BatchRefused,
   decodeReply,
@@ -17,9 +17,9 @@ import {
 import { type LinkSubjects, linkSubjects } from './subjects.ts';
 
 /**
- * answered:  it stands in the log, and this came of it.
- * not_taken: it is not in the log and never will be. May be sent again, as a new command.
- * unknown:   it may be in the log. The same client order id or channel position asks safely.
+ * answered:  the command is in the log, with this result.
+ * not_taken: it is not in the log and never will be. It may be sent again, as a new command.
+ * unknown:   it may be in the log. Asking by client order id or channel position is safe.
  */
 export type Outcome =
   | { readonly kind: 'answered'; readonly result: ReceivedResult; readonly frame: ResultsHeader }
@@ -30,14 +30,14 @@ export interface CommandClientOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly exchange: string;
-  /** This session's, never used before: the ids of its commands must be new. */
+  /** Unique to this session and never used before, so that its command ids are new. */
   readonly source: number;
-  /** Commands waiting for an answer; one more is refused as busy. */
+  /** Commands that may wait for an answer; further commands are refused as busy. */
   readonly pendingMax: number;
-  /** How long without an answer until a command is sent again; grows with each time. */
+  /** Time without an answer until a command is resent; doubles with each resend. */
   readonly retryMs: number;
   readonly retryMsMax: number;
-  /** How often to look for commands that wait too long. */
+  /** How often to check for late commands and deadlines. */
   readonly tickMs: number;
   onClosed?(): void;
 }
@@ -49,7 +49,7 @@ export const COMMAND_CLIENT_DEFAULTS = {
   tickMs: 50,
 };
 
-/** A batch that was sent, and those of its commands that still wait. */
+/** A batch that was sent, with the number of its commands that are still open. */
 interface Attempt {
   readonly pendings: Pending[];
   open: number;
@@ -59,16 +59,16 @@ interface Pending {
   readonly command: Command;
   readonly done: (outcome: Outcome) => void;
   readonly deadlineMs: number;
-  /** How many commands the log had, for all we knew, when this one was first sent; -1 before. */
+  /** The known number of commands in the log when this one was first sent; -1 before. */
   floor: number;
-  /** The batch it is in; 0 when it is in none whose fate is open. */
+  /** The batch that holds it; 0 when no batch with an open outcome does. */
   batch: number;
   attempt: Attempt | undefined;
-  /** It waits to be sent: it stands among #unsent. */
+  /** It waits in #unsent. */
   isUnsent: boolean;
   retryAtMs: number;
   retryMs: number;
-  /** An earlier copy of it may have been applied. */
+  /** An earlier copy may have been applied. */
   isUncertain: boolean;
 }
 
@@ -79,17 +79,17 @@ export class CommandClient {
   readonly #writer = new BatchWriter();
   readonly #pending = new Map<number, Pending>();
   readonly #attempts = new Map<number, Attempt>();
-  /** Those that wait to be sent, each once; and some that were resolved while they waited. */
+  /** Commands that wait to be sent, each once; may include some that were resolved meanwhile. */
   #unsent: Pending[] = [];
   #numbers = 0;
   #batches = 0;
   #epoch = 0;
-  #leader: LeaderBeat['state'] | 'unheard' = 'unheard';
+  #leader: LeaderHeartbeat['state'] | 'unknown' = 'unknown';
   #commandsApplied = 0;
-  /** When the first of those that the next flush will send came. */
+  /** When the first command of the next flush was submitted. */
   #sentMs = 0;
   #flush: Timer | undefined;
-  #tick: Timer | undefined;
+  #tickTimer: Timer | undefined;
   #isClosed = false;
 
   constructor(options: CommandClientOptions) {
@@ -97,12 +97,12 @@ export class CommandClient {
     this.#subjects = linkSubjects(options.exchange);
     const { bus, source } = options;
     this.#subscriptions = [
-      bus.subscribe(this.#subjects.resultsFor(source), (message) => this.#hearReply(message)),
-      bus.subscribe(this.#subjects.leader, (message) => this.#hearBeat(message)),
+      bus.subscribe(this.#subjects.resultsFor(source), (message) => this.#onReply(message)),
+      bus.subscribe(this.#subjects.leader, (message) => this.#onHeartbeat(message)),
     ];
   }
 
-  /** The epoch of the last leader heard; 0 before the first. */
+  /** The epoch of the latest known leader; 0 before the first heartbeat. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -111,19 +111,19 @@ export class CommandClient {
     return this.#pending.size;
   }
 
-  /** The id of the next command: each is used for one command only. */
+  /** The id of the next command. Each id is used for one command only. */
   nextId(): { source: number; number: number } {
     return { source: this.#options.source, number: ++this.#numbers };
   }
 
-  /** `done` is called exactly once, not later than `timeoutMs` from now. */
+  /** Calls `done` exactly once, within `timeoutMs` from now. */
   send(command: Command, timeoutMs: number, done: (outcome: Outcome) => void): void {
     const { clock, pendingMax, retryMs } = this.#options;
     if (this.#isClosed || this.#pending.size >= pendingMax) {
       done({ kind: 'not_taken', reason: 'busy' });
       return;
     }
-    // One look at the clock for all that come in the same turn of the event loop.
+    // The clock is read once for all commands of the same turn of the event loop.
     if (this.#flush === undefined) this.#sentMs = clock.elapsedMs();
     const pending: Pending = {
       command,
@@ -140,16 +140,16 @@ export class CommandClient {
     this.#pending.set(command.number, pending);
     this.#addUnsent(pending);
     this.#flushSoon();
-    this.#tick ??= clock.after(this.#options.tickMs, () => this.#lookForLate());
+    this.#tickTimer ??= clock.after(this.#options.tickMs, () => this.#tick());
   }
 
-  /** Commands still open are reported as they stand. */
+  /** Reports every open command with what is known about it. */
   close(): void {
     this.#isClosed = true;
     for (const subscription of this.#subscriptions) subscription.stop();
     this.#flush?.cancel();
-    this.#tick?.cancel();
-    for (const pending of [...this.#pending.values()]) this.#giveUp(pending);
+    this.#tickTimer?.cancel();
+    for (const pending of [...this.#pending.values()]) this.#abandon(pending);
     this.#options.onClosed?.();
   }
 
@@ -166,9 +166,9 @@ export class CommandClient {
     });
   }
 
-  /** What can not be sent now waits for the next leader. */
+  /** Commands that cannot be sent now wait for the next leader. */
   #sendUnsent(): void {
-    if (this.#leader === 'unheard' || this.#leader === 'leaving') return;
+    if (this.#leader === 'unknown' || this.#leader === 'leaving') return;
     const waiting = this.#unsent;
     this.#unsent = [];
     const malformed: Pending[] = [];
@@ -188,7 +188,7 @@ export class CommandClient {
       attempt = { pendings: [], open: 0 };
     }
     if (attempt.pendings.length > 0) this.#sendAttempt(attempt);
-    // Not before: whoever is told may close the client while a batch is half made.
+    // Not earlier: a callback may close the client while a batch is half built.
     for (const pending of malformed) {
       this.#resolve(pending, { kind: 'not_taken', reason: 'malformed' });
     }
@@ -213,14 +213,14 @@ export class CommandClient {
     bus.publish(this.#subjects.commands, this.#writer.close(header));
   }
 
-  #hearReply(message: Uint8Array): void {
-    // The message is the bus's own, and the results keep it for their events: hence the copy.
+  #onReply(message: Uint8Array): void {
+    // The bus owns the message, and the results keep it for their events: hence the copy.
     const reply = decodeReply(new Uint8Array(message));
-    if (reply?.kind === 'results') this.#hearResults(reply);
-    else if (reply !== undefined) this.#hearRefusal(reply);
+    if (reply?.kind === 'results') this.#onResults(reply);
+    else if (reply !== undefined) this.#onRefusal(reply);
   }
 
-  #hearResults({ results, ...frame }: Results): void {
+  #onResults({ results, ...frame }: Results): void {
     this.#commandsApplied = Math.max(this.#commandsApplied, frame.commandsApplied);
     for (const result of results) {
       const pending = this.#pending.get(result.number);
@@ -228,7 +228,7 @@ export class CommandClient {
     }
   }
 
-  #hearRefusal({ batch, reason }: BatchRefused): void {
+  #onRefusal({ batch, reason }: BatchRefused): void {
     const attempt = this.#attempts.get(batch);
     if (attempt === undefined) return;
     this.#attempts.delete(batch);
@@ -242,20 +242,20 @@ export class CommandClient {
     }
   }
 
-  #hearBeat(message: Uint8Array): void {
-    const beat = decodeLeaderBeat(message);
-    if (beat === undefined || beat.epoch < this.#epoch) return;
-    const isNew = beat.epoch > this.#epoch;
-    const couldNotSend = this.#leader === 'unheard' || this.#leader === 'leaving';
-    this.#epoch = beat.epoch;
-    this.#leader = beat.state;
-    this.#commandsApplied = Math.max(this.#commandsApplied, beat.commandsApplied);
-    if (isNew) this.#sendAllAgain();
+  #onHeartbeat(message: Uint8Array): void {
+    const heartbeat = decodeLeaderHeartbeat(message);
+    if (heartbeat === undefined || heartbeat.epoch < this.#epoch) return;
+    const isNew = heartbeat.epoch > this.#epoch;
+    const couldNotSend = this.#leader === 'unknown' || this.#leader === 'leaving';
+    this.#epoch = heartbeat.epoch;
+    this.#leader = heartbeat.state;
+    this.#commandsApplied = Math.max(this.#commandsApplied, heartbeat.commandsApplied);
+    if (isNew) this.#resendAll();
     else if (couldNotSend && this.#unsent.length > 0) this.#flushSoon();
   }
 
-  /** A new leader knows nothing of what was sent to the last one. */
-  #sendAllAgain(): void {
+  /** A new leader knows nothing about batches sent to its predecessor. */
+  #resendAll(): void {
     this.#attempts.clear();
     this.#unsent = [...this.#pending.values()];
     for (const pending of this.#unsent) {
@@ -267,40 +267,40 @@ export class CommandClient {
 
   #makeUncertain(pending: Pending): void {
     if (pending.batch !== 0) pending.isUncertain = true;
-    this.#leaveAttempt(pending);
+    this.#detach(pending);
   }
 
-  #leaveAttempt(pending: Pending): void {
+  #detach(pending: Pending): void {
     const { attempt, batch } = pending;
     if (attempt !== undefined && --attempt.open === 0) this.#attempts.delete(batch);
     pending.attempt = undefined;
     pending.batch = 0;
   }
 
-  #lookForLate(): void {
+  #tick(): void {
     const { clock, tickMs } = this.#options;
     const nowMs = clock.elapsedMs();
     for (const pending of [...this.#pending.values()]) {
-      if (pending.deadlineMs <= nowMs) this.#giveUp(pending);
+      if (pending.deadlineMs <= nowMs) this.#abandon(pending);
       else if (this.#leader === 'leading' && this.#isLate(pending, nowMs)) {
         this.#makeUncertain(pending);
         this.#addUnsent(pending);
         this.#flushSoon();
       }
     }
-    // Without a leader nothing is sent, and those given up would stay for ever.
+    // Without a leader nothing is sent, and resolved commands would stay in #unsent.
     const hasResolved = this.#unsent.length > this.#pending.size;
     if (hasResolved) this.#unsent = this.#unsent.filter(({ isUnsent }) => isUnsent);
     const isNeeded = this.#pending.size > 0 && !this.#isClosed;
-    this.#tick = isNeeded ? clock.after(tickMs, () => this.#lookForLate()) : undefined;
+    this.#tickTimer = isNeeded ? clock.after(tickMs, () => this.#tick()) : undefined;
   }
 
-  /** While a leader waits for the log it keeps what it was sent: asking again would not help. */
+  /** A leader that waits for the log keeps its batches, so a resend would not help. */
   #isLate({ floor, retryAtMs }: Pending, nowMs: number): boolean {
     return floor >= 0 && retryAtMs <= nowMs;
   }
 
-  #giveUp(pending: Pending): void {
+  #abandon(pending: Pending): void {
     const isOpen = pending.isUncertain || pending.batch !== 0;
     this.#resolve(
       pending,
@@ -308,11 +308,11 @@ export class CommandClient {
     );
   }
 
-  /** Whoever is told may close the client, which resolves all the others. */
+  /** A callback may close the client, which resolves all the other commands. */
   #resolve(pending: Pending, outcome: Outcome): void {
     if (!this.#pending.delete(pending.command.number)) return;
     pending.isUnsent = false;
-    this.#leaveAttempt(pending);
+    this.#detach(pending);
     pending.done(outcome);
   }
 }

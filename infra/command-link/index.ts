@@ -1,23 +1,23 @@
-// Command link: the wire between gateways and sequencers, and the gateway's end of it. Knows
-// commands and events as messages, not what they do; decides nothing about money.
+// Command link: the protocol between gateways and sequencers, and the gateway's end of it. It knows
+// commands and events as messages, not what they do, and decides nothing about money.
 
 export { type Batch, type BatchHeader, BatchWriter, decodeBatch } from './batch.ts';
-export {
-  decodeHandOver,
-  decodeLeaderBeat,
-  decodeStandbyBeat,
-  encodeBeat,
-  type HandOver,
-  type LeaderBeat,
-  type LeaderState,
-} from './beats.ts';
 export { COMMAND_CLIENT_DEFAULTS, CommandClient, type Outcome } from './command-client.ts';
 export type { LinkAddress } from './handshake.ts';
+export {
+  decodeHandOver,
+  decodeLeaderHeartbeat,
+  decodeStandbyHeartbeat,
+  encodeHeartbeat,
+  type HandOver,
+  type LeaderHeartbeat,
+  type LeaderState,
+} from './heartbeats.ts';
 export { LinkServer } from './link-server.ts';
 export { openCommandClient } from './open-command-client.ts';
 export {
+  type BatchRefusal,
   type CommandResult,
-  type DoorRefusal,
   decodeReply,
   encodeBatchRefused,
   eventsOf,

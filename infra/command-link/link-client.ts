@@ -1,22 +1,22 @@
-// The gateway's end of a line: hears on the bus who leads, dials that leader's door, and sends
-// batches there instead of through NATS. It is a bus around another, to which it goes back at once
-// when the line is closed or silent.
+// The gateway's end of the direct link. It learns from heartbeats who leads, connects to that
+// leader's link server, and sends batches there instead of through NATS. It is a bus that wraps
+// another bus, and falls back to that one as soon as the connection closes or goes silent.
 
 import { connect } from 'node:net';
 import type { Bus, Subscription } from '../bus/index.ts';
 import type { Clock, Timer } from '../process/index.ts';
-import { decodeLeaderBeat } from './beats.ts';
 import {
-  decodeWord,
+  decodeHandshake,
   drawNonce,
-  encodeWord,
+  encodeHandshake,
   HANDSHAKE_BYTES_MAX,
   HANDSHAKE_WITHIN_MS,
   isProof,
   type LinkAddress,
   proofBy,
 } from './handshake.ts';
-import { LinkConnection, LOOK_EVERY_MS } from './link-connection.ts';
+import { decodeLeaderHeartbeat } from './heartbeats.ts';
+import { LinkConnection, TICK_MS } from './link-connection.ts';
 import { Receivers } from './receivers.ts';
 import { type LinkSubjects, linkSubjects } from './subjects.ts';
 
@@ -24,18 +24,18 @@ export interface LinkClientOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly exchange: string;
-  /** Of the command client that uses this bus: results for it may come over the line. */
+  /** The source of the command client on this bus: its results may arrive over the connection. */
   readonly source: number;
 }
 
-/** The results of a frame, with events. */
+/** Bounds the results of one frame, with their events. */
 const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
-const DIAL_AGAIN_AFTER_MS = 1_000;
+const RECONNECT_AFTER_MS = 1_000;
 
-/** dialling: not proven yet. open: batches go there. */
-interface Call {
-  readonly door: LinkAddress;
-  readonly line: LinkConnection;
+/** `isOpen` is false until the server has proved itself; after that, batches go there. */
+interface Link {
+  readonly address: LinkAddress;
+  readonly connection: LinkConnection;
   isOpen: boolean;
 }
 
@@ -44,11 +44,11 @@ export class LinkClient implements Bus {
   readonly #subjects: LinkSubjects;
   readonly #results: string;
   readonly #receivers: Receivers;
-  readonly #beats: Subscription;
+  readonly #heartbeats: Subscription;
   #epoch = 0;
-  #call: Call | undefined;
-  #dialAgainMs = 0;
-  #looking: Timer | undefined;
+  #link: Link | undefined;
+  #reconnectAtMs = 0;
+  #tickTimer: Timer | undefined;
   #isClosed = false;
 
   constructor(options: LinkClientOptions) {
@@ -56,18 +56,20 @@ export class LinkClient implements Bus {
     this.#subjects = linkSubjects(options.exchange);
     this.#results = this.#subjects.resultsFor(options.source);
     this.#receivers = new Receivers(options.bus, this.#results);
-    this.#beats = options.bus.subscribe(this.#subjects.leader, (beat) => this.#hearBeat(beat));
-    this.#look();
+    this.#heartbeats = options.bus.subscribe(this.#subjects.leader, (message) =>
+      this.#onHeartbeat(message),
+    );
+    this.#tick();
   }
 
-  /** Batches go to the leader itself. */
+  /** True while batches go directly to the leader. */
   get isOpen(): boolean {
-    return this.#call?.isOpen === true;
+    return this.#link?.isOpen === true;
   }
 
   publish(subject: string, message: Uint8Array): void {
-    const call = this.#call;
-    if (call?.isOpen && subject === this.#subjects.commands) call.line.send(message);
+    const link = this.#link;
+    if (link?.isOpen && subject === this.#subjects.commands) link.connection.send(message);
     else this.#options.bus.publish(subject, message);
   }
 
@@ -77,63 +79,64 @@ export class LinkClient implements Bus {
 
   close(): void {
     this.#isClosed = true;
-    this.#beats.stop();
-    this.#looking?.cancel();
-    this.#call?.line.close();
+    this.#heartbeats.stop();
+    this.#tickTimer?.cancel();
+    this.#link?.connection.close();
   }
 
-  #hearBeat(message: Uint8Array): void {
-    const beat = decodeLeaderBeat(message);
-    if (beat === undefined || beat.epoch < this.#epoch || this.#isClosed) return;
-    if (beat.epoch > this.#epoch) this.#dialAgainMs = 0;
-    this.#epoch = beat.epoch;
-    const { door } = beat;
-    if (door?.token === this.#call?.door.token) return;
-    const former = this.#call;
-    // Forgotten first: what we end ourselves is no reason to wait with the next.
-    this.#call = undefined;
-    former?.line.close();
-    if (door === undefined || this.#options.clock.elapsedMs() < this.#dialAgainMs) return;
-    this.#dial(door);
+  #onHeartbeat(message: Uint8Array): void {
+    const heartbeat = decodeLeaderHeartbeat(message);
+    if (heartbeat === undefined || heartbeat.epoch < this.#epoch || this.#isClosed) return;
+    if (heartbeat.epoch > this.#epoch) this.#reconnectAtMs = 0;
+    this.#epoch = heartbeat.epoch;
+    const { linkAddress } = heartbeat;
+    if (linkAddress?.token === this.#link?.address.token) return;
+    const former = this.#link;
+    // Cleared first: closing our own connection must not delay the next one.
+    this.#link = undefined;
+    former?.connection.close();
+    const isTooEarly = this.#options.clock.elapsedMs() < this.#reconnectAtMs;
+    if (linkAddress === undefined || isTooEarly) return;
+    this.#connect(linkAddress);
   }
 
-  #dial(door: LinkAddress): void {
+  #connect(address: LinkAddress): void {
     const nonce = drawNonce();
-    const { host, port, token } = door;
+    const { host, port, token } = address;
     const socket = connect({ host, port, noDelay: true });
-    const line = new LinkConnection({
+    const connection = new LinkConnection({
       socket,
-      messageBytesMax: () => (call.isOpen ? MESSAGE_BYTES_MAX : HANDSHAKE_BYTES_MAX),
+      messageBytesMax: () => (link.isOpen ? MESSAGE_BYTES_MAX : HANDSHAKE_BYTES_MAX),
       onMessage: (message) => {
-        if (!call.isOpen) answer(message);
-        else if (message.length > 0) this.#receivers.tell(message);
+        if (!link.isOpen) onAnswer(message);
+        else if (message.length > 0) this.#receivers.deliver(message);
       },
       onClosed: () => {
-        patience.cancel();
-        if (this.#call !== call) return;
-        this.#call = undefined;
-        this.#dialAgainMs = this.#options.clock.elapsedMs() + DIAL_AGAIN_AFTER_MS;
+        handshakeTimer.cancel();
+        if (this.#link !== link) return;
+        this.#link = undefined;
+        this.#reconnectAtMs = this.#options.clock.elapsedMs() + RECONNECT_AFTER_MS;
       },
     });
-    const call: Call = { door, line, isOpen: false };
-    const patience = this.#options.clock.after(HANDSHAKE_WITHIN_MS, () => line.close());
-    this.#call = call;
-    line.send(encodeWord({ subject: this.#results, nonce }));
+    const link: Link = { address, connection, isOpen: false };
+    const handshakeTimer = this.#options.clock.after(HANDSHAKE_WITHIN_MS, () => connection.close());
+    this.#link = link;
+    connection.send(encodeHandshake({ subject: this.#results, nonce }));
 
-    function answer(message: Uint8Array): void {
-      const word = decodeWord(message, ['nonce', 'proof']);
-      if (word === undefined || !isProof(word.proof, proofBy('door', token, nonce))) {
-        line.close();
+    function onAnswer(message: Uint8Array): void {
+      const answer = decodeHandshake(message, ['nonce', 'proof']);
+      if (answer === undefined || !isProof(answer.proof, proofBy('server', token, nonce))) {
+        connection.close();
         return;
       }
-      line.send(encodeWord({ proof: proofBy('gateway', token, word.nonce) }));
-      call.isOpen = true;
-      patience.cancel();
+      connection.send(encodeHandshake({ proof: proofBy('gateway', token, answer.nonce) }));
+      link.isOpen = true;
+      handshakeTimer.cancel();
     }
   }
 
-  #look(): void {
-    this.#call?.line.look(this.#call);
-    this.#looking = this.#options.clock.after(LOOK_EVERY_MS, () => this.#look());
+  #tick(): void {
+    this.#link?.connection.tick(this.#link);
+    this.#tickTimer = this.#options.clock.after(TICK_MS, () => this.#tick());
   }
 }

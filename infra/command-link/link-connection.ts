@@ -1,41 +1,41 @@
-// A line between a gateway and a leader: messages over one TCP connection, each behind its length.
-// What can not be sent is lost, as on the bus; a line that stands still is closed, not waited for.
+// A connection between a gateway and a leader: length-prefixed messages over one TCP connection.
+// As on the bus, a message that cannot be sent is lost. A stalled connection is closed, not awaited.
 
 import type { Socket } from 'node:net';
 
-export interface LineOptions {
+export interface LinkConnectionOptions {
   readonly socket: Socket;
-  /** A longer message is no message: the line is closed. Asked for each. */
+  /** Called for each message; a longer message closes the connection. */
   messageBytesMax(): number;
-  /** The bytes belong to the line: copy what is kept. */
+  /** The bytes belong to the connection: copy what is kept. */
   onMessage(message: Uint8Array): void;
-  /** Once, for whatever reason. */
+  /** Called once, whichever end closes. */
   onClosed(): void;
 }
 
 const LENGTH_BYTES = 4;
 const NOTHING = Buffer.alloc(0);
-/** An empty message: somebody is still there. Both ends say it, and look for it, so often. */
-const SIGN_OF_LIFE = new Uint8Array(0);
-export const LOOK_EVERY_MS = 500;
-/** Counted rather than timed: a pause of our own must not look like one of the other end. */
-const SILENT_LOOKS_MAX = 4;
-/** Bytes that may wait for the other end. */
+/** An empty message. Both ends send one, and check for one, at every tick. */
+const KEEP_ALIVE = new Uint8Array(0);
+export const TICK_MS = 500;
+/** Counted rather than timed: a pause of this process must not be taken for one of the peer. */
+const SILENT_TICKS_MAX = 4;
+/** Bytes that may wait in the socket for the other end. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 
 export class LinkConnection {
-  readonly #options: LineOptions;
+  readonly #options: LinkConnectionOptions;
   readonly #socket: Socket;
-  /** The beginning of a message whose end has not come. */
+  /** The chunks of a message that has not arrived completely. */
   #begun: Buffer[] = [];
   #begunBytes = 0;
-  /** From so many on there is a whole message. */
+  /** The number of bytes that completes the message. */
   #wantedBytes = LENGTH_BYTES;
-  /** How often it was looked at since anything came. */
-  #silentLooks = 0;
+  /** Ticks since the last bytes arrived. */
+  #silentTicks = 0;
   #isClosed = false;
 
-  constructor(options: LineOptions) {
+  constructor(options: LinkConnectionOptions) {
     this.#options = options;
     const { socket } = options;
     this.#socket = socket;
@@ -59,16 +59,16 @@ export class LinkConnection {
   }
 
   /**
-   * Called every LOOK_EVERY_MS: says that somebody is here, if the other end understands that yet,
-   * and closes the line if nobody has been there for some looks.
+   * Called every TICK_MS. Sends a keep-alive if the handshake is complete, and closes the connection
+   * after too many ticks without any bytes from the other end.
    */
-  look({ isOpen }: { readonly isOpen: boolean }): void {
-    this.#silentLooks += 1;
-    if (this.#silentLooks > SILENT_LOOKS_MAX) this.close();
-    else if (isOpen) this.send(SIGN_OF_LIFE);
+  tick({ isOpen }: { readonly isOpen: boolean }): void {
+    this.#silentTicks += 1;
+    if (this.#silentTicks > SILENT_TICKS_MAX) this.close();
+    else if (isOpen) this.send(KEEP_ALIVE);
   }
 
-  /** What was sent still goes out; calls back when the other end has taken it, or is gone. */
+  /** Flushes what was sent; calls back when the other end has received it or disconnected. */
   end(done: () => void): void {
     if (this.#socket.destroyed) done();
     else this.#socket.once('close', done).end();
@@ -82,7 +82,7 @@ export class LinkConnection {
   }
 
   #read(chunk: Buffer): void {
-    this.#silentLooks = 0;
+    this.#silentTicks = 0;
     if (this.#begunBytes + chunk.length < this.#wantedBytes) {
       this.#keep(chunk);
       return;

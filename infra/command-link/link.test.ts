@@ -1,16 +1,18 @@
-// The door and who dials it, over real connections, around a bus in memory: what goes over the
-// line, what goes through the bus, and who is not let in.
+// The link server and client over real TCP connections, around a bus in memory: which messages use the
+// connection, which use the bus, and which peers are rejected.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import test, { type TestContext } from 'node:test';
+import { MemoryBus } from '../bus/bus-for-test.ts';
 import type { Bus } from '../bus/index.ts';
+import { FakeClock } from '../process/clock-for-test.ts';
 import { type Clock, systemClock } from '../process/index.ts';
-import { encodeBeat, type LeaderBeat } from './beats.ts';
-import { encodeWord, HANDSHAKE_WITHIN_MS, type LinkAddress, proofBy } from './handshake.ts';
+import { encodeHandshake, HANDSHAKE_WITHIN_MS, type LinkAddress, proofBy } from './handshake.ts';
+import { encodeHeartbeat, type LeaderHeartbeat } from './heartbeats.ts';
 import { LinkClient } from './link-client.ts';
-import { LOOK_EVERY_MS } from './link-connection.ts';
+import { TICK_MS } from './link-connection.ts';
 import { LinkServer } from './link-server.ts';
 import { linkSubjects } from './subjects.ts';
 
@@ -18,7 +20,7 @@ const EXCHANGE = 'rialto';
 const SOURCE = 7;
 const SUBJECTS = linkSubjects(EXCHANGE);
 const RESULTS = SUBJECTS.resultsFor(SOURCE);
-const BEAT: LeaderBeat = {
+const HEARTBEAT: LeaderHeartbeat = {
   instance: 'sequencer-1',
   epoch: 1,
   state: 'leading',
@@ -31,86 +33,59 @@ const BEAT: LeaderBeat = {
   stateHashSequence: 0,
 };
 
-/** Delivers at once, and remembers what went through it. */
-class MemoryBus implements Bus {
-  readonly sent: string[] = [];
-  readonly #receivers = new Map<string, Set<(message: Uint8Array, subject: string) => void>>();
-
-  publish(subject: string, message: Uint8Array): void {
-    if (subject !== SUBJECTS.leader) this.sent.push(`${subject} ${Buffer.from(message)}`);
-    for (const receive of this.#receivers.get(subject) ?? []) receive(message, subject);
-  }
-
-  subscribe(subject: string, receive: (message: Uint8Array, subject: string) => void) {
-    const receivers = this.#receivers.get(subject) ?? new Set();
-    this.#receivers.set(subject, receivers.add(receive));
-    return { stop: () => receivers.delete(receive) };
-  }
+/** What went through the bus, except heartbeats, as `subject text`. */
+function sentOver(bus: MemoryBus): string[] {
+  const sent = bus.messages.filter(({ subject }) => subject !== SUBJECTS.leader);
+  return sent.map(({ message, subject }) => `${subject} ${Buffer.from(message)}`);
 }
 
-/** Turns of the event loop until it holds; a test that waits in vain is ended by the runner. */
+/** Turns the event loop until the condition holds; the runner's timeout bounds the wait. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((done) => setImmediate(done));
 }
 
 interface World {
   readonly bus: MemoryBus;
-  readonly door: LinkServer;
+  readonly server: LinkServer;
   readonly address: LinkAddress;
-  readonly dialer: LinkClient;
-  /** What the leader and the gateway have heard, over whichever way. */
+  readonly client: LinkClient;
+  /** Messages that the leader and the gateway received, over either path. */
   readonly batches: string[];
   readonly results: string[];
-  beat(change?: Partial<LeaderBeat>): void;
+  sendHeartbeat(change?: Partial<LeaderHeartbeat>): void;
 }
 
 async function openWorld(
   context: TestContext,
   clock: Clock = systemClock,
-  doorClock: Clock = systemClock,
+  serverClock: Clock = systemClock,
 ): Promise<World> {
   const bus = new MemoryBus();
-  const door = openDoor(bus, doorClock);
-  const address = await door.open();
-  const dialer = new LinkClient({ bus, clock, exchange: EXCHANGE, source: SOURCE });
+  const server = openServer(bus, serverClock);
+  const address = await server.open();
+  const client = new LinkClient({ bus, clock, exchange: EXCHANGE, source: SOURCE });
   const [batches, results]: [string[], string[]] = [[], []];
-  door.subscribe(SUBJECTS.commands, (message) => batches.push(String(Buffer.from(message))));
-  dialer.subscribe(RESULTS, (message) => results.push(String(Buffer.from(message))));
-  const beat = (change = {}) =>
-    bus.publish(SUBJECTS.leader, encodeBeat({ ...BEAT, door: address, ...change }));
+  server.subscribe(SUBJECTS.commands, (message) => batches.push(String(Buffer.from(message))));
+  client.subscribe(RESULTS, (message) => results.push(String(Buffer.from(message))));
+  const sendHeartbeat = (change = {}) =>
+    bus.publish(
+      SUBJECTS.leader,
+      encodeHeartbeat({ ...HEARTBEAT, linkAddress: address, ...change }),
+    );
   context.after(async () => {
-    dialer.close();
-    await door.close();
+    client.close();
+    await server.close();
   });
-  return { bus, door, address, dialer, batches, results, beat };
+  return { bus, server, address, client, batches, results, sendHeartbeat };
 }
 
-function openDoor(bus: Bus, clock: Clock = systemClock): LinkServer {
+function openServer(bus: Bus, clock: Clock = systemClock): LinkServer {
   const host = '127.0.0.1';
   return new LinkServer({ bus, clock, subjects: SUBJECTS, host, listenHost: host, port: 0 });
 }
 
-/** Nothing is due by itself: the looks come when the test wants them. */
-function clockByHand(): { clock: Clock; look: () => void } {
-  const due = new Set<() => void>();
-  const clock: Clock = {
-    ...systemClock,
-    after: (delayMs, task) => {
-      if (delayMs !== LOOK_EVERY_MS) return systemClock.after(delayMs, task);
-      due.add(task);
-      return { cancel: () => due.delete(task) };
-    },
-  };
-  const look = () => {
-    const tasks = [...due];
-    due.clear();
-    for (const task of tasks) task();
-  };
-  return { clock, look };
-}
-
-/** Between the two ends: it can be cut without either of them knowing why. */
-class Cable {
+/** A proxy between the two ends whose connections a test can cut or stall. */
+class TcpProxy {
   readonly sockets: Socket[] = [];
   readonly #server = createServer((socket) => {
     const { host, port } = this.#address;
@@ -129,7 +104,7 @@ class Cable {
     });
   }
 
-  /** What gateways are told to dial. */
+  /** Starts listening and returns the address for heartbeats. */
   async open(): Promise<LinkAddress> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -140,170 +115,172 @@ class Cable {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Nothing passes any more, not even that an end was closed. */
-  swallow(): void {
+  /** Stops forwarding everything, including the close of either end. */
+  stall(): void {
     for (const socket of this.sockets) socket.unpipe().pause();
   }
 }
 
-test('without a line everything goes through the bus, with one it does not', async (context) => {
-  const { batches, beat, bus, dialer, door, results } = await openWorld(context);
-  dialer.publish(SUBJECTS.commands, Buffer.from('one'));
-  door.publish(RESULTS, Buffer.from('of one'));
+test('messages use the bus without a connection, and the connection once it is open', async (context) => {
+  const { batches, sendHeartbeat, bus, client, server, results } = await openWorld(context);
+  client.publish(SUBJECTS.commands, Buffer.from('one'));
+  server.publish(RESULTS, Buffer.from('of one'));
   assert.deepEqual([batches, results], [['one'], ['of one']]);
-  assert.equal(bus.sent.length, 2);
+  assert.equal(sentOver(bus).length, 2);
 
-  beat();
-  await until(() => dialer.isOpen && door.lineCount === 1);
-  dialer.publish(SUBJECTS.commands, Buffer.from('two'));
+  sendHeartbeat();
+  await until(() => client.isOpen && server.connectionCount === 1);
+  client.publish(SUBJECTS.commands, Buffer.from('two'));
   await until(() => batches.length === 2);
-  door.publish(RESULTS, Buffer.from('of two'));
+  server.publish(RESULTS, Buffer.from('of two'));
   await until(() => results.length === 2);
   assert.deepEqual([batches[1], results[1]], ['two', 'of two']);
-  assert.equal(bus.sent.length, 2, 'neither went through the bus');
+  assert.equal(sentOver(bus).length, 2, 'neither message went through the bus');
 
   const other = SUBJECTS.resultsFor(SOURCE + 1);
-  door.publish(other, Buffer.from('of another gateway'));
-  dialer.publish('elsewhere', Buffer.from('hello'));
-  assert.deepEqual(bus.sent.slice(2), [`${other} of another gateway`, 'elsewhere hello']);
+  server.publish(other, Buffer.from('of another gateway'));
+  client.publish('elsewhere', Buffer.from('hello'));
+  assert.deepEqual(sentOver(bus).slice(2), [`${other} of another gateway`, 'elsewhere hello']);
 });
 
-test('a leader without a door, or with a dead one, is reached by the bus', async (context) => {
-  const { address, batches, beat, dialer } = await openWorld(context);
-  beat({ door: undefined });
+test('a leader without a reachable link server is reached through the bus', async (context) => {
+  const { address, batches, sendHeartbeat, client } = await openWorld(context);
+  sendHeartbeat({ linkAddress: undefined });
   const closed = createServer().listen(0, '127.0.0.1');
   await once(closed, 'listening');
   const { port } = closed.address() as { port: number };
   await new Promise((done) => closed.close(done));
-  beat({ door: { ...address, port } });
-  dialer.publish(SUBJECTS.commands, Buffer.from('one'));
-  assert.deepEqual([dialer.isOpen, batches], [false, ['one']]);
+  sendHeartbeat({ linkAddress: { ...address, port } });
+  client.publish(SUBJECTS.commands, Buffer.from('one'));
+  assert.deepEqual([client.isOpen, batches], [false, ['one']]);
 });
 
-test('a new leader is dialled, and a beat of the old one changes nothing', async (context) => {
-  const { batches, beat, bus, dialer, door } = await openWorld(context);
-  beat();
-  await until(() => dialer.isOpen);
-  const second = openDoor(bus);
+test('the client connects to a new leader and ignores heartbeats of the old one', async (context) => {
+  const { batches, sendHeartbeat, bus, client, server } = await openWorld(context);
+  sendHeartbeat();
+  await until(() => client.isOpen);
+  const second = openServer(bus);
   const secondAddress = await second.open();
   context.after(() => second.close());
-  const heard: string[] = [];
-  second.subscribe(SUBJECTS.commands, (message) => heard.push(String(Buffer.from(message))));
-  beat({ epoch: 2, instance: 'sequencer-2', door: secondAddress });
-  assert.equal(dialer.isOpen, false, 'it is not sent to the old leader any more');
-  await until(() => dialer.isOpen && door.lineCount === 0);
-  beat();
-  dialer.publish(SUBJECTS.commands, Buffer.from('two'));
-  await until(() => heard.length > 0);
-  assert.deepEqual([heard, batches], [['two'], []]);
+  const received: string[] = [];
+  second.subscribe(SUBJECTS.commands, (message) => received.push(String(Buffer.from(message))));
+  sendHeartbeat({ epoch: 2, instance: 'sequencer-2', linkAddress: secondAddress });
+  assert.equal(client.isOpen, false, 'nothing is sent to the old leader any more');
+  await until(() => client.isOpen && server.connectionCount === 0);
+  sendHeartbeat();
+  client.publish(SUBJECTS.commands, Buffer.from('two'));
+  await until(() => received.length > 0);
+  assert.deepEqual([received, batches], [['two'], []]);
 });
 
-test('a line that breaks is left for the bus at once, and dialled again later', async (context) => {
-  const time = { pastMs: 0 };
-  const clock = { ...systemClock, elapsedMs: () => systemClock.elapsedMs() + time.pastMs };
-  const { address, batches, beat, bus, dialer } = await openWorld(context, clock);
-  const cable = new Cable(context, address);
-  const door = await cable.open();
-  beat({ door });
-  await until(() => dialer.isOpen);
-  cable.cut();
-  await until(() => !dialer.isOpen);
-  dialer.publish(SUBJECTS.commands, Buffer.from('one'));
-  assert.deepEqual([batches, bus.sent.length], [['one'], 1]);
-  beat({ door });
-  assert.equal(cable.sockets.length, 2, 'it is not dialled at once');
-  time.pastMs = 1_000;
-  beat({ door });
-  await until(() => dialer.isOpen);
+test('a broken connection is replaced by the bus at once, and reopened later', async (context) => {
+  const clock = new FakeClock();
+  const { address, batches, sendHeartbeat, bus, client } = await openWorld(context, clock);
+  const proxy = new TcpProxy(context, address);
+  const linkAddress = await proxy.open();
+  sendHeartbeat({ linkAddress });
+  await until(() => client.isOpen);
+  proxy.cut();
+  await until(() => !client.isOpen);
+  client.publish(SUBJECTS.commands, Buffer.from('one'));
+  assert.deepEqual([batches, sentOver(bus).length], [['one'], 1]);
+  sendHeartbeat({ linkAddress });
+  assert.equal(proxy.sockets.length, 2, 'it does not reconnect at once');
+  clock.advance(1_000);
+  sendHeartbeat({ linkAddress });
+  await until(() => client.isOpen);
 });
 
-test('a line on which nothing is heard is closed, though nobody closed it', async (context) => {
-  const { clock, look } = clockByHand();
-  const { beat, dialer, door } = await openWorld(context, clock);
-  beat();
-  await until(() => dialer.isOpen && door.lineCount === 1);
-  // The looks come faster than any sign of life: as if the leader stood still.
-  for (let looks = 0; looks < 4; looks += 1) look();
-  assert.equal(dialer.isOpen, true);
-  look();
-  assert.equal(dialer.isOpen, false);
-  await until(() => door.lineCount === 0);
+test('the client closes a connection that goes silent', async (context) => {
+  const clock = new FakeClock();
+  const { sendHeartbeat, client, server } = await openWorld(context, clock);
+  sendHeartbeat();
+  await until(() => client.isOpen && server.connectionCount === 1);
+  // The ticks come faster than any keep-alive, as if the leader had hung.
+  clock.advance(4 * TICK_MS);
+  assert.equal(client.isOpen, true);
+  clock.advance(TICK_MS);
+  assert.equal(client.isOpen, false);
+  await until(() => server.connectionCount === 0);
 });
 
-test('a gateway that is gone without a word is answered through the bus again', async (context) => {
-  const [gateway, leader] = [clockByHand(), clockByHand()];
-  const { address, batches, beat, bus, dialer, door, results } = await openWorld(
+test('the server answers a silent gateway through the bus again', async (context) => {
+  const [gateway, leader] = [new FakeClock(), new FakeClock()];
+  const { address, batches, sendHeartbeat, bus, client, server, results } = await openWorld(
     context,
-    gateway.clock,
-    leader.clock,
+    gateway,
+    leader,
   );
-  const cable = new Cable(context, address);
-  beat({ door: await cable.open() });
-  await until(() => dialer.isOpen && door.lineCount === 1);
-  cable.swallow();
-  for (let looks = 0; looks < 5; looks += 1) gateway.look();
-  assert.equal(dialer.isOpen, false);
-  dialer.publish(SUBJECTS.commands, Buffer.from('one'));
-  assert.deepEqual(batches, ['one'], 'it speaks through the bus');
-  for (let looks = 0; looks < 5; looks += 1) leader.look();
-  assert.equal(door.lineCount, 0);
-  door.publish(RESULTS, Buffer.from('of one'));
-  assert.deepEqual([results, bus.sent.length], [['of one'], 2]);
+  const proxy = new TcpProxy(context, address);
+  sendHeartbeat({ linkAddress: await proxy.open() });
+  await until(() => client.isOpen && server.connectionCount === 1);
+  proxy.stall();
+  gateway.advance(5 * TICK_MS);
+  assert.equal(client.isOpen, false);
+  client.publish(SUBJECTS.commands, Buffer.from('one'));
+  assert.deepEqual(batches, ['one'], 'the gateway uses the bus');
+  leader.advance(5 * TICK_MS);
+  assert.equal(server.connectionCount, 0);
+  server.publish(RESULTS, Buffer.from('of one'));
+  assert.deepEqual([results, sentOver(bus).length], [['of one'], 2]);
 });
 
-test('a line over which nobody has anything to say stays open', async (context) => {
-  const [gateway, leader] = [clockByHand(), clockByHand()];
-  const { batches, beat, dialer, door, results } = await openWorld(
+test('an idle connection stays open', async (context) => {
+  const [gateway, leader] = [new FakeClock(), new FakeClock()];
+  const { batches, sendHeartbeat, client, server, results } = await openWorld(
     context,
-    gateway.clock,
-    leader.clock,
+    gateway,
+    leader,
   );
-  beat();
-  await until(() => dialer.isOpen && door.lineCount === 1);
-  for (let looks = 0; looks < 20; looks += 1) {
-    gateway.look();
-    leader.look();
-    // Time for the signs to arrive.
+  sendHeartbeat();
+  await until(() => client.isOpen && server.connectionCount === 1);
+  for (let ticks = 0; ticks < 20; ticks += 1) {
+    gateway.advance(TICK_MS);
+    leader.advance(TICK_MS);
+    // Time for the keep-alives to arrive.
     for (let turns = 0; turns < 20; turns += 1) await new Promise((done) => setImmediate(done));
   }
-  assert.deepEqual([dialer.isOpen, door.lineCount], [true, 1]);
-  assert.deepEqual([batches, results], [[], []], 'a sign of life is no message');
+  assert.deepEqual([client.isOpen, server.connectionCount], [true, 1]);
+  assert.deepEqual([batches, results], [[], []], 'a keep-alive is not delivered as a message');
 });
 
-/** Says these words to the door, and resolves when it has hung up. */
-async function hungUpOn(address: LinkAddress, words: readonly Uint8Array[]): Promise<void> {
+/** Sends these messages to the server and resolves when the server disconnects. */
+async function disconnectedAfter(
+  address: LinkAddress,
+  messages: readonly Uint8Array[],
+): Promise<void> {
   const socket = connect({ host: address.host, port: address.port });
-  for (const word of words) {
+  for (const message of messages) {
     const length = Buffer.alloc(4);
-    length.writeUInt32LE(word.length);
-    socket.write(Buffer.concat([length, word]));
+    length.writeUInt32LE(message.length);
+    socket.write(Buffer.concat([length, message]));
   }
   socket.resume();
-  // Hanging up on what it has not read yet looks like an error from here.
+  // A disconnect with unread bytes appears as an error at this end.
   socket.on('error', () => {});
   await new Promise((done) => socket.once('close', done));
 }
 
-test('who does not know the token is not heard', async (context) => {
-  const { address, batches, door } = await openWorld(context);
-  const hello = encodeWord({ subject: RESULTS, nonce: 'abc' });
+test('the server rejects peers that do not know the token', async (context) => {
+  const { address, batches, server } = await openWorld(context);
+  const hello = encodeHandshake({ subject: RESULTS, nonce: 'abc' });
   const proof = proofBy('gateway', 'another token', 'abc');
   const attempts: Uint8Array[][] = [
     [Buffer.from('a batch')],
     [Buffer.from('{}')],
     [Buffer.from('null')],
-    [encodeWord({ subject: 'x'.repeat(500), nonce: 'abc' })],
+    [encodeHandshake({ subject: 'x'.repeat(500), nonce: 'abc' })],
     [hello, Buffer.from('a batch')],
-    [hello, encodeWord({ proof })],
-    [hello, encodeWord({ proof: '' }), Buffer.from('a batch')],
+    [hello, encodeHandshake({ proof })],
+    [hello, encodeHandshake({ proof: '' }), Buffer.from('a batch')],
     [Buffer.alloc(100_000)],
   ];
-  for (const words of attempts) await hungUpOn(address, words);
-  assert.deepEqual([batches, door.lineCount], [[], 0]);
+  for (const messages of attempts) await disconnectedAfter(address, messages);
+  assert.deepEqual([batches, server.connectionCount], [[], 0]);
 });
 
-test('who knows the token may have results on a line, and nothing else', async (context) => {
-  const { address, bus, door } = await openWorld(context);
+test('a connection can carry results and no other subject', async (context) => {
+  const { address, bus, server } = await openWorld(context);
   const subjects = [
     SUBJECTS.leader,
     SUBJECTS.handOver,
@@ -313,70 +290,75 @@ test('who knows the token may have results on a line, and nothing else', async (
     'toString',
   ];
   for (const subject of subjects) {
-    await hungUpOn(address, [encodeWord({ subject, nonce: 'abc' })]);
+    await disconnectedAfter(address, [encodeHandshake({ subject, nonce: 'abc' })]);
   }
-  assert.equal(door.lineCount, 0);
-  door.publish(SUBJECTS.handOver, Buffer.from('to all'));
-  assert.deepEqual(bus.sent, [`${SUBJECTS.handOver} to all`]);
+  assert.equal(server.connectionCount, 0);
+  server.publish(SUBJECTS.handOver, Buffer.from('to all'));
+  assert.deepEqual(sentOver(bus), [`${SUBJECTS.handOver} to all`]);
 });
 
-test('who is dialled and does not know the token gets nothing', async (context) => {
-  const { address, beat, dialer } = await openWorld(context);
-  const heard: Buffer[] = [];
+test('the client reveals nothing to a server that does not know the token', async (context) => {
+  const { address, sendHeartbeat, client } = await openWorld(context);
+  const received: Buffer[] = [];
   const impostor = createServer((socket) => {
-    socket.on('data', (bytes: Buffer) => heard.push(bytes));
-    const word = encodeWord({ nonce: 'abc', proof: proofBy('door', 'another token', 'abc') });
+    socket.on('data', (bytes: Buffer) => received.push(bytes));
+    const message = encodeHandshake({
+      nonce: 'abc',
+      proof: proofBy('server', 'another token', 'abc'),
+    });
     const length = Buffer.alloc(4);
-    length.writeUInt32LE(word.length);
-    socket.write(Buffer.concat([length, word]));
+    length.writeUInt32LE(message.length);
+    socket.write(Buffer.concat([length, message]));
   }).listen(0, '127.0.0.1');
   await once(impostor, 'listening');
   context.after(() => impostor.close());
-  beat({ door: { ...address, port: (impostor.address() as { port: number }).port } });
+  sendHeartbeat({
+    linkAddress: { ...address, port: (impostor.address() as { port: number }).port },
+  });
   const [socket] = (await once(impostor, 'connection')) as [Socket];
   await once(socket, 'close');
-  assert.equal(dialer.isOpen, false);
-  assert.equal(Buffer.concat(heard).includes(address.token), false);
+  assert.equal(client.isOpen, false);
+  assert.equal(Buffer.concat(received).includes(address.token), false);
 });
 
-test('who is dialled has to prove himself soon and in few words', async (context) => {
-  const patience: (() => void)[] = [];
+test('the client limits the time and the bytes of a handshake', async (context) => {
+  const handshakeTimeouts: (() => void)[] = [];
   const clock: Clock = {
     ...systemClock,
     after: (delayMs, task) => {
-      if (delayMs === HANDSHAKE_WITHIN_MS) patience.push(task);
+      if (delayMs === HANDSHAKE_WITHIN_MS) handshakeTimeouts.push(task);
       return { cancel: () => {} };
     },
   };
-  const { address, beat } = await openWorld(context, clock);
+  const { address, sendHeartbeat } = await openWorld(context, clock);
   const stranger = createServer().listen(0, '127.0.0.1');
   await once(stranger, 'listening');
   context.after(() => stranger.close());
-  const door = { ...address, port: (stranger.address() as { port: number }).port };
-  const called = async (epoch: number) => {
-    beat({ epoch, door: { ...door, token: `token ${epoch}` } });
+  const server = { ...address, port: (stranger.address() as { port: number }).port };
+  const connected = async (epoch: number) => {
+    sendHeartbeat({ epoch, linkAddress: { ...server, token: `token ${epoch}` } });
     const [socket] = (await once(stranger, 'connection')) as [Socket];
-    // Being hung up on may look like an error from here.
+    // A disconnect may appear as an error at this end.
     socket.on('error', () => {}).resume();
     return { closed: new Promise((done) => socket.once('close', done)), socket };
   };
-  const talkative = await called(2);
-  // The length of a message that does not come.
-  talkative.socket.write(Uint8Array.of(0, 0, 1, 0));
-  await talkative.closed;
+  const verbose = await connected(2);
+  // The length of a message that never follows.
+  verbose.socket.write(Uint8Array.of(0, 0, 1, 0));
+  await verbose.closed;
 
-  const slow = await called(3);
+  const slow = await connected(3);
   slow.socket.write(Uint8Array.of(9));
-  patience.at(-1)?.();
+  handshakeTimeouts.at(-1)?.();
   await slow.closed;
 });
 
-test('a door that is closed sends what it was given last', async (context) => {
-  const { beat, dialer, door, results } = await openWorld(context);
-  beat();
-  await until(() => dialer.isOpen && door.lineCount === 1);
-  door.publish(RESULTS, Buffer.from('last'));
-  await door.close();
+test('a server flushes its last messages before it closes', async (context) => {
+  const { sendHeartbeat, client, server, results } = await openWorld(context);
+  sendHeartbeat();
+  await until(() => client.isOpen && server.connectionCount === 1);
+  server.publish(RESULTS, Buffer.from('last'));
+  await server.close();
   await until(() => results.length === 1);
-  await until(() => !dialer.isOpen);
+  await until(() => !client.isOpen);
 });

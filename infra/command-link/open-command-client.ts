@@ -1,5 +1,5 @@
-// A command client as services open it: with a source of its own, and with a line to the leader
-// where there is one.
+// Opens a command client as services use it: with a source of its own, and with a direct link to
+// the leader when the leader can be reached.
 
 import { randomInt } from 'node:crypto';
 import type { Bus } from '../bus/index.ts';
@@ -17,18 +17,18 @@ export type OpenCommandClientOptions = {
   readonly exchange: string;
 } & Partial<Omit<CommandClientOptions, 'onClosed'>>;
 
-// Sources are drawn, and so many that two sessions never have the same. Low ones are for tests.
+// Drawn from a range so large that two sessions never share one. Tests use low sources.
 const SOURCE_MIN = 2 ** 32;
 const SOURCE_END = 2 ** 48 - 1;
 
 export function openCommandClient(options: OpenCommandClientOptions): CommandClient {
   const { bus, clock, exchange, source = randomInt(SOURCE_MIN, SOURCE_END) } = options;
-  const dialer = new LinkClient({ bus, clock, exchange, source });
+  const link = new LinkClient({ bus, clock, exchange, source });
   return new CommandClient({
     ...COMMAND_CLIENT_DEFAULTS,
     ...options,
     source,
-    bus: dialer,
-    onClosed: () => dialer.close(),
+    bus: link,
+    onClosed: () => link.close(),
   });
 }

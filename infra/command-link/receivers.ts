@@ -1,4 +1,5 @@
-// Who listens to a subject whose messages may also come over a line: told of both alike.
+// The subscribers of a bus, one of whose subjects can also arrive over link connections. They
+// receive messages of that subject from both in the same way.
 
 import type { Bus, Subscription } from '../bus/index.ts';
 
@@ -14,11 +15,11 @@ export class Receivers {
     this.#subject = subject;
   }
 
-  /** Of any subject; only those of the one are told what comes over a line. */
+  /** Accepts any subject; only subscribers of the link's subject get messages from deliver(). */
   subscribe(subject: string, receive: Receive): Subscription {
     const subscription = this.#bus.subscribe(subject, receive);
     if (subject !== this.#subject) return subscription;
-    // Two subscriptions may share a function, and are still two.
+    // Wrapped, because two subscriptions with the same function are still two.
     const receiver: Receive = (message, from) => receive(message, from);
     this.#all.add(receiver);
     return {
@@ -29,7 +30,8 @@ export class Receivers {
     };
   }
 
-  tell(message: Uint8Array): void {
+  /** Delivers a message that arrived over a connection. */
+  deliver(message: Uint8Array): void {
     for (const receive of this.#all) receive(message, this.#subject);
   }
 }

@@ -1,5 +1,5 @@
-// Replies of a leader: results and refusals come back as they were, and what is neither is nothing,
-// without a throw.
+// Replies of a leader: results and refusals round-trip, and other messages are rejected without an
+// exception.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { appendEvent, type Event, FrameWriter, REFUSALS } from '../../core/messages/index.ts';
 import type { CommandNumber, MarketId, OrderNumber } from '../../core/money/index.ts';
 import {
+  BATCH_REFUSALS,
   type CommandResult,
-  DOOR_REFUSALS,
   decodeReply,
   encodeBatchRefused,
   eventsOf,
@@ -87,7 +87,7 @@ function resultsIn(message: Uint8Array): Results {
   return reply;
 }
 
-test('results come back as they were, each with its own events', () => {
+test('results round-trip, each with its own events', () => {
   const { kind: _, results, ...header } = resultsIn(messageOf());
   assert.deepEqual(header, HEADER);
   assert.deepEqual(
@@ -97,7 +97,7 @@ test('results come back as they were, each with its own events', () => {
   assert.deepEqual(results.map(eventsOf), [[EVENTS[0]], [EVENTS[1]], []]);
 });
 
-test('results in the middle of a larger buffer come back as well', () => {
+test('results inside a larger buffer round-trip', () => {
   const message = messageOf();
   const buffer = Buffer.alloc(message.length + 20, 0xdd);
   buffer.set(message, 10);
@@ -105,7 +105,7 @@ test('results in the middle of a larger buffer come back as well', () => {
   assert.deepEqual(results.map(eventsOf), [[EVENTS[0]], [EVENTS[1]], []]);
 });
 
-test('every refusal comes back', () => {
+test('every refusal round-trips', () => {
   const writer = new ResultsWriter({ results: REFUSALS.length, eventBytes: 0 });
   for (const [index, refusal] of REFUSALS.entries()) {
     writer.add({ ...RESULTS[0], number: index, refusal, eventCount: 0 }, 0, 0);
@@ -117,19 +117,19 @@ test('every refusal comes back', () => {
   );
 });
 
-test('a frame without results for a gateway is a message all the same', () => {
+test('a message without results is valid', () => {
   const writer = new ResultsWriter({ results: 0, eventBytes: 0 });
   assert.deepEqual(resultsIn(writer.close(HEADER)), { kind: 'results', ...HEADER, results: [] });
 });
 
-test('a refused batch comes back as it was, for every reason', () => {
-  for (const reason of DOOR_REFUSALS) {
+test('a refused batch round-trips for every reason', () => {
+  for (const reason of BATCH_REFUSALS) {
     const refused = { kind: 'batch-refused', epoch: 7, batch: 123_456_789_012, reason } as const;
     assert.deepEqual(decodeReply(encodeBatchRefused(refused)), refused);
   }
 });
 
-test('a message cut anywhere, or longer than it may be, is nothing', () => {
+test('a truncated or overlong message is rejected', () => {
   const results = messageOf();
   for (let length = 0; length < results.length; length++) {
     assert.equal(decodeReply(results.subarray(0, length)), undefined, `${length} bytes`);
@@ -141,17 +141,17 @@ test('a message cut anywhere, or longer than it may be, is nothing', () => {
   assert.equal(decodeReply(Uint8Array.of(...refused, 0)), undefined);
 });
 
-test('a reason, a refusal or a place that is none makes the message nothing', () => {
+test('an unknown reason or refusal, or an invalid range, is rejected', () => {
   const refused = encodeBatchRefused({ kind: 'batch-refused', epoch: 7, batch: 1, reason: 'busy' });
-  refused[24] = DOOR_REFUSALS.length;
+  refused[24] = BATCH_REFUSALS.length;
   assert.equal(decodeReply(refused), undefined);
 
   const spoiled: [name: string, spoil: (view: DataView) => void][] = [
-    ['a refusal without a word', (view) => view.setUint8(40 + 36, REFUSALS.length)],
-    ['events that end before they begin', (view) => view.setUint32(40 + 28, 1, true)],
+    ['an unknown refusal', (view) => view.setUint8(40 + 36, REFUSALS.length)],
+    ['events that end before they start', (view) => view.setUint32(40 + 28, 1, true)],
     ['events beyond the message', (view) => view.setUint32(40 + 28, view.byteLength + 1, true)],
-    ['more rows than there are', (view) => view.setUint32(4, 0xffff_ffff, true)],
-    ['another first byte', (view) => view.setUint8(0, 0)],
+    ['more rows than the message holds', (view) => view.setUint32(4, 0xffff_ffff, true)],
+    ['a different first byte', (view) => view.setUint8(0, 0)],
   ];
   for (const [name, spoil] of spoiled) {
     const message = messageOf();
@@ -160,7 +160,7 @@ test('a reason, a refusal or a place that is none makes the message nothing', ()
   }
 });
 
-test('decoding never throws, whatever the bytes', () => {
+test('decoding arbitrary bytes never throws', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       assert.equal(decodeReply(bytes), undefined);

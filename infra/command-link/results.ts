@@ -1,5 +1,5 @@
-// What the leader tells a gateway: one message for each frame with the outcomes of that gateway's
-// commands and the events they caused, or a refusal of a whole batch at the door.
+// Replies of the leader to a gateway: one message per frame with the outcomes of that gateway's
+// commands and the events they caused, or the refusal of an entire batch.
 
 import {
   decodeEventRecords,
@@ -9,32 +9,32 @@ import {
 } from '../../core/messages/index.ts';
 
 /**
- * Why a batch was not taken. The leader of the batch's epoch says so, and no other will ever take
- * that copy of it, so it is certain.
- * busy: too many commands wait. too_old: a copy that was applied may be forgotten by now.
- * not_leading: this leader is leaving. malformed: not commands that this release can read.
+ * Why the leader did not accept a batch. Only the leader of the batch's epoch refuses it, and no
+ * other leader will ever accept that copy, so a refusal is certain.
+ * busy: too many commands wait. too_old: the engine may have forgotten an earlier copy.
+ * not_leading: this leader is leaving. malformed: this release cannot read the commands.
  */
-export const DOOR_REFUSALS = ['busy', 'too_old', 'not_leading', 'malformed'] as const;
-export type DoorRefusal = (typeof DOOR_REFUSALS)[number];
+export const BATCH_REFUSALS = ['busy', 'too_old', 'not_leading', 'malformed'] as const;
+export type BatchRefusal = (typeof BATCH_REFUSALS)[number];
 
-/** The outcome of one command, as the log has it. */
+/** The outcome of one command, as recorded in the log. */
 export interface CommandResult {
   /** The command id's number; its source is the receiver. */
   readonly number: number;
-  /** The command's number in the log; that of the first copy when it came again. */
+  /** The command's number in the log; for a repeated command, that of the first copy. */
   readonly command: number;
-  /** 'none' when it was accepted. */
+  /** 'none' for an accepted command. */
   readonly refusal: Refusal;
-  /** For a client order id in use, the order that has it; otherwise 0. */
+  /** The order that already uses the client order id, if that is the refusal; otherwise 0. */
   readonly order: number;
-  /** The same command id came before, and this is what came of it then. */
+  /** The same command id was applied before, and this is its outcome. */
   readonly isRepeat: boolean;
-  /** False when the events were too many to send along, or are those of an earlier copy. */
+  /** False when there were too many events to include, or they belong to an earlier copy. */
   readonly hasAllEvents: boolean;
   readonly eventCount: number;
 }
 
-/** A result and where its events are in the message that it came in; see eventsOf. */
+/** A result, and the position of its events in the message; see eventsOf. */
 export interface ReceivedResult extends CommandResult {
   readonly message: Uint8Array;
   readonly eventsAt: number;
@@ -43,7 +43,7 @@ export interface ReceivedResult extends CommandResult {
 
 export interface ResultsHeader {
   readonly epoch: number;
-  /** The frame, and its time. */
+  /** The frame's sequence and time. */
   readonly sequence: number;
   readonly timeMs: number;
   /** Commands in the log after the frame. */
@@ -59,10 +59,10 @@ export interface BatchRefused {
   readonly kind: 'batch-refused';
   readonly epoch: number;
   readonly batch: number;
-  readonly reason: DoorRefusal;
+  readonly reason: BatchRefusal;
 }
 
-/** Events in one message beyond this are not sent along: who wants them reads the log. */
+/** Events beyond this many bytes per message are left out; readers find them in the log. */
 export const RESULT_EVENT_BYTES_MAX = 1024 * 1024;
 
 const RESULTS_MAGIC = 0x524c5452; // "RLTR"
@@ -73,7 +73,7 @@ const SEQUENCE_AT = 16;
 const TIME_AT = 24;
 const APPLIED_AT = 32;
 const HEADER_BYTES = 40;
-// A row for each result; the events of all of them follow the last row.
+// One row per result; the events of all results follow the last row.
 const COMMAND_AT = 8;
 const ORDER_AT = 16;
 const EVENTS_AT = 24;
@@ -89,7 +89,7 @@ const REASON_AT = 24;
 const REFUSED_BYTES = 25;
 const NONE = REFUSALS.indexOf('none');
 
-/** The results of one frame for one gateway: as many rows as it is made for, then closed. */
+/** Builds the results of one frame for one gateway, with a number of rows fixed in advance. */
 export class ResultsWriter {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -104,7 +104,7 @@ export class ResultsWriter {
     this.#view.setUint32(COUNT_AT, sizes.results, true);
   }
 
-  /** Puts event records into the message and says where they begin in it. */
+  /** Copies event records into the message and returns their offset in it. */
   addEvents(records: Uint8Array): number {
     const at = this.#at;
     this.#bytes.set(records, at);
@@ -112,7 +112,7 @@ export class ResultsWriter {
     return at;
   }
 
-  /** The next result, and where in the message its events are. */
+  /** Adds the next result and the range of its events in the message. */
   add(result: CommandResult, eventsAt: number, eventsEnd: number): void {
     const view = this.#view;
     const at = this.#row;
@@ -145,18 +145,18 @@ export function encodeBatchRefused({ batch, epoch, reason }: BatchRefused): Uint
   view.setUint32(0, REFUSED_MAGIC);
   view.setFloat64(EPOCH_AT, epoch, true);
   view.setFloat64(BATCH_AT, batch, true);
-  view.setUint8(REASON_AT, DOOR_REFUSALS.indexOf(reason));
+  view.setUint8(REASON_AT, BATCH_REFUSALS.indexOf(reason));
   return message;
 }
 
-/** Undefined for what is neither. Results keep the message for their events. */
+/** Undefined when the message is neither. Results keep a reference to the message. */
 export function decodeReply(message: Uint8Array): Results | BatchRefused | undefined {
   if (message.length < REFUSED_BYTES) return undefined;
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
   const magic = view.getUint32(0);
   if (magic === RESULTS_MAGIC) return decodeResults(message, view);
   if (magic !== REFUSED_MAGIC || message.length !== REFUSED_BYTES) return undefined;
-  const reason = DOOR_REFUSALS[view.getUint8(REASON_AT)];
+  const reason = BATCH_REFUSALS[view.getUint8(REASON_AT)];
   if (reason === undefined) return undefined;
   const epoch = view.getFloat64(EPOCH_AT, true);
   return { kind: 'batch-refused', epoch, batch: view.getFloat64(BATCH_AT, true), reason };
@@ -198,7 +198,7 @@ function decodeResults(message: Uint8Array, view: DataView): Results | undefined
   return { kind: 'results', ...header, results };
 }
 
-/** What the command caused, as far as it was sent along. */
+/** The events of the command that were included in the message. */
 export function eventsOf({
   eventCount: count,
   eventsAt,

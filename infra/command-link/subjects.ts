@@ -1,14 +1,14 @@
-// The subjects on which gateways and sequencers speak. An exchange has a name, so that several
-// may share a server.
+// The subjects between gateways and sequencers. They start with the exchange's name, so that several
+// exchanges can share a server.
 
 export interface LinkSubjects {
-  /** Batches of commands, to whoever leads. */
+  /** Batches of commands for the leader. */
   readonly commands: string;
-  /** From the leader to everyone, many times a second. */
+  /** Heartbeats of the leader, many per second. */
   readonly leader: string;
-  /** From each standby to the leader. */
+  /** Heartbeats of the standbys. */
   readonly standby: string;
-  /** From a leader that goes to the standby that shall come. */
+  /** The hand-over from a leader that shuts down to its successor. */
   readonly handOver: string;
   /** Results and refusals for one gateway session. */
   resultsFor(source: number): string;

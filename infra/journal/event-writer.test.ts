@@ -293,7 +293,7 @@ test('a log that can not answer is asked again after a while', () => {
 const FAULTS: Record<string, { spoil: (log: HandLog) => void; fault: string }> = {
   'other events in the log': {
     spoil: (log) => log.store([part(1, 0, true, 2_000)]),
-    fault: 'the EVENTS log has other events for frame 1',
+    fault: 'the EVENTS log has different events for frame 1',
   },
   'a frame of the log that ended early': {
     spoil: (log) => log.store([part(1, 0, false)]),

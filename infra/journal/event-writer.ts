@@ -191,7 +191,7 @@ export class EventWriter {
     let count = 0;
     while (count < this.#waiting.length && isStored(this.#waiting[count], end)) {
       if (!agrees(this.#waiting[count], end)) {
-        this.#fault(`the EVENTS log has other events for frame ${end.sequence}`);
+        this.#fault(`the EVENTS log has different events for frame ${end.sequence}`);
         return;
       }
       this.#waitingBytes -= this.#waiting[count].bytes.length;

@@ -63,7 +63,7 @@ const STORIES: Record<string, Story> = {
       ['extent', [1, 9]],
       ['read 9', 'x'],
     ],
-    told: ['stored 8', "fenced: message 9 is another writer's"],
+    told: ['stored 8', 'fenced: another writer stored message 9'],
   },
   'conflict with its own earlier copy: it is stored': {
     steps: [
@@ -79,15 +79,15 @@ const STORIES: Record<string, Story> = {
   },
   'conflict with another writer: fenced, and nothing is sent after that': {
     steps: [['append 8 a', 'conflict'], ['extent', [1, 12]], ['read 8', 'x'], 'waits'],
-    told: ["fenced: message 8 is another writer's"],
+    told: ['fenced: another writer stored message 8'],
   },
-  "a message that begins like its own is another writer's": {
+  'a message with the same prefix from another writer': {
     steps: [
       ['append 8 a', 'conflict'],
       ['extent', [1, 8]],
       ['read 8', 'ab'],
     ],
-    told: ["fenced: message 8 is another writer's"],
+    told: ['fenced: another writer stored message 8'],
   },
   "its own is stored, and behind it another's: told of the first, fenced at the second": {
     steps: [
@@ -98,7 +98,7 @@ const STORIES: Record<string, Story> = {
       ['extent', [1, 9]],
       ['read 9', 'x'],
     ],
-    told: ['stored 8', "fenced: message 9 is another writer's"],
+    told: ['stored 8', 'fenced: another writer stored message 9'],
   },
   'an extent that is behind what was acknowledged is an old one': {
     steps: [
@@ -260,7 +260,7 @@ for (const [name, { steps, told }] of Object.entries(STORIES)) {
     assert.deepEqual(stage.log.calls, [], 'nothing is left under way');
     stage.time.runUntil(stage.time.nowMs() + 10 * RETRY_MS);
     assert.deepEqual(stage.log.calls, [], 'nothing comes later');
-    assert.equal(stage.writer.isMending, false);
+    assert.equal(stage.writer.isReconciling, false);
   });
 }
 
@@ -269,11 +269,11 @@ test('it says at which place each message will be, and how far it is', () => {
   const { log, writer } = stage;
   const places = THREE.map((message) => writer.append(bytes(message)));
   assert.deepEqual(places, [8, 9, 10]);
-  assert.deepEqual([writer.stored, writer.pending, writer.isMending], [7, 3, false]);
+  assert.deepEqual([writer.stored, writer.pending, writer.isReconciling], [7, 3, false]);
   log.answer('stored');
   assert.deepEqual([writer.stored, writer.pending], [8, 2]);
   log.answer('unknown');
-  assert.deepEqual([writer.stored, writer.isMending, writer.mendings], [8, true, 1]);
+  assert.deepEqual([writer.stored, writer.isReconciling, writer.mendings], [8, true, 1]);
   assert.equal(writer.append(bytes('d')), 11);
   assert.deepEqual(log.calls, ['extent'], 'what is appended meanwhile waits');
   play(stage, [
@@ -282,7 +282,7 @@ test('it says at which place each message will be, and how far it is', () => {
     ['append 10 c', 'stored'],
     ['append 11 d', 'stored'],
   ]);
-  assert.deepEqual([writer.stored, writer.pending, writer.isMending], [11, 0, false]);
+  assert.deepEqual([writer.stored, writer.pending, writer.isReconciling], [11, 0, false]);
   assert.equal(writer.mendings, 1);
 });
 

@@ -54,7 +54,7 @@ export class LogWriter {
     return this.#pending.length;
   }
 
-  get isMending(): boolean {
+  get isReconciling(): boolean {
     return this.#state === 'mending';
   }
 
@@ -132,7 +132,7 @@ export class LogWriter {
       if (this.#state !== 'mending') return;
       if (message === undefined) this.#mendLater();
       else if (equalBytes(message, this.#pending[0])) this.#release();
-      else this.#fence(`message ${sequence} is another writer's`);
+      else this.#fence(`another writer stored message ${sequence}`);
     });
   }
 

@@ -1,5 +1,5 @@
-// What frames gave, as parts and spans: cut at fixed places, complete, and each command's events
-// found again by its span as far as the part goes in which they begin.
+// Events encoded as parts and spans: the cuts are at fixed places, nothing is lost, and a command's span
+// finds its events within the part in which they begin.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -24,22 +24,22 @@ import {
 
 const FIRST_COMMAND = 501;
 const HEADER_BYTES = 38;
-/** An event of eventOf() as it is encoded: large, so that a part is full after about a thousand. */
+/** The encoded size of eventOf(): large, so that about a thousand events fill a part. */
 const EVENT_BYTES = 1_029;
 const REFERENCE = 'x'.repeat(1_000);
-/** So many of them are written before a part is full. */
+/** The number of events that fill a part. */
 const PER_PART = Math.ceil((EVENT_PART_BYTES - HEADER_BYTES) / EVENT_BYTES);
 const BY_TIME = 0;
 
 let amounts = 0n;
 
-/** Each is different from all others. */
+/** Each event differs from all others. */
 function eventOf(command: number, reference = REFERENCE): Event {
   const money = { user: 1 as UserId, asset: 1 as AssetId, amountAtoms: ++amounts as Atoms };
   return { kind: 'DepositCredited', command: command as CommandNumber, ...money, reference };
 }
 
-/** A frame in which the commands caused so many events each, after so many of time. */
+/** A frame with this many events per command, after some that time caused. */
 function frameOf(counts: readonly number[], timeEvents = 0): EventFrame {
   const events: Event[] = Array.from({ length: timeEvents }, () => eventOf(BY_TIME));
   for (const [index, count] of counts.entries()) {
@@ -65,7 +65,7 @@ function caused(frame: EventFrame, index: number): Event[] {
   return frame.events.filter(({ command }) => command === FIRST_COMMAND + index);
 }
 
-/** The parts, read back, are the frame; and each but the last was full before its last event. */
+/** Checks that the parts decode to the frame, and that each but the last is full. */
 function assertParts(frame: EventFrame, { parts }: EncodedEvents): void {
   const events: Event[] = [];
   for (const [index, { bytes, isLast, part, sequence }] of parts.entries()) {
@@ -90,7 +90,7 @@ test('a small frame is one part, and each command has its events', () => {
   }
 });
 
-test('what time brought about is in no span', () => {
+test('events caused by time are in no span', () => {
   const frame = frameOf([2, 1], 3);
   const encoded = encodeEvents(frame, 2);
   assertParts(frame, encoded);
@@ -98,7 +98,7 @@ test('what time brought about is in no span', () => {
   assert.deepEqual(spanOf(encoded, 1).events, caused(frame, 1));
 });
 
-test('an empty frame is one part without an event', () => {
+test('an empty frame is one part without events', () => {
   const encoded = encodeEvents(frameOf([]), 0);
   assert.equal(encoded.parts.length, 1);
   assert.deepEqual(
@@ -107,14 +107,14 @@ test('an empty frame is one part without an event', () => {
   );
 });
 
-test('a follower finds no spans, and the same parts', () => {
+test('without spans the parts are the same', () => {
   const frame = frameOf([PER_PART, 2]);
   const [spanless, spanned] = [encodeEvents(frame), encodeEvents(frame, 2)];
   assert.equal(spanless.spans.length, 0);
   assert.deepEqual(spanless.parts, spanned.parts);
 });
 
-test('the bytes are its own: the next frame does not change them', () => {
+test('encoding the next frame does not change the bytes', () => {
   const frame = frameOf([3]);
   const encoded = encodeEvents(frame, 1);
   encodeEvents(frameOf([9]), 1);
@@ -122,7 +122,7 @@ test('the bytes are its own: the next frame does not change them', () => {
 });
 
 const CUTS: Record<string, { counts: number[]; parts: number; found: [number, number][] }> = {
-  // For each command: the part that its events begin in, and how many of them its span has.
+  // For each command: the part where its events begin, and the number of events in its span.
   'a frame that just fits is not cut': {
     counts: [PER_PART - 1, 1],
     parts: 1,
@@ -131,7 +131,7 @@ const CUTS: Record<string, { counts: number[]; parts: number; found: [number, nu
       [0, 1],
     ],
   },
-  'a command that begins right after the cut is whole': {
+  'a command that begins right after a cut has all its events': {
     counts: [PER_PART, 2, 1],
     parts: 2,
     found: [
@@ -140,7 +140,7 @@ const CUTS: Record<string, { counts: number[]; parts: number; found: [number, nu
       [1, 1],
     ],
   },
-  'a command that is cut has what is before the cut': {
+  'a command that is cut has the events before the cut': {
     counts: [PER_PART - 2, 5, 1],
     parts: 2,
     found: [
@@ -149,7 +149,7 @@ const CUTS: Record<string, { counts: number[]; parts: number; found: [number, nu
       [1, 1],
     ],
   },
-  'a command over three parts has what is in the first': {
+  'a command over three parts has the events in the first': {
     counts: [1, 2 * PER_PART, 3],
     parts: 3,
     found: [
@@ -183,7 +183,7 @@ for (const [name, { counts, parts, found }] of Object.entries(CUTS)) {
   });
 }
 
-test('a part that has exactly its bytes is full, one that has one less is not', () => {
+test('a part is full at exactly its bound of bytes', () => {
   for (const [lacking, parts] of [
     [0, 2],
     [1, 1],
@@ -196,14 +196,14 @@ test('a part that has exactly its bytes is full, one that has one less is not', 
   }
 });
 
-test('time may fill a part by itself', () => {
+test('events caused by time may fill a part', () => {
   const frame = frameOf([2], 2 * PER_PART);
   const encoded = encodeEvents(frame, 1);
   assert.ok(encoded.parts.length > 1);
   assert.deepEqual(spanOf(encoded, 0).events, caused(frame, 0));
 });
 
-test('however the events fall, a span has the events of its command from the first on', () => {
+test('a span holds the events of its command from the first on, for any distribution', () => {
   const counts = fc.array(fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: PER_PART })), {
     minLength: 1,
     maxLength: 5,
@@ -219,7 +219,10 @@ test('however the events fall, a span has the events of its command from the fir
         const end = encoded.spans[index * SPAN_FIELDS + SPAN_TO];
         const { bytes, isLast } = encoded.parts[part];
         const isCut = !isLast && end === bytes.length;
-        assert.ok(events.length === all.length || isCut, 'what lacks is beyond the end of a part');
+        assert.ok(
+          events.length === all.length || isCut,
+          'the missing events are beyond the end of the part',
+        );
       }
     }),
     { numRuns: 20 },

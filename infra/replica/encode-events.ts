@@ -1,5 +1,5 @@
-// What a frame gave, as event frames: one, or several parts when it is too large. Where to cut is
-// part of the format: every replica must cut at the same places, so that one can go on for another.
+// Encodes the events of a frame as event frames: one, or several parts when they are too large. The
+// cuts are part of the format: every replica must cut at the same places, so that any can continue.
 
 import {
   appendEvent,
@@ -10,10 +10,10 @@ import {
 } from '../../core/messages/index.ts';
 import type { EventPart } from '../journal/index.ts';
 
-/** After this many bytes the next event begins another part. Part of the format: never change. */
+/** After this many bytes, the next event starts another part. Part of the format: never change. */
 export const EVENT_PART_BYTES = 1024 * 1024;
 
-/** Numbers per command in EncodedEvents.spans, and what they are. */
+/** The fields per command in EncodedEvents.spans. */
 export const SPAN_FIELDS = 4;
 export const SPAN_PART = 0;
 export const SPAN_FROM = 1;
@@ -23,20 +23,20 @@ export const SPAN_COUNT = 3;
 export interface EncodedEvents {
   readonly parts: readonly EventPart[];
   /**
-   * For each command of the frame: the part, the bytes in it and the count of its events. What a
-   * command caused beyond the end of a part is not in its span.
+   * For each command of the frame: the part, the byte range in it and the count of its events. The
+   * span does not cover events of the command beyond the end of the part.
    */
   readonly spans: Int32Array;
 }
 
 const writer = new FrameWriter();
 
-/** Spans are found for so many commands; a follower wants none. */
+/** Finds spans for this many commands; followers need none. */
 export function encodeEvents(frame: EventFrame, commandCount = 0): EncodedEvents {
   const { events, firstCommand, sequence } = frame;
   const parts: EventPart[] = [];
   const spans = new Int32Array(commandCount * SPAN_FIELDS);
-  // The command of the event before, and the one whose events the last cut went through.
+  // The command of the previous event, and the command whose events the last cut divided.
   let last = -1;
   let cutAt = -1;
   openEventFrame(writer, frame);

@@ -1,5 +1,5 @@
-// A replica from nothing: from the newest snapshot that may be used, or from the first frame, and
-// then the log. Whatever can not be right is told once, and ends it.
+// A replica that starts from the newest usable snapshot, or from the first frame, and follows the log.
+// An inconsistency is reported once and ends it.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,7 +7,7 @@ import { encodeCommandFrame, FrameWriter } from '../../core/messages/index.ts';
 import type { MarketId, TimeMs, UserId } from '../../core/money/index.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
-import { hashFrame, type SnapshotAnswer, type SnapshotStore, sealFrame } from '../journal/index.ts';
+import { hashFrame, type SnapshotAnswer, sealFrame } from '../journal/index.ts';
 import { MemoryLog } from '../journal/memory-log.ts';
 import { soundPath } from '../journal/memory-log-path.ts';
 import { FollowingReplica, type FollowOptions } from './following-replica.ts';
@@ -20,11 +20,11 @@ class Stage {
   readonly time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
   readonly log = new MemoryLog(this.time);
   readonly author = Replica.create();
-  /** The questions for a snapshot, and how to answer them. */
-  readonly asked: { atMost: number; answer: (answer: SnapshotAnswer) => void }[] = [];
-  readonly told: string[] = [];
+  /** The pending requests for a snapshot. */
+  readonly requests: { atMost: number; answer: (answer: SnapshotAnswer) => void }[] = [];
+  readonly seen: string[] = [];
 
-  /** So many frames, as a leader writes them. */
+  /** Writes this many frames, as a leader does. */
   write(count: number): void {
     for (let index = 0; index < count; index++) {
       const { frameHash: previousHash, sequence } = this.author;
@@ -52,9 +52,9 @@ class Stage {
     );
     const snapshots = {
       newest: (atMost: number, answer: (answer: SnapshotAnswer) => void) => {
-        this.asked.push({ atMost, answer });
+        this.requests.push({ atMost, answer });
       },
-    } as unknown as SnapshotStore;
+    };
     return new FollowingReplica({
       commands,
       snapshots,
@@ -62,19 +62,19 @@ class Stage {
       retryMs: RETRY_MS,
       watchMs: WATCH_MS,
       atMost: 1_000,
-      onStarted: ({ sequence }) => this.told.push(`starts at ${sequence}`),
+      onStarted: ({ sequence }) => this.seen.push(`starts at ${sequence}`),
       onApplied: ({ frame }, replica, sealed) => {
         assert.equal(replica.sequence, frame.sequence);
         assert.deepEqual(replica.frameHash, sealed.frameHash);
-        this.told.push(`${frame.sequence}`);
+        this.seen.push(`${frame.sequence}`);
       },
-      onFault: (reason, cause) => this.told.push(cause ? `${reason}: ${cause}` : reason),
+      onFault: (reason, cause) => this.seen.push(cause ? `${reason}: ${cause}` : reason),
       ...change,
     });
   }
 
   answer(answer: SnapshotAnswer): void {
-    (this.asked.shift() ?? assert.fail('nothing was asked')).answer(answer);
+    (this.requests.shift() ?? assert.fail('no snapshot was requested')).answer(answer);
     this.pass(10);
   }
 
@@ -83,81 +83,78 @@ class Stage {
   }
 }
 
-test('without a snapshot it starts before the first frame and applies all of them', () => {
+test('without a snapshot it starts before the first frame and applies all frames', () => {
   const stage = new Stage();
   stage.write(3);
   const follower = stage.follow();
-  assert.deepEqual([stage.told, follower.replica], [[], undefined]);
+  assert.deepEqual([stage.seen, follower.replica], [[], undefined]);
   stage.answer('none');
-  assert.deepEqual(stage.told, ['starts at 0', '1', '2', '3']);
+  assert.deepEqual(stage.seen, ['starts at 0', '1', '2', '3']);
   stage.write(1);
   stage.pass(10);
-  assert.equal(stage.told.at(-1), '4');
+  assert.equal(stage.seen.at(-1), '4');
   assert.equal(follower.replica?.stateHash(), stage.author.stateHash());
 });
 
-test('with a snapshot it starts there and applies what came after it', () => {
+test('with a snapshot it starts there and applies the later frames', () => {
   const stage = new Stage();
   stage.write(3);
   const snapshot = stage.author.snapshot();
   stage.write(2);
   const follower = stage.follow({ atMost: 4 });
-  assert.equal(stage.asked[0].atMost, 4);
+  assert.equal(stage.requests[0].atMost, 4);
   stage.answer(snapshot);
-  assert.deepEqual(stage.told, ['starts at 3', '4', '5']);
+  assert.deepEqual(stage.seen, ['starts at 3', '4', '5']);
   assert.equal(follower.replica?.stateHash(), stage.author.stateHash());
 });
 
-test('while no snapshot can be had it asks again, and does not start without', () => {
+test('while the snapshot store is unavailable it retries and does not start', () => {
   const stage = new Stage();
   stage.write(2);
   const snapshot = stage.author.snapshot();
   stage.follow();
   for (let count = 0; count < 3; count++) {
     stage.answer('unavailable');
-    assert.equal(stage.asked.length, 0);
+    assert.equal(stage.requests.length, 0);
     stage.pass(RETRY_MS);
   }
-  assert.deepEqual(stage.told, []);
+  assert.deepEqual(stage.seen, []);
   stage.answer(snapshot);
-  assert.deepEqual(stage.told, ['starts at 2']);
+  assert.deepEqual(stage.seen, ['starts at 2']);
 });
 
-test('a snapshot that can not be restored is a fault, and nothing follows', () => {
+test('a snapshot that cannot be restored is a fault and ends it', () => {
   const stage = new Stage();
   stage.write(2);
   const { bytes, info } = stage.author.snapshot();
   stage.follow();
   stage.answer({ bytes: bytes.subarray(0, -1), info });
   stage.pass(10 * WATCH_MS);
-  assert.equal(stage.told.length, 1);
-  assert.match(
-    stage.told[0],
-    /^the snapshot can not be restored: ChainFault: snapshot 2 hashes to/,
-  );
-  assert.equal(stage.asked.length, 0);
+  assert.equal(stage.seen.length, 1);
+  assert.match(stage.seen[0], /^the snapshot cannot be restored: ChainFault: snapshot 2 hashes to/);
+  assert.equal(stage.requests.length, 0);
 });
 
-const FAULTS: Record<string, { spoil: (stage: Stage) => void; told: RegExp }> = {
-  'a frame that does not follow': {
+const FAULTS: Record<string, { spoil: (stage: Stage) => void; seen: RegExp }> = {
+  'a frame that breaks the chain': {
     spoil: ({ log }) => void log.store(log.message(2)),
-    told: /^frame 4 can not be applied: ChainFault: frame 2 does not follow frame 3$/,
+    seen: /^frame 4 cannot be applied: ChainFault: frame 2 does not follow frame 3$/,
   },
-  'a message that is no frame': {
+  'a message that is not a frame': {
     spoil: ({ log }) => {
       const bytes = new Uint8Array(50);
       log.store(sealFrame(bytes, hashFrame(bytes)));
     },
-    told: /^frame 4 can not be applied: CodecFault: /,
+    seen: /^frame 4 cannot be applied: CodecFault: /,
   },
-  'a message that is damaged for good': {
+  'a message that stays damaged': {
     spoil: ({ log }) => void log.store(new Uint8Array(50)),
-    told: /^message 4 is damaged$/,
+    seen: /^message 4 is damaged$/,
   },
 };
 
-for (const [name, { spoil, told }] of Object.entries(FAULTS)) {
-  test(`${name} is told once, and nothing follows`, () => {
+for (const [name, { spoil, seen }] of Object.entries(FAULTS)) {
+  test(`${name} is reported once and ends it`, () => {
     const stage = new Stage();
     stage.write(3);
     spoil(stage);
@@ -166,14 +163,14 @@ for (const [name, { spoil, told }] of Object.entries(FAULTS)) {
     stage.pass(10 * WATCH_MS);
     stage.log.store(stage.log.message(1));
     stage.pass(10 * WATCH_MS);
-    assert.deepEqual(stage.told.slice(0, 4), ['starts at 0', '1', '2', '3']);
-    assert.equal(stage.told.length, 5);
-    assert.match(stage.told[4], told);
+    assert.deepEqual(stage.seen.slice(0, 4), ['starts at 0', '1', '2', '3']);
+    assert.equal(stage.seen.length, 5);
+    assert.match(stage.seen[4], seen);
     assert.equal(follower.replica?.sequence, 3);
   });
 }
 
-test('frames given up by the log are missed only when no snapshot covers them', () => {
+test('frames purged from the log are missed only when no snapshot covers them', () => {
   const stage = new Stage();
   stage.write(3);
   const snapshot = stage.author.snapshot();
@@ -181,15 +178,15 @@ test('frames given up by the log are missed only when no snapshot covers them', 
   stage.log.trim(4);
   stage.follow();
   stage.answer(snapshot);
-  assert.deepEqual(stage.told, ['starts at 3', '4', '5', '6']);
-  stage.told.length = 0;
+  assert.deepEqual(stage.seen, ['starts at 3', '4', '5', '6']);
+  stage.seen.length = 0;
   stage.follow();
   stage.answer('none');
   stage.pass(2 * WATCH_MS);
-  assert.deepEqual(stage.told, ['starts at 0', 'the log begins at 4, message 1 is gone']);
+  assert.deepEqual(stage.seen, ['starts at 0', 'the log begins at 4, message 1 is gone']);
 });
 
-test('stopped before it has started, it never starts', () => {
+test('it never starts after an early stop()', () => {
   for (const answer of ['none', 'unavailable'] as const) {
     const stage = new Stage();
     stage.write(2);
@@ -197,25 +194,25 @@ test('stopped before it has started, it never starts', () => {
     follower.stop();
     stage.answer(answer);
     stage.pass(10 * WATCH_MS);
-    assert.deepEqual([stage.told, stage.asked.length], [[], 0]);
+    assert.deepEqual([stage.seen, stage.requests.length], [[], 0]);
   }
 });
 
-test('stopped while it waits to ask again, it asks no more', () => {
+test('stop() ends the retries', () => {
   const stage = new Stage();
   const follower = stage.follow();
   stage.answer('unavailable');
   follower.stop();
   stage.pass(10 * RETRY_MS);
-  assert.equal(stage.asked.length, 0);
+  assert.equal(stage.requests.length, 0);
 });
 
-test('whoever is told may stop it, and the replica stays as it is', () => {
+test('a callback may stop it, and the replica stays as it is', () => {
   for (const stopAt of ['starts at 0', '2']) {
     const stage = new Stage();
     stage.write(4);
     const stopIf = (word: string) => {
-      stage.told.push(word);
+      stage.seen.push(word);
       if (word === stopAt) follower.stop();
     };
     const follower = stage.follow({
@@ -224,7 +221,7 @@ test('whoever is told may stop it, and the replica stays as it is', () => {
     });
     stage.answer('none');
     stage.pass(10 * WATCH_MS);
-    assert.equal(stage.told.at(-1), stopAt);
+    assert.equal(stage.seen.at(-1), stopAt);
     assert.equal(follower.replica?.sequence, stopAt === '2' ? 2 : 0);
   }
 });

@@ -1,5 +1,5 @@
-// A replica from nothing: the newest snapshot that may be used, and the log from there on. The
-// same way at every start, for a leader that lost its state, and for every follower.
+// Builds a replica from the newest usable snapshot and the log after it. Every start works this way:
+// a follower's, a standby's, and that of a leader that lost its state.
 
 import {
   LogReader,
@@ -14,19 +14,19 @@ import { type Applied, Replica } from './replica.ts';
 
 export interface FollowOptions {
   readonly commands: LogStream;
-  readonly snapshots: SnapshotStore;
+  readonly snapshots: Pick<SnapshotStore, 'newest'>;
   readonly clock: Clock;
   readonly retryMs: number;
   readonly watchMs: number;
-  /** No snapshot of a later frame is used: what frames after this one gave is still wanted. */
+  /** The latest frame of a usable snapshot: the events of later frames are still needed. */
   readonly atMost: number;
-  /** The state to start from is there. */
+  /** The initial state is loaded. */
   onStarted(replica: Replica): void;
-  /** Each frame after that, in order. */
+  /** Called for each later frame, in order. */
   onApplied(applied: Applied, replica: Replica, sealed: SealedFrame): void;
-  /** The log does not give what it says it has; it is asked on. */
-  onStuck?(reason: string): void;
-  /** The log or the snapshot can not be what it should be; nothing follows. */
+  /** The log does not return a message that it claims to have; the reader keeps asking. */
+  onStalled?(reason: string): void;
+  /** The log or the snapshot is invalid; nothing follows. */
   onFault(reason: string, cause?: unknown): void;
 }
 
@@ -44,12 +44,12 @@ export class FollowingReplica {
     this.#askForSnapshot();
   }
 
-  /** Undefined until it has started. */
+  /** Undefined until the snapshot is loaded. */
   get replica(): Replica | undefined {
     return this.#replica;
   }
 
-  /** Ends the following; the replica stays as it is, for whoever goes on with it. */
+  /** Stops following; the replica stays as it is and can be used on. */
   stop(): void {
     this.#state = 'stopped';
     this.#reader?.stop();
@@ -72,7 +72,7 @@ export class FollowingReplica {
     try {
       this.#replica = snapshot === undefined ? Replica.create() : Replica.restore(snapshot);
     } catch (fault) {
-      this.#fail('the snapshot can not be restored', fault);
+      this.#fail('the snapshot cannot be restored', fault);
       return;
     }
     const replica = this.#replica;
@@ -88,7 +88,7 @@ export class FollowingReplica {
       from: replica.sequence + 1,
       open: openSealedFrame,
       receive: (sealed) => this.#apply(replica, sealed),
-      onStuck: (reason) => this.#options.onStuck?.(reason),
+      onStuck: (reason) => this.#options.onStalled?.(reason),
       onLost: (reason) => this.#fail(reason),
     });
   }
@@ -98,7 +98,7 @@ export class FollowingReplica {
     try {
       applied = replica.follow(sealed);
     } catch (fault) {
-      this.#fail(`frame ${replica.sequence + 1} can not be applied`, fault);
+      this.#fail(`frame ${replica.sequence + 1} cannot be applied`, fault);
       return;
     }
     this.#options.onApplied(applied, replica, sealed);

@@ -1,5 +1,5 @@
-// Digests of runs of frames: equal where replicas agree, whenever they joined, and different where
-// any byte is.
+// Digests of runs of frames: equal for replicas that agree, whenever they joined, and different if any
+// byte differs.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -14,7 +14,7 @@ function partsOf(sequence: number, texts = [`frame ${sequence}`]): EventPart[] {
   });
 }
 
-/** What is finished after these frames, both ends included. */
+/** The finished digests after these frames, both ends included. */
 function after(
   from: number,
   to: number,
@@ -39,13 +39,14 @@ test('a run is 64 frames, and its digest is a checksum of all their bytes', () =
   );
 });
 
-test('one that joined late has the same digests from the next run on', () => {
-  const whole = after(1, 256);
-  for (const from of [2, 50, 64, 65]) assert.deepEqual(after(from, 256), whole.slice(1), `${from}`);
-  assert.deepEqual(after(66, 256), whole.slice(2));
+test('a replica that joined late has the same digests from the next run on', () => {
+  const expected = after(1, 256);
+  for (const from of [2, 50, 64, 65])
+    assert.deepEqual(after(from, 256), expected.slice(1), `${from}`);
+  assert.deepEqual(after(66, 256), expected.slice(2));
 });
 
-test('a run in which a frame was left out does not count', () => {
+test('a run with a missing frame has no digest', () => {
   const digests = new OutputDigests();
   for (let sequence = 1; sequence <= 128; sequence++) {
     if (sequence !== 30) digests.add(sequence, partsOf(sequence));
@@ -56,24 +57,24 @@ test('a run in which a frame was left out does not count', () => {
   );
 });
 
-test('how a frame is cut into parts does not matter, only its bytes do', () => {
+test('the digest depends on the bytes of a frame, not on its parts', () => {
   const cut = (parts: EventPart[]) =>
     partsOf(parts[0].sequence, ['frame ', `${parts[0].sequence}`]);
   assert.deepEqual(after(1, 64, cut), after(1, 64));
 });
 
-test('another byte anywhere in a run gives another digest, and the next run is equal again', () => {
-  const whole = after(1, 128);
+test('a different byte changes the digest of its run and not of the next', () => {
+  const expected = after(1, 128);
   for (const changed of [1, 33, 64]) {
     const found = after(1, 128, (parts) =>
       parts[0].sequence === changed ? partsOf(changed, ['something else']) : parts,
     );
-    assert.notEqual(found[0].digest, whole[0].digest, `frame ${changed}`);
-    assert.deepEqual(found[1], whole[1]);
+    assert.notEqual(found[0].digest, expected[0].digest, `frame ${changed}`);
+    assert.deepEqual(found[1], expected[1]);
   }
 });
 
-test('the latest sixteen are remembered, the oldest first', () => {
+test('the latest sixteen digests are remembered, oldest first', () => {
   const sequences = after(1, 20 * 64).map(({ sequence }) => sequence);
   assert.deepEqual(
     sequences,

@@ -1,13 +1,13 @@
-// One number for everything that each run of frames gave, so that two replicas can see whether
-// they agree. Runs begin at fixed sequences: a replica that starts anywhere compares from the next
-// one on, and nothing of this has to be kept. A checksum, not a proof: replicas do not lie.
+// One checksum per run of frames over all events of the run, so that two replicas can check whether
+// they agree. Runs begin at fixed sequences: a replica that starts anywhere compares from the next run
+// on, and stores nothing. This detects bugs, not forgery.
 
 import { crc32 } from 'node:zlib';
 import type { EventPart } from '../journal/index.ts';
 
 /** Frames in a run. */
 export const DIGEST_FRAMES = 64;
-/** Finished runs that are remembered; a leader tells of them more often than they are made. */
+/** Finished runs to remember; a leader publishes them more often than they are made. */
 const FINISHED_MAX = 16;
 
 export interface OutputDigest {
@@ -19,7 +19,7 @@ export interface OutputDigest {
 export class OutputDigests {
   readonly #finished: OutputDigest[] = [];
   #digest = 0;
-  /** The frame that the run must go on with; a run that was joined late does not count. */
+  /** The next frame of the run; a run that was joined in the middle has no digest. */
   #next = 0;
 
   /** Oldest first. */

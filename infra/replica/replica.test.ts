@@ -1,5 +1,5 @@
-// The engine on a log: a follower gives what the leader gave, takes only the frame that follows,
-// and goes on from a snapshot as if it had never stopped, or not at all.
+// The engine on a log: a follower computes the leader's events, accepts only the next frame, and
+// continues from a valid snapshot as if it had never stopped.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -19,14 +19,14 @@ import { hashFrame, NO_HASH, type SealedFrame, type Snapshot } from '../journal/
 import { PoisonFault } from './index.ts';
 import { ChainFault, Replica } from './replica.ts';
 
-/** Makes frames as a leader does, and keeps them. */
+/** Makes frames as a leader does, and records them. */
 class Author {
   readonly replica = Replica.create();
   readonly log: SealedFrame[] = [];
   readonly #writer = new FrameWriter();
   #numbers = 0;
 
-  /** The next frame, with something about it changed; not applied. */
+  /** The next frame with some fields changed; not applied. */
   frame(bodies: readonly CommandWithoutId[], change: Partial<CommandFrame> = {}): CommandFrame {
     const commands = bodies.map((body): Command => {
       return withId(body, { source: 1, number: ++this.#numbers });
@@ -68,7 +68,7 @@ function followed(log: readonly SealedFrame[], replica = Replica.create()): Repl
   return replica;
 }
 
-test('a follower gives what the leader gave: the same events, digests and state', () => {
+test('a follower computes the same events, digests and state as the leader', () => {
   const author = tradingAuthor(130);
   const leader = Replica.create();
   const follower = Replica.create();
@@ -86,23 +86,23 @@ test('a follower gives what the leader gave: the same events, digests and state'
   assert.deepEqual(frameHash, author.log[129].frameHash);
 });
 
-test('before the first frame it is at 0 and names no hash', () => {
+test('before the first frame the sequence is 0 and the hash is empty', () => {
   const { epoch, frameHash, outputDigests, sequence } = Replica.create();
   assert.deepEqual([sequence, epoch, frameHash, outputDigests], [0, 0, NO_HASH, []]);
 });
 
 const MISFITS: Record<string, { change: Partial<CommandFrame>; reason: RegExp }> = {
-  'a frame too far': { change: { sequence: 12 }, reason: /frame 12 does not follow frame 10/ },
+  'a frame after a gap': { change: { sequence: 12 }, reason: /frame 12 does not follow frame 10/ },
   'the last frame again': { change: { sequence: 10 }, reason: /frame 10 does not follow frame 10/ },
-  'a frame with another before it': {
+  'a frame after a different frame': {
     change: { previousHash: new Uint8Array(32).fill(7) },
-    reason: /frame 11 follows another frame 10/,
+    reason: /frame 11 does not chain to frame 10/,
   },
   'an earlier epoch': { change: { epoch: 2 }, reason: /frame 11 goes back to epoch 2/ },
 };
 
 for (const [name, { change, reason }] of Object.entries(MISFITS)) {
-  test(`${name} is not taken, and changes nothing`, () => {
+  test(`${name} is rejected and changes nothing`, () => {
     const author = tradingAuthor(10);
     const replica = followed(author.log);
     const before = replica.stateHash();
@@ -117,7 +117,7 @@ for (const [name, { change, reason }] of Object.entries(MISFITS)) {
   });
 }
 
-test('a later epoch is taken, and from then on no earlier one', () => {
+test('a later epoch is accepted, and earlier epochs are rejected from then on', () => {
   const author = tradingAuthor(3);
   const replica = followed(author.log);
   const next = author.frame([], { epoch: 9 });
@@ -128,13 +128,13 @@ test('a later epoch is taken, and from then on no earlier one', () => {
   assert.throws(() => replica.follow(back), /goes back to epoch 8/);
 });
 
-test('bytes that are no frame are a fault of their encoding', () => {
+test('bytes that are not a frame are a codec fault', () => {
   const bytes = new Uint8Array(100);
   const sealed = { frame: bytes, frameHash: hashFrame(bytes) };
   assert.throws(() => Replica.create().follow(sealed), CodecFault);
 });
 
-test('a frame that the engine fails on, though its writer did not, is a poison fault', () => {
+test('a frame that the engine fails on is a poison fault', () => {
   const author = tradingAuthor(1);
   const money = [1, 2].map((asset): CommandWithoutId => {
     const position = { channel: 1, channelSequence: asset };
@@ -156,26 +156,26 @@ test('a frame that the engine fails on, though its writer did not, is a poison f
   assert.throws(() => replica.follow(sealed), PoisonFault);
 });
 
-test('restored from a snapshot of any frame it goes on as if it had never stopped', () => {
+test('a replica restored from any snapshot continues as if it had never stopped', () => {
   const author = tradingAuthor(100);
   for (const at of [1, 7, 64, 99]) {
     const snapshot = followed(author.log.slice(0, at)).snapshot();
     const restored = Replica.restore(snapshot);
     assert.deepEqual([restored.sequence, restored.epoch], [at, 3]);
     assert.deepEqual(restored.frameHash, new Uint8Array(author.log[at - 1].frameHash));
-    const gone = followed(author.log.slice(at), restored);
-    assert.equal(gone.stateHash(), author.replica.stateHash(), `from ${at}`);
+    const continued = followed(author.log.slice(at), restored);
+    assert.equal(continued.stateHash(), author.replica.stateHash(), `from ${at}`);
   }
 });
 
-test('a restored replica has the digests of the runs that it saw whole', () => {
+test('a restored replica has the digests of the runs that it applied completely', () => {
   const author = tradingAuthor(130);
   const snapshot = followed(author.log.slice(0, 20)).snapshot();
-  const gone = followed(author.log.slice(20), Replica.restore(snapshot));
-  assert.deepEqual(gone.outputDigests, author.replica.outputDigests.slice(1));
+  const restored = followed(author.log.slice(20), Replica.restore(snapshot));
+  assert.deepEqual(restored.outputDigests, author.replica.outputDigests.slice(1));
 });
 
-test('a snapshot says what it is of', () => {
+test('a snapshot describes its state', () => {
   const { log, replica } = tradingAuthor(10);
   const { commandsApplied } = replica.exchange;
   assert.deepEqual(replica.snapshot().info, {
@@ -188,7 +188,7 @@ test('a snapshot says what it is of', () => {
   });
 });
 
-test('a snapshot with any byte changed is not restored', () => {
+test('a snapshot with any byte changed is rejected', () => {
   const { bytes, info } = tradingAuthor(3).replica.snapshot();
   const step = Math.max(1, Math.floor(bytes.length / 500));
   for (let at = 0; at < bytes.length; at += at < 12 ? 1 : step) {
@@ -208,16 +208,16 @@ const WRONG: Record<string, { change: (snapshot: Snapshot) => Partial<Snapshot['
 };
 
 for (const [name, { change }] of Object.entries(WRONG)) {
-  test(`a snapshot that says it is of ${name} is not restored`, () => {
+  test(`a snapshot that claims ${name} is rejected`, () => {
     const snapshot = tradingAuthor(5).replica.snapshot();
     const info = { ...snapshot.info, ...change(snapshot) };
     assert.throws(() => Replica.restore({ ...snapshot, info }), ChainFault);
   });
 }
 
-test('a snapshot that says another frame hash takes no frame of the log', () => {
+test('a snapshot with a wrong frame hash accepts no frame of the log', () => {
   const author = tradingAuthor(5);
   const { bytes, info } = author.replica.snapshot();
   const restored = Replica.restore({ bytes, info: { ...info, frameHash: 'ab'.repeat(32) } });
-  assert.throws(() => restored.follow(author.write([])), /follows another frame 5/);
+  assert.throws(() => restored.follow(author.write([])), /does not chain to frame 5/);
 });

@@ -1,6 +1,7 @@
-// The engine on a log: a state, how far it has come, and the hash that chains it to the log. The
-// leader makes frames and applies them; a follower takes them from the log. Both give the same.
+// The engine on a log: a state, its position, and the hash that chains it to the log. The leader makes
+// frames and applies them; followers read them from the log. Both compute the same events.
 
+import { randomInt } from 'node:crypto';
 import {
   applyFrame,
   createExchange,
@@ -17,11 +18,10 @@ import {
   INITIAL_LIMITS,
 } from '../../core/messages/index.ts';
 import { equalBytes, NO_HASH, type SealedFrame, type Snapshot } from '../journal/index.ts';
-import { drawHashKey } from './draw-hash-key.ts';
 import { type EncodedEvents, encodeEvents } from './encode-events.ts';
 import { type OutputDigest, OutputDigests } from './output-digests.ts';
 
-/** The log does not fit the state: it is damaged, or the state is not what it is taken for. */
+/** The log does not continue the state: the log is damaged, or the state is not the expected one. */
 export class ChainFault extends Error {
   override readonly name = 'ChainFault';
 }
@@ -45,13 +45,13 @@ export class Replica {
     this.#frameHash = last.frameHash;
   }
 
-  /** Before the first frame of a log. */
+  /** The state before the first frame of a log. */
   static create(): Replica {
     const exchange = createExchange(INITIAL_LIMITS, drawHashKey());
     return new Replica(exchange, { epoch: 0, frameHash: NO_HASH });
   }
 
-  /** Throws when the bytes are not the state that the snapshot says they are. */
+  /** Throws when the bytes do not match the snapshot's hash or sequence. */
   static restore({ info, bytes }: Snapshot): Replica {
     const found = hashSnapshot(bytes);
     if (found !== info.stateHash) {
@@ -59,7 +59,9 @@ export class Replica {
     }
     const exchange = restoreExchange(bytes, undefined, drawHashKey());
     if (exchange.sequence !== info.sequence) {
-      throw new ChainFault(`snapshot ${info.sequence} is of frame ${exchange.sequence}`);
+      throw new ChainFault(
+        `snapshot ${info.sequence} holds the state of frame ${exchange.sequence}`,
+      );
     }
     return new Replica(exchange, {
       epoch: info.epoch,
@@ -75,19 +77,19 @@ export class Replica {
     return this.#epoch;
   }
 
-  /** Of the last frame's bytes: what the next frame names as its previous. */
+  /** The hash of the last frame's bytes, which the next frame names as its previous hash. */
   get frameHash(): Uint8Array {
     return this.#frameHash;
   }
 
-  /** Of what the last frames gave, to be compared with another replica's. */
+  /** Digests of the events of the latest frames, to compare with another replica. */
   get outputDigests(): readonly OutputDigest[] {
     return this.#digests.finished;
   }
 
   /**
-   * Applies a frame that stands in the log. Throws ChainFault when it does not follow, CodecFault
-   * when it is no frame, and PoisonFault when the engine fails on what its writer did not fail on.
+   * Applies a frame from the log. Throws ChainFault when it does not continue the state, CodecFault
+   * when it is not a frame, and PoisonFault when the engine fails where the writer's did not.
    */
   follow(sealed: SealedFrame): Applied {
     const frame = decodeCommandFrame(sealed.frame);
@@ -95,7 +97,7 @@ export class Replica {
       throw new ChainFault(`frame ${frame.sequence} does not follow frame ${this.sequence}`);
     }
     if (!equalBytes(frame.previousHash, this.#frameHash)) {
-      throw new ChainFault(`frame ${frame.sequence} follows another frame ${this.sequence}`);
+      throw new ChainFault(`frame ${frame.sequence} does not chain to frame ${this.sequence}`);
     }
     if (frame.epoch < this.#epoch) {
       throw new ChainFault(`frame ${frame.sequence} goes back to epoch ${frame.epoch}`);
@@ -103,7 +105,7 @@ export class Replica {
     return this.apply(frame, sealed.frameHash);
   }
 
-  /** Applies a frame of one's own, whose bytes have this hash; `spansFor` its commands. */
+  /** Applies a frame of this process whose bytes have this hash; finds spans for `spansFor` commands. */
   apply(frame: CommandFrame, frameHash: Uint8Array, spansFor = 0): Applied {
     const events = applyFrame(this.exchange, frame);
     const encoded = encodeEvents(events, spansFor);
@@ -113,7 +115,7 @@ export class Replica {
     return { frame, events, encoded };
   }
 
-  /** How many things a hash or a snapshot has to go through: what it takes grows with them. */
+  /** The number of entries that a hash or a snapshot covers; its duration grows with them. */
   get stateSize(): number {
     const { books, ledger, window } = this.exchange;
     return books.orders.size + ledger.accounts.size + window.size;
@@ -138,4 +140,14 @@ export class Replica {
       bytes,
     };
   }
+}
+
+const HALF = 2 ** 32;
+
+/**
+ * A secret key for the engine's hash tables, so that no client can choose colliding strings. Events
+ * and state do not depend on it, so every process draws its own.
+ */
+function drawHashKey(): { readonly low: number; readonly high: number } {
+  return { low: randomInt(HALF) | 0, high: randomInt(HALF) | 0 };
 }

@@ -114,7 +114,7 @@ export class Archivist {
         if (replica.sequence > archivedTo) this.#segments.add(frame, encoded.parts);
         this.#maySnapshot(replica);
       },
-      onStuck: (reason) => watcher.stuck(reason),
+      onStalled: (reason) => watcher.stuck(reason),
       onFault,
     });
     this.#lookAround();

@@ -17,7 +17,7 @@ export function watchArchivist(log: Logger, metrics: Metrics): ArchivistWatcher 
     help: 'Snapshots that did not restore to the state they were taken of',
   });
   return {
-    started: (sequence) => log.info({ sequence }, 'has a state to start from'),
+    started: (sequence) => log.info({ sequence }, 'state restored'),
     archived(segment) {
       archived.set(segment.lastSequence);
       const { commands, file, lastSequence } = segment;
@@ -27,7 +27,7 @@ export function watchArchivist(log: Logger, metrics: Metrics): ArchivistWatcher 
     snapshotTaken: (info, bytes) => log.info({ info, bytes }, 'took a snapshot'),
     snapshotCounts(info) {
       snapshot.set(info.sequence);
-      log.info({ sequence: info.sequence }, 'a snapshot counts');
+      log.info({ sequence: info.sequence }, 'snapshot verified');
     },
     snapshotUnsound(info) {
       unsound.inc();

@@ -3,7 +3,7 @@
 import { encodeOutcome, outboxSubjects } from '../../domain/transfers/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import {
-  decodeLeaderBeat,
+  decodeLeaderHeartbeat,
   linkSubjects,
   openCommandClient,
 } from '../../infra/command-link/index.ts';
@@ -62,7 +62,7 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
   const heard = [
     bus.subscribe(subjects.waiting, () => dispatcher.call()),
     bus.subscribe(linkSubjects(exchange).leader, (message) => {
-      const beat = decodeLeaderBeat(message);
+      const beat = decodeLeaderHeartbeat(message);
       if (beat === undefined) return;
       const isFirst = leaderFrame === undefined;
       leaderFrame = Math.max(leaderFrame ?? 0, beat.sequence);

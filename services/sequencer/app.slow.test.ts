@@ -1,5 +1,5 @@
-// A sequencer on a real server, as its process puts it together: what an operator sees of it, what
-// it refuses to start on, and that two of them hand over.
+// A complete sequencer process on a real server: its health, readiness and metrics, the server it
+// refuses to start on, and the hand-over between two of them.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -30,7 +30,7 @@ function until(what: string, question: () => boolean): Promise<void> {
   return waitUntil({ what, timeoutMs: 30_000, question: async () => question() });
 }
 
-test('health, readiness and metrics tell the role, and a leader hands over', async (context) => {
+test('health, readiness and metrics report the role, and a leader hands over', async (context) => {
   const { servers } = await startNatsForTest(context, { nodes: 1 });
   const first = await start(servers.urls, { ...ALONE, RIALTO_INSTANCE: 'a' });
   assert.equal((await ask(first, '/health')).status, 200);
@@ -43,7 +43,7 @@ test('health, readiness and metrics tell the role, and a leader hands over', asy
   assert.match((await ask(second, '/metrics')).text, /^rialto_sequencer_leads 0$/m);
   assert.equal((await ask(second, '/ready')).status, 200);
 
-  // Long enough for a standby's sign of life to be heard.
+  // The leader needs a heartbeat of the standby.
   await until('a knows of b', () => first.sequencer.hasStandby);
   await first.stop();
   await until('b leads', () => second.sequencer.leader?.isServing === true);
@@ -51,7 +51,7 @@ test('health, readiness and metrics tell the role, and a leader hands over', asy
   await second.stop();
 });
 
-test('in production one server alone is refused, and nothing is started', async (context) => {
+test('a sequencer in production refuses to start on a single server', async (context) => {
   const { servers } = await startNatsForTest(context, { nodes: 1 });
   await assert.rejects(start(servers.urls, { RIALTO_MODE: 'production' }), StreamFault);
 });

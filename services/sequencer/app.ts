@@ -1,4 +1,4 @@
-// The parts of a sequencer process, put together: journal, sequencer, health.
+// Wires a sequencer process together: journal, link server, sequencer, health server.
 
 import { randomInt } from 'node:crypto';
 import { NatsBus } from '../../infra/bus/index.ts';
@@ -19,18 +19,18 @@ import { watchSequencer } from './telemetry.ts';
 export interface SequencerApp {
   readonly sequencer: Sequencer;
   readonly healthPort: number;
-  /** Hands over, if it leads, and closes everything. */
+  /** Hands over to a standby if this process leads, and closes everything. */
   stop(): Promise<void>;
 }
 
 export interface SequencerAppOptions {
   readonly config: SequencerConfig;
   readonly log: Logger;
-  /** It ended by itself: the process should, too. */
+  /** Called when the sequencer ends on its own; the process should end too. */
   onEnd(end: SequencerEnd): void;
 }
 
-/** As many as randomInt can tell apart. */
+/** The largest range that randomInt supports. */
 const WRITERS = 2 ** 48 - 1;
 
 export async function startSequencer(options: SequencerAppOptions): Promise<SequencerApp> {
@@ -39,7 +39,7 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
   const metrics = createMetrics({ ofProcess: true });
   const journal = await openJournal({ config, name: instance, log });
   const { commands, events, nats, snapshots } = journal;
-  const door = new LinkServer({
+  const linkServer = new LinkServer({
     bus: new NatsBus(nats),
     clock: systemClock,
     subjects: linkSubjects(exchange),
@@ -47,24 +47,24 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
     port,
     host: linkHost ?? listenHost,
   });
-  const address = await door.open();
-  let hasLeft: ((end: SequencerEnd) => void) | undefined;
+  const address = await linkServer.open();
+  let onShutDown: ((end: SequencerEnd) => void) | undefined;
   const sequencer = new Sequencer({
     commands,
     events,
     snapshots,
-    bus: door,
+    bus: linkServer,
     clock: systemClock,
     exchange,
     instance,
-    door: address,
+    linkAddress: address,
     writer: randomInt(1, WRITERS),
     genesis: GENESIS_LIMITS,
     settings: settingsOf(config),
     watcher: watchSequencer(log, metrics),
-    onEnd: (end) => (hasLeft ?? onEnd)(end),
+    onEnd: (end) => (onShutDown ?? onEnd)(end),
   });
-  observe(sequencer, door, metrics);
+  observe(sequencer, linkServer, metrics);
   const health = createHealthServer({
     host: config.healthHost,
     port: config.healthPort,
@@ -76,29 +76,29 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
 
   async function stop(): Promise<void> {
     const end = await new Promise<SequencerEnd>((done) => {
-      hasLeft = done;
-      sequencer.leave();
+      onShutDown = done;
+      sequencer.shutDown();
     });
-    log.info({ end }, 'left');
+    log.info({ end }, 'shut down');
     await health.stop();
-    await door.close();
+    await linkServer.close();
     await journal.close();
   }
 }
 
-/** A standby that follows is as ready as a leader that serves. */
+/** A standby that follows is as ready as a leader that accepts commands. */
 function roleOf({ leader, state }: Sequencer): true | string {
   if (state === 'following') return true;
-  if (state !== 'leading') return `it is ${state}`;
-  return leader?.isServing === true ? true : 'it leads, and waits for the log';
+  if (state !== 'leading') return `sequencer is ${state}`;
+  return leader?.isServing === true ? true : 'leader is waiting for the log';
 }
 
-function observe(sequencer: Sequencer, door: LinkServer, metrics: Metrics): void {
+function observe(sequencer: Sequencer, linkServer: LinkServer, metrics: Metrics): void {
   metrics.gauge({
-    name: 'rialto_sequencer_lines',
-    help: 'Gateways that speak to this process without NATS between',
+    name: 'rialto_sequencer_link_connections',
+    help: 'Gateways connected to this process without NATS',
     collect() {
-      this.set(door.lineCount);
+      this.set(linkServer.connectionCount);
     },
   });
   metrics.gauge({

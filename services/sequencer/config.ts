@@ -1,4 +1,4 @@
-// Every setting of a sequencer, read from the environment.
+// The settings of a sequencer, read from the environment.
 
 import { journalSettings } from '../../infra/journal/index.ts';
 import {

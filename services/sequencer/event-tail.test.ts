@@ -1,5 +1,5 @@
-// What a follower keeps of the latest events: what follows any end of the EVENTS log, or that it
-// has forgotten it, or that the log has something else.
+// The event tail of a standby: the parts after any end of the EVENTS log, or that it has discarded them,
+// or that the log has different events.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -42,15 +42,15 @@ function names(found: ReturnType<EventTail['after']>): string {
 const ALL = '11.0 12.0 13.0 13.1 13.2 14.0';
 
 const ENDS: Record<string, { end: EventPart; found: string }> = {
-  'where it began': { end: part(10), found: ALL },
-  'after a whole frame': { end: part(12), found: '13.0 13.1 13.2 14.0' },
+  'where the tail began': { end: part(10), found: ALL },
+  'after a complete frame': { end: part(12), found: '13.0 13.1 13.2 14.0' },
   'after the first part of a frame': { end: part(13, 0, false), found: '13.1 13.2 14.0' },
   'after the last part of a frame': { end: part(13, 2), found: '14.0' },
   'after everything': { end: part(14), found: '' },
-  'further than it has come': { end: part(20), found: '' },
-  'before what it has': { end: part(9), found: 'forgotten' },
-  'in the middle of a frame before what it has': { end: part(10, 0, false), found: 'forgotten' },
-  'with other bytes': { end: part(12, 0, true, 2_000), found: 'different' },
+  'beyond the tail': { end: part(20), found: '' },
+  'before the tail': { end: part(9), found: 'forgotten' },
+  'in the middle of a frame before the tail': { end: part(10, 0, false), found: 'forgotten' },
+  'with different bytes': { end: part(12, 0, true, 2_000), found: 'different' },
 };
 
 for (const [name, { end, found }] of Object.entries(ENDS)) {
@@ -59,53 +59,53 @@ for (const [name, { end, found }] of Object.entries(ENDS)) {
   });
 }
 
-test('what another schema wrote has other bytes, and is not different for that', () => {
+test('events of another schema have other bytes and do not count as different', () => {
   const older = part(12, 0, true, 2_000);
   new DataView(older.bytes.buffer).setUint16(4, 1, true);
   assert.equal(names(tailOf().after(endAt(older))), '13.0 13.1 13.2 14.0');
 });
 
-test('from the first frame on, an empty log lacks everything', () => {
+test('an empty log lacks everything from the first frame on', () => {
   const tail = new EventTail({ after: 0, bytesMax: 1_000 });
   assert.equal(names(tail.after(NO_EVENTS)), '');
   tail.push([part(1)]);
   assert.equal(names(tail.after(NO_EVENTS)), '1.0');
 });
 
-test('what is known to be stored is forgotten, but for the last frame, to be compared', () => {
+test('stored frames are discarded, except the last, which is compared', () => {
   const tail = tailOf();
   assert.equal(tail.bytes, 6 * PART_BYTES);
-  tail.stored(12);
+  tail.discardStored(12);
   assert.equal(tail.bytes, 5 * PART_BYTES);
   assert.equal(names(tail.after(endAt(part(12)))), '13.0 13.1 13.2 14.0');
   assert.equal(names(tail.after(endAt(part(12, 0, true, 2_000)))), 'different');
   assert.equal(names(tail.after(endAt(part(11)))), '12.0 13.0 13.1 13.2 14.0');
   assert.equal(names(tail.after(endAt(part(10)))), 'forgotten');
-  tail.stored(11);
-  assert.equal(tail.bytes, 5 * PART_BYTES, 'an old word changes nothing');
+  tail.discardStored(11);
+  assert.equal(tail.bytes, 5 * PART_BYTES, 'an outdated report changes nothing');
 });
 
-test('a word of frames that are still to come forgets them as they come', () => {
+test('frames reported as stored in advance are discarded on arrival', () => {
   const tail = tailOf();
-  tail.stored(20);
+  tail.discardStored(20);
   assert.equal(tail.bytes, 0);
   tail.push([part(15)]);
   assert.equal(names(tail.after(endAt(part(20)))), '');
   assert.equal(names(tail.after(endAt(part(15)))), 'forgotten');
 });
 
-test('beyond its bound it forgets whole frames, the oldest first', () => {
+test('at its bound the tail discards complete frames, oldest first', () => {
   const tail = tailOf({ bytesMax: 4 * PART_BYTES });
   assert.equal(tail.bytes, 4 * PART_BYTES);
   assert.equal(names(tail.after(endAt(part(12)))), '13.0 13.1 13.2 14.0');
   assert.equal(names(tail.after(endAt(part(11)))), 'forgotten');
   const smaller = tailOf({ bytesMax: 4 * PART_BYTES - 1 });
-  assert.equal(smaller.bytes, PART_BYTES, 'a frame is kept whole or not at all');
+  assert.equal(smaller.bytes, PART_BYTES, 'a frame is kept completely or not at all');
   assert.equal(names(smaller.after(endAt(part(13, 0, false)))), 'forgotten');
   assert.equal(names(smaller.after(endAt(part(13, 2)))), '14.0');
 });
 
-test('a frame that is larger than its bound is not kept', () => {
+test('a frame larger than the bound is not kept', () => {
   const tail = tailOf({ bytesMax: 10 });
   assert.equal(tail.bytes, 0);
   assert.equal(names(tail.after(endAt(part(14)))), '');

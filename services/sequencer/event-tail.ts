@@ -1,6 +1,6 @@
-// What the latest frames gave, kept by a follower until the EVENTS log is known to hold it: if it
-// must lead, it goes on writing where the last leader stopped. Bounded; who forgot too much starts
-// again from an older snapshot.
+// The events of the latest frames, kept by a standby until the EVENTS log is known to hold them. A
+// standby that becomes leader writes them on from where the last leader stopped. The tail is bounded:
+// a standby that has discarded too much restarts from an older snapshot.
 
 import type { EventPart, EventsEnd } from '../../infra/journal/index.ts';
 import { agrees } from '../../infra/journal/index.ts';
@@ -9,7 +9,7 @@ export class EventTail {
   readonly #bytesMax: number;
   #parts: EventPart[] = [];
   #bytes = 0;
-  /** Everything up to this frame has been forgotten. */
+  /** The tail has discarded everything up to this frame. */
   #forgotten: number;
 
   constructor(options: { readonly after: number; readonly bytesMax: number }) {
@@ -29,17 +29,17 @@ export class EventTail {
     while (this.#bytes > this.#bytesMax) this.#forgetThrough(this.#parts[0].sequence);
   }
 
-  /** The EVENTS log holds all of this frame. The frame itself is kept, to be compared. */
-  stored(sequence: number): void {
+  /** Called when EVENTS holds all of this frame. The frame itself is kept for comparison. */
+  discardStored(sequence: number): void {
     if (sequence - 1 > this.#forgotten) this.#forgetThrough(sequence - 1);
   }
 
-  /** The parts that follow the end of the log, or why there are none to be had. */
+  /** The parts that follow the end of the log, or why the tail cannot provide them. */
   after(end: EventsEnd): readonly EventPart[] | 'forgotten' | 'different' {
-    const isThere = end.isComplete
+    const isAvailable = end.isComplete
       ? end.sequence >= this.#forgotten
       : end.sequence > this.#forgotten;
-    if (!isThere) return 'forgotten';
+    if (!isAvailable) return 'forgotten';
     if (!this.#parts.every((part) => agrees(part, end))) return 'different';
     return this.#parts.filter(
       ({ part, sequence }) =>

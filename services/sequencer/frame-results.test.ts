@@ -1,5 +1,5 @@
-// What gateways are told of a frame: each of its own commands only, what came of them, and the
-// events they caused as far as those were sent along.
+// The replies for a frame: each gateway gets the outcomes of its own commands only, with the events that
+// fit into the message.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -28,7 +28,7 @@ import type { QueuedBatch } from './intake.ts';
 const FIRST_COMMAND = 501;
 const HEADER: ResultsHeader = { epoch: 3, sequence: 9, timeMs: 1_000, commandsApplied: 600 };
 const REFERENCE = 'x'.repeat(1_000);
-/** A deposit with that reference, as it is encoded, and how many of them fill a part. */
+/** The encoded size of a deposit with that reference, and how many of them fill a part. */
 const DEPOSIT_BYTES = 1_029;
 const PER_PART = Math.ceil((EVENT_PART_BYTES - 38) / DEPOSIT_BYTES);
 
@@ -40,17 +40,17 @@ function deposit(command: number): Event {
   return { kind: 'DepositCredited', command: cause, ...money, reference: REFERENCE };
 }
 
-/** What a command caused, by what is said of it. */
-type Fate = number | 'refused' | 'repeated' | 'poisoned';
+/** A number of events, or an exception. */
+type Effect = number | 'refused' | 'repeated' | 'poisoned';
 
-function eventsFor(fate: Fate, command: number): Event[] {
+function eventsFor(effect: Effect, command: number): Event[] {
   const cause = command as CommandNumber;
-  if (typeof fate === 'number') return Array.from({ length: fate }, () => deposit(command));
-  if (fate === 'refused') {
+  if (typeof effect === 'number') return Array.from({ length: effect }, () => deposit(command));
+  if (effect === 'refused') {
     const refusal = 'client_order_id_already_used';
     return [{ kind: 'CommandRefused', command: cause, refusal, order: 77 as OrderNumber }];
   }
-  if (fate === 'poisoned') {
+  if (effect === 'poisoned') {
     return [{ kind: 'CommandPoisoned', command: cause, market: 1 as MarketId, channel: 0 }];
   }
   const original = 88 as CommandNumber;
@@ -59,29 +59,29 @@ function eventsFor(fate: Fate, command: number): Event[] {
 
 interface Batch {
   readonly source: number;
-  readonly fates: readonly Fate[];
+  readonly effects: readonly Effect[];
 }
 
 interface Told {
   readonly events: readonly Event[];
-  /** By gateway, in the order of the messages. */
+  /** Results by gateway, in the order of the messages. */
   readonly results: [source: number, results: Results][];
-  /** Of the command at this place of the frame. */
+  /** The events of the command at this index of the frame. */
   caused(index: number): Event[];
 }
 
-function tell(batches: readonly Batch[], timeEvents: Event[] = []): Told {
+function replyTo(batches: readonly Batch[], timeEvents: Event[] = []): Told {
   const events = [...timeEvents];
   const queued: QueuedBatch[] = [];
   let index = 0;
-  for (const { source, fates } of batches) {
+  for (const { source, effects } of batches) {
     const commands: Command[] = [];
-    for (const fate of fates) {
-      events.push(...eventsFor(fate, FIRST_COMMAND + index));
+    for (const effect of effects) {
+      events.push(...eventsFor(effect, FIRST_COMMAND + index));
       commands.push({ source, number: 1_000 + index } as Command);
       index++;
     }
-    queued.push({ source, commands, records: { bytes: new Uint8Array(0), count: fates.length } });
+    queued.push({ source, commands, records: { bytes: new Uint8Array(0), count: effects.length } });
   }
   const firstCommand = FIRST_COMMAND as CommandNumber;
   const frame: EventFrame = { sequence: 9, timeMs: 1_000 as TimeMs, firstCommand, events };
@@ -98,18 +98,18 @@ function tell(batches: readonly Batch[], timeEvents: Event[] = []): Told {
   return { events, results, caused };
 }
 
-/** Of the only gateway. */
+/** The results of the only gateway. */
 function resultsOf({ results }: Told): readonly ReceivedResult[] {
   assert.equal(results.length, 1);
   return results[0][1].results;
 }
 
 test('each gateway gets one message with its own commands, in their order', () => {
-  const { caused, results } = tell([
-    { source: 41, fates: [1, 2] },
-    { source: 42, fates: [1] },
-    { source: 41, fates: [0, 1] },
-    { source: 43, fates: [3] },
+  const { caused, results } = replyTo([
+    { source: 41, effects: [1, 2] },
+    { source: 42, effects: [1] },
+    { source: 41, effects: [0, 1] },
+    { source: 43, effects: [3] },
   ]);
   assert.deepEqual(
     results.map(([source, { results }]) => [source, results.map(({ command }) => command)]),
@@ -130,57 +130,57 @@ test('each gateway gets one message with its own commands, in their order', () =
   }
 });
 
-const FATES: Record<string, { fate: Fate; found: Partial<ReceivedResult> }> = {
+const FATES: Record<string, { effect: Effect; found: Partial<ReceivedResult> }> = {
   accepted: {
-    fate: 2,
+    effect: 2,
     found: { command: 502, refusal: 'none', order: 0, isRepeat: false, hasAllEvents: true },
   },
   'accepted without an event': {
-    fate: 0,
+    effect: 0,
     found: { command: 502, refusal: 'none', hasAllEvents: true, eventCount: 0 },
   },
-  'refused for an order that is there': {
-    fate: 'refused',
+  'refused for an existing order': {
+    effect: 'refused',
     found: { command: 502, refusal: 'client_order_id_already_used', order: 77, isRepeat: false },
   },
   poisoned: {
-    fate: 'poisoned',
+    effect: 'poisoned',
     found: { command: 502, refusal: 'command_is_poisoned', order: 0, hasAllEvents: true },
   },
-  // It is told what came of the first copy; the events of that are not here.
+  // It reports the outcome of the first copy, without the events of that copy.
   'sent before': {
-    fate: 'repeated',
+    effect: 'repeated',
     found: { command: 88, refusal: 'order_must_exist', isRepeat: true, hasAllEvents: false },
   },
 };
 
-for (const [name, { fate, found }] of Object.entries(FATES)) {
-  test(`a command that was ${name} is told so, and its neighbours are not`, () => {
-    const told = tell([{ source: 41, fates: [1, fate, 1] }]);
-    const [before, result, after] = resultsOf(told);
+for (const [name, { effect, found }] of Object.entries(FATES)) {
+  test(`a command that was ${name} is reported as such, and its neighbours are not`, () => {
+    const replies = replyTo([{ source: 41, effects: [1, effect, 1] }]);
+    const [before, result, after] = resultsOf(replies);
     assert.deepEqual({ ...result, ...found }, result);
-    assert.deepEqual(eventsOf(result), told.caused(1));
+    assert.deepEqual(eventsOf(result), replies.caused(1));
     for (const [neighbour, index] of [
       [before, 0],
       [after, 2],
     ] as const) {
       assert.deepEqual([neighbour.refusal, neighbour.isRepeat], ['none', false]);
-      assert.deepEqual(eventsOf(neighbour), told.caused(index));
+      assert.deepEqual(eventsOf(neighbour), replies.caused(index));
     }
   });
 }
 
-test('what time brought about is told to no gateway', () => {
-  const told = tell([{ source: 41, fates: [1] }], [deposit(0), deposit(0)]);
-  assert.deepEqual(eventsOf(resultsOf(told)[0]), told.caused(0));
+test('events caused by time are sent to no gateway', () => {
+  const replies = replyTo([{ source: 41, effects: [1] }], [deposit(0), deposit(0)]);
+  assert.deepEqual(eventsOf(resultsOf(replies)[0]), replies.caused(0));
 });
 
-test('events beyond the end of a part are not sent, and the result says so', () => {
-  const told = tell([{ source: 41, fates: [1, 1, PER_PART, 1] }]);
-  const results = resultsOf(told);
+test('events beyond the end of a part are not sent, and the result reports it', () => {
+  const replies = replyTo([{ source: 41, effects: [1, 1, PER_PART, 1] }]);
+  const results = resultsOf(replies);
   assert.deepEqual(
     results.map(({ eventCount, hasAllEvents }) => [eventCount, hasAllEvents]),
-    // The third is cut by the end of the part; the fourth stands in the next.
+    // The end of the part cuts the third; the fourth is in the next part.
     [
       [1, true],
       [1, true],
@@ -188,20 +188,20 @@ test('events beyond the end of a part are not sent, and the result says so', () 
       [0, false],
     ],
   );
-  assert.deepEqual(eventsOf(results[1]), told.caused(1));
-  assert.deepEqual(eventsOf(results[2]), told.caused(2).slice(0, PER_PART - 2));
+  assert.deepEqual(eventsOf(results[1]), replies.caused(1));
+  assert.deepEqual(eventsOf(results[2]), replies.caused(2).slice(0, PER_PART - 2));
   assert.deepEqual(
     results.map(({ refusal }) => refusal),
     ['none', 'none', 'none', 'none'],
   );
 });
 
-test('a batch whose events begin in a later part has them', () => {
-  const told = tell([
-    { source: 41, fates: [PER_PART] },
-    { source: 42, fates: [0, 2, 1] },
+test('a batch whose events begin in a later part gets them', () => {
+  const replies = replyTo([
+    { source: 41, effects: [PER_PART] },
+    { source: 42, effects: [0, 2, 1] },
   ]);
-  const [, [, { results }]] = told.results;
+  const [, [, { results }]] = replies.results;
   assert.deepEqual(
     results.map(({ eventCount, hasAllEvents }) => [eventCount, hasAllEvents]),
     [
@@ -210,32 +210,34 @@ test('a batch whose events begin in a later part has them', () => {
       [1, true],
     ],
   );
-  assert.deepEqual(eventsOf(results[1]), told.caused(1 + 1));
-  assert.deepEqual(eventsOf(results[2]), told.caused(1 + 2));
+  assert.deepEqual(eventsOf(results[1]), replies.caused(1 + 1));
+  assert.deepEqual(eventsOf(results[2]), replies.caused(1 + 2));
 });
 
-test('a gateway gets no more events than fit its message, however many batches it sent', () => {
+test('a gateway gets no more events than fit its message, from any number of batches', () => {
   const half = Math.floor(PER_PART / 2);
-  const batches = Array.from({ length: 6 }, () => ({ source: 41, fates: [half, 1] }));
-  const told = tell([...batches, { source: 42, fates: [half] }]);
-  const [[, { results }], [, { results: others }]] = told.results;
+  const batches = Array.from({ length: 6 }, () => ({ source: 41, effects: [half, 1] }));
+  const replies = replyTo([...batches, { source: 42, effects: [half] }]);
+  const [[, { results }], [, { results: others }]] = replies.results;
   const [{ message }] = results;
   assert.ok(message.length < RESULT_EVENT_BYTES_MAX + 1_000);
   for (const [index, result] of results.entries()) {
-    assert.deepEqual(eventsOf(result), told.caused(index).slice(0, result.eventCount));
-    assert.ok(!result.hasAllEvents || result.eventCount === told.caused(index).length);
+    assert.deepEqual(eventsOf(result), replies.caused(index).slice(0, result.eventCount));
+    assert.ok(!result.hasAllEvents || result.eventCount === replies.caused(index).length);
   }
   assert.deepEqual(
     results.map(({ eventCount }) => eventCount),
     [half, 1, half, 0, 0, 0, 0, 0, 0, 0, 0, 0],
   );
-  assert.equal(others[0].eventCount, half, 'and another gateway has a message of its own');
+  assert.equal(others[0].eventCount, half, 'another gateway has its own message');
 });
 
-test('what became of a command is told even where its events are not', () => {
-  const told = tell([{ source: 41, fates: [PER_PART + 1, 'refused', 'poisoned', 'repeated'] }]);
+test('the outcome of a command is sent even if its events are not', () => {
+  const replies = replyTo([
+    { source: 41, effects: [PER_PART + 1, 'refused', 'poisoned', 'repeated'] },
+  ]);
   assert.deepEqual(
-    resultsOf(told).map(({ command, eventCount, refusal }) => [command, refusal, eventCount]),
+    resultsOf(replies).map(({ command, eventCount, refusal }) => [command, refusal, eventCount]),
     [
       [501, 'none', PER_PART],
       [502, 'client_order_id_already_used', 0],
@@ -245,6 +247,6 @@ test('what became of a command is told even where its events are not', () => {
   );
 });
 
-test('a frame without commands is told to nobody', () => {
-  assert.deepEqual(tell([], [deposit(0)]).results, []);
+test('a frame without commands has no replies', () => {
+  assert.deepEqual(replyTo([], [deposit(0)]).results, []);
 });

@@ -1,5 +1,5 @@
-// From what a frame gave to what each gateway is told: the outcome of each of its commands, with
-// the events they caused, in one message for each gateway.
+// Builds the replies for a frame: the outcome of each command with the events it caused, in one
+// message per gateway.
 
 import type { Event } from '../../core/messages/index.ts';
 import {
@@ -36,7 +36,7 @@ export function frameResults(
   });
 }
 
-/** A batch, where its first command stands in the frame, and where its events are. */
+/** A batch, the index of its first command in the frame, and the range of its events. */
 interface PlacedBatch {
   readonly batch: QueuedBatch;
   readonly first: number;
@@ -50,7 +50,7 @@ function bySource(
   batches: readonly QueuedBatch[],
 ): Map<number, PlacedBatch[]> {
   const sources = new Map<number, PlacedBatch[]>();
-  /** For events in the message of each gateway: the bus takes no message of any size. */
+  /** Bytes left for events in each gateway's message: the bus limits the size of messages. */
   const rooms = new Map<number, number>();
   let first = 0;
   for (const batch of batches) {
@@ -66,7 +66,7 @@ function bySource(
   return sources;
 }
 
-/** The events of a batch stand together: all of them, or as far as the part or the room goes. */
+/** The events of a batch are contiguous: this finds all that fit into the part and the room. */
 function place(
   spans: Int32Array,
   batch: QueuedBatch,
@@ -107,7 +107,7 @@ function addBatch(
 ): void {
   const { parts, spans } = applied.encoded;
   const { batch, first, part, from, to } = placed;
-  // What is at `from` in the part stands at `shift + from` in the message.
+  // An event at `from` in the part is at `shift + from` in the message.
   const shift = part === -1 ? 0 : writer.addEvents(parts[part].bytes.subarray(from, to)) - from;
   const { commands } = batch;
   for (let offset = 0; offset < commands.length; offset++) {
@@ -124,14 +124,14 @@ function addBatch(
     row.hasAllEvents = eventCount === 0 || (isSent && !isCut(applied, span));
     row.eventCount = isSent ? eventCount : 0;
     const exception = exceptions.size === 0 ? undefined : exceptions.get(row.command);
-    if (exception !== undefined) tellException(exception);
+    if (exception !== undefined) applyException(exception);
     const eventsAt = isSent ? shift + spans[span + SPAN_FROM] : 0;
     const eventsEnd = isSent ? shift + spans[span + SPAN_TO] : 0;
     writer.add(row, eventsAt, eventsEnd);
   }
 }
 
-/** One for all results, filled anew for each: there is one for every command of the exchange. */
+/** Reused for all results, because there is one result for every command of the exchange. */
 const row: { -readonly [Field in keyof CommandResult]: CommandResult[Field] } = {
   number: 0,
   command: 0,
@@ -142,13 +142,13 @@ const row: { -readonly [Field in keyof CommandResult]: CommandResult[Field] } = 
   eventCount: 0,
 };
 
-/** A span that ends where its part does may go on in the next. */
+/** A span that ends at the end of its part may continue in the next part. */
 function isCut({ encoded: { parts, spans } }: Applied, span: number): boolean {
   const { bytes, isLast } = parts[spans[span + SPAN_PART]];
   return !isLast && spans[span + SPAN_TO] === bytes.length;
 }
 
-/** What came of the commands that were not simply accepted. */
+/** The events of commands that were not simply accepted. */
 type Exception = Extract<Event, { kind: 'CommandRefused' | 'CommandRepeated' | 'CommandPoisoned' }>;
 
 function exceptionsOf(events: readonly Event[]): Map<number, Exception> {
@@ -162,7 +162,7 @@ function exceptionsOf(events: readonly Event[]): Map<number, Exception> {
   return found;
 }
 
-function tellException(exception: Exception): void {
+function applyException(exception: Exception): void {
   row.refusal = exception.kind === 'CommandPoisoned' ? 'command_is_poisoned' : exception.refusal;
   if (exception.kind === 'CommandRefused') row.order = exception.order;
   if (exception.kind !== 'CommandRepeated') return;

@@ -16,21 +16,21 @@ function applied(limits: Limits) {
   return { exchange, kinds: events.map(({ kind }) => kind) };
 }
 
-test('it is one command of source 0, in bytes of its own', () => {
+test('genesis is one command of source 0, in its own bytes', () => {
   const { commands, records, source } = genesisRecords(INITIAL_LIMITS);
   assert.deepEqual([source, records.count], [0, 1]);
   assert.deepEqual(decodeCommandRecords(records), commands);
   assert.deepEqual(commands, [{ kind: 'SetLimits', source: 0, number: 1, ...INITIAL_LIMITS }]);
 });
 
-test('a new exchange takes it, and has the limits that it says', () => {
+test('a new exchange accepts genesis and has its limits', () => {
   const limits = { ...INITIAL_LIMITS, marketsMax: 32, commandWindow: 2_048 };
   const { exchange, kinds } = applied(limits);
   assert.deepEqual(kinds, ['LimitsSet']);
   assert.deepEqual({ ...exchange.limits }, limits);
 });
 
-test('no limit of a real exchange is below what an engine begins with', () => {
+test('no genesis limit is below the initial limits of the engine', () => {
   for (const [name, value] of Object.entries(INITIAL_LIMITS)) {
     assert.ok(GENESIS_LIMITS[name as keyof Limits] >= value, name);
   }

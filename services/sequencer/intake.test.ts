@@ -1,5 +1,5 @@
-// The intake of a leader: each limit at its edge, each refusal, and that what is taken waits in
-// order and leaves in whole batches.
+// The intake of a leader: each limit at its edge, each refusal, and that accepted batches keep their
+// order and are never split.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -18,7 +18,7 @@ import { INTAKE_DEFAULTS, Intake, type IntakeLimits, type Memory } from './intak
 
 const SOURCE = 41;
 const MEMORY: Memory = { commandsApplied: 500, commandWindow: 1_000 };
-/** One command of cancelAll() takes this many bytes. */
+/** The encoded size of cancelAll(). */
 const COMMAND_BYTES = 28;
 
 function cancelAll(number: number, source = SOURCE): Command {
@@ -52,7 +52,7 @@ function batchOf(commands: readonly Command[], floor = 500, source = SOURCE): Ba
 
 let numbers = 0;
 
-/** A batch of so many small commands. */
+/** A batch of this many small commands. */
 function some(count: number, floor = 500): Batch {
   return batchOf(
     Array.from({ length: count }, () => cancelAll(++numbers)),
@@ -68,7 +68,7 @@ function counts(intake: Intake): number[] {
   return intake.take().map(({ commands }) => commands.length);
 }
 
-test('what is taken leaves in whole batches, in the order it came', () => {
+test('accepted batches leave unsplit, in order of arrival', () => {
   const intake = open();
   const first = batchOf([cancelAll(1), deposit(2, 10)]);
   const second = batchOf([cancelAll(1, 42)], 500, 42);
@@ -89,7 +89,7 @@ test('what is taken leaves in whole batches, in the order it came', () => {
   assert.deepEqual([intake.waiting, intake.take()], [0, []]);
 });
 
-test('the records are a copy: the message belongs to the bus', () => {
+test('the records are copied, because the message belongs to the bus', () => {
   const intake = open();
   const batch = some(2);
   const { bytes } = batch.records;
@@ -108,18 +108,18 @@ const TAKES: Record<string, { limits: Partial<IntakeLimits>; frames: number[][] 
     limits: { frameBytesMax: 5 * COMMAND_BYTES },
     frames: [[2, 3], [4], [2]],
   },
-  'one byte less is too little for the second batch': {
+  'one byte too few for the second batch': {
     limits: { frameBytesMax: 5 * COMMAND_BYTES - 1 },
     frames: [[2], [3], [4], [2]],
   },
-  'everything, when there is room': { limits: {}, frames: [[2, 3, 4, 2]] },
+  'everything, if there is room': { limits: {}, frames: [[2, 3, 4, 2]] },
 };
 
 for (const [name, { limits, frames }] of Object.entries(TAKES)) {
-  test(`a frame gets whole batches: ${name}`, () => {
+  test(`a frame gets unsplit batches: ${name}`, () => {
     const intake = open(limits);
     for (const count of [2, 3, 4, 2]) assert.equal(intake.offer(some(count), MEMORY), undefined);
-    // Where the second does not fit, the fourth would, but nothing overtakes.
+    // If the second does not fit, the fourth would, but batches never overtake.
     assert.deepEqual(
       frames.map(() => counts(intake)),
       frames,
@@ -130,7 +130,7 @@ for (const [name, { limits, frames }] of Object.entries(TAKES)) {
 
 interface Edge {
   readonly limits?: Partial<IntakeLimits>;
-  /** Batches that wait already. */
+  /** Batches already in the queue. */
   readonly waiting?: number[];
   readonly taken: () => Batch;
   readonly refused: () => Batch;
@@ -150,14 +150,14 @@ const EDGES: Record<string, Edge> = {
     refused: () => some(4),
     reason: 'malformed',
   },
-  'commands that wait': {
+  'queued commands': {
     limits: { waitingCommandsMax: 10 },
     waiting: [4, 3],
     taken: () => some(3),
     refused: () => some(4),
     reason: 'busy',
   },
-  'bytes that wait': {
+  'queued bytes': {
     limits: { waitingBytesMax: 10 * COMMAND_BYTES },
     waiting: [4, 3],
     taken: () => some(3),
@@ -167,7 +167,7 @@ const EDGES: Record<string, Edge> = {
 };
 
 for (const [name, { limits, waiting = [], taken, refused, reason }] of Object.entries(EDGES)) {
-  test(`${name}: the last one that is allowed is taken, one more is ${reason}`, () => {
+  test(`${name}: the limit is accepted, one more is ${reason}`, () => {
     for (const isTaken of [true, false]) {
       const intake = open(limits);
       for (const count of waiting) assert.equal(intake.offer(some(count), MEMORY), undefined);
@@ -179,7 +179,7 @@ for (const [name, { limits, waiting = [], taken, refused, reason }] of Object.en
   });
 }
 
-test('a batch is too old when its last command would be beyond the window from its floor', () => {
+test('a batch is too old if its last command would be beyond the window from its floor', () => {
   const memory = { commandsApplied: 5_000, commandWindow: 1_000 };
   const cases: [waiting: number, count: number, floor: number, found: string | undefined][] = [
     [0, 1, 4_001, undefined],
@@ -197,7 +197,7 @@ test('a batch is too old when its last command would be beyond the window from i
   }
 });
 
-test('a batch that is taken again is known to the engine, command by command', () => {
+test('the engine recognises each command of a batch that is accepted twice', () => {
   const window = 8;
   const floor = 10;
   const taken: number[] = [];
@@ -228,39 +228,39 @@ function apply(exchange: Exchange, commands: readonly Command[]): readonly Event
 }
 
 const MALFORMED: Record<string, () => Batch> = {
-  'no command at all': () => some(0),
-  'bytes that are no commands': () => {
+  'a batch without commands': () => some(0),
+  'bytes that are not commands': () => {
     const batch = some(2);
     return { ...batch, records: { ...batch.records, bytes: new Uint8Array(56).fill(0xff) } };
   },
-  'one command less than it says': () => {
+  'one command less than its count': () => {
     const batch = some(2);
     return { ...batch, records: { ...batch.records, count: 3 } };
   },
-  'one command more than it says': () => {
+  'one command more than its count': () => {
     const batch = some(2);
     return { ...batch, records: { ...batch.records, count: 1 } };
   },
-  'bytes cut off': () => {
+  'truncated bytes': () => {
     const batch = some(2);
     const bytes = batch.records.bytes.subarray(0, -1);
     return { ...batch, records: { ...batch.records, bytes } };
   },
   'a command of another source': () => batchOf([cancelAll(1), cancelAll(2, 42)]),
-  'the source of the leader itself': () => batchOf([cancelAll(1, 0)], 500, 0),
+  'the source of the leader': () => batchOf([cancelAll(1, 0)], 500, 0),
   'a newer schema': () => ({ ...some(1), schemaVersion: SCHEMA_VERSION + 1 }),
   'no schema': () => ({ ...some(1), schemaVersion: 0 }),
 };
 
 for (const [name, make] of Object.entries(MALFORMED)) {
-  test(`${name} is malformed, and nothing of it waits`, () => {
+  test(`${name} is malformed and not queued`, () => {
     const intake = open();
     assert.equal(intake.offer(make(), MEMORY), 'malformed');
     assert.deepEqual([intake.waiting, intake.take()], [0, []]);
   });
 }
 
-test('commands of an older schema get the present form', () => {
+test('commands of an older schema are re-encoded', () => {
   const intake = open();
   const batch = batchOf([cancelAll(1), deposit(2, 20)]);
   assert.equal(intake.offer({ ...batch, schemaVersion: 1 }, MEMORY), undefined);
@@ -269,7 +269,7 @@ test('commands of an older schema get the present form', () => {
   assert.deepEqual(decodeCommandRecords(records, SCHEMA_VERSION), commands);
 });
 
-test('room that was taken is free again once a frame has it', () => {
+test('taking a frame frees its room in the queue', () => {
   const limits = { waitingCommandsMax: 4, waitingBytesMax: 4 * COMMAND_BYTES };
   const intake = open(limits);
   for (let round = 0; round < 3; round++) {

@@ -1,5 +1,5 @@
-// The intake: batches come in, are checked, and wait in order for the next frame. It is bounded; a
-// batch that has no place is refused, never dropped. What it refuses will not be applied.
+// The intake: checks incoming batches and queues them for the next frame. The queue is bounded; a
+// batch without room is refused, never dropped silently. A refused batch is never applied.
 
 import {
   appendCommand,
@@ -10,12 +10,12 @@ import {
   type Records,
   SCHEMA_VERSION,
 } from '../../core/messages/index.ts';
-import type { Batch, DoorRefusal } from '../../infra/command-link/index.ts';
+import type { Batch, BatchRefusal } from '../../infra/command-link/index.ts';
 
 export interface QueuedBatch {
   readonly source: number;
   readonly commands: readonly Command[];
-  /** The same commands as they will stand in the frame. */
+  /** The same commands, encoded as the frame will hold them. */
   readonly records: Records;
 }
 
@@ -34,7 +34,7 @@ export const INTAKE_DEFAULTS: IntakeLimits = {
   frameBytesMax: 1024 * 1024,
 };
 
-/** Where the log will be when all that waits is applied, and how far back it remembers. */
+/** The position of the log once the queue is applied, and how many commands the engine remembers. */
 export interface Memory {
   readonly commandsApplied: number;
   readonly commandWindow: number;
@@ -50,20 +50,20 @@ export class Intake {
     this.#limits = limits;
   }
 
-  /** Commands that wait. */
+  /** Commands in the queue. */
   get waiting(): number {
     return this.#commands;
   }
 
-  /** Says why the batch is not taken, or takes it. */
-  offer(batch: Batch, memory: Memory): DoorRefusal | undefined {
+  /** Queues the batch, or returns why it is refused. */
+  offer(batch: Batch, memory: Memory): BatchRefusal | undefined {
     const { count, bytes } = batch.records;
     const { frameBytesMax, frameCommandsMax, waitingBytesMax, waitingCommandsMax } = this.#limits;
     if (count === 0 || count > frameCommandsMax || bytes.length > frameBytesMax) return 'malformed';
     if (this.#commands + count > waitingCommandsMax) return 'busy';
     if (this.#bytes + bytes.length > waitingBytesMax) return 'busy';
-    // The last command of the batch will have this number. If an earlier copy of any of them was
-    // applied, it came after the floor, so up to here the engine still remembers it.
+    // The last command of the batch will get this number. If an earlier copy of any command was
+    // applied, that was after the floor, so up to this number the engine still remembers it.
     const last = memory.commandsApplied + this.#commands + count;
     if (last > batch.floor + memory.commandWindow) return 'too_old';
     const queued = open(batch);
@@ -74,7 +74,7 @@ export class Intake {
     return undefined;
   }
 
-  /** Whole batches in the order they came, as many as fit into a frame. */
+  /** Complete batches in order of arrival, as many as fit into a frame. */
   take(): QueuedBatch[] {
     const { frameBytesMax, frameCommandsMax } = this.#limits;
     let count = 0;
@@ -97,7 +97,7 @@ export class Intake {
   }
 }
 
-/** Undefined when they are not commands of that source. */
+/** Undefined when the records are not commands of that source. */
 function open({ records, schemaVersion, source }: Batch): QueuedBatch | undefined {
   let commands: Command[];
   try {
@@ -106,9 +106,9 @@ function open({ records, schemaVersion, source }: Batch): QueuedBatch | undefine
     if (fault instanceof CodecFault) return undefined;
     throw fault;
   }
-  // Source 0 is the leader's own: nobody is told what came of its commands.
+  // Source 0 is the leader's own: nothing subscribes to results for it.
   if (source === 0 || commands.some((command) => command.source !== source)) return undefined;
-  // A gateway of an earlier release: its commands get the present form.
+  // A gateway of an earlier release: its commands are re-encoded in the current schema.
   const isPresent = schemaVersion === SCHEMA_VERSION;
   const bytes = isPresent ? new Uint8Array(records.bytes) : encodeAgain(commands);
   return { source, commands, records: { bytes, count: records.count } };

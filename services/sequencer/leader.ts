@@ -1,6 +1,6 @@
-// The reign of a leader: collects commands into frames, applies them, has them stored, and only
-// then tells anyone. It ends when the log holds another writer's frame, or when it hands over.
-// It must never tell a gateway what the log has not acknowledged.
+// A leader during its epoch: it collects commands into frames, applies them, stores them in the log,
+// and only then replies. The epoch ends when the log holds another writer's frame, or with a hand-over.
+// It must never send a gateway a result that the log has not acknowledged.
 
 import {
   appendCommandRecords,
@@ -18,8 +18,8 @@ import {
   type Batch,
   decodeBatch,
   encodeBatchRefused,
-  encodeBeat,
-  type LeaderBeat,
+  encodeHeartbeat,
+  type LeaderHeartbeat,
   type LeaderState,
   type LinkAddress,
   type LinkSubjects,
@@ -49,41 +49,41 @@ export interface LeaderOptions {
   readonly clock: Clock;
   readonly subjects: LinkSubjects;
   readonly instance: string;
-  /** Where gateways may speak to it directly. */
-  readonly door?: LinkAddress | undefined;
-  /** No other sequencer has the same: the bytes of its frames are its own. */
+  /** Where gateways can connect to it directly. */
+  readonly linkAddress?: LinkAddress | undefined;
+  /** Unique among sequencers, so that no two of them write the same frame bytes. */
   readonly writer: number;
   readonly watcher: SequencerWatcher;
   readonly intake: IntakeLimits;
-  /** The limits of an exchange whose log is still empty. */
+  /** The limits to set when the log is still empty. */
   readonly genesis: Limits;
   readonly stateHashes: { readonly everyFrames: number; readonly budgetMs: number };
   readonly heartbeatMs: number;
   readonly retryMs: number;
-  /** A frame with more commands than this does not wait for the one before to be stored. */
+  /** A frame of at least this many commands is made before the previous one is stored. */
   readonly frameCommandsWanted: number;
-  /** Bound on what the EVENTS log has not taken yet; beyond it no frame is made. */
+  /** Bound on events that EVENTS has not stored yet; above it, no frame is made. */
   readonly eventBytesMax: number;
-  /** Everything in the log has been applied to it. */
+  /** At the end of the log. */
   readonly replica: Replica;
-  /** How far the EVENTS log is, and what it still lacks. */
+  /** The end of the EVENTS log, and the parts that it still lacks. */
   readonly eventsEnd: EventsEnd;
   readonly eventsLacking: readonly EventPart[];
-  /** A fresh replica at this frame, the end of the log; the one in use is torn. */
+  /** Builds a new replica at this frame, the end of the log, after a poison command. */
   rebuild(sequence: number, done: (replica: Replica) => void): void;
   onEnd(end: LeaderEnd): void;
 }
 
 export type LeaderEnd =
   | { readonly kind: 'fenced' | 'failed'; readonly reason: string }
-  | { readonly kind: 'left'; readonly sequence: number };
+  | { readonly kind: 'yielded'; readonly sequence: number };
 
 /**
- * claiming:   its first frame is on its way; nobody is told anything yet.
- * leading:    takes batches.
- * rebuilding: the engine failed on a command. What is stored counts; a fresh replica is on its
- *             way, and the frame will be made again with that command named as poison.
- * leaving:    takes no more batches, and ends when all that it took is stored.
+ * claiming:   its first frame is in flight; it publishes nothing yet.
+ * leading:    accepts batches.
+ * rebuilding: the engine failed on a command and left the replica inconsistent. Stored frames stay
+ *             valid; the frame is made again on a new replica, with that command marked as poison.
+ * leaving:    refuses batches, and ends when everything that it accepted is stored.
  * ended.
  */
 type State = 'claiming' | 'leading' | 'rebuilding' | 'leaving' | 'ended';
@@ -95,9 +95,9 @@ interface MadeFrame {
   results: AddressedResults[] | undefined;
 }
 
-/** An idle leader looks at the log about once a second. */
-const BEATS_PER_LOOK = 10;
-/** One under way to the log, and one made while that travels. */
+/** An idle leader checks the log for a rival about once a second. */
+const HEARTBEATS_PER_LOG_CHECK = 10;
+/** One in flight to the log, and one made meanwhile. */
 const FRAMES_PENDING_MAX = 2;
 
 export class Leader {
@@ -113,10 +113,10 @@ export class Leader {
   #state: State = 'claiming';
   #isLeaving = false;
   #subscription: Subscription | undefined;
-  #pumping: Timer | undefined;
-  #beating: Timer | undefined;
-  #beats = 0;
-  #waking: Timer | undefined;
+  #pumpTimer: Timer | undefined;
+  #heartbeatTimer: Timer | undefined;
+  #heartbeatCount = 0;
+  #wakeTimer: Timer | undefined;
   #wakesAtMs = 0;
   #acknowledged: { readonly sequence: number; readonly commandsApplied: number };
   readonly #stateHashes: StateHashes;
@@ -156,28 +156,28 @@ export class Leader {
   }
 
   get isServing(): boolean {
-    return this.#state === 'leading' && !this.#writer.isMending;
+    return this.#state === 'leading' && !this.#writer.isReconciling;
   }
 
   get waiting(): number {
     return this.#intake.waiting;
   }
 
-  /** Ends once everything taken so far is stored and told. */
-  leave(): void {
+  /** Refuses new batches, and ends once everything accepted so far is stored and answered. */
+  yieldLeadership(): void {
     this.#isLeaving = true;
     if (this.#state === 'leading') this.#state = 'leaving';
-    this.#beat();
+    this.#sendHeartbeat();
     this.#pumpSoon();
   }
 
-  /** At once, as a process that is killed does; nothing more is sent. */
+  /** Stops at once and sends nothing more, as if the process were killed. */
   stop(): void {
     this.#state = 'ended';
     this.#subscription?.stop();
     this.#writer.stop();
     this.#eventWriter.stop();
-    for (const timer of [this.#pumping, this.#beating, this.#waking]) timer?.cancel();
+    for (const timer of [this.#pumpTimer, this.#heartbeatTimer, this.#wakeTimer]) timer?.cancel();
   }
 
   #end(end: LeaderEnd): void {
@@ -189,21 +189,21 @@ export class Leader {
   #serve(): void {
     const { bus, subjects } = this.#options;
     this.#state = this.#isLeaving ? 'leaving' : 'leading';
-    this.#subscription ??= bus.subscribe(subjects.commands, (message) => this.#hear(message));
-    this.#beat();
+    this.#subscription ??= bus.subscribe(subjects.commands, (message) => this.#onBatch(message));
+    this.#sendHeartbeat();
     this.#pumpSoon();
   }
 
-  #hear(message: Uint8Array): void {
+  #onBatch(message: Uint8Array): void {
     const batch = decodeBatch(message);
     if (batch === undefined) return;
-    // Gateways have heard a later leader, whose first frame the log must have: ours has ended. That
-    // one may be dead by now, and nobody else would tell us.
+    // Gateways have seen a later leader, whose first frame must be in the log: this epoch has ended.
+    // That leader may be dead by now, so no heartbeat would say so.
     if (batch.epoch > this.#epoch) {
-      this.#end({ kind: 'fenced', reason: `gateways know of epoch ${batch.epoch}` });
+      this.#end({ kind: 'fenced', reason: `gateways have seen epoch ${batch.epoch}` });
       return;
     }
-    // A batch for an earlier epoch is not ours to take, nor to refuse.
+    // A batch for an earlier epoch is neither accepted nor refused by this leader.
     if (batch.epoch !== this.#epoch) return;
     if (!this.#seen.isNew(batch)) return;
     if (this.#isLeaving) {
@@ -212,9 +212,11 @@ export class Leader {
     }
     const { commandsApplied, limits } = this.#replica.exchange;
     const { commandWindow } = limits;
-    // A torn exchange has counted some of the commands that it will be given again.
-    const isTorn = this.#state === 'rebuilding';
-    const refusal = isTorn ? 'busy' : this.#intake.offer(batch, { commandsApplied, commandWindow });
+    // While rebuilding, the replica has counted commands that will be applied again.
+    const isRebuilding = this.#state === 'rebuilding';
+    const refusal = isRebuilding
+      ? 'busy'
+      : this.#intake.offer(batch, { commandsApplied, commandWindow });
     if (refusal === undefined) this.#pumpSoon();
     else this.#refuse(batch, refusal);
   }
@@ -234,10 +236,10 @@ export class Leader {
     bus.publish(subjects.resultsFor(source), message);
   }
 
-  /** After what is under way: messages that came together go into one frame. */
+  /** Deferred to the next turn, so that messages that arrive together share a frame. */
   #pumpSoon(): void {
-    this.#pumping ??= this.#options.clock.soon(() => {
-      this.#pumping = undefined;
+    this.#pumpTimer ??= this.#options.clock.soon(() => {
+      this.#pumpTimer = undefined;
       this.#pump();
     });
   }
@@ -246,29 +248,30 @@ export class Leader {
     if (this.#state !== 'leading' && this.#state !== 'leaving') return;
     const { eventBytesMax, frameCommandsWanted } = this.#options;
     while (this.#intake.waiting > 0 && this.#writer.pending < FRAMES_PENDING_MAX) {
-      const isWorthIt = this.#writer.pending === 0 || this.#intake.waiting >= frameCommandsWanted;
-      if (!isWorthIt || this.#eventWriter.waitingBytes > eventBytesMax) break;
+      const isLargeEnough =
+        this.#writer.pending === 0 || this.#intake.waiting >= frameCommandsWanted;
+      if (!isLargeEnough || this.#eventWriter.waitingBytes > eventBytesMax) break;
       this.#makeFrame(this.#intake.take(), []);
       if (this.#state !== 'leading' && this.#state !== 'leaving') return;
     }
     const isDone = this.#intake.waiting === 0 && this.#writer.pending === 0;
     if (this.#state === 'leaving' && isDone && this.#eventWriter.isIdle) {
-      this.#end({ kind: 'left', sequence: this.#writer.stored });
+      this.#end({ kind: 'yielded', sequence: this.#writer.stored });
     } else if (isDone) {
-      this.#wakeInTime();
+      this.#scheduleWake();
     }
   }
 
-  /** Time alone may have something to do, without any command: then a frame of none is made. */
-  #wakeInTime(): void {
+  /** Some work is due by time alone, without a command: then an empty frame is made. */
+  #scheduleWake(): void {
     const atMs = wakesAtMs(this.#replica.exchange);
-    const isSoonEnough = this.#waking !== undefined && this.#wakesAtMs <= atMs;
+    const isSoonEnough = this.#wakeTimer !== undefined && this.#wakesAtMs <= atMs;
     if (atMs === Number.POSITIVE_INFINITY || isSoonEnough) return;
     const { clock } = this.#options;
-    this.#waking?.cancel();
+    this.#wakeTimer?.cancel();
     this.#wakesAtMs = atMs;
-    this.#waking = clock.after(Math.max(atMs - clock.nowMs(), 1), () => {
-      this.#waking = undefined;
+    this.#wakeTimer = clock.after(Math.max(atMs - clock.nowMs(), 1), () => {
+      this.#wakeTimer = undefined;
       const isIdle = this.#state === 'leading' && this.#writer.pending === 0;
       if (isIdle && wakesAtMs(this.#replica.exchange) <= clock.nowMs()) this.#makeFrame([], []);
       this.#pumpSoon();
@@ -299,7 +302,7 @@ export class Leader {
     this.#made.push({ applied, batches, commandsApplied, results: undefined });
     this.#options.watcher.frameMade(commands.length, message.length);
     this.#writer.append(message);
-    // While the frame travels, after it has left.
+    // Deferred until the frame is in flight.
     this.#options.clock.soon(() => this.#prepareResults());
     this.#stateHashes.after(replica);
   }
@@ -318,10 +321,10 @@ export class Leader {
     }
   }
 
-  /** The frame is not in the log. Once all before it is, a fresh replica takes it, poison named. */
+  /** Once all earlier frames are stored, a new replica applies this frame, with the poison marked. */
   #rebuild(batches: readonly QueuedBatch[], poisoned: readonly number[], fault: PoisonFault): void {
     const { clock, rebuild, retryMs, watcher } = this.#options;
-    watcher.poisonMet(fault);
+    watcher.commandPoisoned(fault);
     const before = this.#state;
     this.#state = 'rebuilding';
     const go = () => {
@@ -362,45 +365,46 @@ export class Leader {
     this.#eventWriter.push(made.applied.encoded.parts);
     watcher.frameStored(sequence, made.applied.frame.commands.length);
     if (this.#state === 'claiming') {
-      watcher.leads(this.#epoch, sequence);
+      watcher.leaderElected(this.#epoch, sequence);
       this.#serve();
     } else {
       this.#pump();
     }
   }
 
-  #beat(): void {
+  #sendHeartbeat(): void {
     if (this.#state === 'ended' || this.#state === 'claiming') return;
     const { bus, clock, heartbeatMs, subjects } = this.#options;
-    bus.publish(subjects.leader, encodeBeat(this.#beatNow()));
-    if (++this.#beats % BEATS_PER_LOOK === 0 && this.#writer.pending === 0) this.#lookAtLog();
-    this.#beating?.cancel();
-    this.#beating = clock.after(heartbeatMs, () => this.#beat());
+    bus.publish(subjects.leader, encodeHeartbeat(this.#heartbeat()));
+    if (++this.#heartbeatCount % HEARTBEATS_PER_LOG_CHECK === 0 && this.#writer.pending === 0)
+      this.#checkForRival();
+    this.#heartbeatTimer?.cancel();
+    this.#heartbeatTimer = clock.after(heartbeatMs, () => this.#sendHeartbeat());
   }
 
-  /** A leader with nothing to append would never hear from the log that it has been replaced. */
-  #lookAtLog(): void {
+  /** A leader with nothing to append would never learn from the log that it was replaced. */
+  #checkForRival(): void {
     this.#options.commands.extent((extent) => {
       if (this.#state === 'ended' || extent === undefined || this.#writer.pending > 0) return;
       if (extent.last <= this.#writer.stored) return;
-      this.#end({ kind: 'fenced', reason: `message ${extent.last} is another writer's` });
+      this.#end({ kind: 'fenced', reason: `another writer stored message ${extent.last}` });
     });
   }
 
-  #beatNow(): LeaderBeat {
+  #heartbeat(): LeaderHeartbeat {
     const { sequence } = this.#acknowledged;
     const hash = this.#stateHashes.latest(sequence);
-    const isWaiting = this.#writer.isMending || this.#state === 'rebuilding';
+    const isWaiting = this.#writer.isReconciling || this.#state === 'rebuilding';
     const state: LeaderState = this.#isLeaving ? 'leaving' : isWaiting ? 'waiting' : 'leading';
     return {
       instance: this.#options.instance,
-      door: this.#options.door,
+      linkAddress: this.#options.linkAddress,
       epoch: this.#epoch,
       state,
       ...this.#acknowledged,
       eventsSequence: this.#eventWriter.storedSequence,
       schemaVersion: SCHEMA_VERSION,
-      // Only of what is in the log: the replica is ahead of it.
+      // Only up to the acknowledged frame: the replica is ahead of the log.
       outputDigests: this.#replica.outputDigests.filter((digest) => digest.sequence <= sequence),
       stateHash: hash?.stateHash ?? '',
       stateHashSequence: hash?.sequence ?? 0,

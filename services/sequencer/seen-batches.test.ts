@@ -1,5 +1,5 @@
-// A batch counts once, also when it was overtaken: copies and what is far too late do not. A bound
-// on sessions does not change that for those that are still heard of.
+// Each batch is new once, even if it was overtaken; copies and very late batches are not. The bound on
+// sessions does not change that for active ones.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +8,7 @@ import { OVERTAKEN_MAX, SeenBatches } from './seen-batches.ts';
 
 const header = (source: number, batch: number) => ({ source, batch, epoch: 1, floor: 0 });
 
-test('each batch of a gateway is new once, also when another has overtaken it', () => {
+test('each batch of a gateway is new once, even if another has overtaken it', () => {
   const seen = new SeenBatches();
   const heard: [source: number, batch: number, isNew: boolean][] = [
     [7, 1, true],
@@ -26,7 +26,7 @@ test('each batch of a gateway is new once, also when another has overtaken it', 
   }
 });
 
-test('a batch that is far behind the last is taken for a copy', () => {
+test('a batch far behind the last is treated as a copy', () => {
   const heard: [batch: number, isNew: boolean][] = [
     [100, true],
     [100 - OVERTAKEN_MAX, true],
@@ -47,7 +47,7 @@ test('a batch that is far behind the last is taken for a copy', () => {
   }
 });
 
-test('in whatever order and however often batches come, each is new once', () => {
+test('each batch is new once, in any order and with any number of copies', () => {
   const order = fc.array(fc.integer({ min: 1, max: OVERTAKEN_MAX + 1 }), { maxLength: 200 });
   fc.assert(
     fc.property(order, (batches) => {
@@ -59,12 +59,12 @@ test('in whatever order and however often batches come, each is new once', () =>
   );
 });
 
-test('beyond the bound the session that was silent longest is forgotten, no other', () => {
+test('at the bound only the session that was silent longest is evicted', () => {
   const seen = new SeenBatches();
   for (let source = 1; source <= 65_536; source++) seen.isNew(header(source, 5));
   seen.isNew(header(1, 6));
   seen.isNew(header(70_000, 1));
   assert.equal(seen.isNew(header(1, 6)), false);
   assert.equal(seen.isNew(header(3, 5)), false);
-  assert.equal(seen.isNew(header(2, 5)), true, 'the oldest');
+  assert.equal(seen.isNew(header(2, 5)), true, 'the evicted session');
 });

@@ -1,18 +1,18 @@
-// Which batches have come already: each may have one fate. Two ways lead to a leader, so that a
-// batch may overtake another; one that is far behind the last is taken for a copy. Bounded; a
-// gateway that was forgotten begins anew.
+// Remembers which batches have arrived, so that each gets one outcome. A batch may overtake another,
+// because two paths lead to a leader; one that is far behind the last is treated as a copy. Memory is
+// bounded: a gateway that was evicted starts over.
 
 import type { BatchHeader } from '../../infra/command-link/index.ts';
 
-/** Gateway sessions of one reign; each is two numbers. */
+/** Gateway sessions per epoch; each takes two numbers. */
 const SOURCES_MAX = 65_536;
 
-/** So far behind the last of its source a batch may be. */
+/** How far behind the last batch of its source a batch may arrive. */
 export const OVERTAKEN_MAX = 31;
 
 interface Seen {
   readonly last: number;
-  /** Bit `n` is set when the batch `last - n` has come. */
+  /** Bit `n` is set when batch `last - n` has arrived. */
   readonly bits: number;
 }
 
@@ -26,7 +26,7 @@ export class SeenBatches {
     const seen = this.#bySource.get(source) ?? NONE_SEEN;
     const added = batch > seen.last ? ahead(seen, batch) : behind(seen, batch);
     if (added === undefined) return false;
-    // Set anew, so that those heard of last are forgotten last.
+    // Inserted again, so that the least recently active source is evicted first.
     this.#bySource.delete(source);
     this.#bySource.set(source, added);
     if (this.#bySource.size > SOURCES_MAX) this.#forgetOldest();

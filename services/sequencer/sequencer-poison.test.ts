@@ -1,5 +1,5 @@
-// What only the engine and time bring about, in a whole sequencer: a command that the engine fails
-// on, a time step that it fails on, and switches that fire when nobody sends anything.
+// Engine failures and timers in a complete sequencer: a command that the engine fails on, a time step
+// that it fails on, and switches that fire without any command.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -42,7 +42,7 @@ interface Stage {
   start(name: string): Sequencer;
   machine(name: string): Machine;
   kill(name: string): void;
-  /** Sends these together and says what came of each. */
+  /** Sends these together and returns their outcomes. */
   send(...bodies: CommandWithoutId[]): string[];
   frames(): CommandFrame[];
 }
@@ -83,16 +83,16 @@ function open(settings: Partial<SequencerSettings>, genesis: Limits): Stage {
         genesis,
         settings: { ...SEQUENCER_DEFAULTS, ...settings },
         watcher: {
-          started: () => {},
-          takesOver: () => {},
-          standsBack: () => {},
-          leads: (epoch) => seen.push(`${name} leads ${epoch}`),
+          stateRestored: () => {},
+          takeoverStarted: () => {},
+          leadershipYielded: () => {},
+          leaderElected: (epoch) => seen.push(`${name} leads ${epoch}`),
           frameMade: () => {},
           frameStored: () => {},
           batchRefused: (reason) => seen.push(reason),
-          poisonMet: ({ poison }) => seen.push(`poison ${poison}`),
-          stuck: () => {},
-          agreed: () => {},
+          commandPoisoned: ({ poison }) => seen.push(`poison ${poison}`),
+          readerStalled: () => {},
+          digestMatched: () => {},
         },
         onEnd: ({ kind, reason }) => seen.push(`${name} ${kind}: ${reason}`),
       });
@@ -100,14 +100,14 @@ function open(settings: Partial<SequencerSettings>, genesis: Limits): Stage {
     machine: (name) => machines.get(name) ?? assert.fail(),
     kill: (name) => machines.get(name)?.kill(),
     send(...bodies) {
-      const told: string[] = [];
+      const outcomes: string[] = [];
       for (const [index, body] of bodies.entries()) {
         client.send(withId(body, client.nextId()), 5_000, (outcome) => {
-          told[index] = textOf(outcome);
+          outcomes[index] = textOf(outcome);
         });
       }
       pass(5_000);
-      return told;
+      return outcomes;
     },
     frames: () =>
       Array.from({ length: commands.last }, (_, at) => {
@@ -159,52 +159,57 @@ function openTrading(
     deposit(BOB, 1, 3),
     deposit(BOB, 2, 4),
   ];
-  const told = stage.send(...LISTINGS, ...money);
-  assert.deepEqual(new Set(told), new Set(['none']));
+  const outcomes = stage.send(...LISTINGS, ...money);
+  assert.deepEqual(new Set(outcomes), new Set(['none']));
   assert.deepEqual(stage.seen.splice(0), ['a leads 1']);
   return { ...stage, leader };
 }
 
-/** The engine of this process fails at its next fill, as on a bug. */
+/** Makes the engine of this process fail at its next fill. */
 function spoilFills({ replica }: Sequencer): void {
   const { exchange } = replica ?? assert.fail();
   const fill = () => {
-    throw new Error('a bug');
+    throw new Error('injected bug');
   };
   exchange.settlement = { ...exchange.settlement, fill };
 }
 
-/** Releasing what this user holds of an asset fails. */
+/** Makes the engine fail when it releases this user's hold of an asset. */
 function spoilHold({ replica }: Sequencer, user: number, asset: number): void {
   const { accounts } = (replica ?? assert.fail()).exchange.ledger;
   accounts.setHeldAtoms(accounts.find(user, asset as never), 0n);
 }
 
-/** These commands, deposits, are ones that the engine fails on. */
+/** Makes the engine fail on these deposit commands. */
 function spoilDeposits({ exchange }: Replica, commands: readonly number[]): void {
   const { ledger } = exchange;
   const issue = ledger.issue.bind(ledger);
   ledger.issue = (...credit) => {
-    if (commands.includes(exchange.command)) throw new Error('a bug');
+    if (commands.includes(exchange.command)) throw new Error('injected bug');
     issue(...credit);
   };
 }
 
-/** What the log gives from its first frame on, with nothing of the sequencer in between. */
+/** Replays the log from its first frame, without the sequencer. */
 function replayed({ commands }: Stage): string | undefined {
   const replay = new StraightReplay(INITIAL_LIMITS, new Set([commands.last]));
   for (let at = 1; at <= commands.last; at++) replay.apply(commands.message(at));
   return replay.milestone(commands.last)?.stateHash;
 }
 
-test('a command that the engine fails on freezes its market, and the others are applied', () => {
+test('a command that the engine fails on freezes its market, and other commands are applied', () => {
   const stage = openTrading();
   const { leader, seen, send } = stage;
   assert.deepEqual(send(buy(BOB, 10_000)), ['none']);
   const number = 1 + (leader.replica?.exchange.commandsApplied ?? 0) + 1;
   spoilFills(leader);
-  const told = send(sell(ALICE, 10_100), sell(ALICE, 10_000), deposit(BOB, 1, 5), buy(BOB, 9_900));
-  assert.deepEqual(told, ['none', 'command_is_poisoned', 'none', 'market_is_frozen']);
+  const outcomes = send(
+    sell(ALICE, 10_100),
+    sell(ALICE, 10_000),
+    deposit(BOB, 1, 5),
+    buy(BOB, 9_900),
+  );
+  assert.deepEqual(outcomes, ['none', 'command_is_poisoned', 'none', 'market_is_frozen']);
   assert.deepEqual(seen, [`poison ${number}`]);
   assert.deepEqual(stage.frames().at(-1)?.poisoned, [number]);
   const all: CommandWithoutId = {
@@ -217,7 +222,7 @@ test('a command that the engine fails on freezes its market, and the others are 
   assert.equal(leader.replica?.stateHash(), replayed(stage));
 });
 
-test('whoever replays a log with poison in it comes to the same state, and may lead', () => {
+test('a standby that replays a poison command reaches the same state and can lead', () => {
   const stage = openTrading();
   const { kill, leader, pass, seen, send, start } = stage;
   send(buy(BOB, 10_000));
@@ -233,74 +238,74 @@ test('whoever replays a log with poison in it comes to the same state, and may l
   assert.equal(standby.replica?.stateHash(), replayed(stage));
 });
 
-test('the same command again is answered with its poison, not met again', () => {
+test('a repeated poison command is answered without another failure', () => {
   const { client, leader, pass, seen, send } = openTrading();
   send(buy(BOB, 10_000));
   spoilFills(leader);
   const command = withId(sell(ALICE, 10_000), client.nextId());
-  const told: string[] = [];
+  const outcomes: string[] = [];
   for (let count = 0; count < 2; count++) {
-    client.send(command, 5_000, (outcome) => told.push(textOf(outcome)));
+    client.send(command, 5_000, (outcome) => outcomes.push(textOf(outcome)));
     pass(2_000);
   }
-  assert.deepEqual(told, ['command_is_poisoned', 'command_is_poisoned']);
+  assert.deepEqual(outcomes, ['command_is_poisoned', 'command_is_poisoned']);
   assert.equal(seen.length, 1);
 });
 
-test('while its state is made anew the leader refuses what comes as busy, and then goes on', () => {
+test('a leader that rebuilds its state refuses batches as busy and then continues', () => {
   const stage = openTrading();
   const { client, leader, machine, pass, seen, send } = stage;
   send(buy(BOB, 10_000));
   spoilFills(leader);
   machine('a').snapshotFaults.rates = { snapshot_unavailable: 1 };
-  const told: string[] = [];
+  const outcomes: string[] = [];
   const ask = (body: CommandWithoutId) => {
     client.send(withId(body, client.nextId()), 60_000, (outcome) => {
-      told.push(outcome.kind === 'not_taken' ? outcome.reason : textOf(outcome));
+      outcomes.push(outcome.kind === 'not_taken' ? outcome.reason : textOf(outcome));
     });
     pass(500);
   };
   ask(sell(ALICE, 10_000));
   ask(deposit(BOB, 1, 5));
-  assert.deepEqual([told, leader.leader?.isServing], [['busy'], false]);
+  assert.deepEqual([outcomes, leader.leader?.isServing], [['busy'], false]);
   machine('a').snapshotFaults.rates = {};
   pass(500);
   ask(deposit(BOB, 1, 5));
-  assert.deepEqual(told, ['busy', 'command_is_poisoned', 'none']);
+  assert.deepEqual(outcomes, ['busy', 'command_is_poisoned', 'none']);
   assert.deepEqual(seen.slice(1), ['busy']);
   assert.equal(leader.replica?.stateHash(), replayed(stage));
 });
 
-test('asked to leave while its state is made anew, it stores what it took and leaves', () => {
+test('a leader that shuts down during a rebuild stores what it accepted first', () => {
   const stage = openTrading();
   const { client, leader, machine, pass, seen, send } = stage;
   send(buy(BOB, 10_000));
   spoilFills(leader);
   machine('a').snapshotFaults.rates = { snapshot_unavailable: 1 };
-  const told: string[] = [];
+  const outcomes: string[] = [];
   const command = withId(sell(ALICE, 10_000), client.nextId());
-  client.send(command, 60_000, (outcome) => told.push(textOf(outcome)));
+  client.send(command, 60_000, (outcome) => outcomes.push(textOf(outcome)));
   pass(500);
-  leader.leave();
+  leader.shutDown();
   pass(500);
-  assert.deepEqual([told, seen.length], [[], 1]);
+  assert.deepEqual([outcomes, seen.length], [[], 1]);
   machine('a').snapshotFaults.rates = {};
   pass(500);
-  assert.deepEqual(told, ['command_is_poisoned']);
-  assert.match(seen[1], /^a left: /);
+  assert.deepEqual(outcomes, ['command_is_poisoned']);
+  assert.match(seen[1], /^a stopped: /);
 });
 
-test('several commands of one frame may be poison', () => {
+test('several commands of one frame can be poison', () => {
   const stage = openTrading();
   const { client, leader, pass, seen } = stage;
   const { exchange } = leader.replica ?? assert.fail();
   const last = exchange.commandsApplied;
-  const told: string[] = [];
+  const outcomes: string[] = [];
   for (const [index, user] of [ALICE, BOB, ALICE].entries()) {
     const body = { ...deposit(user, USDT, 1), channel: 5 + index } as CommandWithoutId;
-    client.send(withId(body, client.nextId()), 5_000, (outcome) => told.push(textOf(outcome)));
+    client.send(withId(body, client.nextId()), 5_000, (outcome) => outcomes.push(textOf(outcome)));
   }
-  // Each state that the leader makes anew has the bug as well.
+  // Each rebuilt state has the bug as well.
   const spoiled = new Set<Replica>();
   for (let step = 0; step < 1_000; step++) {
     const { replica } = leader;
@@ -310,28 +315,28 @@ test('several commands of one frame may be poison', () => {
     pass(0.05);
   }
   assert.deepEqual(seen, [`poison ${last + 1}`, `poison ${last + 3}`]);
-  assert.deepEqual(told, ['command_is_poisoned', 'none', 'command_is_poisoned']);
+  assert.deepEqual(outcomes, ['command_is_poisoned', 'none', 'command_is_poisoned']);
   assert.deepEqual(stage.frames().at(-1)?.poisoned, [last + 1, last + 3]);
   assert.equal(leader.replica?.stateHash(), replayed(stage));
 });
 
-test('poison behind a frame under way waits for that, and loses nothing of it', () => {
+test('poison behind a frame in flight waits for that frame and loses nothing of it', () => {
   const stage = openTrading({ frameCommandsWanted: 1 });
   const { client, leader, machine, pass, seen } = stage;
   machine('a').commandsPath.delayMs = { leastMs: 50, mostMs: 50 };
-  const told: string[] = [];
+  const outcomes: string[] = [];
   for (const body of [buy(BOB, 10_000), sell(ALICE, 10_000)]) {
-    client.send(withId(body, client.nextId()), 5_000, (outcome) => told.push(textOf(outcome)));
+    client.send(withId(body, client.nextId()), 5_000, (outcome) => outcomes.push(textOf(outcome)));
     pass(20);
     spoilFills(leader);
   }
-  assert.deepEqual([seen.length, told], [1, []], 'met before the first frame is stored');
+  assert.deepEqual([seen.length, outcomes], [1, []], 'found before the first frame is stored');
   pass(5_000);
-  assert.deepEqual(told, ['none', 'command_is_poisoned']);
+  assert.deepEqual(outcomes, ['none', 'command_is_poisoned']);
   assert.equal(leader.replica?.stateHash(), replayed(stage));
 });
 
-test('a time step that the engine fails on is poison as well, and the leader goes on', () => {
+test('a time step that the engine fails on is poison, and the leader continues', () => {
   const stage = openTrading();
   const { leader, pass, seen, send } = stage;
   send(buy(BOB, 9_000), armSwitch(BOB, 20_000));
@@ -344,7 +349,7 @@ test('a time step that the engine fails on is poison as well, and the leader goe
   assert.equal(leader.replica?.stateHash(), replayed(stage));
 });
 
-test('poison in the very first frame of a reign: the log goes on where it was', () => {
+test('the log continues after poison in the first frame of an epoch', () => {
   const stage = openTrading();
   const { commands, kill, pass, seen, send, start } = stage;
   send(buy(BOB, 9_000), armSwitch(BOB, 6_000));
@@ -352,7 +357,7 @@ test('poison in the very first frame of a reign: the log goes on where it was', 
   pass(200);
   spoilHold(standby, BOB, USDT);
   const last = commands.last;
-  // The switch falls due when nobody leads.
+  // The switch falls due while there is no leader.
   kill('a');
   pass(5_000);
   assert.equal(seen.at(-1), 'b leads 2');
@@ -362,7 +367,7 @@ test('poison in the very first frame of a reign: the log goes on where it was', 
   assert.equal(standby.replica?.stateHash(), replayed(stage));
 });
 
-/** Frames without a command since the first of a reign, in milliseconds after `sinceMs`. */
+/** The times of empty frames after the first of an epoch, in milliseconds after `sinceMs`. */
 function wakings(stage: Stage, sinceMs: number): number[] {
   const frames = stage.frames().filter(({ commands, sequence }) => commands.length + sequence > 1);
   return frames.flatMap(({ commands, timeMs }) =>
@@ -370,7 +375,7 @@ function wakings(stage: Stage, sinceMs: number): number[] {
   );
 }
 
-test('a switch fires in time when nobody sends anything, whichever was armed first', () => {
+test('switches fire on time without any command, whichever was armed first', () => {
   const stage = openTrading();
   const { leader, pass, send } = stage;
   send(buy(ALICE, 9_000), armSwitch(ALICE, 60_000));
@@ -387,7 +392,7 @@ test('a switch fires in time when nobody sends anything, whichever was armed fir
   assert.equal(leader.replica?.stateHash(), replayed(stage));
 });
 
-test('a switch that is armed again and again does not fire', () => {
+test('a switch that is rearmed in time does not fire', () => {
   const stage = openTrading();
   const { leader, send } = stage;
   for (let count = 0; count < 6; count++) send(armSwitch(BOB, 6_000));
@@ -395,14 +400,14 @@ test('a switch that is armed again and again does not fire', () => {
   assert.ok(wakings(stage, 0).length <= 6);
 });
 
-test('stops that had to wait are activated without any command', () => {
+test('waiting stops are activated without any command', () => {
   const stage = openTrading({}, { ...INITIAL_LIMITS, stopsPerStepMax: 1 });
   const { leader, send } = stage;
   const stop = { ...sell(BOB, 9_000), stopTicks: 9_500 } as CommandWithoutId;
   assert.deepEqual(send(stop, stop, stop, buy(ALICE, 9_400)), ['none', 'none', 'none', 'none']);
   const { length } = stage.frames();
   assert.deepEqual(send(sell(BOB, 9_400)), ['none']);
-  // One stop is activated with the trade, each other in a frame of its own.
+  // One stop is activated with the trade, each further stop in a frame of its own.
   const commands = stage.frames().slice(length);
   assert.deepEqual(
     commands.map(({ commands }) => commands.length),

@@ -1,5 +1,5 @@
-// The roles of sequencers, on logs and a bus in memory: who leads, who takes over and when, how one
-// hands over, and what makes one end.
+// The roles of sequencers, on logs and a bus in memory: which one leads, when a standby takes over, how
+// a leader hands over, and what makes a sequencer end.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,8 +8,8 @@ import type { MarketId, UserId } from '../../core/money/index.ts';
 import {
   COMMAND_CLIENT_DEFAULTS,
   CommandClient,
-  encodeBeat,
-  type LeaderBeat,
+  encodeHeartbeat,
+  type LeaderHeartbeat,
   linkSubjects,
 } from '../../infra/command-link/index.ts';
 import { decodeEventBatch, encodeEventBatch, NO_HASH } from '../../infra/journal/index.ts';
@@ -25,8 +25,8 @@ import { SEQUENCER_DEFAULTS, Sequencer, type SequencerSettings } from './sequenc
 
 const START_MS = 1_700_000_000_000;
 const { heartbeatMs, takeoverAfterMs } = SEQUENCER_DEFAULTS;
-/** No standby is more patient than this, and looks once more in a heartbeat. */
-const PATIENCE_MS = 1.25 * takeoverAfterMs + 2 * heartbeatMs;
+/** By then every standby has noticed a silent leader and ticked once more. */
+const TAKEOVER_MS = 1.25 * takeoverAfterMs + 2 * heartbeatMs;
 
 class Stage {
   readonly time: VirtualTime;
@@ -36,10 +36,10 @@ class Stage {
   readonly bus: MemoryBus;
   readonly gateway: Connections;
   readonly client: CommandClient;
-  /** What happened, as words. */
+  /** The observed moments, as text. */
   readonly seen: string[] = [];
-  /** What commands were answered, by number. */
-  readonly told: string[] = [];
+  /** The outcomes of commands, by number. */
+  readonly outcomes: string[] = [];
   readonly #settings: SequencerSettings;
   readonly #machines = new Map<string, Machine>();
   readonly #machine: (name: string) => Machine;
@@ -88,16 +88,16 @@ class Stage {
       genesis: INITIAL_LIMITS,
       settings: { ...this.#settings, ...settings },
       watcher: {
-        started: (sequence) => seen.push(`${name} starts at ${sequence}`),
-        takesOver: (reason) => seen.push(`${name} takes over: ${reason}`),
-        standsBack: (reason) => seen.push(`${name} stands back: ${reason}`),
-        leads: (epoch) => seen.push(`${name} leads ${epoch}`),
+        stateRestored: (sequence) => seen.push(`${name} starts at ${sequence}`),
+        takeoverStarted: (reason) => seen.push(`${name} starts takeover: ${reason}`),
+        leadershipYielded: (reason) => seen.push(`${name} yields: ${reason}`),
+        leaderElected: (epoch) => seen.push(`${name} leads ${epoch}`),
         frameMade: () => {},
         frameStored: () => {},
         batchRefused: () => {},
-        poisonMet: () => {},
-        stuck: () => {},
-        agreed: (sequence) => seen.push(`${name} agrees up to ${sequence}`),
+        commandPoisoned: () => {},
+        readerStalled: () => {},
+        digestMatched: (sequence) => seen.push(`${name} matches up to ${sequence}`),
       },
       onEnd: ({ kind, reason }) => seen.push(`${name} ${kind}: ${reason}`),
     });
@@ -107,30 +107,30 @@ class Stage {
     this.time.runUntil(this.time.nowMs() + forMs);
   }
 
-  /** So many commands, each in a turn of its own. */
+  /** Sends this many commands, each in a turn of its own. */
   send(count = 1): void {
     const user = { user: 1 as UserId, market: 0 as MarketId, byOperator: false };
     for (let index = 0; index < count; index++) {
       const id = this.client.nextId();
       this.client.send({ kind: 'CancelAllOrders', ...id, ...user }, 10_000, ({ kind }) => {
-        this.told.push(`${id.number} ${kind}`);
+        this.outcomes.push(`${id.number} ${kind}`);
       });
       this.pass(5);
     }
   }
 
-  took(): string[] {
+  takeSeen(): string[] {
     return this.seen.splice(0);
   }
 
-  /** The log, read again by an engine of its own. */
+  /** Replays the log with a separate engine. */
   replay(): StraightReplay {
     const replay = new StraightReplay(INITIAL_LIMITS, new Set([this.commands.last]));
     for (let at = 1; at <= this.commands.last; at++) replay.apply(this.commands.message(at));
     return replay;
   }
 
-  /** The EVENTS log holds what every frame gave, once and in order. */
+  /** Checks that the EVENTS log holds the events of every frame, once and in order. */
   assertEvents(): void {
     const { eventFrames } = this.replay();
     const found: Uint8Array[] = [];
@@ -149,67 +149,69 @@ class Stage {
 function openPair(settings: Partial<SequencerSettings> = {}) {
   const stage = new Stage(settings);
   const leader = stage.start('a');
-  stage.pass(PATIENCE_MS);
+  stage.pass(TAKEOVER_MS);
   const standby = stage.start('b');
   stage.send(3);
   stage.pass(500);
   assert.deepEqual([leader.state, standby.state], ['leading', 'following']);
-  stage.took();
+  stage.takeSeen();
   return { stage, leader, standby };
 }
 
-test('alone on an empty log, a sequencer waits for a sign of a leader and then leads', () => {
+test('a single sequencer on an empty log waits for a leader and then leads', () => {
   const stage = new Stage();
   const sequencer = stage.start('a');
   stage.pass(takeoverAfterMs);
-  assert.deepEqual([stage.took(), sequencer.state], [['a starts at 0'], 'following']);
-  stage.pass(PATIENCE_MS - takeoverAfterMs);
-  assert.deepEqual(stage.took(), ['a takes over: no sign of a leader', 'a leads 1']);
+  assert.deepEqual([stage.takeSeen(), sequencer.state], [['a starts at 0'], 'following']);
+  stage.pass(TAKEOVER_MS - takeoverAfterMs);
+  assert.deepEqual(stage.takeSeen(), ['a starts takeover: no leader heartbeat', 'a leads 1']);
   stage.send();
   stage.pass(100);
-  assert.deepEqual(stage.told, ['1 answered']);
+  assert.deepEqual(stage.outcomes, ['1 answered']);
   stage.assertEvents();
 });
 
-test('of several that start together one leads, and whoever tried as well is fenced', () => {
+test('of several sequencers that start together one leads and the others are fenced or follow', () => {
   for (let count = 2; count <= 5; count++) {
     const stage = new Stage();
     const names = Array.from({ length: count }, (_, at) => `sequencer-${at + 1}`);
     const sequencers = names.map((name) => stage.start(name));
-    stage.pass(3 * PATIENCE_MS);
+    stage.pass(3 * TAKEOVER_MS);
     const states = sequencers.map(({ state }) => state);
     assert.equal(states.filter((state) => state === 'leading').length, 1);
-    const ended = stage.took().filter((word) => word.includes('fenced: message 1 is another'));
+    const ended = stage
+      .takeSeen()
+      .filter((one) => one.includes('fenced: another writer stored message 1'));
     assert.equal(states.filter((state) => state === 'ended').length, ended.length);
-    assert.equal(stage.commands.last, 1, 'only one of them wrote');
+    assert.equal(stage.commands.last, 1, 'only one of them has written');
   }
 });
 
-test('a standby comes to the same state as the leader, and says how far they agree', () => {
+test('a standby reaches the state of the leader and reports how far they match', () => {
   const { leader, stage, standby } = openPair({
     stateHashes: { everyFrames: 10, budgetMs: 1_000 },
   });
   stage.send(70);
   stage.pass(500);
-  assert.deepEqual(stage.took(), ['b agrees up to 64']);
+  assert.deepEqual(stage.takeSeen(), ['b matches up to 64']);
   assert.equal(standby.replica?.sequence, stage.commands.last);
   assert.equal(standby.replica?.stateHash(), leader.replica?.stateHash());
 });
 
-test('a leader that dies is followed by the standby, which answers what was open', () => {
+test('the standby replaces a dead leader and answers the open commands', () => {
   const { stage, standby } = openPair();
   stage.machine('a').commandsPath.delayMs = { leastMs: 20, mostMs: 20 };
-  // The log will have this frame, but nobody will say so.
+  // The log will have this frame, but the leader cannot report it.
   stage.send();
   stage.pass(20);
   stage.machine('a').kill();
   stage.send();
   stage.pass(takeoverAfterMs - heartbeatMs);
-  assert.deepEqual(stage.took(), [], 'not in a hurry');
-  stage.pass(PATIENCE_MS);
-  assert.deepEqual(stage.took(), ['b takes over: no sign of a leader', 'b leads 2']);
+  assert.deepEqual(stage.takeSeen(), [], 'it waits before it takes over');
+  stage.pass(TAKEOVER_MS);
+  assert.deepEqual(stage.takeSeen(), ['b starts takeover: no leader heartbeat', 'b leads 2']);
   stage.pass(2_000);
-  assert.deepEqual(stage.told.slice(3), ['4 answered', '5 answered']);
+  assert.deepEqual(stage.outcomes.slice(3), ['4 answered', '5 answered']);
   const fates = [...stage.replay().fates.values()];
   assert.deepEqual(
     fates.map(({ applications }) => applications),
@@ -219,134 +221,136 @@ test('a leader that dies is followed by the standby, which answers what was open
   stage.assertEvents();
 });
 
-test('a leader that was paused for long ends as fenced, busy or idle', () => {
+test('a leader that was paused for long is fenced, busy or idle', () => {
   for (const isBusy of [true, false]) {
     const { leader, stage } = openPair();
     if (isBusy) stage.send();
     stage.machine('a').pause();
     stage.send();
-    stage.pass(2 * PATIENCE_MS);
-    assert.deepEqual(stage.took().slice(-1), ['b leads 2']);
+    stage.pass(2 * TAKEOVER_MS);
+    assert.deepEqual(stage.takeSeen().slice(-1), ['b leads 2']);
     const before = stage.commands.last;
     stage.machine('a').resume();
-    stage.pass(PATIENCE_MS);
-    assert.equal(stage.took().filter((word) => word.startsWith('a fenced: ')).length, 1);
+    stage.pass(TAKEOVER_MS);
+    assert.equal(stage.takeSeen().filter((one) => one.startsWith('a fenced: ')).length, 1);
     assert.equal(leader.state, 'ended');
-    assert.equal(stage.commands.last, before, 'it wrote nothing');
-    assert.ok(stage.told.every((word) => word.endsWith('answered')));
+    assert.equal(stage.commands.last, before, 'the old leader has written nothing');
+    assert.ok(stage.outcomes.every((word) => word.endsWith('answered')));
     stage.assertEvents();
   }
 });
 
-test('a leader that was replaced ends as fenced: it is told, or looks at the log', () => {
-  for (const isTold of [true, false]) {
+test('a replaced leader is fenced by a heartbeat, or by its check of the log', () => {
+  for (const hearsHeartbeat of [true, false]) {
     const { stage } = openPair();
     stage.bus.isolate('a');
-    while (!stage.took().includes('b leads 2')) stage.pass(10);
-    if (isTold) stage.bus.rejoin('a');
-    stage.pass(isTold ? 2 * heartbeatMs : 2 * PATIENCE_MS);
-    const inLog = `message ${stage.commands.last} is another writer's`;
-    assert.deepEqual(stage.took(), [`a fenced: ${isTold ? 'b leads epoch 2' : inLog}`]);
+    while (!stage.takeSeen().includes('b leads 2')) stage.pass(10);
+    if (hearsHeartbeat) stage.bus.rejoin('a');
+    stage.pass(hearsHeartbeat ? 2 * heartbeatMs : 2 * TAKEOVER_MS);
+    const inLog = `another writer stored message ${stage.commands.last}`;
+    assert.deepEqual(stage.takeSeen(), [`a fenced: ${hearsHeartbeat ? 'b leads epoch 2' : inLog}`]);
   }
 });
 
-test('a leader that finds another writer in its log ends as fenced', () => {
+test('a leader that finds a message of another writer in the log is fenced', () => {
   const { stage } = openPair();
   stage.commands.store(new Uint8Array(100));
   stage.send();
   stage.pass(500);
-  assert.ok(stage.took().includes(`a fenced: message ${stage.commands.last} is another writer's`));
-  assert.ok(!stage.told.includes('4 answered'));
+  assert.ok(
+    stage.takeSeen().includes(`a fenced: another writer stored message ${stage.commands.last}`),
+  );
+  assert.ok(!stage.outcomes.includes('4 answered'));
 });
 
-test('a standby that was paused itself takes nothing over', () => {
+test('a standby that was paused itself does not take over', () => {
   for (const pausedMs of [600, 2_000, 60_000]) {
     const { stage, standby } = openPair();
     stage.machine('b').pause();
     stage.pass(pausedMs);
     stage.machine('b').resume();
-    stage.pass(PATIENCE_MS);
-    assert.deepEqual([stage.took(), standby.state], [[], 'following'], `${pausedMs} ms`);
+    stage.pass(TAKEOVER_MS);
+    assert.deepEqual([stage.takeSeen(), standby.state], [[], 'following'], `${pausedMs} ms`);
   }
 });
 
-test('a leader that is paused for a moment goes on', () => {
+test('a leader that is paused for a moment continues', () => {
   const { leader, stage } = openPair();
   stage.machine('a').pause();
   stage.send();
   stage.pass(takeoverAfterMs / 2);
   stage.machine('a').resume();
-  stage.pass(PATIENCE_MS);
-  assert.deepEqual([stage.took(), leader.state], [[], 'leading']);
-  assert.deepEqual(stage.told.slice(3), ['4 answered']);
+  stage.pass(TAKEOVER_MS);
+  assert.deepEqual([stage.takeSeen(), leader.state], [[], 'leading']);
+  assert.deepEqual(stage.outcomes.slice(3), ['4 answered']);
 });
 
-test('a leader that leaves hands over to a standby, which leads at once', () => {
+test('a leader that shuts down hands over to a standby, which leads at once', () => {
   const { leader, stage } = openPair();
   stage.send(2);
   const last = stage.commands.last;
-  leader.leave();
+  leader.shutDown();
   stage.send();
   stage.pass(50);
-  assert.deepEqual(stage.took(), [
-    `a left: b goes on from frame ${last}`,
-    'b takes over: a hands over',
+  assert.deepEqual(stage.takeSeen(), [
+    `a stopped: b continues from frame ${last}`,
+    'b starts takeover: a hands over',
     'b leads 2',
   ]);
   stage.pass(1_000);
-  assert.deepEqual(stage.told.slice(3), ['4 answered', '5 answered', '6 answered']);
+  assert.deepEqual(stage.outcomes.slice(3), ['4 answered', '5 answered', '6 answered']);
   stage.assertEvents();
 });
 
-test('a leader without a standby just leaves, and so does one whose standby is gone', () => {
+test('a leader without a live standby shuts down without a hand-over', () => {
   for (const isGone of [false, true]) {
     const stage = new Stage();
     const leader = stage.start('a');
     if (isGone) stage.start('b');
-    stage.pass(2 * PATIENCE_MS);
+    stage.pass(2 * TAKEOVER_MS);
     if (isGone) stage.machine('b').kill();
     stage.pass(11 * heartbeatMs);
-    stage.took();
-    leader.leave();
+    stage.takeSeen();
+    leader.shutDown();
     stage.pass(50);
-    assert.deepEqual(stage.took(), ['a left: it was asked to stop, and no standby was there']);
+    assert.deepEqual(stage.takeSeen(), ['a stopped: shutdown requested; no standby available']);
   }
 });
 
-test('a standby that is asked to leave leaves at once', () => {
+test('a standby shuts down at once', () => {
   const { stage, standby } = openPair();
-  standby.leave();
-  assert.deepEqual([stage.took(), standby.state], [['b left: it was asked to stop'], 'ended']);
-  stage.pass(10 * PATIENCE_MS);
-  assert.deepEqual(stage.took(), []);
+  standby.shutDown();
+  assert.deepEqual([stage.takeSeen(), standby.state], [['b stopped: shutdown requested'], 'ended']);
+  stage.pass(10 * TAKEOVER_MS);
+  assert.deepEqual(stage.takeSeen(), []);
 });
 
-test('a word of another epoch, or for another standby, makes nobody take over', () => {
+test('a hand-over for an earlier epoch or another standby is ignored', () => {
   const { stage } = openPair();
   const { handOver } = linkSubjects('test');
   for (const word of [
     { from: 'a', to: 'c', epoch: 1, sequence: 4 },
     { from: 'a', to: 'b', epoch: 0, sequence: 4 },
   ]) {
-    stage.gateway.bus.publish(handOver, encodeBeat(word));
+    stage.gateway.bus.publish(handOver, encodeHeartbeat(word));
   }
   stage.pass(500);
-  assert.deepEqual(stage.took(), []);
+  assert.deepEqual(stage.takeSeen(), []);
 });
 
-/** Changes what the standby's engine will give, as a bug or a bad memory would. */
+/** Changes what the standby's engine computes, as a bug or faulty memory would. */
 const SPOILT: Record<string, { spoil: (replica: Replica) => void; halts: RegExp }> = {
-  'what its frames gave': {
+  'its events': {
     spoil: ({ exchange }) => {
       exchange.commandsApplied += 1;
     },
-    halts: /^b halted: the frames up to 64 gave something else than the leader says$/,
+    halts: /^b halted: the events of the frames up to 64 differ from the leader's$/,
   },
   'its state': {
     spoil: ({ exchange }) => {
       exchange.tradesExecuted += 1;
     },
-    halts: /^b halted: the state at frame \d+ is another than the leader's$/,
+    halts: /^b halted: the state at frame \d+ differs from the leader's$/,
   },
 };
 
@@ -357,16 +361,16 @@ for (const [name, { spoil, halts }] of Object.entries(SPOILT)) {
     spoil(standby.replica ?? assert.fail());
     stage.send(70);
     stage.pass(500);
-    assert.match(stage.took().join(), halts);
+    assert.match(stage.takeSeen().join(), halts);
     assert.deepEqual([leader.state, standby.state], ['leading', 'ended']);
   });
 }
 
-test('what a leader of another schema gave is not compared', () => {
+test('digests of a leader with another schema are not compared', () => {
   const { stage, standby } = openPair();
   stage.send(70);
   stage.machine('a').kill();
-  const beat: LeaderBeat = {
+  const beat: LeaderHeartbeat = {
     instance: 'a',
     epoch: 1,
     state: 'leading',
@@ -378,27 +382,30 @@ test('what a leader of another schema gave is not compared', () => {
     stateHash: 'x',
     stateHashSequence: 1,
   };
-  stage.gateway.bus.publish(linkSubjects('test').leader, encodeBeat(beat));
+  stage.gateway.bus.publish(linkSubjects('test').leader, encodeHeartbeat(beat));
   stage.pass(100);
   assert.equal(standby.state, 'following');
-  stage.gateway.bus.publish(linkSubjects('test').leader, encodeBeat({ ...beat, schemaVersion: 2 }));
+  stage.gateway.bus.publish(
+    linkSubjects('test').leader,
+    encodeHeartbeat({ ...beat, schemaVersion: 2 }),
+  );
   stage.pass(100);
-  assert.equal(standby.state, 'ended', 'of its own schema it is');
+  assert.equal(standby.state, 'ended', 'with the same schema they are compared');
 });
 
-test('a new leader writes the events that the last one did not', () => {
+test('a new leader writes the events that its predecessor did not', () => {
   const { stage, standby } = openPair();
   stage.machine('a').eventsPath.isCut = true;
   stage.send(5);
-  assert.deepEqual(stage.told.slice(3).length, 5, 'commands are answered all the same');
+  assert.deepEqual(stage.outcomes.slice(3).length, 5, 'commands are answered during the outage');
   stage.pass(1_000);
   stage.machine('a').kill();
-  stage.pass(2 * PATIENCE_MS);
+  stage.pass(2 * TAKEOVER_MS);
   assert.equal(standby.state, 'leading');
   stage.assertEvents();
 });
 
-test('a standby that forgot events which the EVENTS log lacks does not lead; another may', () => {
+test('a standby that discarded events missing from EVENTS does not lead; another may', () => {
   const { stage } = openPair();
   stage.machine('b').kill();
   stage.start('c', { eventBytesMax: 20 });
@@ -406,12 +413,12 @@ test('a standby that forgot events which the EVENTS log lacks does not lead; ano
   stage.machine('a').eventsPath.isCut = true;
   stage.send(8);
   stage.machine('a').kill();
-  stage.took();
-  stage.pass(2 * PATIENCE_MS);
-  const [first, second] = stage.took();
-  assert.deepEqual([first, second], ['c takes over: no sign of a leader', 'c starts at 0']);
+  stage.takeSeen();
+  stage.pass(2 * TAKEOVER_MS);
+  const [first, second] = stage.takeSeen();
+  assert.deepEqual([first, second], ['c starts takeover: no leader heartbeat', 'c starts at 0']);
   const other = stage.start('d');
-  stage.pass(2 * PATIENCE_MS);
+  stage.pass(2 * TAKEOVER_MS);
   assert.equal(other.state, 'leading');
   stage.assertEvents();
 });
@@ -423,11 +430,11 @@ const UNFIT: Record<string, { spoil: (stage: Stage) => void; reason: RegExp }> =
     },
     reason: /^c halted: the last batch of the EVENTS log is damaged$/,
   },
-  'a frame that does not follow': {
+  'a frame that breaks the chain': {
     spoil: ({ commands }) => void commands.store(commands.message(2)),
-    reason: /^c halted: frame \d+ can not be applied: ChainFault: frame 2 does not follow frame/,
+    reason: /^c halted: frame \d+ cannot be applied: ChainFault: frame 2 does not follow frame/,
   },
-  'a message that is damaged for good': {
+  'a message that stays damaged': {
     spoil: ({ commands }) => {
       commands.message(3)[100] ^= 1;
     },
@@ -436,7 +443,7 @@ const UNFIT: Record<string, { spoil: (stage: Stage) => void; reason: RegExp }> =
 };
 
 for (const [name, { spoil, reason }] of Object.entries(UNFIT)) {
-  test(`${name}: whoever starts there halts`, () => {
+  test(`${name}: a sequencer that starts there halts`, () => {
     const { stage } = openPair();
     for (const machine of ['a', 'b']) stage.machine(machine).kill();
     spoil(stage);
@@ -444,15 +451,15 @@ for (const [name, { spoil, reason }] of Object.entries(UNFIT)) {
     stage.pass(5_000);
     assert.match(
       stage
-        .took()
-        .filter((word) => word.includes('halted'))
+        .takeSeen()
+        .filter((one) => one.includes('halted'))
         .join(),
       reason,
     );
   });
 }
 
-test('a standby that finds other events than its own in the EVENTS log halts', () => {
+test('a standby that finds different events in the EVENTS log halts', () => {
   const { stage } = openPair();
   stage.machine('a').eventsPath.isCut = true;
   stage.send(1);
@@ -462,12 +469,12 @@ test('a standby that finds other events than its own in the EVENTS log halts', (
   const bytes = stage.replay().eventFrames[sequence - 1];
   bytes[bytes.length - 1] ^= 1;
   stage.events.store(encodeEventBatch(hash, [{ sequence, part: 0, isLast: true, bytes }]).message);
-  stage.pass(2 * PATIENCE_MS);
-  const reason = `the EVENTS log has other events for frame ${sequence}`;
-  assert.equal(stage.took().at(-1), `b halted: ${reason}`);
+  stage.pass(2 * TAKEOVER_MS);
+  const reason = `the EVENTS log has different events for frame ${sequence}`;
+  assert.equal(stage.takeSeen().at(-1), `b halted: ${reason}`);
 });
 
-test('a sequencer waits for logs and snapshots that do not answer, and then starts', () => {
+test('a sequencer waits until logs and snapshots answer, and then starts', () => {
   const { stage } = openPair();
   for (const name of ['a', 'b']) stage.machine(name).kill();
   stage.events.beginOutage();
@@ -479,11 +486,11 @@ test('a sequencer waits for logs and snapshots that do not answer, and then star
   stage.pass(1_000);
   assert.equal(sequencer.state, 'starting');
   stage.machine('c').snapshotFaults.rates = {};
-  stage.pass(2 * PATIENCE_MS);
+  stage.pass(2 * TAKEOVER_MS);
   assert.equal(sequencer.state, 'leading');
 });
 
-test('it starts from the newest snapshot whose events are all stored, and no later one', () => {
+test('a sequencer starts from the newest snapshot whose events are all stored', () => {
   const { leader, stage } = openPair();
   const keep = () => {
     const snapshot = leader.replica?.snapshot() ?? assert.fail();
@@ -500,8 +507,8 @@ test('it starts from the newest snapshot whose events are all stored, and no lat
   keep();
   for (const name of ['a', 'b']) stage.machine(name).kill();
   const sequencer = stage.start('c');
-  stage.pass(2 * PATIENCE_MS);
-  assert.equal(stage.took()[0], `c starts at ${second}`);
+  stage.pass(2 * TAKEOVER_MS);
+  assert.equal(stage.takeSeen()[0], `c starts at ${second}`);
   assert.ok(first < second);
   assert.equal(sequencer.state, 'leading');
   stage.assertEvents();

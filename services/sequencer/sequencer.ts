@@ -1,16 +1,16 @@
-// One sequencer: it follows the log, and leads when nobody else does. Signs of life only decide
-// when to try; that only one can lead is decided by the log. It ends rather than going on in doubt,
-// and whoever runs it starts it again.
+// One sequencer: it follows the log, and leads when no other sequencer does. Heartbeats only decide
+// when to try; the log decides who leads. In doubt it ends instead of continuing, and its supervisor
+// restarts it.
 
 import { type Limits, SCHEMA_VERSION } from '../../core/messages/index.ts';
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import {
   decodeHandOver,
-  decodeLeaderBeat,
-  decodeStandbyBeat,
-  encodeBeat,
+  decodeLeaderHeartbeat,
+  decodeStandbyHeartbeat,
+  encodeHeartbeat,
   type HandOver,
-  type LeaderBeat,
+  type LeaderHeartbeat,
   type LinkAddress,
   type LinkSubjects,
   linkSubjects,
@@ -36,13 +36,13 @@ export interface SequencerOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly exchange: string;
-  /** Its own name, different from every other's. */
+  /** Unique among the sequencers of the exchange. */
   readonly instance: string;
-  /** Where gateways may speak to it directly while it leads. */
-  readonly door?: LinkAddress | undefined;
-  /** Drawn by chance: two that claim an epoch in the same moment must not write the same bytes. */
+  /** Where gateways can connect to it directly while it leads. */
+  readonly linkAddress?: LinkAddress | undefined;
+  /** Random: two sequencers that claim an epoch at the same time must not write the same bytes. */
   readonly writer: number;
-  /** The limits of an exchange whose log is still empty. */
+  /** The limits to set when the log is still empty. */
   readonly genesis: Limits;
   readonly settings: SequencerSettings;
   readonly watcher: SequencerWatcher;
@@ -51,7 +51,7 @@ export interface SequencerOptions {
 
 export interface SequencerSettings {
   readonly heartbeatMs: number;
-  /** Without a sign of life for so long, a standby takes over. */
+  /** A standby takes over after this long without a heartbeat or a frame. */
   readonly takeoverAfterMs: number;
   readonly retryMs: number;
   readonly watchMs: number;
@@ -73,29 +73,29 @@ export const SEQUENCER_DEFAULTS: SequencerSettings = {
 };
 
 /**
- * left: handed over, or had nothing to hand over. fenced: another leads. halted: what it holds or
- * finds can not be right, and a person should look before it runs again.
+ * stopped: shut down on request, with a hand-over if there was a standby. fenced: another sequencer
+ * leads. halted: its state or the log is inconsistent; an operator must investigate first.
  */
 export interface SequencerEnd {
-  readonly kind: 'left' | 'fenced' | 'halted';
+  readonly kind: 'stopped' | 'fenced' | 'halted';
   readonly reason: string;
 }
 
 /**
  * starting:    waits for the log, a snapshot, and the frames since.
- * following:   applies frames as they come; watches for signs of a leader.
- * taking-over: asks the logs where they end, and waits until it is there.
+ * following:   applies frames as they arrive, and watches for heartbeats of a leader.
+ * taking-over: asks both logs for their ends, and waits until it has applied everything.
  * leading:     see Leader.
  * ended.
  */
 export type SequencerState = 'starting' | 'following' | 'taking-over' | 'leading' | 'ended';
 
-/** A standby that has not been heard for so many beats is not there to hand over to. */
-const STANDBY_BEATS = 10;
-/** A leader has about `eventBytesMax` of events to store at the most: who keeps more has them. */
+/** A standby that was silent for this many heartbeats is not considered for a hand-over. */
+const STANDBY_HEARTBEATS = 10;
+/** A leader buffers at most about `eventBytesMax` of events; a tail this much larger covers them. */
 const TAIL_FACTOR = 4;
-/** A pause between two looks of more beats than this was our own: it says nothing of the leader. */
-const OWN_PAUSE_BEATS = 5;
+/** A longer gap between two ticks was a pause of this process and says nothing about the leader. */
+const OWN_PAUSE_HEARTBEATS = 5;
 
 export class Sequencer {
   readonly #options: SequencerOptions;
@@ -108,12 +108,12 @@ export class Sequencer {
   #follower: FollowingReplica | undefined;
   #tail: EventTail | undefined;
   #leader: Leader | undefined;
-  #looking: Timer | undefined;
-  #lastLookMs = 0;
-  #lastSignMs = 0;
-  #lastBeat: LeaderBeat | undefined;
-  #agreedUpTo = 0;
-  #isLeaving = false;
+  #tickTimer: Timer | undefined;
+  #lastTickMs = 0;
+  #leaderSeenMs = 0;
+  #lastHeartbeat: LeaderHeartbeat | undefined;
+  #matchedSequence = 0;
+  #isShuttingDown = false;
 
   constructor(options: SequencerOptions) {
     this.#options = options;
@@ -122,12 +122,12 @@ export class Sequencer {
     this.#stateHashes = new StateHashes({ clock: options.clock, ...options.settings.stateHashes });
     const { bus } = options;
     this.#subscriptions.push(
-      bus.subscribe(this.#subjects.leader, (message) => this.#hearLeader(message)),
-      bus.subscribe(this.#subjects.standby, (message) => this.#hearStandby(message)),
-      bus.subscribe(this.#subjects.handOver, (message) => this.#hearHandOver(message)),
+      bus.subscribe(this.#subjects.leader, (message) => this.#onLeaderHeartbeat(message)),
+      bus.subscribe(this.#subjects.standby, (message) => this.#onStandbyHeartbeat(message)),
+      bus.subscribe(this.#subjects.handOver, (message) => this.#onHandOver(message)),
     );
-    this.#signOfLife();
-    this.#lookAround();
+    this.#markLeaderSeen();
+    this.#tick();
     this.#start();
   }
 
@@ -143,25 +143,25 @@ export class Sequencer {
     return this.#follower?.replica;
   }
 
-  /** Somebody is there to hand over to. */
+  /** True if there is a standby to hand over to. */
   get hasStandby(): boolean {
-    return this.#nearestStandby() !== undefined;
+    return this.#findStandby() !== undefined;
   }
 
-  /** Hands over if it leads and somebody is there; then ends. */
-  leave(): void {
-    this.#isLeaving = true;
-    if (this.#leader === undefined) this.#end({ kind: 'left', reason: 'it was asked to stop' });
-    else this.#leader.leave();
+  /** Hands over if it leads and there is a standby; then ends. */
+  shutDown(): void {
+    this.#isShuttingDown = true;
+    if (this.#leader === undefined) this.#end({ kind: 'stopped', reason: 'shutdown requested' });
+    else this.#leader.yieldLeadership();
   }
 
-  /** At once, as a process that is killed does. */
+  /** Stops at once, as if the process were killed. */
   stop(): void {
     this.#state = 'ended';
     for (const subscription of this.#subscriptions) subscription.stop();
     this.#follower?.stop();
     this.#leader?.stop();
-    this.#looking?.cancel();
+    this.#tickTimer?.cancel();
   }
 
   #end(end: SequencerEnd): void {
@@ -174,7 +174,7 @@ export class Sequencer {
     this.#end({ kind: 'halted', reason: cause === undefined ? reason : `${reason}: ${cause}` });
   }
 
-  /** From the last snapshot whose events are all stored: what came after it is made again. */
+  /** Starts from the last snapshot whose events are all stored, and recomputes later events. */
   #start(): void {
     this.#state = 'starting';
     this.#follower?.stop();
@@ -213,110 +213,111 @@ export class Sequencer {
       watchMs,
       atMost,
       onStarted: ({ sequence }) => {
-        watcher.started(sequence);
-        this.#signOfLife();
+        watcher.stateRestored(sequence);
+        this.#markLeaderSeen();
         this.#state = 'following';
       },
       onApplied: ({ encoded }, replica) => {
-        this.#signOfLife();
+        this.#markLeaderSeen();
         if (replica.sequence > atMost) tail?.push(encoded.parts);
         this.#stateHashes.after(replica);
         this.#compare(replica);
       },
-      onStuck: (reason) => watcher.stuck(reason),
+      onStalled: (reason) => watcher.readerStalled(reason),
       onFault: (reason, cause) => this.#halt(reason, cause),
     });
   }
 
-  #signOfLife(): void {
-    this.#lastSignMs = this.#options.clock.elapsedMs();
+  #markLeaderSeen(): void {
+    this.#leaderSeenMs = this.#options.clock.elapsedMs();
   }
 
-  /** Many times a second: says that it is there, and sees whether a leader is. */
-  #lookAround(): void {
+  /** Sends a standby heartbeat, and starts a takeover if the leader has been silent too long. */
+  #tick(): void {
     const { bus, clock, instance } = this.#options;
     const { heartbeatMs } = this.#settings;
     const nowMs = clock.elapsedMs();
-    if (nowMs - this.#lastLookMs > OWN_PAUSE_BEATS * heartbeatMs) this.#lastSignMs = nowMs;
-    this.#lastLookMs = nowMs;
+    if (nowMs - this.#lastTickMs > OWN_PAUSE_HEARTBEATS * heartbeatMs) this.#leaderSeenMs = nowMs;
+    this.#lastTickMs = nowMs;
     if (this.#state === 'following') {
       const sequence = this.#follower?.replica?.sequence ?? 0;
-      bus.publish(this.#subjects.standby, encodeBeat({ instance, sequence }));
-      if (nowMs - this.#lastSignMs > this.#patienceMs()) this.#takeOver('no sign of a leader');
+      bus.publish(this.#subjects.standby, encodeHeartbeat({ instance, sequence }));
+      if (nowMs - this.#leaderSeenMs > this.#takeoverDelayMs())
+        this.#takeOver('no leader heartbeat');
     }
-    this.#looking = clock.after(heartbeatMs, () => this.#lookAround());
+    this.#tickTimer = clock.after(heartbeatMs, () => this.#tick());
   }
 
-  /** Standbys do not all try in the same moment. */
-  #patienceMs(): number {
+  /** Varies by instance, so that standbys do not all try at the same moment. */
+  #takeoverDelayMs(): number {
     const { takeoverAfterMs } = this.#settings;
     let sum = 0;
     for (const character of this.#options.instance) sum = (sum * 31 + character.charCodeAt(0)) % 16;
     return takeoverAfterMs * (1 + sum / 64);
   }
 
-  #hearLeader(message: Uint8Array): void {
-    const beat = decodeLeaderBeat(message);
-    if (beat === undefined || beat.instance === this.#options.instance) return;
+  #onLeaderHeartbeat(message: Uint8Array): void {
+    const heartbeat = decodeLeaderHeartbeat(message);
+    if (heartbeat === undefined || heartbeat.instance === this.#options.instance) return;
     if (this.#leader !== undefined) {
-      this.#hearRival(this.#leader, beat);
+      this.#onRival(this.#leader, heartbeat);
       return;
     }
     const replica = this.#follower?.replica;
-    if (beat.epoch < (replica?.epoch ?? 0)) return;
-    this.#signOfLife();
-    this.#lastBeat = beat;
-    this.#tail?.stored(beat.eventsSequence);
+    if (heartbeat.epoch < (replica?.epoch ?? 0)) return;
+    this.#markLeaderSeen();
+    this.#lastHeartbeat = heartbeat;
+    this.#tail?.discardStored(heartbeat.eventsSequence);
     if (replica !== undefined) this.#compare(replica);
     if (this.#state === 'taking-over') {
-      this.#options.watcher.standsBack(`${beat.instance} leads`);
+      this.#options.watcher.leadershipYielded(`${heartbeat.instance} leads`);
       this.#state = 'following';
     }
   }
 
-  /** Whoever tells a later epoch has its first frame in the log: the log would refuse our next. */
-  #hearRival(leader: Leader, { epoch, instance }: LeaderBeat): void {
+  /** A leader with a later epoch has its first frame in the log, which would reject our next one. */
+  #onRival(leader: Leader, { epoch, instance }: LeaderHeartbeat): void {
     if (epoch <= leader.epoch) return;
     this.#end({ kind: 'fenced', reason: `${instance} leads epoch ${epoch}` });
   }
 
-  #hearStandby(message: Uint8Array): void {
-    const beat = decodeStandbyBeat(message);
-    if (beat === undefined || beat.instance === this.#options.instance) return;
-    this.#standbys.set(beat.instance, this.#options.clock.elapsedMs());
+  #onStandbyHeartbeat(message: Uint8Array): void {
+    const heartbeat = decodeStandbyHeartbeat(message);
+    if (heartbeat === undefined || heartbeat.instance === this.#options.instance) return;
+    this.#standbys.set(heartbeat.instance, this.#options.clock.elapsedMs());
   }
 
-  #hearHandOver(message: Uint8Array): void {
-    const word = decodeHandOver(message);
-    if (word?.to !== this.#options.instance || this.#state !== 'following') return;
-    if (word.epoch >= (this.#follower?.replica?.epoch ?? 0)) {
-      this.#takeOver(`${word.from} hands over`);
+  #onHandOver(message: Uint8Array): void {
+    const handOver = decodeHandOver(message);
+    if (handOver?.to !== this.#options.instance || this.#state !== 'following') return;
+    if (handOver.epoch >= (this.#follower?.replica?.epoch ?? 0)) {
+      this.#takeOver(`${handOver.from} hands over`);
     }
   }
 
-  /** A standby that does not agree with the leader is wrong, or the leader is: both are a bug. */
+  /** A mismatch is a bug in this standby or in the leader. */
   #compare(replica: Replica): void {
-    const beat = this.#lastBeat;
-    if (beat === undefined || beat.schemaVersion !== SCHEMA_VERSION) return;
-    for (const { digest, sequence } of beat.outputDigests) {
-      if (sequence <= this.#agreedUpTo) continue;
+    const heartbeat = this.#lastHeartbeat;
+    if (heartbeat === undefined || heartbeat.schemaVersion !== SCHEMA_VERSION) return;
+    for (const { digest, sequence } of heartbeat.outputDigests) {
+      if (sequence <= this.#matchedSequence) continue;
       const own = replica.outputDigests.find((one) => one.sequence === sequence);
       if (own === undefined) continue;
       if (own.digest !== digest) {
-        this.#halt(`the frames up to ${sequence} gave something else than the leader says`);
+        this.#halt(`the events of the frames up to ${sequence} differ from the leader's`);
         return;
       }
-      this.#agreedUpTo = sequence;
-      this.#options.watcher.agreed(sequence);
+      this.#matchedSequence = sequence;
+      this.#options.watcher.digestMatched(sequence);
     }
-    const own = this.#stateHashes.at(beat.stateHashSequence);
-    if (own !== undefined && own.stateHash !== beat.stateHash) {
-      this.#halt(`the state at frame ${own.sequence} is another than the leader's`);
+    const own = this.#stateHashes.at(heartbeat.stateHashSequence);
+    if (own !== undefined && own.stateHash !== heartbeat.stateHash) {
+      this.#halt(`the state at frame ${own.sequence} differs from the leader's`);
     }
   }
 
   #takeOver(reason: string): void {
-    this.#options.watcher.takesOver(reason);
+    this.#options.watcher.takeoverStarted(reason);
     this.#state = 'taking-over';
     this.#findEnds();
   }
@@ -331,9 +332,9 @@ export class Sequencer {
       }
       this.#askEventsEnd((end) => {
         if (this.#state !== 'taking-over') return;
-        const isThere = this.#follower?.replica?.sequence === sequence;
-        // Events of a frame that we do not know: the answer about COMMANDS was an old one.
-        if (end === undefined || !isThere || end.sequence > sequence) this.#findEndsLater();
+        const isCaughtUp = this.#follower?.replica?.sequence === sequence;
+        // EVENTS has events of an unknown frame: the answer about COMMANDS was stale.
+        if (end === undefined || !isCaughtUp || end.sequence > sequence) this.#findEndsLater();
         else this.#lead(end);
       });
     });
@@ -353,7 +354,7 @@ export class Sequencer {
       return;
     }
     if (eventsLacking === 'different') {
-      this.#halt(`the EVENTS log has other events for frame ${eventsEnd.sequence}`);
+      this.#halt(`the EVENTS log has different events for frame ${eventsEnd.sequence}`);
       return;
     }
     this.#follower?.stop();
@@ -368,10 +369,10 @@ export class Sequencer {
       rebuild: (sequence, done) => this.#rebuild(sequence, done),
       onEnd: (end) => this.#leaderEnded(end),
     });
-    if (this.#isLeaving) this.#leader.leave();
+    if (this.#isShuttingDown) this.#leader.yieldLeadership();
   }
 
-  /** A second replica beside the torn one, up to the end of the log, which nobody else extends. */
+  /** Builds a new replica up to the end of the log, which only this leader extends. */
   #rebuild(last: number, done: (replica: Replica) => void): void {
     const { clock, commands, snapshots } = this.#options;
     const { retryMs, watchMs } = this.#settings;
@@ -396,25 +397,26 @@ export class Sequencer {
   }
 
   #leaderEnded(end: LeaderEnd): void {
-    if (end.kind !== 'left') {
+    if (end.kind !== 'yielded') {
       this.#end({ kind: end.kind === 'fenced' ? 'fenced' : 'halted', reason: end.reason });
       return;
     }
-    const to = this.#nearestStandby();
+    const to = this.#findStandby();
     if (to === undefined) {
-      this.#end({ kind: 'left', reason: 'it was asked to stop, and no standby was there' });
+      this.#end({ kind: 'stopped', reason: 'shutdown requested; no standby available' });
       return;
     }
     const { bus, instance } = this.#options;
     const epoch = this.#leader?.epoch ?? 0;
-    const word: HandOver = { from: instance, to, epoch, sequence: end.sequence };
-    bus.publish(this.#subjects.handOver, encodeBeat(word));
-    this.#end({ kind: 'left', reason: `${to} goes on from frame ${end.sequence}` });
+    const handOver: HandOver = { from: instance, to, epoch, sequence: end.sequence };
+    bus.publish(this.#subjects.handOver, encodeHeartbeat(handOver));
+    this.#end({ kind: 'stopped', reason: `${to} continues from frame ${end.sequence}` });
   }
 
-  #nearestStandby(): string | undefined {
-    const sinceMs = this.#options.clock.elapsedMs() - STANDBY_BEATS * this.#settings.heartbeatMs;
-    return [...this.#standbys].find(([, heardMs]) => heardMs >= sinceMs)?.[0];
+  #findStandby(): string | undefined {
+    const sinceMs =
+      this.#options.clock.elapsedMs() - STANDBY_HEARTBEATS * this.#settings.heartbeatMs;
+    return [...this.#standbys].find(([, seenMs]) => seenMs >= sinceMs)?.[0];
   }
 }
 

@@ -1,39 +1,29 @@
-// Hashes of the state at fixed frames: which are taken and remembered, and that a hash which took
-// too long is the last.
+// State hashes at fixed frames: which are taken and remembered, and that a hash that exceeds its budget
+// is the last.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Clock } from '../../infra/process/index.ts';
-import type { Replica } from '../../infra/replica/index.ts';
+import { FakeClock } from '../../infra/process/clock-for-test.ts';
 import { StateHashes } from './state-hashes.ts';
 
-/** Stands still, except while a hash is taken. */
-class HandClock implements Pick<Clock, 'elapsedMs'> {
-  now = 0;
-
-  elapsedMs(): number {
-    return this.now;
-  }
-}
-
 function open({ budgetMs = 20, hashMs = 1 } = {}) {
-  const clock = new HandClock();
-  const hashes = new StateHashes({ clock: clock as unknown as Clock, everyFrames: 10, budgetMs });
+  const clock = new FakeClock();
+  const hashes = new StateHashes({ clock, everyFrames: 10, budgetMs });
   let taken = 0;
   const pass = (from: number, to: number) => {
     for (let sequence = from; sequence <= to; sequence++) {
       const stateHash = () => {
         taken++;
-        clock.now += hashMs;
+        clock.advance(hashMs);
         return `state ${sequence}`;
       };
-      hashes.after({ sequence, stateHash } as unknown as Replica);
+      hashes.after({ sequence, stateSize: 0, stateHash });
     }
   };
   return { hashes, pass, taken: () => taken };
 }
 
-test('a hash is taken at every tenth frame, and at no other', () => {
+test('a hash is taken at every tenth frame and at no other', () => {
   const { hashes, pass, taken } = open();
   pass(1, 9);
   assert.equal(taken(), 0);
@@ -43,7 +33,7 @@ test('a hash is taken at every tenth frame, and at no other', () => {
   for (const sequence of [0, 5, 21, 40]) assert.equal(hashes.at(sequence), undefined);
 });
 
-test('the latest up to a frame is the one at or before it', () => {
+test('latest() returns the hash at or before a frame', () => {
   const { hashes, pass } = open();
   pass(1, 35);
   const cases: [atMost: number, found: number | undefined][] = [
@@ -56,14 +46,14 @@ test('the latest up to a frame is the one at or before it', () => {
   for (const [atMost, found] of cases) assert.equal(hashes.latest(atMost)?.sequence, found);
 });
 
-test('the last eight are remembered', () => {
+test('the last eight hashes are remembered', () => {
   const { hashes, pass } = open();
   pass(1, 100);
   assert.deepEqual([hashes.at(20), hashes.at(30)?.sequence], [undefined, 30]);
   assert.equal(hashes.latest(29), undefined);
 });
 
-test('a hash that took all of its budget is not the last, one that took more is', () => {
+test('hashing ends after a hash that exceeds its budget, not after one that uses it up', () => {
   for (const [hashMs, count] of [
     [20, 3],
     [21, 1],
@@ -71,6 +61,6 @@ test('a hash that took all of its budget is not the last, one that took more is'
     const { hashes, pass, taken } = open({ budgetMs: 20, hashMs });
     pass(1, 30);
     assert.equal(taken(), count, `${hashMs} ms`);
-    assert.equal(hashes.at(10)?.stateHash, 'state 10', 'it counts all the same');
+    assert.equal(hashes.at(10)?.stateHash, 'state 10', 'the slow hash is still valid');
   }
 });

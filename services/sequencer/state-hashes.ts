@@ -1,6 +1,6 @@
-// Hashes of the whole state at fixed frames, so that leader and standby can compare them. A hash
-// takes time that grows with the exchange; of one that is too large, or once it took more than its
-// budget, none is taken, and the digests of what frames gave are compared alone.
+// Hashes of the full state at fixed frames, so that a standby can compare its state with the
+// leader's. Hashing time grows with the exchange: a state that is too large, or a hash that exceeded
+// its budget, ends the hashing, and only the digests of events are compared.
 
 import type { Clock } from '../../infra/process/index.ts';
 import type { Replica } from '../../infra/replica/index.ts';
@@ -10,16 +10,18 @@ export interface StateHash {
   readonly stateHash: string;
 }
 
+type HashedReplica = Pick<Replica, 'sequence' | 'stateSize' | 'stateHash'>;
+
 export interface StateHashOptions {
   readonly clock: Clock;
   readonly everyFrames: number;
   readonly budgetMs: number;
 }
 
-/** A standby may be behind the leader by some, or the leader's word late. */
+/** A standby may lag behind the leader, or the leader's heartbeat may be late. */
 const REMEMBERED = 8;
 
-/** Hashing so much takes some twenty milliseconds: no leader shall pause for more, even once. */
+/** Hashing this many entries takes about twenty milliseconds, the longest pause of a leader. */
 const STATE_SIZE_MAX = 65_536;
 
 export class StateHashes {
@@ -31,7 +33,8 @@ export class StateHashes {
     this.#options = options;
   }
 
-  after(replica: Replica): void {
+  /** Takes a hash if one is due at this frame. */
+  after(replica: HashedReplica): void {
     const { budgetMs, clock, everyFrames } = this.#options;
     const { sequence } = replica;
     if (this.#isTooSlow || sequence % everyFrames !== 0) return;
@@ -42,7 +45,7 @@ export class StateHashes {
     this.#isTooSlow = clock.elapsedMs() - startedMs > budgetMs;
   }
 
-  /** The latest that is not of a later frame. */
+  /** The latest hash at or before this frame. */
   latest(atMost: number): StateHash | undefined {
     return this.#taken.findLast(({ sequence }) => sequence <= atMost);
   }

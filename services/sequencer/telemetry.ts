@@ -1,4 +1,4 @@
-// What happens in a sequencer, as log lines and metrics. The only place that knows both.
+// The log lines and metrics of a sequencer. Nothing else in the service knows either.
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import type { SequencerWatcher } from './watcher.ts';
@@ -6,7 +6,7 @@ import type { SequencerWatcher } from './watcher.ts';
 export function watchSequencer(log: Logger, metrics: Metrics): SequencerWatcher {
   const frames = metrics.counter({
     name: 'rialto_sequencer_frames_stored_total',
-    help: 'Frames that the log has acknowledged to this leader',
+    help: 'Frames of this leader that the log has acknowledged',
   });
   const commands = metrics.counter({
     name: 'rialto_sequencer_commands_stored_total',
@@ -14,32 +14,32 @@ export function watchSequencer(log: Logger, metrics: Metrics): SequencerWatcher 
   });
   const bytes = metrics.counter({
     name: 'rialto_sequencer_frame_bytes_total',
-    help: 'Bytes of frames made by this leader',
+    help: 'Bytes of the frames made by this leader',
   });
   const refused = metrics.counter({
     name: 'rialto_sequencer_batches_refused_total',
-    help: 'Batches that were not taken, by reason',
+    help: 'Batches refused, by reason',
     labelNames: ['reason'],
   });
   const takeovers = metrics.counter({
     name: 'rialto_sequencer_takeovers_total',
-    help: 'How often this process began to lead',
+    help: 'How often this process became the leader',
   });
   const poison = metrics.counter({
     name: 'rialto_sequencer_poison_total',
-    help: 'Commands that the engine failed on; what they touch is frozen',
+    help: 'Commands that the engine failed on; the markets or channels they touch are frozen',
   });
   const agreed = metrics.gauge({
     name: 'rialto_sequencer_agreed_sequence',
-    help: 'Up to which frame this standby gave the same as the leader',
+    help: 'The last frame up to which the events of this standby match the leader',
   });
   return {
-    started: (sequence) => log.info({ sequence }, 'has a state to start from'),
-    takesOver: (reason) => log.warn({ reason }, 'takes over'),
-    standsBack: (reason) => log.info({ reason }, 'stands back'),
-    leads(epoch, sequence) {
+    stateRestored: (sequence) => log.info({ sequence }, 'state restored'),
+    takeoverStarted: (reason) => log.warn({ reason }, 'takeover started'),
+    leadershipYielded: (reason) => log.info({ reason }, 'leadership yielded'),
+    leaderElected(epoch, sequence) {
       takeovers.inc();
-      log.warn({ epoch, sequence }, 'leads');
+      log.warn({ epoch, sequence }, 'leader elected');
     },
     frameMade: (_commands, byteCount) => bytes.inc(byteCount),
     frameStored(_sequence, count) {
@@ -47,11 +47,11 @@ export function watchSequencer(log: Logger, metrics: Metrics): SequencerWatcher 
       commands.inc(count);
     },
     batchRefused: (reason) => refused.inc({ reason }),
-    poisonMet(fault) {
+    commandPoisoned(fault) {
       poison.inc();
-      log.fatal({ err: fault }, 'the engine failed on a command; it goes on without it');
+      log.fatal({ err: fault }, 'command poisoned');
     },
-    stuck: (reason) => log.error({ reason }, 'the log has a hole'),
-    agreed: (sequence) => agreed.set(sequence),
+    readerStalled: (reason) => log.error({ reason }, 'log reader stalled'),
+    digestMatched: (sequence) => agreed.set(sequence),
   };
 }

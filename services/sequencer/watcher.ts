@@ -1,25 +1,25 @@
-// What a sequencer tells about itself: one call for each thing that an operator may want to see,
-// be it as a log line, a metric, a trace of the simulator, or nothing.
+// The observable moments of a sequencer, one call each. Implementations write log lines and metrics
+// (telemetry.ts) or traces (the simulator).
 
-import type { DoorRefusal } from '../../infra/command-link/index.ts';
+import type { BatchRefusal } from '../../infra/command-link/index.ts';
 import type { PoisonFault } from '../../infra/replica/index.ts';
 
 export interface SequencerWatcher {
-  /** The state to start from is there, at this frame. */
-  started(sequence: number): void;
-  /** No sign of a leader, or one that leaves: this one tries. */
-  takesOver(reason: string): void;
-  /** Somebody else leads after all. */
-  standsBack(reason: string): void;
-  /** Its first frame is stored: it leads. */
-  leads(epoch: number, sequence: number): void;
+  /** The state at this frame is loaded; following starts from it. */
+  stateRestored(sequence: number): void;
+  /** The leader is silent or hands over, and this sequencer tries to lead. */
+  takeoverStarted(reason: string): void;
+  /** Another sequencer leads after all. */
+  leadershipYielded(reason: string): void;
+  /** Its first frame is stored, so it leads. */
+  leaderElected(epoch: number, sequence: number): void;
   frameMade(commands: number, bytes: number): void;
   frameStored(sequence: number, commands: number): void;
-  batchRefused(reason: DoorRefusal): void;
-  /** The engine failed on a command; the leader goes on without it. */
-  poisonMet(fault: PoisonFault): void;
-  /** The log does not give a frame that it says it has. */
-  stuck(reason: string): void;
-  /** Its own digest or state hash equals the leader's. */
-  agreed(sequence: number): void;
+  batchRefused(reason: BatchRefusal): void;
+  /** The engine failed on a command; the leader continues without it. */
+  commandPoisoned(fault: PoisonFault): void;
+  /** The log does not return a frame that it claims to have. */
+  readerStalled(reason: string): void;
+  /** The events up to this frame match the leader's digest. */
+  digestMatched(sequence: number): void;
 }

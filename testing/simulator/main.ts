@@ -12,7 +12,7 @@ const OUTCOMES = [
   'takeovers',
   'snapshots',
   'poison_met',
-  'ended_left',
+  'ended_stopped',
   'ended_fenced',
   'ended_halted',
 ];

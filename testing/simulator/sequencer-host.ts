@@ -125,7 +125,7 @@ export class SequencerHost {
   leave(): void {
     if (this.machine.isPaused) return;
     this.#options.trace(() => `${this.incarnation} is asked to leave`);
-    this.#sequencer?.leave();
+    this.#sequencer?.shutDown();
   }
 
   /** The engine of this process fails at the next fill, as it would on a bug. */
@@ -169,16 +169,16 @@ export class SequencerHost {
     const { onLeads, onMoment, onPoison, trace } = this.#options;
     const name = this.incarnation;
     return {
-      started: (sequence) => {
+      stateRestored: (sequence) => {
         trace(() => `${name} is at frame ${sequence}`);
         onMoment('started', this);
       },
-      takesOver: (reason) => {
+      takeoverStarted: (reason) => {
         trace(() => `${name} takes over: ${reason}`);
         onMoment('takes_over', this);
       },
-      standsBack: (reason) => trace(() => `${name} stands back: ${reason}`),
-      leads: (epoch, sequence) => {
+      leadershipYielded: (reason) => trace(() => `${name} stands back: ${reason}`),
+      leaderElected: (epoch, sequence) => {
         trace(() => `${name} leads epoch ${epoch} from frame ${sequence}`);
         onLeads(epoch, this);
         onMoment('leads', this);
@@ -192,12 +192,12 @@ export class SequencerHost {
         onMoment('frame_told', this);
       },
       batchRefused: (reason) => trace(() => `${name} refuses a batch: ${reason}`),
-      poisonMet: (fault) => {
+      commandPoisoned: (fault) => {
         trace(() => `${name} meets poison: ${fault.message}`);
         onPoison();
       },
-      stuck: () => {},
-      agreed: (sequence) => trace(() => `${name} agrees up to ${sequence}`),
+      readerStalled: () => {},
+      digestMatched: (sequence) => trace(() => `${name} agrees up to ${sequence}`),
     };
   }
 }

@@ -211,7 +211,7 @@ test('a snapshot of another log is not started from', async (t) => {
   assert.match(detail, /the snapshot follows another frame/);
   const refused = await ask(`balance --user 7 --asset btc --archive ${folder}`);
   assert.equal(refused.code, 1);
-  assert.match(refused.noted, /frame 5 follows another frame 4/);
+  assert.match(refused.noted, /frame 5 does not chain to frame 4/);
 });
 
 test('neither when it stands at the end, where no frame could tell', async (t) => {

@@ -3,9 +3,9 @@
 
 import type { Bus } from '../../../infra/bus/index.ts';
 import {
-  decodeLeaderBeat,
-  decodeStandbyBeat,
-  type LeaderBeat,
+  decodeLeaderHeartbeat,
+  decodeStandbyHeartbeat,
+  type LeaderHeartbeat,
   linkSubjects,
 } from '../../../infra/command-link/index.ts';
 import { steadyMs } from './clients/frames-heard.ts';
@@ -21,7 +21,7 @@ export class LinkWatch {
   /** Two leaders said different things of the same frames. */
   readonly contradictions: string[] = [];
   readonly #standbys = new Map<string, { sequence: number; atMs: number }>();
-  #leader: { beat: LeaderBeat; atMs: number } | undefined;
+  #leader: { beat: LeaderHeartbeat; atMs: number } | undefined;
 
   constructor(bus: Bus, exchange: string) {
     const subjects = linkSubjects(exchange);
@@ -30,7 +30,7 @@ export class LinkWatch {
   }
 
   /** The one of the latest epoch, if it has spoken lately and serves. */
-  get leader(): LeaderBeat | undefined {
+  get leader(): LeaderHeartbeat | undefined {
     const isFresh = this.#leader !== undefined && steadyMs() - this.#leader.atMs < FRESH_MS;
     return isFresh && this.#leader?.beat.state === 'leading' ? this.#leader.beat : undefined;
   }
@@ -67,7 +67,7 @@ export class LinkWatch {
   }
 
   #hearLeader(message: Uint8Array): void {
-    const beat = decodeLeaderBeat(message);
+    const beat = decodeLeaderHeartbeat(message);
     if (beat === undefined) return;
     for (const { digest, sequence } of beat.outputDigests) {
       this.#note(this.outputDigests, { sequence, said: digest, by: beat.instance });
@@ -90,7 +90,7 @@ export class LinkWatch {
   }
 
   #hearStandby(message: Uint8Array): void {
-    const beat = decodeStandbyBeat(message);
+    const beat = decodeStandbyHeartbeat(message);
     if (beat === undefined) return;
     this.#standbys.set(beat.instance, { sequence: beat.sequence, atMs: steadyMs() });
   }

@@ -91,7 +91,7 @@ function start(service: string, awaited: string, settings = {}): Promise<[ChildP
 }
 
 function startSequencer(): Promise<[ChildProcess, Line]> {
-  return start('sequencer', 'leads');
+  return start('sequencer', 'leader elected');
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -191,13 +191,13 @@ test('incident 25: sequencer and broker killed mid-match: nothing lost or double
   const question = () =>
     said
       .get(archivist)!
-      .some(({ msg, sequence = 0 }) => msg === 'a snapshot counts' && sequence > 1);
-  await waitUntil({ what: 'a snapshot counts', timeoutMs: PATIENCE_MS, question });
+      .some(({ msg, sequence = 0 }) => msg === 'snapshot verified' && sequence > 1);
+  await waitUntil({ what: 'a snapshot is verified', timeoutMs: PATIENCE_MS, question });
   await kill(sequencer);
 });
 
 test('incident 23: after a restart from a snapshot a repeat is recognised', async () => {
-  const [, { sequence }] = await start('sequencer', 'has a state to start from');
+  const [, { sequence }] = await start('sequencer', 'state restored');
   assert.ok((sequence ?? 0) > 1, 'it starts from a snapshot');
   client.close();
   client = newClient();

@@ -137,8 +137,8 @@ async function startCold(servers: NatsServers): Promise<Record<string, number>> 
   for await (const line of createInterface({ input: child.stdout })) {
     const { msg, sequence } = JSON.parse(line) as { msg: string; sequence?: number };
     const seconds = Number(((performance.now() - startedMs) / 1000).toFixed(2));
-    if (msg === 'has a state to start from') figures.restoredSeconds = seconds;
-    if (msg !== 'leads') continue;
+    if (msg === 'state restored') figures.restoredSeconds = seconds;
+    if (msg !== 'leader elected') continue;
     Object.assign(figures, { coldStartSeconds: seconds, sequence, rssMiB: rssMiB(child) });
     break;
   }

@@ -1,5 +1,5 @@
-// Signs of life: what keeps a standby from taking over, what does not, and that it waits for the
-// logs, or stands back, when it has begun to.
+// Takeover: what keeps a standby from taking over, what does not, and that a standby that has started a
+// takeover waits for the logs, or yields to a leader.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,8 +7,8 @@ import { INITIAL_LIMITS } from '../../core/messages/index.ts';
 import type { MarketId, UserId } from '../../core/money/index.ts';
 import {
   BatchWriter,
-  encodeBeat,
-  type LeaderBeat,
+  encodeHeartbeat,
+  type LeaderHeartbeat,
   linkSubjects,
 } from '../../infra/command-link/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
@@ -21,7 +21,7 @@ import { SEQUENCER_DEFAULTS, Sequencer } from './sequencer.ts';
 
 const SUBJECTS = linkSubjects('test');
 const { heartbeatMs, takeoverAfterMs } = SEQUENCER_DEFAULTS;
-const PATIENCE_MS = 1.25 * takeoverAfterMs + 2 * heartbeatMs;
+const TAKEOVER_MS = 1.25 * takeoverAfterMs + 2 * heartbeatMs;
 
 /** `a` leads epoch 1, and `b` follows it. */
 function openPair() {
@@ -34,7 +34,7 @@ function openPair() {
   const snapshots = new MemorySnapshots(time);
   const around = { ...logs, snapshots, time, bus, random, onFault: () => {} };
   const [a, b, gateway] = ['a', 'b', 'gateway'].map((name) => new Machine(name, around));
-  const { bus: says } = gateway.boot();
+  const { bus: gatewayBus } = gateway.boot();
   const seen: string[] = [];
   const pass = (forMs: number) => time.runUntil(time.nowMs() + forMs);
   const start = (machine: Machine, writer: number) => {
@@ -47,16 +47,16 @@ function openPair() {
       genesis: INITIAL_LIMITS,
       settings: SEQUENCER_DEFAULTS,
       watcher: {
-        started: () => {},
-        takesOver: () => seen.push(`${name} takes over`),
-        standsBack: (reason) => seen.push(`${name} stands back: ${reason}`),
-        leads: (epoch) => seen.push(`${name} leads ${epoch}`),
-        stuck: () => {},
+        stateRestored: () => {},
+        takeoverStarted: () => seen.push(`${name} starts takeover`),
+        leadershipYielded: (reason) => seen.push(`${name} yields: ${reason}`),
+        leaderElected: (epoch) => seen.push(`${name} leads ${epoch}`),
+        readerStalled: () => {},
         frameMade: () => {},
         frameStored: () => {},
         batchRefused: () => {},
-        poisonMet: () => {},
-        agreed: () => {},
+        commandPoisoned: () => {},
+        digestMatched: () => {},
       },
       onEnd: ({ kind }) => seen.push(`${name} ${kind}`),
     });
@@ -67,23 +67,23 @@ function openPair() {
     const id = { source: 41, number: ++batches };
     const user = { user: 1 as UserId, market: 0 as MarketId, byOperator: false };
     writer.add({ kind: 'CancelAllOrders', ...id, ...user });
-    says.publish(
+    gatewayBus.publish(
       SUBJECTS.commands,
       writer.close({ source: 41, batch: batches, epoch: 1, floor: 0 }),
     );
   };
   start(a, 1);
-  pass(PATIENCE_MS);
+  pass(TAKEOVER_MS);
   const standby = start(b, 2);
-  pass(PATIENCE_MS);
-  assert.deepEqual(seen.splice(0), ['a takes over', 'a leads 1']);
-  return { ...logs, a, b, bus, says, seen, standby, pass, send };
+  pass(TAKEOVER_MS);
+  assert.deepEqual(seen.splice(0), ['a starts takeover', 'a leads 1']);
+  return { ...logs, a, b, bus, gatewayBus, seen, standby, pass, send };
 }
 
-test('frames are signs of life, even when no beat is heard', () => {
+test('frames show that the leader is alive, even without heartbeats', () => {
   const { bus, commands, pass, seen, send, standby } = openPair();
   bus.isolate('b');
-  for (let passedMs = 0; passedMs < 5 * PATIENCE_MS; passedMs += takeoverAfterMs / 2) {
+  for (let passedMs = 0; passedMs < 5 * TAKEOVER_MS; passedMs += takeoverAfterMs / 2) {
     send();
     pass(takeoverAfterMs / 2);
   }
@@ -91,11 +91,11 @@ test('frames are signs of life, even when no beat is heard', () => {
   assert.equal(standby.replica?.sequence, commands.last);
 });
 
-test('beats are signs of life without any frame, but not those of an earlier epoch', () => {
+test('heartbeats show that the leader is alive, but not those of an earlier epoch', () => {
   for (const epoch of [1, 0]) {
-    const { a, pass, says, seen } = openPair();
+    const { a, pass, gatewayBus, seen } = openPair();
     a.kill();
-    const beat: LeaderBeat = {
+    const beat: LeaderHeartbeat = {
       instance: 'a',
       epoch,
       state: 'leading',
@@ -107,42 +107,42 @@ test('beats are signs of life without any frame, but not those of an earlier epo
       stateHash: '',
       stateHashSequence: 0,
     };
-    for (let passedMs = 0; passedMs < 3 * PATIENCE_MS; passedMs += heartbeatMs) {
-      says.publish(SUBJECTS.leader, encodeBeat(beat));
+    for (let passedMs = 0; passedMs < 3 * TAKEOVER_MS; passedMs += heartbeatMs) {
+      gatewayBus.publish(SUBJECTS.leader, encodeHeartbeat(beat));
       pass(heartbeatMs);
     }
-    assert.deepEqual(seen, epoch === 1 ? [] : ['b takes over', 'b leads 2']);
+    assert.deepEqual(seen, epoch === 1 ? [] : ['b starts takeover', 'b leads 2']);
   }
 });
 
-test('a standby that took over for want of beats stands back when it hears one', () => {
+test('a standby that has started a takeover yields at a heartbeat of the leader', () => {
   const { b, bus, pass, seen, standby } = openPair();
   bus.isolate('b');
   b.commandsPath.isCut = true;
-  pass(2 * PATIENCE_MS);
-  assert.deepEqual([seen.splice(0), standby.state], [['b takes over'], 'taking-over']);
+  pass(2 * TAKEOVER_MS);
+  assert.deepEqual([seen.splice(0), standby.state], [['b starts takeover'], 'taking-over']);
   bus.rejoin('b');
   pass(2 * heartbeatMs);
-  assert.deepEqual([seen, standby.state], [['b stands back: a leads'], 'following']);
+  assert.deepEqual([seen, standby.state], [['b yields: a leads'], 'following']);
   b.commandsPath.isCut = false;
-  pass(5 * PATIENCE_MS);
-  assert.equal(seen.length, 1, 'what it had asked for then means nothing any more');
+  pass(5 * TAKEOVER_MS);
+  assert.equal(seen.length, 1, 'late answers to its requests are ignored');
 });
 
-test('a standby that takes over waits for both logs to say where they end', () => {
+test('a takeover waits for the ends of both logs', () => {
   for (const path of ['commandsPath', 'eventsPath'] as const) {
     const { a, b, pass, seen, standby } = openPair();
     a.kill();
     b[path].isCut = true;
-    pass(5 * PATIENCE_MS);
-    assert.deepEqual([seen, standby.state], [['b takes over'], 'taking-over'], path);
+    pass(5 * TAKEOVER_MS);
+    assert.deepEqual([seen, standby.state], [['b starts takeover'], 'taking-over'], path);
     b[path].isCut = false;
     pass(1_000);
-    assert.deepEqual(seen, ['b takes over', 'b leads 2'], path);
+    assert.deepEqual(seen, ['b starts takeover', 'b leads 2'], path);
   }
 });
 
-test('a standby that is behind reads to the end of the log before it leads', () => {
+test('a standby that lags reads to the end of the log before it leads', () => {
   const { a, b, commands, pass, seen, send, standby } = openPair();
   b.commandsPath.rates = { delivery_lost: 1 };
   for (let count = 0; count < 5; count++) {
@@ -152,9 +152,9 @@ test('a standby that is behind reads to the end of the log before it leads', () 
   const last = commands.last;
   assert.ok((standby.replica?.sequence ?? 0) < last);
   a.kill();
-  pass(2 * PATIENCE_MS);
-  assert.deepEqual([seen, commands.last], [['b takes over'], last]);
+  pass(2 * TAKEOVER_MS);
+  assert.deepEqual([seen, commands.last], [['b starts takeover'], last]);
   b.commandsPath.rates = {};
-  pass(2 * PATIENCE_MS);
-  assert.deepEqual([seen, commands.last], [['b takes over', 'b leads 2'], last + 1]);
+  pass(2 * TAKEOVER_MS);
+  assert.deepEqual([seen, commands.last], [['b starts takeover', 'b leads 2'], last + 1]);
 });

@@ -1,0 +1,119 @@
+// Heartbeats between leader, standbys and gateways. They are small and frequent, so they are plain
+// JSON. A heartbeat only hints at who leads; the log decides. Unreadable messages are ignored.
+
+import { decodeLinkAddress, type LinkAddress } from './handshake.ts';
+
+/**
+ * leading: accepts batches. waiting: the log does not answer; batches are kept. leaving: accepts no
+ * more batches.
+ */
+export const LEADER_STATES = ['leading', 'waiting', 'leaving'] as const;
+export type LeaderState = (typeof LEADER_STATES)[number];
+
+export interface LeaderHeartbeat {
+  readonly instance: string;
+  readonly epoch: number;
+  readonly state: LeaderState;
+  /** The last acknowledged frame, and the number of commands in the log up to it. */
+  readonly sequence: number;
+  readonly commandsApplied: number;
+  /** The EVENTS log is complete up to this frame. */
+  readonly eventsSequence: number;
+  /** Frames of another schema have different bytes, so their hashes are not compared. */
+  readonly schemaVersion: number;
+  /** The last frame of each of the latest runs, and the digest of the events of that run. */
+  readonly outputDigests: readonly { readonly sequence: number; readonly digest: number }[];
+  /** The latest hash of the full state and the frame it was taken at; '' and 0 before the first. */
+  readonly stateHash: string;
+  readonly stateHashSequence: number;
+  /** Where gateways can connect to the leader directly, without the bus. */
+  readonly linkAddress?: LinkAddress | undefined;
+}
+
+export interface StandbyHeartbeat {
+  readonly instance: string;
+  readonly sequence: number;
+}
+
+/** Sent by a leader that has finished its work: the instance named `to` takes over at once. */
+export interface HandOver {
+  readonly from: string;
+  readonly to: string;
+  readonly epoch: number;
+  /** The last frame of the epoch. */
+  readonly sequence: number;
+}
+
+export function encodeHeartbeat(
+  heartbeat: LeaderHeartbeat | StandbyHeartbeat | HandOver,
+): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(heartbeat));
+}
+
+export function decodeLeaderHeartbeat(message: Uint8Array): LeaderHeartbeat | undefined {
+  const fields = parse(message);
+  if (!isLeaderHeartbeat(fields)) return undefined;
+  // An unusable address does not invalidate the heartbeat: the bus still works.
+  return { ...fields, linkAddress: decodeLinkAddress(fields.linkAddress) };
+}
+
+export function decodeStandbyHeartbeat(message: Uint8Array): StandbyHeartbeat | undefined {
+  const fields = parse(message);
+  return isStandbyHeartbeat(fields) ? fields : undefined;
+}
+
+export function decodeHandOver(message: Uint8Array): HandOver | undefined {
+  const fields = parse(message);
+  return isHandOver(fields) ? fields : undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const LEADER_COUNTS = [
+  'epoch',
+  'sequence',
+  'commandsApplied',
+  'eventsSequence',
+  'schemaVersion',
+  'stateHashSequence',
+] as const;
+
+function isLeaderHeartbeat(
+  fields: Fields,
+): fields is Fields & Omit<LeaderHeartbeat, 'linkAddress'> {
+  return (
+    LEADER_COUNTS.every((name) => isCount(fields[name])) &&
+    LEADER_STATES.some((state) => state === fields.state) &&
+    typeof fields.instance === 'string' &&
+    typeof fields.stateHash === 'string' &&
+    Array.isArray(fields.outputDigests) &&
+    fields.outputDigests.every((one) => isCount(one?.sequence) && isCount(one.digest))
+  );
+}
+
+function isStandbyHeartbeat(fields: Fields): fields is Fields & StandbyHeartbeat {
+  return typeof fields.instance === 'string' && isCount(fields.sequence);
+}
+
+function isHandOver(fields: Fields): fields is Fields & HandOver {
+  return (
+    typeof fields.from === 'string' &&
+    typeof fields.to === 'string' &&
+    isCount(fields.epoch) &&
+    isCount(fields.sequence)
+  );
+}
+
+/** A value that is not a number would spread: every comparison with it is false. */
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** Returns an object without fields when the message is not JSON. */
+function parse(message: Uint8Array): Fields {
+  try {
+    return JSON.parse(new TextDecoder().decode(message)) ?? {};
+  } catch {
+    return {};
+  }
+}
