@@ -1,5 +1,5 @@
-// A connection to NATS that reconnects for ever, to whichever server answers, and reports when it is
-// lost and restored. Messages published while disconnected may be dropped.
+// A connection to NATS that reconnects for ever, to whichever server answers, and reports when it
+// is lost and restored. Messages published while disconnected may be dropped.
 
 import { connect, type NatsConnection, type Status } from '@nats-io/transport-node';
 import { type Logger, systemClock } from '../process/index.ts';
@@ -10,8 +10,9 @@ export interface Nats {
   readonly client: NatsConnection;
   /**
    * NOTE: while disconnected, the client buffers published messages. It drops them at its next
-   * attempt to connect, or sends them if they came late enough. Neither harms the log, whose appends
-   * name their sequence; but such messages are stale, and their senders no longer wait for them.
+   * attempt to connect, or sends them if they came late enough. Neither harms the log, whose
+   * appends name their sequence; but such messages are stale, and their senders no longer wait for
+   * them.
    */
   readonly isConnected: boolean;
   /** Calls back soon after every disconnect and reconnect. */

@@ -1,5 +1,5 @@
-// The bus and its connection against real servers: which messages arrive, which are dropped, and how
-// the connection recovers from servers that die or hang.
+// The bus and its connection against real servers: which messages arrive, which are dropped, and
+// how the connection recovers from servers that die or hang.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -75,7 +75,7 @@ test('messages sent while the server is down are dropped', async (context) => {
   assert.deepEqual(changes, [false, true]);
 });
 
-test('the client leaves a hung server for another, even with full socket buffers', async (context) => {
+test('the client leaves a hung server even with full socket buffers', async (context) => {
   const { servers, connect } = await startNatsForTest(context, { nodes: 3 });
   const nats = await connect();
   const bytesWaitingMax = 30 * MEBIBYTE;

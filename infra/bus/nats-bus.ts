@@ -1,5 +1,5 @@
-// The bus on NATS. Each message is sent once: nothing is kept for a server that is disconnected or too
-// slow.
+// The bus on NATS. Each message is sent once: nothing is kept for a server that is disconnected or
+// too slow.
 
 import type { Bus, Subscription } from './bus-port.ts';
 import { type Nats, raiseBug } from './connect-nats.ts';

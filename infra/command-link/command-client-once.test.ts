@@ -1,5 +1,5 @@
-// The command client with a leader that replies at random, in any order: each command gets exactly one
-// outcome, and no batch holds a command twice.
+// The command client with a leader that replies at random, in any order: each command gets exactly
+// one outcome, and no batch holds a command twice.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,5 +1,5 @@
-// The command client against a leader that the test plays: which batches it sends to which epoch, and
-// that each command gets exactly one outcome, which states exactly what is known about it.
+// The command client against a leader that the test plays: which batches it sends to which epoch,
+// and that each command gets exactly one outcome, which states exactly what is known about it.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -342,7 +342,7 @@ test('a refusal applies to the open commands of its batch', () => {
   assert.deepEqual(outcomes, ['1 answered', '2 not_taken busy']);
 });
 
-test('a command refused as not_leading waits for the next epoch and stays certain until then', () => {
+test('a command refused as not_leading waits for the next epoch and stays certain', () => {
   for (const hasSuccessor of [true, false]) {
     const { sendHeartbeat, bus, pass, refuse, send, outcomes } = openWithLeader();
     send(2, 5_000);

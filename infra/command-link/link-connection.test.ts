@@ -1,5 +1,5 @@
-// A link connection over real TCP: messages arrive complete and in order, however the bytes are split,
-// and an invalid length closes the connection.
+// A link connection over real TCP: messages arrive complete and in order, however the bytes are
+// split, and an invalid length closes the connection.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -120,7 +120,7 @@ test('a length beyond the bound closes the connection and discards the rest', as
   await once(one, 'close');
 });
 
-test('onClosed is called once, whichever end closes, and later messages are lost', async (context) => {
+test('onClosed is called once, and later messages are lost', async (context) => {
   const [one, other] = await socketPair(context);
   const [sender, receiver] = [new Peer(one), new Peer(other)];
   one.destroy();

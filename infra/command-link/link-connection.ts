@@ -1,5 +1,5 @@
-// A connection between a gateway and a leader: length-prefixed messages over one TCP connection.
-// As on the bus, a message that cannot be sent is lost. A stalled connection is closed, not awaited.
+// A connection between a gateway and a leader: length-prefixed messages over one TCP connection. As
+// on the bus, a message that cannot be sent is lost. A stalled connection is closed, not awaited.
 
 import type { Socket } from 'node:net';
 
@@ -59,8 +59,8 @@ export class LinkConnection {
   }
 
   /**
-   * Called every TICK_MS. Sends a keep-alive if the handshake is complete, and closes the connection
-   * after too many ticks without any bytes from the other end.
+   * Called every TICK_MS. Sends a keep-alive if the handshake is complete, and closes the
+   * connection after too many ticks without any bytes from the other end.
    */
   tick({ isOpen }: { readonly isOpen: boolean }): void {
     this.#silentTicks += 1;

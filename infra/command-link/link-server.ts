@@ -1,6 +1,6 @@
-// The leader's link server: gateways connect to it and exchange batches and results without NATS. It
-// is a bus that wraps another bus, which carries every subject that has no connection. It accepts
-// nothing from peers that have not proved that they know the token.
+// The leader's link server: gateways connect to it and exchange batches and results without NATS.
+// It is a bus that wraps another bus, which carries every subject that has no connection. It
+// accepts nothing from peers that have not proved that they know the token.
 
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Bus, Subscription } from '../bus/index.ts';
@@ -100,7 +100,9 @@ export class LinkServer implements Bus {
     for (const connection of connections) connection.close();
   }
 
-  /** A dead gateway's messages are lost until its connection is closed and the bus is used again. */
+  /**
+   * A dead gateway's messages are lost until its connection is closed and the bus is used again.
+   */
   #tick(): void {
     for (const connection of this.#connections.values()) connection.tick({ isOpen: true });
     this.#tickTimer = this.#options.clock.after(TICK_MS, () => this.#tick());

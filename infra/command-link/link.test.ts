@@ -1,5 +1,5 @@
-// The link server and client over real TCP connections, around a bus in memory: which messages use the
-// connection, which use the bus, and which peers are rejected.
+// The link server and client over real TCP connections, around a bus in memory: which messages use
+// the connection, which use the bus, and which peers are rejected.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -121,7 +121,7 @@ class TcpProxy {
   }
 }
 
-test('messages use the bus without a connection, and the connection once it is open', async (context) => {
+test('messages use the bus until the connection is open', async (context) => {
   const { batches, sendHeartbeat, bus, client, server, results } = await openWorld(context);
   client.publish(SUBJECTS.commands, Buffer.from('one'));
   server.publish(RESULTS, Buffer.from('of one'));
@@ -155,7 +155,7 @@ test('a leader without a reachable link server is reached through the bus', asyn
   assert.deepEqual([client.isOpen, batches], [false, ['one']]);
 });
 
-test('the client connects to a new leader and ignores heartbeats of the old one', async (context) => {
+test('the client connects to a new leader and ignores the old one', async (context) => {
   const { batches, sendHeartbeat, bus, client, server } = await openWorld(context);
   sendHeartbeat();
   await until(() => client.isOpen);

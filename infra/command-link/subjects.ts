@@ -1,5 +1,5 @@
-// The subjects between gateways and sequencers. They start with the exchange's name, so that several
-// exchanges can share a server.
+// The subjects between gateways and sequencers. They start with the exchange's name, so that
+// several exchanges can share a server.
 
 export interface LinkSubjects {
   /** Batches of commands for the leader. */

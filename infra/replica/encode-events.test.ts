@@ -1,5 +1,5 @@
-// Events encoded as parts and spans: the cuts are at fixed places, nothing is lost, and a command's span
-// finds its events within the part in which they begin.
+// Events encoded as parts and spans: the cuts are at fixed places, nothing is lost, and a command's
+// span finds its events within the part in which they begin.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,5 +1,5 @@
-// A replica that starts from the newest usable snapshot, or from the first frame, and follows the log.
-// An inconsistency is reported once and ends it.
+// A replica that starts from the newest usable snapshot, or from the first frame, and follows the
+// log. An inconsistency is reported once and ends it.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,5 +1,5 @@
-// Builds a replica from the newest usable snapshot and the log after it. Every start works this way:
-// a follower's, a standby's, and that of a leader that lost its state.
+// Builds a replica from the newest usable snapshot and the log after it. Every start works this
+// way: a follower's, a standby's, and that of a leader that lost its state.
 
 import {
   LogReader,

@@ -1,5 +1,5 @@
-// Replica: the engine on a log. It applies frames, checks the hash chain, and starts from snapshots.
-// Nothing else outside the core runs the engine; services that follow the log use it.
+// Replica: the engine on a log. It applies frames, checks the hash chain, and starts from
+// snapshots. Nothing else outside the core runs the engine; services that follow the log use it.
 
 export { PoisonFault, wakesAtMs } from '../../core/engine/index.ts';
 export {

@@ -1,5 +1,5 @@
-// Digests of runs of frames: equal for replicas that agree, whenever they joined, and different if any
-// byte differs.
+// Digests of runs of frames: equal for replicas that agree, whenever they joined, and different if
+// any byte differs.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,6 +1,6 @@
 // One checksum per run of frames over all events of the run, so that two replicas can check whether
-// they agree. Runs begin at fixed sequences: a replica that starts anywhere compares from the next run
-// on, and stores nothing. This detects bugs, not forgery.
+// they agree. Runs begin at fixed sequences: a replica that starts anywhere compares from the next
+// run on, and stores nothing. This detects bugs, not forgery.
 
 import { crc32 } from 'node:zlib';
 import type { EventPart } from '../journal/index.ts';

@@ -1,5 +1,5 @@
-// The engine on a log: a state, its position, and the hash that chains it to the log. The leader makes
-// frames and applies them; followers read them from the log. Both compute the same events.
+// The engine on a log: a state, its position, and the hash that chains it to the log. The leader
+// makes frames and applies them; followers read them from the log. Both compute the same events.
 
 import { randomInt } from 'node:crypto';
 import {
@@ -21,7 +21,9 @@ import { equalBytes, NO_HASH, type SealedFrame, type Snapshot } from '../journal
 import { type EncodedEvents, encodeEvents } from './encode-events.ts';
 import { type OutputDigest, OutputDigests } from './output-digests.ts';
 
-/** The log does not continue the state: the log is damaged, or the state is not the expected one. */
+/**
+ * The log does not continue the state: the log is damaged, or the state is not the expected one.
+ */
 export class ChainFault extends Error {
   override readonly name = 'ChainFault';
 }
@@ -105,7 +107,10 @@ export class Replica {
     return this.apply(frame, sealed.frameHash);
   }
 
-  /** Applies a frame of this process whose bytes have this hash; finds spans for `spansFor` commands. */
+  /**
+   * Applies a frame of this process whose bytes have this hash; finds spans for `spansFor`
+   * commands.
+   */
   apply(frame: CommandFrame, frameHash: Uint8Array, spansFor = 0): Applied {
     const events = applyFrame(this.exchange, frame);
     const encoded = encodeEvents(events, spansFor);

@@ -1,5 +1,5 @@
-// The event tail of a standby: the parts after any end of the EVENTS log, or that it has discarded them,
-// or that the log has different events.
+// The event tail of a standby: the parts after any end of the EVENTS log, or that it has discarded
+// them, or that the log has different events.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,6 +1,6 @@
 // The events of the latest frames, kept by a standby until the EVENTS log is known to hold them. A
-// standby that becomes leader writes them on from where the last leader stopped. The tail is bounded:
-// a standby that has discarded too much restarts from an older snapshot.
+// standby that becomes leader writes them on from where the last leader stopped. The tail is
+// bounded: a standby that has discarded too much restarts from an older snapshot.
 
 import type { EventPart, EventsEnd } from '../../infra/journal/index.ts';
 import { agrees } from '../../infra/journal/index.ts';

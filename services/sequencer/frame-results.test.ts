@@ -1,5 +1,5 @@
-// The replies for a frame: each gateway gets the outcomes of its own commands only, with the events that
-// fit into the message.
+// The replies for a frame: each gateway gets the outcomes of its own commands only, with the events
+// that fit into the message.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

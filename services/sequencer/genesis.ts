@@ -1,5 +1,5 @@
-// The first command of every log: the limits of the exchange. Without it, an exchange has room for a
-// handful of orders only. No gateway sent it, so its source is 0 and no result is published.
+// The first command of every log: the limits of the exchange. Without it, an exchange has room for
+// a handful of orders only. No gateway sent it, so its source is 0 and no result is published.
 
 import {
   appendCommand,
@@ -9,7 +9,10 @@ import {
 } from '../../core/messages/index.ts';
 import type { QueuedBatch } from './intake.ts';
 
-/** Sized for an exchange on one machine with a few gigabytes; a command raises them, none lowers them. */
+/**
+ * Sized for an exchange on one machine with a few gigabytes; a command raises them, none lowers
+ * them.
+ */
 export const GENESIS_LIMITS: Limits = {
   assetsMax: 1_024,
   marketsMax: 2_048,

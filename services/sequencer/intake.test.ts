@@ -1,5 +1,5 @@
-// The intake of a leader: each limit at its edge, each refusal, and that accepted batches keep their
-// order and are never split.
+// The intake of a leader: each limit at its edge, each refusal, and that accepted batches keep
+// their order and are never split.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

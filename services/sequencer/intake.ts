@@ -34,7 +34,9 @@ export const INTAKE_DEFAULTS: IntakeLimits = {
   frameBytesMax: 1024 * 1024,
 };
 
-/** The position of the log once the queue is applied, and how many commands the engine remembers. */
+/**
+ * The position of the log once the queue is applied, and how many commands the engine remembers.
+ */
 export interface Memory {
   readonly commandsApplied: number;
   readonly commandWindow: number;

@@ -1,5 +1,5 @@
-// A leader during its epoch, with a COMMANDS log that the test acknowledges by hand: what it publishes
-// and when, how it groups commands into frames, and how it yields, is fenced or fails.
+// A leader during its epoch, with a COMMANDS log that the test acknowledges by hand: what it
+// publishes and when, how it groups commands into frames, and how it yields, is fenced or fails.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,6 +1,6 @@
-// A leader during its epoch: it collects commands into frames, applies them, stores them in the log,
-// and only then replies. The epoch ends when the log holds another writer's frame, or with a hand-over.
-// It must never send a gateway a result that the log has not acknowledged.
+// A leader during its epoch: it collects commands into frames, applies them, stores them in the
+// log, and only then replies. The epoch ends when the log holds another writer's frame, or with a
+// hand-over. It must never send a gateway a result that the log has not acknowledged.
 
 import {
   appendCommandRecords,
@@ -197,8 +197,8 @@ export class Leader {
   #onBatch(message: Uint8Array): void {
     const batch = decodeBatch(message);
     if (batch === undefined) return;
-    // Gateways have seen a later leader, whose first frame must be in the log: this epoch has ended.
-    // That leader may be dead by now, so no heartbeat would say so.
+    // Gateways have seen a later leader, whose first frame must be in the log: this epoch has
+    // ended. That leader may be dead by now, so no heartbeat would say so.
     if (batch.epoch > this.#epoch) {
       this.#end({ kind: 'fenced', reason: `gateways have seen epoch ${batch.epoch}` });
       return;
@@ -321,7 +321,9 @@ export class Leader {
     }
   }
 
-  /** Once all earlier frames are stored, a new replica applies this frame, with the poison marked. */
+  /**
+   * Once all earlier frames are stored, a new replica applies this frame, with the poison marked.
+   */
   #rebuild(batches: readonly QueuedBatch[], poisoned: readonly number[], fault: PoisonFault): void {
     const { clock, rebuild, retryMs, watcher } = this.#options;
     watcher.commandPoisoned(fault);

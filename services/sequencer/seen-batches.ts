@@ -1,6 +1,6 @@
-// Remembers which batches have arrived, so that each gets one outcome. A batch may overtake another,
-// because two paths lead to a leader; one that is far behind the last is treated as a copy. Memory is
-// bounded: a gateway that was evicted starts over.
+// Remembers which batches have arrived, so that each gets one outcome. A batch may overtake
+// another, because two paths lead to a leader; one that is far behind the last is treated as a
+// copy. Memory is bounded: a gateway that was evicted starts over.
 
 import type { BatchHeader } from '../../infra/command-link/index.ts';
 

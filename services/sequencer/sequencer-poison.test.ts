@@ -1,5 +1,5 @@
-// Engine failures and timers in a complete sequencer: a command that the engine fails on, a time step
-// that it fails on, and switches that fire without any command.
+// Engine failures and timers in a complete sequencer: a command that the engine fails on, a time
+// step that it fails on, and switches that fire without any command.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -197,7 +197,7 @@ function replayed({ commands }: Stage): string | undefined {
   return replay.milestone(commands.last)?.stateHash;
 }
 
-test('a command that the engine fails on freezes its market, and other commands are applied', () => {
+test('a poison command freezes its market, and other commands are applied', () => {
   const stage = openTrading();
   const { leader, seen, send } = stage;
   assert.deepEqual(send(buy(BOB, 10_000)), ['none']);

@@ -1,5 +1,5 @@
-// Takeover: what keeps a standby from taking over, what does not, and that a standby that has started a
-// takeover waits for the logs, or yields to a leader.
+// Takeover: what keeps a standby from taking over, what does not, and that a standby that has
+// started a takeover waits for the logs, or yields to a leader.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

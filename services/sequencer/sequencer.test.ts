@@ -1,5 +1,5 @@
-// The roles of sequencers, on logs and a bus in memory: which one leads, when a standby takes over, how
-// a leader hands over, and what makes a sequencer end.
+// The roles of sequencers, on logs and a bus in memory: which one leads, when a standby takes over,
+// how a leader hands over, and what makes a sequencer end.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -171,7 +171,7 @@ test('a single sequencer on an empty log waits for a leader and then leads', () 
   stage.assertEvents();
 });
 
-test('of several sequencers that start together one leads and the others are fenced or follow', () => {
+test('of several sequencers that start together, one leads and no other writes', () => {
   for (let count = 2; count <= 5; count++) {
     const stage = new Stage();
     const names = Array.from({ length: count }, (_, at) => `sequencer-${at + 1}`);

@@ -1,6 +1,6 @@
 // One sequencer: it follows the log, and leads when no other sequencer does. Heartbeats only decide
-// when to try; the log decides who leads. In doubt it ends instead of continuing, and its supervisor
-// restarts it.
+// when to try; the log decides who leads. In doubt it ends instead of continuing, and its
+// supervisor restarts it.
 
 import { type Limits, SCHEMA_VERSION } from '../../core/messages/index.ts';
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
@@ -92,7 +92,9 @@ export type SequencerState = 'starting' | 'following' | 'taking-over' | 'leading
 
 /** A standby that was silent for this many heartbeats is not considered for a hand-over. */
 const STANDBY_HEARTBEATS = 10;
-/** A leader buffers at most about `eventBytesMax` of events; a tail this much larger covers them. */
+/**
+ * A leader buffers at most about `eventBytesMax` of events; a tail this much larger covers them.
+ */
 const TAIL_FACTOR = 4;
 /** A longer gap between two ticks was a pause of this process and says nothing about the leader. */
 const OWN_PAUSE_HEARTBEATS = 5;
@@ -275,7 +277,9 @@ export class Sequencer {
     }
   }
 
-  /** A leader with a later epoch has its first frame in the log, which would reject our next one. */
+  /**
+   * A leader with a later epoch has its first frame in the log, which would reject our next one.
+   */
   #onRival(leader: Leader, { epoch, instance }: LeaderHeartbeat): void {
     if (epoch <= leader.epoch) return;
     this.#end({ kind: 'fenced', reason: `${instance} leads epoch ${epoch}` });

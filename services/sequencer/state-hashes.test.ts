@@ -1,5 +1,5 @@
-// State hashes at fixed frames: which are taken and remembered, and that a hash that exceeds its budget
-// is the last.
+// State hashes at fixed frames: which are taken and remembered, and that a hash that exceeds its
+// budget is the last.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

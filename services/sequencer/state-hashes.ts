@@ -1,6 +1,6 @@
 // Hashes of the full state at fixed frames, so that a standby can compare its state with the
-// leader's. Hashing time grows with the exchange: a state that is too large, or a hash that exceeded
-// its budget, ends the hashing, and only the digests of events are compared.
+// leader's. Hashing time grows with the exchange: a state that is too large, or a hash that
+// exceeded its budget, ends the hashing, and only the digests of events are compared.
 
 import type { Clock } from '../../infra/process/index.ts';
 import type { Replica } from '../../infra/replica/index.ts';
