@@ -105,7 +105,7 @@ function passTime(exchange: Exchange, poisoned: ReadonlySet<number>): void {
 function applyOnce(exchange: Exchange, command: Command, poisoned: ReadonlySet<number>): void {
   const number = ++exchange.commandsApplied as CommandNumber;
   exchange.command = number;
-  const seen = exchange.window.seek(command);
+  const seen = exchange.window.find(command);
   if (seen !== NONE) {
     exchange.events.push({
       kind: 'CommandRepeated',
@@ -118,18 +118,25 @@ function applyOnce(exchange: Exchange, command: Command, poisoned: ReadonlySet<n
   const isPoison = poisoned.size > 0 && poisoned.has(number);
   const refusal = isPoison ? freezeFor(exchange, command) : applyOrRefuse(exchange, command);
   const outcome = refusal === 'none' ? ACCEPTED : REFUSALS.indexOf(refusal);
-  exchange.window.rememberSought(number, outcome);
+  exchange.window.remember(command, number, outcome);
 }
 
 function applyOrRefuse(exchange: Exchange, command: Command): Refusal {
   const refusal = applyCommand(exchange, command);
   if (refusal !== 'none') {
-    const order = exchange.refusedFor;
-    exchange.refusedFor = NONE as OrderNumber;
+    const order = orderNamedBy(exchange, command, refusal);
     const { command: number } = exchange;
     exchange.events.push({ kind: 'CommandRefused', command: number, refusal, order });
   }
   return refusal;
+}
+
+/** The order that already has the command's client order id; other refusals name no order. */
+function orderNamedBy(exchange: Exchange, command: Command, refusal: Refusal): OrderNumber {
+  if (refusal !== 'client_order_id_already_used') return NONE as OrderNumber;
+  assert('clientOrderId' in command, 'only commands with a client order id reuse one');
+  const { clientOrderIds } = exchange;
+  return clientOrderIds.order(clientOrderIds.find(command.user, command.clientOrderId));
 }
 
 function applyCommand(exchange: Exchange, command: Command): Refusal {

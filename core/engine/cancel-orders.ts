@@ -24,8 +24,7 @@ export function findOrder(exchange: Exchange, user: UserId, number: OrderNumber)
 /** The slot of the open order that a user gave this client order id, or NONE. */
 export function findOrderByClientId(exchange: Exchange, name: NamedByClient): number {
   const { clientOrderIds } = exchange;
-  if (!clientOrderIds.take(name.clientOrderId)) return NONE;
-  const entry = clientOrderIds.seekTaken(name.user);
+  const entry = clientOrderIds.find(name.user, name.clientOrderId);
   if (entry === NONE) return NONE;
   return findOrder(exchange, name.user, clientOrderIds.order(entry));
 }

@@ -30,14 +30,9 @@ function newIds(ordersMax: number, clientOrderIdWindow: number): ClientOrderIds 
   return new ClientOrderIds({ ordersMax, clientOrderIdWindow }, NO_HASH_KEY);
 }
 
-function seek(ids: ClientOrderIds, user: UserId, text: string): number {
-  assert.ok(ids.take(text));
-  return ids.seekTaken(user);
-}
-
 function add(ids: ClientOrderIds, user: number, text: string, order: number): number {
-  assert.equal(seek(ids, user as UserId, text), NONE);
-  return ids.addSought(order as OrderNumber);
+  assert.equal(ids.find(user as UserId, text), NONE);
+  return ids.add(user as UserId, text, order as OrderNumber);
 }
 
 function nameOf({ user, text }: Pick<Id, 'user' | 'text'>): string {
@@ -61,10 +56,10 @@ for (const [ordersMax, window] of [
       const known =
         open.get(nameOf({ user, text })) ??
         closed.find((one) => one.user === user && one.text === text);
-      const found = seek(ids, user as UserId, text);
+      const found = ids.find(user as UserId, text);
       assert.equal(found === NONE ? undefined : ids.order(found), known?.order);
       if (known === undefined && open.size < ordersMax) {
-        const entry = ids.addSought(order as OrderNumber);
+        const entry = ids.add(user as UserId, text, order as OrderNumber);
         open.set(nameOf({ user, text }), { user, text, order, entry });
       } else if (open.size > 0) {
         const [name, { entry, ...id }] = random.pick([...open]);
@@ -85,10 +80,10 @@ test('an id that is closed is still found, until so many others have closed', ()
   const ids = newIds(1, 2);
   for (const [order, text] of ['first', 'second', 'third'].entries()) {
     ids.remember(add(ids, 1, text, order));
-    if (order === 0) assert.notEqual(seek(ids, 1 as UserId, 'first'), NONE);
+    if (order === 0) assert.notEqual(ids.find(1 as UserId, 'first'), NONE);
   }
-  assert.equal(seek(ids, 1 as UserId, 'first'), NONE);
-  assert.notEqual(seek(ids, 1 as UserId, 'second'), NONE);
+  assert.equal(ids.find(1 as UserId, 'first'), NONE);
+  assert.notEqual(ids.find(1 as UserId, 'second'), NONE);
 });
 
 test('one text of two users, and texts that begin alike, are different ids', () => {
@@ -97,17 +92,29 @@ test('one text of two users, and texts that begin alike, are different ids', () 
   add(ids, 1, longest, 1);
   add(ids, 2, longest, 2);
   add(ids, 1, longest.slice(1), 3);
-  assert.equal(ids.order(seek(ids, 1 as UserId, longest)), 1);
-  assert.equal(ids.order(seek(ids, 2 as UserId, longest)), 2);
-  assert.equal(ids.order(seek(ids, 1 as UserId, longest.slice(1))), 3);
-  assert.equal(seek(ids, 2 as UserId, longest.slice(1)), NONE);
+  assert.equal(ids.order(ids.find(1 as UserId, longest)), 1);
+  assert.equal(ids.order(ids.find(2 as UserId, longest)), 2);
+  assert.equal(ids.order(ids.find(1 as UserId, longest.slice(1))), 3);
+  assert.equal(ids.find(2 as UserId, longest.slice(1)), NONE);
 });
 
-test('a text too long or not printable is not taken', () => {
+test('an empty text and a text after an invalid one are looked up as themselves', () => {
+  const ids = newIds(2, 1);
+  add(ids, 1, 'abcdefgh', 1);
+  assert.equal(ids.find(1 as UserId, ''), NONE);
+  assert.equal(ids.isValid('abcdefg '), false);
+  assert.equal(ids.find(1 as UserId, ''), NONE);
+  assert.equal(ids.order(ids.find(1 as UserId, 'abcdefgh')), 1);
+  assert.equal(ids.find(2 as UserId, 'abcdefgh'), NONE);
+});
+
+test('a text that is too long or not printable is never found and cannot be added', () => {
   const ids = newIds(1, 1);
-  const tooLong = '~'.repeat(37);
-  assert.equal(ids.take(tooLong), false);
-  assert.equal(ids.take('two words'), false);
-  assert.equal(ids.take('caf\u00e9'), false);
-  assert.equal(ids.take('~'.repeat(36)), true);
+  for (const text of ['~'.repeat(37), 'two words', 'caf\u00e9']) {
+    assert.equal(ids.isValid(text), false);
+    assert.equal(ids.find(1 as UserId, text), NONE);
+    assert.throws(() => ids.add(1 as UserId, text, 1 as OrderNumber), /client order id/);
+  }
+  assert.equal(ids.isValid('~'.repeat(36)), true);
+  assert.notEqual(add(ids, 1, '~'.repeat(36), 1), NONE);
 });

@@ -3,7 +3,15 @@
 // (at the end of a queue), then forgotten (from the front, when the window is full).
 
 import type { OrderNumber, UserId } from '../money/index.ts';
-import { asciiOf, HashIndex, type HashKey, hashKeyed, NONE, NOWHERE } from '../structures/index.ts';
+import {
+  asciiOf,
+  assert,
+  HashIndex,
+  type HashKey,
+  hashKeyed,
+  NONE,
+  NOWHERE,
+} from '../structures/index.ts';
 
 export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
 
@@ -20,6 +28,8 @@ const TEXT_WORDS = 9;
 const WORD_CHARACTERS = 4;
 const FIRST_PRINTABLE = 0x21;
 const LAST_PRINTABLE = 0x7e;
+/** No user has this number. */
+const NO_USER = -1;
 
 export interface ClientOrderIdsCapacity {
   readonly ordersMax: number;
@@ -34,11 +44,15 @@ export class ClientOrderIds {
   /** The same memory by characters. Words are little-endian on every machine we run on. */
   readonly #bytes: Uint8Array;
   readonly #byText: HashIndex;
-  /** The text taken: four characters to a word. No two pack alike, as none has a NUL. */
+  /**
+   * The last text, packed four characters to a word; no two texts pack alike, as none contains a
+   * NUL. With the hash below it is a cache: an order's id is checked, looked up and added, and
+   * packing it three times would cost a tenth of an order.
+   */
   readonly #packed = new Int32Array(TEXT_WORDS);
-  #takenLength = 0;
-  #soughtUser = 0;
-  #soughtHash = 0;
+  #packedText: string | undefined;
+  #hashedUser = NO_USER;
+  #hash = 0;
   #used = 0;
   #free = NONE;
   #remembered = 0;
@@ -56,14 +70,26 @@ export class ClientOrderIds {
     this.#byText = new HashIndex(capacity);
   }
 
-  /**
-   * Takes a text to be sought next, reading it once. False, and nothing to seek, when it is longer
-   * than CLIENT_ORDER_ID_LENGTH_MAX or not printable ASCII: then no order can have it.
-   */
-  take(text: string): boolean {
+  /** The entry of a user's client order id, or NONE. */
+  find(user: UserId, text: string): number {
+    if (!this.isValid(text)) return NONE;
+    const hash = this.#hashFor(user);
+    let place = this.#byText.first(hash);
+    while (place !== NOWHERE) {
+      const entry = this.#byText.slotAt(place);
+      if (this.user(entry) === user && this.#hasPacked(entry)) return entry;
+      place = this.#byText.next(place, hash);
+    }
+    return NONE;
+  }
+
+  /** At most CLIENT_ORDER_ID_LENGTH_MAX characters of printable ASCII, without spaces. */
+  isValid(text: string): boolean {
+    if (text === this.#packedText) return true;
     const { length } = text;
     if (length > CLIENT_ORDER_ID_LENGTH_MAX) return false;
-    this.#takenLength = length;
+    this.#packedText = undefined;
+    this.#hashedUser = NO_USER;
     const packed = this.#packed;
     let at = 0;
     for (let word = 0; word < TEXT_WORDS; word++) {
@@ -76,36 +102,33 @@ export class ClientOrderIds {
       }
       packed[word] = bits;
     }
+    this.#packedText = text;
     return true;
   }
 
-  /** The entry of a user's text, the one taken last; or NONE. */
-  seekTaken(user: UserId): number {
-    const hash = hashKeyed(this.#hashKey, user, this.#packed);
-    this.#soughtUser = user;
-    this.#soughtHash = hash;
-    let place = this.#byText.first(hash);
-    while (place !== NOWHERE) {
-      const entry = this.#byText.slotAt(place);
-      if (this.user(entry) === user && this.#hasPacked(entry)) return entry;
-      place = this.#byText.next(place, hash);
+  #hashFor(user: UserId): number {
+    if (user !== this.#hashedUser) {
+      this.#hash = hashKeyed(this.#hashKey, user, this.#packed);
+      this.#hashedUser = user;
     }
-    return NONE;
+    return this.#hash;
   }
 
-  /** Adds the user and text sought last, which were not there. */
-  addSought(order: OrderNumber): number {
+  /** Adds a valid id that the user does not have yet. */
+  add(user: UserId, text: string, order: OrderNumber): number {
+    assert(this.isValid(text), 'only a valid client order id is added');
+    const hash = this.#hashFor(user);
     const integers = this.#integers;
     let entry = this.#free;
     if (entry === NONE) entry = ++this.#used;
     else this.#free = integers[entry * INTEGERS + BEHIND];
     const at = entry * INTEGERS;
     for (let word = 0; word < TEXT_WORDS; word++) integers[at + TEXT + word] = this.#packed[word];
-    integers[at + LENGTH] = this.#takenLength;
-    integers[at + USER] = this.#soughtUser;
-    integers[at + HASH] = this.#soughtHash;
+    integers[at + LENGTH] = text.length;
+    integers[at + USER] = user;
+    integers[at + HASH] = hash;
     this.#numbers[entry * NUMBERS + ORDER] = order;
-    this.#byText.insert(this.#soughtHash, entry);
+    this.#byText.insert(hash, entry);
     return entry;
   }
 

@@ -35,12 +35,12 @@ for (const capacity of [1, 2, 7, 64, 1_000]) {
     for (let command = 1; command <= capacity * 3 + 200; command++) {
       // Few sources and numbers: an id comes back soon, remembered or forgotten.
       const id = { source: random.below(3), number: random.below(capacity) };
-      const seen = window.seek(id);
+      const seen = window.find(id);
       const known = model.find((one) => one.source === id.source && one.number === id.number);
       assert.deepEqual(seen === NONE ? undefined : recordAt(window, seen), known);
       if (known === undefined) {
         const outcome = random.below(80);
-        window.rememberSought(command as CommandNumber, outcome);
+        window.remember(id, command as CommandNumber, outcome);
         model = [...model, { ...id, command, outcome }].slice(-capacity);
       }
       if (command % 97 === 0) assert.deepEqual(contentOf(window), model);
@@ -53,12 +53,10 @@ for (const capacity of [1, 2, 7, 64, 1_000]) {
 test('ids and numbers up to the largest safe integer are kept apart', () => {
   const window = new CommandWindow(4);
   const largest = Number.MAX_SAFE_INTEGER;
-  window.seek({ source: largest, number: 1 });
-  window.rememberSought(largest as CommandNumber, 1);
-  window.seek({ source: 1, number: largest });
-  window.rememberSought(2 as CommandNumber, 2);
-  assert.equal(window.outcome(window.seek({ source: largest, number: 1 })), 1);
-  assert.equal(window.command(window.seek({ source: largest, number: 1 })), largest);
-  assert.equal(window.outcome(window.seek({ source: 1, number: largest })), 2);
-  assert.equal(window.seek({ source: largest, number: largest }), NONE);
+  window.remember({ source: largest, number: 1 }, largest as CommandNumber, 1);
+  window.remember({ source: 1, number: largest }, 2 as CommandNumber, 2);
+  assert.equal(window.outcome(window.find({ source: largest, number: 1 })), 1);
+  assert.equal(window.command(window.find({ source: largest, number: 1 })), largest);
+  assert.equal(window.outcome(window.find({ source: 1, number: largest })), 2);
+  assert.equal(window.find({ source: largest, number: largest }), NONE);
 });

@@ -28,9 +28,6 @@ export class CommandWindow {
   #filling: Int32Array;
   #full: Int32Array;
   #filled = 0;
-  #soughtSource = 0;
-  #soughtNumber = 0;
-  #soughtHash = 0;
   #size = 0;
   /** The entry written last; the oldest is the one after it once the ring is full. */
   #newest = 0;
@@ -49,30 +46,28 @@ export class CommandWindow {
     return this.#size;
   }
 
-  /** The entry of a command id, or NONE. The id stays for `rememberSought`: it is read once. */
-  seek(id: CommandId): number {
-    const { source, number } = id;
-    this.#soughtSource = source;
-    this.#soughtNumber = number;
-    this.#soughtHash = hashPair(source, number);
-    const found = this.#findSought(this.#filling);
-    return found === NONE ? this.#findSought(this.#full) : found;
+  /** The entry of a command id, or NONE. */
+  find({ source, number }: CommandId): number {
+    const hash = hashPair(source, number);
+    const found = this.#findIn(this.#filling, source, number, hash);
+    return found === NONE ? this.#findIn(this.#full, source, number, hash) : found;
   }
 
-  /** Remembers the id sought last, which was not there. `outcome` is an index into REFUSALS. */
-  rememberSought(command: CommandNumber, outcome: number): void {
+  /** Remembers an id that the window does not have. `outcome` is an index into REFUSALS. */
+  remember({ source, number }: CommandId, command: CommandNumber, outcome: number): void {
     const entry = this.#newest === this.capacity ? 1 : this.#newest + 1;
     if (this.#size < this.capacity) this.#size++;
-    this.#fields[entry * FIELDS + NUMBER] = this.#soughtNumber;
+    this.#fields[entry * FIELDS + NUMBER] = number;
     this.#fields[entry * FIELDS + COMMAND] = command;
-    this.#fields[entry * FIELDS + SOURCE] = this.#soughtSource;
+    this.#fields[entry * FIELDS + SOURCE] = source;
     this.#fields[entry * FIELDS + OUTCOME] = outcome;
     this.#newest = entry;
     if (this.#filled === this.capacity) this.#changeRoles();
     const places = this.#filling;
-    let place = this.#soughtHash & this.#mask;
+    const hash = hashPair(source, number);
+    let place = hash & this.#mask;
     while (places[place] !== NONE) place = (place + 1) & this.#mask;
-    places[place] = ((this.#soughtHash >>> ENTRY_BITS) << ENTRY_BITS) | entry;
+    places[place] = ((hash >>> ENTRY_BITS) << ENTRY_BITS) | entry;
     this.#filled++;
   }
 
@@ -99,11 +94,9 @@ export class CommandWindow {
   }
 
   /** A place may name an entry that the ring has used again since: the entry itself decides. */
-  #findSought(places: Int32Array): number {
-    const number = this.#soughtNumber;
-    const source = this.#soughtSource;
-    const tag = this.#soughtHash >>> ENTRY_BITS;
-    let place = this.#soughtHash & this.#mask;
+  #findIn(places: Int32Array, source: number, number: number, hash: number): number {
+    const tag = hash >>> ENTRY_BITS;
+    let place = hash & this.#mask;
     for (;;) {
       const here = places[place];
       if (here === NONE) return NONE;

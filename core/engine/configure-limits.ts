@@ -69,8 +69,6 @@ export function setLimits(exchange: Exchange, command: SetLimits): Refusal {
   const { kind: _, source: __, number: ___, ...limits } = command;
   if (LAID_OUT.some((name) => limits[name] > exchange.limits[name])) {
     layOutAnew(exchange, limits);
-    // The new window is to remember this very command.
-    exchange.window.seek(command);
   }
   exchange.limits = limits;
   exchange.events.push({ kind: 'LimitsSet', command: exchange.command, ...limits });

@@ -2,24 +2,16 @@
 // only from a frame's fields: no clock, no chance, nothing from outside.
 
 import { Ledger } from '../ledger/index.ts';
-import { Books, type MatchListener, type Walk } from '../matching/index.ts';
+import { Books, type MatchListener } from '../matching/index.ts';
 import { type Event, INITIAL_LIMITS, type Limits } from '../messages/index.ts';
-import type {
-  AssetId,
-  Atoms,
-  CommandNumber,
-  MarketId,
-  OrderNumber,
-  TimeMs,
-  UserId,
-} from '../money/index.ts';
+import type { AssetId, Atoms, CommandNumber, MarketId, TimeMs, UserId } from '../money/index.ts';
 import { assert, type HashKey, NO_HASH_KEY } from '../structures/index.ts';
 import { ClientOrderIds } from './client-order-ids.ts';
 import { CommandWindow } from './command-window.ts';
 import { DeadManSwitches } from './dead-man-switches.ts';
 import type { Market } from './market.ts';
 import { OrderDetails } from './order-details.ts';
-import { createSettlement } from './settlement.ts';
+import { createMatchListener } from './settlement.ts';
 import { Users } from './users.ts';
 
 export interface Asset {
@@ -34,13 +26,6 @@ export interface Withdrawal {
   readonly amountAtoms: Atoms;
   readonly feeAsset: AssetId;
   readonly feeAtoms: Atoms;
-}
-
-/** Who places an order and where it settles; NONE for what is not known yet. */
-export interface Party {
-  user: number;
-  baseAccount: number;
-  quoteAccount: number;
 }
 
 /** The parts laid out for the capacities of `limits`; raising a capacity makes them anew. */
@@ -71,13 +56,10 @@ export interface Exchange extends Stores {
   /** The host's own, not part of the state: no event and no hash depends on it. */
   readonly hashKey: HashKey;
 
-  /** The command being applied, what it has caused so far, and room to work in. */
+  /** The command being applied, and the events of its frame so far. */
   command: CommandNumber;
   events: Event[];
-  refusedFor: OrderNumber;
-  readonly walk: Walk;
-  readonly party: Party;
-  settlement: MatchListener;
+  matchListener: MatchListener;
   /** True once a command has failed: the state may be torn and must not be used again. */
   torn: boolean;
 }
@@ -109,20 +91,17 @@ export function createExchange(
     switches: new DeadManSwitches(),
     command: 0 as CommandNumber,
     events: [],
-    refusedFor: 0 as OrderNumber,
-    walk: { lots: 0, tickLots: 0n },
-    party: { user: 0, baseAccount: 0, quoteAccount: 0 },
-    settlement: UNSETTLED,
+    matchListener: NO_LISTENER,
     torn: false,
   };
-  exchange.settlement = createSettlement(exchange);
+  exchange.matchListener = createMatchListener(exchange);
   return exchange;
 }
 
-/** In place for the moment until the exchange has one that knows it. */
-const UNSETTLED: MatchListener = {
-  fill: () => assert(false, 'an exchange has its own settlement'),
-  makerClosed: () => assert(false, 'an exchange has its own settlement'),
+/** Placeholder: the real listener needs the exchange, which does not exist yet. */
+const NO_LISTENER: MatchListener = {
+  fill: () => assert(false, 'the exchange has a match listener'),
+  makerClosed: () => assert(false, 'the exchange has a match listener'),
 };
 
 export function marketOf(exchange: Exchange, id: MarketId): Market | undefined {

@@ -10,7 +10,7 @@ import { bringInsideBand, type Market } from './market.ts';
 import {
   admitOrder,
   covers,
-  identify,
+  findParty,
   refuseClientOrderId,
   refuseForCapacity,
   refuseForMarket,
@@ -31,21 +31,21 @@ export function executeQuote(exchange: Exchange, quote: ExecuteQuote): Refusal {
   if (exchange.timeMs > quote.expiresAtMs) return 'quote_has_expired';
   const used = refuseClientOrderId(exchange, order);
   if (used !== 'none') return used;
-  identify(exchange, market, quote.user);
-  const full = refuseForCapacity(exchange);
+  const party = findParty(exchange, market, quote.user);
+  const full = refuseForCapacity(exchange, party);
   if (full !== 'none') return full;
   const sells = quote.side === 'sell';
   const worst = worstOfQuote(market, sells);
-  walkForOrder(exchange, order, worst);
-  if (exchange.walk.lots < quote.sizeLots) return 'order_cannot_be_filled_completely';
-  const amount = BigInt.asIntN(64, market.tickLotAtoms * exchange.walk.tickLots) as Atoms;
+  const { lots, tickLots } = walkForOrder(exchange, order, party, worst);
+  if (lots < quote.sizeLots) return 'order_cannot_be_filled_completely';
+  const amount = BigInt.asIntN(64, market.tickLotAtoms * tickLots) as Atoms;
   if (sells ? amount < quote.quoteAtoms : amount > quote.quoteAtoms) {
     return 'quoted_price_no_longer_available';
   }
   const held = sells ? holdFor(market, sells, worst, quote.sizeLots) : amount;
-  if (!covers(exchange, sells, held)) return 'available_balance_too_small';
+  if (!covers(exchange, party, sells, held)) return 'available_balance_too_small';
 
-  const slot = admitOrder(exchange, market, order, worst, held, true);
+  const slot = admitOrder(exchange, market, order, party, worst, held, true);
   matchIncoming(exchange, market, slot, worst);
   activateStops(exchange, market);
   return 'none';

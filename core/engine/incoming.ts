@@ -1,7 +1,7 @@
 // An order comes in: it matches, rests or closes, and the stops that its trades met become ready
 // and activate, a bounded number at a time. Everything was checked before; nothing is refused here.
 
-import { FILL_OR_KILL, GOOD_TILL_CANCELED } from '../matching/index.ts';
+import { FILL_OR_KILL, GOOD_TILL_CANCELED, type Walk } from '../matching/index.ts';
 import type { Ticks } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import type { Exchange } from './exchange.ts';
@@ -15,10 +15,11 @@ export function matchIncoming(
   order: number,
   worst: Ticks,
 ): void {
-  const { books, limits, settlement } = exchange;
-  const end = books.match(order, worst, limits.fillsPerCommandMax, settlement);
-  if (end !== 'met_nothing_more') {
-    closeOrder(exchange, order, end);
+  const { books, limits, matchListener } = exchange;
+  const { fillsPerCommandMax } = limits;
+  const matched = books.match(order, worst, fillsPerCommandMax, matchListener);
+  if (matched.end !== 'met_nothing_more') {
+    closeOrder(exchange, order, matched.end);
   } else if (
     books.orders.timeInForce(order) === GOOD_TILL_CANCELED &&
     !books.orders.isMarket(order)
@@ -27,7 +28,7 @@ export function matchIncoming(
   } else {
     closeOrder(exchange, order, 'immediate_order_remainder');
   }
-  books.triggerStops(market.id);
+  books.triggerStops(market.id, matched);
 }
 
 /** One bounded step of a market's cascade: what exceeds it goes on after the next command. */
@@ -63,8 +64,7 @@ function activate(exchange: Exchange, market: Market, order: number): void {
   const isFillOrKill = orders.timeInForce(order) === FILL_OR_KILL;
   if (isMarket || isFillOrKill) {
     const wanted = orders.remainingLots(order);
-    walkFor(exchange, market, order, worst);
-    const { lots } = exchange.walk;
+    const { lots } = walkForStop(exchange, market, order, worst);
     if (isFillOrKill && lots < wanted) {
       closeOrder(exchange, order, 'order_cannot_be_filled_completely');
       return;
@@ -77,19 +77,16 @@ function activate(exchange: Exchange, market: Market, order: number): void {
   matchIncoming(exchange, market, order, worst);
 }
 
-function walkFor(exchange: Exchange, market: Market, order: number, worst: Ticks): void {
+function walkForStop(exchange: Exchange, market: Market, order: number, worst: Ticks): Walk {
   const { books, limits } = exchange;
   const { orders } = books;
-  books.walk(
-    {
-      market: market.id,
-      sells: orders.sells(order),
-      user: orders.user(order),
-      selfTrade: orders.selfTrade(order),
-      worstTicks: worst,
-      lots: orders.remainingLots(order),
-      fillsMax: limits.fillsPerCommandMax,
-    },
-    exchange.walk,
-  );
+  return books.walk({
+    market: market.id,
+    sells: orders.sells(order),
+    user: orders.user(order),
+    selfTrade: orders.selfTrade(order),
+    worstTicks: worst,
+    lots: orders.remainingLots(order),
+    fillsMax: limits.fillsPerCommandMax,
+  });
 }

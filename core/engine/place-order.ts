@@ -1,7 +1,7 @@
 // Placing an order: one ladder of checks, in the order of docs/trading-rules.md, section 3, and
 // only when all hold the first change. Nothing is undone here, because nothing is done early.
 
-import { packTerms, selfTradeCode, timeInForceCode } from '../matching/index.ts';
+import { packTerms, selfTradeCode, timeInForceCode, type Walk } from '../matching/index.ts';
 import type { PlaceOrder, Refusal } from '../messages/index.ts';
 import {
   type Atoms,
@@ -26,6 +26,13 @@ import {
 import { holdFor, listUserOrder } from './settlement.ts';
 import { isUser } from './users.ts';
 
+/** The user who places an order and the accounts it settles on; NONE where not yet created. */
+export interface Party {
+  readonly user: number;
+  readonly baseAccount: number;
+  readonly quoteAccount: number;
+}
+
 export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
   const market = marketOf(exchange, order.market);
   const unwelcome = refuseForMarket(order, market);
@@ -33,23 +40,25 @@ export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
   assert(market !== undefined, 'the door let only listed markets pass');
   const malformed = refuseForm(market, order);
   if (malformed !== 'none') return malformed;
-  identify(exchange, market, order.user);
-  const full = refuseForRoom(exchange, order);
+  const party = findParty(exchange, market, order.user);
+  const full = refuseForRoom(exchange, order, party);
   if (full !== 'none') return full;
   const waits = order.stopTicks > 0;
   const sells = order.side === 'sell';
   const price = waits ? stopPrice(market, order) : incomingPrice(exchange, market, order);
+  const needsWalk = !waits && (order.type === 'market' || order.timeInForce === 'FOK');
+  const walk = needsWalk ? walkForOrder(exchange, order, party, price) : undefined;
   if (!waits) {
-    const unmatched = refuseForBook(exchange, market, order, price);
+    const unmatched = refuseForBook(exchange, market, order, price, walk);
     if (unmatched !== 'none') return unmatched;
   }
-  const holdsExactly = order.type === 'market' && !waits && !sells;
+  const holdsExactly = walk !== undefined && order.type === 'market' && !sells;
   const held = holdsExactly
-    ? (BigInt.asIntN(64, market.tickLotAtoms * exchange.walk.tickLots) as Atoms)
+    ? (BigInt.asIntN(64, market.tickLotAtoms * walk.tickLots) as Atoms)
     : holdFor(market, sells, price, order.sizeLots);
-  if (!covers(exchange, sells, held)) return 'available_balance_too_small';
+  if (!covers(exchange, party, sells, held)) return 'available_balance_too_small';
 
-  const slot = admitOrder(exchange, market, order, price, held, false);
+  const slot = admitOrder(exchange, market, order, party, price, held, false);
   if (waits) {
     exchange.books.wait(slot);
   } else {
@@ -125,36 +134,35 @@ export function refuseClientOrderId(
   if (text === '') return 'none';
   if (text.length > CLIENT_ORDER_ID_LENGTH_MAX) return 'client_order_id_too_long';
   const { clientOrderIds } = exchange;
-  if (!clientOrderIds.take(text)) return 'client_order_id_must_be_printable_ascii';
-  const entry = clientOrderIds.seekTaken(order.user);
-  if (entry === NONE) return 'none';
-  exchange.refusedFor = clientOrderIds.order(entry);
-  return 'client_order_id_already_used';
+  if (!clientOrderIds.isValid(text)) return 'client_order_id_must_be_printable_ascii';
+  const isUsed = clientOrderIds.find(order.user, text) !== NONE;
+  return isUsed ? 'client_order_id_already_used' : 'none';
 }
 
-/** Looks up, once, who places an order and on which accounts it settles. */
-export function identify(exchange: Exchange, market: Market, userId: UserId): void {
-  const { ledger, party, users } = exchange;
-  party.user = users.find(userId);
-  party.baseAccount = ledger.accounts.find(userId, market.base);
-  party.quoteAccount = ledger.accounts.find(userId, market.quote);
+/** Looks up the user and its two accounts, once for all checks. */
+export function findParty({ ledger, users }: Exchange, market: Market, userId: UserId): Party {
+  return {
+    user: users.find(userId),
+    baseAccount: ledger.accounts.find(userId, market.base),
+    quoteAccount: ledger.accounts.find(userId, market.quote),
+  };
 }
 
 /** Checks 16 to 21: its client order id, and room for it. */
-function refuseForRoom(exchange: Exchange, order: PlaceOrder): Refusal {
+function refuseForRoom(exchange: Exchange, order: PlaceOrder, party: Party): Refusal {
   const used = refuseClientOrderId(exchange, order);
   if (used !== 'none') return used;
   const mayRest = order.stopTicks > 0 || (order.type === 'limit' && order.timeInForce === 'GTC');
   if (mayRest) {
-    const open = exchange.users.ordersOpen(exchange.party.user);
+    const open = exchange.users.ordersOpen(party.user);
     if (open >= exchange.limits.ordersPerUserMax) return 'open_orders_limit_reached';
   }
-  return refuseForCapacity(exchange);
+  return refuseForCapacity(exchange, party);
 }
 
-/** Checks 19 to 21: the exchange's own bounds, for the party identified. */
-export function refuseForCapacity(exchange: Exchange): Refusal {
-  const { books, ledger, limits, party, users } = exchange;
+/** Checks 19 to 21: the capacities of the exchange. */
+export function refuseForCapacity(exchange: Exchange, party: Party): Refusal {
+  const { books, ledger, limits, users } = exchange;
   if (books.orders.size >= limits.ordersMax) return 'exchange_order_capacity_reached';
   if (party.user === NONE && users.size >= limits.usersMax) {
     return 'exchange_user_capacity_reached';
@@ -178,42 +186,42 @@ function stopPrice(market: Market, order: PlaceOrder): Ticks {
   return worstTicks(market, order.side === 'sell', order.stopTicks);
 }
 
-/** Checks 22 to 25: the order against the band and the book. Leaves the walk of what it meets. */
+/** Checks 22 to 25: the order against the band and the book. Only some orders need a walk. */
 function refuseForBook(
   exchange: Exchange,
   market: Market,
   order: PlaceOrder,
   price: Ticks,
+  walk: Walk | undefined,
 ): Refusal {
   const sells = order.side === 'sell';
   if (order.type === 'limit' && !isInsideBand(market, sells, price)) return 'price_outside_band';
   if (order.postOnly && crosses(exchange, market, sells, price)) {
     return 'post_only_order_would_trade';
   }
+  if (walk === undefined) return 'none';
+  if (order.type === 'market' && walk.lots === 0) return 'no_liquidity_within_limits';
   const isFillOrKill = order.timeInForce === 'FOK';
-  if (order.type === 'limit' && !isFillOrKill) return 'none';
-  if (price === 0) return 'no_liquidity_within_limits';
-  walkForOrder(exchange, order, price);
-  const { lots } = exchange.walk;
-  if (order.type === 'market' && lots === 0) return 'no_liquidity_within_limits';
-  if (isFillOrKill && lots < order.sizeLots) return 'order_cannot_be_filled_completely';
+  if (isFillOrKill && walk.lots < order.sizeLots) return 'order_cannot_be_filled_completely';
   return 'none';
 }
 
-/** Walks the book as this order would, into `exchange.walk`. */
-export function walkForOrder(exchange: Exchange, order: PlaceOrder, worst: Ticks): void {
-  exchange.books.walk(
-    {
-      market: order.market,
-      sells: order.side === 'sell',
-      user: exchange.party.user,
-      selfTrade: selfTradeCode(order.selfTrade),
-      worstTicks: worst,
-      lots: order.sizeLots,
-      fillsMax: exchange.limits.fillsPerCommandMax,
-    },
-    exchange.walk,
-  );
+/** Walks the book as this order would match. */
+export function walkForOrder(
+  exchange: Exchange,
+  order: PlaceOrder,
+  party: Party,
+  worst: Ticks,
+): Walk {
+  return exchange.books.walk({
+    market: order.market,
+    sells: order.side === 'sell',
+    user: party.user,
+    selfTrade: selfTradeCode(order.selfTrade),
+    worstTicks: worst,
+    lots: order.sizeLots,
+    fillsMax: exchange.limits.fillsPerCommandMax,
+  });
 }
 
 /** Would an order of this side and price trade at once? */
@@ -222,9 +230,8 @@ export function crosses(exchange: Exchange, market: Market, sells: boolean, pric
   return best !== 0 && (sells ? price <= best : price >= best);
 }
 
-/** Check 26, for the party identified. */
-export function covers(exchange: Exchange, sells: boolean, held: Atoms): boolean {
-  const { ledger, party } = exchange;
+/** Check 26. */
+export function covers({ ledger }: Exchange, party: Party, sells: boolean, held: Atoms): boolean {
   const account = sells ? party.baseAccount : party.quoteAccount;
   return ledger.accounts.availableAtoms(account) >= held;
 }
@@ -234,6 +241,7 @@ export function admitOrder(
   exchange: Exchange,
   market: Market,
   order: PlaceOrder,
+  party: Party,
   price: Ticks,
   held: Atoms,
   quick: boolean,
@@ -242,8 +250,7 @@ export function admitOrder(
   const { orders } = books;
   const sells = order.side === 'sell';
   const number = exchange.command as OrderNumber;
-  openMissingAccounts(exchange, market, order.user);
-  const { user, baseAccount, quoteAccount } = exchange.party;
+  const { user, baseAccount, quoteAccount } = openMissingAccounts(exchange, market, order, party);
   exchange.ledger.hold(sells ? baseAccount : quoteAccount, held);
   const slot = orders.add(number, market.id, user, termsOf(order, quick));
   orders.setPriceTicks(slot, price);
@@ -251,8 +258,8 @@ export function admitOrder(
   orders.setRemainingLots(slot, order.sizeLots);
   orders.setStopTicks(slot, order.stopTicks);
   const { clientOrderId } = order;
-  // Sought by check 17, and nothing else since.
-  const clientId = clientOrderId === '' ? NONE : exchange.clientOrderIds.addSought(number);
+  const clientId =
+    clientOrderId === '' ? NONE : exchange.clientOrderIds.add(order.user, clientOrderId, number);
   const tier = users.tier(user);
   const discount = users.discountPpm(user);
   const makerFeePpm = discountedPpm(market.makerPpmByTier[tier] as Ppm, discount);
@@ -297,14 +304,17 @@ function termsOf(order: PlaceOrder, quick: boolean): number {
   });
 }
 
-/** Makes the identified party known: the user, then its accounts, whichever are missing. */
+/** Creates the user, then the base account, then the quote account, where they are missing. */
 function openMissingAccounts(
-  { ledger, party, users }: Exchange,
+  { ledger, users }: Exchange,
   market: Market,
-  userId: UserId,
-): void {
+  { user: userId }: PlaceOrder,
+  { user, baseAccount, quoteAccount }: Party,
+): Party {
   const { accounts } = ledger;
-  if (party.user === NONE) party.user = users.findOrAdd(userId);
-  if (party.baseAccount === NONE) party.baseAccount = accounts.open(userId, market.base);
-  if (party.quoteAccount === NONE) party.quoteAccount = accounts.open(userId, market.quote);
+  return {
+    user: user === NONE ? users.findOrAdd(userId) : user,
+    baseAccount: baseAccount === NONE ? accounts.open(userId, market.base) : baseAccount,
+    quoteAccount: quoteAccount === NONE ? accounts.open(userId, market.quote) : quoteAccount,
+  };
 }

@@ -175,9 +175,8 @@ function readOrderDetail(reader: SnapshotReader, exchange: Exchange, order: numb
   };
   const text = reader.text();
   if (text !== '') {
-    clientOrderIds.take(text);
-    clientOrderIds.seekTaken(users.id(books.orders.user(order)));
-    detail.clientId = clientOrderIds.addSought(books.orders.number(order));
+    const user = users.id(books.orders.user(order));
+    detail.clientId = clientOrderIds.add(user, text, books.orders.number(order));
   }
   details.set(order, detail);
 }
@@ -187,17 +186,15 @@ function readClientOrderIds(reader: SnapshotReader, { clientOrderIds }: Exchange
   for (let index = 0; index < count; index++) {
     const user = reader.integer() as UserId;
     const order = reader.number() as OrderNumber;
-    clientOrderIds.take(reader.text());
-    clientOrderIds.seekTaken(user);
-    clientOrderIds.remember(clientOrderIds.addSought(order));
+    clientOrderIds.remember(clientOrderIds.add(user, reader.text(), order));
   }
 }
 
 function readWindow(reader: SnapshotReader, { window }: Exchange): void {
   const count = reader.integer();
   for (let index = 0; index < count; index++) {
-    window.seek({ source: reader.number(), number: reader.number() });
-    window.rememberSought(reader.number() as CommandNumber, reader.integer());
+    const id = { source: reader.number(), number: reader.number() };
+    window.remember(id, reader.number() as CommandNumber, reader.integer());
   }
 }
 

@@ -18,7 +18,7 @@ import { type Market, setReference } from './market.ts';
 
 const ZERO = 0n as Atoms;
 
-export function createSettlement(exchange: Exchange): MatchListener {
+export function createMatchListener(exchange: Exchange): MatchListener {
   return {
     fill: (maker, taker, priceTicks, lots) => settle(exchange, maker, taker, priceTicks, lots),
     makerClosed: (maker, reason) => closeOrder(exchange, maker, reason),

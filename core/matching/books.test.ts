@@ -7,7 +7,7 @@ import { chosenSeed, Random } from '../../testing/flows/index.ts';
 import { SELF_TRADE_MODES, type SelfTradeMode } from '../messages/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
-import { Books, type MatchEnd, type MatchListener, type Walk } from './books.ts';
+import { Books, type MatchEnd, type MatchListener, type MatchResult, type Walk } from './books.ts';
 import { packTerms, READY, RESTING, WAITING } from './orders.ts';
 
 const MARKET = 1;
@@ -27,7 +27,7 @@ interface Entry {
 class Stand {
   readonly books = new Books({ ordersMax: 400, marketsMax: 3, usersMax: 20 });
   readonly told: string[] = [];
-  readonly #settlement: MatchListener = {
+  readonly #listener: MatchListener = {
     fill: (maker, taker, price, lots) => {
       const { orders } = this.books;
       this.told.push(`${orders.number(taker)} meets ${orders.number(maker)}: ${lots} at ${price}`);
@@ -70,16 +70,18 @@ class Stand {
   }
 
   match(entry: Entry, fillsMax = 100): MatchEnd {
+    return this.matchResult(entry, fillsMax).end;
+  }
+
+  matchResult(entry: Entry, fillsMax: number): MatchResult {
     const slot = this.add(entry);
-    return this.books.match(slot, entry.price, fillsMax, this.#settlement);
+    return this.books.match(slot, entry.price, fillsMax, this.#listener);
   }
 
   walk({ side, user = 0, price, lots, selfTrade = 'cancel_newest' }: Entry, fillsMax = 100): Walk {
-    const into: Walk = { lots: -1, tickLots: -1n };
     const mode = SELF_TRADE_MODES.indexOf(selfTrade);
     const request = { market: MARKET, sells: side === 'sell', user, selfTrade: mode };
-    this.books.walk({ ...request, worstTicks: price, lots, fillsMax }, into);
-    return into;
+    return this.books.walk({ ...request, worstTicks: price, lots, fillsMax });
   }
 
   /** Numbers and sizes of a side, best first, in queue order. */
@@ -302,7 +304,7 @@ test('what a walk finds is what the match then fills, in any book', () => {
     const taker = { ...entryOf(99, side), lots: random.between(1, 60) };
     const fillsMax = random.between(1, 8);
     const { lots, tickLots } = stand.walk(taker, fillsMax);
-    const end = stand.match(taker, fillsMax);
+    const { end, lowestTicks, highestTicks } = stand.matchResult(taker, fillsMax);
     const fills = stand.told.flatMap((line) => {
       const [, size, price] = /: (\d+) at (\d+)$/.exec(line) ?? [];
       return size === undefined ? [] : [{ size: Number(size), price: Number(price) }];
@@ -315,7 +317,6 @@ test('what a walk finds is what the match then fills, in any book', () => {
     assert.equal(tickLots, BigInt(cost));
     assert.equal(end === 'filled', lots === taker.lots);
     const prices = fills.map(({ price }) => price);
-    const { lowestTicks, highestTicks } = stand.books;
     if (prices.length === 0) assert.ok(lowestTicks > highestTicks, 'no trade, no range');
     else assert.deepEqual([lowestTicks, highestTicks], [Math.min(...prices), Math.max(...prices)]);
     for (const tree of stand.books.treesOf(MARKET as never)) stand.books.levels.audit(tree);
@@ -389,26 +390,23 @@ const TRIGGERS: readonly [string, number, number, readonly number[]][] = [
 for (const [name, lowest, highest, ready] of TRIGGERS) {
   test(`stops: ${name}`, () => {
     const stand = stops();
-    stand.books.lowestTicks = lowest;
-    stand.books.highestTicks = highest;
-    stand.books.triggerStops(MARKET);
+    const traded = { lowestTicks: lowest, highestTicks: highest };
+    stand.books.triggerStops(MARKET, traded);
     assert.deepEqual(stand.ready(), ready);
     const { orders } = stand.books;
     for (let number = 1; number <= 6; number++) {
       const state = orders.state(orders.find(number as OrderNumber));
       assert.equal(state, ready.includes(number) ? READY : WAITING);
     }
-    stand.books.triggerStops(2);
+    stand.books.triggerStops(2, traded);
     assert.deepEqual(stand.ready(2), [], 'another market has its own');
   });
 }
 
 test('later stops join the end of the ready queue', () => {
   const stand = stops();
-  [stand.books.lowestTicks, stand.books.highestTicks] = [98, 98];
-  stand.books.triggerStops(MARKET);
-  [stand.books.lowestTicks, stand.books.highestTicks] = [102, 102];
-  stand.books.triggerStops(MARKET);
+  stand.books.triggerStops(MARKET, { lowestTicks: 98, highestTicks: 98 });
+  stand.books.triggerStops(MARKET, { lowestTicks: 102, highestTicks: 102 });
   assert.deepEqual(stand.ready(), [5, 2]);
   assert.equal(stand.waiting('buy'), '1×1 3×1');
   assert.equal(stand.waiting('sell'), '4×1 6×1');
@@ -421,8 +419,7 @@ test('a ready stop may leave from the front, the middle and the end of the queue
     [3, [2, 1]],
   ] as const) {
     const stand = stops();
-    [stand.books.lowestTicks, stand.books.highestTicks] = [99, 103];
-    stand.books.triggerStops(MARKET);
+    stand.books.triggerStops(MARKET, { lowestTicks: 99, highestTicks: 103 });
     const order = stand.books.orders.find(gone as OrderNumber);
     stand.books.leave(order);
     assert.deepEqual(stand.ready(), left);

@@ -29,6 +29,16 @@ export type MatchEnd =
   | 'self_trade_prevented'
   | 'fills_per_command_reached';
 
+/** The range of prices of some trades; the lowest is above the highest if there are none. */
+export interface PriceRange {
+  readonly lowestTicks: number;
+  readonly highestTicks: number;
+}
+
+export interface MatchResult extends PriceRange {
+  readonly end: MatchEnd;
+}
+
 /** What the books tell the other half of the exchange, as it happens. */
 export interface MatchListener {
   /** Two orders trade. Called before either order's remaining size changes. */
@@ -39,9 +49,9 @@ export interface MatchListener {
 
 /** What an order would meet, found without changing anything. */
 export interface Walk {
-  lots: number;
+  readonly lots: number;
   /** Sum of ticks × lots over the fills: the cost in units of tickLotAtoms. */
-  tickLots: bigint;
+  readonly tickLots: bigint;
 }
 
 export interface WalkRequest {
@@ -65,9 +75,6 @@ export class Books {
   readonly levels: Levels;
   /** Group of each user slot; 0 for none. Users of one group never trade with each other. */
   readonly groups: Float64Array;
-  /** The range of prices of the last match; lowest above highest when there was no trade. */
-  lowestTicks = 0;
-  highestTicks = 0;
   readonly #readyFirst: Int32Array;
   readonly #readyLast: Int32Array;
 
@@ -115,38 +122,47 @@ export class Books {
   }
 
   /** Lets an incoming order trade, at `worstTicks` or better, with what rests. */
-  match(taker: number, worstTicks: number, fillsMax: number, settlement: MatchListener): MatchEnd {
+  match(taker: number, worstTicks: number, fillsMax: number, listener: MatchListener): MatchResult {
     const orders = this.orders;
     const levels = this.levels;
     const sells = orders.sells(taker);
     const worstRank = sells ? -worstTicks : worstTicks;
     const tree = orders.market(taker) * TREES + (sells ? BIDS : ASKS);
     let fills = 0;
-    this.lowestTicks = Number.MAX_SAFE_INTEGER;
-    this.highestTicks = 0;
-    for (;;) {
-      const remaining = orders.remainingLots(taker);
-      if (remaining === 0) return 'filled';
+    let lowestTicks: number = Number.MAX_SAFE_INTEGER;
+    let highestTicks = 0;
+    let end: MatchEnd = 'filled';
+    while (orders.remainingLots(taker) > 0) {
       const level = levels.best(tree);
-      if (level === NONE || levels.rank(level) > worstRank) return 'met_nothing_more';
-      if (fills === fillsMax) return 'fills_per_command_reached';
+      if (level === NONE || levels.rank(level) > worstRank) {
+        end = 'met_nothing_more';
+        break;
+      }
+      if (fills === fillsMax) {
+        end = 'fills_per_command_reached';
+        break;
+      }
       const maker = levels.first(level);
       const prevention = this.#prevention(taker, maker);
       if (prevention !== SELF_TRADE_OFF) {
         if (prevention !== CANCEL_NEWEST) {
           this.leave(maker);
-          settlement.makerClosed(maker, 'self_trade_prevented');
+          listener.makerClosed(maker, 'self_trade_prevented');
         }
         if (prevention === CANCEL_OLDEST) continue;
-        return 'self_trade_prevented';
+        end = 'self_trade_prevented';
+        break;
       }
       fills++;
-      this.#fill(maker, taker, settlement);
+      const price = this.#fill(maker, taker, listener);
+      if (price < lowestTicks) lowestTicks = price;
+      if (price > highestTicks) highestTicks = price;
     }
+    return { end, lowestTicks, highestTicks };
   }
 
   /** Follows the path `match` would take and adds up what it would fill. */
-  walk(request: WalkRequest, into: Walk): void {
+  walk(request: WalkRequest): Walk {
     const { market, sells, user, selfTrade, worstTicks, fillsMax } = request;
     const orders = this.orders;
     const levels = this.levels;
@@ -170,20 +186,19 @@ export class Books {
       }
       level = levels.after(level);
     }
-    into.lots = request.lots - wanted;
-    into.tickLots = tickLots;
+    return { lots: request.lots - wanted, tickLots };
   }
 
-  /** Moves every stop that the last match's prices meet to the market's ready queue. */
-  triggerStops(market: number): void {
+  /** Moves every stop that trades in this range of prices trigger to the market's ready queue. */
+  triggerStops(market: number, { lowestTicks, highestTicks }: PriceRange): void {
     const levels = this.levels;
-    if (this.lowestTicks > this.highestTicks) return;
+    if (lowestTicks > highestTicks) return;
     const buys = market * TREES + BUY_STOPS;
     const sells = market * TREES + SELL_STOPS;
-    while (levels.best(buys) !== NONE && levels.rank(levels.best(buys)) <= this.highestTicks) {
+    while (levels.best(buys) !== NONE && levels.rank(levels.best(buys)) <= highestTicks) {
       this.#ready(levels.first(levels.best(buys)));
     }
-    while (levels.best(sells) !== NONE && -levels.rank(levels.best(sells)) >= this.lowestTicks) {
+    while (levels.best(sells) !== NONE && -levels.rank(levels.best(sells)) >= lowestTicks) {
       this.#ready(levels.first(levels.best(sells)));
     }
   }
@@ -211,20 +226,21 @@ export class Books {
     return [first + BIDS, first + ASKS, first + BUY_STOPS, first + SELL_STOPS];
   }
 
-  #fill(maker: number, taker: number, settlement: MatchListener): void {
+  /** Trades the smaller of two remaining sizes; returns the price, which is the maker's. */
+  #fill(maker: number, taker: number, listener: MatchListener): Ticks {
     const orders = this.orders;
     const price = orders.priceTicks(maker);
     const makerLots = orders.remainingLots(maker);
     const takerLots = orders.remainingLots(taker);
     const lots = makerLots < takerLots ? makerLots : takerLots;
-    settlement.fill(maker, taker, price, lots);
-    if (price < this.lowestTicks) this.lowestTicks = price;
-    if (price > this.highestTicks) this.highestTicks = price;
+    listener.fill(maker, taker, price, lots);
     orders.setRemainingLots(taker, (takerLots - lots) as Lots);
     orders.setRemainingLots(maker, (makerLots - lots) as Lots);
-    if (makerLots > lots) return;
-    this.leave(maker);
-    settlement.makerClosed(maker, 'filled');
+    if (makerLots === lots) {
+      this.leave(maker);
+      listener.makerClosed(maker, 'filled');
+    }
+    return price;
   }
 
   #prevention(taker: number, maker: number): number {

@@ -152,7 +152,7 @@ test('a frame that the engine fails on is a poison fault', () => {
   const fill = () => {
     throw new Error('a bug');
   };
-  exchange.settlement = { ...exchange.settlement, fill };
+  exchange.matchListener = { ...exchange.matchListener, fill };
   assert.throws(() => replica.follow(sealed), PoisonFault);
 });
 

@@ -171,7 +171,7 @@ function spoilFills({ replica }: Sequencer): void {
   const fill = () => {
     throw new Error('injected bug');
   };
-  exchange.settlement = { ...exchange.settlement, fill };
+  exchange.matchListener = { ...exchange.matchListener, fill };
 }
 
 /** Makes the engine fail when it releases this user's hold of an asset. */

@@ -134,15 +134,15 @@ export class SequencerHost {
     if (exchange === undefined) return;
     this.cure();
     this.#options.trace(() => `${this.incarnation} will fail at its next fill`);
-    const { settlement } = exchange;
-    exchange.settlement = {
-      ...settlement,
+    const { matchListener } = exchange;
+    exchange.matchListener = {
+      ...matchListener,
       fill: () => {
         throw new Error('a bug that the simulator made');
       },
     };
     this.#antidote = () => {
-      exchange.settlement = settlement;
+      exchange.matchListener = matchListener;
     };
   }
 

@@ -22,10 +22,10 @@ export const ENGINE_FAULTS: readonly Fault[] = [
     replace: 'exchange.timeMs',
   },
   {
-    name: 'the order that a refusal names is named by the next refusal too',
+    name: 'the refusal of a used client order id does not name the order that has it',
     file: APPLY,
-    find: '    exchange.refusedFor = NONE as OrderNumber;\n',
-    replace: '',
+    find: "if (refusal !== 'client_order_id_already_used') return NONE as OrderNumber;",
+    replace: "if (refusal !== 'none') return NONE as OrderNumber;",
   },
   {
     name: 'a torn exchange is used again',

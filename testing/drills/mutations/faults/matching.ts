@@ -27,8 +27,8 @@ export const MATCHING_FAULTS: readonly Fault[] = [
   {
     name: 'one fill more than the bound is made',
     file: BOOKS,
-    find: "if (fills === fillsMax) return 'fills_per_command_reached';",
-    replace: "if (fills > fillsMax) return 'fills_per_command_reached';",
+    find: 'if (fills === fillsMax) {',
+    replace: 'if (fills > fillsMax) {',
   },
   {
     name: 'cancel_both forgets the resting order',
@@ -87,20 +87,20 @@ export const MATCHING_FAULTS: readonly Fault[] = [
   {
     name: 'a buy stop is not met by a trade at its price',
     file: BOOKS,
-    find: 'levels.rank(levels.best(buys)) <= this.highestTicks',
-    replace: 'levels.rank(levels.best(buys)) < this.highestTicks',
+    find: 'levels.rank(levels.best(buys)) <= highestTicks',
+    replace: 'levels.rank(levels.best(buys)) < highestTicks',
   },
   {
     name: 'sell stops are measured by the highest price of a match',
     file: BOOKS,
-    find: '-levels.rank(levels.best(sells)) >= this.lowestTicks',
-    replace: '-levels.rank(levels.best(sells)) >= this.highestTicks',
+    find: '-levels.rank(levels.best(sells)) >= lowestTicks',
+    replace: '-levels.rank(levels.best(sells)) >= highestTicks',
   },
   {
-    name: 'stops are met by the trades of an earlier order',
+    name: 'an order that does not trade triggers every sell stop',
     file: BOOKS,
-    find: '    this.lowestTicks = Number.MAX_SAFE_INTEGER;\n    this.highestTicks = 0;\n',
-    replace: '',
+    find: 'let lowestTicks: number = Number.MAX_SAFE_INTEGER;',
+    replace: 'let lowestTicks = 0;',
   },
   {
     name: 'the ready queue loses its end when its last stop is cancelled',
