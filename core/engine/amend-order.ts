@@ -1,5 +1,5 @@
-// Amending a resting order. Making it only smaller keeps its place in the queue; any other change
-// takes it out and lets it come in again under its own number, terms and frozen rates.
+// Amends a resting order. A smaller size at the same price keeps queue priority. Any other change
+// removes the order from the book and matches it again with its own number, terms and fee rates.
 
 import { RESTING } from '../matching/index.ts';
 import type { AmendOrder, Refusal } from '../messages/index.ts';
@@ -7,12 +7,12 @@ import type { Atoms, Lots, Ticks } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import { findOrder } from './cancel-orders.ts';
 import type { Exchange } from './exchange.ts';
-import { activateStops, matchIncoming } from './incoming.ts';
 import { accepts, isInsideBand, type Market } from './market.ts';
+import { activateStops, matchIncoming } from './match-incoming.ts';
+import { holdFor } from './match-listener.ts';
 import { crosses, refusePrice, refuseSize } from './place-order.ts';
-import { holdFor } from './settlement.ts';
 
-/** What the order is to become, and how its hold changes. */
+/** The order's new values and the change of its hold. */
 interface Amendment {
   readonly order: number;
   readonly priceTicks: Ticks;

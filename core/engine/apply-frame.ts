@@ -1,5 +1,5 @@
-// The engine's one entrance: a frame of commands in, a frame of events out. First what the
-// passing of time brings, then each command in turn, each exactly once.
+// The engine's only entry point: applies a frame of commands and returns a frame of events. First
+// come the effects of time (dead man's switches, bands, stops), then each command exactly once.
 
 import {
   type Command,
@@ -19,7 +19,7 @@ import { listAsset, listMarket, setIssuanceCap } from './configure-listing.ts';
 import { followPrice, setMarketStatus, setPriceBand } from './configure-market.ts';
 import type { Exchange } from './exchange.ts';
 import { executeQuote } from './execute-quote.ts';
-import { activateStops } from './incoming.ts';
+import { activateStops } from './match-incoming.ts';
 import {
   burnAsset,
   cancelWithdrawal,
@@ -47,16 +47,16 @@ const BY_TIME = 0 as CommandNumber;
 const ACCEPTED = REFUSALS.indexOf('none');
 
 /**
- * Applies the next frame. Throws PoisonFault when it meets a bug: then restore an earlier state
- * and apply the same frames again with the fault's `poison` among the frame's `poisoned`.
+ * Applies the next frame. Throws PoisonFault if the engine has a bug: the host then restores an
+ * earlier state and applies the same frames again with the fault's `poison` in `poisoned`.
  */
 export function applyFrame(
   exchange: Exchange,
   frame: CommandFrame,
   poisoned: ReadonlySet<number> = poisonedIn(frame),
 ): EventFrame {
-  assert(!exchange.torn, 'a torn exchange is never used again');
-  assert(frame.sequence === exchange.sequence + 1, 'frames come in order, without gaps');
+  assert(!exchange.torn, 'a torn exchange is not used again');
+  assert(frame.sequence === exchange.sequence + 1, 'frames are applied in order, without gaps');
   exchange.torn = true;
   exchange.sequence = frame.sequence;
   if (frame.timeMs > exchange.timeMs) exchange.timeMs = frame.timeMs;
@@ -101,7 +101,7 @@ function passTime(exchange: Exchange, poisoned: ReadonlySet<number>): void {
   }
 }
 
-/** A command seen before is answered with its first outcome; any other is applied, remembered. */
+/** Repeats the first outcome of a command in the window; applies and remembers any other. */
 function applyOnce(exchange: Exchange, command: Command, poisoned: ReadonlySet<number>): void {
   const number = ++exchange.commandsApplied as CommandNumber;
   exchange.command = number;
@@ -134,7 +134,7 @@ function applyOrRefuse(exchange: Exchange, command: Command): Refusal {
 /** The order that already has the command's client order id; other refusals name no order. */
 function orderNamedBy(exchange: Exchange, command: Command, refusal: Refusal): OrderNumber {
   if (refusal !== 'client_order_id_already_used') return NONE as OrderNumber;
-  assert('clientOrderId' in command, 'only commands with a client order id reuse one');
+  assert('clientOrderId' in command, 'only a command with a client order id can reuse one');
   const { clientOrderIds } = exchange;
   return clientOrderIds.order(clientOrderIds.find(command.user, command.clientOrderId));
 }

@@ -31,11 +31,11 @@ function open(): { exchange: Exchange; orders: number[] } {
 const DAMAGES: Record<string, [(exchange: Exchange, orders: number[]) => void, RegExp]> = {
   'an order that grew': [
     ({ books }, [bid]) => books.orders.setRemainingLots(bid, 2_000 as Lots),
-    /held is what orders and withdrawals need/,
+    /held equals the needs of orders and withdrawals/,
   ],
   'a hold without an order': [
     ({ ledger }) => ledger.hold(ledger.accounts.find(1, USDT), 5n as never),
-    /held is what orders and withdrawals need/,
+    /held equals the needs of orders and withdrawals/,
   ],
   'money from nowhere': [
     ({ ledger }) => ledger.accounts.setAvailableAtoms(ledger.accounts.find(1, USDT), 5n),
@@ -47,15 +47,15 @@ const DAMAGES: Record<string, [(exchange: Exchange, orders: number[]) => void, R
       books.orders.setPriceTicks(ask, 1 as Ticks);
       books.rest(ask);
     },
-    /a book at rest is not crossed/,
+    /a book is not crossed between commands/,
   ],
   'an order that its user has forgotten': [
     ({ users }) => users.setFirstOrder(users.find(1 as never), 0),
-    /held is what orders and withdrawals need/,
+    /held equals the needs of orders and withdrawals/,
   ],
   'a wrong count of open orders': [
     ({ users }) => users.setOrdersOpen(users.find(1 as never), 3),
-    /a user knows how many orders are open/,
+    /the count of open orders matches the list/,
   ],
   'a list that is not in order of placing': [
     ({ details, users }, [first, second]) => {
@@ -64,7 +64,7 @@ const DAMAGES: Record<string, [(exchange: Exchange, orders: number[]) => void, R
       details.setUserBehind(second, first);
       details.setUserBehind(first, 0);
     },
-    /a user lists orders as they were placed/,
+    /a list is in order of placement/,
   ],
   'an order of another in a user’s list': [
     ({ details, users }, [, second, ask]) => {
@@ -72,7 +72,7 @@ const DAMAGES: Record<string, [(exchange: Exchange, orders: number[]) => void, R
       users.setFirstOrder(users.find(2 as never), details.userBehind(ask));
       details.setUserBehind(ask, 0);
     },
-    /a user lists its own orders/,
+    /a list holds orders of its own user only/,
   ],
 };
 

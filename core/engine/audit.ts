@@ -1,13 +1,13 @@
-// Checks a whole exchange against its invariants, slowly and from scratch: money sums to zero,
-// holds are exactly what open orders and withdrawals need, books are sorted and not crossed.
+// Checks a whole exchange against its invariants, slowly and from scratch: every asset sums to
+// zero, holds match open orders and withdrawals exactly, books are sorted and not crossed.
 
 import type { MarketId } from '../money/index.ts';
 import { assert, NONE } from '../structures/index.ts';
 import type { Exchange } from './exchange.ts';
-import { holdFor } from './settlement.ts';
+import { holdFor } from './match-listener.ts';
 import { bookOf } from './views.ts';
 
-/** Throws at the first invariant that does not hold. */
+/** Throws on the first violated invariant. */
 export function auditExchange(exchange: Exchange): void {
   exchange.ledger.audit();
   auditHolds(exchange);
@@ -38,7 +38,7 @@ function auditHolds(exchange: Exchange): void {
   }
   for (let account = 1; account <= ledger.accounts.size; account++) {
     const held = ledger.accounts.heldAtoms(account);
-    assert(held === (needed.get(account) ?? 0n), 'held is what orders and withdrawals need');
+    assert(held === (needed.get(account) ?? 0n), 'held equals the needs of orders and withdrawals');
   }
 }
 
@@ -48,10 +48,11 @@ function auditBook(exchange: Exchange, market: MarketId): void {
   const { bids, asks, stops } = bookOf(exchange, market);
   for (const level of [...bids, ...asks]) {
     assert(level.orders.length > 0, 'no level is empty');
-    for (const order of level.orders) assert(order.remainingLots > 0, 'what rests has a rest');
+    for (const order of level.orders)
+      assert(order.remainingLots > 0, 'a resting order has a remaining size');
   }
   const crossed = bids.length > 0 && asks.length > 0 && bids[0].priceTicks >= asks[0].priceTicks;
-  assert(!crossed, 'a book at rest is not crossed');
+  assert(!crossed, 'a book is not crossed between commands');
   for (const { order } of [...bids, ...asks].flatMap((level) => level.orders).concat(stops)) {
     assert(books.orders.find(order) !== NONE, 'an order in a queue is found by its number');
   }
@@ -65,13 +66,13 @@ function auditUserLists(exchange: Exchange): void {
     let number = 0;
     let order = users.firstOrder(user);
     for (; order !== NONE; order = details.userBehind(order)) {
-      assert(books.orders.user(order) === user, 'a user lists its own orders');
-      assert(books.orders.number(order) > number, 'a user lists orders as they were placed');
+      assert(books.orders.user(order) === user, 'a list holds orders of its own user only');
+      assert(books.orders.number(order) > number, 'a list is in order of placement');
       number = books.orders.number(order);
       count++;
     }
-    assert(count === users.ordersOpen(user), 'a user knows how many orders are open');
+    assert(count === users.ordersOpen(user), 'the count of open orders matches the list');
     listed += count;
   }
-  assert(listed === books.orders.size, 'every open order is listed by its user');
+  assert(listed === books.orders.size, "every open order is in its user's list");
 }

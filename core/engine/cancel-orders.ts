@@ -1,5 +1,5 @@
-// Cancelling: one order, one by its client order id, or all of a user. Works in every market
-// status and in a frozen market; the only refusal is that there is no such order.
+// Cancels one order by number or client order id, or all orders of a user. Works in every market
+// status and in a frozen market. Cancelling one order is refused only if it does not exist.
 
 import type {
   CancelAllOrders,
@@ -10,8 +10,9 @@ import type {
 } from '../messages/index.ts';
 import type { KeyId, MarketId, OrderNumber, UserId } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
+import { MALFORMED } from './client-order-ids.ts';
 import { type Exchange, marketOf } from './exchange.ts';
-import { closeOrder } from './settlement.ts';
+import { closeOrder } from './match-listener.ts';
 
 /** The slot of this user's open order, or NONE. */
 export function findOrder(exchange: Exchange, user: UserId, number: OrderNumber): number {
@@ -21,15 +22,18 @@ export function findOrder(exchange: Exchange, user: UserId, number: OrderNumber)
   return order;
 }
 
-/** The slot of the open order that a user gave this client order id, or NONE. */
-export function findOrderByClientId(exchange: Exchange, name: NamedByClient): number {
+/** The slot of the user's open order with this client order id, or NONE. */
+export function findOrderByClientId(
+  exchange: Exchange,
+  { user, clientOrderId }: ClientOrderKey,
+): number {
   const { clientOrderIds } = exchange;
-  const entry = clientOrderIds.find(name.user, name.clientOrderId);
-  if (entry === NONE) return NONE;
-  return findOrder(exchange, name.user, clientOrderIds.order(entry));
+  const entry = clientOrderIds.find(user, clientOrderId);
+  if (entry === NONE || entry === MALFORMED) return NONE;
+  return findOrder(exchange, user, clientOrderIds.order(entry));
 }
 
-type NamedByClient = Pick<CancelOrderByClientId, 'user' | 'clientOrderId'>;
+type ClientOrderKey = Pick<CancelOrderByClientId, 'user' | 'clientOrderId'>;
 
 export function cancelOrder(exchange: Exchange, command: CancelOrder): Refusal {
   const order = findOrder(exchange, command.user, command.order);
@@ -54,7 +58,7 @@ export function cancelAllOrders(exchange: Exchange, command: CancelAllOrders): R
   return 'none';
 }
 
-/** Closes a user's orders in order of placing; 0 as market or key means any. Returns how many. */
+/** Closes a user's orders in order of placement; market or key 0 means any. Returns the count. */
 export function closeOrdersOf(
   exchange: Exchange,
   userId: UserId,

@@ -1,10 +1,10 @@
-// Channels: outside sources of money, each with one number that says how far it has been heard.
-// That number makes a source exactly-once for ever, in bounded memory.
+// Channels: external sources of money commands. Each channel keeps the sequence of its last
+// command, which makes every command of the source exactly-once, for ever, in bounded memory.
 
 import type { ChannelPosition, Refusal } from '../messages/index.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Moves the channel on by one when this is its next command; otherwise says why not. */
+/** Advances the channel if this is its next command; otherwise returns the refusal. */
 export function advanceChannel(exchange: Exchange, position: ChannelPosition): Refusal {
   const { channel, channelSequence } = position;
   if (channel < 1 || channel > exchange.limits.channelsMax) return 'channel_must_exist';

@@ -1,6 +1,6 @@
-// The client order ids in use: those of open orders, and the latest of closed ones so that a
+// The client order ids in use: all of open orders, and the latest of closed orders, so that a
 // late retry finds its order instead of placing another. An entry is open, then remembered
-// (at the end of a queue), then forgotten (from the front, when the window is full).
+// (appended to a queue), then forgotten (removed from the front when the window is full).
 
 import type { OrderNumber, UserId } from '../money/index.ts';
 import {
@@ -14,8 +14,10 @@ import {
 } from '../structures/index.ts';
 
 export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
+/** The result of `find` for a text that no order can have. */
+export const MALFORMED = -1;
 
-// An entry is one line of 64 bytes: the order's number, then integers, the last nine the text.
+// An entry is one cache line of 64 bytes: the order number, then integers; the last nine hold text.
 const NUMBERS = 8;
 const ORDER = 0;
 const INTEGERS = 16;
@@ -28,8 +30,6 @@ const TEXT_WORDS = 9;
 const WORD_CHARACTERS = 4;
 const FIRST_PRINTABLE = 0x21;
 const LAST_PRINTABLE = 0x7e;
-/** No user has this number. */
-const NO_USER = -1;
 
 export interface ClientOrderIdsCapacity {
   readonly ordersMax: number;
@@ -41,18 +41,11 @@ export class ClientOrderIds {
   readonly #hashKey: HashKey;
   readonly #numbers: Float64Array;
   readonly #integers: Int32Array;
-  /** The same memory by characters. Words are little-endian on every machine we run on. */
+  /** The same memory as bytes. Words are little-endian on every supported machine. */
   readonly #bytes: Uint8Array;
   readonly #byText: HashIndex;
-  /**
-   * The last text, packed four characters to a word; no two texts pack alike, as none contains a
-   * NUL. With the hash below it is a cache: an order's id is checked, looked up and added, and
-   * packing it three times would cost a tenth of an order.
-   */
+  /** Room to pack a text, four characters to a word. Only used within one call. */
   readonly #packed = new Int32Array(TEXT_WORDS);
-  #packedText: string | undefined;
-  #hashedUser = NO_USER;
-  #hash = 0;
   #used = 0;
   #free = NONE;
   #remembered = 0;
@@ -70,10 +63,13 @@ export class ClientOrderIds {
     this.#byText = new HashIndex(capacity);
   }
 
-  /** The entry of a user's client order id, or NONE. */
+  /**
+   * The entry of a user's client order id, or NONE. MALFORMED if the text is longer than
+   * CLIENT_ORDER_ID_LENGTH_MAX or not printable ASCII without spaces.
+   */
   find(user: UserId, text: string): number {
-    if (!this.isValid(text)) return NONE;
-    const hash = this.#hashFor(user);
+    if (!this.#pack(text)) return MALFORMED;
+    const hash = hashKeyed(this.#hashKey, user, this.#packed);
     let place = this.#byText.first(hash);
     while (place !== NOWHERE) {
       const entry = this.#byText.slotAt(place);
@@ -83,41 +79,10 @@ export class ClientOrderIds {
     return NONE;
   }
 
-  /** At most CLIENT_ORDER_ID_LENGTH_MAX characters of printable ASCII, without spaces. */
-  isValid(text: string): boolean {
-    if (text === this.#packedText) return true;
-    const { length } = text;
-    if (length > CLIENT_ORDER_ID_LENGTH_MAX) return false;
-    this.#packedText = undefined;
-    this.#hashedUser = NO_USER;
-    const packed = this.#packed;
-    let at = 0;
-    for (let word = 0; word < TEXT_WORDS; word++) {
-      const end = Math.min(at + WORD_CHARACTERS, length);
-      let bits = 0;
-      for (let shift = 0; at < end; at++, shift += 8) {
-        const code = text.charCodeAt(at);
-        if (code < FIRST_PRINTABLE || code > LAST_PRINTABLE) return false;
-        bits |= code << shift;
-      }
-      packed[word] = bits;
-    }
-    this.#packedText = text;
-    return true;
-  }
-
-  #hashFor(user: UserId): number {
-    if (user !== this.#hashedUser) {
-      this.#hash = hashKeyed(this.#hashKey, user, this.#packed);
-      this.#hashedUser = user;
-    }
-    return this.#hash;
-  }
-
-  /** Adds a valid id that the user does not have yet. */
+  /** Adds a well-formed id that the user does not have yet. */
   add(user: UserId, text: string, order: OrderNumber): number {
-    assert(this.isValid(text), 'only a valid client order id is added');
-    const hash = this.#hashFor(user);
+    assert(this.#pack(text), 'an added client order id is well-formed');
+    const hash = hashKeyed(this.#hashKey, user, this.#packed);
     const integers = this.#integers;
     let entry = this.#free;
     if (entry === NONE) entry = ++this.#used;
@@ -132,7 +97,7 @@ export class ClientOrderIds {
     return entry;
   }
 
-  /** The entry's order is closed: from now on it may be forgotten. */
+  /** Marks the entry's order as closed, so that the entry may be forgotten. */
   remember(entry: number): void {
     const integers = this.#integers;
     integers[entry * INTEGERS + BEHIND] = NONE;
@@ -157,7 +122,7 @@ export class ClientOrderIds {
     return asciiOf(this.#bytes.subarray(start, start + length));
   }
 
-  /** For a snapshot: how many closed ones are remembered, then each, oldest first. */
+  /** For snapshots: the number of remembered entries, then each of them, oldest first. */
   get remembered(): number {
     return this.#remembered;
   }
@@ -168,6 +133,25 @@ export class ClientOrderIds {
 
   nextRemembered(entry: number): number {
     return this.#integers[entry * INTEGERS + BEHIND];
+  }
+
+  /** Packs a text into `#packed`; false if it is malformed. No two texts pack alike. */
+  #pack(text: string): boolean {
+    const { length } = text;
+    if (length > CLIENT_ORDER_ID_LENGTH_MAX) return false;
+    const packed = this.#packed;
+    let at = 0;
+    for (let word = 0; word < TEXT_WORDS; word++) {
+      const end = Math.min(at + WORD_CHARACTERS, length);
+      let bits = 0;
+      for (let shift = 0; at < end; at++, shift += 8) {
+        const code = text.charCodeAt(at);
+        if (code < FIRST_PRINTABLE || code > LAST_PRINTABLE) return false;
+        bits |= code << shift;
+      }
+      packed[word] = bits;
+    }
+    return true;
   }
 
   #hasPacked(entry: number): boolean {

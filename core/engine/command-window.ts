@@ -1,7 +1,7 @@
-// The latest command ids with their outcomes, so that a retry is answered and not applied again.
-// A ring: the oldest is forgotten when a new one needs its place. It is found through two tables
-// of hashes, one filling up and one full; when the first is full too, the second is emptied and
-// they change roles. So nothing is ever removed one by one, and the ring alone says what counts.
+// The latest command ids with their outcomes: a retry gets its first outcome and is not applied.
+// Entries live in a ring that overwrites the oldest. Two hash tables index it, one filling, one
+// full; when the first is full, the second is cleared and they swap. Nothing is removed one by
+// one: a table may point to an overwritten entry, and the ring entry decides.
 
 import type { CommandId } from '../messages/index.ts';
 import type { CommandNumber } from '../money/index.ts';
@@ -14,11 +14,11 @@ const NUMBER = 1;
 const COMMAND = 2;
 const OUTCOME = 3;
 
-// A place is an entry and five bits of its hash: most others are passed without being read.
+// A place holds an entry and five bits of its hash: most mismatches are skipped unread.
 const ENTRY_BITS = 27;
 const ENTRY_MASK = (1 << ENTRY_BITS) - 1;
 
-/** Places for each id that a table may hold: a search should end in the first cache line. */
+/** Places per id in a table, sparse enough that most searches end in the first cache line. */
 const PLACES_PER_ENTRY = 4;
 
 export class CommandWindow {
@@ -29,7 +29,7 @@ export class CommandWindow {
   #full: Int32Array;
   #filled = 0;
   #size = 0;
-  /** The entry written last; the oldest is the one after it once the ring is full. */
+  /** The entry written last; in a full ring, the next entry is the oldest. */
   #newest = 0;
 
   constructor(capacity: number) {
@@ -53,7 +53,7 @@ export class CommandWindow {
     return found === NONE ? this.#findIn(this.#full, source, number, hash) : found;
   }
 
-  /** Remembers an id that the window does not have. `outcome` is an index into REFUSALS. */
+  /** Adds an id that is not in the window. `outcome` is an index into REFUSALS. */
   remember({ source, number }: CommandId, command: CommandNumber, outcome: number): void {
     const entry = this.#newest === this.capacity ? 1 : this.#newest + 1;
     if (this.#size < this.capacity) this.#size++;
@@ -62,7 +62,7 @@ export class CommandWindow {
     this.#fields[entry * FIELDS + SOURCE] = source;
     this.#fields[entry * FIELDS + OUTCOME] = outcome;
     this.#newest = entry;
-    if (this.#filled === this.capacity) this.#changeRoles();
+    if (this.#filled === this.capacity) this.#swapTables();
     const places = this.#filling;
     const hash = hashPair(source, number);
     let place = hash & this.#mask;
@@ -87,13 +87,13 @@ export class CommandWindow {
     return this.#fields[entry * FIELDS + OUTCOME];
   }
 
-  /** For a snapshot: the entry remembered `age` commands after the oldest. */
+  /** For snapshots: the entry written `age` commands after the oldest. */
   fromOldest(age: number): number {
     const first = this.#size === this.capacity ? this.#newest : 0;
     return ((first + age) % this.capacity) + 1;
   }
 
-  /** A place may name an entry that the ring has used again since: the entry itself decides. */
+  /** A place may point to an entry that the ring has overwritten since: compare the entry. */
   #findIn(places: Int32Array, source: number, number: number, hash: number): number {
     const tag = hash >>> ENTRY_BITS;
     let place = hash & this.#mask;
@@ -109,7 +109,7 @@ export class CommandWindow {
     }
   }
 
-  #changeRoles(): void {
+  #swapTables(): void {
     const emptied = this.#full.fill(NONE);
     this.#full = this.#filling;
     this.#filling = emptied;

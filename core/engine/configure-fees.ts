@@ -1,5 +1,5 @@
-// Fee rates and users' standing: market rates by tier, a user's tier and discount, its group.
-// Open orders keep the rates they were placed with.
+// Sets market fee rates by tier, and a user's tier, discount, group and house flag. Open orders
+// keep the rates they were placed with.
 
 import type { Refusal, SetMarketFees, SetUserFees, SetUserGroup } from '../messages/index.ts';
 import { ONE_MILLION_PPM, type Ppm, type UserId } from '../money/index.ts';
@@ -8,7 +8,7 @@ import { type Exchange, marketOf } from './exchange.ts';
 import { FEE_TIERS } from './market.ts';
 import { isUser } from './users.ts';
 
-/** Half of what is received: above it, a fill of two atoms would leave nothing. */
+/** Half of the received amount: a higher fee on a fill of two atoms would leave nothing. */
 const FEE_RATE_MAX_PPM = 500_000;
 
 export function isFeeRate(ppm: Ppm): boolean {

@@ -1,5 +1,5 @@
-// Raising the bounds of an exchange. A capacity is memory laid out ahead, so raising one lays the
-// stores out anew from a snapshot: a planned pause, in the log like every other configuration.
+// Changes the limits of an exchange. Capacities are preallocated memory, so raising one rebuilds
+// the stores from a snapshot: a planned pause, in the log like every other configuration.
 
 import {
   CAPACITY_MAX,
@@ -12,7 +12,7 @@ import type { Exchange, Stores } from './exchange.ts';
 import { restoreExchange } from './restore.ts';
 import { snapshotExchange } from './snapshot.ts';
 
-/** Lists kept as small arrays, and the widest window a band may have. */
+/** Bounds of lists kept as small arrays, and the longest window of a price band. */
 const LIST_MAX = 4_096;
 const BAND_WINDOW_MAX_MS = 86_400_000;
 
@@ -34,7 +34,7 @@ const UPPER_BOUNDS: Limits = {
   bandWindowMs: BAND_WINDOW_MAX_MS,
 };
 
-/** Bounds on work may go either way; everything else only up. */
+/** Limits on work may shrink; all others only grow. */
 const MAY_SHRINK: ReadonlySet<keyof Limits> = new Set([
   'fillsPerCommandMax',
   'stopsPerStepMax',
@@ -42,8 +42,8 @@ const MAY_SHRINK: ReadonlySet<keyof Limits> = new Set([
   'bandWindowMs',
 ]);
 
-/** Those that decide how much memory the stores have. */
-const LAID_OUT: readonly (keyof Limits)[] = [
+/** The limits that size the memory of the stores. */
+const CAPACITIES: readonly (keyof Limits)[] = [
   'assetsMax',
   'marketsMax',
   'usersMax',
@@ -67,15 +67,15 @@ export function setLimits(exchange: Exchange, command: SetLimits): Refusal {
     }
   }
   const { kind: _, source: __, number: ___, ...limits } = command;
-  if (LAID_OUT.some((name) => limits[name] > exchange.limits[name])) {
-    layOutAnew(exchange, limits);
+  if (CAPACITIES.some((name) => limits[name] > exchange.limits[name])) {
+    rebuildStores(exchange, limits);
   }
   exchange.limits = limits;
   exchange.events.push({ kind: 'LimitsSet', command: exchange.command, ...limits });
   return 'none';
 }
 
-function layOutAnew(exchange: Exchange, limits: Limits): void {
+function rebuildStores(exchange: Exchange, limits: Limits): void {
   const grown: Stores = restoreExchange(snapshotExchange(exchange), limits, exchange.hashKey);
   exchange.ledger = grown.ledger;
   exchange.books = grown.books;

@@ -1,5 +1,5 @@
-// Listing assets and markets. A market is listed only if its numbers make every later sum exact:
-// notionals are whole atoms, the smallest fill is worth two, the largest order fits 62 bits.
+// Lists assets and markets. A market's parameters must keep every later sum exact: notionals are
+// whole atoms, the smallest fill is worth two atoms, and the largest order fits 62 bits.
 
 import type { ListAsset, ListMarket, Refusal, SetIssuanceCap } from '../messages/index.ts';
 import {
@@ -18,7 +18,7 @@ import { FEE_TIERS, type Market, setReference } from './market.ts';
 const SYMBOL = /^[a-z0-9]{1,15}$/;
 const SCALE_MAX = 18;
 const TICK_SCALE_MAX = 30;
-/** Below this a fee of half, rounded up, could take all that a fill gives. */
+/** Below this, a fee of one half, rounded up, could take a whole fill. */
 const SMALLEST_FILL_ATOMS = 2n;
 
 export function listAsset(exchange: Exchange, command: ListAsset): Refusal {
@@ -69,7 +69,7 @@ export function listMarket(exchange: Exchange, command: ListMarket): Refusal {
   const tickLotAtoms = tickLotAtomsOf(command, base, quote);
   const refusal = refuseNumbers(command, tickLotAtoms);
   if (refusal !== 'none') return refusal;
-  assert(tickLotAtoms !== undefined, 'a market with good numbers has whole notionals');
+  assert(tickLotAtoms !== undefined, 'a market with valid parameters has whole notionals');
 
   const id = (exchange.markets.length + 1) as MarketId;
   const { kind: _, source: __, number: ___, ...terms } = command;
@@ -85,7 +85,7 @@ export function listMarket(exchange: Exchange, command: ListMarket): Refusal {
   return 'none';
 }
 
-/** Quote atoms of one lot at one tick; undefined when that is not a whole number. */
+/** Quote atoms of one lot at one tick; undefined if that is not a whole number. */
 function tickLotAtomsOf(command: ListMarket, base: Asset, quote: Asset): Atoms | undefined {
   const { lotAtoms, tickMantissa, tickScale } = command;
   if (refuseIncrements(command) !== 'none') return undefined;
@@ -119,7 +119,7 @@ function refuseNumbers(command: ListMarket, tickLotAtoms: Atoms | undefined): Re
   return isReference(command, command.referenceTicks) ? 'none' : 'reference_price_out_of_range';
 }
 
-/** 0 for none, or a price that an order could have. */
+/** 0 for none, or a price within the market's bounds. */
 export function isReference(
   bounds: Pick<Market, 'minPriceTicks' | 'maxPriceTicks'>,
   referenceTicks: Ticks,

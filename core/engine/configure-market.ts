@@ -1,13 +1,13 @@
-// A market's status and price band, and the following of the band's reference with time.
+// Sets a market's status and price band, and moves the band's reference as time passes.
 
 import type { Refusal, SetMarketStatus, SetPriceBand } from '../messages/index.ts';
 import type { Ppm } from '../money/index.ts';
 import { isReference } from './configure-listing.ts';
 import { type Exchange, marketOf } from './exchange.ts';
-import { activateStops } from './incoming.ts';
 import { type Market, setReference } from './market.ts';
+import { activateStops } from './match-incoming.ts';
 
-/** All of the price but the last millionth: a band of everything would be no band. */
+/** One millionth below 100 %: a band of 100 % would exclude nothing. */
 const BAND_MAX_PPM = 999_999;
 
 export function setMarketStatus(exchange: Exchange, command: SetMarketStatus): Refusal {
@@ -43,7 +43,7 @@ export function setPriceBand(exchange: Exchange, command: SetPriceBand): Refusal
   return 'none';
 }
 
-/** When its window has passed, the band is measured from the last price. */
+/** Sets the band's reference to the last price once the window has passed. */
 export function followPrice(exchange: Exchange, market: Market): void {
   if (market.lastTicks === 0) return;
   if (exchange.timeMs - market.referenceSetMs < exchange.limits.bandWindowMs) return;

@@ -1,5 +1,5 @@
-// The armed dead man's switches. Few, and touched by heartbeats far more often than they fire:
-// a plain map, with a bound before which nothing can be due.
+// The armed dead man's switches. They are few, and heartbeats move them far more often than they
+// fire: a plain map with a lower bound on the earliest deadline.
 
 import type { KeyId, TimeMs, UserId } from '../money/index.ts';
 
@@ -9,48 +9,48 @@ export interface DeadManSwitch {
   readonly deadlineMs: TimeMs;
 }
 
-// Keys are below 2^32 and users below 2^31; a number would not hold both.
-function nameOf(user: UserId, key: KeyId): string {
+// Keys are below 2^32 and users below 2^31: a number cannot hold both.
+function keyOf(user: UserId, key: KeyId): string {
   return `${user}:${key}`;
 }
 
 export class DeadManSwitches {
   readonly #armed = new Map<string, DeadManSwitch>();
-  /** No switch is due before this. It may lag behind the true earliest deadline, never lead. */
+  /** A lower bound: at or before the earliest deadline, never after it. */
   #noneDueBeforeMs = Number.POSITIVE_INFINITY;
 
   get size(): number {
     return this.#armed.size;
   }
 
-  /** No switch is due before this; infinity when none is armed. */
+  /** No switch is due before this time; infinity if none is armed. */
   get noneDueBeforeMs(): number {
     return this.#noneDueBeforeMs;
   }
 
   has(user: UserId, key: KeyId): boolean {
-    return this.#armed.has(nameOf(user, key));
+    return this.#armed.has(keyOf(user, key));
   }
 
   arm(armed: DeadManSwitch): void {
-    this.#armed.set(nameOf(armed.user, armed.key), armed);
+    this.#armed.set(keyOf(armed.user, armed.key), armed);
     if (armed.deadlineMs < this.#noneDueBeforeMs) this.#noneDueBeforeMs = armed.deadlineMs;
   }
 
   disarm(user: UserId, key: KeyId): void {
-    this.#armed.delete(nameOf(user, key));
+    this.#armed.delete(keyOf(user, key));
   }
 
-  /** The switches due by now, earliest first, at most `most` of them. */
-  due(nowMs: TimeMs, most: number): readonly DeadManSwitch[] {
+  /** The switches due at `nowMs`, earliest first, at most `countMax`. */
+  due(nowMs: TimeMs, countMax: number): readonly DeadManSwitch[] {
     if (nowMs < this.#noneDueBeforeMs) return [];
     const sorted = this.inOrder();
-    const due = sorted.filter((one) => one.deadlineMs <= nowMs).slice(0, most);
+    const due = sorted.filter((one) => one.deadlineMs <= nowMs).slice(0, countMax);
     this.#noneDueBeforeMs = sorted[due.length]?.deadlineMs ?? Number.POSITIVE_INFINITY;
     return due;
   }
 
-  /** By deadline, then user, then key: an order that no history can change. */
+  /** By deadline, then user, then key: independent of the order of arming. */
   inOrder(): readonly DeadManSwitch[] {
     return [...this.#armed.values()].sort(
       (one, other) =>

@@ -1,5 +1,5 @@
-// The whole state of an exchange, as one record of its parts. Only `applyFrame` changes it, and
-// only from a frame's fields: no clock, no chance, nothing from outside.
+// The complete state of an exchange as one record. Only `applyFrame` changes it, and only from the
+// fields of a frame: no clock, no randomness, no other input.
 
 import { Ledger } from '../ledger/index.ts';
 import { Books, type MatchListener } from '../matching/index.ts';
@@ -10,8 +10,8 @@ import { ClientOrderIds } from './client-order-ids.ts';
 import { CommandWindow } from './command-window.ts';
 import { DeadManSwitches } from './dead-man-switches.ts';
 import type { Market } from './market.ts';
+import { createMatchListener } from './match-listener.ts';
 import { OrderDetails } from './order-details.ts';
-import { createMatchListener } from './settlement.ts';
 import { Users } from './users.ts';
 
 export interface Asset {
@@ -28,7 +28,7 @@ export interface Withdrawal {
   readonly feeAtoms: Atoms;
 }
 
-/** The parts laid out for the capacities of `limits`; raising a capacity makes them anew. */
+/** The stores sized by the capacities of `limits`; raising a capacity rebuilds them. */
 export interface Stores {
   limits: Limits;
   ledger: Ledger;
@@ -37,13 +37,13 @@ export interface Stores {
   details: OrderDetails;
   clientOrderIds: ClientOrderIds;
   window: CommandWindow;
-  /** By channel: the last sequence seen, and the poison command that froze it or 0. */
+  /** By channel: the last sequence, and the poison command that froze the channel, or 0. */
   channelSequences: Float64Array;
   channelsFrozenBy: Float64Array;
 }
 
 export interface Exchange extends Stores {
-  /** The last frame applied. Not part of the state hash: grouping into frames does not matter. */
+  /** The last frame applied. Not in the state hash: the grouping into frames does not matter. */
   sequence: number;
   timeMs: TimeMs;
   commandsApplied: number;
@@ -53,23 +53,27 @@ export interface Exchange extends Stores {
   readonly withdrawals: Map<number, Withdrawal>;
   readonly switches: DeadManSwitches;
 
-  /** The host's own, not part of the state: no event and no hash depends on it. */
+  /** Chosen by the host and not part of the state: no event and no hash depends on it. */
   readonly hashKey: HashKey;
 
-  /** The command being applied, and the events of its frame so far. */
+  /**
+   * The command being applied (0 for the effects of time) and the events of its frame so far.
+   * Fields rather than arguments: every function that emits an event needs both.
+   */
   command: CommandNumber;
   events: Event[];
+  /** Settles what `books.match` trades. Tests replace it to make the engine fail. */
   matchListener: MatchListener;
-  /** True once a command has failed: the state may be torn and must not be used again. */
+  /** True while a frame is applied, and for ever after a failure: the state may be incomplete. */
   torn: boolean;
 }
 
-/** An exchange with nothing listed and nobody in it. */
+/** An empty exchange: no assets, no markets, no users. */
 export function createExchange(
   limits: Limits = INITIAL_LIMITS,
   hashKey: HashKey = NO_HASH_KEY,
 ): Exchange {
-  // One literal, every field in it: spread or added later, V8 would keep so many in a dictionary.
+  // One literal with all fields: with spreads or later additions V8 would use a slow dictionary.
   const exchange: Exchange = {
     limits,
     ledger: new Ledger(limits),

@@ -1,12 +1,13 @@
-// Executing a quote: the whole size at the quoted amount or better, or nothing at all. The walk
-// that decides is the same path that matching then takes.
+// Executes a quote: the whole size at the quoted amount or better, or nothing. The deciding walk
+// takes the same path through the book as the matching that follows.
 
 import type { ExecuteQuote, PlaceOrder, Refusal } from '../messages/index.ts';
 import type { Atoms, Ticks } from '../money/index.ts';
 import { assert } from '../structures/index.ts';
 import { type Exchange, marketOf } from './exchange.ts';
-import { activateStops, matchIncoming } from './incoming.ts';
 import { bringInsideBand, type Market } from './market.ts';
+import { activateStops, matchIncoming } from './match-incoming.ts';
+import { holdFor } from './match-listener.ts';
 import {
   admitOrder,
   covers,
@@ -17,14 +18,13 @@ import {
   refuseSize,
   walkForOrder,
 } from './place-order.ts';
-import { holdFor } from './settlement.ts';
 
 export function executeQuote(exchange: Exchange, quote: ExecuteQuote): Refusal {
   const order = orderOf(quote);
   const market = marketOf(exchange, quote.market);
-  const unwelcome = refuseForMarket(order, market);
-  if (unwelcome !== 'none') return unwelcome;
-  assert(market !== undefined, 'the door let only listed markets pass');
+  const badMarket = refuseForMarket(order, market);
+  if (badMarket !== 'none') return badMarket;
+  assert(market !== undefined, 'refuseForMarket accepts listed markets only');
   const wrongSize = refuseSize(market, quote.sizeLots);
   if (wrongSize !== 'none') return wrongSize;
   if (quote.quoteAtoms <= 0n) return 'amount_must_be_positive';
@@ -55,7 +55,7 @@ function worstOfQuote(market: Market, sells: boolean): Ticks {
   return bringInsideBand(market, sells, sells ? market.minPriceTicks : market.maxPriceTicks);
 }
 
-/** A quote trades as the market order it stands for. */
+/** The market order that executes the quote. */
 function orderOf(quote: ExecuteQuote): PlaceOrder {
   return {
     kind: 'PlaceOrder',

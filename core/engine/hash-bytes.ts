@@ -1,5 +1,5 @@
-// A 128-bit hash of bytes, for comparing states. Fast and the same everywhere, but no defence
-// against forgery: the journal chains frames with a cryptographic hash for that.
+// A 128-bit hash of bytes for comparing states. Fast and identical on every machine, but not
+// cryptographic: against forgery the journal chains frames with a cryptographic hash.
 
 const LANES = 4;
 const BLOCK_BYTES = LANES * 4;
@@ -17,7 +17,7 @@ export function hashBytes(bytes: Uint8Array): string {
   }
   for (let at = blocks; at < bytes.length; at++) a = round(a ^ d, bytes[at]);
   a ^= bytes.length;
-  // Three more turns, so that the last block reaches every lane.
+  // Three final rounds spread the last block to every lane.
   for (let turn = 0; turn < 3; turn++) {
     a = round(a, d);
     b = round(b, a);

@@ -1,5 +1,5 @@
-// Engine: an exchange as a pure function. Frames of commands in, frames of events out, and a
-// state that can be hashed, written down and restored. No clock, no chance, no input or output.
+// Engine: an exchange as a pure function from frames of commands to frames of events, with a state
+// that can be hashed, saved and restored. No clock, no randomness, no I/O.
 
 export { applyFrame } from './apply-frame.ts';
 export { auditExchange } from './audit.ts';

@@ -1,5 +1,5 @@
-// A market's configuration and its moving price state: last price and price band. Books live in
-// matching; fees by tier are here because they freeze onto orders when these are placed.
+// A market's configuration and price state: last price and price band. Books live in matching.
+// Fee rates by tier are here; an order keeps the rates at its placement.
 
 import type { MarketStatus } from '../messages/index.ts';
 import {
@@ -29,26 +29,26 @@ export interface Market {
   readonly maxPriceTicks: Ticks;
   readonly minSizeLots: Lots;
   readonly maxSizeLots: Lots;
-  /** The market price until there is a last one. */
+  /** The market price until the first trade. */
   readonly listedTicks: Ticks;
   status: MarketStatus;
-  /** The poison command that froze the market; 0 when it is not frozen. */
+  /** The poison command that froze the market; 0 if not frozen. */
   frozenBy: CommandNumber;
   /** 0 until the first trade. */
   lastTicks: Ticks;
   bandPpm: Ppm;
   slippagePpm: Ppm;
-  /** What the band is measured from; 0 for none. */
+  /** The price that the band is measured from; 0 for none. */
   referenceTicks: Ticks;
   referenceSetMs: TimeMs;
-  /** The band's edges, derived from reference and bandPpm. Without a band they exclude nothing. */
+  /** The edges of the band, derived from the reference and bandPpm. Without a band: no limit. */
   highestTicks: Ticks;
   lowestTicks: Ticks;
   readonly makerPpmByTier: Int32Array;
   readonly takerPpmByTier: Int32Array;
 }
 
-/** Sets the band's reference and derives its edges; also after a change of bandPpm. */
+/** Sets the band's reference and derives the edges. Also called after a change of bandPpm. */
 export function setReference(market: Market, referenceTicks: Ticks, nowMs: TimeMs): void {
   market.referenceTicks = referenceTicks;
   market.referenceSetMs = nowMs;
@@ -59,7 +59,7 @@ export function setReference(market: Market, referenceTicks: Ticks, nowMs: TimeM
   market.lowestTicks = banded ? ticksDown(referenceTicks, market.bandPpm) : (0 as Ticks);
 }
 
-/** What stops are measured against: the last trade, or what the listing said. */
+/** The price that stops compare with: the last trade's, or the listing's reference price. */
 export function marketTicks(market: Market): Ticks {
   return market.lastTicks > 0 ? market.lastTicks : market.listedTicks;
 }
@@ -73,7 +73,7 @@ export function bringInsideBand(market: Market, sells: boolean, priceTicks: Tick
   return sells ? market.lowestTicks : market.highestTicks;
 }
 
-/** The worst price a market order may take, starting from a price; the band comes on top. */
+/** The slippage cap from a price, within the market's bounds. The band applies separately. */
 export function worstTicks(market: Market, sells: boolean, fromTicks: Ticks): Ticks {
   const { slippagePpm, minPriceTicks, maxPriceTicks } = market;
   if (slippagePpm === 0) return sells ? minPriceTicks : maxPriceTicks;
@@ -81,7 +81,7 @@ export function worstTicks(market: Market, sells: boolean, fromTicks: Ticks): Ti
   return Math.min(Math.max(slipped, minPriceTicks), maxPriceTicks) as Ticks;
 }
 
-/** Which orders each status takes. Cancelling works in all of them. */
+/** The orders that each status accepts. Cancelling works in every status. */
 const ACCEPTS: Record<MarketStatus, 'all' | 'post_only' | 'none'> = {
   full: 'all',
   'post-only': 'post_only',

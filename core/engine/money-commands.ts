@@ -1,5 +1,5 @@
-// Money from and to outside, and between users. Each command stands on a channel, checked before
-// it gets here, so each happens once however often it is sent. Every credit has its cause.
+// Moves money in, out and between users. Every command here comes through a channel, checked by
+// the caller, so it is applied once however often it is sent. Every credit has a cause.
 
 import type {
   BurnAsset,
@@ -160,7 +160,7 @@ function has(exchange: Exchange, user: UserId, asset: AssetId, atoms: bigint): b
   return accounts.availableAtoms(accounts.find(user, asset)) >= atoms;
 }
 
-/** Is there room for these users, each with an account in each of these assets? */
+/** Checks capacity for these users, each with an account in each of these assets. */
 export function refuseForAccounts(
   exchange: Exchange,
   userIds: readonly UserId[],
@@ -176,7 +176,7 @@ export function refuseForAccounts(
   return missing > ledger.room ? 'exchange_account_capacity_reached' : 'none';
 }
 
-/** The user's account of an asset; both come to be known if they were not. */
+/** The user's account of an asset; creates the user and the account if missing. */
 export function userAccount(exchange: Exchange, user: UserId, asset: AssetId): number {
   const { accounts } = exchange.ledger;
   exchange.users.findOrAdd(user);

@@ -1,5 +1,5 @@
-// What the engine keeps of an order beside the book's own record, in the same slot: the frozen
-// fee rates, the two accounts it settles on, key, client order id, and its user's list.
+// The engine's part of an order, in the same slot as the book's record: fee rates fixed at
+// placement, the two accounts it settles on, key, client order id, and links of the user's list.
 
 import type { KeyId, Ppm } from '../money/index.ts';
 
@@ -19,7 +19,7 @@ export interface OrderDetail {
   baseAccount: number;
   quoteAccount: number;
   key: KeyId;
-  /** Entry in the client order ids, or NONE. */
+  /** Entry in ClientOrderIds, or NONE. */
   clientId: number;
 }
 

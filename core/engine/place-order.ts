@@ -1,5 +1,5 @@
-// Placing an order: one ladder of checks, in the order of docs/trading-rules.md, section 3, and
-// only when all hold the first change. Nothing is undone here, because nothing is done early.
+// Places an order: all checks first, in the order of docs/trading-rules.md, section 3, then the
+// changes. No change happens before the last check, so nothing ever needs to be undone.
 
 import { packTerms, selfTradeCode, timeInForceCode, type Walk } from '../matching/index.ts';
 import type { PlaceOrder, Refusal } from '../messages/index.ts';
@@ -12,9 +12,8 @@ import {
   type UserId,
 } from '../money/index.ts';
 import { assert, NONE } from '../structures/index.ts';
-import { CLIENT_ORDER_ID_LENGTH_MAX } from './client-order-ids.ts';
+import { CLIENT_ORDER_ID_LENGTH_MAX, MALFORMED } from './client-order-ids.ts';
 import { type Exchange, marketOf } from './exchange.ts';
-import { activateStops, matchIncoming } from './incoming.ts';
 import {
   accepts,
   bringInsideBand,
@@ -23,7 +22,8 @@ import {
   marketTicks,
   worstTicks,
 } from './market.ts';
-import { holdFor, listUserOrder } from './settlement.ts';
+import { activateStops, matchIncoming } from './match-incoming.ts';
+import { holdFor, listUserOrder } from './match-listener.ts';
 import { isUser } from './users.ts';
 
 /** The user who places an order and the accounts it settles on; NONE where not yet created. */
@@ -35,13 +35,13 @@ export interface Party {
 
 export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
   const market = marketOf(exchange, order.market);
-  const unwelcome = refuseForMarket(order, market);
-  if (unwelcome !== 'none') return unwelcome;
-  assert(market !== undefined, 'the door let only listed markets pass');
+  const badMarket = refuseForMarket(order, market);
+  if (badMarket !== 'none') return badMarket;
+  assert(market !== undefined, 'refuseForMarket accepts listed markets only');
   const malformed = refuseForm(market, order);
   if (malformed !== 'none') return malformed;
   const party = findParty(exchange, market, order.user);
-  const full = refuseForRoom(exchange, order, party);
+  const full = refuseForUserAndCapacity(exchange, order, party);
   if (full !== 'none') return full;
   const waits = order.stopTicks > 0;
   const sells = order.side === 'sell';
@@ -49,11 +49,11 @@ export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
   const needsWalk = !waits && (order.type === 'market' || order.timeInForce === 'FOK');
   const walk = needsWalk ? walkForOrder(exchange, order, party, price) : undefined;
   if (!waits) {
-    const unmatched = refuseForBook(exchange, market, order, price, walk);
-    if (unmatched !== 'none') return unmatched;
+    const badBook = refuseForBook(exchange, market, order, price, walk);
+    if (badBook !== 'none') return badBook;
   }
-  const holdsExactly = walk !== undefined && order.type === 'market' && !sells;
-  const held = holdsExactly
+  const holdsExactCost = walk !== undefined && order.type === 'market' && !sells;
+  const held = holdsExactCost
     ? (BigInt.asIntN(64, market.tickLotAtoms * walk.tickLots) as Atoms)
     : holdFor(market, sells, price, order.sizeLots);
   if (!covers(exchange, party, sells, held)) return 'available_balance_too_small';
@@ -68,7 +68,7 @@ export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
   return 'none';
 }
 
-/** Checks 1 to 5: is this user, in this market, with such an order, welcome at all? */
+/** Checks 1 to 5: the user, the market and its status. */
 export function refuseForMarket(
   order: Pick<PlaceOrder, 'user' | 'postOnly'>,
   market: Market | undefined,
@@ -133,10 +133,9 @@ export function refuseClientOrderId(
   const text = order.clientOrderId;
   if (text === '') return 'none';
   if (text.length > CLIENT_ORDER_ID_LENGTH_MAX) return 'client_order_id_too_long';
-  const { clientOrderIds } = exchange;
-  if (!clientOrderIds.isValid(text)) return 'client_order_id_must_be_printable_ascii';
-  const isUsed = clientOrderIds.find(order.user, text) !== NONE;
-  return isUsed ? 'client_order_id_already_used' : 'none';
+  const entry = exchange.clientOrderIds.find(order.user, text);
+  if (entry === MALFORMED) return 'client_order_id_must_be_printable_ascii';
+  return entry === NONE ? 'none' : 'client_order_id_already_used';
 }
 
 /** Looks up the user and its two accounts, once for all checks. */
@@ -148,8 +147,8 @@ export function findParty({ ledger, users }: Exchange, market: Market, userId: U
   };
 }
 
-/** Checks 16 to 21: its client order id, and room for it. */
-function refuseForRoom(exchange: Exchange, order: PlaceOrder, party: Party): Refusal {
+/** Checks 16 to 21: the client order id, the user's open orders, and capacity. */
+function refuseForUserAndCapacity(exchange: Exchange, order: PlaceOrder, party: Party): Refusal {
   const used = refuseClientOrderId(exchange, order);
   if (used !== 'none') return used;
   const mayRest = order.stopTicks > 0 || (order.type === 'limit' && order.timeInForce === 'GTC');
@@ -172,7 +171,7 @@ export function refuseForCapacity(exchange: Exchange, party: Party): Refusal {
   return 'none';
 }
 
-/** The order's price when it comes in at once; a market order without an opposite has none. */
+/** The worst price of an order that matches now; 0 for a market order on an empty side. */
 function incomingPrice(exchange: Exchange, market: Market, order: PlaceOrder): Ticks {
   if (order.type === 'limit') return order.priceTicks;
   const sells = order.side === 'sell';
@@ -224,7 +223,7 @@ export function walkForOrder(
   });
 }
 
-/** Would an order of this side and price trade at once? */
+/** True if an order of this side and price would trade immediately. */
 export function crosses(exchange: Exchange, market: Market, sells: boolean, price: Ticks): boolean {
   const best = exchange.books.bestOppositeTicks(market.id, sells);
   return best !== 0 && (sells ? price <= best : price >= best);
@@ -236,7 +235,7 @@ export function covers({ ledger }: Exchange, party: Party, sells: boolean, held:
   return ledger.accounts.availableAtoms(account) >= held;
 }
 
-/** The first changes: user, accounts and hold, the order's records, and OrderPlaced. */
+/** The first changes: creates user and accounts, the hold and the order; emits OrderPlaced. */
 export function admitOrder(
   exchange: Exchange,
   market: Market,

@@ -1,6 +1,6 @@
-// A command the engine fails on. Its effects must not stand, and it must not be met again at each
-// restart: the host restores the state before it and applies the frame anew with the command
-// named as poison. Then it only freezes what it touches, until an operator voids it.
+// Poison: a command on which the engine fails. It must have no effect and must not fail again on
+// every restart. The host restores the state before it and applies the frame again with the
+// command listed as poison; the command then only freezes its market or channel, until voided.
 
 import type { Command, Refusal, VoidCommand } from '../messages/index.ts';
 import type { CommandNumber, MarketId } from '../money/index.ts';
@@ -9,24 +9,24 @@ import { findOrderByClientId } from './cancel-orders.ts';
 import { type Exchange, marketOf } from './exchange.ts';
 import type { Market } from './market.ts';
 
-/** Market ids fit below this, so that a frame's steps have numbers of their own. */
+/** Larger than every market id, so that each step of each frame has a unique number. */
 const STEPS_PER_FRAME = 8_192;
 
-/** The switches' step at the start of a frame; a market's has the market's id. */
+/** The step of the dead man's switches; a market's step is its market id. */
 export const SWITCHES_STEP = 0;
 
 /**
- * The number of what the passing of time does at the start of a frame: negative, where a
- * command's is positive, so that one set can name both as poison.
+ * The number of a time step at the start of a frame. Negative, where command numbers are positive,
+ * so that one set can list both as poison.
  */
 export function timeStepNumber(sequence: number, step: number): number {
   return -(sequence * STEPS_PER_FRAME + step);
 }
 
-/** A bug was met. The exchange it was met in is torn and must be thrown away. */
+/** The engine failed on a bug. Its exchange is torn and must be discarded. */
 export class PoisonFault extends Error {
   override readonly name = 'PoisonFault';
-  /** What to name in `poisoned`: a command's number, or a time step's. */
+  /** The number to list in `poisoned`: of a command or of a time step. */
   readonly poison: number;
 
   constructor(poison: number, cause: unknown) {
@@ -36,7 +36,7 @@ export class PoisonFault extends Error {
   }
 }
 
-/** What is applied instead of a poison command. */
+/** Replaces a poison command: freezes its market and channel. */
 export function freezeFor(exchange: Exchange, command: Command): Refusal {
   const number = exchange.command;
   const market = marketOf(exchange, marketTouched(exchange, command));
@@ -55,13 +55,13 @@ export function freezeFor(exchange: Exchange, command: Command): Refusal {
   return 'command_is_poisoned';
 }
 
-/** What is done instead of a market's poison step: the last command before it is to be voided. */
+/** Replaces a market's poison step: freezes the market under the last command before it. */
 export function freezeInTime(exchange: Exchange, market: Market): void {
   if (market.frozenBy === 0) market.frozenBy = exchange.commandsApplied as CommandNumber;
   pushPoisoned(exchange, market.id);
 }
 
-/** What is done instead of the switches' poison step: those due are disarmed and do not fire. */
+/** Replaces the poison step of the switches: disarms the due switches without firing them. */
 export function disarmInTime(exchange: Exchange): void {
   const { limits, switches, timeMs } = exchange;
   for (const { user, key } of switches.due(timeMs, limits.switchesPerFrameMax)) {
@@ -77,19 +77,19 @@ function pushPoisoned(exchange: Exchange, market: MarketId): void {
 
 export function voidCommand(exchange: Exchange, { command }: VoidCommand): Refusal {
   const { channelsFrozenBy, markets } = exchange;
-  let holds = false;
+  let isFrozen = false;
   for (const market of markets) {
     if (command === 0 || market.frozenBy !== command) continue;
     market.frozenBy = 0 as CommandNumber;
     market.status = 'cancel-only';
-    holds = true;
+    isFrozen = true;
   }
   for (let channel = 1; channel < channelsFrozenBy.length; channel++) {
     if (command === 0 || channelsFrozenBy[channel] !== command) continue;
     channelsFrozenBy[channel] = 0;
-    holds = true;
+    isFrozen = true;
   }
-  if (!holds) return 'command_is_not_frozen';
+  if (!isFrozen) return 'command_is_not_frozen';
   const { command: cause } = exchange;
   exchange.events.push({ kind: 'CommandVoided', command: cause, voided: command });
   return 'none';

@@ -1,5 +1,5 @@
-// From snapshot bytes back to an exchange. Parts are rebuilt in the order they were written, so
-// users and accounts get the slots that orders name; each queue is joined in its own order.
+// Restores an exchange from snapshot bytes. Parts are rebuilt in the order they were written, so
+// users and accounts get the slots that orders refer to, and every queue keeps its order.
 
 import { READY, RESTING, TERMS_MAX, WAITING } from '../matching/index.ts';
 import { LIMIT_NAMES, type Limits, MARKET_STATUSES, type MarketStatus } from '../messages/index.ts';
@@ -18,11 +18,11 @@ import type {
 import { assert, type HashKey, NONE } from '../structures/index.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { FEE_TIERS, type Market, setReference } from './market.ts';
-import { listUserOrder } from './settlement.ts';
+import { listUserOrder } from './match-listener.ts';
 import { SNAPSHOT_MAGIC } from './snapshot.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
-/** With `limits`, the stores are laid out for these instead of those in the snapshot. */
+/** `limits` sizes the stores in place of the limits in the snapshot. */
 export function restoreExchange(bytes: Uint8Array, limits?: Limits, hashKey?: HashKey): Exchange {
   const reader = new SnapshotReader(bytes);
   assert(reader.integer() === SNAPSHOT_MAGIC, 'a snapshot begins with its magic number');
@@ -43,14 +43,14 @@ export function restoreExchange(bytes: Uint8Array, limits?: Limits, hashKey?: Ha
   readChannels(reader, exchange, written.channelsMax);
   readWithdrawals(reader, exchange);
   readSwitches(reader, exchange);
-  assert(reader.isAtEnd(), 'a snapshot ends where its state ends');
+  assert(reader.isAtEnd(), 'a snapshot has no bytes after its state');
   return exchange;
 }
 
 function readLimits(reader: SnapshotReader): Limits {
-  const limits: Record<string, number> = {};
+  const limits: Partial<Record<keyof Limits, number>> = {};
   for (const name of LIMIT_NAMES) limits[name] = reader.number();
-  return limits as unknown as Limits;
+  return limits as Limits;
 }
 
 function readAssets(reader: SnapshotReader, exchange: Exchange): void {
@@ -132,10 +132,10 @@ function readOrders(reader: SnapshotReader, exchange: Exchange): void {
     if (state === RESTING) books.rest(order);
     else if (state === WAITING) books.wait(order);
     else if (state === READY) books.joinReady(order);
-    else assert(false, 'an order in a snapshot stands in a queue');
+    else assert(false, 'an order in a snapshot is in a queue');
     readOrderDetail(reader, exchange, order);
   }
-  // A user's list is in order of placing, which is the order of the numbers.
+  // A user's list is in order of placement, which is the order of the numbers.
   for (const number of numbers.sort()) {
     const order = orders.find(number as OrderNumber);
     listUserOrder(exchange, orders.user(order), order);
@@ -154,7 +154,7 @@ function readOrder(reader: SnapshotReader, { books, markets, users }: Exchange):
   assert(market >= 1 && market <= markets.length, 'an order in a snapshot has a market');
   assert(user >= 1 && user <= users.size, 'an order in a snapshot has a user');
   const terms = reader.integer();
-  assert(terms >= 0 && terms <= TERMS_MAX, 'an order in a snapshot has terms that there are');
+  assert(terms >= 0 && terms <= TERMS_MAX, 'an order in a snapshot has valid terms');
   const order = orders.add(number, market, user, terms);
   orders.setPriceTicks(order, price);
   orders.setSizeLots(order, size);

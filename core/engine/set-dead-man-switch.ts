@@ -1,5 +1,5 @@
-// Arming, moving and disarming a dead man's switch, and its firing when a frame's time says that
-// no heartbeat came.
+// Arms, moves and disarms dead man's switches, and fires those whose deadline a frame's time has
+// passed without a heartbeat.
 
 import type { Refusal, SetDeadManSwitch } from '../messages/index.ts';
 import type { MarketId, TimeMs } from '../money/index.ts';
@@ -29,7 +29,7 @@ export function setDeadManSwitch(exchange: Exchange, command: SetDeadManSwitch):
   return 'none';
 }
 
-/** At the start of a frame. */
+/** Runs at the start of every frame. */
 export function fireDeadManSwitches(exchange: Exchange): void {
   const { limits, switches } = exchange;
   for (const { user, key } of switches.due(exchange.timeMs, limits.switchesPerFrameMax)) {

@@ -1,5 +1,5 @@
-// Reads what the snapshot writer wrote. A snapshot that ends early throws from the view itself;
-// that its bytes are the right ones is for the hash beside it to say.
+// Reads the values of a snapshot. A truncated snapshot throws from the DataView. Changed bytes are
+// not detected here; the hash stored beside the snapshot detects them.
 
 import type { Atoms } from '../money/index.ts';
 import { asciiOf, assert } from '../structures/index.ts';
@@ -36,11 +36,11 @@ export class SnapshotReader {
     const length = this.#bytes[this.#at];
     const start = this.#at + 1;
     this.#at = start + length;
-    assert(this.#at <= this.#bytes.length, 'a text in a snapshot ends within it');
+    assert(this.#at <= this.#bytes.length, 'a text ends within its snapshot');
     return asciiOf(this.#bytes.subarray(start, this.#at));
   }
 
-  /** An integer that is 0 or 1 and nothing else: a state has one form. */
+  /** An integer that must be 0 or 1: every state has exactly one encoding. */
   flag(): boolean {
     const value = this.integer();
     assert(value === 0 || value === 1, 'a flag in a snapshot is 0 or 1');

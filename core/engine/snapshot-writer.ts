@@ -1,8 +1,8 @@
-// Writes the few kinds of value that a snapshot has, little-endian, into a buffer that grows.
+// Writes the values of a snapshot, little-endian, into a growing buffer.
 
 import type { Atoms } from '../money/index.ts';
 
-/** No single value is longer: checked once before each. */
+/** No single value is longer. Capacity is checked once before each value. */
 const VALUE_BYTES_MAX = 64;
 
 export class SnapshotWriter {
@@ -10,7 +10,7 @@ export class SnapshotWriter {
   #view: DataView;
   #at = 0;
 
-  /** Room for `expectedBytes` at once; more is made when needed. */
+  /** Allocates `expectedBytes` at once and grows when needed. */
   constructor(expectedBytes: number) {
     this.#buffer = new ArrayBuffer(expectedBytes + VALUE_BYTES_MAX);
     this.#view = new DataView(this.#buffer);

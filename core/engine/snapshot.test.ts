@@ -86,7 +86,7 @@ test('a snapshot that is cut off anywhere is refused', () => {
 test('a snapshot that goes on after its end is refused', () => {
   const longer = new Uint8Array(SNAPSHOT.length + 1);
   longer.set(SNAPSHOT);
-  assert.throws(() => restoreExchange(longer), /a snapshot ends where its state ends/);
+  assert.throws(() => restoreExchange(longer), /a snapshot has no bytes after its state/);
 });
 
 test('what does not begin as a snapshot is refused', () => {

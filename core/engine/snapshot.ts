@@ -1,5 +1,5 @@
-// The whole state as canonical bytes: the same state gives the same bytes on every machine and in
-// whatever slots it happens to lie. Restoring them and going on equals never having stopped.
+// The complete state as canonical bytes: equal states give equal bytes on every machine, whatever
+// slots they use. Restoring a snapshot and continuing equals never having stopped.
 
 import { LIMIT_NAMES, MARKET_STATUSES } from '../messages/index.ts';
 import { NONE } from '../structures/index.ts';
@@ -9,10 +9,10 @@ import type { Market } from './market.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
 
 export const SNAPSHOT_MAGIC = 0x52585331; // "RXS1"
-/** Before the body: the magic and the frame sequence. The state hash covers the body alone. */
+/** The header is the magic and the frame sequence. The state hash covers the body only. */
 export const SNAPSHOT_HEADER_BYTES = 12;
 
-// What one of each takes at the most, for asking for memory once.
+// The largest encoding of each kind of entry, to allocate memory once.
 const ORDER_BYTES_MAX = 113;
 const CLIENT_ORDER_ID_BYTES_MAX = 49;
 const COMMAND_BYTES = 28;
@@ -41,7 +41,7 @@ export function snapshotExchange(exchange: Exchange): Uint8Array {
   return writer.bytes();
 }
 
-/** A little more than the parts that can be large need; the rest fits into what that leaves. */
+/** An upper bound for the parts that can be large, plus an allowance for the small ones. */
 function expectedBytes({ books, clientOrderIds, ledger, users, window }: Exchange): number {
   const orders = books.orders.size * ORDER_BYTES_MAX;
   const ids = clientOrderIds.remembered * CLIENT_ORDER_ID_BYTES_MAX + window.size * COMMAND_BYTES;
@@ -49,12 +49,12 @@ function expectedBytes({ books, clientOrderIds, ledger, users, window }: Exchang
   return orders + ids + owners + SMALL_PARTS_BYTES;
 }
 
-/** One text for the whole state. Equal states have equal hashes; how they came about is no part. */
+/** The hash of the complete state. Equal states have equal hashes, whatever their history. */
 export function hashExchange(exchange: Exchange): string {
   return hashSnapshot(snapshotExchange(exchange));
 }
 
-/** The hash of the state that the bytes hold, without restoring it. */
+/** The hash of the state in a snapshot, without restoring it. */
 export function hashSnapshot(snapshot: Uint8Array): string {
   return hashBytes(snapshot.subarray(SNAPSHOT_HEADER_BYTES));
 }
@@ -118,7 +118,7 @@ function writeMarket(writer: SnapshotWriter, market: Market): void {
   for (const ppm of market.takerPpmByTier) writer.integer(ppm);
 }
 
-/** By market: bids, asks, buy stops, sell stops, each from the best in queue order; then ready. */
+/** By market: bids, asks, buy stops, sell stops, each best first in queue order; then ready stops. */
 function writeOrders(writer: SnapshotWriter, exchange: Exchange): void {
   const { books, markets } = exchange;
   writer.integer(books.orders.size);

@@ -1,5 +1,5 @@
-// A trade that two users agreed on outside the book, entered by an operator or a broker's quote.
-// It moves money exactly as a fill does, but from available; it moves no price.
+// A trade that two users agreed outside the book, entered by an operator or a broker's quote. It
+// moves money like a fill, but from available. It does not change the market's last price.
 
 import type { Refusal, TradeDirectly } from '../messages/index.ts';
 import {
@@ -24,7 +24,7 @@ export function tradeDirectly(exchange: Exchange, trade: TradeDirectly): Refusal
   const market = marketOf(exchange, trade.market);
   const malformed = refuseForm(exchange, trade, market);
   if (malformed !== 'none') return malformed;
-  assert(market !== undefined, 'only listed markets have a good form');
+  assert(market !== undefined, 'refuseForm accepts listed markets only');
   const assets = [market.base, market.quote];
   const full = refuseForAccounts(exchange, [trade.maker, trade.taker], assets);
   if (full !== 'none') return full;
@@ -78,7 +78,7 @@ function executeDirectly(
 ): void {
   const { ledger, users } = exchange;
   const { base, quote } = sides;
-  // In the order of maker, then taker: users and accounts are numbered by it.
+  // Maker first, then taker: this order determines the slots of new users and accounts.
   const makerUser = users.findOrAdd(trade.maker);
   const takerUser = users.findOrAdd(trade.taker);
   for (const user of [trade.maker, trade.taker]) {

@@ -1,5 +1,5 @@
-// What the engine knows of a user: the fee tier and discount, whether it is the house, and the
-// list of its open orders in the order they were placed. Users are made and never removed.
+// The engine's record of each user: fee tier, discount, house flag, and the list of open orders in
+// order of placement. Users are created on first use and never removed.
 
 import { type Ppm, USER_MAX, type UserId } from '../money/index.ts';
 import { HashIndex, hashNumber, NONE, NOWHERE } from '../structures/index.ts';
@@ -15,7 +15,7 @@ const ORDERS_OPEN = 6;
 
 const FIRST_TIER = 1;
 
-/** Could there be such a user? Being known is another matter. */
+/** True for a valid user id; the user may not exist yet. */
 export function isUser(id: UserId): boolean {
   return id >= 1 && id <= USER_MAX;
 }
@@ -30,12 +30,12 @@ export class Users {
     this.#byId = new HashIndex(capacity);
   }
 
-  /** For restoring: room in the index for so many, before the first. */
+  /** For restoring: sizes the index for `count` users, before the first is added. */
   reserve(count: number): void {
     this.#byId.reserve(count);
   }
 
-  /** Users are slots 1 to size, in the order they came. */
+  /** Users have slots 1 to size, in order of creation. */
   get size(): number {
     return this.#used;
   }
@@ -66,7 +66,7 @@ export class Users {
     return this.#fields[slot * FIELDS + ID] as UserId;
   }
 
-  /** A user not known yet (slot NONE) is in the first tier. */
+  /** A user without a slot (NONE) is in the first tier. */
   tier(slot: number): number {
     return slot === NONE ? FIRST_TIER : this.#fields[slot * FIELDS + TIER];
   }

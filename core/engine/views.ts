@@ -1,5 +1,5 @@
-// Looking at an exchange from outside without touching it: balances and drawn books, as plain
-// data for tests, tools and audits. Not for the hot path.
+// Read-only views of an exchange, balances and books, as plain data for tests, tools and audits.
+// Not for the hot path.
 
 import { READY } from '../matching/index.ts';
 import type { Owner } from '../messages/index.ts';
@@ -28,7 +28,7 @@ export interface LevelView {
 export interface StopView extends OrderView {
   readonly side: 'buy' | 'sell';
   readonly stopTicks: Ticks;
-  /** Its price was met and it waits to be activated. */
+  /** Triggered, and waiting for activation. */
   readonly ready: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface BookView {
   /** Best first; at each price in queue order. */
   readonly bids: readonly LevelView[];
   readonly asks: readonly LevelView[];
-  /** Ready ones in their queue, then waiting buys and sells, next to be met first. */
+  /** Ready stops in queue order, then waiting buys, then waiting sells, nearest price first. */
   readonly stops: readonly StopView[];
 }
 
@@ -71,8 +71,8 @@ export function lastPriceTicks({ markets }: Exchange, market: MarketId): Ticks {
 }
 
 /**
- * From when on a frame without commands would do something: a switch may be due, or a stop waits
- * to be activated. Infinity when only commands can change anything. May be early, never late.
+ * The earliest time at which a frame without commands has an effect: a switch may be due, or a
+ * ready stop waits. Infinity if only commands can change the state. May be early, never late.
  */
 export function wakesAtMs({ books, markets, switches, timeMs }: Exchange): number {
   const waits = markets.some(

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { occurrencesOf, withFault } from './fault.ts';
 import { FAULTS } from './faults.ts';
-import { REPOSITORY } from './workshop.ts';
+import { REPOSITORY } from './working-copy.ts';
 
 test('every fault finds its place in the source exactly once', () => {
   const lost = FAULTS.flatMap((fault) => {

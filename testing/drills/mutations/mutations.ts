@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { Random } from '../../flows/index.ts';
 import { type Fault, occurrencesOf } from './fault.ts';
 import { FAULTS } from './faults.ts';
-import { firstFailure } from './meet-tests.ts';
+import { firstFailure } from './run-tests.ts';
 import { stagesFor } from './stages.ts';
-import { openWorkshop, REPOSITORY } from './workshop.ts';
+import { openWorkshop, REPOSITORY } from './working-copy.ts';
 
 /** A sample that takes well under a minute, the same every time. */
 const QUICK_FAULTS = 20;

@@ -36,8 +36,8 @@ export const ENGINE_FAULTS: readonly Fault[] = [
   {
     name: 'the window forgets commands before their time',
     file: 'core/engine/command-window.ts',
-    find: 'if (this.#filled === this.capacity) this.#changeRoles();',
-    replace: 'if (this.#filled * 2 >= this.capacity) this.#changeRoles();',
+    find: 'if (this.#filled === this.capacity) this.#swapTables();',
+    replace: 'if (this.#filled * 2 >= this.capacity) this.#swapTables();',
   },
   {
     name: 'a client order id is forgotten as soon as its order closes',

@@ -5,9 +5,9 @@ import type { Fault } from '../fault.ts';
 const PLACE = 'core/engine/place-order.ts';
 const AMEND = 'core/engine/amend-order.ts';
 const CANCEL = 'core/engine/cancel-orders.ts';
-const INCOMING = 'core/engine/incoming.ts';
+const MATCH_INCOMING = 'core/engine/match-incoming.ts';
 const QUOTE = 'core/engine/execute-quote.ts';
-const SETTLEMENT = 'core/engine/settlement.ts';
+const MATCH_LISTENER = 'core/engine/match-listener.ts';
 
 export const ORDER_FAULTS: readonly Fault[] = [
   {
@@ -126,37 +126,37 @@ export const ORDER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'what remains of an IOC order rests',
-    file: INCOMING,
+    file: MATCH_INCOMING,
     find: 'books.orders.timeInForce(order) === GOOD_TILL_CANCELED &&',
     replace: 'books.orders.timeInForce(order) !== FILL_OR_KILL &&',
   },
   {
     name: 'a cascade of stops ends after the first',
-    file: INCOMING,
+    file: MATCH_INCOMING,
     find: 'activated < limits.stopsPerStepMax',
     replace: 'activated < 1',
   },
   {
     name: 'stops activate in a frozen market',
-    file: INCOMING,
+    file: MATCH_INCOMING,
     find: "if (market.frozenBy !== 0 || market.status !== 'full') return;",
     replace: "if (market.status !== 'full') return;",
   },
   {
     name: 'stops activate in whatever status',
-    file: INCOMING,
+    file: MATCH_INCOMING,
     find: "if (market.frozenBy !== 0 || market.status !== 'full') return;",
     replace: 'if (market.frozenBy !== 0) return;',
   },
   {
     name: 'a stop-market order may leave the band',
-    file: INCOMING,
+    file: MATCH_INCOMING,
     find: 'isMarket ? bringInsideBand(market, sells, price) : price',
     replace: 'price',
   },
   {
     name: 'a stop whose price is outside the band trades all the same',
-    file: INCOMING,
+    file: MATCH_INCOMING,
     find: 'if (!isMarket && !isInsideBand(market, sells, price)) {',
     replace: 'if (isMarket && !isInsideBand(market, sells, price)) {',
   },
@@ -180,61 +180,61 @@ export const ORDER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'a better price than the one held for is not released',
-    file: SETTLEMENT,
+    file: MATCH_LISTENER,
     find: '  if (released > 0n) exchange.ledger.release(details.quoteAccount(taker), released);\n',
     replace: '',
   },
   {
     name: 'the buyer pays its fee twice',
-    file: SETTLEMENT,
+    file: MATCH_LISTENER,
     find: 'if (buyerFee > 0n) ledger.pay(buyerBase, ledger.fees(market.base), buyerFee);',
     replace: 'ledger.pay(buyerBase, ledger.fees(market.base), (buyerFee * 2n) as Atoms);',
   },
   {
     name: 'the maker’s fee is computed in the wrong asset',
-    file: SETTLEMENT,
+    file: MATCH_LISTENER,
     find: 'feeAtoms(takerSells ? base : quote, details.makerFeePpm(maker))',
     replace: 'feeAtoms(takerSells ? quote : base, details.makerFeePpm(maker))',
   },
   {
     name: 'the maker pays the taker rate',
-    file: SETTLEMENT,
+    file: MATCH_LISTENER,
     find: 'details.makerFeePpm(maker)',
     replace: 'details.takerFeePpm(maker)',
   },
   {
     name: 'a closed order keeps its hold',
-    file: SETTLEMENT,
+    file: MATCH_LISTENER,
     find: '  if (released > 0n) {\n    ledger.release(',
     replace: '  if (released < 0n) {\n    ledger.release(',
   },
   {
     name: 'a trade does not move the last price',
-    file: SETTLEMENT,
+    file: MATCH_LISTENER,
     find: '  market.lastTicks = priceTicks;\n',
     replace: '',
   },
   {
     name: 'the first trade sets no reference for the band',
-    file: SETTLEMENT,
+    file: MATCH_LISTENER,
     find: '  if (market.referenceTicks === 0) setReference(market, priceTicks, exchange.timeMs);\n',
     replace: '',
   },
   {
     name: 'a client order id stays in use for ever',
-    file: SETTLEMENT,
+    file: MATCH_LISTENER,
     find: '  if (clientId !== NONE) exchange.clientOrderIds.remember(clientId);\n',
     replace: '',
   },
   {
     name: 'a closed order still counts as open',
-    file: SETTLEMENT,
+    file: MATCH_LISTENER,
     find: 'users.ordersOpen(user) - 1',
     replace: 'users.ordersOpen(user)',
   },
   {
     name: 'a trade with the house as maker is not marked',
-    file: SETTLEMENT,
+    file: MATCH_LISTENER,
     find: 'users.isHouse(makerUser) || users.isHouse(takerUser)',
     replace: 'users.isHouse(takerUser)',
   },

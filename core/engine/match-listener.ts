@@ -1,5 +1,5 @@
-// What a fill means in money: both sides are paid out of holds, each pays its fee from what it
-// receives, and a better price than the one held for goes back. Also the end of an order's life.
+// Settles fills: both sides are paid out of holds, each side pays its fee from what it receives,
+// and the hold above a better price is released. Also closes orders and keeps users' order lists.
 
 import type { MatchListener } from '../matching/index.ts';
 import type { CloseReason, OrderClosed, TradeExecuted } from '../messages/index.ts';
@@ -75,7 +75,7 @@ function settle(
   if (market.referenceTicks === 0) setReference(market, priceTicks, exchange.timeMs);
 }
 
-/** Out of the holds of both: quote to the seller, base to the buyer, then each one's fee. */
+/** Pays from both holds: quote to the seller, base to the buyer; then each side pays its fee. */
 function exchangeAssets(
   exchange: Exchange,
   market: Market,
@@ -95,7 +95,7 @@ function exchangeAssets(
   if (sellerFee > 0n) ledger.pay(sellerQuote, ledger.fees(market.quote), sellerFee);
 }
 
-/** What a buying taker held above this fill's price. */
+/** The part of a buying taker's hold above the price of this fill. */
 function priceImprovement(
   exchange: Exchange,
   market: Market,
@@ -104,25 +104,25 @@ function priceImprovement(
   lots: Lots,
 ): Atoms {
   const { orders } = exchange.books;
-  if (orders.sells(taker) || holdsExactly(exchange, taker)) return ZERO;
-  const better = (orders.priceTicks(taker) - priceTicks) as Ticks;
-  return better === 0 ? ZERO : quoteAtoms(market.tickLotAtoms, better, lots);
+  if (orders.sells(taker) || holdsExactCost(exchange, taker)) return ZERO;
+  const improvement = (orders.priceTicks(taker) - priceTicks) as Ticks;
+  return improvement === 0 ? ZERO : quoteAtoms(market.tickLotAtoms, improvement, lots);
 }
 
-/** A market buy that is not a stop holds what its fills cost, not its worst price. */
-function holdsExactly(exchange: Exchange, order: number): boolean {
+/** A market buy that is not a stop holds the exact cost of its fills, not its worst price. */
+function holdsExactCost(exchange: Exchange, order: number): boolean {
   const { orders } = exchange.books;
   return orders.isMarket(order) && orders.stopTicks(order) === 0 && !orders.sells(order);
 }
 
-/** What an order's hold is for this much of its size, at its own price. */
+/** The hold for `lots` of an order at its own price. */
 export function holdFor(market: Market, sells: boolean, priceTicks: Ticks, lots: Lots): Atoms {
   return sells
     ? baseAtoms(market.lotAtoms, lots)
     : quoteAtoms(market.tickLotAtoms, priceTicks, lots);
 }
 
-/** Ends an order that stands in no queue: what it still holds is released, its slot is free. */
+/** Closes an order that is in no queue: releases its remaining hold and frees its slot. */
 export function closeOrder(exchange: Exchange, order: number, reason: CloseReason): void {
   const { books, details, ledger, users } = exchange;
   const { orders } = books;
@@ -130,7 +130,7 @@ export function closeOrder(exchange: Exchange, order: number, reason: CloseReaso
   const sells = orders.sells(order);
   const remaining = orders.remainingLots(order);
   const released =
-    remaining === 0 || holdsExactly(exchange, order)
+    remaining === 0 || holdsExactCost(exchange, order)
       ? ZERO
       : holdFor(market, sells, orders.priceTicks(order), remaining);
   if (released > 0n) {
@@ -149,13 +149,13 @@ export function closeOrder(exchange: Exchange, order: number, reason: CloseReaso
     releasedAtoms: released,
   };
   exchange.events.push(event);
-  forgetUserOrder(exchange, user, order);
+  unlistUserOrder(exchange, user, order);
   const clientId = details.clientId(order);
   if (clientId !== NONE) exchange.clientOrderIds.remember(clientId);
   orders.remove(order);
 }
 
-/** Puts a new order at the end of its user's list. */
+/** Appends a new order to its user's list. */
 export function listUserOrder(exchange: Exchange, user: number, order: number): void {
   const { details, users } = exchange;
   const last = users.lastOrder(user);
@@ -167,7 +167,7 @@ export function listUserOrder(exchange: Exchange, user: number, order: number): 
   users.setOrdersOpen(user, users.ordersOpen(user) + 1);
 }
 
-function forgetUserOrder(exchange: Exchange, user: number, order: number): void {
+function unlistUserOrder(exchange: Exchange, user: number, order: number): void {
   const { details, users } = exchange;
   const before = details.userBefore(order);
   const behind = details.userBehind(order);

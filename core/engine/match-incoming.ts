@@ -1,14 +1,14 @@
-// An order comes in: it matches, rests or closes, and the stops that its trades met become ready
-// and activate, a bounded number at a time. Everything was checked before; nothing is refused here.
+// Matches an incoming order, then rests or closes it. The stops that its trades trigger become
+// ready and activate, a bounded number per step. All checks are done before; nothing is refused.
 
 import { FILL_OR_KILL, GOOD_TILL_CANCELED, type Walk } from '../matching/index.ts';
 import type { Ticks } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import type { Exchange } from './exchange.ts';
 import { bringInsideBand, isInsideBand, type Market } from './market.ts';
-import { closeOrder } from './settlement.ts';
+import { closeOrder } from './match-listener.ts';
 
-/** Matches an order that stands in no queue, down to `worstTicks`, and disposes of its rest. */
+/** Matches an order that is in no queue, at `worst` or better, then rests or closes the remainder. */
 export function matchIncoming(
   exchange: Exchange,
   market: Market,
@@ -31,7 +31,7 @@ export function matchIncoming(
   books.triggerStops(market.id, matched);
 }
 
-/** One bounded step of a market's cascade: what exceeds it goes on after the next command. */
+/** One bounded step of a market's stop cascade. Further ready stops wait for the next step. */
 export function activateStops(exchange: Exchange, market: Market): void {
   if (market.frozenBy !== 0 || market.status !== 'full') return;
   const { books, limits } = exchange;
