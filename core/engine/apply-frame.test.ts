@@ -1,5 +1,5 @@
-// The engine's entrance: frames in order, a clock that never goes back, and no second use of an
-// exchange that a failure has torn.
+// The engine's entry point: frames apply in order, time never goes back, and an exchange is not
+// used again after a failure.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -20,7 +20,7 @@ function open(): { exchange: Exchange; frameOf: (...sentences: string[]) => Comm
   return { exchange, frameOf: (...sentences) => telling.tell(sentences).frame };
 }
 
-test('a frame out of order is refused and tears nothing', () => {
+test('a frame out of order is rejected and leaves the exchange usable', () => {
   const { exchange, frameOf } = open();
   const frame = frameOf('alice buys 1 at 90');
   for (const sequence of [frame.sequence - 1, frame.sequence + 1]) {
@@ -40,7 +40,7 @@ test('engine time is the largest frame time so far', () => {
   assert.deepEqual(seen, [5, 5, 5, 6]);
 });
 
-test('an event frame says where its commands stand in the log', () => {
+test('an event frame gives the number of its first command', () => {
   const { exchange, frameOf } = open();
   const before = exchange.commandsApplied;
   const first = applyFrame(exchange, frameOf('alice buys 1 at 90', 'alice buys 1 at 91'));
@@ -68,7 +68,7 @@ test('an empty frame at the same time changes nothing', () => {
   assert.equal(hashExchange(exchange), before);
 });
 
-test('an exchange that a failure has torn is never used again', () => {
+test('an exchange is not used again after a failure', () => {
   const { exchange, frameOf } = open();
   applyFrame(exchange, frameOf('alice buys 1 at 90'));
   const { accounts } = exchange.ledger;

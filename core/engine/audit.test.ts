@@ -1,4 +1,4 @@
-// The audit itself: each kind of damage to an exchange is found and named.
+// The audit detects and names each kind of damage to an exchange.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -76,7 +76,7 @@ const DAMAGES: Record<string, [(exchange: Exchange, orders: number[]) => void, R
   ],
 };
 
-test('an exchange that was only used passes its audit', () => {
+test('an undamaged exchange passes its audit', () => {
   auditExchange(open().exchange);
 });
 

@@ -1,5 +1,5 @@
-// Whatever is the matter with a market, its orders can be taken out: every way to cancel, in every
-// status and in a frozen market, for orders in the book, waiting stops and ready ones.
+// Orders can always be cancelled: every way to cancel, in every market status and in a frozen
+// market, for resting orders, waiting stops and ready stops.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -17,7 +17,7 @@ const USDT = 2 as AssetId;
 
 const GIVEN = ['market btc-usdt: reference 100', 'limit stopsPerStepMax is 1'];
 
-/** Alice has two bids, a waiting stop, and a stop that is ready but not yet active. */
+/** Alice has two bids, a waiting stop, and a ready stop that is not active yet. */
 const BEFORE = [
   'alice buys 1 at 90 id mine',
   'alice buys 2 at 91',
@@ -28,7 +28,7 @@ const BEFORE = [
   'carol buys 1 at 105',
 ];
 
-/** Each way takes out all four. */
+/** Each way cancels all four orders. */
 const CANCELS: Record<string, { sentences: readonly string[]; reason: CloseReason }> = {
   'one by one': {
     sentences: ['alice cancels a1', 'alice cancels a2', 'alice cancels a3', 'alice cancels a4'],
@@ -50,7 +50,7 @@ const CANCELS: Record<string, { sentences: readonly string[]; reason: CloseReaso
 
 for (const status of [...MARKET_STATUSES, 'frozen'] as const) {
   for (const [way, { sentences, reason }] of Object.entries(CANCELS)) {
-    test(`in a market that is ${status}, orders are canceled ${way}`, () => {
+    test(`in a market that is ${status}, orders are cancelled ${way}`, () => {
       const exchange = createExchange();
       const telling = tellSentences(GIVEN, ['alice', 'bob', 'carol']);
       const tell = (...words: string[]): readonly Event[] => {
@@ -58,7 +58,7 @@ for (const status of [...MARKET_STATUSES, 'frozen'] as const) {
         return applyFrame(exchange, frame, poisoned).events;
       };
       for (const { frame } of telling.setUp) applyFrame(exchange, frame);
-      // In one frame with what makes the stop ready: the next frame would activate it.
+      // In the same frame as the trigger: the next frame would activate the stop.
       tell(
         ...BEFORE,
         status === 'frozen' ? 'carol buys 1 at 70 (poisoned)' : `status is ${status}`,
@@ -74,7 +74,7 @@ for (const status of [...MARKET_STATUSES, 'frozen'] as const) {
       );
       const { bids, stops } = bookOf(exchange, MARKET);
       const left = [...bids.flatMap(({ orders }) => orders), ...stops];
-      assert.ok(!left.some(({ user }) => user === 1), 'nothing of alice is left');
+      assert.ok(!left.some(({ user }) => user === 1), 'alice has no orders left');
       const usdt = accountsOf(exchange).find(({ owner, asset }) => owner === 1 && asset === USDT);
       assert.equal(usdt?.heldAtoms, 0n);
       auditExchange(exchange);
@@ -82,7 +82,7 @@ for (const status of [...MARKET_STATUSES, 'frozen'] as const) {
   }
 }
 
-test('another’s order, an unknown one and a closed one do not exist', () => {
+test('a closed order, an unknown order and another user’s order do not exist', () => {
   const exchange = createExchange();
   const telling = tellSentences([], ['alice', 'bob']);
   for (const { frame } of telling.setUp) applyFrame(exchange, frame);

@@ -1,5 +1,5 @@
-// Client order ids against two plain lists: those of open orders, always there, and those of
-// closed ones, of which the oldest is forgotten when the window is full.
+// Client order ids compared with two plain lists: ids of open orders, which always stay, and ids
+// of closed orders, of which the oldest is forgotten when the window is full.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -35,7 +35,7 @@ function add(ids: ClientOrderIds, user: number, text: string, order: number): nu
   return ids.add(user as UserId, text, order as OrderNumber);
 }
 
-function nameOf({ user, text }: Pick<Id, 'user' | 'text'>): string {
+function keyOf({ user, text }: Pick<Id, 'user' | 'text'>): string {
   return `${user} ${text}`;
 }
 
@@ -54,13 +54,13 @@ for (const [ordersMax, window] of [
       const user = random.between(1, 3);
       const text = `id-${random.below(ordersMax + window * 2)}`;
       const known =
-        open.get(nameOf({ user, text })) ??
+        open.get(keyOf({ user, text })) ??
         closed.find((one) => one.user === user && one.text === text);
       const found = ids.find(user as UserId, text);
       assert.equal(found === NONE ? undefined : ids.order(found), known?.order);
       if (known === undefined && open.size < ordersMax) {
         const entry = ids.add(user as UserId, text, order as OrderNumber);
-        open.set(nameOf({ user, text }), { user, text, order, entry });
+        open.set(keyOf({ user, text }), { user, text, order, entry });
       } else if (open.size > 0) {
         const [name, { entry, ...id }] = random.pick([...open]);
         ids.remember(entry);
@@ -76,7 +76,7 @@ for (const [ordersMax, window] of [
   });
 }
 
-test('an id that is closed is still found, until so many others have closed', () => {
+test('the id of a closed order is found until the window is full of later ones', () => {
   const ids = newIds(1, 2);
   for (const [order, text] of ['first', 'second', 'third'].entries()) {
     ids.remember(add(ids, 1, text, order));
@@ -86,7 +86,7 @@ test('an id that is closed is still found, until so many others have closed', ()
   assert.notEqual(ids.find(1 as UserId, 'second'), NONE);
 });
 
-test('one text of two users, and texts that begin alike, are different ids', () => {
+test('the same text of two users, and texts with a common prefix, are different ids', () => {
   const ids = newIds(4, 1);
   const longest = '~'.repeat(36);
   add(ids, 1, longest, 1);

@@ -1,4 +1,4 @@
-// The window of remembered commands against a list that is searched from end to end.
+// The command window compared with a plain list.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -33,7 +33,7 @@ for (const capacity of [1, 2, 7, 64, 1_000]) {
     const window = new CommandWindow(capacity);
     let model: Remembered[] = [];
     for (let command = 1; command <= capacity * 3 + 200; command++) {
-      // Few sources and numbers: an id comes back soon, remembered or forgotten.
+      // Few sources and numbers, so that ids repeat soon, remembered or forgotten.
       const id = { source: random.below(3), number: random.below(capacity) };
       const seen = window.find(id);
       const known = model.find((one) => one.source === id.source && one.number === id.number);
@@ -50,7 +50,7 @@ for (const capacity of [1, 2, 7, 64, 1_000]) {
   });
 }
 
-test('ids and numbers up to the largest safe integer are kept apart', () => {
+test('ids and numbers up to the largest safe integer stay distinct', () => {
   const window = new CommandWindow(4);
   const largest = Number.MAX_SAFE_INTEGER;
   window.remember({ source: largest, number: 1 }, largest as CommandNumber, 1);

@@ -1,5 +1,5 @@
-// Raising a limit while the exchange runs lays its stores out anew. Nothing else may change: not
-// the state, not one later event.
+// Raising a limit at run time rebuilds the stores. Nothing else may change: neither the state nor
+// any later event.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -18,17 +18,17 @@ import { restoreExchange } from './restore.ts';
 import { hashExchange, snapshotExchange } from './snapshot.ts';
 
 const COMMANDS = 2_200;
-/** Late enough that the window of commands has begun to forget. */
+/** Late enough that the command window has begun to forget. */
 const RAISED_AFTER = 1_500;
 
-/** With a larger window less is forgotten, from the raising command itself on. */
+/** A larger window forgets less, starting with the command that raises it. */
 const WINDOWS: ReadonlySet<keyof Limits> = new Set(['commandWindow', 'clientOrderIdWindow']);
 
 function settingLimits(limits: Limits): Command {
   return { kind: 'SetLimits', source: 77, number: 1, ...limits };
 }
 
-/** The flow's frames; the one that passes RAISED_AFTER ends with setting the limits it has. */
+/** The frames of the flow; the frame that passes RAISED_AFTER ends with SetLimits. */
 function recorded(flow: FlowName): { frames: CommandFrame[]; raisedAt: number } {
   const exchange = createExchange();
   const frames: CommandFrame[] = [];
@@ -60,7 +60,7 @@ function hashWith(exchange: Exchange, limits: Limits): string {
   return hashExchange(restoreExchange(snapshotExchange(exchange), limits));
 }
 
-/** The numbers of the commands remembered, oldest first. */
+/** The numbers of the remembered commands, oldest first. */
 function windowOf({ window }: Exchange): number[] {
   return Array.from({ length: window.size }, (_, age) => window.command(window.fromOldest(age)));
 }
@@ -68,7 +68,7 @@ function windowOf({ window }: Exchange): number[] {
 for (const flow of ['calm', 'cancelling'] as const) {
   const { frames, raisedAt } = recorded(flow);
   for (const name of LIMIT_NAMES) {
-    // This flow repeats commands at the very edge of the window, so there it does matter.
+    // This flow repeats commands at the edge of the window, so the size of the window matters.
     if (flow === 'cancelling' && WINDOWS.has(name)) continue;
     test(`${name} is raised in the middle of ${flow}, and nothing else changes`, () => {
       const plain = createExchange();
@@ -97,7 +97,7 @@ for (const flow of ['calm', 'cancelling'] as const) {
   }
 }
 
-test('a limit that may only grow does not shrink, and one that may does', () => {
+test('only limits on work may shrink', () => {
   const mayShrink = LIMIT_NAMES.filter((name) => {
     const exchange = createExchange();
     const limits = { ...INITIAL_LIMITS, [name]: INITIAL_LIMITS[name] - 1 };

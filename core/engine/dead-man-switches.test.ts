@@ -1,5 +1,5 @@
-// Dead man's switches: which are due, in what order, how many at once, against a list that is
-// sorted anew each time.
+// Dead man's switches: which are due, in what order and how many at once, compared with a list
+// that is sorted every time.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -15,7 +15,7 @@ function words(switches: readonly DeadManSwitch[]): string[] {
   return switches.map(({ deadlineMs, user, key }) => `${deadlineMs} of ${user}, key ${key}`);
 }
 
-test('due are those whose deadline has come: by deadline, then user, then key', () => {
+test('switches are due from their deadline on, by deadline, then user, then key', () => {
   const switches = new DeadManSwitches();
   const last = armedAt(60, 1, 0);
   for (const armed of [last, armedAt(50, 2, 0), armedAt(40, 3, 2 ** 32 - 1), armedAt(50, 1, 7)]) {
@@ -31,7 +31,7 @@ test('due are those whose deadline has come: by deadline, then user, then key', 
   ]);
 });
 
-test('at most so many are due at once; the others stay due', () => {
+test('at most countMax switches are returned; the others stay due', () => {
   const switches = new DeadManSwitches();
   for (const user of [3, 1, 2]) switches.arm(armedAt(10, user, 0));
   const fired: number[] = [];
@@ -45,7 +45,7 @@ test('at most so many are due at once; the others stay due', () => {
   assert.deepEqual(fired, [1, 2, 3]);
 });
 
-test('arming again moves the deadline, both ways, and does not arm twice', () => {
+test('arming again moves the deadline in either direction and adds no second switch', () => {
   const switches = new DeadManSwitches();
   switches.arm(armedAt(100, 1, 0));
   switches.arm(armedAt(200, 1, 0));
@@ -55,7 +55,7 @@ test('arming again moves the deadline, both ways, and does not arm twice', () =>
   assert.deepEqual(words(switches.due(50 as TimeMs, 9)), ['50 of 1, key 0']);
 });
 
-test('users and keys do not run into each other', () => {
+test('switches of different users and keys are independent', () => {
   const switches = new DeadManSwitches();
   switches.arm(armedAt(1, 1, 11));
   assert.equal(switches.has(11 as UserId, 1 as KeyId), false);
@@ -63,7 +63,7 @@ test('users and keys do not run into each other', () => {
   assert.equal(switches.has(1 as UserId, 11 as KeyId), true);
 });
 
-test('any history fires what a list sorted anew would fire', () => {
+test('any history fires the same switches as a sorted list', () => {
   const random = new Random(chosenSeed());
   const switches = new DeadManSwitches();
   let model: DeadManSwitch[] = [];

@@ -1,5 +1,5 @@
-// The hash that states are compared by: the same everywhere and for ever, and different for
-// whatever differs in one bit or in length.
+// The state hash: identical on every machine and in every release, and different after any change
+// of one bit or of the length.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -9,7 +9,7 @@ function counting(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => (index * 7 + 3) & 0xff);
 }
 
-test('the hash of known bytes never changes', () => {
+test('the hashes of known bytes never change', () => {
   const vectors: readonly [number, string][] = [
     [0, '250c4f894b97657275131ea155e5cc92'],
     [1, '0561cf267921168af3996b576753caed'],
@@ -24,7 +24,7 @@ test('the hash of known bytes never changes', () => {
   }
 });
 
-test('every changed bit changes the hash, wherever it is', () => {
+test('changing any bit changes the hash', () => {
   for (const length of [1, 3, 4, 15, 16, 17, 31, 32, 33, 70]) {
     const bytes = counting(length);
     const hashes = new Set([hashBytes(bytes)]);
@@ -37,12 +37,12 @@ test('every changed bit changes the hash, wherever it is', () => {
   }
 });
 
-test('the length counts, even of bytes that are all zero', () => {
+test('the length changes the hash, even if all bytes are zero', () => {
   const hashes = Array.from({ length: 200 }, (_, length) => hashBytes(new Uint8Array(length)));
   assert.equal(new Set(hashes).size, 200);
 });
 
-test('blocks that change places change the hash', () => {
+test('swapping two blocks changes the hash', () => {
   const bytes = counting(48);
   const swapped = Uint8Array.from([
     ...bytes.subarray(16, 32),
@@ -52,7 +52,7 @@ test('blocks that change places change the hash', () => {
   assert.notEqual(hashBytes(swapped), hashBytes(bytes));
 });
 
-test('only the bytes count, not where they lie', () => {
+test('the offset of the bytes in their buffer does not change the hash', () => {
   const bytes = counting(50);
   const elsewhere = new Uint8Array(60);
   elsewhere.set(bytes, 7);

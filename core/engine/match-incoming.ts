@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 import { bringInsideBand, isInsideBand, type Market } from './market.ts';
 import { closeOrder } from './match-listener.ts';
 
-/** Matches an order that is in no queue, at `worst` or better, then rests or closes the remainder. */
+/** Matches an order that is in no queue, at `worst` or better; rests or closes the remainder. */
 export function matchIncoming(
   exchange: Exchange,
   market: Market,

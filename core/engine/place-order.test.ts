@@ -1,5 +1,5 @@
-// Room for an order, to the last user and account, in an exchange so small that its bounds are
-// near. The stories tell everything else about placing.
+// Capacity checks of an order, up to the last user and account, in a tiny exchange. The scenarios
+// cover everything else about placing orders.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +8,7 @@ import { INITIAL_LIMITS, type Limits } from '../messages/index.ts';
 import { applyFrame } from './apply-frame.ts';
 import { createExchange } from './exchange.ts';
 
-/** Alice and bob come with two accounts each: btc and usdt. */
+/** Alice and bob have two accounts each: btc and usdt. */
 const CASES: readonly [string, Partial<Limits>, string][] = [
   ['a newcomer with room for a user and two accounts', { usersMax: 3, accountsMax: 6 }, 'no money'],
   ['a newcomer when all users are there', { usersMax: 2 }, 'exchange_user_capacity_reached'],
@@ -23,14 +23,14 @@ for (const [name, limits, outcome] of CASES) {
     for (const { frame } of telling.setUp) applyFrame(exchange, frame);
     const { frame } = telling.tell(['carol buys 1 at 100']);
     const [event] = applyFrame(exchange, frame).events;
-    // An order without money is refused after all questions of room.
+    // The balance check comes after all capacity checks.
     const expected = outcome === 'no money' ? 'available_balance_too_small' : outcome;
     assert.equal(event.kind === 'CommandRefused' && event.refusal, expected);
-    assert.equal(exchange.users.size, 2, 'a refused order makes nobody known');
+    assert.equal(exchange.users.size, 2, 'a refused order creates no user');
   });
 }
 
-test('who has one of two accounts needs room for the other only', () => {
+test('a user with one of the two accounts needs capacity for one more only', () => {
   for (const [accountsMax, outcome] of [
     [5, 'exchange_account_capacity_reached'],
     [6, 'OrderPlaced'],

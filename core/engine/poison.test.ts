@@ -1,6 +1,6 @@
-// A command the engine fails on, from the failure to its end: the fault names the command, the
-// torn exchange is not used again, a restored one freezes what the command touches, and voiding
-// it lets everything go on. The failures are made by spoiling a hold behind the engine's back.
+// Poison commands, from the failure to the void: the fault names the command, the torn exchange is
+// not used again, a restored one freezes the command's market or channel, and voiding unfreezes
+// it. The tests cause failures by corrupting a hold directly.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -27,7 +27,7 @@ interface Told {
   tell(...sentences: string[]): readonly Event[];
 }
 
-/** An exchange with these sentences behind it, each in a frame of its own, and their log. */
+/** An exchange after these sentences, each in its own frame, with its log. */
 function open(...sentences: string[]): Told {
   return openWith(['market btc-usdt: reference 100'], sentences);
 }
@@ -65,7 +65,7 @@ function refusalsOf(events: readonly Event[]): string[] {
   return events.flatMap((event) => (event.kind === 'CommandRefused' ? [event.refusal] : []));
 }
 
-/** What the exchange's log gives from the start with these commands poisoned. */
+/** Replays the log from the start with these commands poisoned. */
 function replayed(log: readonly CommandFrame[], poisoned: ReadonlySet<number>): Exchange {
   const exchange = createExchange();
   for (const frame of log) applyFrame(exchange, frame, poisoned);
@@ -74,7 +74,7 @@ function replayed(log: readonly CommandFrame[], poisoned: ReadonlySet<number>): 
 
 const FAILURES: Record<string, { before: string[]; owner: number; asset: AssetId; fails: string }> =
   {
-    'a fill that the resting order can not pay': {
+    'a fill that the resting order cannot pay': {
       before: ['bob sells 1 at 100', 'alice buys 1 at 90'],
       owner: BOB,
       asset: BTC,
@@ -101,7 +101,7 @@ const FAILURES: Record<string, { before: string[]; owner: number; asset: AssetId
   };
 
 for (const [name, { before, owner, asset, fails }] of Object.entries(FAILURES)) {
-  test(`${name}: restore and replay equal a run in which it was poison from the start`, () => {
+  test(`${name}: restore and replay equal a run with the poison listed from the start`, () => {
     const told = open(...before);
     const healthy = snapshotExchange(told.exchange).slice();
     spoilHold(told.exchange, owner, asset);
@@ -125,7 +125,7 @@ for (const [name, { before, owner, asset, fails }] of Object.entries(FAILURES)) 
   });
 }
 
-test('a poison command freezes its market: orders are refused, cancelling works', () => {
+test('a poison command freezes its market: orders are refused and cancelling works', () => {
   const told = open('bob sells 1 at 100', 'alice buys 1 at 90');
   const poison = (told.exchange.commandsApplied + 1) as CommandNumber;
   const { events } = applyFrame(
@@ -154,7 +154,7 @@ test('a poison command freezes its market: orders are refused, cancelling works'
   assert.deepEqual(refusalsOf(told.tell('status is full', 'bob sells 1 at 104')), []);
 });
 
-test('a poison command freezes its channel after counting on it, and voided it goes on', () => {
+test('a poison command advances and freezes its channel, and voiding unfreezes it', () => {
   const told = open();
   const poison = (told.exchange.commandsApplied + 1) as CommandNumber;
   const before = told.exchange.channelSequences[1];
@@ -167,7 +167,7 @@ test('a poison command freezes its channel after counting on it, and voided it g
   assert.equal(told.exchange.channelSequences[1], before + 2);
 });
 
-test('a direct trade that is poison freezes both, and voiding it lifts both', () => {
+test('a poison direct trade freezes its market and its channel, and voiding unfreezes both', () => {
   const told = open();
   const poison = (told.exchange.commandsApplied + 1) as CommandNumber;
   const frame = told.frameOf('alice buys 1 at 100 directly from bob');
@@ -181,7 +181,7 @@ test('a direct trade that is poison freezes both, and voiding it lifts both', ()
   assert.equal(told.exchange.channelsFrozenBy[channel], 0);
 });
 
-test('the first poison command is the one to void, and voiding is exact', () => {
+test('a market stays frozen by its first poison command until that one is voided', () => {
   const told = open();
   const first = (told.exchange.commandsApplied + 1) as CommandNumber;
   const second = (first + 1) as CommandNumber;
@@ -200,14 +200,14 @@ function withTime(told: Told, sentence: string): CommandFrame {
   return { ...frame, timeMs: (frame.timeMs + 5_000) as typeof frame.timeMs };
 }
 
-test('a switch that fails tears the exchange; poisoned, it is gone and has not fired', () => {
+test('a switch that fails tears the exchange; as poison it is disarmed without firing', () => {
   const told = open('bob buys 1 at 80', 'bob arms a switch of 5s');
   const healthy = snapshotExchange(told.exchange).slice();
   spoilHold(told.exchange, BOB, USDT);
   const frame = withTime(told, 'alice buys 1 at 90');
   const { poison, message } = faultOf(told.exchange, frame);
   assert.equal(poison, timeStepNumber(frame.sequence, SWITCHES_STEP));
-  assert.match(message, /^time step \d+ is poison: .*only what is held is released/);
+  assert.match(message, /^time step \d+ is poison: .*a release is covered by held/);
   assert.throws(() => applyFrame(told.exchange, frame), /torn exchange is not used again/);
 
   const restored = restoreExchange(healthy);
@@ -219,7 +219,7 @@ test('a switch that fails tears the exchange; poisoned, it is gone and has not f
   auditExchange(restored);
 });
 
-test('a stop that fails at the start of a frame freezes its market, until that is voided', () => {
+test('a stop that fails at the start of a frame freezes its market until voided', () => {
   const setUp = ['market btc-usdt: reference 100', 'limit stopsPerStepMax is 1'];
   const told = openWith(setUp, [
     'bob stop-sells 1 at 95 limit 80',

@@ -1,5 +1,5 @@
-// What a snapshot guards against: bytes that were cut off, added or changed. The hash beside a
-// snapshot sees every changed bit; restoring refuses what it can not read.
+// Damaged snapshots: truncated, extended or changed bytes. The hash beside a snapshot detects every
+// changed byte; restoring rejects bytes that it cannot read.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -11,7 +11,7 @@ import { hashBytes } from './hash-bytes.ts';
 import { restoreExchange } from './restore.ts';
 import { hashExchange, SNAPSHOT_HEADER_BYTES, snapshotExchange } from './snapshot.ts';
 
-/** Small, so that a test may restore thousands of times. */
+/** Small, so that a test can restore thousands of times. */
 const SMALL: Limits = {
   ...INITIAL_LIMITS,
   assetsMax: 3,
@@ -25,7 +25,7 @@ const SMALL: Limits = {
   stopsPerStepMax: 1,
 };
 
-/** An exchange that has at least one of everything a snapshot can hold. */
+/** An exchange with at least one entry of every kind in a snapshot. */
 function richExchange(): Exchange {
   const exchange = createExchange(SMALL);
   const telling = tellSentences(['market btc-usdt: reference 100'], ['alice', 'bob', 'carol']);
@@ -63,7 +63,7 @@ const exchange = richExchange();
 const SNAPSHOT = snapshotExchange(exchange).slice();
 const HASH = hashExchange(exchange);
 
-test('the exchange of these tests has something of everything', () => {
+test('the exchange of these tests has an entry of every kind', () => {
   const { books, clientOrderIds, markets, switches, window, withdrawals } = exchange;
   assert.ok(books.orders.size > 4 && books.firstReady(1) !== 0);
   assert.ok(clientOrderIds.remembered > 0 && switches.size > 0 && withdrawals.size > 0);
@@ -77,19 +77,19 @@ test('a restored exchange writes the same bytes', () => {
   assert.deepEqual(snapshotExchange(restoreExchange(SNAPSHOT)), SNAPSHOT);
 });
 
-test('a snapshot that is cut off anywhere is refused', () => {
+test('a truncated snapshot is rejected', () => {
   for (let length = 0; length < SNAPSHOT.length; length++) {
     assert.throws(() => restoreExchange(SNAPSHOT.slice(0, length)), `${length} bytes were enough`);
   }
 });
 
-test('a snapshot that goes on after its end is refused', () => {
+test('a snapshot with extra bytes is rejected', () => {
   const longer = new Uint8Array(SNAPSHOT.length + 1);
   longer.set(SNAPSHOT);
   assert.throws(() => restoreExchange(longer), /a snapshot has no bytes after its state/);
 });
 
-test('what does not begin as a snapshot is refused', () => {
+test('bytes without the magic number are rejected', () => {
   for (let byte = 0; byte < 4; byte++) {
     const changed = SNAPSHOT.slice();
     changed[byte] ^= 1;
@@ -97,7 +97,7 @@ test('what does not begin as a snapshot is refused', () => {
   }
 });
 
-test('the hash beside a snapshot sees every changed byte', () => {
+test('the hash of a snapshot changes with every byte', () => {
   const changed = SNAPSHOT.slice();
   for (let at = SNAPSHOT_HEADER_BYTES; at < changed.length; at++) {
     for (const bits of [0x01, 0x80, 0xff]) {
@@ -108,7 +108,7 @@ test('the hash beside a snapshot sees every changed byte', () => {
   }
 });
 
-test('an order that names no market or no user is refused, and is not searched for ever', () => {
+test('an order without a valid market or user is rejected without an endless search', () => {
   const { orders } = exchange.books;
   const ready = exchange.books.firstReady(1);
   const start = offsetOf(orders.number(ready), orders.priceTicks(ready), orders.sizeLots(ready));
@@ -127,7 +127,7 @@ test('an order that names no market or no user is refused, and is not searched f
   }
 });
 
-/** Where these numbers stand in the snapshot, one after the other. */
+/** The offset of these consecutive numbers in the snapshot. */
 function offsetOf(...numbers: readonly number[]): number {
   const view = new DataView(SNAPSHOT.buffer);
   const last = SNAPSHOT.length - numbers.length * 8;
@@ -139,7 +139,7 @@ function offsetOf(...numbers: readonly number[]): number {
   return assert.fail('the snapshot does not have these numbers');
 }
 
-test('grouping into frames is not part of the state, its place in the log is', () => {
+test('the grouping into frames does not change the hash; the snapshot stores the sequence', () => {
   const later = restoreExchange(SNAPSHOT);
   later.sequence += 1;
   assert.equal(hashExchange(later), HASH);

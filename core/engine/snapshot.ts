@@ -118,7 +118,7 @@ function writeMarket(writer: SnapshotWriter, market: Market): void {
   for (const ppm of market.takerPpmByTier) writer.integer(ppm);
 }
 
-/** By market: bids, asks, buy stops, sell stops, each best first in queue order; then ready stops. */
+/** By market: bids, asks, buy stops, sell stops, each best first in queue order; then ready. */
 function writeOrders(writer: SnapshotWriter, exchange: Exchange): void {
   const { books, markets } = exchange;
   writer.integer(books.orders.size);

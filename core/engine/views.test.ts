@@ -1,4 +1,4 @@
-// When time alone has something to do: what a host needs to know to make a frame without commands.
+// When time alone has an effect: a host then writes a frame without commands.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -10,7 +10,7 @@ import { wakesAtMs } from './views.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-test('a frame without commands does something when a switch is due or a stop waits', () => {
+test('a frame without commands has an effect when a switch is due or a stop is ready', () => {
   const exchange = createExchange({ ...INITIAL_LIMITS, stopsPerStepMax: 1 });
   const telling = tellSentences(['market btc-usdt: reference 100'], ['alice', 'bob', 'carol']);
   for (const { frame } of telling.setUp) applyFrame(exchange, frame);
@@ -24,8 +24,12 @@ test('a frame without commands does something when a switch is due or a stop wai
 
   const stop = 'stop-buys 1 at 105 limit 70';
   tell([`alice ${stop}`, `alice ${stop}`, `bob ${stop}`, 'carol buys 1 at 105']);
-  assert.equal(wakesAtMs(exchange), exchange.timeMs, 'two stops wait for their turn');
+  assert.equal(wakesAtMs(exchange), exchange.timeMs, 'two ready stops wait for activation');
 
   tell(['status is paused']);
-  assert.equal(wakesAtMs(exchange) > exchange.timeMs, true, 'in a paused market they stay');
+  assert.equal(
+    wakesAtMs(exchange) > exchange.timeMs,
+    true,
+    'a paused market does not activate stops',
+  );
 });

@@ -1,4 +1,4 @@
-// Accounts: found by owner and asset, opened once, never removed, each with its own two amounts.
+// Accounts are found by owner and asset, opened once, never removed, and have their own amounts.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,7 +7,7 @@ import { type AssetId, ATOMS_MAX, USER_MAX } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import { Accounts } from './accounts.ts';
 
-test('an account is found by its owner and asset, and by nothing else', () => {
+test('an account is found by its owner and asset only', () => {
   const accounts = new Accounts(2_000);
   const owners = [EXTERNAL_OWNER, FEES_OWNER, 1, 2, 15, 16, 17, USER_MAX, USER_MAX - 1];
   for (let more = 1_000; more < 1_100; more++) owners.push(more);
@@ -37,7 +37,7 @@ test('an account is opened once', () => {
   assert.throws(() => accounts.open(1, 1 as AssetId), /an account is opened once/);
 });
 
-test('amounts are exact up to the largest, below zero too, and each account has its own', () => {
+test('amounts are exact up to the largest, also below zero, and separate per account', () => {
   const accounts = new Accounts(3);
   for (const owner of [1, 2, 3]) accounts.open(owner, 1 as AssetId);
   accounts.setAvailableAtoms(2, -ATOMS_MAX);
@@ -53,7 +53,7 @@ test('amounts are exact up to the largest, below zero too, and each account has 
   ]);
 });
 
-test('nobody has nothing', () => {
+test('slot NONE has no amounts', () => {
   const accounts = new Accounts(1);
   assert.deepEqual([accounts.availableAtoms(NONE), accounts.heldAtoms(NONE)], [0n, 0n]);
 });

@@ -1,5 +1,5 @@
-// Who has what: one 32-byte record for each (owner, asset), available and held side by side.
-// Records are made and never removed. Only the ledger changes an amount.
+// Accounts: one 32-byte record for each (owner, asset), with available and held side by side.
+// Accounts are opened and never removed. Only the ledger changes amounts.
 
 import type { AssetId, Atoms } from '../money/index.ts';
 import { assert, HashIndex, hashPair, NONE, NOWHERE } from '../structures/index.ts';
@@ -11,7 +11,7 @@ const INTEGERS = 8;
 const OWNER = 4;
 const ASSET = 5;
 
-// System owners are small negative numbers; what is hashed must not be negative.
+// System owners are small negative numbers, but hash input must not be negative.
 const OWNER_OFFSET = 16;
 
 export class Accounts {
@@ -27,12 +27,12 @@ export class Accounts {
     this.#byKey = new HashIndex(capacity);
   }
 
-  /** For restoring: room in the index for so many, before the first. */
+  /** For restoring: sizes the index for `count` accounts, before the first is opened. */
   reserve(count: number): void {
     this.#byKey.reserve(count);
   }
 
-  /** Accounts are slots 1 to size, in the order they were opened. */
+  /** Accounts have slots 1 to size, in order of opening. */
   get size(): number {
     return this.#used;
   }
@@ -49,7 +49,7 @@ export class Accounts {
     return NONE;
   }
 
-  /** Opens an account that is not there yet. */
+  /** Opens an account that does not exist yet. */
   open(owner: number, asset: AssetId): number {
     assert(this.find(owner, asset) === NONE, 'an account is opened once');
     const slot = ++this.#used;
@@ -67,7 +67,7 @@ export class Accounts {
     return this.#integers[slot * INTEGERS + ASSET] as AssetId;
   }
 
-  /** Slot NONE has nothing: what a user without an account has available is 0. */
+  /** 0 for slot NONE: a user without an account has nothing available. */
   availableAtoms(slot: number): Atoms {
     return this.#amounts[slot * AMOUNTS + AVAILABLE] as Atoms;
   }

@@ -1,3 +1,3 @@
-// Ledger: accounts and balanced moves between them. Knows no orders, markets or commands.
+// Ledger: accounts and balanced moves between them. Has no notion of orders, markets or commands.
 
 export { Ledger } from './ledger.ts';

@@ -1,5 +1,5 @@
-// The ledger against a model that keeps its sums in a map, and each of its assertions by example:
-// a move that is not covered throws and moves nothing.
+// The ledger compared with a model that keeps sums in a map, and each assertion by example: a move
+// that is not covered throws and moves nothing.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -14,7 +14,7 @@ const USDT = 2 as AssetId;
 const CAP = 1_000n as Atoms;
 const atoms = (value: bigint) => value as Atoms;
 
-/** Alice with 100 btc of which 40 are held, Bob with nothing yet, and Alice's empty usdt. */
+/** Alice has 100 btc of which 40 are held, bob has nothing, and alice's usdt account is empty. */
 function open() {
   const ledger = new Ledger({ accountsMax: 6, assetsMax: 2 });
   ledger.openAsset(BTC, CAP);
@@ -94,7 +94,7 @@ const BUGS: Record<string, [(opened: Opened) => void, RegExp]> = {
   'a negative hold': [({ ledger, alice }) => ledger.hold(alice, atoms(-1n)), /not negative/],
   'a release above held': [
     ({ ledger, alice }) => ledger.release(alice, atoms(41n)),
-    /only what is held is released/,
+    /a release is covered by held/,
   ],
   'a negative release': [({ ledger, alice }) => ledger.release(alice, atoms(-1n)), /not negative/],
   'a payment above available': [
@@ -111,7 +111,7 @@ const BUGS: Record<string, [(opened: Opened) => void, RegExp]> = {
   ],
   'a payment above held': [
     ({ ledger, alice, bob }) => ledger.payHeld(alice, bob, atoms(41n)),
-    /only what is held is paid/,
+    /a payment from held is covered by held/,
   ],
   'a negative payment out of a hold': [
     ({ ledger, alice, bob }) => ledger.payHeld(bob, alice, atoms(-1n)),
@@ -123,7 +123,7 @@ const BUGS: Record<string, [(opened: Opened) => void, RegExp]> = {
   ],
   'money above the cap': [
     ({ ledger, bob }) => ledger.issue(bob, atoms(901n)),
-    /no path exceeds the issuance cap/,
+    /an issue is within the issuance cap/,
   ],
   'negative money': [({ ledger, bob }) => ledger.issue(bob, atoms(-1n)), /not negative/],
   'more leaving than available': [
@@ -132,11 +132,11 @@ const BUGS: Record<string, [(opened: Opened) => void, RegExp]> = {
   ],
   'more leaving than held': [
     ({ ledger, alice }) => ledger.redeemHeld(alice, atoms(41n)),
-    /only what is held is paid/,
+    /a payment from held is covered by held/,
   ],
   'a cap below what is issued': [
     ({ ledger }) => ledger.setIssuanceCapAtoms(BTC, atoms(99n)),
-    /never below what is issued/,
+    /not below the issued amount/,
   ],
   'an asset out of order': [
     ({ ledger }) => ledger.openAsset(4 as AssetId, CAP),
@@ -169,7 +169,7 @@ const BROKEN: Record<string, [(opened: Opened) => void, RegExp]> = {
     ({ ledger }) => {
       ledger.accounts.setAvailableAtoms(ledger.accounts.find(EXTERNAL_OWNER, USDT), 1n);
     },
-    /outside never has a claim/,
+    /external is never positive/,
   ],
   'more issued than the cap': [
     ({ ledger, bob }) => {
@@ -189,14 +189,14 @@ for (const [name, [corrupt, message]] of Object.entries(BROKEN)) {
   });
 }
 
-test('there is room for accountsMax accounts of users; the system has its own', () => {
+test('accountsMax counts user accounts only, not system accounts', () => {
   const { ledger } = open();
   assert.equal(ledger.room, 3);
   for (const owner of [2, 3, 4]) ledger.accounts.open(owner, USDT);
   assert.equal(ledger.room, 0);
 });
 
-test('an asset whose largest amount is issued still sums exactly', () => {
+test('an asset with the largest issued amount still sums exactly', () => {
   const ledger = new Ledger({ accountsMax: 2, assetsMax: 1 });
   ledger.openAsset(BTC, ATOMS_MAX);
   const [one, other] = [1, 2].map((owner) => ledger.accounts.open(owner, BTC));
@@ -219,7 +219,7 @@ const anyMove = fc.record({
 });
 type Move = typeof anyMove extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Amounts by "owner asset part"; what is not covered leaves it as it is and says so. */
+/** Amounts by "owner asset part". Returns false, without a change, if a move is not covered. */
 class Model {
   readonly #amounts = new Map<string, bigint>();
 
@@ -252,7 +252,7 @@ function applyTo(ledger: Ledger, { what, from, to, asset, amount }: Move): void 
   else ledger[what](what === 'issue' ? target : source, atoms(amount));
 }
 
-test('any run of moves leaves what the model has, and every asset at zero', () => {
+test('any sequence of moves matches the model, and every asset sums to zero', () => {
   const property = fc.property(fc.array(anyMove, { maxLength: 60 }), (moves) => {
     const ledger = new Ledger({ accountsMax: 6, assetsMax: 2 });
     for (const asset of [BTC, USDT]) ledger.openAsset(asset, CAP);

@@ -1,6 +1,6 @@
-// The ledger: moves money between accounts and never makes any. Each move takes from one account
-// exactly what it gives to another, or shifts between available and held of one account, so the
-// sum over an asset's accounts is always zero. Knows no orders, markets, users or commands.
+// The ledger moves money between accounts and never creates any. Every move debits one account by
+// exactly the amount it credits to another, or shifts between available and held of one account,
+// so the accounts of an asset always sum to zero. Has no notion of orders, markets or commands.
 
 import { EXTERNAL_OWNER, FEES_OWNER } from '../messages/index.ts';
 import type { AssetId, Atoms } from '../money/index.ts';
@@ -31,7 +31,7 @@ export class Ledger {
     this.#issuanceCaps = new BigInt64Array(assetsMax + 1);
   }
 
-  /** Opens the system's accounts of a new asset. Assets come in order, from 1. */
+  /** Opens the system accounts of a new asset. Asset ids are consecutive, from 1. */
   openAsset(asset: AssetId, issuanceCapAtoms: Atoms): void {
     assert(asset === this.#assets + 1, 'assets are opened in order');
     this.#assets = asset;
@@ -40,7 +40,7 @@ export class Ledger {
     this.#issuanceCaps[asset] = issuanceCapAtoms;
   }
 
-  /** For restoring: the asset now, its accounts with all the others in their old order. */
+  /** For restoring: registers the asset. `reopenAccount` restores its accounts in order. */
   reopenAsset(asset: AssetId, issuanceCapAtoms: Atoms): void {
     this.#assets = asset;
     this.#issuanceCaps[asset] = issuanceCapAtoms;
@@ -59,11 +59,11 @@ export class Ledger {
   }
 
   setIssuanceCapAtoms(asset: AssetId, issuanceCapAtoms: Atoms): void {
-    assert(issuanceCapAtoms >= this.issuedAtoms(asset), 'a cap is never below what is issued');
+    assert(issuanceCapAtoms >= this.issuedAtoms(asset), 'a cap is not below the issued amount');
     this.#issuanceCaps[asset] = issuanceCapAtoms;
   }
 
-  /** What all owners together have of an asset: what the exchange owes. */
+  /** The total of an asset that all owners hold: what the exchange owes. */
   issuedAtoms(asset: AssetId): Atoms {
     return -this.accounts.availableAtoms(this.#external[asset]) as Atoms;
   }
@@ -72,13 +72,13 @@ export class Ledger {
     return this.#fees[asset];
   }
 
-  /** How many accounts can still be opened for users. */
+  /** The number of user accounts that can still be opened. */
   get room(): number {
     const users = this.accounts.size - this.#assets * SYSTEM_ACCOUNTS_PER_ASSET;
     return this.#capacity.accountsMax - users;
   }
 
-  /** From available to held, of one account. */
+  /** Moves from available to held of one account. */
   hold(account: number, atoms: Atoms): void {
     assert(atoms >= 0n, 'a hold is not negative');
     const { accounts } = this;
@@ -88,29 +88,29 @@ export class Ledger {
     accounts.setHeldAtoms(account, BigInt.asIntN(64, accounts.heldAtoms(account) + atoms));
   }
 
-  /** From held back to available, of one account. */
+  /** Moves from held to available of one account. */
   release(account: number, atoms: Atoms): void {
     assert(atoms >= 0n, 'a release is not negative');
     const { accounts } = this;
     const held = BigInt.asIntN(64, accounts.heldAtoms(account) - atoms);
-    assert(held >= 0n, 'only what is held is released');
+    assert(held >= 0n, 'a release is covered by held');
     accounts.setHeldAtoms(account, held);
     const available = BigInt.asIntN(64, accounts.availableAtoms(account) + atoms);
     accounts.setAvailableAtoms(account, available);
   }
 
-  /** From one account's held to another's available. */
+  /** Moves from one account's held to another's available. */
   payHeld(from: number, to: number, atoms: Atoms): void {
     assert(atoms >= 0n, 'a payment is not negative');
     const { accounts } = this;
     assert(accounts.asset(from) === accounts.asset(to), 'a payment stays within one asset');
     const held = BigInt.asIntN(64, accounts.heldAtoms(from) - atoms);
-    assert(held >= 0n, 'only what is held is paid');
+    assert(held >= 0n, 'a payment from held is covered by held');
     accounts.setHeldAtoms(from, held);
     accounts.setAvailableAtoms(to, BigInt.asIntN(64, accounts.availableAtoms(to) + atoms));
   }
 
-  /** From one account's available to another's. */
+  /** Moves from one account's available to another's. */
   pay(from: number, to: number, atoms: Atoms): void {
     assert(atoms >= 0n, 'a payment is not negative');
     const { accounts } = this;
@@ -121,12 +121,12 @@ export class Ledger {
     accounts.setAvailableAtoms(to, BigInt.asIntN(64, accounts.availableAtoms(to) + atoms));
   }
 
-  /** Money comes in from outside, up to the asset's cap. */
+  /** Credits money from outside, up to the asset's issuance cap. */
   issue(to: number, atoms: Atoms): void {
     assert(atoms >= 0n, 'an issue is not negative');
     const { accounts } = this;
     const asset = accounts.asset(to);
-    assert(atoms <= this.issuableAtoms(asset), 'no path exceeds the issuance cap');
+    assert(atoms <= this.issuableAtoms(asset), 'an issue is within the issuance cap');
     const external = this.#external[asset];
     accounts.setAvailableAtoms(external, accounts.availableAtoms(external) - atoms);
     accounts.setAvailableAtoms(to, accounts.availableAtoms(to) + atoms);
@@ -136,17 +136,17 @@ export class Ledger {
     return (this.issuanceCapAtoms(asset) - this.issuedAtoms(asset)) as Atoms;
   }
 
-  /** Money leaves to outside, from available. */
+  /** Pays money out of the exchange, from available. */
   redeem(from: number, atoms: Atoms): void {
     this.pay(from, this.#external[this.accounts.asset(from)], atoms);
   }
 
-  /** Money leaves to outside, from held. */
+  /** Pays money out of the exchange, from held. */
   redeemHeld(from: number, atoms: Atoms): void {
     this.payHeld(from, this.#external[this.accounts.asset(from)], atoms);
   }
 
-  /** Every asset sums to zero, and only external is below it. Throws what is broken. */
+  /** Checks that every asset sums to zero and only external is negative. Throws on a violation. */
   audit(): void {
     const { accounts } = this;
     const sums = new Array<bigint>(this.#assets + 1).fill(0n);
@@ -155,7 +155,7 @@ export class Ledger {
       const held = accounts.heldAtoms(slot);
       const external = accounts.owner(slot) === EXTERNAL_OWNER;
       assert(held >= 0n && (available >= 0n || external), 'no account is below zero');
-      assert(!external || available <= 0n, 'outside never has a claim on the exchange');
+      assert(!external || available <= 0n, 'external is never positive');
       sums[accounts.asset(slot)] += available + held;
     }
     for (const sum of sums) assert(sum === 0n, 'every asset sums to zero');

@@ -1,5 +1,5 @@
-// The books alone, with a settlement that only writes down what it is told: who meets whom, at
-// what price, in what order, and why matching ended. What that means in money is the engine's.
+// The books alone, with a listener that only records its calls: which orders trade, at what price,
+// in what order, and why matching ended. The engine's tests cover the money.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -23,17 +23,17 @@ interface Entry {
   readonly market?: number;
 }
 
-/** Books for one test, and the words of their settlement. */
-class Stand {
+/** The books of one test and the recorded calls of their listener. */
+class BookTest {
   readonly books = new Books({ ordersMax: 400, marketsMax: 3, usersMax: 20 });
-  readonly told: string[] = [];
+  readonly calls: string[] = [];
   readonly #listener: MatchListener = {
     fill: (maker, taker, price, lots) => {
       const { orders } = this.books;
-      this.told.push(`${orders.number(taker)} meets ${orders.number(maker)}: ${lots} at ${price}`);
+      this.calls.push(`${orders.number(taker)} takes ${orders.number(maker)}: ${lots} at ${price}`);
     },
     makerClosed: (maker, reason) => {
-      this.told.push(`${this.books.orders.number(maker)} closes: ${reason}`);
+      this.calls.push(`${this.books.orders.number(maker)} closes: ${reason}`);
       this.books.orders.remove(maker);
     },
   };
@@ -115,122 +115,122 @@ class Stand {
   }
 }
 
-function asks(...entries: [number, number, number][]): Stand {
-  const stand = new Stand();
-  for (const [number, price, lots] of entries) stand.rest({ number, side: 'sell', price, lots });
-  return stand;
+function asks(...entries: [number, number, number][]): BookTest {
+  const bookTest = new BookTest();
+  for (const [number, price, lots] of entries) bookTest.rest({ number, side: 'sell', price, lots });
+  return bookTest;
 }
 
-function bids(...entries: [number, number, number][]): Stand {
-  const stand = new Stand();
-  for (const [number, price, lots] of entries) stand.rest({ number, side: 'buy', price, lots });
-  return stand;
+function bids(...entries: [number, number, number][]): BookTest {
+  const bookTest = new BookTest();
+  for (const [number, price, lots] of entries) bookTest.rest({ number, side: 'buy', price, lots });
+  return bookTest;
 }
 
 const MATCHES: {
   readonly name: string;
-  readonly stand: () => Stand;
+  readonly bookTest: () => BookTest;
   readonly taker: Entry;
   readonly fillsMax?: number;
   readonly end: MatchEnd;
-  readonly told: readonly string[];
+  readonly calls: readonly string[];
   readonly left: string;
 }[] = [
   {
-    name: 'a buy takes the cheapest first, at the price of who rests, and the first come first',
-    stand: () => asks([1, 103, 1], [2, 101, 2], [3, 102, 5], [4, 101, 1]),
+    name: 'a buy takes the lowest asks first, at the makers’ prices, in order of arrival',
+    bookTest: () => asks([1, 103, 1], [2, 101, 2], [3, 102, 5], [4, 101, 1]),
     taker: { number: 9, side: 'buy', price: 102, lots: 4 },
     end: 'filled',
-    told: [
-      '9 meets 2: 2 at 101',
+    calls: [
+      '9 takes 2: 2 at 101',
       '2 closes: filled',
-      '9 meets 4: 1 at 101',
+      '9 takes 4: 1 at 101',
       '4 closes: filled',
-      '9 meets 3: 1 at 102',
+      '9 takes 3: 1 at 102',
     ],
     left: '3×4 1×1',
   },
   {
-    name: 'a sell takes the dearest first',
-    stand: () => bids([1, 97, 1], [2, 99, 2], [3, 98, 5], [4, 99, 1]),
+    name: 'a sell takes the highest bids first',
+    bookTest: () => bids([1, 97, 1], [2, 99, 2], [3, 98, 5], [4, 99, 1]),
     taker: { number: 9, side: 'sell', price: 98, lots: 4 },
     end: 'filled',
-    told: [
-      '9 meets 2: 2 at 99',
+    calls: [
+      '9 takes 2: 2 at 99',
       '2 closes: filled',
-      '9 meets 4: 1 at 99',
+      '9 takes 4: 1 at 99',
       '4 closes: filled',
-      '9 meets 3: 1 at 98',
+      '9 takes 3: 1 at 98',
     ],
     left: '3×4 1×1',
   },
   {
-    name: 'an order meets its own price and nothing beyond',
-    stand: () => asks([1, 101, 1], [2, 102, 1]),
+    name: 'an order trades up to its own price and not beyond',
+    bookTest: () => asks([1, 101, 1], [2, 102, 1]),
     taker: { number: 9, side: 'buy', price: 101, lots: 2 },
     end: 'met_nothing_more',
-    told: ['9 meets 1: 1 at 101', '1 closes: filled'],
+    calls: ['9 takes 1: 1 at 101', '1 closes: filled'],
     left: '2×1',
   },
   {
-    name: 'the last fill that is allowed may fill the order',
-    stand: () => asks([1, 101, 1], [2, 101, 1], [3, 101, 1]),
+    name: 'the last allowed fill may complete the order',
+    bookTest: () => asks([1, 101, 1], [2, 101, 1], [3, 101, 1]),
     taker: { number: 9, side: 'buy', price: 101, lots: 2 },
     fillsMax: 2,
     end: 'filled',
-    told: ['9 meets 1: 1 at 101', '1 closes: filled', '9 meets 2: 1 at 101', '2 closes: filled'],
+    calls: ['9 takes 1: 1 at 101', '1 closes: filled', '9 takes 2: 1 at 101', '2 closes: filled'],
     left: '3×1',
   },
   {
-    name: 'one more order to meet than fills allowed ends the matching',
-    stand: () => asks([1, 101, 1], [2, 101, 1], [3, 101, 1]),
+    name: 'matching ends when another order remains after the last allowed fill',
+    bookTest: () => asks([1, 101, 1], [2, 101, 1], [3, 101, 1]),
     taker: { number: 9, side: 'buy', price: 101, lots: 3 },
     fillsMax: 2,
     end: 'fills_per_command_reached',
-    told: ['9 meets 1: 1 at 101', '1 closes: filled', '9 meets 2: 1 at 101', '2 closes: filled'],
+    calls: ['9 takes 1: 1 at 101', '1 closes: filled', '9 takes 2: 1 at 101', '2 closes: filled'],
     left: '3×1',
   },
   {
-    name: 'as many fills as allowed and nothing more to meet is no limit reached',
-    stand: () => asks([1, 101, 1], [2, 101, 1], [3, 102, 1]),
+    name: 'using all allowed fills with no order left is not a reached limit',
+    bookTest: () => asks([1, 101, 1], [2, 101, 1], [3, 102, 1]),
     taker: { number: 9, side: 'buy', price: 101, lots: 3 },
     fillsMax: 2,
     end: 'met_nothing_more',
-    told: ['9 meets 1: 1 at 101', '1 closes: filled', '9 meets 2: 1 at 101', '2 closes: filled'],
+    calls: ['9 takes 1: 1 at 101', '1 closes: filled', '9 takes 2: 1 at 101', '2 closes: filled'],
     left: '3×1',
   },
 ];
 
-for (const { name, stand: open, taker, fillsMax, end, told, left } of MATCHES) {
+for (const { name, bookTest: open, taker, fillsMax, end, calls, left } of MATCHES) {
   test(name, () => {
-    const stand = open();
-    const expected = stand.walk(taker, fillsMax);
-    assert.equal(stand.match(taker, fillsMax), end);
-    assert.deepEqual(stand.told, told);
-    assert.equal(stand.resting(taker.side === 'buy' ? 'sell' : 'buy'), left);
-    const taken = stand.books.orders.find(taker.number as OrderNumber);
-    assert.equal(taker.lots - stand.books.orders.remainingLots(taken), expected.lots);
+    const bookTest = open();
+    const expected = bookTest.walk(taker, fillsMax);
+    assert.equal(bookTest.match(taker, fillsMax), end);
+    assert.deepEqual(bookTest.calls, calls);
+    assert.equal(bookTest.resting(taker.side === 'buy' ? 'sell' : 'buy'), left);
+    const taken = bookTest.books.orders.find(taker.number as OrderNumber);
+    assert.equal(taker.lots - bookTest.books.orders.remainingLots(taken), expected.lots);
   });
 }
 
-const OWN: Record<SelfTradeMode, { end: MatchEnd; told: string[]; left: string; walked: number }> =
+const OWN: Record<SelfTradeMode, { end: MatchEnd; calls: string[]; left: string; walked: number }> =
   {
     off: {
       end: 'filled',
-      told: ['9 meets 1: 1 at 101', '1 closes: filled', '9 meets 2: 1 at 101'],
+      calls: ['9 takes 1: 1 at 101', '1 closes: filled', '9 takes 2: 1 at 101'],
       left: '2×1',
       walked: 2,
     },
-    cancel_newest: { end: 'self_trade_prevented', told: [], left: '1×1 2×2', walked: 0 },
+    cancel_newest: { end: 'self_trade_prevented', calls: [], left: '1×1 2×2', walked: 0 },
     cancel_oldest: {
       end: 'filled',
-      told: ['1 closes: self_trade_prevented', '9 meets 2: 2 at 101', '2 closes: filled'],
+      calls: ['1 closes: self_trade_prevented', '9 takes 2: 2 at 101', '2 closes: filled'],
       left: '',
       walked: 2,
     },
     cancel_both: {
       end: 'self_trade_prevented',
-      told: ['1 closes: self_trade_prevented'],
+      calls: ['1 closes: self_trade_prevented'],
       left: '2×2',
       walked: 0,
     },
@@ -238,15 +238,15 @@ const OWN: Record<SelfTradeMode, { end: MatchEnd; told: string[]; left: string; 
 
 for (const selfTrade of SELF_TRADE_MODES) {
   test(`a user's own order, mode ${selfTrade}`, () => {
-    const { end, told, left, walked } = OWN[selfTrade];
-    const stand = new Stand();
-    stand.rest({ number: 1, user: 7, side: 'sell', price: 101, lots: 1, selfTrade: 'off' });
-    stand.rest({ number: 2, user: 8, side: 'sell', price: 101, lots: 2 });
+    const { end, calls, left, walked } = OWN[selfTrade];
+    const bookTest = new BookTest();
+    bookTest.rest({ number: 1, user: 7, side: 'sell', price: 101, lots: 1, selfTrade: 'off' });
+    bookTest.rest({ number: 2, user: 8, side: 'sell', price: 101, lots: 2 });
     const taker: Entry = { number: 9, user: 7, side: 'buy', price: 101, lots: 2, selfTrade };
-    assert.equal(stand.walk(taker).lots, walked);
-    assert.equal(stand.match(taker), end);
-    assert.deepEqual(stand.told, told);
-    assert.equal(stand.resting('sell'), left);
+    assert.equal(bookTest.walk(taker).lots, walked);
+    assert.equal(bookTest.match(taker), end);
+    assert.deepEqual(bookTest.calls, calls);
+    assert.equal(bookTest.resting('sell'), left);
   });
 }
 
@@ -263,31 +263,31 @@ const GROUPS: readonly [number, number, SelfTradeMode, MatchEnd][] = [
 
 for (const [takerGroup, makerGroup, selfTrade, end] of GROUPS) {
   test(`groups ${takerGroup} and ${makerGroup}, mode ${selfTrade}: ${end}`, () => {
-    const stand = new Stand();
-    stand.books.groups[7] = takerGroup;
-    stand.books.groups[8] = makerGroup;
-    stand.rest({ number: 1, user: 8, side: 'sell', price: 101, lots: 1 });
+    const bookTest = new BookTest();
+    bookTest.books.groups[7] = takerGroup;
+    bookTest.books.groups[8] = makerGroup;
+    bookTest.rest({ number: 1, user: 8, side: 'sell', price: 101, lots: 1 });
     const taker: Entry = { number: 9, user: 7, side: 'buy', price: 101, lots: 1, selfTrade };
-    assert.equal(stand.walk(taker).lots, end === 'filled' ? 1 : 0);
-    assert.equal(stand.match(taker), end);
+    assert.equal(bookTest.walk(taker).lots, end === 'filled' ? 1 : 0);
+    assert.equal(bookTest.match(taker), end);
   });
 }
 
 test('own orders that are skipped do not count as fills', () => {
-  const stand = new Stand();
+  const bookTest = new BookTest();
   for (const number of [1, 2, 3]) {
-    stand.rest({ number, user: 7, side: 'sell', price: 101, lots: 1 });
+    bookTest.rest({ number, user: 7, side: 'sell', price: 101, lots: 1 });
   }
-  stand.rest({ number: 4, user: 8, side: 'sell', price: 101, lots: 1 });
+  bookTest.rest({ number: 4, user: 8, side: 'sell', price: 101, lots: 1 });
   const taker: Entry = { number: 9, user: 7, side: 'buy', price: 101, lots: 1 };
-  assert.equal(stand.match({ ...taker, selfTrade: 'cancel_oldest' }, 1), 'filled');
+  assert.equal(bookTest.match({ ...taker, selfTrade: 'cancel_oldest' }, 1), 'filled');
 });
 
-test('what a walk finds is what the match then fills, in any book', () => {
+test('a walk finds exactly what the match then fills, in any book', () => {
   const random = new Random(chosenSeed());
   for (let round = 0; round < 400; round++) {
-    const stand = new Stand();
-    for (let user = 1; user <= 6; user++) stand.books.groups[user] = random.pick([0, 0, 3, 4]);
+    const bookTest = new BookTest();
+    for (let user = 1; user <= 6; user++) bookTest.books.groups[user] = random.pick([0, 0, 3, 4]);
     const entryOf = (number: number, side: Entry['side']): Entry => ({
       number,
       side,
@@ -299,13 +299,13 @@ test('what a walk finds is what the match then fills, in any book', () => {
     const makers = random.between(0, 20);
     const side = random.pick(['buy', 'sell'] as const);
     for (let number = 1; number <= makers; number++) {
-      stand.rest(entryOf(number, side === 'buy' ? 'sell' : 'buy'));
+      bookTest.rest(entryOf(number, side === 'buy' ? 'sell' : 'buy'));
     }
     const taker = { ...entryOf(99, side), lots: random.between(1, 60) };
     const fillsMax = random.between(1, 8);
-    const { lots, tickLots } = stand.walk(taker, fillsMax);
-    const { end, lowestTicks, highestTicks } = stand.matchResult(taker, fillsMax);
-    const fills = stand.told.flatMap((line) => {
+    const { lots, tickLots } = bookTest.walk(taker, fillsMax);
+    const { end, lowestTicks, highestTicks } = bookTest.matchResult(taker, fillsMax);
+    const fills = bookTest.calls.flatMap((line) => {
       const [, size, price] = /: (\d+) at (\d+)$/.exec(line) ?? [];
       return size === undefined ? [] : [{ size: Number(size), price: Number(price) }];
     });
@@ -317,122 +317,123 @@ test('what a walk finds is what the match then fills, in any book', () => {
     assert.equal(tickLots, BigInt(cost));
     assert.equal(end === 'filled', lots === taker.lots);
     const prices = fills.map(({ price }) => price);
-    if (prices.length === 0) assert.ok(lowestTicks > highestTicks, 'no trade, no range');
+    if (prices.length === 0)
+      assert.ok(lowestTicks > highestTicks, 'without trades the range is empty');
     else assert.deepEqual([lowestTicks, highestTicks], [Math.min(...prices), Math.max(...prices)]);
-    for (const tree of stand.books.treesOf(MARKET as never)) stand.books.levels.audit(tree);
+    for (const tree of bookTest.books.treesOf(MARKET as never)) bookTest.books.levels.audit(tree);
   }
 });
 
-test('a walk adds up beyond what a double holds', () => {
+test('a walk is exact beyond the precision of a double', () => {
   const largest = 2 ** 31;
-  const stand = asks([1, largest, largest - 1]);
-  const { tickLots } = stand.walk({ number: 9, side: 'buy', price: largest, lots: largest - 1 });
+  const bookTest = asks([1, largest, largest - 1]);
+  const { tickLots } = bookTest.walk({ number: 9, side: 'buy', price: largest, lots: largest - 1 });
   assert.equal(tickLots, 4_611_686_016_279_904_256n);
 });
 
-test('the books of two markets know nothing of each other', () => {
-  const stand = new Stand();
-  stand.rest({ number: 1, side: 'sell', price: 101, lots: 1, market: 2 });
-  assert.equal(stand.match({ number: 9, side: 'buy', price: 200, lots: 1 }), 'met_nothing_more');
-  assert.equal(stand.books.bestOppositeTicks(1, false), 0);
-  assert.equal(stand.books.bestOppositeTicks(2, false), 101);
+test('the books of two markets are independent', () => {
+  const bookTest = new BookTest();
+  bookTest.rest({ number: 1, side: 'sell', price: 101, lots: 1, market: 2 });
+  assert.equal(bookTest.match({ number: 9, side: 'buy', price: 200, lots: 1 }), 'met_nothing_more');
+  assert.equal(bookTest.books.bestOppositeTicks(1, false), 0);
+  assert.equal(bookTest.books.bestOppositeTicks(2, false), 101);
 });
 
 test('the best opposite price is the lowest ask for a buy and the highest bid for a sell', () => {
-  const stand = asks([1, 105, 1], [2, 103, 1], [3, 104, 1]);
+  const bookTest = asks([1, 105, 1], [2, 103, 1], [3, 104, 1]);
   for (const [number, price] of [
     [4, 98],
     [5, 99],
     [6, 97],
   ]) {
-    stand.rest({ number, side: 'buy', price, lots: 1 });
+    bookTest.rest({ number, side: 'buy', price, lots: 1 });
   }
-  assert.equal(stand.books.bestOppositeTicks(MARKET, false), 103);
-  assert.equal(stand.books.bestOppositeTicks(MARKET, true), 99);
+  assert.equal(bookTest.books.bestOppositeTicks(MARKET, false), 103);
+  assert.equal(bookTest.books.bestOppositeTicks(MARKET, true), 99);
 });
 
-test('an order may leave from the front, the middle and the end of its price', () => {
-  for (const [gone, left] of [
+test('an order can leave from the front, the middle and the end of its price level', () => {
+  for (const [removed, left] of [
     [1, '2×1 3×1'],
     [2, '1×1 3×1'],
     [3, '1×1 2×1'],
   ] as const) {
-    const stand = asks([1, 101, 1], [2, 101, 1], [3, 101, 1]);
-    stand.books.leave(stand.books.orders.find(gone as OrderNumber));
-    assert.equal(stand.resting('sell'), left);
-    stand.rest({ number: 4, side: 'sell', price: 101, lots: 1 });
-    assert.equal(stand.resting('sell'), `${left} 4×1`);
+    const bookTest = asks([1, 101, 1], [2, 101, 1], [3, 101, 1]);
+    bookTest.books.leave(bookTest.books.orders.find(removed as OrderNumber));
+    assert.equal(bookTest.resting('sell'), left);
+    bookTest.rest({ number: 4, side: 'sell', price: 101, lots: 1 });
+    assert.equal(bookTest.resting('sell'), `${left} 4×1`);
   }
 });
 
 /** Buy stops at 103, 102, 103 (numbers 1 to 3), sell stops at 97, 98, 97 (numbers 4 to 6). */
-function stops(): Stand {
-  const stand = new Stand();
+function stops(): BookTest {
+  const bookTest = new BookTest();
   for (const [at, stop] of [103, 102, 103].entries()) {
-    stand.wait({ number: 1 + at, side: 'buy', price: 110, lots: 1, stop });
+    bookTest.wait({ number: 1 + at, side: 'buy', price: 110, lots: 1, stop });
   }
   for (const [at, stop] of [97, 98, 97].entries()) {
-    stand.wait({ number: 4 + at, side: 'sell', price: 90, lots: 1, stop });
+    bookTest.wait({ number: 4 + at, side: 'sell', price: 90, lots: 1, stop });
   }
-  return stand;
+  return bookTest;
 }
 
 const TRIGGERS: readonly [string, number, number, readonly number[]][] = [
-  ['nothing was traded', Number.MAX_SAFE_INTEGER, 0, []],
-  ['trades stay between the stops', 99, 101, []],
-  ['the nearest buy stop is met exactly', 99, 102, [2]],
-  ['the nearest sell stop is met exactly', 98, 101, [5]],
-  ['all buys are met: lowest stop first, at one price as placed', 99, 103, [2, 1, 3]],
-  ['all sells are met: highest stop first, at one price as placed', 97, 101, [5, 4, 6]],
-  ['both sides are met: buys before sells', 97, 103, [2, 1, 3, 5, 4, 6]],
+  ['without trades no stop triggers', Number.MAX_SAFE_INTEGER, 0, []],
+  ['trades between the stops trigger none', 99, 101, []],
+  ['a trade at the nearest buy stop triggers it', 99, 102, [2]],
+  ['a trade at the nearest sell stop triggers it', 98, 101, [5]],
+  ['buy stops trigger lowest first, at one price in order of placement', 99, 103, [2, 1, 3]],
+  ['sell stops trigger highest first, at one price in order of placement', 97, 101, [5, 4, 6]],
+  ['buy stops trigger before sell stops', 97, 103, [2, 1, 3, 5, 4, 6]],
 ];
 
 for (const [name, lowest, highest, ready] of TRIGGERS) {
   test(`stops: ${name}`, () => {
-    const stand = stops();
+    const bookTest = stops();
     const traded = { lowestTicks: lowest, highestTicks: highest };
-    stand.books.triggerStops(MARKET, traded);
-    assert.deepEqual(stand.ready(), ready);
-    const { orders } = stand.books;
+    bookTest.books.triggerStops(MARKET, traded);
+    assert.deepEqual(bookTest.ready(), ready);
+    const { orders } = bookTest.books;
     for (let number = 1; number <= 6; number++) {
       const state = orders.state(orders.find(number as OrderNumber));
       assert.equal(state, ready.includes(number) ? READY : WAITING);
     }
-    stand.books.triggerStops(2, traded);
-    assert.deepEqual(stand.ready(2), [], 'another market has its own');
+    bookTest.books.triggerStops(2, traded);
+    assert.deepEqual(bookTest.ready(2), [], 'another market has its own stops');
   });
 }
 
 test('later stops join the end of the ready queue', () => {
-  const stand = stops();
-  stand.books.triggerStops(MARKET, { lowestTicks: 98, highestTicks: 98 });
-  stand.books.triggerStops(MARKET, { lowestTicks: 102, highestTicks: 102 });
-  assert.deepEqual(stand.ready(), [5, 2]);
-  assert.equal(stand.waiting('buy'), '1×1 3×1');
-  assert.equal(stand.waiting('sell'), '4×1 6×1');
+  const bookTest = stops();
+  bookTest.books.triggerStops(MARKET, { lowestTicks: 98, highestTicks: 98 });
+  bookTest.books.triggerStops(MARKET, { lowestTicks: 102, highestTicks: 102 });
+  assert.deepEqual(bookTest.ready(), [5, 2]);
+  assert.equal(bookTest.waiting('buy'), '1×1 3×1');
+  assert.equal(bookTest.waiting('sell'), '4×1 6×1');
 });
 
-test('a ready stop may leave from the front, the middle and the end of the queue', () => {
-  for (const [gone, left] of [
+test('a ready stop can leave from the front, the middle and the end of the queue', () => {
+  for (const [removed, left] of [
     [2, [1, 3]],
     [1, [2, 3]],
     [3, [2, 1]],
   ] as const) {
-    const stand = stops();
-    stand.books.triggerStops(MARKET, { lowestTicks: 99, highestTicks: 103 });
-    const order = stand.books.orders.find(gone as OrderNumber);
-    stand.books.leave(order);
-    assert.deepEqual(stand.ready(), left);
-    stand.books.joinReady(order);
-    assert.deepEqual(stand.ready(), [...left, gone]);
+    const bookTest = stops();
+    bookTest.books.triggerStops(MARKET, { lowestTicks: 99, highestTicks: 103 });
+    const order = bookTest.books.orders.find(removed as OrderNumber);
+    bookTest.books.leave(order);
+    assert.deepEqual(bookTest.ready(), left);
+    bookTest.books.joinReady(order);
+    assert.deepEqual(bookTest.ready(), [...left, removed]);
   }
 });
 
-test('an order that rests again says so', () => {
-  const stand = asks([1, 101, 1]);
-  const order = stand.books.orders.find(1 as OrderNumber);
-  stand.books.leave(order);
-  assert.equal(stand.resting('sell'), '');
-  stand.books.rest(order);
-  assert.equal(stand.books.orders.state(order), RESTING);
+test('an order that rests again has the state RESTING', () => {
+  const bookTest = asks([1, 101, 1]);
+  const order = bookTest.books.orders.find(1 as OrderNumber);
+  bookTest.books.leave(order);
+  assert.equal(bookTest.resting('sell'), '');
+  bookTest.books.rest(order);
+  assert.equal(bookTest.books.orders.state(order), RESTING);
 });

@@ -1,5 +1,5 @@
-// The books of all markets: price-time priority, stops, ready queues. Decides who meets whom at
-// what price and in what order, and tells the settlement; knows no balances, fees or commands.
+// The books of all markets: price-time priority, stops, ready queues. Decides which orders trade,
+// at what price and in what order, and calls the MatchListener. No balances, fees or commands.
 
 import { type Lots, type MarketId, type Ticks, wordFromSafe } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
@@ -15,14 +15,14 @@ import {
   WAITING,
 } from './orders.ts';
 
-// Four trees a market. Rank is the price or its negative, so that the best is always lowest.
+// Four trees per market. The rank is the price or its negative: the best level ranks lowest.
 const TREES = 4;
 const BIDS = 0;
 const ASKS = 1;
 const BUY_STOPS = 2;
 const SELL_STOPS = 3;
 
-/** Why matching ended. `met_nothing_more` leaves a rest that may go into the book. */
+/** Why matching ended. After `met_nothing_more` the remainder may rest in the book. */
 export type MatchEnd =
   | 'filled'
   | 'met_nothing_more'
@@ -39,15 +39,15 @@ export interface MatchResult extends PriceRange {
   readonly end: MatchEnd;
 }
 
-/** What the books tell the other half of the exchange, as it happens. */
+/** The engine's half of matching: called for every fill and every closed resting order. */
 export interface MatchListener {
   /** Two orders trade. Called before either order's remaining size changes. */
   fill(maker: number, taker: number, priceTicks: Ticks, lots: Lots): void;
-  /** A resting order has left the book: filled, or prevented from trading with its own side. */
+  /** A resting order has left the book: filled, or cancelled by self-trade prevention. */
   makerClosed(maker: number, reason: 'filled' | 'self_trade_prevented'): void;
 }
 
-/** What an order would meet, found without changing anything. */
+/** The result of a walk: what an order would fill, computed without changing anything. */
 export interface Walk {
   readonly lots: number;
   /** Sum of ticks × lots over the fills: the cost in units of tickLotAtoms. */
@@ -73,7 +73,7 @@ export interface BooksCapacity {
 export class Books {
   readonly orders: Orders;
   readonly levels: Levels;
-  /** Group of each user slot; 0 for none. Users of one group never trade with each other. */
+  /** The group of each user slot; 0 for none. Users of one group never trade with each other. */
   readonly groups: Float64Array;
   readonly #readyFirst: Int32Array;
   readonly #readyLast: Int32Array;
@@ -86,7 +86,7 @@ export class Books {
     this.#readyLast = new Int32Array(capacity.marketsMax + 1);
   }
 
-  /** The best price an order of this side would meet, or 0. */
+  /** The best price on the opposite side of an order, or 0. */
   bestOppositeTicks(market: number, sells: boolean): Ticks {
     const level = this.levels.best(market * TREES + (sells ? BIDS : ASKS));
     if (level === NONE) return 0 as Ticks;
@@ -94,7 +94,7 @@ export class Books {
     return (sells ? -rank : rank) as Ticks;
   }
 
-  /** Puts an order at the end of the queue of its price. */
+  /** Appends an order to the queue of its price. */
   rest(order: number): void {
     const orders = this.orders;
     const sells = orders.sells(order);
@@ -104,7 +104,7 @@ export class Books {
     this.#join(order, this.levels.findOrAdd(tree, sells ? price : -price));
   }
 
-  /** Lets a stop wait for its price. */
+  /** Adds a stop that waits for its stop price. */
   wait(order: number): void {
     const orders = this.orders;
     const sells = orders.sells(order);
@@ -114,14 +114,14 @@ export class Books {
     this.#join(order, this.levels.findOrAdd(tree, sells ? -stop : stop));
   }
 
-  /** Takes an order out of whatever queue it stands in. */
+  /** Removes an order from its queue. */
   leave(order: number): void {
     if (this.orders.state(order) === READY) this.#leaveReady(order);
     else this.#leaveLevel(order);
     this.orders.setState(order, INCOMING);
   }
 
-  /** Lets an incoming order trade, at `worstTicks` or better, with what rests. */
+  /** Matches an incoming order with resting orders, at `worstTicks` or better. */
   match(taker: number, worstTicks: number, fillsMax: number, listener: MatchListener): MatchResult {
     const orders = this.orders;
     const levels = this.levels;
@@ -161,7 +161,7 @@ export class Books {
     return { end, lowestTicks, highestTicks };
   }
 
-  /** Follows the path `match` would take and adds up what it would fill. */
+  /** Follows the path that `match` would take and adds up the fills. */
   walk(request: WalkRequest): Walk {
     const { market, sells, user, selfTrade, worstTicks, fillsMax } = request;
     const orders = this.orders;
@@ -196,19 +196,19 @@ export class Books {
     const buys = market * TREES + BUY_STOPS;
     const sells = market * TREES + SELL_STOPS;
     while (levels.best(buys) !== NONE && levels.rank(levels.best(buys)) <= highestTicks) {
-      this.#ready(levels.first(levels.best(buys)));
+      this.#makeReady(levels.first(levels.best(buys)));
     }
     while (levels.best(sells) !== NONE && -levels.rank(levels.best(sells)) >= lowestTicks) {
-      this.#ready(levels.first(levels.best(sells)));
+      this.#makeReady(levels.first(levels.best(sells)));
     }
   }
 
-  /** The stop to activate next in this market, or NONE. */
+  /** The next stop to activate in this market, or NONE. */
   firstReady(market: number): number {
     return this.#readyFirst[market];
   }
 
-  /** For restoring: puts a stop at the end of the ready queue. */
+  /** Appends a stop to the ready queue of its market. */
   joinReady(order: number): void {
     const market = this.orders.market(order);
     const last = this.#readyLast[market];
@@ -248,7 +248,7 @@ export class Books {
     return this.#preventionFor(orders.user(taker), orders.selfTrade(taker), orders.user(maker));
   }
 
-  /** The self-trade mode to apply between two users; SELF_TRADE_OFF when they may trade. */
+  /** The self-trade mode between two users; SELF_TRADE_OFF if they may trade. */
   #preventionFor(takerUser: number, mode: number, makerUser: number): number {
     if (takerUser === makerUser) return mode;
     const group = this.groups[takerUser];
@@ -256,7 +256,7 @@ export class Books {
     return mode === SELF_TRADE_OFF ? CANCEL_NEWEST : mode;
   }
 
-  #ready(order: number): void {
+  #makeReady(order: number): void {
     this.#leaveLevel(order);
     this.joinReady(order);
   }

@@ -1,4 +1,4 @@
-// Matching: price-time books in columns. Knows orders, prices and queues; knows no balances.
+// Matching: order books with price-time priority, stored in columns. Has no notion of balances.
 
 export { Books, type MatchListener, type Walk } from './books.ts';
 export {

@@ -1,5 +1,5 @@
-// Price levels against sorted arrays: several trees in one store, thousands of random additions
-// and removals, the tree's own audit on the way.
+// Price levels compared with sorted arrays: several trees in one store, with thousands of random
+// additions and removals, and audits in between.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -26,7 +26,7 @@ const STREAMS: Record<string, (random: Random, turn: number) => number> = {
 };
 
 for (const [name, rankFrom] of Object.entries(STREAMS)) {
-  test(`ranks ${name}: each tree is the sorted list of its ranks`, () => {
+  test(`ranks ${name}: each tree lists its ranks in order`, () => {
     const random = new Random(chosenSeed());
     const levels = new Levels(LEVELS_MAX, TREES);
     const models = Array.from({ length: TREES }, () => new Map<number, number>());
@@ -66,7 +66,7 @@ function checkAll(levels: Levels, models: readonly Map<number, number>[]): void 
   }
 }
 
-test('every shape of a small tree can lose any of its levels', () => {
+test('any level can be removed from a small tree of any shape', () => {
   const random = new Random(chosenSeed());
   for (let size = 1; size <= 12; size++) {
     for (let lost = 0; lost < size; lost++) {
@@ -85,7 +85,7 @@ test('every shape of a small tree can lose any of its levels', () => {
   }
 });
 
-test('removed levels make room for new ones, empty and in any tree', () => {
+test('slots of removed levels are reused, empty and in any tree', () => {
   const levels = new Levels(8, 2);
   for (let round = 0; round < 20; round++) {
     const tree = round % 2;

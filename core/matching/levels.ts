@@ -1,6 +1,6 @@
-// Price levels: each a queue of orders, all of one side of one book in a balanced (AVL) tree
-// ordered by rank, the best at the left. Finding, adding and removing a level is O(log levels);
-// the best is at hand. Knows ranks and links, not what an order is.
+// Price levels: each level is a queue of orders. The levels of one side of one book form an AVL
+// tree ordered by rank, the best leftmost. Finding, adding and removing a level is O(log levels);
+// the best level is O(1). Has no notion of orders beyond their links.
 
 import { assert, NONE } from '../structures/index.ts';
 
@@ -14,10 +14,10 @@ const LEFT = 5;
 const RIGHT = 6;
 const HEIGHT = 7;
 const TREE = 8;
-/** The tree of a level that is in none. */
+/** The tree of a removed level. */
 const NO_TREE = -1;
 
-// Where a level was found last: most orders join a price that another joined before.
+// A cache of level lookups: most orders join a price that already has orders.
 const HINTS = 4_096;
 const HINT_MASK = HINTS - 1;
 const HINT_SPREAD = 0x9e3779b1;
@@ -67,7 +67,7 @@ export class Levels {
     this.#links[level * LINKS + LAST] = order;
   }
 
-  /** The level of this rank, made if there is none. */
+  /** The level of this rank, created if missing. */
   findOrAdd(tree: number, rank: number): number {
     const hint = (Math.imul(tree, HINT_SPREAD) ^ rank) & HINT_MASK;
     const known = this.#hints[hint];
@@ -91,7 +91,7 @@ export class Levels {
     return this.#add(tree, rank, parent);
   }
 
-  /** Takes an empty level out of its tree. */
+  /** Removes an empty level from its tree. */
   remove(level: number): void {
     assert(this.first(level) === NONE, 'only an empty level is removed');
     const links = this.#links;
@@ -144,7 +144,7 @@ export class Levels {
     return level;
   }
 
-  /** The successor has no left child; it takes the removed level's place and height. */
+  /** The successor, which has no left child, takes over the position and height of the level. */
   #replaceBySuccessor(tree: number, level: number, left: number, right: number): number {
     const links = this.#links;
     const successor = this.#leftmost(right);
@@ -177,7 +177,7 @@ export class Levels {
     if (child !== NONE) links[child * LINKS + PARENT] = parent;
   }
 
-  /** Walks up from `level`, rotating where the two sides differ by two, until heights stand. */
+  /** Walks up from `level`, rotating where heights differ by two, until heights are stable. */
   #rebalance(tree: number, level: number): void {
     const links = this.#links;
     let at = level;
@@ -222,7 +222,7 @@ export class Levels {
     return child;
   }
 
-  // Slot 0 is nobody's and its height stays 0: an absent child needs no special case.
+  // Slot 0 is unused and its height stays 0: a missing child needs no special case.
   #measure(level: number): void {
     const links = this.#links;
     const left = links[links[level * LINKS + LEFT] * LINKS + HEIGHT];
@@ -230,33 +230,33 @@ export class Levels {
     links[level * LINKS + HEIGHT] = 1 + (left > right ? left : right);
   }
 
-  /** For audits: the whole tree is ordered, balanced, measured and linked both ways. */
+  /** Checks that the tree is ordered, balanced, measured and linked in both directions. */
   audit(tree: number): void {
     const seen = this.#auditBelow(this.#roots[tree], NONE);
     let level = this.#bests[tree];
     let walked = 0;
     let rank = Number.NEGATIVE_INFINITY;
     while (level !== NONE) {
-      assert(this.rank(level) > rank, 'ranks rise away from the best');
-      assert(this.tree(level) === tree, 'a level knows its tree');
+      assert(this.rank(level) > rank, 'ranks increase from the best');
+      assert(this.tree(level) === tree, 'a level stores its tree');
       rank = this.rank(level);
       walked++;
       level = this.after(level);
     }
-    assert(walked === seen, 'walking from the best meets every level');
+    assert(walked === seen, 'a walk from the best visits every level');
   }
 
   #auditBelow(level: number, parent: number): number {
     if (level === NONE) return 0;
     const links = this.#links;
-    assert(links[level * LINKS + PARENT] === parent, 'a level knows its parent');
+    assert(links[level * LINKS + PARENT] === parent, 'a level stores its parent');
     const left = this.#auditBelow(links[level * LINKS + LEFT], level);
     const right = this.#auditBelow(links[level * LINKS + RIGHT], level);
     const lean = this.#lean(level);
     assert(lean >= -1 && lean <= 1, 'a level tree is balanced');
     const height = links[level * LINKS + HEIGHT];
     this.#measure(level);
-    assert(links[level * LINKS + HEIGHT] === height, 'a level knows its height');
+    assert(links[level * LINKS + HEIGHT] === height, 'a level stores its height');
     return left + right + 1;
   }
 }

@@ -1,5 +1,4 @@
-// The record of an order: its packed terms, its slot that is used again, and that a new order
-// inherits nothing of the one that had the slot before.
+// Order records: packed terms, reused slots, and no data left over from the slot's previous order.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -11,7 +10,7 @@ import { INCOMING, Orders, packTerms, READY, RESTING, WAITING } from './orders.t
 
 const number = (value: number) => value as OrderNumber;
 
-test('what is packed into the terms comes out again, in every combination and state', () => {
+test('packed terms read back, in every combination and state', () => {
   const orders = new Orders(1);
   let combinations = 0;
   for (let bits = 0; bits < 16; bits++) {
@@ -32,7 +31,7 @@ test('what is packed into the terms comes out again, in every combination and st
           };
           assert.deepEqual(unpacked, terms);
           assert.equal(orders.state(slot), state);
-          assert.equal(orders.terms(slot), packTerms(terms), 'the state is no term');
+          assert.equal(orders.terms(slot), packTerms(terms), 'terms exclude the state');
         }
         orders.remove(slot);
         combinations++;
@@ -42,7 +41,7 @@ test('what is packed into the terms comes out again, in every combination and st
   assert.equal(combinations, 192);
 });
 
-test('numbers up to the largest safe integer are kept', () => {
+test('numbers up to the largest safe integer are stored exactly', () => {
   const orders = new Orders(2);
   const largest = Number.MAX_SAFE_INTEGER;
   const slot = orders.add(number(largest), 4_096, 2 ** 31 - 1, 0);
@@ -63,7 +62,7 @@ test('numbers up to the largest safe integer are kept', () => {
   assert.deepEqual([orders.market(slot), orders.user(slot)], [4_096, 2 ** 31 - 1]);
 });
 
-test('slots are used again, and a number finds its order only while it is there', () => {
+test('slots are reused, and a removed order is not found', () => {
   const random = new Random(chosenSeed());
   const orders = new Orders(50);
   const slots = new Map<number, number>();
@@ -76,7 +75,7 @@ test('slots are used again, and a number finds its order only while it is there'
       const links = [orders.before(slot), orders.behind(slot), orders.level(slot)];
       assert.deepEqual([...links, orders.state(slot)], [NONE, NONE, NONE, INCOMING]);
       slots.set(next, slot);
-      // What a queue would leave behind.
+      // Links as a queue would leave them.
       orders.setBefore(slot, 9);
       orders.setBehind(slot, 9);
       orders.setState(slot, READY);
@@ -91,14 +90,14 @@ test('slots are used again, and a number finds its order only while it is there'
   }
 });
 
-test('the order after the last that fits is a bug', () => {
+test('adding an order beyond the capacity throws', () => {
   const orders = new Orders(2);
   orders.add(number(1), 1, 1, 0);
   orders.add(number(2), 1, 1, 0);
-  assert.throws(() => orders.add(number(3), 1, 1, 0), /never holds more than its capacity/);
+  assert.throws(() => orders.add(number(3), 1, 1, 0), /stays within its capacity/);
 });
 
-test('an order that stands in a queue is not removed', () => {
+test('an order in a queue cannot be removed', () => {
   const orders = new Orders(1);
   const slot = orders.add(number(1), 1, 1, 0);
   orders.setLevel(slot, 1);

@@ -1,11 +1,11 @@
-// The orders of all books, one 64-byte record each, so that touching an order touches one cache
-// line. Slots are reused; nothing outside may depend on a slot's number, only on order numbers.
+// The orders of all books, one 64-byte record each: an access touches one cache line. Slots are
+// reused, so nothing outside may depend on a slot, only on the order number.
 
 import type { SelfTradeMode, TimeInForce } from '../messages/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../money/index.ts';
 import { assert, HashIndex, hashNumber, NONE, NOWHERE } from '../structures/index.ts';
 
-// Five numbers of eight bytes, then six integers of four.
+// Five numbers of eight bytes, then six integers of four bytes.
 const NUMBERS = 8;
 const NUMBER = 0;
 const PRICE = 1;
@@ -20,7 +20,7 @@ const USER = 13;
 const MARKET = 14;
 const TERMS = 15;
 
-// The terms of an order, packed: two bits each for time in force and self-trade mode.
+// The packed terms of an order. Time in force, self-trade mode and state have two bits each.
 const SELLS = 1;
 const IS_MARKET = 2;
 const POST_ONLY = 4;
@@ -29,16 +29,16 @@ const TIME_IN_FORCE_SHIFT = 4;
 const SELF_TRADE_SHIFT = 6;
 const STATE_SHIFT = 8;
 const TWO_BITS = 3;
-/** The largest that packTerms makes. */
+/** The largest result of packTerms. */
 export const TERMS_MAX = (1 << STATE_SHIFT) - 1;
 
-/** Where an order is: matching now, in the book, a stop not yet met, a stop met but not active. */
+/** The state of an order: matching, in the book, a waiting stop, a triggered but inactive stop. */
 export const INCOMING = 0;
 export const RESTING = 1;
 export const WAITING = 2;
 export const READY = 3;
 
-// The places of these words in their lists, spelt out: looked up for every order.
+// The indexes of these words in their lists, as constants: every order needs them.
 export const GOOD_TILL_CANCELED = 0;
 export const IMMEDIATE_OR_CANCEL = 1;
 export const FILL_OR_KILL = 2;
@@ -96,7 +96,7 @@ export class Orders {
     this.#byNumber = new HashIndex(capacity);
   }
 
-  /** For restoring: room in the index for so many, before the first. */
+  /** For restoring: sizes the index for `count` orders, before the first is added. */
   reserve(count: number): void {
     this.#byNumber.reserve(count);
   }

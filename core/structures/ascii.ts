@@ -1,6 +1,6 @@
-// Short ASCII texts from their bytes, as one flat string: joined character by character, V8 would
-// keep a chain of pieces and flatten it at the first look.
+// Makes a flat string from ASCII bytes. Joining characters one by one would give V8 a chain of
+// pieces that it flattens on the first read.
 
 export function asciiOf(bytes: Uint8Array): string {
-  return String.fromCharCode.apply(undefined, bytes as unknown as number[]);
+  return Reflect.apply(String.fromCharCode, undefined, bytes);
 }

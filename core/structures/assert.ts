@@ -1,5 +1,5 @@
-// A bug's way out. An assert that fails means that this program is wrong, never the user:
-// the command is poison and its effects must not stand.
+// Assertions of the core. A failed assertion is a bug in this program, never a user's mistake: the
+// command is poison and must have no effect.
 
 export class AssertionFault extends Error {
   override readonly name = 'AssertionFault';

@@ -1,12 +1,12 @@
-// The hash index against a plain map of lists: with good hashes and bad ones, through several
-// growths, and with removals at the moments when an entry may lie in either table.
+// The hash index compared with a plain map of lists: with good and bad hashes, through several
+// growths, and with removals while an entry may be in either table.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { chosenSeed, Random } from '../../testing/flows/index.ts';
 import { HashIndex, NOWHERE } from './hash-index.ts';
 
-/** Every slot that a caller would look at for this hash; some may have another. */
+/** Every slot that a caller would compare for this hash; some have another hash. */
 function slotsFor(index: HashIndex, hash: number): number[] {
   const slots: number[] = [];
   for (let place = index.first(hash); place !== NOWHERE; place = index.next(place, hash)) {
@@ -15,7 +15,7 @@ function slotsFor(index: HashIndex, hash: number): number[] {
   return slots;
 }
 
-/** The index and the obvious thing it stands for, changed together. */
+/** The index and its model, changed together. */
 class Pair {
   readonly index: HashIndex;
   readonly hashOf = new Map<number, number>();
@@ -68,13 +68,13 @@ const HASHES: Record<string, (random: Random) => number> = {
 };
 
 for (const [kind, hashFrom] of Object.entries(HASHES)) {
-  test(`hashes ${kind}: an index finds exactly what was added and not removed`, () => {
+  test(`hashes ${kind}: an index finds exactly the entries added and not removed`, () => {
     const random = new Random(chosenSeed());
     const pair = new Pair(1_500);
     const held: number[] = [];
     let slot = 0;
     for (let turn = 1; turn <= 6_000; turn++) {
-      // Waves: mostly up for a while, then mostly down, so that growing meets both.
+      // Waves of mostly inserts, then mostly removals, so that growing overlaps with both.
       const wantsMore = random.chance(turn % 2_000 < 1_300 ? 80 : 25);
       const isFull = held.length === 1_500;
       if ((wantsMore && !isFull) || held.length === 0) {
@@ -91,8 +91,8 @@ for (const [kind, hashFrom] of Object.entries(HASHES)) {
   });
 }
 
-test('a run over the end of the table stays whole in whatever order it is removed', () => {
-  // Of 16 places: two hashes at home in the last but one, two in the last, one in the first.
+test('a run across the end of the table stays intact in any order of removal', () => {
+  // Of 16 places: two hashes start at the last but one, two at the last, one at the first.
   const hashes = [14, 15, 15, 14, 0];
   for (const order of permutations([1, 2, 3, 4, 5])) {
     const pair = new Pair(16);
@@ -105,9 +105,9 @@ test('a run over the end of the table stays whole in whatever order it is remove
 });
 
 for (const places of [16, 32, 1_024]) {
-  test(`an index that leaves a table of ${places} places can be emptied half way`, () => {
+  test(`an index growing from ${places} places can be emptied half way`, () => {
     const random = new Random(chosenSeed());
-    // The insert that finds more than a third of the places taken starts the move.
+    // The insert that finds more than a third of the places in use starts the growth.
     for (const insertedMeanwhile of [0, 1, 2, places / 32]) {
       const pair = new Pair(places * 4);
       let slot = 0;
@@ -122,16 +122,16 @@ for (const places of [16, 32, 1_024]) {
   });
 }
 
-test('an index holds its capacity and not one more', () => {
+test('an index holds its capacity and rejects the next entry', () => {
   const pair = new Pair(20);
   for (let slot = 1; slot <= 20; slot++) pair.insert(slot % 3, slot);
-  assert.throws(() => pair.index.insert(7, 21), /never holds more than its capacity/);
+  assert.throws(() => pair.index.insert(7, 21), /stays within its capacity/);
   pair.remove(4);
   pair.insert(7, 21);
   pair.check();
 });
 
-test('room reserved ahead changes nothing but the growing', () => {
+test('reserving changes nothing but the growth', () => {
   const random = new Random(chosenSeed());
   for (const reserved of [0, 1, 5, 6, 500]) {
     const pair = new Pair(1_000);
@@ -140,22 +140,22 @@ test('room reserved ahead changes nothing but the growing', () => {
     pair.check();
     for (let slot = 1; slot <= 700; slot += 2) pair.remove(slot);
     pair.check();
-    assert.throws(() => pair.index.reserve(10), /reserved before anything is in it/);
+    assert.throws(() => pair.index.reserve(10), /sized while it is empty/);
   }
 });
 
-test('what is not there can not be removed', () => {
+test('removing a missing entry throws', () => {
   const index = new HashIndex(4);
   index.insert(5, 1);
-  assert.throws(() => index.remove(5, 2), /only what is in an index/);
-  assert.throws(() => index.remove(~5, 1), /only what is in an index/);
+  assert.throws(() => index.remove(5, 2), /a removed entry is in the index/);
+  assert.throws(() => index.remove(~5, 1), /a removed entry is in the index/);
   index.remove(5, 1);
-  assert.throws(() => index.remove(5, 1), /only what is in an index/);
+  assert.throws(() => index.remove(5, 1), /a removed entry is in the index/);
 });
 
-test('a place of the old table is asked for only while there is one', () => {
+test('a place of the old table cannot be read without an old table', () => {
   const index = new HashIndex(4);
-  assert.throws(() => index.slotAt(-2), /while there is one/);
+  assert.throws(() => index.slotAt(-2), /needs an old table/);
 });
 
 function permutations(items: readonly number[]): number[][] {

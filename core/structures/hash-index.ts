@@ -1,26 +1,26 @@
-// From a hash to the slots that may carry it: open addressing with linear probing. Keys stay in
-// the caller's records; the caller walks `first`/`next` and compares them. Slots are numbered
-// from 1, so that zeroed memory is an empty index. See docs/decisions/0006-layout.md.
+// A hash table from hashes to slots: open addressing with linear probing. Keys stay in the
+// caller's records; the caller iterates with `first` and `next` and compares keys. Slots count
+// from 1, so zeroed memory is an empty index. See docs/decisions/0006-layout.md.
 
 import { assert } from './assert.ts';
 
 /** No slot, no node, no entry: the end of every chain. */
 export const NONE = 0;
-/** No place: the end of a walk. */
+/** No place: the end of a search. */
 export const NOWHERE = -1;
 
 const SLOT_BITS = 27;
 const SLOT_MASK = (1 << SLOT_BITS) - 1;
-/** What a removed slot leaves in the old table, where nothing is shifted any more. */
-const GONE = -1;
-/** GONE reads as the last slot, which is therefore nobody's. */
+/** Marks a removed entry in the old table, where entries are no longer shifted. */
+const REMOVED = -1;
+/** REMOVED decodes as the last slot, so that slot is never used. */
 const SLOTS_MAX = SLOT_MASK - 1;
-const PLACES_AT_FIRST = 16;
-/** Moved with each insert. The old table is empty long before the new one is full enough. */
+const PLACES_INITIAL = 16;
+/** Places moved per insert. The old table is empty long before the new one must grow. */
 const PLACES_MOVED = 16;
 
-// A place is four bytes, a slot and five bits of its hash, so that a search reads one cache line;
-// the whole hash is kept apart, for removing and moving entries.
+// A place is four bytes, a slot and five bits of its hash, so that a search reads one cache line.
+// The full hash is stored separately, for removing and moving entries.
 interface Table {
   readonly places: Int32Array;
   readonly hashes: Int32Array;
@@ -31,18 +31,18 @@ function createTable(places: number): Table {
   return { places: new Int32Array(places), hashes: new Int32Array(places), mask: places - 1 };
 }
 
-// The index grows by doubling, a little with each insert: while it grows, an older and smaller
-// table still holds what has not moved yet. Nothing ever stops to rehash.
+// The index grows by doubling, incrementally: each insert moves some entries from the old, smaller
+// table to the new one. No operation pauses to rehash everything.
 export class HashIndex {
   readonly #capacity: number;
   #size = 0;
-  #table = createTable(PLACES_AT_FIRST);
-  /** The table being left; undefined when the index is not growing. */
+  #table = createTable(PLACES_INITIAL);
+  /** The table being emptied; undefined if the index is not growing. */
   #old: Table | undefined;
   #oldMoved = 0;
 
   constructor(capacity: number) {
-    assert(capacity <= SLOTS_MAX, 'an index is asked for no more than it can number');
+    assert(capacity <= SLOTS_MAX, 'the capacity fits the slot numbers');
     this.#capacity = capacity;
   }
 
@@ -50,10 +50,10 @@ export class HashIndex {
     return this.#size;
   }
 
-  /** Makes room at once for so many entries, in an index that is still empty. */
+  /** Sizes an empty index for this many entries. */
   reserve(entries: number): void {
-    assert(this.#size === 0, 'room is reserved before anything is in it');
-    let places = PLACES_AT_FIRST;
+    assert(this.#size === 0, 'an index is sized while it is empty');
+    let places = PLACES_INITIAL;
     while (places <= entries * 3) places *= 2;
     this.#table = createTable(places);
     this.#old = undefined;
@@ -81,14 +81,14 @@ export class HashIndex {
 
   slotAt(place: number): number {
     if (place >= 0) return this.#table.places[place] & SLOT_MASK;
-    assert(this.#old !== undefined, 'a place of the old table is asked for while there is one');
+    assert(this.#old !== undefined, 'a place of the old table needs an old table');
     return this.#old.places[-place - 2] & SLOT_MASK;
   }
 
   insert(hash: number, slot: number): void {
-    assert(this.#size < this.#capacity, 'an index never holds more than its capacity');
+    assert(this.#size < this.#capacity, 'an index stays within its capacity');
     if (this.#old !== undefined) this.#move(this.#old);
-    // At most a third full: neighbours fill whole lines, and a probe should end in the first.
+    // At most a third full: neighbours fill whole cache lines, and a probe should end in the first.
     else if (this.#size * 3 > this.#table.mask) this.#grow();
     put(this.#table, hash, slot);
     this.#size++;
@@ -97,9 +97,9 @@ export class HashIndex {
   remove(hash: number, slot: number): void {
     let place = this.first(hash);
     while (place !== NOWHERE && !this.#holds(place, hash, slot)) place = this.next(place, hash);
-    assert(place !== NOWHERE, 'only what is in an index is removed from it');
+    assert(place !== NOWHERE, 'a removed entry is in the index');
     if (place >= 0) closeGap(this.#table, place);
-    else if (this.#old !== undefined) this.#old.places[-place - 2] = GONE;
+    else if (this.#old !== undefined) this.#old.places[-place - 2] = REMOVED;
     this.#size--;
   }
 
@@ -118,10 +118,10 @@ export class HashIndex {
     for (let moved = 0; moved < PLACES_MOVED; moved++) {
       const at = this.#oldMoved;
       const place = old.places[at];
-      if (place !== NONE && place !== GONE) {
+      if (place !== NONE && place !== REMOVED) {
         put(this.#table, old.hashes[at], place & SLOT_MASK);
-        // Probes of the old table must still pass here, and must not find it twice.
-        old.places[at] = GONE;
+        // Probes of the old table must continue past this place, and must not find the entry twice.
+        old.places[at] = REMOVED;
       }
       if (++this.#oldMoved > old.mask) {
         this.#old = undefined;
@@ -132,14 +132,14 @@ export class HashIndex {
 
   #probeOld(old: Table, start: number, hash: number): number {
     let place = probe(old.places, old.mask, start, hash);
-    while (place !== NOWHERE && old.places[place] === GONE) {
+    while (place !== NOWHERE && old.places[place] === REMOVED) {
       place = probe(old.places, old.mask, (place + 1) & old.mask, hash);
     }
     return place === NOWHERE ? NOWHERE : -place - 2;
   }
 }
 
-/** The next occupied place from `start` whose five bits are those of the hash. */
+/** The next occupied place from `start` with the same five bits of the hash. */
 function probe(places: Int32Array, mask: number, start: number, hash: number): number {
   const tag = hash >>> SLOT_BITS;
   let place = start;
@@ -158,13 +158,13 @@ function put({ places, hashes, mask }: Table, hash: number, slot: number): void 
   hashes[place] = hash;
 }
 
-/** Moves later entries of the run back, so that no probe ever meets a hole before its goal. */
+/** Moves later entries of the run back, so that no probe stops at a hole before its target. */
 function closeGap({ places, hashes, mask }: Table, hole: number): void {
   let gap = hole;
   let place = (gap + 1) & mask;
   while (places[place] !== NONE) {
     const home = hashes[place] & mask;
-    // The entry may fill the gap only if its home is not after the gap in the run.
+    // An entry may fill the gap only if its home is not after the gap.
     if (((place - home) & mask) >= ((place - gap) & mask)) {
       places[gap] = places[place];
       hashes[gap] = hashes[place];

@@ -1,5 +1,5 @@
-// How well hashes spread: in a table half full, more than an index ever is, no probe for ids as
-// they really come, or as someone might choose them, may become a search.
+// Hash distribution: in a table that is half full, fuller than any index, probes stay short for
+// realistic ids and for ids chosen by an attacker.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -31,7 +31,7 @@ function every(hashOf: (index: number) => number): number[] {
   return Array.from({ length: IDS }, (_, index) => hashOf(index));
 }
 
-/** A text as the client order ids pack it: four characters to a word, nine words. */
+/** A text packed like a client order id: four characters to a word, nine words. */
 function hashText(owner: number, text: string): number {
   const bytes = new Uint8Array(36);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
@@ -72,7 +72,7 @@ test('a hash is a signed 32-bit integer, as the index keeps it', () => {
   }
 });
 
-test('both halves of a number, both numbers of a pair, and owner and text all count', () => {
+test('every part of the input changes the hash', () => {
   assert.notEqual(hashNumber(5), hashNumber(5 + 2 ** 32));
   assert.notEqual(hashPair(1, 2), hashPair(2, 1));
   assert.notEqual(hashPair(1, 2), hashPair(1 + 2 ** 32, 2));

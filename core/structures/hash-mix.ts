@@ -1,7 +1,6 @@
-// Mixing integers into 32-bit hashes. The same on every machine; spread matters, secrecy does
-// not: nothing that guards against tampering may use these.
-// Numbers that follow each other stay neighbours: eight of them share a cache line of an index,
-// so a run of new orders, or the accounts of one user, costs one miss of memory and not eight.
+// Mixes integers into 32-bit hashes, identically on every machine. Not keyed and not
+// cryptographic: never use these against tampering. Consecutive numbers stay neighbours: eight
+// share a cache line of an index, so a run of new orders costs one cache miss, not eight.
 
 const TWO_TO_32 = 4_294_967_296;
 const NEIGHBOURS = 3; // bits
@@ -15,7 +14,7 @@ export function hashNumber(value: number): number {
   return (hash << NEIGHBOURS) | (low & NEIGHBOUR_MASK);
 }
 
-/** Hash of two whole numbers from 0 to 2^53 − 1; neighbours by the second. */
+/** Hash of two whole numbers from 0 to 2^53 − 1. Consecutive second numbers stay neighbours. */
 export function hashPair(first: number, second: number): number {
   const low = second | 0;
   const highs = ((first / TWO_TO_32) | 0) + ((second / TWO_TO_32) | 0);
@@ -23,7 +22,7 @@ export function hashPair(first: number, second: number): number {
   return (hash << NEIGHBOURS) | (low & NEIGHBOUR_MASK);
 }
 
-/** Two 32-bit halves into one, every input bit reaching every output bit. */
+/** Mixes two 32-bit halves into one; every input bit affects every output bit. */
 function mix(low: number, high: number): number {
   let hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35);

@@ -1,5 +1,5 @@
-// Structures: the few containers that hot state lives in. Columns of integers, linked by slot
-// numbers, laid out once for a stated capacity: nothing here makes garbage. Knows no money.
+// Structures: the containers of hot state. Columns of integers, linked by slot numbers and
+// preallocated for a given capacity: no garbage. Has no notion of money.
 
 export { asciiOf } from './ascii.ts';
 export { assert } from './assert.ts';

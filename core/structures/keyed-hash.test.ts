@@ -1,5 +1,5 @@
-// The keyed hash: known values, so that no machine computes another, and that texts which collide
-// under one key do not collide under the next.
+// The keyed hash: known values, identical on every machine, and texts that collide under one key
+// do not collide under another.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +8,7 @@ import { type HashKey, hashKeyed, NO_HASH_KEY } from './keyed-hash.ts';
 
 const KEY: HashKey = { low: 0x03020100, high: 0x07060504 };
 
-test('each word, their number and each half of the key count', () => {
+test('each word, their number and each half of the key change the hash', () => {
   const words = Int32Array.of(1, 2, 3);
   const hashes = [
     hashKeyed(KEY, 0, words),
@@ -23,7 +23,7 @@ test('each word, their number and each half of the key count', () => {
   for (const hash of hashes) assert.equal(hash, hash | 0);
 });
 
-test('texts that share a line of an index under one key are apart under another', () => {
+test('texts that share a cache line of an index under one key do not under another', () => {
   const random = new Random(chosenSeed());
   const mask = 0xffff;
   const words = Array.from({ length: 400_000 }, () => Int32Array.of(random.word(), random.word()));

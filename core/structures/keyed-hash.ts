@@ -1,19 +1,19 @@
-// A hash with a key, for what users choose themselves: who does not know the key can not choose
-// texts that collide and so turn an index into a list. HalfSipHash with one round a word and
-// three at the end, as operating systems use it for their own tables.
+// A keyed hash for text that users choose: without the key nobody can choose texts that collide
+// and degrade an index to a list. HalfSipHash with one round per word and three at the end, as
+// operating systems use it for their own tables.
 
-/** Two 32-bit halves. Never part of a state: it decides where things lie, not what they are. */
+/** Two 32-bit halves. Not part of the state: it determines positions in memory, not content. */
 export interface HashKey {
   readonly low: number;
   readonly high: number;
 }
 
-/** For tests and tools. A host that serves strangers draws its own when it starts. */
+/** For tests and tools. A host with untrusted users draws a random key at start. */
 export const NO_HASH_KEY: HashKey = { low: 0, high: 0 };
 
 const LAST_ROUNDS = 3;
 
-/** Hash of 32-bit words in turn, the first word apart. */
+/** Hash of `firstWord`, then `words`, each 32 bits. */
 export function hashKeyed(key: HashKey, firstWord: number, words: Int32Array): number {
   let a = key.low;
   let b = key.high;

@@ -46,7 +46,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: 'more is released than was held',
     file: LEDGER,
-    find: "    assert(held >= 0n, 'only what is held is released');\n",
+    find: "    assert(held >= 0n, 'a release is covered by held');\n",
     replace: '',
   },
   {
@@ -94,7 +94,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: 'an entry that moved to the larger table is found in the old one too',
     file: 'core/structures/hash-index.ts',
-    find: '        old.places[at] = GONE;\n',
+    find: '        old.places[at] = REMOVED;\n',
     replace: '',
   },
 ];
