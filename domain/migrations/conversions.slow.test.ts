@@ -3,11 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
+import { encodeRecord, type OutboxCommand, readWaiting } from '../transfers/outbox.ts';
 import { readRegistryMigrations } from './registry-migrations.ts';
 
 /** state, rejected, dismissed, kind, the kinds of its commands → state. */
@@ -33,6 +35,39 @@ const DEPOSITS: [string, boolean, boolean, string][] = [
   ['refused', true, false, 'refused'],
   ['canceled', false, true, 'dismissed'],
   ['canceled', true, false, 'rejected'],
+];
+
+const ATOMS_MAX = (2n ** 63n - 1n) as Atoms;
+const U32_MAX = 2 ** 32 - 1;
+const credit = {
+  user: U32_MAX as UserId,
+  asset: 1 as AssetId,
+  amountAtoms: ATOMS_MAX,
+  reference: 'Überweisung 💶',
+};
+const COMMANDS: OutboxCommand[] = [
+  { kind: 'CreditDeposit', ...credit },
+  { kind: 'MintAsset', ...credit, reference: '' },
+  { kind: 'BurnAsset', ...credit, reference: 'x'.repeat(1_024) },
+  {
+    kind: 'TransferAsset',
+    sender: 3 as UserId,
+    receiver: (2 ** 31) as UserId,
+    asset: 9 as AssetId,
+    amountAtoms: 1n as Atoms,
+    reference: 'a "quoted" \\ text',
+  },
+  {
+    kind: 'OpenWithdrawal',
+    withdrawal: Number.MAX_SAFE_INTEGER,
+    user: 1 as UserId,
+    asset: 2 as AssetId,
+    amountAtoms: 12_345_678_901_234_567n as Atoms,
+    feeAsset: 3 as AssetId,
+    feeAtoms: 0n as Atoms,
+  },
+  { kind: 'CompleteWithdrawal', withdrawal: 7, reference: '0xabc' },
+  { kind: 'CancelWithdrawal', withdrawal: 1_000_003 },
 ];
 
 let postgres: PostgresForTest;
@@ -97,5 +132,39 @@ describe('conversions', () => {
       'select bool_and(waiting) as waiting, bool_or(onhold) as onhold from withdrawal_requests',
     );
     assert.deepEqual(kept.rows[0], { waiting: true, onhold: false });
+  });
+
+  test('migration 5 converts the JSON of a command to the bytes of the codec', async () => {
+    const connection = await schemaBefore('records', 5);
+    for (const [index, command] of COMMANDS.entries()) {
+      const text = JSON.stringify(command, (_, value) =>
+        typeof value === 'bigint' ? value.toString() : value,
+      );
+      await connection.query(
+        'insert into outbox (channel, sequence, command) values (11, $1, $2)',
+        [index + 1, text],
+      );
+    }
+    await migrate(connection, 'records', readRegistryMigrations().slice(0, 5));
+    const { rows } = await connection.query('select kind, record from outbox order by sequence');
+    for (const [index, command] of COMMANDS.entries()) {
+      const expected = encodeRecord({ channel: 11, sequence: index + 1, command });
+      assert.equal(rows[index].kind, command.kind);
+      assert.equal(rows[index].record.toString('hex'), expected.toString('hex'), command.kind);
+    }
+    const waiting = await readWaiting(connection, 100);
+    assert.deepEqual(
+      waiting.map(({ command }) => command),
+      COMMANDS,
+    );
+  });
+
+  test('migration 5 stops at a command that no earlier release appended', async () => {
+    const connection = await schemaBefore('unknown', 5);
+    await connection.query(
+      `insert into outbox (channel, sequence, command) values (11, 1, '{"kind":"SettleFees"}')`,
+    );
+    const migrations = readRegistryMigrations().slice(0, 5);
+    await assert.rejects(migrate(connection, 'unknown', migrations), /null values/);
   });
 });

@@ -1,14 +1,16 @@
 // The outbox: money commands that wait to be sent to the engine, each at a position of its channel.
-// Appended in the transaction that decides them; a position is one command for ever. Only the
-// dispatcher reads what waits and writes what came of it.
+// A command is appended in the transaction that decides it and never changes. Only the dispatcher
+// reads waiting rows and records their outcomes.
 
 import {
   appendCommand,
   type ChannelPosition,
   type Command,
   type CommandId,
+  decodeCommandRecords,
   FrameWriter,
   type Refusal,
+  SCHEMA_VERSION,
 } from '../../core/messages/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 
@@ -17,7 +19,7 @@ export type ChannelCommand = Extract<Command, ChannelPosition>;
 
 type Without<Whole, Part> = Whole extends unknown ? Omit<Whole, keyof Part> : never;
 
-/** The same without its position, and without the id under which it happens to be sent. */
+/** The same without its position and without its id, which changes each time it is sent. */
 export type OutboxCommand = Without<ChannelCommand, ChannelPosition & CommandId>;
 
 export interface OutboxPosition {
@@ -26,12 +28,12 @@ export interface OutboxPosition {
 }
 
 /**
- * The channels of the outbox. Nobody else may send on them. The low ones are left to those who
- * speak to the engine by themselves: genesis, tests, benches.
+ * The channels of the outbox. Only the dispatcher sends on them. The low numbers are left to
+ * programs that send commands without an outbox: genesis, tests, benches.
  */
 export const OUTBOX_CHANNELS = { withdrawals: 11, deposits: 12, transfers: 13 } as const;
 
-/** The rows whose state follows from the outcome. */
+/** The requests whose state follows from the outcome. */
 export interface OutboxRequests {
   readonly withdrawalRequest?: number | undefined;
   readonly depositRequest?: number | undefined;
@@ -39,29 +41,29 @@ export interface OutboxRequests {
 
 export interface OutboxRow extends OutboxPosition, OutboxRequests {
   readonly command: OutboxCommand;
-  /** It stands behind this frame, if it is in the log; undefined when it was never sent. */
+  /** If the command is in the log, it is after this frame. Undefined: it was never sent. */
   readonly sentAfterFrame: number | undefined;
 }
 
 export type OutboxState = 'waiting' | 'accepted' | 'refused';
 
-/** What came of a position. */
+/** The engine's outcome of a position. */
 export interface OutboxOutcome extends OutboxPosition {
   readonly state: 'accepted' | 'refused';
   /** 'none' when accepted. */
   readonly refusal: Refusal;
-  /** The outcome stands at this frame: whoever has read so far sees it. */
+  /** A reader that has applied this frame sees the outcome. */
   readonly frame: number;
 }
 
 export interface CommandOutcome extends OutboxOutcome {
-  /** The number in the log of the command that counted. */
+  /** The log's number of the copy that took effect. */
   readonly command: number;
 }
 
 /**
  * Gives the command the next position of the channel, inside the caller's transaction, which then
- * holds the channel: take other locks before. Throws CodecFault for what could never be sent.
+ * holds the channel: take other locks before. Throws CodecFault if the command cannot be encoded.
  */
 export async function appendToOutbox(
   connection: Connection,
@@ -76,33 +78,65 @@ export async function appendToOutbox(
     [channel],
   );
   const sequence = Number(rows[0].last_assigned);
-  // A command that can not be encoded would stop its channel: better its own transaction.
-  appendCommand(new FrameWriter(), toCommand({ channel, sequence, command }, NO_ID));
+  const record = encodeRecord({ channel, sequence, command });
   await connection.query(
-    `insert into outbox (channel, sequence, command, withdrawal_request, deposit_request)
-     values ($1, $2, $3, $4, $5)`,
-    [channel, sequence, textOf(command), withdrawalRequest ?? null, depositRequest ?? null],
+    `insert into outbox (channel, sequence, kind, schema_version, record, withdrawal_request,
+       deposit_request)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      channel,
+      sequence,
+      command.kind,
+      SCHEMA_VERSION,
+      record,
+      withdrawalRequest ?? null,
+      depositRequest ?? null,
+    ],
   );
   return { channel, sequence };
 }
 
+/** The dispatcher gives a command its id each time it sends it. */
 const NO_ID: CommandId = { source: 0, number: 0 };
 
+type PositionedCommand = Pick<OutboxRow, 'channel' | 'sequence' | 'command'>;
+
 export function toCommand(
-  { channel, command, sequence }: Pick<OutboxRow, 'channel' | 'sequence' | 'command'>,
+  { channel, command, sequence }: PositionedCommand,
   id: CommandId,
 ): ChannelCommand {
   return { ...command, ...id, channel, channelSequence: sequence } as ChannelCommand;
 }
 
-/** The first waiting ones of each channel, in order. */
+/** The stored form: the codec's record of the command, with its position and without an id. */
+export function encodeRecord(positioned: PositionedCommand): Buffer {
+  const writer = new FrameWriter();
+  appendCommand(writer, toCommand(positioned, NO_ID));
+  return Buffer.from(writer.written());
+}
+
+function decodeRecord(bytes: Uint8Array, schemaVersion: number): OutboxCommand {
+  const [decoded] = decodeCommandRecords({ bytes, count: 1 }, schemaVersion);
+  if (!('channelSequence' in decoded)) throw new Error(`outbox holds a ${decoded.kind}`);
+  const {
+    channel: _channel,
+    channelSequence: _sequence,
+    number: _,
+    source: _source,
+    ...command
+  } = decoded;
+  return command;
+}
+
+/** The first waiting rows of each channel, in order. */
 export async function readWaiting(
   statements: Statements,
   perChannelMax: number,
 ): Promise<OutboxRow[]> {
   const { rows } = await statements.query(
     `select w.* from channels c cross join lateral (
-       select channel, sequence, command, withdrawal_request, deposit_request, sent_after_frame
+       select channel, sequence, schema_version, record, withdrawal_request, deposit_request,
+         sent_after_frame
        from outbox o where o.channel = c.channel and o.state = 'waiting'
        order by o.sequence limit $1
      ) w order by w.channel, w.sequence`,
@@ -111,14 +145,14 @@ export async function readWaiting(
   return rows.map((row) => ({
     channel: Number(row.channel),
     sequence: Number(row.sequence),
-    command: commandOf(row.command),
+    command: decodeRecord(row.record, Number(row.schema_version)),
     withdrawalRequest: optionalNumber(row.withdrawal_request),
     depositRequest: optionalNumber(row.deposit_request),
     sentAfterFrame: optionalNumber(row.sent_after_frame),
   }));
 }
 
-/** To be committed before they are sent for the first time. What was marked stays as it is. */
+/** Call and commit before the first send. Rows that are already marked keep their mark. */
 export async function markSent(
   statements: Statements,
   positions: readonly OutboxPosition[],
@@ -133,7 +167,7 @@ export async function markSent(
   );
 }
 
-/** Of those positions that are no longer waiting. */
+/** The outcomes of the settled ones among these positions. */
 export async function readOutcomes(
   statements: Statements,
   positions: readonly OutboxPosition[],
@@ -156,20 +190,6 @@ export async function readOutcomes(
 
 export function columnsOf(positions: readonly OutboxPosition[]): [number[], number[]] {
   return [positions.map(({ channel }) => channel), positions.map(({ sequence }) => sequence)];
-}
-
-/** As JSON: atoms, which may have more digits than a double, as texts. */
-function textOf(command: OutboxCommand): string {
-  return JSON.stringify(command, (_, value) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  );
-}
-
-function commandOf(fields: Readonly<Record<string, unknown>>): OutboxCommand {
-  const entries = Object.entries(fields).map(([name, value]) => {
-    return [name, name.endsWith('Atoms') ? BigInt(value as string) : value];
-  });
-  return Object.fromEntries(entries) as OutboxCommand;
 }
 
 function optionalNumber(value: string | null): number | undefined {

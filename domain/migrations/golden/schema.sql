@@ -154,7 +154,6 @@ create table migrations (
 create table outbox (
   channel bigint not null,
   sequence bigint not null,
-  command jsonb not null,
   withdrawal_request bigint,
   deposit_request bigint,
   created_at timestamp with time zone not null default now(),
@@ -164,6 +163,9 @@ create table outbox (
   frame bigint,
   command_number bigint,
   settled_at timestamp with time zone,
+  kind text not null,
+  schema_version bigint not null,
+  record bytea not null,
   constraint outbox_channel_fkey FOREIGN KEY (channel) REFERENCES channels(channel),
   constraint outbox_check CHECK ((state = 'waiting'::text) = (settled_at IS NULL)),
   constraint outbox_check1 CHECK ((state = 'waiting'::text) = (frame IS NULL)),

@@ -54,7 +54,7 @@ async function fund({ session, users }: ExchangeForTest): Promise<UserId> {
   return user;
 }
 
-const wishOf = (user: UserId) => ({
+const withdrawalOf = (user: UserId) => ({
   user,
   asset: BTC,
   amountAtoms: FULL_BALANCE,
@@ -73,12 +73,13 @@ test('incident 2: of a thousand full withdrawals one succeeds', async (context) 
     bus: new NatsBus(exchange.nats),
     clock: systemClock,
     exchange: EXCHANGE,
-    statements: exchange.pool,
+    // Not the pool: a thousand withdrawals wait for its connections.
+    statements: exchange.session,
     onFault: (fault) => assert.fail(String(fault)),
   });
   const withdraw = async () => {
     const opening = await patiently(() =>
-      withSession(exchange.pool, (session) => openWithdrawalRequest(session, wishOf(user))),
+      withSession(exchange.pool, (session) => openWithdrawalRequest(session, withdrawalOf(user))),
     );
     assert.ok(opening.kind === 'requested');
     outcomes.wakeDispatcher();
@@ -118,7 +119,7 @@ test('incident 4: every step of a withdrawal five times, and it is paid once', a
   await settleWithFreshWorkers(exchange);
   const signatureHash = Buffer.alloc(32, 1);
   const asked = await times(() =>
-    openWithdrawalRequest(session, { ...wishOf(user), signatureHash }),
+    openWithdrawalRequest(session, { ...withdrawalOf(user), signatureHash }),
   );
   assert.equal(asked.filter(({ kind }) => kind === 'requested').length, 1);
   await sendWaiting(exchange);

@@ -23,7 +23,7 @@ async function traces(): Promise<unknown> {
   const { projections, registry } = sandbox.admin;
   const counted = await Promise.all([
     registry.query('select count(*) from withdrawal_requests'),
-    registry.query("select count(*) from outbox where command ->> 'kind' = 'OpenWithdrawal'"),
+    registry.query("select count(*) from outbox where kind = 'OpenWithdrawal'"),
     projections.query('select count(*) from withdrawals'),
   ]);
   return counted.map(({ rows }) => Number(rows[0].count));
