@@ -1,9 +1,15 @@
-// Packs the client for publishing: `npx node tools/client/pack/main.ts FOLDER`, then `npm publish`
-// in that folder.
+// Builds the client package and its tarball: `npx node tools/client/pack/main.ts FOLDER`. Publish
+// the tarball with `npm publish FOLDER/rialto-client-VERSION.tgz`.
 
 import { packClient } from '../pack-client.ts';
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error('say into which folder');
-packClient(folder);
-console.log(`packed into ${folder}`);
+if (folder === undefined || folder.startsWith('-')) {
+  console.error(
+    'Usage: npx node tools/client/pack/main.ts FOLDER\n' +
+      'Writes the package to FOLDER/package and its tarball to FOLDER.',
+  );
+  process.exitCode = folder === '--help' ? 0 : 2;
+} else {
+  console.log(`wrote ${packClient(folder)}`);
+}
