@@ -24,7 +24,8 @@ const nodes: Readonly<Record<string, () => Promise<string>>> = {
   26: async () => process.execPath,
 };
 
-const CONSUMER = `import { type Book, RialtoClient, RialtoError, RialtoStream } from '@rialto/client';
+const CONSUMER = `import type { Book } from '@rialto/client';
+import { RialtoClient, RialtoError, RialtoStream } from '@rialto/client';
 const client = new RialtoClient({ url: 'http://localhost', decimals: 'number' });
 const last: number | null = (await client.getTicker({ symbol: 'btc-usdt' })).last;
 const stream = new RialtoStream({ url: 'http://localhost' });
@@ -37,7 +38,7 @@ for await (const { bids } of stream.book('btc-usdt')) {
 /** Reads with REST, places an order, waits for it in the example's book, and cancels it. */
 const PAGE = `<!doctype html><title>test</title>
 <script type="importmap">{ "imports": { "@rialto/client": "/package/index.js" } }</script>
-<iframe id="example" src="/package/examples/browser-book/index.html?symbol=btc-eur&url=STREAM"></iframe>
+<iframe src="/package/examples/browser-book/index.html?symbol=btc-eur&url=STREAM"></iframe>
 <script type="module">
 import { RialtoClient, RialtoError, RialtoStream } from '@rialto/client';
 const report = (result) => fetch('/result', { method: 'POST', body: JSON.stringify(result) });
@@ -52,7 +53,8 @@ try {
     [best] = bids;
     if (best) break;
   }
-  const text = () => document.getElementById('example').contentDocument.getElementById('book')?.textContent;
+  const frame = document.querySelector('iframe');
+  const text = () => frame.contentDocument.getElementById('book')?.textContent;
   while (!text()?.includes('0.125 at 50000.5')) await new Promise((r) => setTimeout(r, 20));
   const { status } = await client.cancelOrder({ order_id: id });
   const again = await client.cancelOrder({ order_id: id }).catch((error) => error);

@@ -1,5 +1,5 @@
-// The runtimes that the published client is tested on: older Node releases, downloaded once into the
-// cache and checked by hash, and a Chromium, found on the machine or installed with apt-get.
+// The runtimes that the published client is tested on: older Node releases, downloaded once into
+// the cache and checked by hash, and a Chromium, found on the machine or installed with apt-get.
 
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';

@@ -5,7 +5,7 @@ import type { Rule } from './source-file.ts';
 const kebabCase = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
 
 // Names fixed by the tools or the customs that look for them.
-const customaryNames = /^(?:LICENSE|Dockerfile|[A-Z]+\.md)$/;
+const customaryNames = /^(?:LICENSE|NOTICE|Dockerfile|ISSUE_TEMPLATE|[A-Z_]+\.md)$/;
 
 const emptyNames = new Set(
   'util utils helper helpers common misc lib base shared manager'.split(' '),
