@@ -1,5 +1,5 @@
-// Every list query over a million rows goes by an index: the planner is asked for each, with the
-// filters that callers use, and no partition that has rows is read from end to end.
+// Every list query over 800,000 rows uses an index: EXPLAIN is run for each, with the filters
+// that callers use, and no partition that has rows is read completely.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -17,7 +17,7 @@ const SCHEMA = 'plans';
 const FIRST_MS = Date.parse('2026-01-15T00:00:00Z');
 const [FROM, TO] = ['2026-02-03T10:00:00Z', '2026-02-03T11:00:00Z'];
 
-// 500,000 orders, 100,000 trades, 200,000 fills and 200,000 entries, over six weeks.
+// 500,000 orders, 100,000 trades and 200,000 fills, over six weeks.
 const FILL = `
   insert into orders
   select n, n % 1000 + 1, 0, n % 8 + 1, case n % 2 when 0 then 'buy' else 'sell' end, 'limit',
@@ -36,19 +36,8 @@ const FILL = `
   select case side when 'maker' then n % 1000 else (n + 7) % 1000 end + 1, n, side, n % 8 + 1,
     'buy', 100, 10, 1, n, 1, 0, false, at(n * 5)
   from generate_series(1, 100000) n, unnest(array['maker', 'taker']) side;
-  insert into ledger_entries
-  select n % 1000 + 1, n % 9 + 1, n, 0, 0, 1, 0, 'order', n, n, null, at(n * 2)
-  from generate_series(1, 200000) n;
   insert into balances select o, a, 1, 1, now(), 1
   from generate_series(1, 2000) o, generate_series(1, 9) a;
-  insert into deposits select n, 'deposit', n % 1000 + 1, n % 9 + 1, 1, 'tx' || n, at(n * 10)
-  from generate_series(1, 50000) n;
-  insert into withdrawals
-  select n, 'withdrawal', n, n % 1000 + 1, n % 9 + 1, 1, 1, 0,
-    case when n % 100 = 0 then 'open' else 'completed' end, 'tx' || n, at(n * 10), at(n * 10)
-  from generate_series(1, 50000) n;
-  insert into candles select m, '1m', at(n * 100), 1, 1, 1, 1, 1, 1, 1
-  from generate_series(1, 8) m, generate_series(1, 5000) n on conflict do nothing;
   insert into markets
   select m, 'm' || m, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 'full', now(), now()
   from generate_series(1, 8) m;
@@ -57,7 +46,6 @@ const FILL = `
 const PAGE = [50, 0];
 const ANY_TIME = [null, null];
 const HOUR = [FROM, TO];
-const WEEKS = ['2026-01-16T00:00:00Z', '2026-02-10T00:00:00Z'];
 
 /** Name, text, values. */
 const lists: [string, string, unknown[]][] = [
@@ -101,33 +89,17 @@ const lists: [string, string, unknown[]][] = [
   ['trades of a user in a market', trades.FILLS_OF_USER, [5, 5, ...ANY_TIME, ...PAGE]],
   ['trades of a user by date', trades.FILLS_OF_USER, [5, null, ...HOUR, ...PAGE]],
   ['the count of trades of a user', trades.COUNT_FILLS_OF_USER, [5, null, ...ANY_TIME, 100_000]],
-  ['last trades of a market', trades.LAST_TRADES_OF_MARKET, [3, 30]],
   ['trades', trades.TRADES, [null, null, ...ANY_TIME, ...PAGE]],
   ['trades by date', trades.TRADES, [null, null, ...HOUR, ...PAGE]],
-  ['trades of a user, both sides', trades.TRADES_OF_USER, [5, null, ...ANY_TIME, ...PAGE]],
-  ['candles of a market', trades.CANDLES_OF_MARKET, [3, '1m', ...HOUR]],
-  ['candles of all markets', trades.CANDLES, ['1m', ...HOUR]],
   ['balances of a user', money.BALANCES_OF_USER, [5]],
   ['balances in an asset', money.BALANCES_IN_ASSET, [5, ...PAGE]],
-  ['deposits of a user', money.DEPOSITS_OF_USER, [5, null, null, ...ANY_TIME, ...PAGE]],
-  [
-    'deposits of a user by reference',
-    money.DEPOSITS_OF_USER,
-    [5, null, 'tx4', ...ANY_TIME, ...PAGE],
-  ],
-  ['deposits', money.DEPOSITS, [null, null, null, ...ANY_TIME, ...PAGE]],
-  ['deposits in an asset', money.DEPOSITS, [null, 3, null, ...ANY_TIME, ...PAGE]],
-  ['withdrawals of a user', money.WITHDRAWALS_OF_USER, [5, null, null, ...ANY_TIME, ...PAGE, null]],
-  ['open withdrawals', money.WITHDRAWALS, [null, null, null, ...ANY_TIME, ...PAGE, 'open']],
-  ['entries of an account', money.LEDGER_ENTRIES_OF_ACCOUNT, [5, 5, ...ANY_TIME, ...PAGE]],
-  ['entries of an account by date', money.LEDGER_ENTRIES_OF_ACCOUNT, [5, 5, ...WEEKS, ...PAGE]],
 ];
 
 let postgres: PostgresForTest;
 let connection: Connection;
 let stop: () => Promise<void> = async () => {};
 
-describe('a list over a million rows', () => {
+describe('a list over 800,000 rows', () => {
   before(async () => {
     postgres = await startPostgresForTest({
       after: (end) => {
