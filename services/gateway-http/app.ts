@@ -6,8 +6,9 @@ import { bucketSizes, type GatewayConfig } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { openDependencies } from './open-dependencies.ts';
 import { RATE_LIMITER_DEFAULTS, RateLimiter } from './rate-limiter.ts';
-import { routeModules, servedRoutes } from './route-modules.ts';
+import { servedRoutes } from './served-routes.ts';
 import { createServer } from './server.ts';
+import { STREAM_PROXY_DEFAULTS, StreamProxy } from './stream-proxy.ts';
 import { watchGateway } from './telemetry.ts';
 
 export interface GatewayApp {
@@ -31,11 +32,16 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
     exchange: config.exchange,
     instance: config.instance,
   });
+  const watcher = watchGateway(log, metrics, config.accessLog === 'on');
+  const { streamUrl, streamSocketsMax: socketsMax } = config;
+  const own = { ...STREAM_PROXY_DEFAULTS, socketsMax, clock, watcher };
+  const streamProxy = streamUrl && new StreamProxy({ ...own, url: streamUrl });
   const server = createServer({
     dependencies,
-    routes: servedRoutes(routeModules),
+    routes: servedRoutes(config.modules, dependencies.exchange),
     rateLimiter,
-    watcher: watchGateway(log, metrics, config.accessLog === 'on'),
+    watcher,
+    streamProxy,
     ...config,
     checkAnswers: config.checkAnswers === 'on',
   });

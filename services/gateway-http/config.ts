@@ -9,12 +9,15 @@ import {
   integer,
   list,
   oneOf,
+  optional,
   port,
   readConfig,
+  type Setting,
   serviceSettings,
   text,
 } from '../../infra/process/index.ts';
 import type { BucketKind, BucketSize } from './rate-limiter.ts';
+import { GATEWAY_MODULES, type GatewayModule } from './served-routes.ts';
 
 const settings = {
   ...journalSettings,
@@ -22,6 +25,8 @@ const settings = {
   ...registrySettings,
   ...accessSettings,
   ...serviceSettings('gateway-http'),
+  /** The groups of routes that this process serves; the others answer 404. */
+  modules: modules('RIALTO_GATEWAY_MODULES'),
   host: text('RIALTO_HTTP_HOST', { fallback: '127.0.0.1' }),
   port: port('RIALTO_HTTP_PORT', 0),
   /** Where clients reach the exchange. */
@@ -33,6 +38,13 @@ const settings = {
   corsOrigins: list('RIALTO_CORS_ORIGINS', { fallback: ['*'], of: 'origins' }),
   bodyBytesMax: integer('RIALTO_BODY_BYTES_MAX', { min: 1_024, max: 6_000_000, fallback: 102_400 }),
   connectionsMax: integer('RIALTO_CONNECTIONS_MAX', { min: 1, max: 1_000_000, fallback: 20_000 }),
+  /** The stream gateway that serves `/stream` of this gateway's port; 404 if it is not set. */
+  streamUrl: optional(streamUrl('RIALTO_STREAM_URL')),
+  streamSocketsMax: integer('RIALTO_STREAM_SOCKETS_MAX', {
+    min: 1,
+    max: 1_000_000,
+    fallback: 10_000,
+  }),
   /** A command without an answer for so long has an unknown outcome. */
   commandTimeoutMs: integer('RIALTO_COMMAND_TIMEOUT_MS', {
     min: 100,
@@ -60,6 +72,31 @@ const settings = {
   cancelBurst: weight('RIALTO_CANCEL_BURST', 2_000),
   cancelPerSecond: weight('RIALTO_CANCEL_PER_SECOND', 500),
 };
+
+function modules(name: string): Setting<readonly GatewayModule[]> {
+  return {
+    name,
+    expected: `a comma-separated list of ${GATEWAY_MODULES.join(', ')}`,
+    fallback: { value: GATEWAY_MODULES },
+    read(found) {
+      const named = found.split(',').map((item) => item.trim());
+      const known = GATEWAY_MODULES.filter((module) => named.includes(module));
+      return known.length === named.length ? known : undefined;
+    },
+  };
+}
+
+function streamUrl(name: string): Setting<URL> {
+  return {
+    name,
+    expected: 'a ws:// URL with host and port only',
+    read(found) {
+      const url = URL.parse(found);
+      const isSound = url?.protocol === 'ws:' && url.pathname === '/' && url.search === '';
+      return isSound ? url : undefined;
+    },
+  };
+}
 
 function weight(name: string, fallback: number) {
   return integer(name, { min: 1, max: 1_000_000_000, fallback });

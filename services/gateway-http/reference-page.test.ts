@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
+import { TrustedProxies } from '../../infra/access/index.ts';
 import { addReferencePage, policyFor } from './reference-page.ts';
 
 let server: FastifyInstance;
@@ -16,6 +17,7 @@ describe('the reference page', () => {
     const numbers = { limit: 1, remaining: 1, resetS: 1, retryAfterS: 3 };
     addReferencePage(server, {
       rateLimiter: { take: () => ({ isAllowed, ...numbers }) },
+      proxies: new TrustedProxies([]),
       title: 'Rialto',
       version: '1.2.3',
     });

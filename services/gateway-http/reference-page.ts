@@ -6,11 +6,13 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import apiReference from '@scalar/fastify-api-reference';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TrustedProxies } from '../../infra/access/index.ts';
 import { errorAnswer, openApiDocument } from '../../protocol/index.ts';
 import { addressBucketKey, type RateLimiter } from './rate-limiter.ts';
 
 export interface ReferencePageOptions {
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
+  readonly proxies: TrustedProxies;
   readonly title: string;
   readonly version: string;
 }
@@ -30,9 +32,7 @@ export function addReferencePage(server: FastifyInstance, options: ReferencePage
   const zipped = new Map<string, Promise<Buffer>>();
   // In a scope of its own, so that its hooks touch no other route.
   server.register(async (scope) => {
-    scope.addHook('onRequest', async (request, reply) =>
-      charge(options.rateLimiter, request, reply),
-    );
+    scope.addHook('onRequest', async (request, reply) => charge(options, request, reply));
     scope.addHook('onSend', async (request, reply, payload) => {
       if (typeof payload !== 'string' || reply.statusCode !== 200) return payload;
       reply.header('cache-control', `public, max-age=${FRESH_FOR_S}`);
@@ -79,13 +79,13 @@ export function addReferencePage(server: FastifyInstance, options: ReferencePage
 }
 
 async function charge(
-  rateLimiter: Pick<RateLimiter, 'take'>,
+  { proxies, rateLimiter }: ReferencePageOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const { isAllowed, retryAfterS } = rateLimiter.take(
     'address',
-    addressBucketKey(request.ip),
+    addressBucketKey(proxies.addressOf(request.raw)),
     WEIGHT,
   );
   if (isAllowed) return undefined;

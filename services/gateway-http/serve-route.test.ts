@@ -59,17 +59,15 @@ async function world(route: Route, handler: Handler<Route>) {
     checks: createChecks(),
     checkAnswers: false,
     dependencies: { access } as unknown as Dependencies,
-    watcher: { served: () => {}, faulted: (_route, _id, fault) => void faults.push(fault) },
+    watcher: { faulted: (_route, _id, fault) => void faults.push(fault) },
   });
   const server = fastify();
   server.route({
     method: route.method,
     url: route.path,
-    handler({ id, ip: address, raw: request }, reply) {
-      reply.hijack();
-      const { raw: response } = reply;
-      const own = { id, address, body: '', headers: [], onAnswered: () => {} };
-      served.serve(new HttpExchange({ request, response, ...own }));
+    handler(request, reply) {
+      const own = { address: request.ip, headers: [], onAnswered: () => {} };
+      served.serve(new HttpExchange({ request, reply, ...own }));
     },
   });
   let requests = 0;

@@ -2,6 +2,7 @@
 // signature reaches a schema, and a budget is charged to whoever signed. What may have happened is
 // never told as a failure. One of these serves one route.
 
+import { parse } from 'node:querystring';
 import type { Caller } from '../../domain/credentials/index.ts';
 import { type Accepted, AccessFault, type Identified } from '../../infra/access/index.ts';
 import { CommitUnknown, isPassingFault } from '../../infra/postgres/index.ts';
@@ -15,7 +16,7 @@ import {
 import { ApiRefusal } from './api-refusal.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Answer, type Call, type Handler, JsonText, StreamedAnswer } from './handler.ts';
-import { type HttpExchange, parseQuery } from './http-exchange.ts';
+import type { HttpExchange } from './http-exchange.ts';
 import { addressBucketKey, type RateLimiter, type RateLimitResult } from './rate-limiter.ts';
 import type { GatewayWatcher } from './telemetry.ts';
 import type { Check, Checks } from './validation.ts';
@@ -26,7 +27,7 @@ export interface RouteServerOptions {
   readonly handler: Handler<Route>;
   readonly dependencies: Dependencies;
   readonly rateLimiter: RateLimiter;
-  readonly watcher: GatewayWatcher;
+  readonly watcher: Pick<GatewayWatcher, 'faulted'>;
   readonly checks: Checks;
   /** Answers are checked against their schema, for tests. */
   readonly checkAnswers: boolean;
@@ -206,7 +207,7 @@ export class RouteServer {
   #readQuery(text: string): Call['query'] {
     const known = this.#queries.get(text);
     if (known !== undefined) return known;
-    const query = coerceQuery(this.#options.route.query, parseQuery(text));
+    const query = coerceQuery(this.#options.route.query, parse(text));
     if (!query.ok) throw new ApiRefusal('request_invalid', { detail: query.detail });
     this.#checkQuery(query.value);
     const value = Object.freeze(query.value) as Call['query'];

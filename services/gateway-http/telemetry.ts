@@ -16,6 +16,10 @@ export interface GatewayWatcher {
   served(served: Served): void;
   /** Something that should not happen; the client was told only that. */
   faulted(route: string, requestId: string, fault: unknown): void;
+  /** A stream socket that this gateway passes on was opened, closed, or refused. */
+  streamOpened(): void;
+  streamClosed(): void;
+  streamRefused(reason: string): void;
 }
 
 // In seconds. An order takes about a millisecond on a quiet machine.
@@ -32,6 +36,15 @@ export function watchGateway(log: Logger, metrics: Metrics, writesLines: boolean
     name: 'rialto_http_faults_total',
     help: 'Requests that met a bug or a part that is away',
     labelNames: ['route'],
+  });
+  const streamSockets = metrics.gauge({
+    name: 'rialto_http_stream_sockets',
+    help: 'Open stream sockets that this gateway passes on to the stream gateway',
+  });
+  const streamRefusals = metrics.counter({
+    name: 'rialto_http_stream_refusals_total',
+    help: 'Stream handshakes that this gateway refused, by reason',
+    labelNames: ['reason'],
   });
   // Finding one by its labels costs more than counting in it. There are as many as routes have
   // statuses.
@@ -57,6 +70,12 @@ export function watchGateway(log: Logger, metrics: Metrics, writesLines: boolean
     faulted(route, requestId, err) {
       faults.inc({ route });
       log.error({ err, route, requestId }, 'a request met a fault');
+    },
+    streamOpened: () => streamSockets.inc(),
+    streamClosed: () => streamSockets.dec(),
+    streamRefused(reason) {
+      streamRefusals.inc({ reason });
+      log.warn({ reason }, 'stream handshake refused');
     },
   };
 }

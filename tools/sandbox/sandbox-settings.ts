@@ -115,6 +115,8 @@ function streamVariables({ budgets, folder, streamSettings }: SandboxSettings) {
   const wide = names.map((name) => [`RIALTO_${name}`, String(WIDE_SOCKETS)]);
   return {
     RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
+    // HTTP gateways pass sockets on, and name the client's address.
+    RIALTO_TRUSTED_PROXIES: 'loopback',
     ...(budgets === 'usual' ? {} : (Object.fromEntries(wide) as Record<string, string>)),
     ...streamSettings,
   };

@@ -11,7 +11,7 @@ import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { type NatsServers, startNats } from '../services/nats.ts';
 import { type PostgresServer, startPostgres } from '../services/postgres.ts';
 import { SandboxAdmin } from './sandbox-admin.ts';
-import { SandboxService } from './sandbox-service.ts';
+import { SandboxService, type SandboxServiceOptions } from './sandbox-service.ts';
 import {
   PROJECTION_SCHEMA,
   planSandbox,
@@ -163,9 +163,10 @@ export class Sandbox {
     say('listing markets, funding users');
     this.#seeded = await seedExchange(this.#desk);
     say('starting the gateways');
-    const started = await this.#start([...plan.gateways, ...plan.streams]);
-    this.#gateways = started.slice(0, plan.gateways.length);
-    this.#streams = started.slice(plan.gateways.length);
+    this.#streams = await this.#start(plan.streams);
+    this.#gateways = await this.#start(
+      plan.gateways.map((gateway, at) => this.#withStream(gateway, at)),
+    );
   }
 
   /** Stops everything, gateways first, servers last. What fails does not keep the rest running. */
@@ -188,6 +189,14 @@ export class Sandbox {
     const failed = started.find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     return services;
+  }
+
+  /** HTTP gateways pass `/stream` on to a stream gateway, if there is one. */
+  #withStream(gateway: SandboxServiceOptions, at: number): SandboxServiceOptions {
+    if (this.#streams.length === 0) return gateway;
+    const { url } = this.#streams[at % this.#streams.length];
+    const settings = { RIALTO_STREAM_URL: url.replace('http', 'ws'), ...gateway.settings };
+    return { ...gateway, settings };
   }
 
   async #migrate(): Promise<void> {

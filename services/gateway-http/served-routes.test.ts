@@ -1,0 +1,48 @@
+// Each route belongs to one module, and a gateway serves the routes of its modules only.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { routes } from '../../protocol/index.ts';
+import { gatewayConfig } from './config.ts';
+import { GATEWAY_MODULES, moduleOf, servedRoutes } from './served-routes.ts';
+
+const DEVELOPMENT = { isDevelopment: true };
+
+test('all modules together serve every route once', () => {
+  const names = servedRoutes(GATEWAY_MODULES, DEVELOPMENT).map(({ name }) => name);
+  assert.deepEqual(names.sort(), Object.keys(routes).sort());
+  const parts = GATEWAY_MODULES.flatMap((module) => servedRoutes([module], DEVELOPMENT));
+  assert.equal(parts.length, names.length);
+});
+
+test('the admin module is what operators call, and nothing else', () => {
+  const paths = servedRoutes(['admin'], DEVELOPMENT).map(({ route }) => route.path);
+  assert.ok(paths.length > 0 && paths.every((path) => path.startsWith('/v2/admin/')));
+  const others = servedRoutes(['public', 'user'], DEVELOPMENT);
+  assert.ok(others.every(({ route }) => !route.path.startsWith('/v2/admin/')));
+});
+
+test('everything below /v2/user belongs to the user module, so that proxies route by path', () => {
+  assert.equal(moduleOf(routes.getWithdrawalFee), 'user');
+  assert.equal(moduleOf(routes.getQuote), 'public');
+  assert.equal(moduleOf(routes.executeQuote), 'user');
+});
+
+test('development routes exist only in development', () => {
+  const names = servedRoutes(GATEWAY_MODULES, { isDevelopment: false }).map(({ name }) => name);
+  assert.ok(!names.includes('signForDevelopment'));
+});
+
+test('an unknown module is a wrong setting', () => {
+  assert.throws(
+    () => gatewayConfig({ RIALTO_GATEWAY_MODULES: 'public,users' }),
+    /RIALTO_GATEWAY_MODULES is "public,users" \(expected .* list of public, user, admin\)/,
+  );
+});
+
+test('a stream URL with a path is a wrong setting', () => {
+  assert.throws(
+    () => gatewayConfig({ RIALTO_STREAM_URL: 'ws://127.0.0.1:4001/stream' }),
+    /RIALTO_STREAM_URL is ".*" \(expected a ws:\/\/ URL with host and port only\)/,
+  );
+});

@@ -1,0 +1,74 @@
+// Every route with its handler. The protocol groups its routes by feature, and the folder of each
+// feature exports the handlers of its group; a missing or unknown handler is a type error. An
+// operator chooses which modules (public, user, admin) a process serves.
+
+import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
+import { accountRoutes } from './account/account-routes.ts';
+import { chartsRoutes } from './charts/charts-routes.ts';
+import { depositsRoutes } from './deposits/deposits-routes.ts';
+import { developmentRoutes } from './development/development-routes.ts';
+import { exchangeRoutes } from './exchange/exchange-routes.ts';
+import type { Handler, HandlersOf } from './handler.ts';
+import { marketDataRoutes } from './market-data/market-data-routes.ts';
+import { ordersRoutes } from './orders/orders-routes.ts';
+import { quotesRoutes } from './quotes/quotes-routes.ts';
+import { udfRoutes } from './udf/udf-routes.ts';
+import { withdrawalsRoutes } from './withdrawals/withdrawals-routes.ts';
+
+export type Features = { readonly [Group in keyof RouteGroups]: HandlersOf<Group> };
+
+export const features: Features = {
+  exchange: exchangeRoutes,
+  marketData: marketDataRoutes,
+  charts: chartsRoutes,
+  udf: udfRoutes,
+  account: accountRoutes,
+  deposits: depositsRoutes,
+  withdrawals: withdrawalsRoutes,
+  orders: ordersRoutes,
+  quotes: quotesRoutes,
+  development: developmentRoutes,
+};
+
+export const GATEWAY_MODULES = ['public', 'user', 'admin'] as const;
+export type GatewayModule = (typeof GATEWAY_MODULES)[number];
+
+export interface ServedRoute {
+  readonly name: string;
+  readonly route: Route;
+  readonly handler: Handler<Route>;
+}
+
+/** The routes of the given modules. Development routes exist only where `isDevelopment`. */
+export function servedRoutes(
+  modules: readonly GatewayModule[],
+  { isDevelopment }: { readonly isDevelopment: boolean },
+): ServedRoute[] {
+  return allRoutes().filter(
+    ({ route }) =>
+      modules.includes(moduleOf(route)) && (isDevelopment || route.onlyInDevelopment !== true),
+  );
+}
+
+/**
+ * admin:  operators only.
+ * user:   callers with credentials, and everything below `/v2/user`, so that a proxy can route by
+ *         path.
+ * public: everything else.
+ */
+export function moduleOf({ path, permission }: Route): GatewayModule {
+  if (permission.who === 'operator') return 'admin';
+  return permission.who === 'user' || path.startsWith('/v2/user/') ? 'user' : 'public';
+}
+
+function allRoutes(): ServedRoute[] {
+  return Object.entries(routeGroups).flatMap(([group, routes]) => {
+    // The types of `features` pair each route with its handler; a loop over both loses that.
+    const handlers: object = features[group as keyof RouteGroups];
+    return Object.entries<Route>(routes).map(([name, route]) => ({
+      name,
+      route,
+      handler: handlers[name as keyof typeof handlers] as Handler<Route>,
+    }));
+  });
+}
