@@ -105,7 +105,9 @@ function passTime(exchange: Exchange, poisoned: ReadonlySet<number>): void {
 function applyOnce(exchange: Exchange, command: Command, poisoned: ReadonlySet<number>): void {
   const number = ++exchange.commandsApplied as CommandNumber;
   exchange.command = number;
-  const seen = exchange.window.find(command);
+  // A copy of the id: V8 reads one shape faster than those of all kinds of command.
+  const id = { source: command.source, number: command.number };
+  const seen = exchange.window.find(id);
   if (seen !== NONE) {
     exchange.events.push({
       kind: 'CommandRepeated',
@@ -118,7 +120,7 @@ function applyOnce(exchange: Exchange, command: Command, poisoned: ReadonlySet<n
   const isPoison = poisoned.size > 0 && poisoned.has(number);
   const refusal = isPoison ? freezeFor(exchange, command) : applyOrRefuse(exchange, command);
   const outcome = refusal === 'none' ? ACCEPTED : REFUSALS.indexOf(refusal);
-  exchange.window.remember(command, number, outcome);
+  exchange.window.remember(id, number, outcome);
 }
 
 function applyOrRefuse(exchange: Exchange, command: Command): Refusal {

@@ -308,8 +308,10 @@ function openMissingAccounts(
   { ledger, users }: Exchange,
   market: Market,
   { user: userId }: PlaceOrder,
-  { user, baseAccount, quoteAccount }: Party,
+  party: Party,
 ): Party {
+  const { user, baseAccount, quoteAccount } = party;
+  if (user !== NONE && baseAccount !== NONE && quoteAccount !== NONE) return party;
   const { accounts } = ledger;
   return {
     user: user === NONE ? users.findOrAdd(userId) : user,

@@ -1,5 +1,5 @@
-// The one error of encoding and decoding. Decoding faults when bytes are not exactly what the
-// encoder writes; encoding faults when a value has no place on the wire.
+// The only error of encoding and decoding. Decoding throws it for bytes that the encoder would not
+// write; encoding throws it for values that the wire format cannot represent.
 
 export type CodecProblem =
   | 'truncated'

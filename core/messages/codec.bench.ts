@@ -1,4 +1,4 @@
-// How long a record takes to encode and to decode, and how many bytes it has.
+// Measures the time to encode and decode a record, and its size in bytes.
 
 import type { CommandNumber, TimeMs } from '../money/index.ts';
 import type { Command } from './commands.ts';
@@ -74,7 +74,7 @@ const eventSamples: Record<string, (index: number) => object> = {
   }),
 };
 
-/** Nanoseconds are the median over rounds, for one record. */
+/** Nanoseconds per record, the median over all rounds. */
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
   const rounds = quick ? ROUNDS / 5 : ROUNDS;
   const writer = new FrameWriter();
@@ -82,7 +82,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   const results: Record<string, unknown> = {};
   for (const [kind, make] of Object.entries(samples)) {
     const made = Array.from({ length: RECORDS }, (_, index) => make(index) as Command);
-    // As they come from the wire: with flat strings.
+    // Flat strings, as decoded from the wire.
     const { commands } = decodeCommandFrame(
       encodeCommandFrame(writer, { ...header, commands: made }),
     );

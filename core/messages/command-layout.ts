@@ -1,4 +1,4 @@
-// The wire layout of every command. See layout.ts for what may change here: only appending.
+// The wire layout of every command. Append only; layout.ts has the rules.
 
 import type { Command } from './commands.ts';
 import { channelPosition, commandId, limits } from './field-groups.ts';

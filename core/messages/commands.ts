@@ -1,5 +1,5 @@
-// Commands: everything that may be asked of the exchange, as imperatives. A command is plain
-// data. Its integers are already in ticks, lots and atoms: no decimal reaches the engine.
+// Commands: everything the exchange can be asked to do, as imperatives. A command is plain data.
+// Its integers are in ticks, lots and atoms: no decimal reaches the engine.
 
 import type {
   AssetId,
@@ -17,13 +17,13 @@ import type {
 import type { Limits } from './limits.ts';
 import type { MarketStatus, OrderType, SelfTradeMode, Side, TimeInForce } from './vocabulary.ts';
 
-/** Names one command for ever: `source` is one gateway session, `number` counts within it. */
+/** Identifies a command for ever: `source` is one gateway session, `number` counts within it. */
 export interface CommandId {
   readonly source: number;
   readonly number: number;
 }
 
-/** Where an outside source of money stands: each of its commands has the next sequence. */
+/** The position in an external source of money commands: sequences are consecutive. */
 export interface ChannelPosition {
   readonly channel: number;
   readonly channelSequence: number;
@@ -44,9 +44,9 @@ export interface PlaceOrder extends CommandId {
   readonly sizeLots: Lots;
   /** 0 for an order that is not a stop. */
   readonly stopTicks: Ticks;
-  /** '' for none; otherwise at most 36 printable ASCII characters, unique for the user. */
+  /** '' for none; otherwise at most 36 printable ASCII characters, unique per user. */
   readonly clientOrderId: string;
-  /** Carried into OrderPlaced for the user's own use; the engine does not keep it. */
+  /** Copied into OrderPlaced for the user; the engine does not store it. */
   readonly note: string;
 }
 
@@ -77,7 +77,7 @@ export interface AmendOrder extends CommandId {
   readonly order: OrderNumber;
   /** 0 keeps the price. */
   readonly priceTicks: Ticks;
-  /** The new total size, filled part included; 0 keeps it. */
+  /** The new total size, including the filled part; 0 keeps the size. */
   readonly sizeLots: Lots;
 }
 
@@ -91,7 +91,7 @@ export interface ExecuteQuote extends CommandId {
   /** A buyer spends at most this much quote, a seller receives at least this much before fees. */
   readonly quoteAtoms: Atoms;
   readonly expiresAtMs: TimeMs;
-  /** The quote's token: used once, like every client order id. */
+  /** The token of the quote: usable once, like every client order id. */
   readonly clientOrderId: string;
 }
 
@@ -110,7 +110,7 @@ export interface TradeDirectly extends CommandId, ChannelPosition {
 export interface SetDeadManSwitch extends CommandId {
   readonly kind: 'SetDeadManSwitch';
   readonly user: UserId;
-  /** 0 covers every order of the user; otherwise only those sent with this key. */
+  /** 0 covers every order of the user; otherwise only the orders sent with this key. */
   readonly key: KeyId;
   /** 0 disarms. */
   readonly timeoutMs: number;
@@ -226,27 +226,27 @@ export interface SetUserFees extends CommandId {
   readonly kind: 'SetUserFees';
   readonly user: UserId;
   readonly tier: number;
-  /** Taken off both rates: 1,000,000 is free of fees. */
+  /** Reduces both rates; 1,000,000 means no fees. */
   readonly discountPpm: Ppm;
 }
 
 export interface SetUserGroup extends CommandId {
   readonly kind: 'SetUserGroup';
   readonly user: UserId;
-  /** Users of one group never trade with each other; 0 is no group. */
+  /** Users of one group never trade with each other; 0 for no group. */
   readonly group: number;
-  /** The operator's own account: its trades are marked and left out of volume. */
+  /** The operator's own account: its trades are flagged and excluded from volume. */
   readonly house: boolean;
 }
 
 export interface SetPriceBand extends CommandId {
   readonly kind: 'SetPriceBand';
   readonly market: MarketId;
-  /** How far from its reference a price may trade; 0 for no band. */
+  /** How far from the reference price trades may happen; 0 for no band. */
   readonly bandPpm: Ppm;
   /** How far from the best price a market order may fill; 0 for no cap. */
   readonly slippagePpm: Ppm;
-  /** 0 keeps the reference as it is. */
+  /** 0 keeps the reference. */
   readonly referenceTicks: Ticks;
 }
 
@@ -254,7 +254,7 @@ export interface SetLimits extends CommandId, Limits {
   readonly kind: 'SetLimits';
 }
 
-/** An operator's decision about a poison command: what it froze goes on without it. */
+/** The operator's decision to continue without a poison command: unfreezes what it froze. */
 export interface VoidCommand extends CommandId {
   readonly kind: 'VoidCommand';
   readonly command: CommandNumber;

@@ -1,4 +1,4 @@
-// The wire layout of every event. See layout.ts for what may change here: only appending.
+// The wire layout of every event. Append only; layout.ts has the rules.
 
 import type { Event } from './events.ts';
 import { caused, limits } from './field-groups.ts';

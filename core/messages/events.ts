@@ -1,5 +1,5 @@
-// Events: everything that has happened, in the past tense and complete. A reader who applies
-// `postingsOf` to every event holds the whole ledger; nobody has to ask the engine why.
+// Events: everything that has happened, in the past tense and complete. Applying `postingsOf` to
+// every event gives the whole ledger, without asking the engine.
 
 import type {
   AssetId,
@@ -26,7 +26,7 @@ import type {
   TimeInForce,
 } from './vocabulary.ts';
 
-/** The command that made this happen; 0 when the passing of time did (see EventFrame). */
+/** The command that caused the event; 0 for the effects of time (see EventFrame). */
 interface Caused {
   readonly command: CommandNumber;
 }
@@ -34,15 +34,15 @@ interface Caused {
 export interface CommandRefused extends Caused {
   readonly kind: 'CommandRefused';
   readonly refusal: Refusal;
-  /** The order that already carries the client order id; 0 for every other refusal. */
+  /** The order that already has the client order id; 0 for every other refusal. */
   readonly order: OrderNumber;
 }
 
-/** The same command id came again: its first outcome stands. */
+/** A command id was repeated. The first outcome stands. */
 export interface CommandRepeated extends Caused {
   readonly kind: 'CommandRepeated';
   readonly original: CommandNumber;
-  /** 'none' when the original was accepted. */
+  /** 'none' if the original was accepted. */
   readonly refusal: Refusal;
 }
 
@@ -57,7 +57,7 @@ export interface OrderPlaced extends Caused {
   readonly timeInForce: TimeInForce;
   readonly selfTrade: SelfTradeMode;
   readonly postOnly: boolean;
-  /** For a market order the worst price it may take. */
+  /** For a market order, the worst price it accepts. */
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
   readonly stopTicks: Ticks;
@@ -70,7 +70,7 @@ export interface OrderPlaced extends Caused {
   readonly quick: boolean;
 }
 
-/** A stop met its price and now trades as the order it stands for. */
+/** A stop was triggered and now trades as a limit or market order. */
 export interface OrderTriggered extends Caused {
   readonly kind: 'OrderTriggered';
   readonly order: OrderNumber;
@@ -87,7 +87,7 @@ export interface TradeExecuted extends Caused {
   readonly takerSide: Side;
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
-  /** 0 for both in a direct trade, which has no orders. */
+  /** Both are 0 in a direct trade, which has no orders. */
   readonly makerOrder: OrderNumber;
   readonly takerOrder: OrderNumber;
   readonly maker: UserId;
@@ -99,11 +99,11 @@ export interface TradeExecuted extends Caused {
   /** In the asset that each side receives: base for the buyer, quote for the seller. */
   readonly makerFeeAtoms: Atoms;
   readonly takerFeeAtoms: Atoms;
-  /** Quote that a buying taker had held above the price it got; back to available. */
+  /** The quote that a buying taker held above the trade's price, released to available. */
   readonly releasedAtoms: Atoms;
-  /** True when maker or taker is a house account. */
+  /** True if maker or taker is a house account. */
   readonly house: boolean;
-  /** True for a quote's execution or a direct trade. */
+  /** True for an executed quote or a direct trade. */
   readonly quick: boolean;
 }
 
@@ -117,7 +117,7 @@ export interface OrderAmended extends Caused {
   readonly remainingLots: Lots;
   readonly keptPriority: boolean;
   readonly heldAsset: AssetId;
-  /** What the hold changed by: positive is held more, negative is released. */
+  /** The change of the hold: positive is held, negative is released. */
   readonly heldChangeAtoms: Atoms;
 }
 
@@ -136,7 +136,7 @@ export interface DeadManSwitchSet extends Caused {
   readonly kind: 'DeadManSwitchSet';
   readonly user: UserId;
   readonly key: KeyId;
-  /** 0 when disarmed. */
+  /** 0 if disarmed. */
   readonly deadlineMs: TimeMs;
 }
 
@@ -291,7 +291,7 @@ export interface LimitsSet extends Caused, Limits {
   readonly kind: 'LimitsSet';
 }
 
-/** The engine failed on this command and has not applied it: what it touches is frozen. */
+/** The engine failed on this command and did not apply it: its market or channel is frozen. */
 export interface CommandPoisoned extends Caused {
   readonly kind: 'CommandPoisoned';
   /** The frozen market; 0 for none. */

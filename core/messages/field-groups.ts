@@ -1,5 +1,5 @@
-// The groups of fields that many layouts begin with, as the interfaces they extend do. Appending
-// to a group would put a field into the middle of a record: append to the layouts instead.
+// Field groups at the start of many layouts, like the interfaces they extend. Never append to a
+// group: that would insert a field into the middle of records. Append to the layouts instead.
 
 export const commandId = { source: 'safe', number: 'safe' } as const;
 export const channelPosition = { channel: 'safe', channelSequence: 'safe' } as const;

@@ -1,5 +1,5 @@
-// The codec against every kind of message, every kind of wrong value and every kind of wrong byte.
-// Messages are made from the layouts, so a new kind or field is covered when it is declared.
+// The codec with every kind of message, every kind of invalid value and every kind of invalid byte.
+// Messages are generated from the layouts, so a new kind or field is covered automatically.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -88,7 +88,7 @@ const empty: CommandFrame = {
   commands: [],
 };
 
-/** The problem a codec finds. Any other error, or none, fails the test. */
+/** The problem in the CodecFault. Any other error, or none, fails the test. */
 function problemOf(run: () => unknown): CodecProblem {
   try {
     run();
@@ -96,10 +96,10 @@ function problemOf(run: () => unknown): CodecProblem {
     if (fault instanceof CodecFault) return fault.problem;
     throw fault;
   }
-  assert.fail('no fault');
+  assert.fail('expected a CodecFault');
 }
 
-test('every frame reads back as it was written', () => {
+test('every frame decodes to the frame that was encoded', () => {
   fc.assert(
     fc.property(commandFrame, (frame) => {
       assert.deepEqual(decodeCommandFrame(encodeCommandFrame(writer, frame)), frame);
@@ -114,7 +114,7 @@ test('every frame reads back as it was written', () => {
   );
 });
 
-test('a frame is read from the middle of a larger buffer', () => {
+test('a frame decodes from the middle of a larger buffer', () => {
   const [frame] = fc.sample(commandFrame, { numRuns: 1, seed: 1 });
   const encoded = encodeCommandFrame(writer, frame).slice();
   const larger = new Uint8Array(encoded.length + 20).fill(0xff);
@@ -122,7 +122,7 @@ test('a frame is read from the middle of a larger buffer', () => {
   assert.deepEqual(decodeCommandFrame(larger.subarray(10, 10 + encoded.length)), frame);
 });
 
-test('mutated bytes are a fault, or the one encoding of another frame', () => {
+test('mutated bytes are a fault or the canonical encoding of another frame', () => {
   const mutations = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), {
     minLength: 1,
     maxLength: 3,
@@ -144,7 +144,7 @@ test('mutated bytes are a fault, or the one encoding of another frame', () => {
   );
 });
 
-test('a frame cut short or carried on is a fault', () => {
+test('a truncated or extended frame is a fault', () => {
   fc.assert(
     fc.property(commandFrame, fc.nat(), fc.uint8Array({ minLength: 1 }), (frame, cut, tail) => {
       const bytes = encodeCommandFrame(writer, frame).slice();
@@ -162,7 +162,7 @@ test('a frame cut short or carried on is a fault', () => {
   );
 });
 
-test('random bytes, bare or behind a good header, never do anything but fault', () => {
+test('random bytes, alone or after a valid header, are a fault', () => {
   const header = encodeCommandFrame(writer, empty).slice();
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat({ max: 300 }), (bytes, count) => {
@@ -197,7 +197,7 @@ const place = {
   note: '',
 } as PlaceOrder;
 
-test('a value without a place on the wire is a fault and leaves the frame as it was', () => {
+test('a value that cannot be encoded is a fault and leaves the frame unchanged', () => {
   const wrong: readonly [object, CodecProblem][] = [
     [{ number: -1 }, 'out_of_range'],
     [{ number: 0.5 }, 'out_of_range'],
@@ -241,18 +241,18 @@ test('a value without a place on the wire is a fault and leaves the frame as it 
   );
 });
 
-test('minus zero is written as zero', () => {
+test('minus zero is encoded as zero', () => {
   const frame = { ...empty, commands: [{ ...place, priceTicks: -0 } as Command] };
   const bytes = encodeCommandFrame(writer, frame).slice();
   const [command] = decodeCommandFrame(bytes).commands as PlaceOrder[];
   assert.ok(Object.is(command.priceTicks, 0));
 });
 
-test('each rule of the format has its fault', () => {
+test('each violated rule of the format is its own fault', () => {
   const good = encodeCommandFrame(writer, { ...empty, commands: [place] }).slice();
   const record = 80;
   const fields = record + 3;
-  // Byte to change, what to change it to, what is found.
+  // The offset, the new byte, the expected problem.
   const cases: readonly [string, number, number, CodecProblem][] = [
     ['magic', 0, 0x53, 'wrong_magic'],
     ['the magic of events', 3, 0x45, 'wrong_magic'],
@@ -297,7 +297,7 @@ test('each rule of the format has its fault', () => {
   );
 });
 
-test('a frame names what is poison in it, and nothing that could not be', () => {
+test('a frame lists its poisoned numbers and rejects invalid ones', () => {
   const named = { ...empty, writer: 77, poisoned: [5, -8_193], commands: [place] };
   assert.deepEqual(decodeCommandFrame(encodeCommandFrame(writer, named).slice()), named);
   for (const number of [0, 0.5, Number.NaN, 2 ** 60]) {
@@ -319,7 +319,7 @@ test('a frame names what is poison in it, and nothing that could not be', () => 
   );
 });
 
-test('records taken over as they are make the same frame', () => {
+test('copied records make the same frame', () => {
   writer.reset();
   for (const command of [place, place]) appendCommand(writer, command);
   const records = { bytes: writer.written().slice(), count: 2 };
@@ -346,7 +346,7 @@ test('records taken over as they are make the same frame', () => {
   );
 });
 
-test('frames end at their limits of records and bytes', () => {
+test('frames are limited in records and bytes', () => {
   openCommandFrame(writer, empty);
   const cancel = { kind: 'CancelOrder', source: 1, number: 1, user: 1, order: 1, byOperator: true };
   for (let count = 0; count < 65_536; count++) appendCommand(writer, cancel as Command);

@@ -1,5 +1,5 @@
-// Frames to bytes and back. A frame is a header of fixed width and its records. Decoding takes
-// exactly one frame and nothing but what encoding writes; see docs/decisions/0005-encoding.md.
+// Encodes and decodes frames. A frame is a header of fixed width followed by records. Decoding
+// accepts exactly one frame in canonical encoding; see docs/decisions/0005-encoding.md.
 
 import type { CommandNumber, TimeMs } from '../money/index.ts';
 import { decodeCommand, decodeEvent, encodeCommand, encodeEvent } from './codec.generated.ts';
@@ -20,7 +20,7 @@ import { SCHEMA_VERSION } from './layout.ts';
 import type { Records } from './record-codec.ts';
 import { getSafe, putSafe } from './wire-values.ts';
 
-// Where a header's fields are. Magic, schema version, length and count begin both kinds.
+// Offsets of the header fields. Both kinds start with magic, schema version, length and count.
 const MAGIC_AT = 0;
 const VERSION_AT = 4;
 const FRAME_BYTES_AT = 6;
@@ -30,8 +30,8 @@ const EPOCH_AT = 22;
 const COMMANDS_TIME_AT = 30;
 const HASH_AT = 38;
 const COMMANDS_HEADER_BYTES = HASH_AT + FRAME_HASH_BYTES;
-// Since schema 2 the header of a command frame goes on with its writer, and with the poisoned
-// behind two bytes for their count.
+// Since schema 2 the header of a command frame continues with its writer, a two-byte count of
+// poisoned numbers, and those numbers.
 const WRITER_SINCE = 2;
 const WRITER_BYTES = 8;
 const POISONED_COUNT_BYTES = 2;
@@ -47,7 +47,7 @@ const EVENTS_MAGIC = 0x524c5445;
 export type CommandFrameHeader = Omit<CommandFrame, 'commands'>;
 export type EventFrameHeader = Omit<EventFrame, 'events'>;
 
-/** The whole frame at once. The bytes are the writer's own: copy them to keep them. */
+/** Encodes a complete frame. The bytes belong to the writer: copy them to keep them. */
 export function encodeCommandFrame(writer: FrameWriter, frame: CommandFrame): Uint8Array {
   openCommandFrame(writer, frame);
   for (const command of frame.commands) appendCommand(writer, command);
@@ -60,7 +60,7 @@ export function encodeEventFrame(writer: FrameWriter, frame: EventFrame): Uint8A
   return closeFrame(writer);
 }
 
-/** Starts a frame that grows by appendCommand() and ends with closeFrame(). */
+/** Starts a frame. Continue with appendCommand() and end with closeFrame(). */
 export function openCommandFrame(writer: FrameWriter, header: CommandFrameHeader): void {
   if (header.previousHash.length !== FRAME_HASH_BYTES) {
     throw new CodecFault('out_of_range', `a hash has ${FRAME_HASH_BYTES} bytes`);
@@ -111,7 +111,7 @@ export function openEventFrame(writer: FrameWriter, header: EventFrameHeader): v
   putSafe(writer.view, FIRST_COMMAND_AT, header.firstCommand);
 }
 
-/** A command that has no place in the frame is a CodecFault, and leaves the frame as it was. */
+/** Throws CodecFault, with the frame unchanged, if the command does not fit or is invalid. */
 export function appendCommand(writer: FrameWriter, command: Command): void {
   const start = writer.at;
   try {
@@ -138,7 +138,7 @@ export function appendEvent(writer: FrameWriter, event: Event): void {
   writer.records++;
 }
 
-/** Takes over records as they were encoded; the caller has decoded them, so they are sound. */
+/** Copies encoded records into the frame. The caller has decoded them, so they are valid. */
 export function appendCommandRecords(writer: FrameWriter, { bytes, count }: Records): void {
   if (writer.records + count > COMMANDS_PER_FRAME_MAX) refuseCount(writer.records + count);
   if (writer.at + bytes.length > FRAME_BYTES_MAX) refuseSize(writer.at + bytes.length);
@@ -168,7 +168,7 @@ export function decodeCommandFrame(bytes: Uint8Array): CommandFrame {
     epoch: getSafe(reader.view, EPOCH_AT),
     ...(writer !== 0 ? { writer } : undefined),
     timeMs: getSafe(reader.view, COMMANDS_TIME_AT) as TimeMs,
-    // A copy, which slice() would not be for bytes that are a Buffer of Node.
+    // A copy: slice() does not copy if the bytes are a Node Buffer.
     previousHash: new Uint8Array(bytes.subarray(HASH_AT, HASH_AT + FRAME_HASH_BYTES)),
     ...(poisoned.length > 0 ? { poisoned } : undefined),
     commands,
@@ -193,11 +193,11 @@ export function decodeEventFrame(bytes: Uint8Array): EventFrame {
 export interface FrameOutline {
   readonly holds: 'commands' | 'events';
   readonly schemaVersion: number;
-  /** Header and records together: where the next frame starts in a file of many. */
+  /** Header plus records: the offset of the next frame in a file of frames. */
   readonly frameBytes: number;
 }
 
-/** What the first bytes say of a frame, without reading its records. */
+/** Reads the kind, schema version and length of a frame, without its records. */
 export function outlineFrame(bytes: Uint8Array): FrameOutline {
   const reader = new FrameReader(bytes);
   reader.take(SEQUENCE_AT);
@@ -218,7 +218,7 @@ function openFrame(writer: FrameWriter, magic: number, headerBytes: number): voi
   writer.view.setUint16(VERSION_AT, SCHEMA_VERSION, true);
 }
 
-/** Checks what both kinds of header share, and says how many records follow it. */
+/** Checks the common part of both headers and returns the number of records. */
 function readHeader(reader: FrameReader, magic: number, headerBytes: number): number {
   const { length } = reader.bytes;
   if (length > FRAME_BYTES_MAX) refuseSize(length);
@@ -230,7 +230,7 @@ function readHeader(reader: FrameReader, magic: number, headerBytes: number): nu
     const detail = `schema ${found.schemaVersion} is newer than ${SCHEMA_VERSION}`;
     throw new CodecFault('newer_schema', detail);
   }
-  if (found.schemaVersion === 0) throw new CodecFault('out_of_range', 'there is no schema 0');
+  if (found.schemaVersion === 0) throw new CodecFault('out_of_range', 'schema 0 does not exist');
   reader.version = found.schemaVersion;
   if (found.frameBytes > length) {
     throw new CodecFault('truncated', `${length} bytes of ${found.frameBytes}`);
@@ -240,7 +240,7 @@ function readHeader(reader: FrameReader, magic: number, headerBytes: number): nu
   }
   const count = reader.view.getUint32(COUNT_AT, true);
   if (count * RECORD_HEADER_BYTES > length - headerBytes) {
-    throw new CodecFault('truncated', `${count} records are not there`);
+    throw new CodecFault('truncated', `${count} records do not fit the bytes`);
   }
   return count;
 }
@@ -253,15 +253,18 @@ function refuseTrailing(reader: FrameReader): void {
 }
 
 function refuseMagic(magic: number): never {
-  throw new CodecFault('wrong_magic', `0x${magic.toString(16)} does not begin this kind of frame`);
+  throw new CodecFault(
+    'wrong_magic',
+    `0x${magic.toString(16)} is not the magic number of this kind of frame`,
+  );
 }
 
 function refusePoisoned(number: number): never {
-  throw new CodecFault('out_of_range', `${number} is no command and no time step`);
+  throw new CodecFault('out_of_range', `${number} is not the number of a command or a time step`);
 }
 
 function refuseCount(count: number): never {
-  throw new CodecFault('too_many_records', `${count} in one frame`);
+  throw new CodecFault('too_many_records', `${count} records in one frame`);
 }
 
 function refuseSize(byteCount: number): never {

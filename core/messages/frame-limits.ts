@@ -1,13 +1,13 @@
-// The bounds of a frame in bytes and records. Part of the format: readers rely on them to bound
-// what a frame may make them allocate.
+// Limits of a frame in bytes and records. Part of the format: readers rely on them to bound their
+// allocations.
 
 export const FRAME_BYTES_MAX = 8 * 1024 * 1024;
 export const COMMANDS_PER_FRAME_MAX = 65_536;
-/** What fails beyond this goes into a later frame. */
+/** Further poisoned commands go into a later frame. */
 export const POISONED_PER_FRAME_MAX = 256;
-/** One command may give many events, so only the bytes bound them more tightly than this. */
+/** One command can cause many events; FRAME_BYTES_MAX is usually the tighter limit. */
 export const EVENTS_PER_FRAME_MAX = 1_048_576;
-/** A longer text is refused by encoder and decoder alike. */
+/** Encoder and decoder reject longer texts. */
 export const TEXT_BYTES_MAX = 1_024;
-/** A record is its kind's code, one byte, the length of its fields, two bytes, and those. */
+/** A record is one byte for the kind's code, two for the length of the fields, then the fields. */
 export const RECORD_HEADER_BYTES = 3;

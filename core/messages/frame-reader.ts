@@ -1,5 +1,5 @@
-// Walks over bytes that may be wrong in any way: no read passes their end, no text is made before
-// its length is known to be there. Knows records and texts, not messages.
+// Reads untrusted bytes: no read passes the end, and no text is created before its length is
+// checked. Handles records and texts; the generated codec handles messages.
 
 import { ASCII_TEXT_MAX, asciiText } from './ascii-text.generated.ts';
 import { CodecFault } from './codec-fault.ts';
@@ -8,14 +8,14 @@ import { RECORD_HEADER_BYTES, TEXT_BYTES_MAX } from './frame-limits.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Stands at `at`. Inside a record, fields may be read up to the end of the bytes; leaving the
- * record checks that they ended where the record does.
+ * A cursor at `at`. Within a record, reads are only limited by the end of the bytes; closeRecord()
+ * checks that the fields end exactly where the record does.
  */
 export class FrameReader {
   readonly bytes: Uint8Array;
   readonly view: DataView;
   at = 0;
-  /** The schema version of what is being read: older ones lack the fields appended since. */
+  /** The schema version of the bytes. Older versions lack the fields appended since. */
   version = 0;
   #recordEnd = 0;
 
@@ -24,14 +24,14 @@ export class FrameReader {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Enters a record and says its kind's code. */
+  /** Opens a record and returns the code of its kind. */
   openRecord(): number {
     const at = this.take(RECORD_HEADER_BYTES);
     this.#recordEnd = this.at + this.view.getUint16(at + 1, true);
     return this.bytes[at];
   }
 
-  /** Leaves a record, all of whose fields have been read. */
+  /** Closes a record whose fields have all been read. */
   closeRecord(): void {
     if (this.at !== this.#recordEnd) {
       const detail = `the record ends at byte ${this.#recordEnd}, its fields at ${this.at}`;
@@ -43,11 +43,11 @@ export class FrameReader {
     throw new CodecFault('unknown_kind', `no kind has code ${code} in schema ${this.version}`);
   }
 
-  /** Where the next bytes are. */
+  /** Consumes `byteCount` bytes and returns their offset. */
   take(byteCount: number): number {
     const { at } = this;
     if (at + byteCount > this.bytes.length) {
-      throw new CodecFault('truncated', `${byteCount} bytes are wanted at byte ${at}`);
+      throw new CodecFault('truncated', `expected ${byteCount} bytes at byte ${at}`);
     }
     this.at = at + byteCount;
     return at;

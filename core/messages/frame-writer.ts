@@ -1,22 +1,22 @@
-// One growing buffer that is used again for every frame. Knows records and texts, not messages.
+// A growing buffer, reused for every frame. Handles records and texts; the codec handles messages.
 
 import { CodecFault } from './codec-fault.ts';
 import { FRAME_BYTES_MAX, RECORD_HEADER_BYTES, TEXT_BYTES_MAX } from './frame-limits.ts';
 
 const INITIAL_BYTES = 64 * 1024;
-// A frame may pass its limit by one record before it is refused.
+// A frame may exceed its limit by one record before it is rejected.
 const BUFFER_BYTES_MAX = 2 * FRAME_BYTES_MAX;
 const utf8 = new TextEncoder();
 
 /**
- * The buffer holds what was written since reset(). reserve() and openRecord() make room, and
- * may put another buffer in the place of `bytes` and `view`; take() and text() use that room.
+ * The buffer holds everything written since reset(). reserve() and openRecord() ensure capacity and
+ * may replace `bytes` and `view`; take() and text() use that capacity.
  */
 export class FrameWriter {
   bytes = new Uint8Array(INITIAL_BYTES);
   view = new DataView(this.bytes.buffer);
   at = 0;
-  /** Complete records of the frame being written. */
+  /** The number of complete records in the current frame. */
   records = 0;
 
   reset(): void {
@@ -24,7 +24,7 @@ export class FrameWriter {
     this.records = 0;
   }
 
-  /** A view of what was written: valid until the next reset. Copy it to keep it. */
+  /** A view of the written bytes, valid until the next reset(). Copy it to keep it. */
   written(): Uint8Array {
     return this.bytes.subarray(0, this.at);
   }
@@ -33,7 +33,7 @@ export class FrameWriter {
     if (this.at + byteCount > this.bytes.length) this.#grow(byteCount);
   }
 
-  /** Starts a record and says where its fields start, which closeRecord() wants to know. */
+  /** Opens a record and returns the offset of its fields, for closeRecord(). */
   openRecord(code: number, fieldsBytesMax: number): number {
     this.reserve(RECORD_HEADER_BYTES + fieldsBytesMax);
     this.bytes[this.at] = code;
@@ -41,7 +41,7 @@ export class FrameWriter {
     return this.at;
   }
 
-  /** Puts the length of the fields, two bytes, before them. */
+  /** Writes the two-byte length of the fields before them. */
   closeRecord(start: number): void {
     this.view.setUint16(start - 2, this.at - start, true);
   }
@@ -50,14 +50,14 @@ export class FrameWriter {
     throw new CodecFault('unknown_kind', `'${message.kind}' has no layout`);
   }
 
-  /** Where the next bytes go. */
+  /** Claims `byteCount` bytes and returns their offset. */
   take(byteCount: number): number {
     const { at } = this;
     this.at = at + byteCount;
     return at;
   }
 
-  /** UTF-8 behind its length in bytes, which takes two. */
+  /** Writes a two-byte length, then UTF-8. */
   text(value: string): void {
     const { length } = value;
     if (length > TEXT_BYTES_MAX) refuseLongText(length);
@@ -77,7 +77,7 @@ export class FrameWriter {
 
   #unicode(value: string): void {
     if (!value.isWellFormed()) {
-      throw new CodecFault('text_not_unicode', 'a surrogate stands alone');
+      throw new CodecFault('text_not_unicode', 'the text has a lone surrogate');
     }
     const encoded = utf8.encode(value);
     if (encoded.length > TEXT_BYTES_MAX) refuseLongText(encoded.length);

@@ -1,5 +1,5 @@
-// Frames: the unit of the log. A command frame is what the sequencer publishes; an event frame
-// is what the engine made of it. Epoch and hashes belong to the journal, which checks them.
+// Frames: the unit of the log. The sequencer publishes command frames; the engine turns each into
+// an event frame. Epoch and hashes belong to the journal, which checks them.
 
 import type { CommandNumber, TimeMs } from '../money/index.ts';
 import type { Command } from './commands.ts';
@@ -10,31 +10,31 @@ export const FRAME_HASH_BYTES = 32;
 export interface CommandFrame {
   /** Position in the log, from 1, without gaps. */
   readonly sequence: number;
-  /** Which reign of a sequencer wrote it. */
+  /** The leadership term of the sequencer that wrote the frame. */
   readonly epoch: number;
   /**
-   * Drawn by the sequencer when its reign begins, so that two who claim the same epoch at the same
-   * place never write the same bytes. Absent, or 0, where nobody else could.
+   * A random number that the sequencer draws at the start of its epoch, so that two sequencers
+   * with the same epoch never write the same bytes. Absent or 0 if there is only one writer.
    */
   readonly writer?: number;
-  /** The only clock the engine has. A time before the last frame's counts as that one. */
+  /** The engine's only clock. A time before the last frame's time counts as the last frame's. */
   readonly timeMs: TimeMs;
-  /** Hash of the frame before, FRAME_HASH_BYTES long. */
+  /** Hash of the previous frame, FRAME_HASH_BYTES long. */
   readonly previousHash: Uint8Array;
   /**
-   * Commands and time steps of this frame that the engine failed on before it was written: each
-   * freezes what it touches instead of being applied, in every replay and every later release.
-   * Absent when there are none.
+   * Commands and time steps of this frame on which the engine failed before the frame was written.
+   * Each freezes its market or channel instead of being applied, in every replay and every later
+   * release. Absent if there are none.
    */
   readonly poisoned?: readonly number[];
   readonly commands: readonly Command[];
 }
 
-/** Events in the order they happened: first those of the passing of time, then by command. */
+/** Events in order: first the effects of time, then the events of each command. */
 export interface EventFrame {
   readonly sequence: number;
   readonly timeMs: TimeMs;
-  /** Number of the frame's first command; an empty frame names the next one to come. */
+  /** The number of the frame's first command; for an empty frame, of the next command. */
   readonly firstCommand: CommandNumber;
   readonly events: readonly Event[];
 }

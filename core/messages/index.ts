@@ -1,4 +1,4 @@
-// Messages: what can be asked of an exchange and what can have happened, and their bytes.
+// Messages: the commands and events of an exchange, and their encoding.
 
 export { CodecFault } from './codec-fault.ts';
 export type {

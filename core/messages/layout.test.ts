@@ -1,5 +1,5 @@
-// The compiler refuses layouts that do not fit their messages. Each @ts-expect-error below is the
-// test: were the line under it accepted, checking the types of the repository would fail.
+// The compiler rejects layouts that do not fit their messages. Each @ts-expect-error below is a
+// test: if the compiler accepted the line under it, the type check of the repository would fail.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

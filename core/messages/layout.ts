@@ -1,10 +1,10 @@
-// How a message lies on the wire: for each kind a code and its fields, in order, with their wire
-// types. The compiler holds a layout to the message's type: each field once, each wire type fit.
-// The log outlives every release: fields are only appended, and codes are never used again.
+// The wire format of messages: for each kind a code and its fields, in order, with their wire
+// types. The compiler checks a layout against the message type: each field once, with a fitting
+// wire type. The log outlives every release: only append fields, and never reuse a code.
 
 import type { AssetId, KeyId, MarketId, Ppm, UserId } from '../money/index.ts';
 
-/** A word is the index, one byte, into a closed list of the vocabulary. */
+/** A word is a one-byte index into a closed list of the vocabulary. */
 export interface AnyWord {
   readonly list: readonly string[];
   /** The list's name in vocabulary.ts. */
@@ -13,13 +13,13 @@ export interface AnyWord {
 
 export interface Word<Value extends string> extends AnyWord {
   readonly list: readonly Value[];
-  /** Never set. It makes a word of some other list not fit, be that longer or shorter. */
+  /** Never set. Makes words of other lists incompatible, longer or shorter. */
   readonly exactly?: (value: Value) => void;
 }
 
 /**
- * `safe` is a safe integer from 0 in eight bytes, `u32` one of 32 bits in four. `atoms` is a
- * signed integer in eight bytes. `bool` is a byte. `text` is UTF-8 behind its length in bytes.
+ * `safe` is a safe integer from 0 in eight bytes, `u32` an unsigned integer in four. `atoms` is a
+ * signed integer in eight bytes. `bool` is one byte. `text` is a two-byte length, then UTF-8.
  */
 export type Wire = 'safe' | 'u32' | 'atoms' | 'bool' | 'text' | AnyWord;
 
@@ -38,10 +38,10 @@ type WireFor<Value> = [Value] extends [bigint]
             : Word<Value>
           : never;
 
-/** A field that older frames do not have: they read as the default. */
+/** A field that older frames lack: decoding them gives the default. */
 export interface AppendedField<FieldWire, Value> {
   readonly wire: FieldWire;
-  /** The schema version that brought the field. */
+  /** The schema version that added the field. */
   readonly since: number;
   readonly default: Value;
 }
@@ -51,17 +51,17 @@ type FieldsFor<Message> = {
   readonly [Name in Exclude<keyof Message, 'kind'>]: FieldFor<Message[Name]>;
 };
 
-/** The layouts of every kind in a union of messages. The order of the fields is the wire's. */
+/** The layouts of every kind in a union of messages. Fields are in wire order. */
 export type LayoutsFor<Message extends { readonly kind: string }> = {
   readonly [Kind in Message['kind']]: {
     readonly code: number;
-    /** The schema version that brought the kind; 1 when absent. */
+    /** The schema version that added the kind; 1 if absent. */
     readonly since?: number;
     readonly fields: FieldsFor<Extract<Message, { readonly kind: Kind }>>;
   };
 };
 
-/** Fields of layouts that their messages do not have. A spread group escapes `satisfies`. */
+/** Layout fields that the messages lack. `satisfies` does not check spread groups. */
 export type FieldsTooMany<
   SomeLayouts extends Layouts,
   Message extends { readonly kind: string },
@@ -72,7 +72,7 @@ export type FieldsTooMany<
   >;
 }[keyof SomeLayouts];
 
-/** The same, for a reader that does not care which messages they are. */
+/** Layouts of any messages. */
 export type Field = Wire | AppendedField<Wire, string | number | bigint | boolean>;
 export interface RecordLayout {
   readonly code: number;
@@ -81,5 +81,5 @@ export interface RecordLayout {
 }
 export type Layouts = Readonly<Record<string, RecordLayout>>;
 
-/** The version of all layouts together. Appending a field, a kind or a word moves it by one. */
+/** The version of all layouts. Appending a field, a kind or a word increments it. */
 export const SCHEMA_VERSION = 2;

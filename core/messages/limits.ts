@@ -1,8 +1,8 @@
-// Every bound of an exchange, in one record. They are configuration, set by a logged SetLimits
-// command, because a refusal at a bound must be the same on every replica and in every replay.
+// Every limit of an exchange, in one record. Limits are configuration, set by a logged SetLimits
+// command, because a refusal at a limit must be the same on every replica and in every replay.
 
 export interface Limits {
-  /** Capacities: memory is laid out for this many, and the next one is refused. */
+  /** Capacities: memory is preallocated for this many entries, and the next entry is refused. */
   readonly assetsMax: number;
   readonly marketsMax: number;
   readonly usersMax: number;
@@ -11,15 +11,15 @@ export interface Limits {
   readonly withdrawalsMax: number;
   readonly deadManSwitchesMax: number;
   readonly channelsMax: number;
-  /** How many of the latest command ids are remembered with their outcome. */
+  /** The number of latest command ids remembered with their outcomes. */
   readonly commandWindow: number;
-  /** How many client order ids of closed orders are remembered; those of open ones always are. */
+  /** The number of client order ids remembered after their orders close. */
   readonly clientOrderIdWindow: number;
 
-  /** Bounds on work. */
+  /** Limits on work. */
   readonly ordersPerUserMax: number;
   readonly fillsPerCommandMax: number;
-  /** Stops activated after one command, and at the start of a frame, per market. */
+  /** Stops activated per market after one command, and at the start of a frame. */
   readonly stopsPerStepMax: number;
   /** Dead man's switches fired at the start of a frame. */
   readonly switchesPerFrameMax: number;
@@ -27,7 +27,7 @@ export interface Limits {
   readonly bandWindowMs: number;
 }
 
-/** What a new exchange has before its first SetLimits. Part of the log format: never change. */
+/** The limits before the first SetLimits. Part of the log format: never change. */
 export const INITIAL_LIMITS: Limits = {
   assetsMax: 16,
   marketsMax: 16,
@@ -46,8 +46,8 @@ export const INITIAL_LIMITS: Limits = {
   bandWindowMs: 60_000,
 };
 
-/** The largest value each capacity may take: columns stay addressable by 32-bit links. */
+/** The largest value of a capacity: columns stay addressable by 32-bit links. */
 export const CAPACITY_MAX = 1 << 26;
 
-/** The names in the order that snapshots write them. */
+/** The names of the limits, in the order of snapshots. */
 export const LIMIT_NAMES = Object.keys(INITIAL_LIMITS) as readonly (keyof Limits)[];

@@ -1,4 +1,4 @@
-// Ids read back as their numbers, sort as their numbers, and nothing else is taken for one.
+// Ids decode to their numbers and sort like them; every other text is rejected.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,14 +8,14 @@ import { orderIdText, parseOrderId, parseTradeId, tradeIdText } from './order-id
 
 const anyNumber = fc.maxSafeNat().map((number) => Math.max(1, number));
 
-test('the layout', () => {
+test('the layout of an id', () => {
   assert.equal(orderIdText(1 as OrderNumber), '00000000-0000-8101-8000-000000000000');
   assert.equal(tradeIdText(0x123456 as TradeNumber), '00000000-1234-8256-8000-000000000000');
   const largest = Number.MAX_SAFE_INTEGER as OrderNumber;
   assert.equal(orderIdText(largest), '1fffffff-ffff-81ff-8000-000000000000');
 });
 
-test('an id reads back as its number and only as its own kind', () => {
+test('an id decodes to its number, and only as its own kind', () => {
   fc.assert(
     fc.property(anyNumber, (number) => {
       const order = orderIdText(number as OrderNumber);
@@ -28,7 +28,7 @@ test('an id reads back as its number and only as its own kind', () => {
   );
 });
 
-test('ids sort as their numbers', () => {
+test('ids sort like their numbers', () => {
   fc.assert(
     fc.property(anyNumber, anyNumber, (a, b) => {
       const [idA, idB] = [orderIdText(a as OrderNumber), orderIdText(b as OrderNumber)];
@@ -37,7 +37,7 @@ test('ids sort as their numbers', () => {
   );
 });
 
-test('anything else is refused', () => {
+test('any other text is rejected', () => {
   const refused = [
     '',
     '1',

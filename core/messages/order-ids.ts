@@ -1,6 +1,6 @@
-// The ids that clients see for orders and trades: version 8 UUIDs that sort as their numbers do.
+// The public ids of orders and trades: version 8 UUIDs that sort like their numbers. Format:
 // nnnnnnnn-nnnn-8knn-8000-000000000000, where n is the number in 56 bits, high digits first, and
-// k is 1 for an order and 2 for a trade. One number has one text, in lower case.
+// k is 1 for an order and 2 for a trade. Every number has exactly one text, in lower case.
 
 import type { OrderNumber, TradeNumber } from '../money/index.ts';
 
@@ -17,7 +17,7 @@ export function tradeIdText(trade: TradeNumber): string {
   return idText(trade, TRADE_KIND);
 }
 
-/** The order a text names, or undefined when it is not exactly what orderIdText writes. */
+/** The order number of an id; undefined for any text that orderIdText does not write. */
 export function parseOrderId(text: string): OrderNumber | undefined {
   return parseId(text, ORDER_KIND) as OrderNumber | undefined;
 }

@@ -1,5 +1,5 @@
-// Each row: an event, then its postings drawn as "asset amount from → to (cause)", where a side
-// is an owner and a for available or h for held. Asset 1 is the base, asset 2 the quote.
+// Each row is an event and its postings, written "asset amount from → to (cause)". A side is an
+// owner, then a for available or h for held. Asset 1 is the base, asset 2 the quote.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -57,7 +57,7 @@ const trade = {
   releasedAtoms: 50n,
 };
 
-test('a trade swaps what was held, takes fees from what was received and releases the rest', () => {
+test('a trade swaps the holds, takes fees from the received amounts and releases the rest', () => {
   assert.deepEqual(drawn(trade), [
     '2 900 6h → 5a (trade 3)',
     '1 100 5h → 6a (trade 3)',
@@ -83,7 +83,7 @@ test('a direct trade is paid from available', () => {
   ]);
 });
 
-test('money comes in, goes out and changes hands', () => {
+test('deposits, burns and transfers move money', () => {
   const payment = { command: 9, user: 5, asset: 1, amountAtoms: 10n };
   const deposit = { ...payment, kind: 'DepositCredited' };
   assert.deepEqual(drawn(deposit), ['1 10 externala → 5a (deposit 9)']);
@@ -97,7 +97,7 @@ test('money comes in, goes out and changes hands', () => {
   assert.deepEqual(drawn(settled), ['1 10 feesa → 5a (fee_settlement 9)']);
 });
 
-test('a withdrawal is held, then leaves or comes back', () => {
+test('a withdrawal is held, then paid out or released', () => {
   const withdrawal = { command: 9, withdrawal: 8, user: 5, asset: 1, amountAtoms: 10n };
   const withFee = { ...withdrawal, feeAsset: 2, feeAtoms: 3n };
   const [opened, completed, canceled] = ['Opened', 'Completed', 'Canceled'].map((step) =>

@@ -1,5 +1,5 @@
-// What each event moved in the ledger. Applying the postings of all events, in order, to empty
-// accounts gives exactly the engine's ledger: this is the only place that says how.
+// The postings of each event. Applying the postings of all events, in order, to empty accounts
+// gives exactly the engine's ledger. This is the only place that defines them.
 
 import type { AssetId, Atoms } from '../money/index.ts';
 import type {
@@ -26,7 +26,7 @@ export interface PostingSide {
   readonly part: AccountPart;
 }
 
-/** Why money moved. Together, kind and id are never used for anything else. */
+/** Why money moved. The pair of kind and id is unique. */
 export interface PostingCause {
   readonly kind:
     | 'deposit'
@@ -37,11 +37,11 @@ export interface PostingCause {
     | 'withdrawal'
     | 'order'
     | 'trade';
-  /** The trade's, order's or withdrawal's own number; for the others that of the command. */
+  /** The number of the trade, order or withdrawal; otherwise of the command. */
   readonly id: number;
 }
 
-/** An amount of at least one atom that goes from one part of an account to another. */
+/** Moves at least one atom from one part of an account to another. */
 export interface Posting {
   readonly asset: AssetId;
   readonly from: PostingSide;
@@ -114,7 +114,7 @@ function holdPostings(event: OrderPlaced | OrderAmended | OrderClosed): readonly
   return withoutZeros([{ asset: event.heldAsset, from, to, amountAtoms, cause }]);
 }
 
-/** Positive is held more, negative is released. */
+/** Positive is held, negative is released. */
 function heldChange(event: OrderPlaced | OrderAmended | OrderClosed): bigint {
   if (event.kind === 'OrderPlaced') return event.heldAtoms;
   if (event.kind === 'OrderAmended') return event.heldChangeAtoms;
@@ -128,7 +128,7 @@ function tradePostings(trade: TradeExecuted): readonly Posting[] {
   const [buyerFee, sellerFee] = takerBuys
     ? [trade.takerFeeAtoms, trade.makerFeeAtoms]
     : [trade.makerFeeAtoms, trade.takerFeeAtoms];
-  // A direct trade has no orders, so nothing was held for it.
+  // A direct trade has no orders, hence no holds.
   const payer = trade.takerOrder === 0 ? available : held;
   const cause = { kind: 'trade', id: trade.trade } as const;
   const [fromBuyer, toBuyer] = [payer(buyer), available(buyer)];

@@ -1,5 +1,5 @@
-// Records without a frame around them: commands on their way into a frame, and events picked from
-// one. As strict as frames are: exactly `count` records, and nothing but what encoding writes.
+// Encoded records outside a frame: commands on their way into a frame, and events taken from one.
+// As strict as the frame codec: exactly `count` records in canonical encoding.
 
 import { decodeCommand, decodeEvent } from './codec.generated.ts';
 import { CodecFault } from './codec-fault.ts';
@@ -10,7 +10,7 @@ import { FrameReader } from './frame-reader.ts';
 import { SCHEMA_VERSION } from './layout.ts';
 
 export interface Records {
-  /** Their place one after another, without anything between them. */
+  /** Consecutive records without separators. */
   readonly bytes: Uint8Array;
   readonly count: number;
 }
@@ -39,7 +39,7 @@ function decodeRecords<Message>(
     throw new CodecFault('newer_schema', detail);
   }
   if (count * RECORD_HEADER_BYTES > bytes.length) {
-    throw new CodecFault('truncated', `${count} records are not there`);
+    throw new CodecFault('truncated', `${count} records do not fit the bytes`);
   }
   const reader = new FrameReader(bytes);
   reader.version = schemaVersion;

@@ -1,5 +1,5 @@
-// The closed lists of words that commands and events use. A word's place in its list is its
-// code in the log: append at the end, never reorder, never remove.
+// The closed lists of words in commands and events. A word's index in its list is its code in the
+// log: append at the end, never reorder, never remove.
 
 export const SIDES = ['buy', 'sell'] as const;
 export type Side = (typeof SIDES)[number];
@@ -7,7 +7,7 @@ export type Side = (typeof SIDES)[number];
 export const ORDER_TYPES = ['limit', 'market'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 
-/** GTC rests, IOC cancels what does not fill at once, FOK fills completely or is refused. */
+/** GTC rests, IOC cancels the unfilled remainder, FOK fills completely or is refused. */
 export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 
@@ -43,7 +43,7 @@ export const CLOSE_REASONS = [
 ] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
-/** Why a refusal was given. Sentences: what must be true, or what stands in the way. */
+/** Why a command was refused: a sentence that states the requirement or the obstacle. */
 export const REFUSALS = [
   'none',
   // Any command

@@ -1,13 +1,12 @@
-// The wire types of a fixed width, written and read at an offset. Little endian. There is one
-// encoding of every value; a value or byte outside of it is a CodecFault. The caller has made
-// sure that the bytes are there.
+// Wire types of fixed width, written and read at an offset, little-endian. Every value has exactly
+// one encoding; anything else is a CodecFault. The caller checks that the bytes exist.
 
 import { CodecFault } from './codec-fault.ts';
 
-/** A safe integer from 0, as a 64-bit float: the fastest way that V8 has for 53 bits. */
+/** A safe integer from 0 as a 64-bit float: V8's fastest encoding for 53 bits. */
 export function putSafe(view: DataView, at: number, value: number): void {
   if (!Number.isSafeInteger(value) || value < 0) refuseValue(value, 'a safe integer from 0');
-  // Adding 0 makes -0 the 0 that it equals.
+  // Adding 0 turns -0 into 0.
   view.setFloat64(at, value + 0, true);
 }
 
@@ -45,11 +44,11 @@ export function putBool(view: DataView, at: number, value: boolean): void {
 
 export function getBool(view: DataView, at: number): boolean {
   const value = view.getUint8(at);
-  if (value > 1) throw new CodecFault('not_canonical', `${value} is no truth value`);
+  if (value > 1) throw new CodecFault('not_canonical', `${value} is not a boolean`);
   return value === 1;
 }
 
-/** The place of a word in its list. */
+/** The index of a word in its list. */
 export function putWord<Value extends string>(
   view: DataView,
   at: number,

@@ -1,4 +1,4 @@
-// The vocabulary's lists as wire types.
+// Wire types of the vocabulary's lists.
 
 import type { Word } from './layout.ts';
 import type {

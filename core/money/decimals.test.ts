@@ -1,4 +1,4 @@
-// Decimals: what is accepted and refused, by table; exactness, against rational arithmetic.
+// Decimals: accepted and rejected texts by table; exactness against rational arithmetic.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -53,7 +53,7 @@ test('amount text at scale 8', () => {
   }
 });
 
-test('text that is not a JSON number is refused', () => {
+test('text that is not a JSON number is rejected', () => {
   const refused = '|+1|01|00|.5|1.|1.e3|1e|1e+|e3|0x1|1_000|1,000|1n|Infinity|-Infinity|NaN|--1|- 1'
     .split('|')
     .concat([' 1', '1 ', '1\n', '\t1', '١', '１', '1.2.3', '1e1.5', 'null', 'true', '"1"', '1\0']);
@@ -62,7 +62,7 @@ test('text that is not a JSON number is refused', () => {
   }
 });
 
-test('prices and sizes are whole multiples or refused', () => {
+test('prices and sizes that are not whole multiples are rejected', () => {
   const half = { mantissa: 5, scale: 1 };
   const tickCases: readonly [string, number | string][] = [
     ['0.5', 1],
@@ -88,7 +88,7 @@ test('prices and sizes are whole multiples or refused', () => {
   assert.equal(outcome(lotsFromDecimal('1e50', lot)), 'too_large');
 });
 
-test('decimals are written plainly', () => {
+test('decimals are formatted as plain digits', () => {
   const cases: readonly [bigint, number, string][] = [
     [0n, 8, '0'],
     [0n, 0, '0'],
@@ -106,7 +106,7 @@ test('decimals are written plainly', () => {
 
 const anyScale = fc.integer({ min: 0, max: 18 });
 
-test('what was written reads back as the same number', () => {
+test('a formatted number parses to the same number', () => {
   const anyAtoms = fc.bigInt({ min: 0n, max: ATOMS_MAX });
   fc.assert(
     fc.property(anyAtoms, anyScale, (atoms, scale) => {
@@ -125,7 +125,7 @@ test('what was written reads back as the same number', () => {
   );
 });
 
-test('any number text means its exact rational value or is refused', () => {
+test('a number text parses to its exact rational value or is rejected', () => {
   const digits = fc.stringMatching(/^(0|[1-9][0-9]{0,11})$/);
   const fraction = fc.stringMatching(/^[0-9]{0,12}$/);
   const exponent = fc.integer({ min: -20, max: 20 });

@@ -1,13 +1,13 @@
-// Decimal text to whole numbers and back, exactly, from the source text and never through a
-// float. The grammar is that of a JSON number, in a number or in a string alike: "1", "0.10",
-// "1e-8", "1E+3", "-0". Refused: "", " 1", "+1", "01", ".5", "1.", "0x1", "1_000", "NaN", "١".
+// Converts decimal text to whole numbers and back, exactly, from the source text and never through
+// a float. The grammar is that of a JSON number, also inside a string: "1", "0.10", "1e-8",
+// "1E+3", "-0". Rejected: "", " 1", "+1", "01", ".5", "1.", "0x1", "1_000", "NaN", "١".
 
 import { ATOMS_MAX, type Atoms, type Lots, type Ticks } from './units.ts';
 
 export type DecimalProblem =
   | 'not_a_number'
   | 'negative'
-  /** Finer than the scale: a part of an atom. */
+  /** Finer than the scale: a fraction of an atom. */
   | 'too_many_digits'
   /** Not a whole number of ticks or lots. */
   | 'not_a_multiple'
@@ -23,16 +23,16 @@ export interface TickSize {
   readonly scale: number;
 }
 
-/** One lot is so many atoms of a base asset with this scale. */
+/** One lot in atoms of a base asset with this scale. */
 export interface LotSize {
   readonly atoms: Atoms;
   readonly scale: number;
 }
 
-/** Longer text is refused unread. No amount, price or size needs half of it. */
+/** Longer text is rejected without parsing. No amount, price or size needs half of it. */
 export const DECIMAL_TEXT_MAX = 100;
 
-/** Amount text of an asset to its atoms, from 0 to ATOMS_MAX. */
+/** Parses an amount of an asset to atoms, from 0 to ATOMS_MAX. */
 export function atomsFromDecimal(text: string, scale: number): DecimalResult<Atoms> {
   const decimal = parseDecimal(text);
   if (!decimal.ok) return decimal;
@@ -41,7 +41,7 @@ export function atomsFromDecimal(text: string, scale: number): DecimalResult<Ato
   return atoms > ATOMS_MAX ? refused('too_large') : accepted(atoms as Atoms);
 }
 
-/** Price text to whole ticks, from 0 to the largest safe integer. */
+/** Parses a price to whole ticks, from 0 to the largest safe integer. */
 export function ticksFromDecimal(text: string, tick: TickSize): DecimalResult<Ticks> {
   const decimal = parseDecimal(text);
   if (!decimal.ok) return decimal;
@@ -49,7 +49,7 @@ export function ticksFromDecimal(text: string, tick: TickSize): DecimalResult<Ti
   return multiple.ok ? accepted(multiple.value as Ticks) : multiple;
 }
 
-/** Size text to whole lots, from 0 to the largest safe integer. */
+/** Parses a size to whole lots, from 0 to the largest safe integer. */
 export function lotsFromDecimal(text: string, lot: LotSize): DecimalResult<Lots> {
   const decimal = parseDecimal(text);
   if (!decimal.ok) return decimal;
@@ -57,7 +57,7 @@ export function lotsFromDecimal(text: string, lot: LotSize): DecimalResult<Lots>
   return multiple.ok ? accepted(multiple.value as Lots) : multiple;
 }
 
-/** Plain digits: no exponent, no zeros at the end. Negative amounts are written with a sign. */
+/** Plain digits: no exponent, no trailing zeros. Negative amounts have a sign. */
 export function decimalFromAtoms(atoms: Atoms, scale: number): string {
   return plainDecimal(atoms, scale);
 }
@@ -70,7 +70,7 @@ export function decimalFromLots(lots: Lots, lot: LotSize): string {
   return plainDecimal(BigInt(lots) * lot.atoms, lot.scale);
 }
 
-/** mantissa × 10^exponent, where the mantissa does not end in 0 unless it is 0. */
+/** mantissa × 10^exponent. The mantissa does not end in 0 unless it is 0. */
 interface Decimal {
   readonly mantissa: bigint;
   readonly digits: number;
@@ -79,9 +79,9 @@ interface Decimal {
 
 const GRAMMAR = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?)0*([0-9]+))?$/;
 const ZERO: Decimal = { mantissa: 0n, digits: 0, exponent: 0 };
-// A larger exponent means the same as this one: beyond every scale, after any fraction.
+// Larger exponents have the same effect: beyond every scale, whatever the fraction.
 const EXPONENT_MAX = 9_999;
-// Beyond every limit at any scale: 2^62 atoms has 19 digits, a safe number of lots of 2^62 has 35.
+// Beyond every limit at any scale: 2^62 atoms have 19 digits, a safe number of lots of 2^62 has 35.
 const WHOLE_DIGITS_MAX = 40;
 const BEYOND_EVERY_LIMIT = 10n ** BigInt(WHOLE_DIGITS_MAX);
 
@@ -103,7 +103,7 @@ function parseDecimal(text: string): DecimalResult<Decimal> {
   });
 }
 
-/** The decimal × 10^scale, or undefined when that is not whole. */
+/** The decimal × 10^scale; undefined if not whole. */
 function wholeAtScale(decimal: Decimal, scale: number): bigint | undefined {
   const shift = decimal.exponent + scale;
   if (decimal.mantissa === 0n) return 0n;

@@ -19,7 +19,7 @@ test('a fee is received × rate rounded up to one atom', () => {
   );
 });
 
-test('a fee at the edges', () => {
+test('fees at the limits', () => {
   const cases: readonly [bigint, number, bigint][] = [
     [0n, 500_000, 0n],
     [1n, 0, 0n],
@@ -35,7 +35,7 @@ test('a fee at the edges', () => {
   }
 });
 
-test('a discounted rate is rate × the rest of the discount, rounded up', () => {
+test('a discounted rate is rate × (1 − discount), rounded up', () => {
   fc.assert(
     fc.property(anyPpm, anyPpm, (rate, discount) => {
       const exact = (BigInt(rate) * BigInt(1_000_000 - discount) + 999_999n) / 1_000_000n;

@@ -1,12 +1,12 @@
-// Fees: the only rounding in trading. A fee is taken from what a side receives and rounded up to
-// one atom, so the exchange never loses a part of an atom and no part of one is ever left over.
+// Fees: the only rounding in trading. A fee comes out of the amount a side receives and is rounded
+// up to a whole atom, so no fraction of an atom is ever lost or left over.
 
 import type { Atoms, Ppm } from './units.ts';
 import { ONE_MILLION_PPM } from './units.ts';
 
 /**
  * ceil(received × ppm ÷ 1,000,000) for 0 ≤ received ≤ ATOMS_MAX and 0 ≤ ppm ≤ 1,000,000.
- * Split at a million so that every step fits 64 bits: V8 then computes on machine words.
+ * Split at a million so that every step fits 64 bits and V8 computes on machine words.
  */
 export function feeAtoms(receivedAtoms: Atoms, ppm: Ppm): Atoms {
   const rate = BigInt.asIntN(64, BigInt(ppm));
@@ -19,7 +19,7 @@ export function feeAtoms(receivedAtoms: Atoms, ppm: Ppm): Atoms {
   return BigInt.asIntN(64, feeOfMillions + feeOfRest) as Atoms;
 }
 
-/** ceil(rate × (1,000,000 − discount) ÷ 1,000,000), both from 0 to 1,000,000: it fits a double. */
+/** ceil(rate × (1,000,000 − discount) ÷ 1,000,000), both 0 to 1,000,000: exact in a double. */
 export function discountedPpm(rate: Ppm, discount: Ppm): Ppm {
   if (discount === 0) return rate;
   return Math.ceil((rate * (ONE_MILLION_PPM - discount)) / ONE_MILLION_PPM) as Ppm;

@@ -1,4 +1,4 @@
-// Money: exact numbers and their units. Knows nothing of orders, accounts or messages.
+// Money: exact numbers and their units. Has no notion of orders, accounts or messages.
 
 export {
   atomsFromDecimal,

@@ -1,4 +1,4 @@
-// A word is the same number as the safe integer it was made from.
+// A machine word equals the safe integer it was made from.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,5 +1,5 @@
-// From a safe integer to a 64-bit bigint without leaving the processor's registers. BigInt(n)
-// allocates unless V8 knows that n fits 32 bits: two such halves make a notional 10 times faster.
+// Converts a safe integer to a 64-bit bigint within processor registers. BigInt(n) allocates unless
+// V8 knows that n fits 32 bits; converting two halves makes notionals 10 times faster.
 
 const HALF = 1_073_741_824; // 2^30: a safe integer from 0 has a high half below 2^23.
 const HALF_WORD = 1_073_741_824n;

@@ -1,5 +1,5 @@
-// Notionals: what a size is worth, in atoms of either side of a market. Whole numbers by the
-// rules of listing, so nothing here rounds.
+// Notionals: the value of a size in base or quote atoms. The rules of listing make them whole
+// numbers, so nothing here rounds.
 
 import { wordFromSafe } from './machine-words.ts';
 import type { Atoms, Lots, Ticks } from './units.ts';
@@ -13,7 +13,7 @@ export function quoteAtoms(tickLotAtoms: Atoms, ticks: Ticks, lots: Lots): Atoms
   return BigInt.asIntN(64, perLot * wordFromSafe(lots)) as Atoms;
 }
 
-/** Base atoms of `lots`, with the same bound and the same guarantee. */
+/** Base atoms of `lots`, with the same limit and guarantee. */
 export function baseAtoms(lotAtoms: Atoms, lots: Lots): Atoms {
   return BigInt.asIntN(64, lotAtoms * wordFromSafe(lots)) as Atoms;
 }

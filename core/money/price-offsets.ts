@@ -1,5 +1,5 @@
-// Prices a share above or below another: the edges of price bands and slippage caps. Both round
-// towards the price they start from, so an edge is never outside the share that was allowed.
+// Prices a given share above or below another: the edges of price bands and slippage caps. Both
+// round towards the starting price, so an edge is never outside the allowed share.
 
 import type { Ppm, Ticks } from './units.ts';
 import { ONE_MILLION_PPM } from './units.ts';

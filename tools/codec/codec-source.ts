@@ -1,4 +1,4 @@
-// The generated files of core/messages and what is in them. The freshness test compares them.
+// The generated files of core/messages with their content. A test compares them with the disk.
 
 import { COMMAND_LAYOUTS } from '../../core/messages/command-layout.ts';
 import { EVENT_LAYOUTS } from '../../core/messages/event-layout.ts';

@@ -1,5 +1,5 @@
-// The generated files are those of the layouts, and a generated codec carries a log through an
-// appended field and an appended kind.
+// The generated files match the layouts, and a generated codec reads old logs after a field and a
+// kind are appended.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { generateCodec } from './generate-codec.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-test('the generated files are fresh; if not, run tools/codec/main.ts', () => {
+test('the generated files are up to date; if not, run tools/codec/main.ts', () => {
   for (const [path, source] of codecSources()) {
     assert.equal(readFileSync(join(root, path), 'utf8'), source, path);
   }
@@ -93,7 +93,7 @@ test('a later release reads the bytes of an earlier one', async (t) => {
   assert.throws(() => decode(v2, 1, encode(v2, remark)), CodecFault);
 });
 
-test('layouts that could be misread are not generated', () => {
+test('ambiguous layouts are rejected', () => {
   const generate = (layouts: Layouts) =>
     generateCodec({
       modulePrefix: './',

@@ -1,5 +1,5 @@
-// Turns wire layouts into source: for each kind one straight-line function that writes a record
-// and one that reads it, and a switch over the kinds. Pure: text out, no files.
+// Generates the codec from the wire layouts: for each kind a straight-line function that writes a
+// record and one that reads it, and a switch over the kinds. Returns text; writes no files.
 
 import { TEXT_BYTES_MAX } from '../../core/messages/frame-limits.ts';
 import type { Layouts, RecordLayout, Wire } from '../../core/messages/layout.ts';
@@ -14,7 +14,7 @@ export interface MessageGroup {
 
 export interface CodecSpecification {
   readonly groups: readonly MessageGroup[];
-  /** Put before each module's name: './' inside core/messages. */
+  /** The prefix of module names: './' inside core/messages. */
   readonly modulePrefix: string;
   readonly vocabularyModule: string;
 }
@@ -71,7 +71,7 @@ function imports({ groups, modulePrefix, vocabularyModule }: CodecSpecification)
   }
 }
 
-/** Each name once, in the order that the linter wants. */
+/** Each name once, in the linter's order. */
 function unique(names: readonly string[]): string[] {
   return [...new Set(names)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
 }
@@ -186,17 +186,17 @@ const TEXT_LENGTH_BYTES = 2;
 interface PlacedField {
   readonly name: string;
   readonly wire: Wire;
-  /** From the start of its run. */
+  /** Offset from the start of its run. */
   readonly offset: number;
-  /** 1 when the field is as old as its record. */
+  /** 1 if the field is as old as its record. */
   readonly since: number;
-  /** The source of what older frames read as. */
+  /** The source of the default value for older frames. */
   readonly fallback: string;
 }
 
-/** Fields whose bytes are asked for at once: neighbours of fixed width and equal age, or a text. */
+/** Fields that share one bounds check: neighbours of fixed width and equal age, or one text. */
 interface Run {
-  /** The variable that holds the run's place; undefined for a text. */
+  /** The variable with the offset of the run; undefined for a text. */
   readonly at: string | undefined;
   bytes: number;
   readonly since: number;
@@ -240,7 +240,7 @@ function fieldsBytesMax(layout: RecordLayout): number {
   );
 }
 
-/** What the compiler can not see: codes used twice, and a field appended before an older one. */
+/** Rejects what the compiler cannot check: duplicate codes, and fields before older ones. */
 function refuseAmbiguousLayouts({ union, layouts }: MessageGroup): void {
   const codes = Object.values(layouts).map(({ code }) => code);
   if (new Set(codes).size < codes.length) throw new Error(`two kinds of ${union} share a code`);
@@ -252,7 +252,7 @@ function refuseAmbiguousLayouts({ union, layouts }: MessageGroup): void {
     let newest = since;
     for (const [name, field] of Object.entries(layout.fields)) {
       const fieldSince = typeof field === 'object' && 'since' in field ? field.since : since;
-      if (fieldSince < newest) throw new Error(`${kind}.${name} stands after a newer field`);
+      if (fieldSince < newest) throw new Error(`${kind}.${name} is after a newer field`);
       newest = fieldSince;
     }
   }

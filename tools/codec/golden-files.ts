@@ -1,5 +1,5 @@
-// Where the golden frames lie and what is in them, per schema version: the bytes, the same as
-// lines of JSON, and the layouts and words of that version, which later ones may only append to.
+// The golden files of each schema version: the encoded frames, the same frames as JSON lines, and
+// the layouts and words of that version, to which later versions may only append.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { messageToJson } from './message-json.ts';
 
 export const goldenFolder = join(import.meta.dirname, '../../core/messages/golden');
 
-/** Name to content for the present schema version. */
+/** File name to content, for the current schema version. */
 export function goldenFiles(): ReadonlyMap<string, Uint8Array | string> {
   const writer = new FrameWriter();
   const { commands, ...commandHeader } = goldenCommandFrame();
@@ -32,7 +32,7 @@ export function readGolden(version: number, name: string): Buffer {
   return readFileSync(join(goldenFolder, `v${version}`, name));
 }
 
-/** A kind with its code and its fields and their wire types, or a list of words, in order. */
+/** A kind with its code, fields and wire types, or a list of words, in order. */
 export interface LayoutLine {
   readonly part: 'commands' | 'events' | 'words';
   readonly name: string;

@@ -1,5 +1,5 @@
-// The frames whose bytes are kept for ever in core/messages/golden. Each kind of message three
-// times: the smallest value of every field, the largest, and values that tell fields apart.
+// The frames whose bytes are kept in core/messages/golden. Each kind of message appears three
+// times: with the smallest value of every field, the largest, and distinct values per field.
 
 import { COMMAND_LAYOUTS } from '../../core/messages/command-layout.ts';
 import { EVENT_LAYOUTS } from '../../core/messages/event-layout.ts';

@@ -1,5 +1,5 @@
-// Today's decoder reads the bytes of every schema version there has been, and today's encoder
-// writes the bytes of the present one. Nothing here writes a file.
+// The decoder reads the bytes of every past schema version, and the encoder writes the bytes of
+// the current one. No test here writes a file.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -42,7 +42,7 @@ function goldenEventFrame(version: number): EventFrame {
   return { ...header, events } as unknown as EventFrame;
 }
 
-/** What an older release would have seen: without the fields that were appended since. */
+/** The message without the fields appended after this schema version. */
 function asOf<Message extends { kind: string }>(
   version: number,
   layouts: Layouts,
@@ -57,7 +57,7 @@ function asOf<Message extends { kind: string }>(
 }
 
 for (const version of versions) {
-  test(`the bytes of schema ${version} decode to what they meant`, () => {
+  test(`the bytes of schema ${version} decode to the recorded messages`, () => {
     const commands = decodeCommandFrame(readGolden(version, 'commands.bin'));
     assert.deepEqual(
       {
@@ -73,7 +73,7 @@ for (const version of versions) {
     );
   });
 
-  test(`the layouts and words of schema ${version} have only been appended to`, () => {
+  test(`later schemas only append to the layouts and words of schema ${version}`, () => {
     const then = parseLines<LayoutLine>(readGolden(version, 'layout.jsonl').toString());
     const now = layoutSummary();
     for (const { part, name, entries } of then) {
@@ -86,14 +86,14 @@ for (const version of versions) {
   });
 }
 
-test('the present encoder writes the bytes of the present schema', () => {
+test('the encoder writes the golden bytes of the current schema', () => {
   const commands = encodeCommandFrame(writer, goldenCommandFrame(SCHEMA_VERSION));
   assert.ok(readGolden(SCHEMA_VERSION, 'commands.bin').equals(commands));
   const events = encodeEventFrame(writer, goldenEventFrame(SCHEMA_VERSION));
   assert.ok(readGolden(SCHEMA_VERSION, 'events.bin').equals(events));
 });
 
-test('the goldens of the present schema have every kind three times', () => {
+test('the golden frames of the current schema contain every kind three times', () => {
   const kinds = (messages: readonly { kind: string }[]) => messages.map(({ kind }) => kind).sort();
   const thrice = (layouts: Layouts) =>
     Object.keys(layouts)

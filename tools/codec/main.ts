@@ -1,6 +1,6 @@
 // Writes the generated codec from the layouts: `node tools/codec/main.ts`. With --write-goldens
-// it writes the golden frames of the present schema version as well. Once a version has been
-// released its goldens are never written again: the next change makes the next version.
+// it also writes the golden frames of the current schema version. Never rewrite the golden frames
+// of a released version: the next change increments the version.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ for (const [path, source] of codecSources()) {
 }
 
 if (values['write-goldens']) {
-  // Only now: these use the codec that has just been written.
+  // Imported late: these modules use the codec that was just written.
   const { SCHEMA_VERSION } = await import('../../core/messages/index.ts');
   const { goldenFiles, goldenFolder } = await import('./golden-files.ts');
   const folder = join(goldenFolder, `v${SCHEMA_VERSION}`);

@@ -1,4 +1,4 @@
-// Messages as JSON and back. JSON has no 64-bit integers, so atoms are decimal strings there.
+// Converts messages to JSON and back. JSON has no 64-bit integers, so atoms are decimal strings.
 
 import type { Layouts } from '../../core/messages/layout.ts';
 

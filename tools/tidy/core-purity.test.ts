@@ -1,4 +1,4 @@
-// Each thing that would make the core impure is caught, and its innocent look-alikes are not.
+// The rule reports everything that would make the core impure, and accepts similar harmless code.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -62,12 +62,12 @@ for (const text of innocent) {
   });
 }
 
-test('core purity: fractions are refused only where money is counted', () => {
+test('core purity: fractions are reported only in packages that count money', () => {
   assert.deepEqual(inCore('const load = 0.75;', 'core/structures/table.ts'), []);
   assert.equal(inCore('const fee = 0.75;', 'core/engine/fee.ts').length, 1);
 });
 
-test('core purity: tests, benches and everything outside the core are free', () => {
+test('core purity: tests, benches and code outside the core are exempt', () => {
   for (const path of ['core/ledger/x.test.ts', 'core/ledger/x.bench.ts', 'infra/process/x.ts']) {
     assert.deepEqual(inCore('const now = Date.now();', path), []);
   }

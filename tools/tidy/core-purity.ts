@@ -1,5 +1,5 @@
-// Keeps the core a pure function of its commands: no clock, no chance, no machine, no waiting.
-// Where money is counted there is also no fraction. Tests and benches of the core are free.
+// Keeps the core a pure function of its commands: no clock, no randomness, no I/O, no async code.
+// Packages that count money also have no fractions. Tests and benches of the core are exempt.
 
 import {
   isTestOrBench,
@@ -15,15 +15,18 @@ type Ban = { pattern: RegExp; because: string };
 const name = (names: string): RegExp => new RegExp(`(?<![.\\w$])(?:${names})(?![\\w$])`, 'g');
 const member = (names: string): RegExp => new RegExp(`\\.(?:${names})(?![\\w$])`, 'g');
 
-// Comparison and whole-number functions; the others are inexact or differ between machines.
+// Comparison and integer functions; the others are inexact or differ between machines.
 const exactMath = 'abs|ceil|clz32|floor|imul|max|min|sign|trunc';
 
 const bansInCore: Ban[] = [
   { pattern: name('Date|performance'), because: 'time enters only as a field of a frame' },
   { pattern: name('crypto'), because: 'randomness enters only as a field of a command' },
-  { pattern: name('process|globalThis|console|fetch'), because: 'the core touches no machine' },
+  {
+    pattern: name('process|globalThis|console|fetch'),
+    because: 'the core has no access to the machine',
+  },
   { pattern: name('setTimeout|setInterval|setImmediate'), because: 'the core has no timers' },
-  { pattern: name('queueMicrotask|async|await|Promise'), because: 'the core never waits' },
+  { pattern: name('queueMicrotask|async|await|Promise'), because: 'the core is synchronous' },
   { pattern: name('WeakRef|FinalizationRegistry'), because: 'garbage collection is not replayed' },
   { pattern: name('Intl'), because: 'the result depends on the locale of the machine' },
   {

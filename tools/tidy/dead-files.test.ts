@@ -1,4 +1,4 @@
-// A file is alive when something that runs leads to it, however indirectly.
+// A file is alive if an entry point imports it, directly or indirectly.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Every TypeScript file is reached by imports from something that runs or is offered to others.
+// Every TypeScript file must be imported, directly or indirectly, by an entry point or an index.
 
 import { posix } from 'node:path';
 import { importsOf } from './imports.ts';
@@ -8,7 +8,7 @@ import { isTest, isTypeScript, type Rule } from './source-file.ts';
 export const checkDeadFiles: Rule = (files) => {
   const sources = new Map(files.filter(isTypeScript).map((file) => [file.path, file]));
   const reached = new Set([...sources.keys()].filter(isEntry));
-  // A set visits what is added to it while it is walked.
+  // Iterating a set also visits entries added during the iteration.
   for (const path of reached) {
     const file = sources.get(path);
     if (file === undefined) continue;
@@ -18,7 +18,7 @@ export const checkDeadFiles: Rule = (files) => {
   }
   return [...sources.keys()]
     .filter((path) => !reached.has(path))
-    .map((path) => ({ path, line: 1, message: 'nothing that runs imports this file' }));
+    .map((path) => ({ path, line: 1, message: 'no entry point imports this file' }));
 };
 
 function isEntry(path: string): boolean {

@@ -1,4 +1,4 @@
-// The pages that send a reader somewhere send it to a place that exists.
+// Paths named in the main documents exist.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import test from 'node:test';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'STYLE.md', 'docs/glossary.md'];
-/** In backticks: a path from the root, in a folder that exists today. */
+/** A path in backticks, from the root of the repository. */
 const PATH = /`((?:core|domain|infra|services|testing|tools|docs)\/[\w./-]+)`/g;
 
 function missingIn(text: string): string[] {
@@ -24,7 +24,7 @@ for (const page of PAGES) {
   });
 }
 
-test('a page that names a file that is gone is caught', () => {
+test('a page that names a missing file is reported', () => {
   assert.deepEqual(missingIn('see `core/engine/gone.ts` and `core/engine/index.ts`'), [
     'core/engine/gone.ts',
   ]);

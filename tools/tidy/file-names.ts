@@ -1,10 +1,10 @@
-// Files and folders are kebab-case and named for what they hold, never for where they ended up.
+// Files and folders are kebab-case and named for their content.
 
 import type { Rule } from './source-file.ts';
 
 const kebabCase = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
 
-// Names fixed by the tools or the customs that look for them.
+// Names fixed by tools or by convention.
 const customaryNames = /^(?:LICENSE|NOTICE|Dockerfile|ISSUE_TEMPLATE|[A-Z_]+\.md)$/;
 
 const emptyNames = new Set(
@@ -30,7 +30,7 @@ function refuseName(segment: string): string | undefined {
   if (!kebabCase.test(segment)) return `'${segment}' is not kebab-case`;
   const stem = segment.replace(/(?<=.)\..*$/, '');
   if (emptyNames.has(stem) || emptySuffix.test(stem) || segment === 'types.ts') {
-    return `'${segment}' says nothing about what it holds`;
+    return `'${segment}' is a meaningless name; name the content`;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-// Each forbidden construct is caught once, and what resembles it is left alone.
+// Each forbidden construct is reported once, and similar constructs are accepted.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

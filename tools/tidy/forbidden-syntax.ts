@@ -1,4 +1,4 @@
-// Constructs that Rialto does without, so that each thing is said in one way.
+// Constructs that Rialto forbids, so that there is one way to write each thing.
 
 import { isTypeScript, lineAt, type Rule, type SourceFile, type Violation } from './source-file.ts';
 
@@ -11,17 +11,17 @@ const bansInCode: Ban[] = [
   },
   { pattern: /\bexport\s+default\b/g, message: 'export by name, not by default' },
   {
-    // What stands in angle brackets only says what a type parameter must be.
+    // `extends` inside angle brackets is a constraint of a type parameter.
     pattern: /\bclass\b(?:[^{;<]|<[^{;>]*>)*?\bextends\s+(?![\w$.]*Error\b)/g,
-    message: 'a class may extend nothing but an Error',
+    message: 'a class may only extend an Error',
   },
   {
     pattern: /\b(?:test|it|describe|suite|t)\s*\.\s*(?:only|skip|todo)\b/g,
-    message: 'a test runs always or is deleted',
+    message: 'a test must always run; delete it otherwise',
   },
   {
     pattern: /\{\s*(?:[\w$]+\s*:[^{}]*,\s*)?(?:only|skip|todo)\s*:\s*true\b/g,
-    message: 'a test runs always or is deleted',
+    message: 'a test must always run; delete it otherwise',
   },
   {
     pattern: /\.\.\.\s*(?:\{[^{}]*\}|\[[^[\]]*\])\s*[,}\])]/g,
@@ -32,14 +32,14 @@ const bansInCode: Ban[] = [
 const bansInComments: Ban[] = [
   {
     pattern: /\bTODO\b(?!\(#\d+\):)/g,
-    message: 'write TODO(#number): with the number it waits for',
+    message: 'write TODO(#number): with the number of the issue',
   },
   { pattern: /\b(?:FIXME|XXX|HACK)\b/g, message: 'write NOTE: or TODO(#number):' },
 ];
 
-// The published client exports all that is generated for it.
+// The published client re-exports all of its generated files.
 const bansOutsideClient: Ban[] = [
-  { pattern: /\bexport\s+(?:type\s+)?\*/g, message: 'name what is exported' },
+  { pattern: /\bexport\s+(?:type\s+)?\*/g, message: 'list the exported names' },
 ];
 
 export const checkForbiddenSyntax: Rule = (files) =>

@@ -1,4 +1,4 @@
-// Functions are found with their names and full bodies, whatever stands in their signatures.
+// Functions are found with their names and full bodies, whatever their signatures contain.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

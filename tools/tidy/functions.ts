@@ -1,5 +1,5 @@
 // Finds function bodies in stripped code by matching brackets: declarations, methods and arrows.
-// An approximation that is right for formatted source; the length rule needs no more.
+// An approximation that is exact for formatted source, which is enough for the length rule.
 
 export type FoundFunction = { name: string; start: number; end: number; isArrow: boolean };
 
@@ -30,7 +30,7 @@ export function findFunctions(code: string): FoundFunction[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-// The offset of the `{` that opens the body, past a return type; -1 when there is no body.
+// The offset of the `{` that opens the body, after a return type; -1 if there is no body.
 function bodyAfter(code: string, start: number): number {
   let previous = '';
   let isType = false;

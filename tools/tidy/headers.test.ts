@@ -1,4 +1,4 @@
-// A missing, empty, overlong or misplaced header is caught.
+// The rule reports a missing, empty, overlong or misplaced header.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,9 +8,9 @@ import { sourceFile } from './source-file.ts';
 const complaint = (text: string, path = 'core/money/amount.ts') =>
   checkHeaders([sourceFile(path, text)])[0]?.message;
 
-test('headers: a file must open with a comment of words', () => {
+test('headers: a file must open with a comment that contains words', () => {
   for (const text of ['', 'export {};\n', '\n// Late.\n', '//\n\n', '/** JSDoc. */\n']) {
-    assert.match(complaint(text) ?? '', /opens without a comment/);
+    assert.match(complaint(text) ?? '', /has no header comment/);
   }
 });
 
@@ -21,7 +21,10 @@ test('headers: one to four lines are accepted, five are not', () => {
 });
 
 test('headers: tests need one too', () => {
-  assert.match(complaint('export {};\n', 'core/money/amount.test.ts') ?? '', /opens without/);
+  assert.match(
+    complaint('export {};\n', 'core/money/amount.test.ts') ?? '',
+    /has no header comment/,
+  );
 });
 
 test('headers: a generated file names its generator', () => {

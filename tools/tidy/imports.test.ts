@@ -1,4 +1,4 @@
-// Every form of import is seen, and text that only looks like one is not.
+// Every form of import is found, and text that resembles an import is not.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Finds what a file imports: statically, by re-export, dynamically, or as the URL of a worker.
+// Finds the imports of a file: static, re-exported, dynamic, or the URL of a worker.
 
 import { posix } from 'node:path';
 import { lineAt, type SourceFile } from './source-file.ts';

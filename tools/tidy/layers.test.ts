@@ -1,4 +1,4 @@
-// Each direction that the table forbids is tried once, and each that it allows as well.
+// Tests each forbidden and each allowed import direction once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Who may import whom. The table is the architecture; the rule below only reads it.
-// A package is a boundary: others enter it through its `index.ts` and nowhere else.
+// The allowed import directions. The table is the architecture; the rule below only reads it.
+// A package is a boundary: other packages import its `index.ts` and no other file.
 
 import { importsOf } from './imports.ts';
 import {
@@ -10,8 +10,8 @@ import {
   type Violation,
 } from './source-file.ts';
 
-// A trailing `/*` stands for each folder one level below. What a row does not name, it may not
-// import: ledger and matching do not know each other, and a service never knows another service.
+// A trailing `/*` matches each folder one level below. Imports that a row does not list are
+// forbidden: ledger and matching do not import each other, and services never import services.
 export const layers: Record<string, readonly string[]> = {
   'core/money': [],
   'core/structures': [],
@@ -20,7 +20,7 @@ export const layers: Record<string, readonly string[]> = {
   'core/matching': ['core/structures', 'core/money', 'core/messages'],
   'core/engine': ['core/structures', 'core/money', 'core/messages', 'core/ledger', 'core/matching'],
 
-  // Made from events alone: it may not know how they were decided.
+  // Derived from events alone, independent of the engine.
   'core/market-data': ['core/money', 'core/messages', 'core/structures'],
 
   protocol: ['core/money', 'core/messages', 'core/market-data'],
@@ -70,8 +70,8 @@ export const layers: Record<string, readonly string[]> = {
     'domain/catalogue',
   ],
 
-  // The sequencer and its followers run the engine, through infra/replica; every other service
-  // only speaks to it.
+  // The sequencer and its followers run the engine, through infra/replica. All other services only
+  // exchange messages with it.
   'services/sequencer': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/engine'],
   'services/archivist': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/engine'],
   'services/*': [
@@ -93,14 +93,14 @@ export const layers: Record<string, readonly string[]> = {
 
   'apps/*': ['protocol'],
 
-  // Published by itself: what it needs of the protocol is written into it by tools/client.
+  // Published on its own: tools/client generates the parts of the protocol that it needs.
   client: [],
 
   testing: ['*'],
   tools: ['*'],
 };
 
-// Tests and benches of the core need a runner; the core itself imports nothing from outside.
+// Tests and benches of the core need a test runner; the core itself has no external imports.
 const outsideForCoreTests = ['node:test', 'node:assert', 'node:assert/strict', 'fast-check'];
 
 export const checkLayers: Rule = (files) => files.filter(isTypeScript).flatMap(checkFile);
@@ -147,7 +147,7 @@ function refuseInside(path: string, home: string, target: string): string | unde
     const isTestCode = home === 'testing' || isTestOrBench(path);
     return isTestCode ? undefined : 'only tests and benches may import testing';
   }
-  // Tests of what speaks to a server start a real one, with the tools that developers use.
+  // Tests that need a server start a real one with the tools.
   if (other === 'tools') {
     return isFree ? undefined : 'only tests, benches and tools may import tools';
   }
@@ -183,7 +183,7 @@ function rowOf(home: string): readonly string[] {
   return findRow(home) ?? [];
 }
 
-// An exact row stands before a row with a star.
+// An exact row takes precedence over a row with a star.
 function findRow(name: string): readonly string[] | undefined {
   const starred = `${name.slice(0, name.indexOf('/'))}/*`;
   return layers[name] ?? layers[starred];

@@ -1,4 +1,4 @@
-// Each limit holds at its edge, and an exception must be both sufficient and needed.
+// Each limit is tested at its edge, and an exception must be both sufficient and necessary.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ test('lengths: a function may have 80 lines and no more', () => {
   assert.match(complaint(body(81)) ?? '', /f has 81 lines/);
 });
 
-test('lengths: callbacks of tests are free, other arrows are not', () => {
+test('lengths: test callbacks are exempt, other arrows are not', () => {
   const long = `test('x', () => {\n${'x();\n'.repeat(80)}});\n`;
   assert.equal(complaint(long, 'core/ledger/x.test.ts'), undefined);
   assert.match(complaint(long) ?? '', /82 lines/);

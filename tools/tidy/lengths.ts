@@ -1,4 +1,4 @@
-// Limits on lines, files and functions, with the few exceptions listed here by name and reason.
+// Limits on the length of lines, files and functions, with a short list of exceptions and reasons.
 
 import { findFunctions } from './functions.ts';
 import {
@@ -51,7 +51,7 @@ export function checkLengthsWith(
 function longLines({ path, text }: SourceFile): Violation[] {
   const violations: Violation[] = [];
   for (const [index, line] of text.split('\n').entries()) {
-    // A row of a drawn table in a scenario is read across and cannot be broken.
+    // A row of a table in a scenario cannot be wrapped.
     const isTableRow = path.endsWith('.scenario.ts') && line.trimStart().startsWith('|');
     const columns = line.length > columnsMax ? [...line].length : 0;
     if (columns <= columnsMax || isTableRow) continue;

@@ -1,4 +1,4 @@
-// A loose version, an unexplained dependency, an unknown script and a located lock are caught.
+// Reports inexact versions, undocumented dependencies, unknown scripts and a lock with URLs.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ test('package manifest: only exact versions', () => {
   assert.deepEqual(complaints({ dependencies: { pg: '8.0.0' } }), []);
 });
 
-test('package manifest: every dependency has its line', () => {
+test('package manifest: every dependency is documented', () => {
   assert.match(complaints({ dependencies: { other: '1.0.0' } })[0] ?? '', /has no line/);
 });
 
@@ -32,6 +32,6 @@ test('package manifest: only agreed scripts', () => {
   assert.deepEqual(complaints({ scripts: { test: 'x', 'test:all': 'x', drill: 'x' } }), []);
 });
 
-test('package manifest: the lock does not say where packages came from', () => {
+test('package manifest: the lock file contains no download URLs', () => {
   assert.match(complaints({}, '{ "resolved": "somewhere" }')[0] ?? '', /package-lock\.json/);
 });

@@ -1,8 +1,8 @@
-// The manifest pins every version exactly, explains every dependency, and knows few scripts.
+// package.json pins exact versions, documents every dependency, and has only the agreed scripts.
 
 import type { Rule } from './source-file.ts';
 
-// The complete vocabulary of `npm run`: a script exists when what it starts exists.
+// All allowed scripts of `npm run`.
 const scriptNames = new Set([
   'dev',
   'start',
@@ -43,7 +43,7 @@ export const checkPackageManifest: Rule = (files) => {
     }
   }
   if (/"resolved":/.test(textOf('package-lock.json') ?? '')) {
-    messages.push('package-lock.json names where packages came from; see .npmrc');
+    messages.push('package-lock.json contains download URLs; see .npmrc');
   }
   return messages.map((message) => ({ path: 'package.json', line: 1, message }));
 };

@@ -1,4 +1,4 @@
-// Reads the files that git tracks or would track, which is everything the tidy rules judge.
+// Reads all files that git tracks or would track: the input of the tidy rules.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
@@ -15,7 +15,7 @@ export function readRepository(root: string): SourceFile[] {
   });
   const files: SourceFile[] = [];
   for (const path of new Set(listing.split('\0'))) {
-    // A deleted file stays listed until the deletion is staged.
+    // Git lists a deleted file until the deletion is staged.
     const found = path === '' ? undefined : statSync(join(root, path), { throwIfNoEntry: false });
     if (!found?.isFile()) continue;
     const text = readFileSync(join(root, path), 'utf8');

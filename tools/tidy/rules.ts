@@ -1,4 +1,4 @@
-// All rules of the house in one table, and the way to run them over a set of files.
+// All tidy rules in one table, and a function that runs them over a set of files.
 
 import { checkCorePurity } from './core-purity.ts';
 import { checkDeadFiles } from './dead-files.ts';
@@ -23,7 +23,7 @@ const rules: Record<string, Rule> = {
   'package manifest': checkPackageManifest,
 };
 
-/** One readable line for each violation; an empty list when all is tidy. */
+/** One line for each violation. */
 export function tidy(files: readonly SourceFile[]): string[] {
   return Object.entries(rules).flatMap(([name, rule]) =>
     rule(files).map(({ path, line, message }) => `${path}:${line}  ${name}: ${message}`),

@@ -1,4 +1,4 @@
-// A file as the rules see it, and the form in which they report what they dislike.
+// A source file as the rules see it, and the format of violations.
 
 import { stripSource } from './strip-source.ts';
 
@@ -29,7 +29,7 @@ export function isTest(path: string): boolean {
   return path.endsWith('.test.ts');
 }
 
-/** Also what only tests and benches import. */
+/** Includes the helpers that only tests and benches import. */
 export function isTestOrBench(path: string): boolean {
   return isTest(path) || path.endsWith('-for-test.ts') || path.endsWith('.bench.ts');
 }

@@ -1,4 +1,4 @@
-// Stray references are caught in any text. The samples are joined here, so as not to be strays.
+// Reports stray references in any text. Samples are joined at run time, so this file has none.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

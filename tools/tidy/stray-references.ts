@@ -1,4 +1,4 @@
-// The repository stands alone: no path of one machine and no package host appears in its text.
+// The repository is self-contained: no local paths and no package hosts in its text.
 
 import { lineAt, type Rule } from './source-file.ts';
 

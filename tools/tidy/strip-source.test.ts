@@ -1,4 +1,4 @@
-// The scanner under every rule: what it blanks, what it keeps, and where it could be fooled.
+// The scanner under every rule: what it blanks, what it keeps, and difficult cases.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -35,7 +35,7 @@ test('comments are kept at their offsets, and nothing else is', () => {
   assert.equal(comments.replace(/\s+/g, ' ').trim(), '// yes /* also */');
 });
 
-test('unfinished literals end without running past the text', () => {
+test('unterminated literals end with the text', () => {
   for (const source of ["'abc\\", '`abc${', '/* abc', 'x = /abc', '"abc\nnext']) {
     const { code, comments } = stripSource(source);
     assert.equal(code.length, source.length);

@@ -1,6 +1,6 @@
 // Separates TypeScript source into its code and its comments without parsing it.
-// Both results have the length of the input, with everything else blanked to spaces, so an offset
-// or a line number means the same in all three. Quotes stay in the code; what they hold does not.
+// Both results have the length of the input, with everything else blanked to spaces, so offsets
+// and line numbers are the same in all three. Quotes stay in the code; their content does not.
 
 export type StrippedSource = { code: string; comments: string };
 
@@ -14,7 +14,7 @@ const wordsBeforeRegex = new Set(
 export function stripSource(text: string): StrippedSource {
   const literals: Span[] = [];
   const comments: Span[] = [];
-  // One entry for each open template expression: how many braces are open inside it.
+  // For each open template expression, the number of open braces inside it.
   const templateBraces: number[] = [];
   let last = -1;
   let at = 0;
@@ -69,7 +69,7 @@ function endOfComment(text: string, start: number): number {
   return isLine ? end : end + 2;
 }
 
-// Returns the offset of the closing quote. A quote that is never closed ends with its line.
+// Returns the offset of the closing quote. An unterminated string ends with its line.
 function endOfString(text: string, start: number, quote: string): number {
   let at = start;
   while (at < text.length && text[at] !== quote && text[at] !== '\n') {

@@ -1,4 +1,4 @@
-// The repository itself obeys its rules, and the reader under them sees what git sees.
+// The repository has no violations, and the reader finds the same files as git.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,14 +12,14 @@ test('tidy: this repository has no violations', () => {
   assert.equal(tidy(files).join('\n'), '');
 });
 
-test('tidy: the repository is read without what git ignores', () => {
+test('tidy: ignored files are not read', () => {
   const paths = files.map((file) => file.path);
   assert.ok(paths.includes('package.json'));
   assert.ok(paths.includes('tools/tidy/tidy.test.ts'));
   assert.ok(!paths.some((path) => path.startsWith('node_modules/')));
 });
 
-test('tidy: every rule is in the table and reports its place', () => {
+test('tidy: every rule is in the table and reports path and line', () => {
   const longLine = `// ${'x'.repeat(100)}`;
   const source = ['import "left-pad";', 'enum A { B }', 'Date.now();', longLine].join('\n');
   const stray = ['cd /', 'work'].join('');
