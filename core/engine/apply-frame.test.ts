@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { tellSentences } from '../../testing/scenarios/compile-scenario.ts';
+import { compileSentences } from '../../testing/scenarios/compile-scenario.ts';
 import type { CommandFrame } from '../messages/index.ts';
 import type { AssetId, TimeMs } from '../money/index.ts';
 import { applyFrame } from './apply-frame.ts';
@@ -15,9 +15,9 @@ const USDT = 2 as AssetId;
 
 function open(): { exchange: Exchange; frameOf: (...sentences: string[]) => CommandFrame } {
   const exchange = createExchange();
-  const telling = tellSentences([], ['alice']);
-  for (const { frame } of telling.setUp) applyFrame(exchange, frame);
-  return { exchange, frameOf: (...sentences) => telling.tell(sentences).frame };
+  const script = compileSentences([], ['alice']);
+  for (const { frame } of script.setUp) applyFrame(exchange, frame);
+  return { exchange, frameOf: (...sentences) => script.nextStep(sentences).frame };
 }
 
 test('a frame out of order is rejected and leaves the exchange usable', () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { tellSentences } from '../../testing/scenarios/compile-scenario.ts';
+import { compileSentences } from '../../testing/scenarios/compile-scenario.ts';
 import type { AssetId, Lots, OrderNumber, Ticks } from '../money/index.ts';
 import { applyFrame } from './apply-frame.ts';
 import { auditExchange } from './audit.ts';
@@ -13,9 +13,9 @@ const USDT = 2 as AssetId;
 /** Alice bids 90 (twice), bob asks 110 and waits to buy at 120. Orders in that order. */
 function open(): { exchange: Exchange; orders: number[] } {
   const exchange = createExchange();
-  const telling = tellSentences(['market btc-usdt: reference 100'], ['alice', 'bob']);
-  for (const { frame } of telling.setUp) applyFrame(exchange, frame);
-  const { frame } = telling.tell([
+  const script = compileSentences(['market btc-usdt: reference 100'], ['alice', 'bob']);
+  for (const { frame } of script.setUp) applyFrame(exchange, frame);
+  const { frame } = script.nextStep([
     'alice buys 1 at 90',
     'alice buys 1 at 90',
     'bob sells 1 at 110',

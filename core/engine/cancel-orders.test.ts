@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { tellSentences } from '../../testing/scenarios/compile-scenario.ts';
+import { compileSentences } from '../../testing/scenarios/compile-scenario.ts';
 import { type CloseReason, type Event, MARKET_STATUSES } from '../messages/index.ts';
 import type { AssetId, MarketId } from '../money/index.ts';
 import { applyFrame } from './apply-frame.ts';
@@ -52,21 +52,21 @@ for (const status of [...MARKET_STATUSES, 'frozen'] as const) {
   for (const [way, { sentences, reason }] of Object.entries(CANCELS)) {
     test(`in a market that is ${status}, orders are cancelled ${way}`, () => {
       const exchange = createExchange();
-      const telling = tellSentences(GIVEN, ['alice', 'bob', 'carol']);
-      const tell = (...words: string[]): readonly Event[] => {
-        const { frame, poisoned } = telling.tell(words);
+      const script = compileSentences(GIVEN, ['alice', 'bob', 'carol']);
+      const apply = (...words: string[]): readonly Event[] => {
+        const { frame, poisoned } = script.nextStep(words);
         return applyFrame(exchange, frame, poisoned).events;
       };
-      for (const { frame } of telling.setUp) applyFrame(exchange, frame);
+      for (const { frame } of script.setUp) applyFrame(exchange, frame);
       // In the same frame as the trigger: the next frame would activate the stop.
-      tell(
+      apply(
         ...BEFORE,
         status === 'frozen' ? 'carol buys 1 at 70 (poisoned)' : `status is ${status}`,
       );
       const isReady = bookOf(exchange, MARKET).stops.some((stop) => stop.ready);
       assert.equal(isReady, status !== 'full', 'a ready stop waits for the market');
 
-      const events = sentences.flatMap((sentence) => tell(sentence));
+      const events = sentences.flatMap((sentence) => apply(sentence));
       const closed = events.flatMap((event) => (event.kind === 'OrderClosed' ? [event] : []));
       assert.deepEqual(
         closed.map((event) => event.reason),
@@ -84,9 +84,9 @@ for (const status of [...MARKET_STATUSES, 'frozen'] as const) {
 
 test('a closed order, an unknown order and another user’s order do not exist', () => {
   const exchange = createExchange();
-  const telling = tellSentences([], ['alice', 'bob']);
-  for (const { frame } of telling.setUp) applyFrame(exchange, frame);
-  const { frame } = telling.tell([
+  const script = compileSentences([], ['alice', 'bob']);
+  for (const { frame } of script.setUp) applyFrame(exchange, frame);
+  const { frame } = script.nextStep([
     'alice buys 1 at 90 id mine',
     'bob cancels a1',
     'bob cancels id mine',

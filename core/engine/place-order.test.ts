@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { tellSentences } from '../../testing/scenarios/compile-scenario.ts';
+import { compileSentences } from '../../testing/scenarios/compile-scenario.ts';
 import { INITIAL_LIMITS, type Limits } from '../messages/index.ts';
 import { applyFrame } from './apply-frame.ts';
 import { createExchange } from './exchange.ts';
@@ -19,9 +19,9 @@ const CASES: readonly [string, Partial<Limits>, string][] = [
 for (const [name, limits, outcome] of CASES) {
   test(`${name}: ${outcome}`, () => {
     const exchange = createExchange({ ...INITIAL_LIMITS, ...limits });
-    const telling = tellSentences([], ['alice', 'bob']);
-    for (const { frame } of telling.setUp) applyFrame(exchange, frame);
-    const { frame } = telling.tell(['carol buys 1 at 100']);
+    const script = compileSentences([], ['alice', 'bob']);
+    for (const { frame } of script.setUp) applyFrame(exchange, frame);
+    const { frame } = script.nextStep(['carol buys 1 at 100']);
     const [event] = applyFrame(exchange, frame).events;
     // The balance check comes after all capacity checks.
     const expected = outcome === 'no money' ? 'available_balance_too_small' : outcome;
@@ -36,9 +36,9 @@ test('a user with one of the two accounts needs capacity for one more only', () 
     [6, 'OrderPlaced'],
   ] as const) {
     const exchange = createExchange({ ...INITIAL_LIMITS, accountsMax });
-    const telling = tellSentences([], ['alice', 'bob']);
-    for (const { frame } of telling.setUp) applyFrame(exchange, frame);
-    const { frame } = telling.tell(['carol deposits 5 btc', 'carol sells 1 at 100']);
+    const script = compileSentences([], ['alice', 'bob']);
+    for (const { frame } of script.setUp) applyFrame(exchange, frame);
+    const { frame } = script.nextStep(['carol deposits 5 btc', 'carol sells 1 at 100']);
     const event = applyFrame(exchange, frame).events[1];
     assert.equal(event.kind === 'CommandRefused' ? event.refusal : event.kind, outcome);
   }

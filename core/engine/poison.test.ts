@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { tellSentences } from '../../testing/scenarios/compile-scenario.ts';
+import { compileSentences } from '../../testing/scenarios/compile-scenario.ts';
 import type { CommandFrame, Event } from '../messages/index.ts';
 import type { AssetId, CommandNumber, MarketId } from '../money/index.ts';
 import { applyFrame } from './apply-frame.ts';
@@ -20,31 +20,31 @@ const USDT = 2 as AssetId;
 const MARKET = 1 as MarketId;
 const BOB = 2;
 
-interface Told {
+interface Scripted {
   readonly exchange: Exchange;
   readonly log: CommandFrame[];
   frameOf(...sentences: string[]): CommandFrame;
-  tell(...sentences: string[]): readonly Event[];
+  apply(...sentences: string[]): readonly Event[];
 }
 
 /** An exchange after these sentences, each in its own frame, with its log. */
-function open(...sentences: string[]): Told {
+function open(...sentences: string[]): Scripted {
   return openWith(['market btc-usdt: reference 100'], sentences);
 }
 
-function openWith(setUp: string[], sentences: string[]): Told {
+function openWith(setUp: string[], sentences: string[]): Scripted {
   const exchange = createExchange();
-  const telling = tellSentences(setUp, ['alice', 'bob']);
-  const log = telling.setUp.map(({ frame }) => frame);
+  const script = compileSentences(setUp, ['alice', 'bob']);
+  const log = script.setUp.map(({ frame }) => frame);
   for (const frame of log) applyFrame(exchange, frame);
   const frameOf = (...more: string[]) => {
-    const { frame } = telling.tell(more);
+    const { frame } = script.nextStep(more);
     log.push(frame);
     return frame;
   };
-  const tell = (...more: string[]) => applyFrame(exchange, frameOf(...more)).events;
-  for (const sentence of sentences) tell(sentence);
-  return { exchange, log, frameOf, tell };
+  const apply = (...more: string[]) => applyFrame(exchange, frameOf(...more)).events;
+  for (const sentence of sentences) apply(sentence);
+  return { exchange, log, frameOf, apply };
 }
 
 function spoilHold({ ledger }: Exchange, owner: number, asset: AssetId): void {
@@ -102,113 +102,113 @@ const FAILURES: Record<string, { before: string[]; owner: number; asset: AssetId
 
 for (const [name, { before, owner, asset, fails }] of Object.entries(FAILURES)) {
   test(`${name}: restore and replay equal a run with the poison listed from the start`, () => {
-    const told = open(...before);
-    const healthy = snapshotExchange(told.exchange).slice();
-    spoilHold(told.exchange, owner, asset);
+    const scripted = open(...before);
+    const healthy = snapshotExchange(scripted.exchange).slice();
+    spoilHold(scripted.exchange, owner, asset);
     // The command that fails is the second of three in its frame.
-    const frame = told.frameOf('alice sells 1 at 120', fails, 'alice sells 1 at 121');
-    const number = (told.exchange.commandsApplied + 2) as CommandNumber;
-    const fault = faultOf(told.exchange, frame);
+    const frame = scripted.frameOf('alice sells 1 at 120', fails, 'alice sells 1 at 121');
+    const number = (scripted.exchange.commandsApplied + 2) as CommandNumber;
+    const fault = faultOf(scripted.exchange, frame);
     assert.equal(fault.poison, number);
     assert.match(fault.message, new RegExp(`command ${number} is poison: AssertionFault: `));
     assert.equal((fault.cause as Error).name, 'AssertionFault');
 
-    const next = told.frameOf('alice sells 1 at 122');
-    assert.throws(() => applyFrame(told.exchange, frame), /torn exchange is not used again/);
-    assert.throws(() => applyFrame(told.exchange, next), /torn exchange is not used again/);
+    const next = scripted.frameOf('alice sells 1 at 122');
+    assert.throws(() => applyFrame(scripted.exchange, frame), /torn exchange is not used again/);
+    assert.throws(() => applyFrame(scripted.exchange, next), /torn exchange is not used again/);
 
     const poisoned = new Set<number>([number]);
     const restored = restoreExchange(healthy);
     for (const again of [frame, next]) applyFrame(restored, again, poisoned);
     auditExchange(restored);
-    assert.equal(hashExchange(restored), hashExchange(replayed(told.log, poisoned)));
+    assert.equal(hashExchange(restored), hashExchange(replayed(scripted.log, poisoned)));
   });
 }
 
 test('a poison command freezes its market: orders are refused and cancelling works', () => {
-  const told = open('bob sells 1 at 100', 'alice buys 1 at 90');
-  const poison = (told.exchange.commandsApplied + 1) as CommandNumber;
+  const scripted = open('bob sells 1 at 100', 'alice buys 1 at 90');
+  const poison = (scripted.exchange.commandsApplied + 1) as CommandNumber;
   const { events } = applyFrame(
-    told.exchange,
-    told.frameOf('alice buys 1 at 100'),
+    scripted.exchange,
+    scripted.frameOf('alice buys 1 at 100'),
     new Set([poison]),
   );
   assert.deepEqual(events, [
     { kind: 'CommandPoisoned', command: poison, market: MARKET, channel: 0 },
   ]);
-  assert.deepEqual(bookOf(told.exchange, MARKET).asks[0].orders.length, 1, 'nothing traded');
-  assert.deepEqual(refusalsOf(told.tell('bob sells 1 at 101', 'alice amends a1 to 0.5')), [
+  assert.deepEqual(bookOf(scripted.exchange, MARKET).asks[0].orders.length, 1, 'nothing traded');
+  assert.deepEqual(refusalsOf(scripted.apply('bob sells 1 at 101', 'alice amends a1 to 0.5')), [
     'market_is_frozen',
     'market_is_frozen',
   ]);
-  const closed = told.tell('alice cancels a1').map(({ kind }) => kind);
+  const closed = scripted.apply('alice cancels a1').map(({ kind }) => kind);
   assert.deepEqual(closed, ['OrderClosed']);
 
-  const voided = told.tell('status is full', 'bob sells 1 at 102');
+  const voided = scripted.apply('status is full', 'bob sells 1 at 102');
   assert.deepEqual(refusalsOf(voided), ['market_is_frozen'], 'a status does not thaw');
-  voidCommand(told, poison);
-  assert.equal(told.exchange.markets[0].status, 'cancel-only');
-  assert.deepEqual(refusalsOf(told.tell('bob sells 1 at 103', 'bob cancels b1')), [
+  voidCommand(scripted, poison);
+  assert.equal(scripted.exchange.markets[0].status, 'cancel-only');
+  assert.deepEqual(refusalsOf(scripted.apply('bob sells 1 at 103', 'bob cancels b1')), [
     'market_does_not_accept_orders',
   ]);
-  assert.deepEqual(refusalsOf(told.tell('status is full', 'bob sells 1 at 104')), []);
+  assert.deepEqual(refusalsOf(scripted.apply('status is full', 'bob sells 1 at 104')), []);
 });
 
 test('a poison command advances and freezes its channel, and voiding unfreezes it', () => {
-  const told = open();
-  const poison = (told.exchange.commandsApplied + 1) as CommandNumber;
-  const before = told.exchange.channelSequences[1];
-  applyFrame(told.exchange, told.frameOf('alice deposits 5 btc'), new Set([poison]));
-  assert.equal(told.exchange.channelSequences[1], before + 1);
-  assert.equal(told.exchange.channelsFrozenBy[1], poison);
-  voidCommand(told, poison);
-  assert.equal(told.exchange.channelsFrozenBy[1], 0);
-  assert.deepEqual(refusalsOf(told.tell('alice deposits 5 btc')), []);
-  assert.equal(told.exchange.channelSequences[1], before + 2);
+  const scripted = open();
+  const poison = (scripted.exchange.commandsApplied + 1) as CommandNumber;
+  const before = scripted.exchange.channelSequences[1];
+  applyFrame(scripted.exchange, scripted.frameOf('alice deposits 5 btc'), new Set([poison]));
+  assert.equal(scripted.exchange.channelSequences[1], before + 1);
+  assert.equal(scripted.exchange.channelsFrozenBy[1], poison);
+  voidCommand(scripted, poison);
+  assert.equal(scripted.exchange.channelsFrozenBy[1], 0);
+  assert.deepEqual(refusalsOf(scripted.apply('alice deposits 5 btc')), []);
+  assert.equal(scripted.exchange.channelSequences[1], before + 2);
 });
 
 test('a poison direct trade freezes its market and its channel, and voiding unfreezes both', () => {
-  const told = open();
-  const poison = (told.exchange.commandsApplied + 1) as CommandNumber;
-  const frame = told.frameOf('alice buys 1 at 100 directly from bob');
-  const { events } = applyFrame(told.exchange, frame, new Set([poison]));
+  const scripted = open();
+  const poison = (scripted.exchange.commandsApplied + 1) as CommandNumber;
+  const frame = scripted.frameOf('alice buys 1 at 100 directly from bob');
+  const { events } = applyFrame(scripted.exchange, frame, new Set([poison]));
   const channel = frame.commands.flatMap((one) => ('channel' in one ? [one.channel] : []))[0];
   assert.deepEqual(events, [{ kind: 'CommandPoisoned', command: poison, market: MARKET, channel }]);
-  assert.equal(told.exchange.markets[0].frozenBy, poison);
-  assert.equal(told.exchange.channelsFrozenBy[channel], poison);
-  voidCommand(told, poison);
-  assert.equal(told.exchange.markets[0].frozenBy, 0);
-  assert.equal(told.exchange.channelsFrozenBy[channel], 0);
+  assert.equal(scripted.exchange.markets[0].frozenBy, poison);
+  assert.equal(scripted.exchange.channelsFrozenBy[channel], poison);
+  voidCommand(scripted, poison);
+  assert.equal(scripted.exchange.markets[0].frozenBy, 0);
+  assert.equal(scripted.exchange.channelsFrozenBy[channel], 0);
 });
 
 test('a market stays frozen by its first poison command until that one is voided', () => {
-  const told = open();
-  const first = (told.exchange.commandsApplied + 1) as CommandNumber;
+  const scripted = open();
+  const first = (scripted.exchange.commandsApplied + 1) as CommandNumber;
   const second = (first + 1) as CommandNumber;
-  const frame = told.frameOf('alice buys 1 at 100', 'bob buys 1 at 100');
-  applyFrame(told.exchange, frame, new Set([first, second]));
-  assert.equal(told.exchange.markets[0].frozenBy, first);
+  const frame = scripted.frameOf('alice buys 1 at 100', 'bob buys 1 at 100');
+  applyFrame(scripted.exchange, frame, new Set([first, second]));
+  assert.equal(scripted.exchange.markets[0].frozenBy, first);
   for (const wrong of [0, second, 99] as CommandNumber[]) {
-    assert.deepEqual(refusalsOf(voidCommand(told, wrong)), ['command_is_not_frozen']);
+    assert.deepEqual(refusalsOf(voidCommand(scripted, wrong)), ['command_is_not_frozen']);
   }
-  assert.equal(told.exchange.markets[0].frozenBy, first);
-  assert.deepEqual(refusalsOf(voidCommand(told, first)), []);
+  assert.equal(scripted.exchange.markets[0].frozenBy, first);
+  assert.deepEqual(refusalsOf(voidCommand(scripted, first)), []);
 });
 
-function withTime(told: Told, sentence: string): CommandFrame {
-  const frame = told.frameOf(sentence);
+function withTime(scripted: Scripted, sentence: string): CommandFrame {
+  const frame = scripted.frameOf(sentence);
   return { ...frame, timeMs: (frame.timeMs + 5_000) as typeof frame.timeMs };
 }
 
 test('a switch that fails tears the exchange; as poison it is disarmed without firing', () => {
-  const told = open('bob buys 1 at 80', 'bob arms a switch of 5s');
-  const healthy = snapshotExchange(told.exchange).slice();
-  spoilHold(told.exchange, BOB, USDT);
-  const frame = withTime(told, 'alice buys 1 at 90');
-  const { poison, message } = faultOf(told.exchange, frame);
+  const scripted = open('bob buys 1 at 80', 'bob arms a switch of 5s');
+  const healthy = snapshotExchange(scripted.exchange).slice();
+  spoilHold(scripted.exchange, BOB, USDT);
+  const frame = withTime(scripted, 'alice buys 1 at 90');
+  const { poison, message } = faultOf(scripted.exchange, frame);
   assert.equal(poison, timeStepNumber(frame.sequence, SWITCHES_STEP));
   assert.match(message, /^time step \d+ is poison: .*a release is covered by held/);
-  assert.throws(() => applyFrame(told.exchange, frame), /torn exchange is not used again/);
+  assert.throws(() => applyFrame(scripted.exchange, frame), /torn exchange is not used again/);
 
   const restored = restoreExchange(healthy);
   const { events } = applyFrame(restored, frame, new Set([poison]));
@@ -221,19 +221,19 @@ test('a switch that fails tears the exchange; as poison it is disarmed without f
 
 test('a stop that fails at the start of a frame freezes its market until voided', () => {
   const setUp = ['market btc-usdt: reference 100', 'limit stopsPerStepMax is 1'];
-  const told = openWith(setUp, [
+  const scripted = openWith(setUp, [
     'bob stop-sells 1 at 95 limit 80',
     'bob stop-sells 1 at 95 limit 80',
     'alice buys 4 at 94',
     'bob sells 1 at 94',
   ]);
-  const ready = bookOf(told.exchange, MARKET).stops.filter((stop) => stop.ready);
+  const ready = bookOf(scripted.exchange, MARKET).stops.filter((stop) => stop.ready);
   assert.equal(ready.length, 1, 'one stop waits for the next frame');
-  const healthy = snapshotExchange(told.exchange).slice();
-  const last = told.exchange.commandsApplied as CommandNumber;
-  spoilHold(told.exchange, BOB, BTC);
-  const frame = told.frameOf('alice buys 1 at 90');
-  const { poison } = faultOf(told.exchange, frame);
+  const healthy = snapshotExchange(scripted.exchange).slice();
+  const last = scripted.exchange.commandsApplied as CommandNumber;
+  spoilHold(scripted.exchange, BOB, BTC);
+  const frame = scripted.frameOf('alice buys 1 at 90');
+  const { poison } = faultOf(scripted.exchange, frame);
   assert.equal(poison, timeStepNumber(frame.sequence, MARKET));
 
   const restored = restoreExchange(healthy);
@@ -242,14 +242,14 @@ test('a stop that fails at the start of a frame freezes its market until voided'
   assert.deepEqual(events[0], frozen);
   assert.deepEqual(refusalsOf(events), ['market_is_frozen']);
   assert.equal(bookOf(restored, MARKET).stops.length, 1, 'the stop still waits');
-  const voided = voidCommand({ ...told, exchange: restored }, last).map(({ kind }) => kind);
+  const voided = voidCommand({ ...scripted, exchange: restored }, last).map(({ kind }) => kind);
   assert.deepEqual(voided, ['CommandVoided']);
   auditExchange(restored);
 });
 
-function voidCommand(told: Told, command: CommandNumber): readonly Event[] {
-  const frame = told.frameOf('next frame');
+function voidCommand(scripted: Scripted, command: CommandNumber): readonly Event[] {
+  const frame = scripted.frameOf('next frame');
   const number = 1_000 + frame.sequence;
   const commands = [{ kind: 'VoidCommand', source: 9, number, command } as const];
-  return applyFrame(told.exchange, { ...frame, commands }).events;
+  return applyFrame(scripted.exchange, { ...frame, commands }).events;
 }

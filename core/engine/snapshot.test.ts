@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { tellSentences } from '../../testing/scenarios/compile-scenario.ts';
+import { compileSentences } from '../../testing/scenarios/compile-scenario.ts';
 import { INITIAL_LIMITS, type Limits } from '../messages/index.ts';
 import { applyFrame } from './apply-frame.ts';
 import { createExchange, type Exchange } from './exchange.ts';
@@ -28,9 +28,9 @@ const SMALL: Limits = {
 /** An exchange with at least one entry of every kind in a snapshot. */
 function richExchange(): Exchange {
   const exchange = createExchange(SMALL);
-  const telling = tellSentences(['market btc-usdt: reference 100'], ['alice', 'bob', 'carol']);
-  for (const { frame } of telling.setUp) applyFrame(exchange, frame);
-  const { frame } = telling.tell([
+  const script = compileSentences(['market btc-usdt: reference 100'], ['alice', 'bob', 'carol']);
+  for (const { frame } of script.setUp) applyFrame(exchange, frame);
+  const { frame } = script.nextStep([
     'fees are maker 0.1%, taker 0.2%',
     'band is 50%, slippage 10%, reference 100',
     'bob is in fee tier 2 with discount 10%',
@@ -54,7 +54,10 @@ function richExchange(): Exchange {
     events.filter(({ kind }) => kind === 'CommandRefused'),
     [],
   );
-  const poison = telling.tell(['carol deposits 1 btc (poisoned)', 'bob buys 1 at 60 (poisoned)']);
+  const poison = script.nextStep([
+    'carol deposits 1 btc (poisoned)',
+    'bob buys 1 at 60 (poisoned)',
+  ]);
   applyFrame(exchange, poison.frame, poison.poisoned);
   return exchange;
 }

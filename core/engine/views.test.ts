@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { tellSentences } from '../../testing/scenarios/compile-scenario.ts';
+import { compileSentences } from '../../testing/scenarios/compile-scenario.ts';
 import { INITIAL_LIMITS } from '../messages/index.ts';
 import { applyFrame } from './apply-frame.ts';
 import { createExchange } from './exchange.ts';
@@ -12,21 +12,21 @@ const NEVER = Number.POSITIVE_INFINITY;
 
 test('a frame without commands has an effect when a switch is due or a stop is ready', () => {
   const exchange = createExchange({ ...INITIAL_LIMITS, stopsPerStepMax: 1 });
-  const telling = tellSentences(['market btc-usdt: reference 100'], ['alice', 'bob', 'carol']);
-  for (const { frame } of telling.setUp) applyFrame(exchange, frame);
-  const tell = (sentences: string[]) => applyFrame(exchange, telling.tell(sentences).frame);
+  const script = compileSentences(['market btc-usdt: reference 100'], ['alice', 'bob', 'carol']);
+  for (const { frame } of script.setUp) applyFrame(exchange, frame);
+  const apply = (sentences: string[]) => applyFrame(exchange, script.nextStep(sentences).frame);
 
-  tell(['alice sells 1 at 105', 'bob buys 1 at 90']);
+  apply(['alice sells 1 at 105', 'bob buys 1 at 90']);
   assert.equal(wakesAtMs(exchange), NEVER, 'only commands can change anything');
 
-  tell(['carol arms a switch of 5s for key 4']);
+  apply(['carol arms a switch of 5s for key 4']);
   assert.equal(wakesAtMs(exchange), exchange.timeMs + 5_000);
 
   const stop = 'stop-buys 1 at 105 limit 70';
-  tell([`alice ${stop}`, `alice ${stop}`, `bob ${stop}`, 'carol buys 1 at 105']);
+  apply([`alice ${stop}`, `alice ${stop}`, `bob ${stop}`, 'carol buys 1 at 105']);
   assert.equal(wakesAtMs(exchange), exchange.timeMs, 'two ready stops wait for activation');
 
-  tell(['status is paused']);
+  apply(['status is paused']);
   assert.equal(
     wakesAtMs(exchange) > exchange.timeMs,
     true,

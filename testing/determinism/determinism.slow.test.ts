@@ -1,5 +1,5 @@
-// The same log gives the same bytes: in another process, with another memory and without any
-// optimised code, and however commands of one time were grouped into frames.
+// The same log gives the same bytes: in another process, with a different heap, without optimised
+// code, and for any grouping of simultaneous commands into frames.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -37,7 +37,7 @@ function recorded(flow: FlowName): CommandFrame[] {
   return frames;
 }
 
-/** The adversarial flow also sends what no log can hold, a negative user for example. */
+/** The adversarial flow also sends commands that no log can hold, a negative user for example. */
 function canBeWritten(command: Command): boolean {
   try {
     writer.reset();
@@ -49,7 +49,7 @@ function canBeWritten(command: Command): boolean {
   }
 }
 
-/** What a process of its own makes of these files. */
+/** The outcomes of a separate process that replays these files. */
 function replayElsewhere(flags: readonly string[], paths: readonly string[]): Outcome[] {
   const program = join(import.meta.dirname, 'main.ts');
   const run = spawnSync(process.execPath, [...flags, program, ...paths], { encoding: 'utf8' });
@@ -83,7 +83,7 @@ for (const [name, flags] of Object.entries(PROCESSES)) {
   });
 }
 
-test('each flow gives something of its own to compare', () => {
+test('each flow gives a different outcome to compare', () => {
   assert.equal(new Set(here.map(({ stateHash }) => stateHash)).size, FLOW_NAMES.length);
   assert.equal(new Set(here.map(({ framesSha256 }) => framesSha256)).size, FLOW_NAMES.length);
   for (const { commands, events } of here) {
@@ -94,7 +94,7 @@ test('each flow gives something of its own to compare', () => {
 /** Times are rounded down to this, so that many commands share one. */
 const SAME_TIME_MS = 1_000;
 
-/** The same commands at the same times, in frames of at most so many. */
+/** The same commands at the same times, in frames of at most `most` commands. */
 function regrouped(frames: readonly CommandFrame[], most: number): CommandFrame[] {
   const groups: { timeMs: TimeMs; commands: Command[] }[] = [];
   for (const frame of frames) {
@@ -110,7 +110,7 @@ function regrouped(frames: readonly CommandFrame[], most: number): CommandFrame[
 }
 
 for (const flow of ['calm', 'cancelling'] as const) {
-  test(`frames of 1, 7 and 500 commands give the same, in another process: ${flow}`, () => {
+  test(`frames of 1, 7 and 500 commands give the same outcome in another process: ${flow}`, () => {
     const frames = recorded(flow);
     const grouped = [1, 7, 500].map((most) => {
       const path = join(folder, `${flow}-${most}.frames`);
@@ -119,11 +119,11 @@ for (const flow of ['calm', 'cancelling'] as const) {
     });
     const outcomes = replayElsewhere([], grouped);
     for (const outcome of outcomes) {
-      // Where a stop waits for the next frame, frames do matter: then this proves nothing.
+      // If a stop waited for the next frame, the grouping would matter and the test prove nothing.
       assert.equal(outcome.framesAwaited, 0);
       assert.equal(outcome.stateHash, outcomes[0].stateHash);
       assert.equal(outcome.eventsSha256, outcomes[0].eventsSha256);
     }
-    assert.notEqual(outcomes[0].framesSha256, outcomes[2].framesSha256, 'they were other frames');
+    assert.notEqual(outcomes[0].framesSha256, outcomes[2].framesSha256, 'the frames must differ');
   });
 }

@@ -1,5 +1,5 @@
-// Replays frames on a new engine and says what came of it in a few words that two processes, or
-// two machines, can compare: the state hash and a digest of every byte of every event.
+// Replays frames on a new engine and returns a short outcome that two processes, or two machines,
+// can compare: the state hash and a digest of every byte of every event.
 
 import { createHash } from 'node:crypto';
 import { applyFrame, bookOf, createExchange, hashExchange } from '../../core/engine/index.ts';
@@ -19,11 +19,11 @@ export interface Outcome {
   readonly framesSha256: string;
   /** Of the events alone: the same however the commands were grouped. */
   readonly eventsSha256: string;
-  /** Frames that began while a ready stop waited for just that. */
+  /** Frames that started while a ready stop waited for the next frame. */
   readonly framesAwaited: number;
 }
 
-/** An event by itself is encoded in a frame that says nothing of where it stood. */
+/** A single event is encoded in a frame that does not depend on its position. */
 const NOWHERE = { sequence: 1, timeMs: 0 as TimeMs, firstCommand: 1 as CommandNumber };
 
 export function replay(frames: readonly CommandFrame[]): Outcome {

@@ -1,8 +1,8 @@
-// The adversarial flow's commands that are not orders: money, listings, and what an operator sets.
+// The adversarial flow's commands that are not orders: money, listings and operator settings.
 
 import { INITIAL_LIMITS, MARKET_STATUSES } from '../../core/messages/index.ts';
 import type { CommandWithoutId } from '../reference-models/index.ts';
-import type { ChannelBody, Desk } from './desk.ts';
+import type { ChannelBody, FlowSender } from './flow-sender.ts';
 import { type MarketPlan, order } from './set-up.ts';
 
 const LARGEST = 2n ** 62n;
@@ -12,16 +12,20 @@ const EXACT_USER = 77;
 const EXACT_CHANNEL = 6;
 const EXACT_WITHDRAWAL = 99;
 
-/** Anything from one atom up: dust, ordinary amounts, and more than anyone has. */
-function anyAmount({ random }: Desk): bigint {
+/** Any amount from one atom up: dust, ordinary amounts, and more than any user has. */
+function anyAmount({ random }: FlowSender): bigint {
   return random.pick([1n, 2n, 1_000n, BigInt(random.word()), LARGEST / 16n, LARGEST]);
 }
 
-export function moneyCommand(desk: Desk, users: readonly number[], assets: number): ChannelBody {
-  const { random } = desk;
+export function moneyCommand(
+  sender: FlowSender,
+  users: readonly number[],
+  assets: number,
+): ChannelBody {
+  const { random } = sender;
   const user = random.pick(users);
   const asset = random.between(1, assets);
-  const amountAtoms = anyAmount(desk);
+  const amountAtoms = anyAmount(sender);
   const reference = 'r';
   const dice = random.below(16);
   if (dice < 2) return { kind: 'CreditDeposit', user, asset, amountAtoms, reference };
@@ -31,7 +35,7 @@ export function moneyCommand(desk: Desk, users: readonly number[], assets: numbe
     const parties = { sender: user, receiver: random.pick(users) };
     return { kind: 'TransferAsset', ...parties, asset, amountAtoms, reference };
   }
-  if (dice < 14) return withdrawalCommand(desk, user, asset);
+  if (dice < 14) return withdrawalCommand(sender, user, asset);
   if (dice < 15) return { kind: 'SettleFees', asset, user };
   return {
     kind: 'TradeDirectly',
@@ -46,8 +50,8 @@ export function moneyCommand(desk: Desk, users: readonly number[], assets: numbe
   };
 }
 
-function withdrawalCommand(desk: Desk, user: number, asset: number): ChannelBody {
-  const { random } = desk;
+function withdrawalCommand(sender: FlowSender, user: number, asset: number): ChannelBody {
+  const { random } = sender;
   const withdrawal = random.between(1, WITHDRAWALS);
   const dice = random.below(6);
   if (dice < 2) return { kind: 'CompleteWithdrawal', withdrawal, reference: 'paid' };
@@ -57,15 +61,15 @@ function withdrawalCommand(desk: Desk, user: number, asset: number): ChannelBody
     withdrawal,
     user,
     asset,
-    amountAtoms: anyAmount(desk),
+    amountAtoms: anyAmount(sender),
     feeAsset: random.chance(60) ? asset : random.between(1, 4),
     feeAtoms: random.pick([0n, 1n, 500n, LARGEST]),
   };
 }
 
 /** One atom too much is refused, exactly enough is not; the user has nothing before and after. */
-export function sendToTheAtom(desk: Desk): void {
-  const { random } = desk;
+export function sendToTheAtom(sender: FlowSender): void {
+  const { random } = sender;
   const user = EXACT_USER;
   const priceTicks = random.between(900, 1_100);
   const sizeLots = random.between(3, 290);
@@ -73,26 +77,26 @@ export function sendToTheAtom(desk: Desk): void {
   const atoms = BigInt(priceTicks * sizeLots);
   const reference = 'exactly';
   const credit = { user, asset: 4, amountAtoms: atoms, reference };
-  desk.sendFrom(EXACT_CHANNEL, { kind: 'CreditDeposit', ...credit });
+  sender.sendFrom(EXACT_CHANNEL, { kind: 'CreditDeposit', ...credit });
   if (random.chance(50)) {
     const withdrawal = EXACT_WITHDRAWAL;
     const open = { kind: 'OpenWithdrawal', withdrawal, user, asset: 4, feeAsset: 4 } as const;
     const feeAtoms = BigInt(random.between(1, 9));
-    desk.sendFrom(EXACT_CHANNEL, { ...open, amountAtoms: atoms, feeAtoms });
-    desk.sendFrom(EXACT_CHANNEL, { ...open, amountAtoms: atoms - feeAtoms + 1n, feeAtoms });
-    desk.sendFrom(EXACT_CHANNEL, { ...open, amountAtoms: atoms - feeAtoms, feeAtoms });
-    desk.sendFrom(EXACT_CHANNEL, { kind: 'CompleteWithdrawal', withdrawal, reference });
+    sender.sendFrom(EXACT_CHANNEL, { ...open, amountAtoms: atoms, feeAtoms });
+    sender.sendFrom(EXACT_CHANNEL, { ...open, amountAtoms: atoms - feeAtoms + 1n, feeAtoms });
+    sender.sendFrom(EXACT_CHANNEL, { ...open, amountAtoms: atoms - feeAtoms, feeAtoms });
+    sender.sendFrom(EXACT_CHANNEL, { kind: 'CompleteWithdrawal', withdrawal, reference });
   } else {
     const body = { user, market: 4, side: 'buy', priceTicks } as const;
-    desk.send(order({ ...body, sizeLots: sizeLots + 1 }));
-    desk.send(order({ ...body, sizeLots }));
-    desk.send({ kind: 'CancelAllOrders', user, market: 0, byOperator: false });
-    desk.sendFrom(EXACT_CHANNEL, { kind: 'BurnAsset', ...credit, amountAtoms: atoms + 1n });
-    desk.sendFrom(EXACT_CHANNEL, { kind: 'BurnAsset', ...credit });
+    sender.send(order({ ...body, sizeLots: sizeLots + 1 }));
+    sender.send(order({ ...body, sizeLots }));
+    sender.send({ kind: 'CancelAllOrders', user, market: 0, byOperator: false });
+    sender.sendFrom(EXACT_CHANNEL, { kind: 'BurnAsset', ...credit, amountAtoms: atoms + 1n });
+    sender.sendFrom(EXACT_CHANNEL, { kind: 'BurnAsset', ...credit });
   }
 }
 
-export function listingCommand({ random }: Desk, assets: number): CommandWithoutId {
+export function listingCommand({ random }: FlowSender, assets: number): CommandWithoutId {
   const dice = random.below(3);
   if (dice === 0) {
     const symbol = random.pick(['btc', 'usdt', 'dust', `n${random.below(30)}`]);
@@ -139,11 +143,11 @@ function marketOfOneAtom(quote: number): CommandWithoutId {
 }
 
 export function operatorCommand(
-  desk: Desk,
+  sender: FlowSender,
   users: readonly number[],
   markets: readonly MarketPlan[],
 ): CommandWithoutId {
-  const { random } = desk;
+  const { random } = sender;
   const user = random.pick(users);
   const { market, middleTicks } = random.pick(markets);
   const dice = random.below(20);
@@ -169,7 +173,7 @@ export function operatorCommand(
     return { kind: 'SetPriceBand', market, bandPpm, slippagePpm, referenceTicks };
   }
   if (dice < 19) return { kind: 'VoidCommand', command: random.between(0, 500) };
-  // A window that once grew can not shrink again, so these stay as they are.
+  // A window that once grew cannot shrink again, so these stay as they are.
   return {
     kind: 'SetLimits',
     ...INITIAL_LIMITS,

@@ -1,5 +1,5 @@
-// Adversarial: every command there is, in markets whose sizes, prices and caps lie at the bounds,
-// and often with one field spoiled. Commands come again, sequences repeat and have gaps.
+// Adversarial: every kind of command, in markets whose sizes, prices and caps lie at the bounds,
+// and often with one field spoiled. Commands are repeated; sequences repeat and have gaps.
 
 import {
   type Event,
@@ -14,8 +14,8 @@ import {
   operatorCommand,
   sendToTheAtom,
 } from './adversarial-commands.ts';
-import { Desk, type Flow } from './desk.ts';
 import { spoil } from './extremes.ts';
+import { type Flow, FlowSender } from './flow-sender.ts';
 import { awayFrom, coin, type MarketPlan, order, type Plan, setUp, USDT } from './set-up.ts';
 
 const LARGEST = 2n ** 62n;
@@ -46,14 +46,14 @@ const PLAN: Plan = {
     // Close to the largest ledger, without decimals.
     { symbol: 'dust', scale: 0, issuanceCapAtoms: LARGEST, fundsAtoms: LARGEST / 8n },
     { symbol: 'whole', scale: 0, issuanceCapAtoms: LARGEST, fundsAtoms: LARGEST / 8n },
-    // Nearly all that may exist exists.
+    // Nearly the whole issuance cap is issued.
     { symbol: 'capped', scale: 2, issuanceCapAtoms: 60_005n, fundsAtoms: 10_000n },
     { ...USDT, fundsAtoms: 50_000_000n },
     { ...coin('btc'), fundsAtoms: 3_000_000n },
     { symbol: 'vast', scale: 0, issuanceCapAtoms: LARGEST, fundsAtoms: LARGEST / 8n },
   ],
   markets: [
-    // Lots of two atoms at two atoms each: half of a fill may go in fees.
+    // Lots of two atoms at two atoms each: fees may take half of a fill.
     wholeMarket({ market: 1, maxPriceTicks: 4, middleTicks: 2, maxSizeLots: 1_000 }),
     // The largest order is exactly the largest amount.
     wholeMarket({ market: 2, base: 2, quote: 1, maxPriceTicks: 2 ** 41, maxSizeLots: 2 ** 20 }),
@@ -84,98 +84,98 @@ const PLAN: Plan = {
 };
 
 export function* adversarial(seed: number): Flow {
-  const desk = new Desk(seed);
-  yield* setUp(desk, PLAN);
-  desk.send({ kind: 'SetLimits', ...INITIAL_LIMITS, fillsPerCommandMax: 3, bandWindowMs: 1 });
+  const sender = new FlowSender(seed);
+  yield* setUp(sender, PLAN);
+  sender.send({ kind: 'SetLimits', ...INITIAL_LIMITS, fillsPerCommandMax: 3, bandWindowMs: 1 });
   for (const { market } of PLAN.markets.slice(2, 4)) {
     const band = { bandPpm: 300_000, slippagePpm: 100_000, referenceTicks: 1_000 };
-    desk.send({ kind: 'SetPriceBand', market, ...band });
+    sender.send({ kind: 'SetPriceBand', market, ...band });
   }
-  mintToTheCap(desk);
-  yield* desk.publish(1);
+  mintToTheCap(sender);
+  yield* sender.publish(1);
   for (;;) {
-    const commands = desk.random.between(0, 12);
-    for (let sent = 0; sent < commands; sent += 1) sendOne(desk);
-    // Time may stand still or go back; the exchange's never does.
-    const events = yield* desk.publish(desk.random.pick([0, 0, 1, 5, 700, 2_000, -3]));
-    for (const event of events) answer(desk, event);
+    const commands = sender.random.between(0, 12);
+    for (let sent = 0; sent < commands; sent += 1) sendOne(sender);
+    // Frame time may stand still or go back; engine time never does.
+    const events = yield* sender.publish(sender.random.pick([0, 0, 1, 5, 700, 2_000, -3]));
+    for (const event of events) answer(sender, event);
   }
 }
 
-/** Asks again for what was poisoned, voids it, and opens the markets again. */
-function answer(desk: Desk, event: Event): void {
+/** Repeats poisoned commands, voids them, and opens the markets again. */
+function answer(sender: FlowSender, event: Event): void {
   if (event.kind === 'CommandPoisoned') {
-    desk.sendAgain(desk.random.between(1, 8));
-    desk.send({ kind: 'VoidCommand', command: event.command });
+    sender.sendAgain(sender.random.between(1, 8));
+    sender.send({ kind: 'VoidCommand', command: event.command });
   }
   if (event.kind !== 'CommandVoided') return;
   for (const { market } of PLAN.markets) {
-    desk.send({ kind: 'SetMarketStatus', market, status: 'full' });
+    sender.send({ kind: 'SetMarketStatus', market, status: 'full' });
   }
 }
 
-/** Of the capped asset all but five atoms exist. */
-function mintToTheCap(desk: Desk): void {
+/** All but five atoms of the capped asset are issued. */
+function mintToTheCap(sender: FlowSender): void {
   for (const amountAtoms of [6n, 5n, 1n]) {
     const mint = { user: 1, asset: 3, amountAtoms, reference: 'the last' };
-    desk.sendFrom(1, { kind: 'MintAsset', ...mint });
+    sender.sendFrom(1, { kind: 'MintAsset', ...mint });
   }
 }
 
-function sendOne(desk: Desk): void {
-  const { random } = desk;
+function sendOne(sender: FlowSender): void {
+  const { random } = sender;
   if (random.chance(2)) {
     const window = INITIAL_LIMITS.commandWindow;
     const ago = random.chance(50) ? window + random.between(-8, 8) : random.between(1, window);
-    desk.sendAgain(ago);
+    sender.sendAgain(ago);
     return;
   }
   if (random.chance(0.5)) {
-    sendToTheAtom(desk);
+    sendToTheAtom(sender);
     return;
   }
   const isSpoiled = random.chance(30);
   const dice = random.below(100);
   if (dice < 16) {
-    const body = moneyCommand(desk, USERS, PLAN.assets.length);
-    if (!isSpoiled) desk.sendFrom(random.between(1, 3), body);
-    else sendSpoiledFromChannel(desk, body as CommandWithoutId);
+    const body = moneyCommand(sender, USERS, PLAN.assets.length);
+    if (!isSpoiled) sender.sendFrom(random.between(1, 3), body);
+    else sendSpoiledFromChannel(sender, body as CommandWithoutId);
     return;
   }
-  const body = dice < 70 ? orderCommand(desk) : dice < 86 ? orderChange(desk) : other(desk);
-  if (body !== undefined) desk.send(isSpoiled ? spoil(random, body) : body);
+  const body = dice < 70 ? orderCommand(sender) : dice < 86 ? orderChange(sender) : other(sender);
+  if (body !== undefined) sender.send(isSpoiled ? spoil(random, body) : body);
 }
 
-function other(desk: Desk): CommandWithoutId {
-  return desk.random.chance(25)
-    ? listingCommand(desk, PLAN.assets.length)
-    : operatorCommand(desk, USERS, PLAN.markets);
+function other(sender: FlowSender): CommandWithoutId {
+  return sender.random.chance(25)
+    ? listingCommand(sender, PLAN.assets.length)
+    : operatorCommand(sender, USERS, PLAN.markets);
 }
 
-/** On a channel of its own, where it does not matter whether the sequence moves on. */
-function sendSpoiledFromChannel(desk: Desk, body: CommandWithoutId): void {
-  const { random } = desk;
+/** On a separate channel, where it does not matter whether the sequence advances. */
+function sendSpoiledFromChannel(sender: FlowSender, body: CommandWithoutId): void {
+  const { random } = sender;
   if (random.chance(50)) {
-    // The position is right, so the channel moves on whatever else is wrong.
-    desk.sendFrom(4, spoil(random, body) as never);
+    // The position is right, so the channel advances even if another field is wrong.
+    sender.sendFrom(4, spoil(random, body) as never);
     return;
   }
   const position = { channel: 5, channelSequence: random.pick([0, 1, 2, 9]) };
-  desk.send(spoil(random, Object.assign(body, position)));
+  sender.send(spoil(random, Object.assign(body, position)));
 }
 
-function orderCommand(desk: Desk): CommandWithoutId {
-  const { random } = desk;
+function orderCommand(sender: FlowSender): CommandWithoutId {
+  const { random } = sender;
   const plan = random.pick(PLAN.markets);
   const { market } = plan;
   const side = random.chance(50) ? 'buy' : 'sell';
-  const lastTicks = desk.lastPriceOf(market, plan.middleTicks);
+  const lastTicks = sender.lastPriceOf(market, plan.middleTicks);
   const user = random.pick(USERS);
-  const sizeLots = sizeOf(desk, plan);
+  const sizeLots = sizeOf(sender, plan);
   const stopSide = side === 'buy' ? 'sell' : 'buy';
   if (random.chance(8)) {
     const quoteAtoms = BigInt(sizeLots) * BigInt(lastTicks) * 2n;
-    const token = { clientOrderId: '', expiresAtMs: desk.timeMs + random.between(-1, 3) };
+    const token = { clientOrderId: '', expiresAtMs: sender.timeMs + random.between(-1, 3) };
     return { kind: 'ExecuteQuote', user, key: 1, market, side, sizeLots, quoteAtoms, ...token };
   }
   const isMarket = random.chance(20);
@@ -198,19 +198,19 @@ function orderCommand(desk: Desk): CommandWithoutId {
 }
 
 /** Small, at a bound, or anything between. */
-function sizeOf({ random }: Desk, { minSizeLots, maxSizeLots }: MarketPlan): number {
+function sizeOf({ random }: FlowSender, { minSizeLots, maxSizeLots }: MarketPlan): number {
   const dice = random.below(10);
   if (dice === 0) return maxSizeLots;
   if (dice === 1) return random.between(minSizeLots, maxSizeLots);
   return random.between(minSizeLots, minSizeLots + 4);
 }
 
-function orderChange(desk: Desk): CommandWithoutId | undefined {
-  const { random } = desk;
-  const seen = random.chance(95) ? desk.orders.pick(random) : desk.orders.pickClosed(random);
+function orderChange(sender: FlowSender): CommandWithoutId | undefined {
+  const { random } = sender;
+  const seen = random.chance(95) ? sender.orders.pick(random) : sender.orders.pickClosed(random);
   if (seen === undefined) return undefined;
   const { user, order: number, market, clientOrderId } = seen;
-  const isFull = desk.orders.count > OPEN_ORDERS_WANTED;
+  const isFull = sender.orders.count > OPEN_ORDERS_WANTED;
   if (isFull || random.chance(25)) {
     if (clientOrderId !== '') return { kind: 'CancelOrderByClientId', user, clientOrderId };
     return { kind: 'CancelOrder', user, order: number, byOperator: random.chance(10) };

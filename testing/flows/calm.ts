@@ -1,7 +1,7 @@
 // Calm: a quiet day in three markets. Mostly limit orders that rest near the middle, some cancels,
 // crosses and amends, and now and then the money and fee commands of an ordinary day.
 
-import { Desk, type Flow } from './desk.ts';
+import { type Flow, FlowSender } from './flow-sender.ts';
 import { awayFrom, coin, DEPOSITS, order, type Plan, setUp, USDT, usualMarket } from './set-up.ts';
 
 const USERS = Array.from({ length: 24 }, (_, index) => index + 1);
@@ -18,38 +18,38 @@ const PLAN: Plan = {
 };
 
 export function* calm(seed: number): Flow {
-  const desk = new Desk(seed);
-  yield* setUp(desk, PLAN);
+  const sender = new FlowSender(seed);
+  yield* setUp(sender, PLAN);
   for (;;) {
-    const commands = desk.random.between(1, 24);
-    for (let sent = 0; sent < commands; sent += 1) sendOne(desk);
-    yield* desk.publish(desk.random.between(0, 400));
+    const commands = sender.random.between(1, 24);
+    for (let sent = 0; sent < commands; sent += 1) sendOne(sender);
+    yield* sender.publish(sender.random.between(0, 400));
   }
 }
 
-function sendOne(desk: Desk): void {
-  const { random } = desk;
-  // More cancels the fuller the books are: their size stays about the same.
-  const cancelPercent = (40 * desk.orders.count) / OPEN_ORDERS_WANTED;
+function sendOne(sender: FlowSender): void {
+  const { random } = sender;
+  // The fuller the books, the more cancels: their size stays about the same.
+  const cancelPercent = (40 * sender.orders.count) / OPEN_ORDERS_WANTED;
   if (random.chance(Math.min(cancelPercent, 90))) {
-    cancelOne(desk);
+    cancelOne(sender);
     return;
   }
   const dice = random.below(100);
-  if (dice < 68) sendOrder(desk, random.between(1, 12));
-  else if (dice < 80) sendOrder(desk, -random.between(0, 6));
-  else if (dice < 90) amendOne(desk);
-  else if (dice < 94) sendMarketOrder(desk);
-  else if (dice < 96) sendQuote(desk);
-  else sendHousekeeping(desk);
+  if (dice < 68) sendOrder(sender, random.between(1, 12));
+  else if (dice < 80) sendOrder(sender, -random.between(0, 6));
+  else if (dice < 90) amendOne(sender);
+  else if (dice < 94) sendMarketOrder(sender);
+  else if (dice < 96) sendQuote(sender);
+  else sendHousekeeping(sender);
 }
 
-function sendOrder(desk: Desk, ticksAway: number): void {
-  const { random } = desk;
+function sendOrder(sender: FlowSender, ticksAway: number): void {
+  const { random } = sender;
   const plan = random.pick(PLAN.markets);
-  const middleTicks = desk.lastPriceOf(plan.market, plan.middleTicks);
+  const middleTicks = sender.lastPriceOf(plan.market, plan.middleTicks);
   const side = random.chance(50) ? 'buy' : 'sell';
-  desk.send(
+  sender.send(
     order({
       user: random.pick(USERS),
       key: random.below(3),
@@ -63,9 +63,9 @@ function sendOrder(desk: Desk, ticksAway: number): void {
   );
 }
 
-function sendMarketOrder(desk: Desk): void {
-  const { random } = desk;
-  desk.send(
+function sendMarketOrder(sender: FlowSender): void {
+  const { random } = sender;
+  sender.send(
     order({
       user: random.pick(USERS),
       market: random.pick(PLAN.markets).market,
@@ -77,12 +77,12 @@ function sendMarketOrder(desk: Desk): void {
   );
 }
 
-function sendQuote(desk: Desk): void {
-  const { random } = desk;
+function sendQuote(sender: FlowSender): void {
+  const { random } = sender;
   const { market, middleTicks } = random.pick(PLAN.markets);
   const sizeLots = random.between(1, 300);
-  const aboutTicks = desk.lastPriceOf(market, middleTicks) + random.between(-2, 4);
-  desk.send({
+  const aboutTicks = sender.lastPriceOf(market, middleTicks) + random.between(-2, 4);
+  sender.send({
     kind: 'ExecuteQuote',
     user: random.pick(USERS),
     key: 0,
@@ -90,24 +90,24 @@ function sendQuote(desk: Desk): void {
     side: random.chance(50) ? 'buy' : 'sell',
     sizeLots,
     quoteAtoms: BigInt(aboutTicks) * BigInt(sizeLots),
-    expiresAtMs: desk.timeMs + random.between(-50, 900),
+    expiresAtMs: sender.timeMs + random.between(-50, 900),
     clientOrderId: `q${random.word()}`,
   });
 }
 
-function cancelOne(desk: Desk): void {
-  const seen = desk.orders.pick(desk.random);
+function cancelOne(sender: FlowSender): void {
+  const seen = sender.orders.pick(sender.random);
   if (seen === undefined) return;
   const { order: number, user } = seen;
-  desk.send({ kind: 'CancelOrder', user, order: number, byOperator: false });
+  sender.send({ kind: 'CancelOrder', user, order: number, byOperator: false });
 }
 
-function amendOne(desk: Desk): void {
-  const { random } = desk;
-  const seen = desk.orders.pick(random);
+function amendOne(sender: FlowSender): void {
+  const { random } = sender;
+  const seen = sender.orders.pick(random);
   if (seen === undefined) return;
   const isResized = random.chance(60);
-  desk.send({
+  sender.send({
     kind: 'AmendOrder',
     user: seen.user,
     order: seen.order,
@@ -116,24 +116,30 @@ function amendOne(desk: Desk): void {
   });
 }
 
-function sendHousekeeping(desk: Desk): void {
-  const { random } = desk;
+function sendHousekeeping(sender: FlowSender): void {
+  const { random } = sender;
   const user = random.pick(USERS);
   const asset = random.between(1, PLAN.assets.length);
   const amountAtoms = BigInt(random.between(1, 1_000_000));
   const dice = random.below(5);
   if (dice === 0) {
-    desk.sendFrom(DEPOSITS, { kind: 'CreditDeposit', user, asset, amountAtoms, reference: 'more' });
+    sender.sendFrom(DEPOSITS, {
+      kind: 'CreditDeposit',
+      user,
+      asset,
+      amountAtoms,
+      reference: 'more',
+    });
   } else if (dice === 1) {
-    desk.sendFrom(DEPOSITS, { kind: 'SettleFees', user, asset });
+    sender.sendFrom(DEPOSITS, { kind: 'SettleFees', user, asset });
   } else if (dice === 2) {
     const parties = { sender: user, receiver: random.pick(USERS) };
     const reference = 'between friends';
-    desk.sendFrom(2, { kind: 'TransferAsset', ...parties, asset, amountAtoms, reference });
+    sender.sendFrom(2, { kind: 'TransferAsset', ...parties, asset, amountAtoms, reference });
   } else if (dice === 3) {
     const discountPpm = random.below(11) * 100_000;
-    desk.send({ kind: 'SetUserFees', user, tier: random.below(4), discountPpm });
+    sender.send({ kind: 'SetUserFees', user, tier: random.below(4), discountPpm });
   } else {
-    desk.send({ kind: 'CancelAllOrders', user, market: random.below(4), byOperator: false });
+    sender.send({ kind: 'CancelAllOrders', user, market: random.below(4), byOperator: false });
   }
 }

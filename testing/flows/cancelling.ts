@@ -1,8 +1,8 @@
-// Cancelling: what market makers do all day. Of the orders that leave the book, about 95 % are
+// Cancelling: the traffic of market makers. About 95 % of the orders that leave the book are
 // cancelled: one by one, by client order id, all at once, by an operator, twice, or too late.
 
 import { INITIAL_LIMITS } from '../../core/messages/index.ts';
-import { Desk, type Flow } from './desk.ts';
+import { type Flow, FlowSender } from './flow-sender.ts';
 import type { SeenOrder } from './open-orders.ts';
 import { awayFrom, coin, order, type Plan, setUp, USDT, usualMarket } from './set-up.ts';
 
@@ -17,38 +17,38 @@ const PLAN: Plan = {
 };
 
 export function* cancelling(seed: number): Flow {
-  const desk = new Desk(seed);
-  yield* setUp(desk, PLAN);
+  const sender = new FlowSender(seed);
+  yield* setUp(sender, PLAN);
   let clientOrderIds = 0;
   for (;;) {
-    const commands = desk.random.between(1, 40);
+    const commands = sender.random.between(1, 40);
     for (let sent = 0; sent < commands; sent += 1) {
-      if (desk.random.chance(1)) desk.sendAgain(desk.random.between(1, 1_100));
-      const isRoom = desk.orders.count < OPEN_ORDERS_WANTED;
-      if (desk.random.chance(isRoom ? 70 : 15)) {
+      if (sender.random.chance(1)) sender.sendAgain(sender.random.between(1, 1_100));
+      const isRoom = sender.orders.count < OPEN_ORDERS_WANTED;
+      if (sender.random.chance(isRoom ? 70 : 15)) {
         clientOrderIds += 1;
-        sendOrder(desk, `m${clientOrderIds}`);
+        sendOrder(sender, `m${clientOrderIds}`);
       } else {
-        cancel(desk);
+        cancel(sender);
       }
     }
-    yield* desk.publish(desk.random.between(0, 20));
+    yield* sender.publish(sender.random.between(0, 20));
   }
 }
 
-function sendOrder(desk: Desk, clientOrderId: string): void {
-  const { random } = desk;
+function sendOrder(sender: FlowSender, clientOrderId: string): void {
+  const { random } = sender;
   const [plan] = PLAN.markets;
   const side = random.chance(50) ? 'buy' : 'sell';
   const isCross = random.chance(4);
   // Now and then an id that is about to be forgotten, or has just been.
   const window = INITIAL_LIMITS.clientOrderIdWindow;
   const old = random.chance(3)
-    ? desk.orders.closedWithIdAgo(window + random.between(-8, 8))
+    ? sender.orders.closedWithIdAgo(window + random.between(-8, 8))
     : undefined;
   const ownId = random.chance(50) ? clientOrderId : '';
   const ticks = isCross ? -SPREAD_TICKS - 3 : random.between(SPREAD_TICKS, SPREAD_TICKS + 20);
-  desk.send(
+  sender.send(
     order({
       user: old?.user ?? random.pick(USERS),
       market: plan.market,
@@ -62,24 +62,24 @@ function sendOrder(desk: Desk, clientOrderId: string): void {
   );
 }
 
-function cancel(desk: Desk): void {
-  const { random } = desk;
+function cancel(sender: FlowSender): void {
+  const { random } = sender;
   const isLate = random.chance(6);
-  const seen = isLate ? desk.orders.pickClosed(random) : desk.orders.pick(random);
+  const seen = isLate ? sender.orders.pickClosed(random) : sender.orders.pick(random);
   if (seen === undefined) return;
   if (random.chance(1)) {
     const { user, market } = seen;
-    desk.send({ kind: 'CancelAllOrders', user, market, byOperator: random.chance(20) });
+    sender.send({ kind: 'CancelAllOrders', user, market, byOperator: random.chance(20) });
   } else {
-    cancelSeen(desk, seen);
+    cancelSeen(sender, seen);
   }
 }
 
-function cancelSeen(desk: Desk, seen: SeenOrder): void {
+function cancelSeen(sender: FlowSender, seen: SeenOrder): void {
   const { user, order: number, clientOrderId } = seen;
-  if (clientOrderId !== '' && desk.random.chance(50)) {
-    desk.send({ kind: 'CancelOrderByClientId', user, clientOrderId });
+  if (clientOrderId !== '' && sender.random.chance(50)) {
+    sender.send({ kind: 'CancelOrderByClientId', user, clientOrderId });
   } else {
-    desk.send({ kind: 'CancelOrder', user, order: number, byOperator: desk.random.chance(3) });
+    sender.send({ kind: 'CancelOrder', user, order: number, byOperator: sender.random.chance(3) });
   }
 }

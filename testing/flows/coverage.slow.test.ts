@@ -1,5 +1,5 @@
-// The flows together reach every refusal, every reason to close and every kind of event, so that a
-// comparison of two exchanges under them has seen each rule at work. The exceptions are listed.
+// Together the flows reach every refusal, every close reason and every kind of event, so that a
+// comparison of two exchanges under them exercises each rule. The exceptions are listed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { CLOSE_REASONS, type Event, REFUSALS } from '../../core/messages/index.t
 import { createReferenceExchange } from '../reference-models/index.ts';
 import { drive, FLOW_NAMES } from './index.ts';
 
-// Fixed, whatever RIALTO_SEED says: this is about what the flows can reach.
+// Fixed and independent of RIALTO_SEED: the test is about the reach of the flows.
 const SEED = 1;
 const COMMANDS_PER_FLOW = 20_000;
 
@@ -43,7 +43,7 @@ const KINDS: Record<Exclude<Event['kind'], 'CommandPoisoned' | 'CommandVoided'>,
   LimitsSet: true,
 };
 
-test('the flows reach every event, every refusal and every reason to close', () => {
+test('the flows reach every event, every refusal and every close reason', () => {
   const kinds = new Set<string>();
   const refusals = new Set<string>();
   const reasons = new Set<string>();
@@ -72,7 +72,7 @@ test('the flows reach every event, every refusal and every reason to close', () 
   );
 });
 
-test('a flow sends the same frames again when it has the same seed', () => {
+test('a flow with the same seed sends the same frames', () => {
   for (const flow of FLOW_NAMES) {
     const [one, other] = [createReferenceExchange(), createReferenceExchange()];
     const first = drive({ flow, seed: SEED, commands: 1_500, apply: one.apply });

@@ -1,5 +1,5 @@
-// Runs a flow against an exchange for a number of commands and hands over each frame with what
-// came of it. Stops early when asked to.
+// Runs a flow against an exchange for a number of commands and yields each frame with its events.
+// The caller may stop early.
 
 import type { CommandFrame, EventFrame } from '../../core/messages/index.ts';
 import { FLOWS, type FlowName } from './flow-list.ts';

@@ -1,5 +1,5 @@
 // The values that break careless code, by field: both sides of every bound, zero, and the ends of
-// the ranges that the messages can carry. A spoiled command differs from a good one in one field.
+// the ranges that messages can carry. A spoiled command differs from a valid one in one field.
 
 import type { CommandWithoutId } from '../reference-models/index.ts';
 import type { Random } from './random.ts';

@@ -1,8 +1,8 @@
-// Flash crash: heaps of stops below and above, then one large order sets them off. Bands have small
+// Flash crash: many stops below and above, then one large order triggers them. Bands have small
 // windows and a step activates few stops, so that ready queues wait over many frames.
 
 import { INITIAL_LIMITS, type TimeInForce } from '../../core/messages/index.ts';
-import { Desk, type Flow } from './desk.ts';
+import { type Flow, FlowSender } from './flow-sender.ts';
 import {
   awayFrom,
   coin,
@@ -27,32 +27,32 @@ const PLAN: Plan = {
 };
 
 export function* flashCrash(seed: number): Flow {
-  const desk = new Desk(seed);
-  yield* setUp(desk, PLAN);
+  const sender = new FlowSender(seed);
+  yield* setUp(sender, PLAN);
   for (;;) {
-    configure(desk);
-    yield* desk.publish(10);
-    const buildUpFrames = desk.random.between(4, 12);
+    configure(sender);
+    yield* sender.publish(10);
+    const buildUpFrames = sender.random.between(4, 12);
     for (let frame = 0; frame < buildUpFrames; frame += 1) {
-      for (let sent = 0; sent < 10; sent += 1) buildUp(desk);
-      yield* desk.publish(desk.random.between(0, 30));
+      for (let sent = 0; sent < 10; sent += 1) buildUp(sender);
+      yield* sender.publish(sender.random.between(0, 30));
     }
-    const crashFrames = desk.random.between(2, 10);
+    const crashFrames = sender.random.between(2, 10);
     for (let frame = 0; frame < crashFrames; frame += 1) {
-      crash(desk);
-      yield* desk.publish(desk.random.between(0, 200));
+      crash(sender);
+      yield* sender.publish(sender.random.between(0, 200));
     }
-    // Time passes; what waits in the ready queues goes on without any command.
-    const quietFrames = desk.random.between(0, 6);
-    for (let frame = 0; frame < quietFrames; frame += 1) yield* desk.publish(150);
-    tidyUp(desk);
-    yield* desk.publish(desk.random.between(0, 2_000));
+    // Time passes; the ready queues continue without any command.
+    const quietFrames = sender.random.between(0, 6);
+    for (let frame = 0; frame < quietFrames; frame += 1) yield* sender.publish(150);
+    tidyUp(sender);
+    yield* sender.publish(sender.random.between(0, 2_000));
   }
 }
 
-function configure(desk: Desk): void {
-  const { random } = desk;
-  desk.send({
+function configure(sender: FlowSender): void {
+  const { random } = sender;
+  sender.send({
     kind: 'SetLimits',
     ...INITIAL_LIMITS,
     fillsPerCommandMax: random.pick([1, 3, 8, 50]),
@@ -61,8 +61,8 @@ function configure(desk: Desk): void {
     bandWindowMs: random.pick([1, 100, 500, 5_000]),
   });
   for (const plan of PLAN.markets) {
-    const lastTicks = desk.lastPriceOf(plan.market, plan.middleTicks);
-    desk.send({
+    const lastTicks = sender.lastPriceOf(plan.market, plan.middleTicks);
+    sender.send({
       kind: 'SetPriceBand',
       market: plan.market,
       bandPpm: random.pick([0, 10_000, 50_000, 100_000, 300_000]),
@@ -72,17 +72,17 @@ function configure(desk: Desk): void {
   }
 }
 
-function buildUp(desk: Desk): void {
-  const { random } = desk;
+function buildUp(sender: FlowSender): void {
+  const { random } = sender;
   const plan = random.pick(PLAN.markets);
-  const lastTicks = tradingTicks(desk, plan);
+  const lastTicks = tradingTicks(sender, plan);
   const side = random.chance(50) ? 'buy' : 'sell';
   const user = random.pick(USERS);
   const farTicks = random.between(1, Math.max(2, Math.floor(lastTicks / 12)));
   if (random.chance(55)) {
     const priceTicks = awayFrom(lastTicks, side, farTicks, plan);
     const sizeLots = random.between(1, 60);
-    desk.send(order({ user, market: plan.market, side, priceTicks, sizeLots }));
+    sender.send(order({ user, market: plan.market, side, priceTicks, sizeLots }));
     return;
   }
   // A sell stop waits below the price and a buy stop above.
@@ -90,7 +90,7 @@ function buildUp(desk: Desk): void {
   const isMarket = random.chance(45);
   const timeInForce = isMarket ? random.pick(['IOC', 'FOK'] as const) : random.pick(TIMES_IN_FORCE);
   const limitTicks = awayFrom(stopTicks, side, -random.between(-5, 25), plan);
-  desk.send(
+  sender.send(
     order({
       user,
       key: random.below(3),
@@ -106,18 +106,18 @@ function buildUp(desk: Desk): void {
   );
 }
 
-/** Where people would trade: at the last price, unless it has left all reason. */
-function tradingTicks(desk: Desk, { market, middleTicks }: MarketPlan): number {
-  const lastTicks = desk.lastPriceOf(market, middleTicks);
+/** A plausible price: the last one, unless it is absurd. */
+function tradingTicks(sender: FlowSender, { market, middleTicks }: MarketPlan): number {
+  const lastTicks = sender.lastPriceOf(market, middleTicks);
   const isReasonable = lastTicks > middleTicks / 3 && lastTicks < middleTicks * 3;
   return isReasonable ? lastTicks : middleTicks;
 }
 
-function crash(desk: Desk): void {
-  const { random } = desk;
+function crash(sender: FlowSender): void {
+  const { random } = sender;
   const plan = random.pick(PLAN.markets);
   const side = random.chance(70) ? 'sell' : 'buy';
-  desk.send(
+  sender.send(
     order({
       user: random.pick(USERS),
       market: plan.market,
@@ -127,31 +127,31 @@ function crash(desk: Desk): void {
       sizeLots: random.between(20, 2_000),
     }),
   );
-  const seen = desk.orders.pick(random);
+  const seen = sender.orders.pick(random);
   if (seen !== undefined && random.chance(30)) {
     const { user, order: number } = seen;
     if (random.chance(50))
-      desk.send({ kind: 'CancelOrder', user, order: number, byOperator: true });
-    else desk.send({ kind: 'AmendOrder', user, order: number, priceTicks: 0, sizeLots: 7 });
+      sender.send({ kind: 'CancelOrder', user, order: number, byOperator: true });
+    else sender.send({ kind: 'AmendOrder', user, order: number, priceTicks: 0, sizeLots: 7 });
   }
   if (random.chance(8)) {
     const status = random.pick(['full', 'full', 'post-only', 'paused'] as const);
-    desk.send({ kind: 'SetMarketStatus', market: plan.market, status });
+    sender.send({ kind: 'SetMarketStatus', market: plan.market, status });
   }
 }
 
-/** Opens the markets again, arms switches and takes away most of what is left. */
-function tidyUp(desk: Desk): void {
-  const { random } = desk;
+/** Opens the markets again, arms switches and cancels most of the remaining orders. */
+function tidyUp(sender: FlowSender): void {
+  const { random } = sender;
   for (const { market } of PLAN.markets)
-    desk.send({ kind: 'SetMarketStatus', market, status: 'full' });
+    sender.send({ kind: 'SetMarketStatus', market, status: 'full' });
   for (const user of USERS) {
     const dice = random.below(10);
     if (dice < 5) {
-      desk.send({ kind: 'CancelAllOrders', user, market: random.below(3), byOperator: false });
+      sender.send({ kind: 'CancelAllOrders', user, market: random.below(3), byOperator: false });
     } else if (dice < 8) {
       const timeoutMs = random.pick([0, 1_000, 1_000, 3_000]);
-      desk.send({ kind: 'SetDeadManSwitch', user, key: random.below(3), timeoutMs });
+      sender.send({ kind: 'SetDeadManSwitch', user, key: random.below(3), timeoutMs });
     }
   }
 }

@@ -3,9 +3,9 @@
 import { adversarial } from './adversarial.ts';
 import { calm } from './calm.ts';
 import { cancelling } from './cancelling.ts';
-import type { Flow } from './desk.ts';
 import { filling } from './filling.ts';
 import { flashCrash } from './flash-crash.ts';
+import type { Flow } from './flow-sender.ts';
 import { thinPairs } from './thin-pairs.ts';
 
 export const FLOWS = {

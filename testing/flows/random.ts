@@ -1,5 +1,5 @@
 // Seeded random numbers for the flows: sfc32, four words of state, the same sequence everywhere.
-// The engine has no random; this one only decides what is asked of it.
+// The engine has no randomness; these numbers only choose its commands.
 
 export class Random {
   #a: number;
@@ -11,7 +11,7 @@ export class Random {
     this.#a = seed | 0;
     this.#b = Math.floor(seed / 2 ** 32) | 0;
     this.#c = 0x9e3779b9 | 0;
-    // The first results still show the seed.
+    // The first results still correlate with the seed.
     for (let turn = 0; turn < 12; turn += 1) this.word();
   }
 

@@ -1,5 +1,5 @@
-// How a flow's exchange begins: assets, markets, fees, groups, and users with money that came in
-// through a channel. Also the short ways to say an order that the flows have in common.
+// The start of a flow's exchange: assets, markets, fees, groups, and users with money deposited
+// through a channel. Also the order builders that the flows share.
 
 import type {
   CommandFrame,
@@ -10,17 +10,17 @@ import type {
   Side,
 } from '../../core/messages/index.ts';
 import type { CommandWithoutId } from '../reference-models/index.ts';
-import type { Desk } from './desk.ts';
+import type { FlowSender } from './flow-sender.ts';
 
 export interface AssetPlan {
   readonly symbol: string;
   readonly scale: number;
   readonly issuanceCapAtoms: bigint;
-  /** What each user gets. */
+  /** The deposit of each user. */
   readonly fundsAtoms: bigint;
 }
 
-/** What a flow remembers of a market it listed; the id follows from the order of listing. */
+/** A market that a flow listed; the id follows from the order of listing. */
 export interface MarketPlan {
   readonly market: number;
   readonly base: number;
@@ -34,7 +34,7 @@ export interface MarketPlan {
   readonly maxSizeLots: number;
   readonly referenceTicks: number;
   readonly status: MarketStatus;
-  /** Where the flow starts to trade. */
+  /** The price at which the flow starts to trade. */
   readonly middleTicks: number;
 }
 
@@ -48,30 +48,30 @@ export const DEPOSITS = 1;
 const COMMANDS_PER_FRAME = 64;
 
 export function* setUp(
-  desk: Desk,
+  sender: FlowSender,
   plan: Plan,
 ): Generator<CommandFrame, readonly Event[], EventFrame> {
   for (const { symbol, scale, issuanceCapAtoms } of plan.assets) {
-    desk.send({ kind: 'ListAsset', symbol, scale, issuanceCapAtoms });
+    sender.send({ kind: 'ListAsset', symbol, scale, issuanceCapAtoms });
   }
   for (const { market, middleTicks: _, ...listing } of plan.markets) {
-    desk.send({ kind: 'ListMarket', ...listing });
+    sender.send({ kind: 'ListMarket', ...listing });
     for (const tier of [0, 1, 2, 63]) {
       const takerPpm = [0, 2_000, 1_333, 500_000][[0, 1, 2, 63].indexOf(tier)];
       const fees = { makerPpm: Math.floor(takerPpm / 2), takerPpm };
-      desk.send({ kind: 'SetMarketFees', market, tier, ...fees });
+      sender.send({ kind: 'SetMarketFees', market, tier, ...fees });
     }
   }
-  yield* desk.publish(1);
+  yield* sender.publish(1);
   for (const user of plan.users) {
     for (const [index, { fundsAtoms }] of plan.assets.entries()) {
       if (fundsAtoms === 0n) continue;
       const deposit = { user, asset: index + 1, amountAtoms: fundsAtoms };
-      desk.sendFrom(DEPOSITS, { kind: 'CreditDeposit', ...deposit, reference: `start ${user}` });
-      if (desk.pending === COMMANDS_PER_FRAME) yield* desk.publish(1);
+      sender.sendFrom(DEPOSITS, { kind: 'CreditDeposit', ...deposit, reference: `start ${user}` });
+      if (sender.pending === COMMANDS_PER_FRAME) yield* sender.publish(1);
     }
   }
-  return yield* desk.publish(1);
+  return yield* sender.publish(1);
 }
 
 /** A market of 0.01 quote ticks and 0.0001 base lots, as most real ones are. */

@@ -7,7 +7,7 @@ import {
   SELF_TRADE_MODES,
   TIMES_IN_FORCE,
 } from '../../core/messages/index.ts';
-import { Desk, type Flow } from './desk.ts';
+import { type Flow, FlowSender } from './flow-sender.ts';
 import {
   awayFrom,
   coin,
@@ -44,57 +44,57 @@ function listPairs(): MarketPlan[] {
 }
 
 export function* thinPairs(seed: number): Flow {
-  const desk = new Desk(seed);
-  desk.send({ kind: 'SetLimits', ...INITIAL_LIMITS, marketsMax: 64 });
-  yield* setUp(desk, PLAN);
-  // Where there is no reference yet, the first trade sets it.
+  const sender = new FlowSender(seed);
+  sender.send({ kind: 'SetLimits', ...INITIAL_LIMITS, marketsMax: 64 });
+  yield* setUp(sender, PLAN);
+  // Without a reference price, the first trade sets it.
   for (const { market, middleTicks } of PLAN.markets) {
     const referenceTicks = market % 2 === 0 ? middleTicks : 0;
     const band = { bandPpm: 20_000, slippagePpm: 0, referenceTicks };
-    desk.send({ kind: 'SetPriceBand', market, ...band });
+    sender.send({ kind: 'SetPriceBand', market, ...band });
   }
   for (const [index, user] of USERS.entries()) {
     const group = index % 2 === 0 ? 0 : 1 + (index % 5);
-    desk.send({ kind: 'SetUserGroup', user, group, house: index % 11 === 0 });
+    sender.send({ kind: 'SetUserGroup', user, group, house: index % 11 === 0 });
   }
-  yield* desk.publish(1);
+  yield* sender.publish(1);
   for (;;) {
-    const commands = desk.random.between(1, 16);
-    for (let sent = 0; sent < commands; sent += 1) sendOne(desk);
-    yield* desk.publish(desk.random.between(0, 300));
+    const commands = sender.random.between(1, 16);
+    for (let sent = 0; sent < commands; sent += 1) sendOne(sender);
+    yield* sender.publish(sender.random.between(0, 300));
   }
 }
 
-function sendOne(desk: Desk): void {
-  const { random } = desk;
-  const isFull = desk.orders.count > OPEN_ORDERS_WANTED;
+function sendOne(sender: FlowSender): void {
+  const { random } = sender;
+  const isFull = sender.orders.count > OPEN_ORDERS_WANTED;
   if (isFull && random.chance(40)) {
-    const seen = desk.orders.pick(random);
+    const seen = sender.orders.pick(random);
     if (seen === undefined) return;
     const { user, order: number } = seen;
-    desk.send({ kind: 'CancelOrder', user, order: number, byOperator: random.chance(10) });
+    sender.send({ kind: 'CancelOrder', user, order: number, byOperator: random.chance(10) });
     return;
   }
   const dice = random.below(100);
-  // The first markets see more than the last, so that some meet and others stay empty.
+  // The first markets get more orders than the last, so that some trade and others stay empty.
   const plan = PLAN.markets[Math.min(random.below(21), random.below(21))];
-  if (dice < 76) sendOrder(desk, plan);
-  else if (dice < 84) sendQuote(desk, plan);
-  else if (dice < 90) sendDirectTrade(desk, plan);
-  else if (dice < 95) amend(desk);
-  else configure(desk, plan);
+  if (dice < 76) sendOrder(sender, plan);
+  else if (dice < 84) sendQuote(sender, plan);
+  else if (dice < 90) sendDirectTrade(sender, plan);
+  else if (dice < 95) amend(sender);
+  else configure(sender, plan);
 }
 
-function sendOrder(desk: Desk, plan: MarketPlan): void {
-  const { random } = desk;
+function sendOrder(sender: FlowSender, plan: MarketPlan): void {
+  const { random } = sender;
   const side = random.chance(50) ? 'buy' : 'sell';
   const isMarket = random.chance(12);
   const isStop = random.chance(10);
-  const lastTicks = desk.lastPriceOf(plan.market, plan.middleTicks);
+  const lastTicks = sender.lastPriceOf(plan.market, plan.middleTicks);
   const nearTicks = random.between(-4, 8);
   const timeInForce = random.pick(TIMES_IN_FORCE);
   const stopSide = side === 'buy' ? 'sell' : 'buy';
-  desk.send(
+  sender.send(
     order({
       user: random.pick(USERS),
       key: random.below(4),
@@ -113,12 +113,12 @@ function sendOrder(desk: Desk, plan: MarketPlan): void {
   );
 }
 
-function sendQuote(desk: Desk, plan: MarketPlan): void {
-  const { random } = desk;
+function sendQuote(sender: FlowSender, plan: MarketPlan): void {
+  const { random } = sender;
   const side = random.chance(50) ? 'buy' : 'sell';
   const sizeLots = random.between(1, 20);
   const generousTicks = awayFrom(plan.middleTicks, side, -random.between(0, 40), plan);
-  desk.send({
+  sender.send({
     kind: 'ExecuteQuote',
     user: random.pick(USERS),
     key: 0,
@@ -126,14 +126,14 @@ function sendQuote(desk: Desk, plan: MarketPlan): void {
     side,
     sizeLots,
     quoteAtoms: BigInt(generousTicks) * BigInt(sizeLots),
-    expiresAtMs: desk.timeMs + random.between(-20, 2_000),
+    expiresAtMs: sender.timeMs + random.between(-20, 2_000),
     clientOrderId: `q${random.below(100_000)}`,
   });
 }
 
-function sendDirectTrade(desk: Desk, plan: MarketPlan): void {
-  const { random } = desk;
-  desk.sendFrom(DIRECT_TRADES, {
+function sendDirectTrade(sender: FlowSender, plan: MarketPlan): void {
+  const { random } = sender;
+  sender.sendFrom(DIRECT_TRADES, {
     kind: 'TradeDirectly',
     market: plan.market,
     maker: random.pick(USERS),
@@ -146,11 +146,11 @@ function sendDirectTrade(desk: Desk, plan: MarketPlan): void {
   });
 }
 
-function amend(desk: Desk): void {
-  const { random } = desk;
-  const seen = desk.orders.pick(random);
+function amend(sender: FlowSender): void {
+  const { random } = sender;
+  const seen = sender.orders.pick(random);
   if (seen === undefined) return;
-  desk.send({
+  sender.send({
     kind: 'AmendOrder',
     user: random.chance(95) ? seen.user : random.pick(USERS),
     order: seen.order,
@@ -159,31 +159,35 @@ function amend(desk: Desk): void {
   });
 }
 
-function configure(desk: Desk, { market, middleTicks }: MarketPlan): void {
-  const { random } = desk;
+function configure(sender: FlowSender, { market, middleTicks }: MarketPlan): void {
+  const { random } = sender;
   const user = random.pick(USERS);
   const dice = random.below(7);
   if (dice === 0) {
     // Most of the time a market is open.
     const status = random.chance(60) ? 'full' : random.pick(MARKET_STATUSES);
-    desk.send({ kind: 'SetMarketStatus', market, status });
+    sender.send({ kind: 'SetMarketStatus', market, status });
   } else if (dice === 1) {
     const rates = { makerPpm: random.below(5_000), takerPpm: random.below(500_001) };
-    desk.send({ kind: 'SetMarketFees', market, tier: random.below(4), ...rates });
+    sender.send({ kind: 'SetMarketFees', market, tier: random.below(4), ...rates });
   } else if (dice === 2) {
     const discountPpm = random.below(1_000_001);
-    desk.send({ kind: 'SetUserFees', user, tier: random.below(4), discountPpm });
+    sender.send({ kind: 'SetUserFees', user, tier: random.below(4), discountPpm });
   } else if (dice === 3) {
-    desk.send({ kind: 'SetUserGroup', user, group: random.below(6), house: random.chance(10) });
+    sender.send({ kind: 'SetUserGroup', user, group: random.below(6), house: random.chance(10) });
   } else if (dice === 4) {
     const bandPpm = random.pick([0, 0, 50_000, 200_000, 900_000]);
     const slippagePpm = random.pick([0, 0, 20_000, 400_000]);
     const referenceTicks = random.pick([0, middleTicks]);
-    desk.send({ kind: 'SetPriceBand', market, bandPpm, slippagePpm, referenceTicks });
+    sender.send({ kind: 'SetPriceBand', market, bandPpm, slippagePpm, referenceTicks });
   } else if (dice === 5) {
-    desk.sendFrom(DEPOSITS, { kind: 'SettleFees', user, asset: random.between(1, ASSETS.length) });
+    sender.sendFrom(DEPOSITS, {
+      kind: 'SettleFees',
+      user,
+      asset: random.between(1, ASSETS.length),
+    });
   } else {
     const bandWindowMs = random.pick([1, 2_000, 60_000]);
-    desk.send({ kind: 'SetLimits', ...INITIAL_LIMITS, marketsMax: 64, bandWindowMs });
+    sender.send({ kind: 'SetLimits', ...INITIAL_LIMITS, marketsMax: 64, bandWindowMs });
   }
 }

@@ -1,5 +1,5 @@
-// The catalogue behind a real projector: what commands list appears in it, equal to what the market
-// data of the publisher knows of the same events.
+// The catalogue behind a real projector: listed assets and markets appear in it, equal to the
+// publisher's market data for the same events.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ import { recordEvents } from './recorded-events.ts';
 
 const TIMEOUT_MS = 30_000;
 
-test('what commands list is in the catalogue, as the publisher knows it', async (context) => {
+test('listed markets appear in the catalogue with the same data as in the publisher', async (context) => {
   const seed = chosenSeed();
   const { frames, messages } = recordEvents({
     flow: 'thin-pairs',
@@ -72,7 +72,7 @@ test('what commands list is in the catalogue, as the publisher knows it', async 
   await Promise.all([projections.end(), registry.end()]);
 });
 
-/** What both say of a market. An entry of the catalogue can stand wherever a listed market does. */
+/** The fields that both have of a market. A catalogue entry is assignable to a listed market. */
 function partOf({ base, lot, market, quote, symbol, tick, tickLotAtoms }: ListedMarket) {
   const assets = [base, quote].map(({ asset, scale, symbol }) => ({ asset, scale, symbol }));
   return { assets, lot, market, symbol, tick, tickLotAtoms };

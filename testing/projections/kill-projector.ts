@@ -1,5 +1,5 @@
-// Projects a log by a process that is killed with -9 again and again, at moments drawn by a seed,
-// until it has been killed often enough; then it may finish.
+// Projects a log with a process that receives SIGKILL at seeded random moments. After enough kills
+// the last process may finish.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '../../infra/postgres/index.ts';
@@ -18,19 +18,19 @@ export interface KillOptions {
   readonly messages: number;
   readonly kills: number;
   readonly random: Random;
-  /** A life goes on for at most so long after it has done its share. */
+  /** The longest a process runs on after it has done its share. */
   readonly lingerMsMax: number;
 }
 
 export interface Killed {
   readonly kills: number;
-  /** Those that came while there was something to project, and after which something was. */
+  /** Kills during projection: events were left to project, and some were projected afterwards. */
   readonly killsAtWork: number;
 }
 
 const FINISH_TIMEOUT_MS = 300_000;
 
-/** Lives that are ended before it is known whether they did anything. */
+/** Processes killed before it is known whether they projected anything. */
 const IDLE_LIFE_PERCENT = 20;
 const SHARE_TIMEOUT_MS = 60_000;
 
@@ -41,8 +41,9 @@ export async function projectUnderKills(options: KillOptions): Promise<Killed> {
   for (let count = 0; count < kills; count++) {
     const projector = new ProjectorProcess(options.process);
     await projector.started;
-    if (projector.exitCode !== null) throw new Error(`it ended with ${projector.exitCode}`);
-    // Some lives do nothing, some do twice their share of what is left: so it lasts to the end.
+    if (projector.exitCode !== null)
+      throw new Error(`the projector exited with ${projector.exitCode}`);
+    // Some processes do nothing, some do twice their share of the rest, so kills last to the end.
     const share = random.below(Math.ceil((2 * (messages - before)) / (kills - count + 1)));
     if (random.chance(IDLE_LIFE_PERCENT)) await delay(random.below(lingerMsMax));
     else {
@@ -56,10 +57,11 @@ export async function projectUnderKills(options: KillOptions): Promise<Killed> {
     before = after;
   }
   const last = new ProjectorProcess(options.process);
-  // Everything may be projected already: a process that has not begun can not be asked to stop.
+  // Everything may be projected already: a process that has not started cannot be asked to stop.
   await last.started;
   await waitForCursor(session, { sequence: messages, timeoutMs: FINISH_TIMEOUT_MS });
   await last.kill('SIGTERM');
-  if (last.exitCode !== 0) throw new Error(`asked to stop, it ended with ${last.exitCode}`);
+  if (last.exitCode !== 0)
+    throw new Error(`the projector exited with ${last.exitCode} after SIGTERM`);
   return { kills, killsAtWork };
 }

@@ -1,5 +1,5 @@
-// A projector that is killed again and again makes the same tables as one that is left alone, and
-// as a naive projection. The drill does the same with more kills and events.
+// A projector that is killed repeatedly makes the same tables as an undisturbed one and as a naive
+// projection. The drill does the same with more kills and events.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -42,7 +42,7 @@ test('20 kills over 30,000 events leave the tables as they should be', async (co
     random: new Random(seed),
     lingerMsMax: 30,
   });
-  assert.ok(killsAtWork >= KILLS / 2, `only ${killsAtWork} kills came at work`);
+  assert.ok(killsAtWork >= KILLS / 2, `only ${killsAtWork} kills during projection`);
 
   const alone = await postgres.schema('alone');
   const projector = new ProjectorProcess(of('alone'));

@@ -1,5 +1,5 @@
-// Puts a naive projection into a schema of its own, and says where two schemas differ, so that
-// the database itself compares them.
+// Loads a naive projection into its own schema and lists the differences between two schemas, so
+// that the database itself compares them.
 
 import type { Connection } from '../../infra/postgres/index.ts';
 import {
@@ -43,7 +43,7 @@ async function insert(connection: Connection, table: string, rows: readonly Row[
   }
 }
 
-/** What one has and the other has not, by table; nothing when they are equal. */
+/** Rows that only one of the two has, by table; empty if they are equal. */
 export async function differences(
   connection: Connection,
   [one, other]: readonly [string, string],
@@ -66,7 +66,7 @@ export async function differences(
   return found;
 }
 
-/** By checksum, as an operator compares; the rows that differ are told when it fails. */
+/** By checksum, as an operator compares; a failure lists the rows that differ. */
 export async function assertEqualSchemas(
   sessions: readonly [one: Connection, other: Connection],
   names: readonly [string, string],

@@ -1,4 +1,4 @@
-// An EVENTS log in memory that holds given messages, on a path that is sound.
+// An EVENTS log in memory that holds given messages and never fails.
 
 import { MemoryLog, type MemoryLogConnection } from '../../infra/journal/memory-log.ts';
 import { type LogPath, soundPath } from '../../infra/journal/memory-log-path.ts';

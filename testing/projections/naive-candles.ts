@@ -1,5 +1,5 @@
-// Candles as anyone would make them: for each period, look at its trades. Shares no arithmetic of
-// periods with the exchange: the calendar is that of Date.
+// Candles, computed naively: for each period, read its trades. Shares no period arithmetic with
+// the exchange: the calendar is that of Date.
 
 import type { TradeExecuted } from '../../core/messages/index.ts';
 import type { Row } from './naive-projection.ts';
@@ -16,7 +16,7 @@ type Resolution = (typeof RESOLUTIONS)[number];
 export function naiveCandles(trades: readonly TimedTrade[]): Row[] {
   const periods = new Map<string, TimedTrade[]>();
   for (const trade of trades) {
-    // Without orders it was agreed outside the market.
+    // A trade without orders is a direct trade.
     if (trade.event.takerOrder === 0) continue;
     for (const resolution of RESOLUTIONS) {
       const name = `${trade.event.market} ${resolution} ${startOf(resolution, trade.timeMs)}`;
@@ -31,7 +31,7 @@ export function naiveCandles(trades: readonly TimedTrade[]): Row[] {
 function candleOf(name: string, period: readonly TimedTrade[]): Row {
   const [market_id, resolution, start] = name.split(' ');
   const prices = period.map(({ event }) => event.priceTicks as number);
-  // House trades move the price and do not count.
+  // House trades move the price but do not count as volume.
   const counted = period.filter(({ event }) => !event.house);
   const lots = counted.reduce((sum, { event }) => sum + BigInt(event.sizeLots), 0n);
   const quote = counted.reduce((sum, { event }) => sum + event.quoteAtoms, 0n);

@@ -1,5 +1,5 @@
-// The projection again, slow and obvious: one event after another, one row after another, in plain
-// objects. What the projector's tables are compared with. Shares no code with it.
+// A slow and obvious projection: one event after another, one row after another, in plain objects.
+// The projector's tables are compared with it. It shares no code with the projector.
 
 import type { Event, EventFrame, TradeExecuted } from '../../core/messages/index.ts';
 import { LIMIT_NAMES, postingsOf } from '../../core/messages/index.ts';
@@ -9,7 +9,7 @@ import { naiveCandles } from './naive-candles.ts';
 export type Row = Record<string, string | number | boolean | null>;
 export type NaiveTables = Record<ProjectedTable, Row[]>;
 
-/** Where an event stands, in the words of the tables. */
+/** The position of an event, as columns of the tables. */
 interface Origin {
   readonly frame: number;
   readonly index: number;

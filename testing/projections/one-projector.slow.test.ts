@@ -1,5 +1,5 @@
-// One schema has one writer: a second projector waits, and one whose tables were moved by somebody
-// else ends.
+// One schema has one writer: a second projector waits, and a projector whose tables were changed by
+// another writer exits.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ import { recordEvents } from './recorded-events.ts';
 
 const TIMEOUT_MS = 30_000;
 
-test('a second projector waits until the first has gone', async (context) => {
+test('a second projector waits until the first exits', async (context) => {
   const recorded = recordEvents({ flow: 'calm', seed: chosenSeed(), commands: 600, gaps: false });
   const postgres = await startPostgresForTest(context);
   const connection = await postgres.schema('one');
@@ -22,11 +22,11 @@ test('a second projector waits until the first has gone', async (context) => {
   const first = start(postgres, recorded.messages.slice(0, half));
   await until('the first has projected', () => first.sequence() === half);
   const second = start(postgres, recorded.messages);
-  // Its last word to PostgreSQL was the question for the lock: it has been told no.
+  // Its last query asked for the lock and did not get it.
   const refused = `select from pg_stat_activity
     where query like 'select pg_try_advisory_lock%' and state = 'idle'`;
   await waitUntil({
-    what: 'the second has asked for the lock',
+    what: 'the second asks for the lock',
     timeoutMs: TIMEOUT_MS,
     question: async () => (await connection.query(refused)).rowCount === 1,
   });
@@ -37,7 +37,7 @@ test('a second projector waits until the first has gone', async (context) => {
   assert.deepEqual([first.faults, second.faults], [[], []]);
 });
 
-test('a projector whose tables were moved by somebody else ends', async (context) => {
+test('a projector whose cursor was moved by another writer exits', async (context) => {
   const recorded = recordEvents({ flow: 'calm', seed: chosenSeed(), commands: 600, gaps: false });
   const postgres = await startPostgresForTest(context);
   const connection = await postgres.schema('one');

@@ -1,4 +1,4 @@
-// A real PostgreSQL for one test: started in a folder of its own, and gone when the test ends.
+// A real PostgreSQL for one test: started in its own folder, stopped and removed when the test ends.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { type ConnectionOptions, migrate, openConnection } from '../../infra/pos
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { type PostgresServer, startPostgres } from '../../tools/services/postgres.ts';
 
-/** What both a test's context and a suite's `after` can do. */
+/** The part of a test's context that a suite's `after` also has. */
 export interface Ending {
   after(end: () => Promise<void>): void;
 }

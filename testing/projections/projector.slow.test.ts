@@ -15,7 +15,7 @@ import { recordEvents } from './recorded-events.ts';
 const ORDERS_PER_PARTITION = 1_500;
 const SETTINGS = {
   batchEventsMax: 300,
-  // Small, so that reading is held up and begun again all the time.
+  // Small, so that reading pauses and resumes all the time.
   queueBytesMax: 20_000,
   ordersPerPartition: ORDERS_PER_PARTITION,
   retryMs: 20,
@@ -45,7 +45,7 @@ describe('the projector', () => {
     ['cancelling', false],
   ];
   for (const [index, [flow, gaps]] of flows.entries()) {
-    test(`${flow} events ${gaps ? 'over months ' : ''}give the tables they should`, async () => {
+    test(`${flow} events ${gaps ? 'over months ' : ''}give the expected tables`, async () => {
       const recorded = recordEvents({ flow, gaps, seed: chosenSeed() + index, commands: 6_000 });
       const [fast, slow] = [`fast_${index}`, `slow_${index}`];
       const connection = await postgres.schema(fast);
@@ -82,10 +82,10 @@ async function project(messages: readonly Uint8Array[], schema: string): Promise
     });
   });
   log.close();
-  assert.ok(batches > 5, `${batches} transactions are too few to prove anything`);
+  assert.ok(batches > 5, `only ${batches} transactions`);
 }
 
-/** Every account is as the engine has it. */
+/** Every account equals the engine's. */
 async function assertAccounts(
   schema: string,
   exchange: Parameters<typeof accountsOf>[0],
@@ -103,7 +103,7 @@ async function assertAccounts(
   assert.ok(found.length > 3);
 }
 
-/** The sums of double entry, and a cause for each entry, asked of the database itself. */
+/** The sums of double entry, and a cause for each entry, queried in the database itself. */
 async function assertLedger(schema: string): Promise<void> {
   const connection = await postgres.session(schema);
   const sums = await connection.query(

@@ -1,5 +1,5 @@
-// A rebuild beside the tables that serve gives the same tables, takes their name without a moment
-// in which there are none, and the projector that served goes on with the new ones.
+// A rebuild next to the live tables gives the same tables and replaces them atomically; the running
+// projector continues with the new ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ import { recordEvents } from './recorded-events.ts';
 
 const EXIT_OTHER_PROJECTS = 75;
 
-test('tables are rebuilt while the old ones serve, and are equal', async (context) => {
+test('tables are rebuilt while the old ones are in use, and are equal', async (context) => {
   const { messages } = recordEvents({
     flow: 'adversarial',
     seed: chosenSeed(),
@@ -63,7 +63,7 @@ test('tables are rebuilt while the old ones serve, and are equal', async (contex
   await waitForCursor(fresh, { sequence: messages.length, timeoutMs: 60_000 });
   assert.deepEqual(await checksumTables(connection), await checksumTables(fresh));
 
-  /** Says how often it found the same rows; throws when there is a moment without tables. */
+  /** Returns how often it found the same rows; throws if the tables are ever missing. */
   async function readAllTheTime(): Promise<number> {
     const reader = await postgres.session('rialto');
     let count = 0;
@@ -75,7 +75,7 @@ test('tables are rebuilt while the old ones serve, and are equal', async (contex
   }
 });
 
-/** Equal cursors let it go on; had it been elsewhere, it would have ended to be started again. */
+/** With equal cursors the projector continues; otherwise it would exit for a restart. */
 async function afterMove(
   serving: ProjectorProcess,
   startAgain: () => ProjectorProcess,

@@ -1,5 +1,5 @@
-// What a seeded flow gave, as messages of the EVENTS log: frames cut into parts and grouped into
-// messages at random, chained as a leader would. With gaps, days and months pass between frames.
+// The events of a seeded flow as messages of the EVENTS log: frames cut into parts and grouped into
+// messages at random, chained as a leader does. With gaps, days and months pass between frames.
 
 import { applyFrame, createExchange, type Exchange } from '../../core/engine/index.ts';
 import { type EventFrame, encodeEventFrame, FrameWriter } from '../../core/messages/index.ts';
@@ -19,7 +19,7 @@ export interface RecordOptions {
   readonly flow: FlowName;
   readonly seed: number;
   readonly commands: number;
-  /** Whether time passes in leaps now and then. */
+  /** Whether time sometimes jumps. */
   readonly gaps: boolean;
 }
 

@@ -1,6 +1,6 @@
-// Drives two exchanges with the frames of one flow and stops at the first difference, which it
-// reports with all that is needed to see it again: flow, seed, frame, command, both events, and the
-// shortest list of commands it could find in a few seconds that still shows a difference.
+// Drives two exchanges with the frames of one flow and stops at the first difference. The report
+// has everything needed to reproduce it: flow, seed, frame, command, both events, and the shortest
+// list of commands found in a few seconds that still shows a difference.
 
 import { SWITCHES_STEP, timeStepNumber } from '../../core/engine/index.ts';
 import type { CommandFrame } from '../../core/messages/index.ts';
@@ -19,9 +19,9 @@ export interface Comparison {
   readonly commands: number;
   readonly left: MakeExchange;
   readonly right: MakeExchange;
-  /** Accounts, books and invariants of both are looked at every so many frames. */
+  /** Accounts, books and invariants of both are compared every so many frames. */
   readonly framesPerLook: number;
-  /** Poisons about one command in so many; 0 or nothing for none. */
+  /** Poisons about one command in this many; 0 or undefined for none. */
   readonly poisonedOneIn?: number;
 }
 
@@ -84,10 +84,10 @@ function poisonedIn(
   for (let index = 1; index <= frame.commands.length; index += 1) {
     const number = commandsBefore + index;
     const mixed = Math.imul(number, 0x9e3779b1) >>> 0;
-    // The set-up stays whole.
+    // The set-up is never poisoned.
     if (number > 200 && mixed % poisonedOneIn === 0) poisoned.add(number);
   }
-  // Steps of time fail more rarely: a market frozen in every other frame would see no trade.
+  // Time steps fail more rarely: a market frozen in every other frame would never trade.
   const mixed = Math.imul(frame.sequence, 0x85ebca6b) >>> 0;
   if (commandsBefore > 200 && mixed % STEP_POISONED_ONE_FRAME_IN === 0) {
     const step = (mixed >>> 16) % 4;
@@ -106,7 +106,7 @@ function fail(comparison: Comparison, frame: CommandFrame, difference: Differenc
   throw new Error(lines.join('\n'));
 }
 
-/** Runs the flow again to have its frames: a long run does not keep them. */
+/** Runs the flow again to get its frames: a long run does not keep them. */
 function framesUpTo({ flow, seed, left }: Comparison, sequence: number): CommandFrame[] {
   const frames: CommandFrame[] = [];
   const exchange = left();

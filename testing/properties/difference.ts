@@ -1,5 +1,5 @@
-// Where two exchanges differ: in an event, in an account, in a book. Finding it must be quick,
-// because it is asked millions of times; saying it may take its time.
+// Finds where two exchanges differ: in an event, an account or a book. Comparing must be fast
+// because it runs millions of times; describing a difference may be slow.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { EventFrame } from '../../core/messages/index.ts';
@@ -7,7 +7,7 @@ import { sortedAccounts, type TestedExchange } from './tested-exchange.ts';
 
 export interface Difference {
   readonly what: string;
-  /** The command that shows it; 0 when the start of a frame does, or no one command. */
+  /** The command that shows the difference; 0 for the start of a frame or for no single command. */
   readonly command: number;
   readonly left: unknown;
   readonly right: unknown;

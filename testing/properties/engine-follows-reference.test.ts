@@ -1,5 +1,5 @@
-// The engine gives event by event what the reference gives, under every flow. The long run with
-// millions of commands is in engine-follows-reference.slow.test.ts.
+// Under every flow, the engine gives the same events as the reference. The long run with millions
+// of commands is in engine-follows-reference.slow.test.ts.
 
 import { test } from 'node:test';
 import { chosenSeed, FLOW_NAMES } from '../flows/index.ts';

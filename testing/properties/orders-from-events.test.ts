@@ -1,5 +1,5 @@
-// What a gateway answers from the events of a command is what the tables will say of the order: for
-// orders that were placed, cancelled and amended, in every flow, to the last atom.
+// The order that a gateway builds from a command's events equals the row of the tables: for placed,
+// cancelled and amended orders, in every flow, to the last atom.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ import { makeEngine } from './tested-exchange.ts';
 const seed = chosenSeed();
 const COMMANDS = 4_000;
 
-/** How often each way to an answer was taken. */
+/** How often each path to an answer was taken. */
 interface Counts {
   placed: number;
   exact: number;
@@ -43,8 +43,8 @@ for (const flow of FLOW_NAMES) {
   });
 }
 
-// Not every flow has everything; together they must.
-test('the flows took every way to an answer', () => {
+// A single flow need not take every path; together they must.
+test('the flows take every path to an answer', () => {
   assert.ok(counts.placed > 1_000, `only ${counts.placed} orders were placed`);
   assert.ok(counts.exact > 500, `only ${counts.exact} answers came from memory`);
   assert.ok(counts.filledSince > 20, `only ${counts.filledSince} orders were filled meanwhile`);
@@ -88,7 +88,7 @@ function comparePlaced(
   if (placed.closeReason === undefined) memory.set(order, placed);
 }
 
-/** As a gateway does it: from memory when the event says that nothing was filled since. */
+/** As a gateway does it: from memory if the event shows that nothing was filled since. */
 function compareKnown(
   tables: NaiveProjection,
   memory: Map<OrderNumber, OrderState>,

@@ -1,12 +1,12 @@
-// Poison commands, one by one, in the engine and in the reference: what freezes, what is refused
-// while it is frozen, which command lifts it, and what a repeat of the poisoned command is told.
+// Poison commands, one by one, in the engine and in the reference: which market or channel freezes,
+// which commands it then refuses, which command lifts it, and the answer to a repeat.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Command, CommandFrame, Event } from '../../core/messages/index.ts';
+import type { CommandFrame, Event } from '../../core/messages/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
 import { order } from '../flows/set-up.ts';
-import type { CommandWithoutId } from '../reference-models/index.ts';
+import { type CommandWithoutId, commandOf } from '../reference-models/index.ts';
 import { type MakeExchange, makeEngine, makeReference } from './tested-exchange.ts';
 
 const EXCHANGES: readonly [string, MakeExchange][] = [
@@ -135,16 +135,14 @@ function frameOf(
   bodies: readonly CommandWithoutId[],
   firstNumber: number,
 ): CommandFrame {
-  const commands = bodies.map((body, index) => ({
-    ...body,
-    source: 1,
-    number: firstNumber + index,
-  }));
+  const commands = bodies.map((body, index) =>
+    commandOf({ ...body }, { source: 1, number: firstNumber + index }),
+  );
   return {
     sequence,
     epoch: 1,
     timeMs: 1_000 as TimeMs,
     previousHash: new Uint8Array(32),
-    commands: commands as unknown as Command[],
+    commands,
   };
 }

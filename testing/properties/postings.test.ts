@@ -1,5 +1,5 @@
-// Whoever applies `postingsOf` to every event holds the whole ledger: all accounts, to the atom.
-// Every posting has a cause, and no cause ever credits a user twice.
+// Applying `postingsOf` to every event rebuilds the whole ledger: all accounts, to the atom. Every
+// posting has a cause, and no cause ever credits a user twice.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -46,7 +46,7 @@ function take(parts: Map<string, bigint>, part: string): bigint {
   return atoms;
 }
 
-/** What one event credits may be several postings; no other event may name the same cause. */
+/** One event may credit in several postings; no other event may name the same cause. */
 function checkCause(creditedBy: Map<string, Event>, event: Event, posting: Posting): void {
   const { cause, from, to } = posting;
   // Withdrawals have numbers given from outside, 0 among them.

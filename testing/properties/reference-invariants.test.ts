@@ -1,4 +1,4 @@
-// The reference keeps its own invariants after every single command, whatever the flows ask of it.
+// The reference keeps its own invariants after every single command of every flow.
 
 import { test } from 'node:test';
 import { chosenSeed, drive, FLOW_NAMES } from '../flows/index.ts';

@@ -1,6 +1,6 @@
-// How commands were grouped into frames does not matter, as long as each keeps its time: the same
-// events and the same state hash. True where nothing waits for a frame to start: no ready stops,
-// no switches beyond the bound, no band reference that could not follow for want of a trade.
+// The grouping of commands into frames does not change events or state hash, as long as each
+// command keeps its time. This holds if nothing waits for the start of a frame: no ready stops, no
+// switches beyond the bound, no band reference that waits for a trade.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// How a difference between two exchanges is told to the person who has to find it.
+// The text that describes a difference between two exchanges to the person who debugs it.
 
 import type { CommandFrame } from '../../core/messages/index.ts';
 import type { Difference } from './difference.ts';

@@ -1,14 +1,14 @@
-// Rounding gives nothing away: an order in pieces never leaves anyone with more than the order in
-// one, and nobody pays without receiving at least an atom. Fees are the only thing that rounds.
+// Rounding gives nothing away: splitting an order never leaves a user with more than the whole order
+// would, and each payer receives at least an atom. Only fees are rounded.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Command, CommandFrame, Event } from '../../core/messages/index.ts';
+import type { CommandFrame, Event } from '../../core/messages/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
 import { chosenSeed, drive, FLOW_NAMES } from '../flows/index.ts';
 import { order } from '../flows/set-up.ts';
-import type { CommandWithoutId } from '../reference-models/index.ts';
+import { type CommandWithoutId, commandOf } from '../reference-models/index.ts';
 import { type MakeExchange, makeEngine, makeReference, sortedAccounts } from './tested-exchange.ts';
 
 const EXCHANGES: readonly [string, MakeExchange][] = [
@@ -65,7 +65,7 @@ for (const [name, make] of EXCHANGES) {
   });
 
   for (const flow of FLOW_NAMES) {
-    test(`nobody pays for nothing in the ${name} under ${flow}`, () => {
+    test(`every payer receives at least an atom in the ${name} under ${flow}`, () => {
       const run = { flow, seed: chosenSeed(), commands: 4_000, apply: make().apply };
       for (const { seen } of drive(run)) for (const event of seen.events) checkTrade(event);
     });
@@ -93,7 +93,7 @@ function cutInto(lots: number, cuts: readonly number[]): number[] {
 
 type Totals = Map<string, bigint>;
 
-/** What everyone has in the end, held or not. A market of two-atom lots at two atoms a tick. */
+/** The final totals of all accounts, available and held. Lots of two atoms, ticks of two atoms. */
 function run(
   make: MakeExchange,
   { makerPpm, takerPpm, takerSide }: Day,
@@ -157,13 +157,15 @@ function venue(makerPpm: number, takerPpm: number): CommandWithoutId[] {
 }
 
 function frameOf(bodies: readonly CommandWithoutId[]): CommandFrame {
-  const commands = bodies.map((body, index) => ({ ...body, source: 1, number: index + 1 }));
+  const commands = bodies.map((body, index) =>
+    commandOf({ ...body }, { source: 1, number: index + 1 }),
+  );
   return {
     sequence: 1,
     epoch: 1,
     timeMs: 1_000 as TimeMs,
     previousHash: new Uint8Array(32),
-    commands: commands as unknown as Command[],
+    commands,
   };
 }
 

@@ -24,7 +24,7 @@ export function shrink(pair: Pair, frames: readonly CommandFrame[]): Command[] {
   );
   let pieceLength = Math.ceil(placed.length / 2);
   while (pieceLength >= 1) {
-    // From the end: what came last before the difference matters least often.
+    // From the end: the last commands before the difference are the least likely to matter.
     for (let end = placed.length; end > 0 && Date.now() < deadline; end -= pieceLength) {
       const start = Math.max(0, end - pieceLength);
       const without = [...placed.slice(0, start), ...placed.slice(end)];
@@ -55,7 +55,7 @@ function isDifferent(
       if (differenceOfFrames(left.apply(smaller), right.apply(smaller)) !== undefined) return true;
     }
   } catch {
-    // An exchange that fails on what is left is worth showing too.
+    // A shrunk list that makes an exchange fail is worth showing too.
     return true;
   }
   return false;

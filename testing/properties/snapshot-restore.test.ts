@@ -1,5 +1,5 @@
-// Restored from a snapshot at any frame, an engine goes on exactly as if it had never stopped:
-// the same events, the same state hash, the same bytes when it is written down again.
+// An engine restored from a snapshot at any frame continues exactly as if it had never stopped:
+// the same events, the same state hash, the same bytes in the next snapshot.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,11 +12,11 @@ const RUNS_PER_FLOW = 12;
 const COMMANDS = 2_500;
 
 for (const flow of FLOW_NAMES) {
-  test(`a restored engine goes on as the one that wrote the snapshot, under ${flow}`, () => {
+  test(`a restored engine continues like the one that wrote the snapshot, under ${flow}`, () => {
     const anySeed = fc.nat();
     const anyPlace = fc.double({ min: 0, max: 1, noNaN: true });
     const property = fc.property(anySeed, anyPlace, (seed, place) => goOn(flow, seed, place));
-    // Filling reaches its bounds late and is long to get there.
+    // Filling takes long to reach its bounds.
     const numRuns = flow === 'filling' ? 3 : RUNS_PER_FLOW;
     fc.assert(property, { numRuns, seed: chosenSeed() % 2 ** 31, endOnFailure: true });
   });

@@ -1,4 +1,4 @@
-// The engine and the reference behind one face, so that any two exchanges can be compared.
+// The engine and the reference behind one interface, so that any two exchanges can be compared.
 
 import {
   accountsOf,
@@ -65,7 +65,7 @@ function faceOf(exchange: Exchange): TestedEngine {
   };
 }
 
-/** By owner, then asset: two exchanges may have opened their accounts in another order. */
+/** By owner, then asset: two exchanges may open accounts in different orders. */
 export function sortedAccounts(exchange: TestedExchange): AccountView[] {
   const accounts = exchange.accounts().map((account) => ({ ...account }));
   return accounts.sort((a, b) => a.owner - b.owner || a.asset - b.asset);

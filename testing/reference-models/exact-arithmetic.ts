@@ -20,7 +20,7 @@ export function discountedRatePpm(ratePpm: number, discountPpm: number): number 
   return Number(ceilDivide(BigInt(ratePpm) * (ONE_MILLION - BigInt(discountPpm)), ONE_MILLION));
 }
 
-/** The highest price that is at most `ppm` above. Exact, so it may pass the safe integers. */
+/** The highest price that is at most `ppm` above. Exact, so it may exceed the safe integers. */
 export function raisedBy(priceTicks: number, ppm: number): bigint {
   return floorDivide(BigInt(priceTicks) * (ONE_MILLION + BigInt(ppm)), ONE_MILLION);
 }

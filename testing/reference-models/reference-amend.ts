@@ -66,7 +66,7 @@ function checkAmend(
   return checkPriceBounds(market, change.priceTicks);
 }
 
-/** What is asked only of an order that leaves its place and comes in again. */
+/** Checks only for an order that loses its place and comes in again. */
 function checkComingBack(
   market: ReferenceMarket,
   order: ReferenceOrder,

@@ -38,7 +38,7 @@ export function addToBook(market: ReferenceMarket, order: ReferenceOrder): void 
   order.place = 'book';
 }
 
-/** Takes an order out of wherever it is; an incoming order is nowhere. */
+/** Removes an order from the book or a stop list; an incoming order is in neither. */
 export function removeFromMarket(market: ReferenceMarket, order: ReferenceOrder): void {
   if (order.place === 'book') removeFromLevel(market, order);
   if (order.place === 'waiting') removeFromList(market.waitingStops, order);
@@ -56,7 +56,7 @@ function removeFromLevel(market: ReferenceMarket, order: ReferenceOrder): void {
 
 function removeFromList(orders: ReferenceOrder[], order: ReferenceOrder): void {
   const index = orders.indexOf(order);
-  assert.ok(index >= 0, `order ${order.number} must be where it says it is`);
+  assert.ok(index >= 0, `order ${order.number} must be in the list that its place names`);
   orders.splice(index, 1);
 }
 
@@ -70,7 +70,7 @@ export interface TradedRange {
   readonly highestTicks: number;
 }
 
-/** Moves what the trades have triggered to the end of the ready queue, buy stops first. */
+/** Moves triggered stops to the end of the ready queue, buy stops first. */
 export function triggerStops(market: ReferenceMarket, traded: TradedRange): void {
   const buys = waitingBuys(market).filter((stop) => stop.stopTicks <= traded.highestTicks);
   const sells = waitingSells(market).filter((stop) => stop.stopTicks >= traded.lowestTicks);
@@ -81,7 +81,7 @@ export function triggerStops(market: ReferenceMarket, traded: TradedRange): void
   }
 }
 
-// The waiting list is in order of placing and the sort is stable: that order stays at one price.
+// The waiting list is in order of placing and the sort is stable, so equal prices keep that order.
 
 /** Lowest stop price first. */
 function waitingBuys(market: ReferenceMarket): ReferenceOrder[] {
@@ -116,7 +116,7 @@ export interface BookView {
   /** Best first; at each price in the order of joining it. */
   readonly bids: readonly LevelView[];
   readonly asks: readonly LevelView[];
-  /** The ready queue, then waiting buys and sells, next to be met first. */
+  /** The ready queue, then waiting buys and sells, next to trigger first. */
   readonly stops: readonly StopView[];
 }
 

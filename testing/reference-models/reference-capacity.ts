@@ -1,4 +1,4 @@
-// Who may enter: valid user ids, and room for users and accounts that are not known yet.
+// Admission: valid user ids, and capacity for new users and accounts.
 
 import type { Refusal } from '../../core/messages/index.ts';
 import { isWholeWithin } from './exact-arithmetic.ts';

@@ -1,4 +1,4 @@
-// How an order leaves the exchange: out of its market, its hold released, its client order id
+// Closing an order: it leaves its market, its hold is released, and its client order id is
 // remembered among the closed ones.
 
 import type { CloseReason } from '../../core/messages/index.ts';

@@ -105,14 +105,14 @@ const MOVING_LIMITS: readonly (keyof Limits)[] = [
 ];
 
 export function setLimits(state: ReferenceState, command: SetLimits): Refusal | undefined {
-  const limits: Record<string, number> = {};
+  const limits: { -readonly [Name in keyof Limits]: number } = { ...state.limits };
   for (const name of [...GROWING_LIMITS, ...MOVING_LIMITS]) {
     if (!isWholeWithin(command[name], 1, largestLimit(name))) return 'limits_out_of_range';
     limits[name] = command[name];
   }
   const isShrunk = GROWING_LIMITS.some((name) => command[name] < state.limits[name]);
   if (isShrunk) return 'limits_must_not_shrink';
-  state.limits = limits as unknown as Limits;
+  state.limits = limits;
   emit(state, { kind: 'LimitsSet', ...state.limits });
   return undefined;
 }

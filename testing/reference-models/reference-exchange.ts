@@ -29,7 +29,7 @@ export interface ReferenceExchange {
   book(market: number): BookView;
   /** 0 before the first trade. */
   lastPriceTicks(market: number): number;
-  /** Throws when the state breaks an invariant of the design. */
+  /** Throws if the state breaks an invariant. */
   assertInvariants(): void;
 }
 

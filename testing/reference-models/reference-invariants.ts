@@ -1,4 +1,4 @@
-// What must be true of the reference after every command, whatever was asked of it.
+// The invariants of the reference, which hold after every command.
 
 import assert from 'node:assert/strict';
 import { allAccounts } from './reference-ledger.ts';
@@ -14,7 +14,7 @@ export function assertInvariants(state: ReferenceState): void {
   assert.ok(state.ledger.userAccounts <= state.limits.accountsMax);
 }
 
-/** Per asset a sum of zero; no user below zero; held is exactly what open promises hold. */
+/** Each asset sums to zero; no user is below zero; held equals the sum of all open holds. */
 function assertMoney(state: ReferenceState): void {
   const promised = new Map<string, bigint>();
   const promise = (user: number, asset: number, atoms: bigint) => {
@@ -52,7 +52,7 @@ function assertBook(state: ReferenceState, market: ReferenceMarket): void {
   }
   for (const order of ordersIn(market)) {
     assert.equal(state.orders.get(order.number), order);
-    assert.ok(order.remainingLots > 0, `order ${order.number} rests with nothing`);
+    assert.ok(order.remainingLots > 0, `order ${order.number} rests with no remaining size`);
   }
 }
 

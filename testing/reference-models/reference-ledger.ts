@@ -1,5 +1,5 @@
 // The reference's accounts: one plain object each, found by owner and asset. Every change of money
-// in the reference goes through these few functions, and each of them moves what it takes.
+// in the reference goes through these few functions, and each credits exactly what it debits.
 
 import assert from 'node:assert/strict';
 import { EXTERNAL_OWNER, FEES_OWNER } from '../../core/messages/index.ts';
@@ -49,7 +49,7 @@ export function availableOf(ledger: ReferenceLedger, owner: number, asset: numbe
   return findAccount(ledger, owner, asset)?.availableAtoms ?? 0n;
 }
 
-/** What the exchange owes in an asset: minus what external has. */
+/** The amount of an asset that the exchange owes: the negated balance of external. */
 export function issuedOf(ledger: ReferenceLedger, asset: number): bigint {
   return -availableOf(ledger, EXTERNAL_OWNER, asset);
 }

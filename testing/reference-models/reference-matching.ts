@@ -1,5 +1,5 @@
-// What happens when an order comes in: the walk that foretells its fills, and the matching that
-// makes them, own orders, fees and the settling of each trade included. Section 4 of the rules.
+// Matching of an incoming order: the walk that predicts its fills, and the matching that makes
+// them, with self-trade prevention, fees and settlement. Section 4 of the rules.
 
 import type { SelfTradeMode, Side } from '../../core/messages/index.ts';
 import { feeOf } from './exact-arithmetic.ts';
@@ -24,7 +24,7 @@ export interface Walker {
   readonly sizeLots: number;
 }
 
-/** What an order would be filled with if it came in now, without changing anything. */
+/** The fills that an order would get if it came in now. Changes nothing. */
 export function walk(
   state: ReferenceState,
   market: ReferenceMarket,
@@ -50,7 +50,7 @@ export function walk(
   return { filledLots, quoteAtoms };
 }
 
-/** What two orders do when they meet: trade, or which of them goes. */
+/** The result of two orders meeting: a trade, or which of them is cancelled. */
 function meetingOf(
   state: ReferenceState,
   incoming: { user: number; selfTrade: SelfTradeMode },
@@ -65,8 +65,8 @@ function meetingOf(
 }
 
 /**
- * Fills an incoming order as far as it goes. It ends filled and closed, closed for another reason,
- * or still incoming with a rest. Gives the range of its trades' prices, if there were any.
+ * Fills an incoming order as far as possible. It ends filled and closed, closed for another reason,
+ * or still incoming with a remaining size. Returns the price range of its trades, if any.
  */
 export function matchIncoming(
   state: ReferenceState,
@@ -160,7 +160,7 @@ function trade(
   if (maker.remainingLots === 0) closeOrder(state, maker, 'filled');
 }
 
-/** What a buying taker had held above the trade's price. */
+/** The part of a buying taker's hold above the trade's price. */
 function releasedByFill(
   market: ReferenceMarket,
   taker: ReferenceOrder,

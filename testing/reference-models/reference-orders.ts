@@ -139,7 +139,7 @@ export function checkOrderCapacity(state: ReferenceState): Refusal | undefined {
   return isFull ? 'exchange_order_capacity_reached' : undefined;
 }
 
-/** The price an order has from its placing on; undefined when a market order meets no one. */
+/** The price fixed when an order is placed; undefined if a market order finds no opposite order. */
 function priceOf(market: ReferenceMarket, command: PlaceOrder): number | undefined {
   if (command.type === 'limit') return command.priceTicks;
   if (command.stopTicks !== 0) return stopMarketTicks(market, command.side, command.stopTicks);
@@ -194,14 +194,14 @@ type Terms = Pick<
   | 'quick'
 > & { readonly note: string; readonly holdsExactCost: boolean };
 
-/** What an order of these terms holds; an exact cost is found by walking the book. */
+/** The hold of an order with these terms; an exact cost is found by walking the book. */
 export function holdOf(state: ReferenceState, market: ReferenceMarket, terms: Terms): bigint {
   if (terms.side === 'sell') return market.lotAtoms * BigInt(terms.sizeLots);
   if (terms.holdsExactCost) return walk(state, market, terms).quoteAtoms;
   return market.tickLotAtoms * BigInt(terms.priceTicks) * BigInt(terms.sizeLots);
 }
 
-/** Takes an accepted order in: its user and accounts, its hold, its rates, its OrderPlaced. */
+/** Opens an accepted order: its user and accounts, its hold, its rates, its OrderPlaced. */
 export function takeOrder(
   state: ReferenceState,
   market: ReferenceMarket,

@@ -1,4 +1,4 @@
-// A command the engine fails on, and the decision that lifts what it froze. Section 11.
+// Poison commands, on which the engine fails, and the operator's void. Section 11 of the rules.
 
 import type { Command, Refusal, VoidCommand } from '../../core/messages/index.ts';
 import { isWholeWithin } from './exact-arithmetic.ts';

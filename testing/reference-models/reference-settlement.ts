@@ -1,4 +1,4 @@
-// The money of one trade: what each side gives, what it receives, and the fee it leaves behind.
+// Settlement of one trade: the payments of both sides and their fees.
 
 import type { Side } from '../../core/messages/index.ts';
 import { FEES_OWNER } from '../../core/messages/index.ts';
@@ -21,7 +21,7 @@ export interface SettledTrade {
   readonly releasedAtoms: bigint;
 }
 
-/** Orders pay from what they hold, a direct trade from what is available. */
+/** Orders pay from their hold, a direct trade from the available balance. */
 export function settleTrade(
   ledger: ReferenceLedger,
   market: ReferenceMarket,

@@ -1,5 +1,5 @@
-// Everything the reference exchange knows, as plain objects, arrays and Maps. No logic but
-// creation, look-up and the list of events of the frame that is being applied.
+// The whole state of the reference exchange as plain objects, arrays and Maps. No logic except
+// creation, look-up and the event list of the current frame.
 
 import assert from 'node:assert/strict';
 import {
@@ -41,9 +41,9 @@ export interface ReferenceOrder {
   priceTicks: number;
   sizeLots: number;
   remainingLots: number;
-  /** What its hold still has. */
+  /** The rest of its hold. */
   heldAtoms: bigint;
-  /** The price its hold was taken for; 0 when exactly the cost of its fills was held. */
+  /** The price of its hold; 0 if the hold is exactly the cost of its fills. */
   heldPriceTicks: number;
   place: 'incoming' | 'book' | 'waiting' | 'ready';
 }

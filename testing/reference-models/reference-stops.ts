@@ -1,5 +1,5 @@
-// Bringing orders in, and the stops that their trades set off: the ready queue, the bounded step
-// that works through it, and what an activated stop does. Section 6 of the rules.
+// Incoming orders and the stops that their trades trigger: the ready queue, the bounded step that
+// works through it, and the activation of a stop. Section 6 of the rules.
 
 import { addToBook, removeFromMarket, triggerStops } from './reference-book.ts';
 import { closeOrder } from './reference-closing.ts';
@@ -25,7 +25,7 @@ export function bringIn(state: ReferenceState, order: ReferenceOrder): void {
   if (traded !== undefined) triggerStops(market, traded);
 }
 
-/** Activates ready stops, first come first, up to the bound of one step. */
+/** Activates ready stops in queue order, up to the bound of one step. */
 export function runStopStep(state: ReferenceState, market: ReferenceMarket): void {
   if (market.frozenBy !== 0 || market.status !== 'full') return;
   for (let activated = 0; activated < state.limits.stopsPerStepMax; activated += 1) {

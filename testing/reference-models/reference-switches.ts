@@ -34,7 +34,7 @@ export function fireSwitches(state: ReferenceState): void {
   for (const one of dueSwitches(state)) fire(state, one);
 }
 
-/** Instead of firing, when that step of the frame is poison. */
+/** Replaces firing if that step of the frame is poison. */
 export function disarmDueSwitches(state: ReferenceState): void {
   for (const one of dueSwitches(state)) disarm(state, one);
   emit(state, { kind: 'CommandPoisoned', market: 0, channel: 0 });

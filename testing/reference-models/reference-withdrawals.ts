@@ -1,4 +1,4 @@
-// Withdrawals: held when opened, paid out or given back when it is known how they ended.
+// Withdrawals: held when opened, paid out when completed, released when cancelled.
 
 import {
   type CancelWithdrawal,

@@ -1,5 +1,5 @@
 // Messages without their unit brands: the reference and the flows compute in plain numbers and
-// bigints, and hand the result over once. Brands guard the core's borders, not its tests.
+// bigints, and convert once. Brands guard the core's interfaces, not its tests.
 
 import type { Command, Event } from '../../core/messages/index.ts';
 
@@ -16,3 +16,11 @@ type EachWithout<Message, Field extends PropertyKey> = Message extends unknown
 
 export type EventWithoutCause = EachWithout<PlainEvent, 'command'>;
 export type CommandWithoutId = EachWithout<PlainCommand, 'source' | 'number'>;
+
+/** A plain command with its id, as the exchange receives it. */
+export function commandOf(
+  body: CommandWithoutId,
+  id: { readonly source: number; readonly number: number },
+): Command {
+  return Object.assign(body, id) as PlainCommand as Command;
+}

@@ -1,5 +1,5 @@
-// The people of the stories. Each has an initial of their own, so that `b2` can only be the
-// second order that bob sends. Nobody is called w: w1 is a withdrawal.
+// The people of the stories. Each has a unique initial, so that `b2` is always the second order
+// that bob sends. No name starts with w: w1 is a withdrawal.
 
 import type { UserId } from '../../core/money/index.ts';
 
@@ -31,7 +31,7 @@ const NAMES = [
   'zoe',
 ];
 
-/** Newcomers are nameless users that nobody has seen before; they count from here. */
+/** Newcomers are unnamed users that are new to the exchange; their ids start here. */
 export const FIRST_NEWCOMER = 1_000;
 
 export function isName(word: string): boolean {
@@ -40,7 +40,7 @@ export function isName(word: string): boolean {
 
 export function userOf(name: string): UserId {
   const index = NAMES.indexOf(name);
-  if (index < 0) throw new Error(`'${name}' is nobody of the cast: ${NAMES.join(', ')}`);
+  if (index < 0) throw new Error(`'${name}' is not in the cast: ${NAMES.join(', ')}`);
   return (index + 1) as UserId;
 }
 
@@ -57,7 +57,7 @@ export function nameOfLabel(label: string): string {
   return name;
 }
 
-/** Everyone a text speaks of, by name or by the name of an order. */
+/** All people that a text names, directly or through an order. */
 export function peopleIn(text: string): string[] {
   const words = text.match(/[a-z]+(?![a-z0-9-])|(?<![a-z0-9])[a-z]\d+\b/g) ?? [];
   const found = words.flatMap((word) => {

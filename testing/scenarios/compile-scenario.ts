@@ -1,5 +1,5 @@
-// Turns a scenario into command frames with what must come of each. It runs before any exchange
-// does, so every exchange is given exactly the same log.
+// Turns a scenario into command frames with the expected outcome of each. It runs before any
+// exchange does, so every exchange gets exactly the same log.
 
 import { type Command, type CommandFrame, FRAME_HASH_BYTES } from '../../core/messages/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
@@ -28,7 +28,7 @@ export interface Expectation {
 /** One frame. The first expectation is about the start of the frame, then one per command. */
 export interface Step {
   readonly frame: CommandFrame;
-  /** Numbers of the commands that the engine is made to fail on. */
+  /** Numbers of the commands on which the engine is made to fail. */
   readonly poisoned: ReadonlySet<number>;
   readonly restartFirst: boolean;
   readonly expectations: readonly Expectation[];
@@ -67,22 +67,22 @@ export function compileScenario(scenario: Scenario): CompiledScenario {
   };
 }
 
-/** Commands for sentences that a program says, each call one frame; see incidents/. */
-export function tellSentences(
+/** Compiles sentences from a program, one frame per call; see incidents/. */
+export function compileSentences(
   given: readonly string[],
   people: readonly string[],
-): { stage: Stage; setUp: readonly Step[]; tell: (sentences: readonly string[]) => Step } {
+): { stage: Stage; setUp: readonly Step[]; nextStep: (sentences: readonly string[]) => Step } {
   const stage = emptyStage();
   const compiling = newCompiling(stage);
   const row = (action: string) => ({ line: 0, action, outcomes: [] });
   for (const setUpRow of setUpRows(given.map(row), people)) joinRow(compiling, setUpRow);
   closeFrame(compiling);
-  const tell = (sentences: readonly string[]): Step => {
+  const nextStep = (sentences: readonly string[]): Step => {
     for (const sentence of sentences) joinRow(compiling, row(sentence));
     closeFrame(compiling);
     return compiling.done.at(-1)!;
   };
-  return { stage, setUp: [...compiling.done], tell };
+  return { stage, setUp: [...compiling.done], nextStep };
 }
 
 function newCompiling(stage: Stage): Compiling {
@@ -97,7 +97,7 @@ function newCompiling(stage: Stage): Compiling {
   };
 }
 
-/** Assets, the market, what is given, then funds for everyone the scenario speaks of. */
+/** Assets, the market, the `given` rows, then funds for everyone that the scenario names. */
 function setUpRows(given: readonly StoryRow[], people: readonly string[]): StoryRow[] {
   const isOf = (row: StoryRow, start: string) => row.action.startsWith(start);
   const isFunds = (row: StoryRow) => / has /.test(row.action);
@@ -131,10 +131,11 @@ function peopleOf(scenario: Scenario): string[] {
   return peopleIn([...actions, ...drawn].join('\n'));
 }
 
-/** `alice has 5 btc and 100 usdt`; nothing else, then. */
+/** `alice has 5 btc and 100 usdt` replaces the default funds. */
 function fundsRows(row: StoryRow): StoryRow[] {
   const match = /^([a-z]+) has (nothing|.+)$/.exec(row.action);
-  if (match === null) throw new Error(`line ${row.line}: '${row.action}' gives nobody funds`);
+  if (match === null)
+    throw new Error(`line ${row.line}: '${row.action}' does not read: NAME has AMOUNT ASSET`);
   if (match[2] === 'nothing') return [];
   return match[2].split(' and ').map((part) => ({
     ...row,
@@ -262,7 +263,7 @@ function meaningOf(stage: Stage, text: string): Meaning {
     const match = pattern.exec(text);
     if (match !== null) return meaning(stage, match.groups ?? {});
   }
-  throw new Error(`no sentence reads '${text}'`);
+  throw new Error(`no sentence matches '${text}'`);
 }
 
 function closeFrame(compiling: Compiling): void {

@@ -1,5 +1,5 @@
-// What the operator says: assets, markets, statuses, fees, groups, bands and limits. The same
-// sentences set a scenario up (under `given`) and change things in the middle of a story.
+// Sentences of the operator: assets, markets, statuses, fees, groups, bands and limits. They set a
+// scenario up (under `given`) and also work inside a story.
 
 import {
   INITIAL_LIMITS,
@@ -23,7 +23,7 @@ import {
 } from './stage.ts';
 import { ppmOf } from './stated-numbers.ts';
 
-/** Sizes and prices of a market that says nothing else; in lots and ticks. */
+/** Default sizes and prices of a market, in lots and ticks. */
 const DEFAULT_TICK = '0.01';
 const DEFAULT_LOT = '0.001';
 const DEFAULT_PRICES = '0.01 to 1,000,000';
@@ -163,7 +163,7 @@ function readMarketTerms(terms: string): Map<string, string> {
   const said = new Map<string, string>();
   for (const term of terms.split(/, +/).filter((part) => part !== '')) {
     const [word, ...value] = term.split(' ');
-    if (!known.includes(word)) throw new Error(`'${term}' is no term of a market`);
+    if (!known.includes(word)) throw new Error(`'${term}' is not a term of a market`);
     said.set(word, value.join(' '));
   }
   return said;
@@ -176,12 +176,12 @@ function tickSizeOf(text: string): TickSize {
 
 function statusOf(text: string): MarketStatus {
   const status = MARKET_STATUSES.find((known) => known === text);
-  if (status === undefined) throw new Error(`'${text}' is no market status`);
+  if (status === undefined) throw new Error(`'${text}' is not a market status`);
   return status;
 }
 
 function settingLimit(stage: Stage, { limit, value }: Words) {
-  if (!Object.hasOwn(INITIAL_LIMITS, limit!)) throw new Error(`'${limit}' is no limit`);
+  if (!Object.hasOwn(INITIAL_LIMITS, limit!)) throw new Error(`'${limit}' is not a limit`);
   const limits: Limits = { ...stage.limits, [limit!]: Number(value!.replaceAll(',', '')) };
   return {
     command: { ...nextId(stage), kind: 'SetLimits' as const, ...limits },

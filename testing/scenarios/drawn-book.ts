@@ -1,5 +1,5 @@
-// The book as a trader draws it: bids left, price in the middle, asks right, dearest on top, and
-// in each cell the orders in queue order, first served first.
+// The book as a trader draws it: bids left, price in the middle, asks right, highest price on top,
+// and in each cell the orders in queue order.
 
 export interface DrawnOrder {
   /** The order's name in the story: b2 is the second order that bob sent. */
@@ -31,7 +31,8 @@ function parseQueue(cell: string): DrawnOrder[] {
     if (match === null) throw new Error(`'${entry.trim()}' is not an order like b1 2`);
     const [, initial, first, lastInitial = initial, last = first, size] = match;
     const count = Number(last) - Number(first) + 1;
-    if (initial !== lastInitial || count < 1) throw new Error(`'${entry.trim()}' is no range`);
+    if (initial !== lastInitial || count < 1)
+      throw new Error(`'${entry.trim()}' is not a range like a1..a9`);
     return Array.from({ length: count }, (_, n) => ({
       label: `${initial}${Number(first) + n}`,
       size,

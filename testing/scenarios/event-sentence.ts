@@ -1,5 +1,5 @@
-// Each event as the sentence that a story must state for it. Events that only repeat what was
-// asked (an order placed, a setting set) are said by the action itself and give no sentence.
+// The sentence that a story must state for each event. Events that only repeat the action (an order
+// placed, a setting changed) need no sentence.
 
 import type { Event, OrderPlaced, TradeExecuted } from '../../core/messages/index.ts';
 import {
@@ -53,7 +53,7 @@ export function sentenceOf(stage: Stage, event: Event): string | undefined {
   }
 }
 
-/** A story may also say what an order holds, where that matters. */
+/** A story may also state the hold of an order. */
 export function placedSentence(stage: Stage, event: OrderPlaced): string {
   const price = decimalFromTicks(event.priceTicks, marketById(stage, event.market).tick);
   const held = amountText(assetById(stage, event.heldAsset), event.heldAtoms);

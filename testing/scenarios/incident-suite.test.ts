@@ -1,5 +1,5 @@
-// docs/incident-suite.md promises which test holds which incident. Every file and title it names
-// must exist, all 28 rows must be there, and no story told for an incident may be missing.
+// docs/incident-suite.md lists the test of each incident. Every file and title in it must exist,
+// all 28 rows must be present, and every story written for an incident must be listed.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -58,16 +58,16 @@ test('the incident suite has every incident and every frequent defect', () => {
 test('the incident suite names only tests that exist, and one for each row that is held', () => {
   for (const { about, file, title, state } of rows) {
     if (state.startsWith('waits for ')) {
-      assert.deepEqual([file, title], ['-', '-'], `${about} waits, and names a test`);
+      assert.deepEqual([file, title], ['-', '-'], `${about} is waiting but names a test`);
       continue;
     }
-    assert.match(state, /^held/, `${about} is neither held nor waits`);
+    assert.match(state, /^held/, `${about} is neither held nor waiting`);
     assert.ok(existsSync(join(ROOT, file)), `${about}: there is no ${file}`);
     assert.ok(titlesIn(file).includes(title), `${about}: ${file} has no test '${title}'`);
   }
 });
 
-test('the incident suite names every story that was told for an incident or a defect', () => {
+test('the incident suite names every story written for an incident or a defect', () => {
   for (const name of readdirSync(join(ROOT, STORIES))) {
     const path = `${STORIES}/${name}`;
     for (const { why, title } of parseScenarios(readFileSync(join(ROOT, path), 'utf8'), path)) {
@@ -76,7 +76,7 @@ test('the incident suite names every story that was told for an incident or a de
       const isNamed = rows.some(
         (row) => row.about === about && row.file === path && row.title === title,
       );
-      assert.ok(isNamed, `${path}: '${title}' stands for ${about} and is not in the table`);
+      assert.ok(isNamed, `${path}: '${title}' covers ${about} and is not in the table`);
     }
   }
 });

@@ -1,5 +1,5 @@
-// What traders say about orders: placing, cancelling, amending, quotes and direct trades, and
-// the dead man's switch.
+// Sentences of traders about orders: placing, cancelling, amending, quotes, direct trades and the
+// dead man's switch.
 
 import {
   type PlaceOrder,
@@ -147,7 +147,7 @@ function readTerms(words: Words): Terms {
     else if (word === 'post-only') postOnly = true;
     else if (word === 'id' && rest.length > 0) clientOrderId = rest.shift()!;
     else if (word === 'key' && /^\d+$/.test(rest[0] ?? '')) key = Number(rest.shift());
-    else throw new Error(`'${word}' is no term of an order`);
+    else throw new Error(`'${word}' is not a term of an order`);
   }
   return { timeInForce, selfTrade, postOnly, clientOrderId, key: key as KeyId };
 }

@@ -1,23 +1,23 @@
-// Reads a .scenario file into its scenarios. Every line must be understood: a line that fits
-// nowhere is an error, and so is a scenario without a story or without the book after it.
+// Parses a .scenario file into its scenarios. An unknown line is an error, and so is a scenario
+// without a story or without the book after it.
 
 import { type BookRow, parseBookRow } from './drawn-book.ts';
 
 export interface StoryRow {
   readonly line: number;
   readonly action: string;
-  /** What must happen, one sentence each, in order. */
+  /** The expected events, one sentence each, in order. */
   readonly outcomes: string[];
 }
 
 export interface StatedBook {
   readonly line: number;
-  /** '' for the market that every scenario has. */
+  /** '' for the default market. */
   readonly market: string;
   readonly rows: BookRow[];
   /** Waiting stops, in the order of their placing. */
   readonly stops: string[];
-  /** An empty book must be said to be empty. */
+  /** An empty book must be stated as empty. */
   saidEmpty: boolean;
 }
 
@@ -96,7 +96,7 @@ function readHeading(
     return side;
   }
   if (['given', 'story', 'balances'].includes(content)) return content;
-  throw new Error(`'${content}' is no part of a scenario`);
+  throw new Error(`'${content}' is not a part of a scenario`);
 }
 
 function readRow(
@@ -111,7 +111,7 @@ function readRow(
   else if (section === 'before') readBookRow(scenario.before.at(-1)!, content);
   else if (section === 'after') readBookRow(scenario.after.at(-1)!, content);
   else if (section === 'balances') readBalance(scenario, row);
-  else throw new Error(`'${content}' stands in no part of a scenario`);
+  else throw new Error(`'${content}' is outside every part of a scenario`);
 }
 
 function readStoryRow(scenario: Scenario, { content, line }: { content: string; line: number }) {

@@ -1,5 +1,5 @@
-// Every refusal and every reason to close is met in some story: a rule that no story knows is
-// either forgotten here or dead there.
+// Every refusal and every close reason occurs in some story: a rule without a story is either
+// untested or dead.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const outcomes = readdirSync(folder)
   .flatMap((file) => parseScenarios(readFileSync(join(folder, file), 'utf8'), file))
   .flatMap((scenario) => scenario.story.flatMap((row) => row.outcomes));
 
-test('every refusal is met in a story', () => {
+test('every refusal occurs in a story', () => {
   const met = new Set(
     outcomes.map((text) => /^(?:refused:|repeated: first) (\w+)/.exec(text)?.[1]),
   );
@@ -23,7 +23,7 @@ test('every refusal is met in a story', () => {
   );
 });
 
-test('every reason to close an order is met in a story', () => {
+test('every close reason occurs in a story', () => {
   const met = new Set(outcomes.map((text) => /left: (\w+)$/.exec(text)?.[1] ?? 'filled'));
   assert.deepEqual(
     CLOSE_REASONS.filter((reason) => !met.has(reason)),

@@ -1,5 +1,5 @@
-// Runs one compiled scenario on one exchange and checks everything it states, and what holds
-// after every frame whether stated or not: each asset sums to zero and nobody is below zero.
+// Runs one compiled scenario on one exchange and checks everything that it states. After every
+// frame it also checks that each asset sums to zero and that no account is below zero.
 
 import {
   type Event,
@@ -17,7 +17,7 @@ import type { Scenario, StatedBook } from './parse-scenario.ts';
 import { assetOf, DEFAULT_MARKET, marketOf, type Stage, type StagedMarket } from './stage.ts';
 import type { Venue, VenueAccount, VenueLevel } from './venues.ts';
 
-/** Events that a set-up may not cause: it must do quietly what it says. */
+/** Events that a set-up may not cause. */
 const LOUD: ReadonlySet<Event['kind']> = new Set([
   'CommandRefused',
   'CommandRepeated',
@@ -44,7 +44,7 @@ export function runScenario(
   for (const step of setUp) {
     const loud = apply(step).events.filter((event) => LOUD.has(event.kind));
     const said = loud.map((event) => sentenceOf(stage, event));
-    if (said.length > 0) fail(step.expectations.at(-1)!, `the set-up is not quiet: ${said}`);
+    if (said.length > 0) fail(step.expectations.at(-1)!, `the set-up causes events: ${said}`);
   }
   for (const book of scenario.before) checkBook(stage, venue, book);
   for (const step of steps) checkOutcomes(stage, step, apply(step));
@@ -69,7 +69,10 @@ function checkOutcomes(stage: Stage, step: Step, frame: EventFrame): void {
       return sentence === undefined ? [] : [sentence];
     });
     if (expected.join('\n') !== actual.join('\n')) {
-      fail(expectation, `what happened is not what is stated\n${sideBySide(expected, actual)}`);
+      fail(
+        expectation,
+        `the events differ (left: stated, right: actual)\n${sideBySide(expected, actual)}`,
+      );
     }
   }
 }

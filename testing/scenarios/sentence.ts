@@ -1,24 +1,24 @@
-// A kind of sentence that a story may use: its pattern, and the command it stands for. The
-// tables of sentences (orders, money, configuration) are all there is to the stories' language.
+// A kind of sentence that a story may use: its pattern and its command. The tables of sentences
+// (orders, money, configuration) are the whole grammar of the stories.
 
 import type { Command } from '../../core/messages/index.ts';
 import type { Stage } from './stage.ts';
 
 export interface Meaning {
   readonly command: Command;
-  /** What the story knows from then on, if the command is accepted. */
+  /** Updates the story's state if the command is accepted. */
   readonly onAccepted?: () => void;
 }
 
 export interface Sentence {
   readonly pattern: RegExp;
-  /** `words` are the pattern's named groups; a group that did not take part is undefined. */
+  /** `words` are the pattern's named groups; an unmatched group is undefined. */
   readonly meaning: (stage: Stage, words: Words) => Meaning;
 }
 
 export type Words = Readonly<Record<string, string | undefined>>;
 
-/** Builds a pattern from parts: USER, ASSET and the like stand for what they name. */
+/** Builds a pattern from parts such as <user:who> and <asset:asset>. */
 export function sentence(text: string, meaning: Sentence['meaning']): Sentence {
   const source = text.replaceAll(/<(\w+):(\w+)>/g, (_, kind: string, name: string) => {
     const part = PARTS[kind];

@@ -1,5 +1,5 @@
-// What a story knows while it is being turned into commands: the assets and markets by symbol,
-// the numbers behind the names of orders, and where ids, channels and the clock stand.
+// The state of a story while it is compiled into commands: the assets and markets by symbol, the
+// order numbers by name, and the current ids, channel sequences and time.
 
 import {
   type ChannelPosition,
@@ -91,7 +91,7 @@ export function nextId(stage: Stage): CommandId {
   return { source: 1, number: stage.ids };
 }
 
-/** Words for what does not exist, so that a story can ask for it. */
+/** Names of assets and markets that do not exist, so that a story can use them. */
 const UNLISTED_ASSET: StagedAsset = { id: 4_000 as AssetId, symbol: 'unlisted', scale: 8 };
 const UNLISTED_MARKET: StagedMarket = {
   id: 4_000 as MarketId,
@@ -117,7 +117,7 @@ export function marketOf(stage: Stage, symbol = DEFAULT_MARKET): StagedMarket {
   return market;
 }
 
-/** A newcomer is a user that was never seen before; nobody is no user at all. */
+/** A newcomer is a user new to the exchange; `nobody` is an invalid user id. */
 export function actorOf(stage: Stage, word: string): UserId {
   if (word === 'nobody') return NOBODY;
   if (word !== 'newcomer') return userOf(word);
@@ -161,7 +161,7 @@ export function orderOf(stage: Stage, label: string): OrderNumber {
 /** The next position of channel 1, or the one that the story names. */
 export function positionOf(stage: Stage, named: string | undefined): ChannelPosition {
   const match = /^channel (\d+)(?: sequence (\d+))?$|^sequence (\d+)$/.exec(named ?? 'channel 1');
-  if (match === null) throw new Error(`'${named}' is no position of a channel`);
+  if (match === null) throw new Error(`'${named}' is not a position of a channel`);
   const channel = Number(match[1] ?? 1);
   const next = (stage.channels.get(channel) ?? 0) + 1;
   return { channel, channelSequence: Number(match[2] ?? match[3] ?? next) };

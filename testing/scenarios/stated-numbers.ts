@@ -1,10 +1,10 @@
 // The numbers of a story are decimal text; a thousands comma is allowed. A number that is not a
-// whole count of its unit is a mistake in the story, not something to round.
+// whole count of its unit is a mistake in the story and is never rounded.
 
 import type { DecimalResult } from '../../core/money/index.ts';
 import { ticksFromDecimal } from '../../core/money/index.ts';
 
-/** The value, or an error that says which text is wrong and why. */
+/** The value, or an error that names the wrong text and the problem. */
 export function exactly<Value>(
   text: string,
   convert: (plain: string) => DecimalResult<Value>,

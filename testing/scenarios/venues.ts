@@ -1,4 +1,4 @@
-// The two exchanges that every story runs on, behind one small surface: the fast engine and the
+// The two exchanges on which every story runs, behind one small interface: the fast engine and the
 // slow reference. The engine also runs with a restart from its snapshot before every frame.
 
 import {

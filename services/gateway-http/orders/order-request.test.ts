@@ -3,19 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KeyId, UserId } from '../../../core/money/index.ts';
-import type { MarketEntry } from '../../../domain/catalogue/index.ts';
+import type { Atoms, KeyId, MarketId, UserId } from '../../../core/money/index.ts';
 import type { OrderIn } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
-import { orderNumberOf, placeOrderOf } from './order-request.ts';
+import { type OrderMarket, orderNumberOf, placeOrderOf } from './order-request.ts';
 
 // One lot is 0.0001, one tick 0.5.
-const MARKET = {
-  market: 3,
+const MARKET: OrderMarket = {
+  market: 3 as MarketId,
   symbol: 'btc-usdt',
-  lot: { atoms: 10_000n, scale: 8 },
+  lot: { atoms: 10_000n as Atoms, scale: 8 },
   tick: { mantissa: 5, scale: 1 },
-} as unknown as MarketEntry;
+};
 const CALLER = { user: 7 as UserId, key: 9 as KeyId };
 const LIMIT: OrderIn = {
   symbol: 'btc-usdt',

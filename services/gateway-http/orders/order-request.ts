@@ -23,13 +23,16 @@ import type { CommandToSend } from '../commands.ts';
 
 export type PlaceOrderToSend = CommandToSend<'PlaceOrder'>;
 
+/** The part of a market that turns decimals into lots and ticks. */
+export type OrderMarket = Pick<MarketEntry, 'market' | 'symbol' | 'lot' | 'tick'>;
+
 type Asked = number | string;
 
 const NO_PRICE = 0 as Ticks;
 
 export function placeOrderOf(
   body: OrderIn,
-  market: MarketEntry,
+  market: OrderMarket,
   { key, user }: Pick<Caller, 'user' | 'key'>,
 ): PlaceOrderToSend {
   const { client_order_id: clientOrderId = '', meta = {}, side, type } = body;
@@ -54,7 +57,7 @@ export function placeOrderOf(
   };
 }
 
-export function sizeOf(market: MarketEntry, size: Asked): Lots {
+export function sizeOf(market: OrderMarket, size: Asked): Lots {
   const step = () => decimalFromLots(1 as Lots, market.lot);
   return wholeOf(lotsFromDecimal(`${size}`, market.lot), {
     name: 'size',
@@ -64,7 +67,7 @@ export function sizeOf(market: MarketEntry, size: Asked): Lots {
   });
 }
 
-export function priceOf(market: MarketEntry, price: Asked): Ticks {
+export function priceOf(market: OrderMarket, price: Asked): Ticks {
   return ticksOf(market, price, {
     name: 'price',
     invalid: 'price_invalid',
@@ -83,13 +86,13 @@ export function orderNumberOf(orderId: string): OrderNumber {
   return order;
 }
 
-function limitPrice(market: MarketEntry, price: Asked | null | undefined): Ticks {
+function limitPrice(market: OrderMarket, price: Asked | null | undefined): Ticks {
   if (price === undefined || price === null) throw new ApiRefusal('price_missing');
   return priceOf(market, price);
 }
 
 /** A stop of 0 is refused: taken as none, the order would trade at once. */
-function stopOf(market: MarketEntry, stop: Asked | null | undefined): Ticks {
+function stopOf(market: OrderMarket, stop: Asked | null | undefined): Ticks {
   if (stop === undefined || stop === null) return NO_PRICE;
   const ticks = ticksOf(market, stop, {
     name: 'stop',
@@ -109,7 +112,7 @@ interface Parameter {
   readonly step: () => string;
 }
 
-function ticksOf({ tick }: MarketEntry, text: Asked, parameter: Omit<Parameter, 'step'>): Ticks {
+function ticksOf({ tick }: OrderMarket, text: Asked, parameter: Omit<Parameter, 'step'>): Ticks {
   const step = () => decimalFromTicks(1 as Ticks, tick);
   return wholeOf(ticksFromDecimal(`${text}`, tick), { ...parameter, step });
 }

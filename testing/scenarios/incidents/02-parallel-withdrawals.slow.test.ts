@@ -1,5 +1,5 @@
 // Incidents 2 and 4, Poloniex 2014 and BitGrail 2018: parallel withdrawals each passed the check,
-// and steps that came again were paid again. Here through the registry, the outbox and the engine.
+// and repeated steps were paid again. Here the same attack runs through registry, outbox and engine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -31,7 +31,7 @@ const FULL_BALANCE = 100_000_000n as Atoms;
 const WITHDRAWALS = 1_000;
 const TIMES = 5;
 
-/** A dispatcher in this process, which ends with the work, however that ends. */
+/** A dispatcher in this process, which stops when the work ends or fails. */
 async function withWorker<Result>(
   exchange: ExchangeForTest,
   work: () => Promise<Result>,
@@ -99,7 +99,7 @@ test('incident 2: of a thousand full withdrawals one succeeds', async (context) 
   await judgeMoney(exchange);
 });
 
-/** A pool says so when all its connections are in use for too long; a client asks again. */
+/** A pool fails when all its connections stay in use for too long; a client then retries. */
 async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -114,7 +114,7 @@ test('incident 4: every step of a withdrawal five times, and it is paid once', a
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const { session } = exchange;
   const user = await fund(exchange);
-  // Channels do not wait for each other: the money must be there before it is asked for.
+  // Channels do not wait for each other: the deposit must be credited before the withdrawal opens.
   await sendWaiting(exchange);
   await settleWithFreshWorkers(exchange);
   const signatureHash = Buffer.alloc(32, 1);
@@ -140,7 +140,7 @@ test('incident 4: every step of a withdrawal five times, and it is paid once', a
   assert.deepEqual(kinds, ['WithdrawalOpened', 'WithdrawalCompleted']);
   const { copies, positions } = await judgeMoney(exchange);
   assert.equal(positions, 3);
-  assert.ok(copies >= 3 * (TIMES - 1), `${copies} copies came again`);
+  assert.ok(copies >= 3 * (TIMES - 1), `only ${copies} repeats`);
 });
 
 async function times<Result>(step: () => Promise<Result>): Promise<Result[]> {
@@ -149,7 +149,7 @@ async function times<Result>(step: () => Promise<Result>): Promise<Result[]> {
   return results;
 }
 
-/** As five dispatchers would that were killed each after sending, before writing anything down. */
+/** Like five dispatchers, each killed after it sent and before it stored the outcome. */
 async function sendWaiting(exchange: ExchangeForTest): Promise<void> {
   const { session } = exchange;
   await session.query("update outbox set sent_after_frame = 0 where state = 'waiting'");

@@ -1,6 +1,6 @@
 // Incident 10, Crypto.com 2022: withdrawals were approved without their second factor. Here every
-// way to a withdrawal that lacks what it needs is refused, and leaves nothing behind: the factor is
-// asked inside the transaction that would make it.
+// withdrawal request without its factor is refused and leaves no trace: the factor is checked
+// inside the transaction that would create the withdrawal.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -18,7 +18,7 @@ const WITHDRAWAL = { currency: 'btc', amount: 0.01, address: 'bc1qnobody', netwo
 
 let sandbox: Sandbox;
 
-/** What exists of withdrawals: requests, commands on their way, and what the engine holds. */
+/** All traces of withdrawals: requests, outbox commands, and holds in the engine. */
 async function traces(): Promise<unknown> {
   const { projections, registry } = sandbox.admin;
   const counted = await Promise.all([

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { auditExchange, bookOf } from '../../../core/engine/index.ts';
 import type { Event } from '../../../core/messages/index.ts';
 import type { MarketId } from '../../../core/money/index.ts';
-import { openTold } from './told-exchange.ts';
+import { openScripted } from './scripted-exchange.ts';
 
 const MARKET = 1 as MarketId;
 const STOPS = 800;
@@ -22,9 +22,9 @@ function assertInsideBand(events: readonly Event[]): void {
   }
 }
 
-/** A thin book from 317 down to 0.10 and 800 stops inside it, as that day. */
+/** A thin book from 317 down to 0.10 with 800 stops inside it, as on that day. */
 function openCrash() {
-  const told = openTold(
+  const scripted = openScripted(
     [
       'market btc-usdt: reference 317',
       'band is 20%, reference 317',
@@ -38,29 +38,29 @@ function openCrash() {
     const price = 315 - Math.floor(n / 4);
     return `carol stop-sells 0.5 at ${price} ${n % 2 === 0 ? 'market' : 'limit 253.6'}`;
   });
-  assert.equal(count(told.tell(...bids, 'bob buys 500 at 0.1'), 'CommandRefused'), 0);
-  assert.equal(count(told.tell(...stops), 'CommandRefused'), 0);
-  return told;
+  assert.equal(count(scripted.apply(...bids, 'bob buys 500 at 0.1'), 'CommandRefused'), 0);
+  assert.equal(count(scripted.apply(...stops), 'CommandRefused'), 0);
+  return scripted;
 }
 
 test('incident 12: one market sell, 800 stops, no fill outside the band, bounded steps', () => {
-  const { exchange, tell } = openCrash();
-  const crash = tell('alice sells 10 market');
+  const { exchange, apply } = openCrash();
+  const crash = apply('alice sells 10 market');
   assertInsideBand(crash);
   assert.equal(count(crash, 'OrderTriggered'), STOPS_PER_STEP, 'one step is bounded');
 
   let triggered = count(crash, 'OrderTriggered');
   let frames = 0;
   for (let last = -1; last !== 0; frames += 1) {
-    assert.ok(frames < STOPS / STOPS_PER_STEP + 1, 'the cascade must come to an end');
-    const events = tell('next frame');
+    assert.ok(frames < STOPS / STOPS_PER_STEP + 1, 'the cascade must end');
+    const events = apply('next frame');
     assertInsideBand(events);
     last = count(events, 'OrderTriggered');
     assert.ok(last <= STOPS_PER_STEP);
     triggered += last;
     auditExchange(exchange);
   }
-  assert.ok(frames > 2, 'the cascade must go on in later frames');
+  assert.ok(frames > 2, 'the cascade must continue in later frames');
   assert.ok(triggered > 100 && triggered < STOPS, `${triggered} of the stops were met`);
   const { bids, stops } = bookOf(exchange, MARKET);
   assert.equal(stops.length, STOPS - triggered, 'every other stop still waits');

@@ -1,5 +1,5 @@
-// Incident 16, FTX: an allow_negative column. Here there is no such word, and no command of any
-// role, however spoiled, takes an account below zero.
+// Incident 16, FTX: an allow_negative column. Here no such flag exists, and no command of any role,
+// valid or spoiled, takes an account below zero.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { applyFrame, auditExchange, createExchange } from '../../../core/engine/index.ts';
 import { FLOW_NAMES, FLOWS } from '../../flows/index.ts';
-import { belowZero, drive } from './told-exchange.ts';
+import { belowZero, drive } from './scripted-exchange.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const NOT_OURS = /^(?:node_modules|testing|docs|\.)/;

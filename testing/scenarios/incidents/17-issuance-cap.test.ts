@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { accountsOf, applyFrame, createExchange } from '../../../core/engine/index.ts';
 import { type Event, EXTERNAL_OWNER } from '../../../core/messages/index.ts';
 import { FLOWS } from '../../flows/index.ts';
-import { drive, openTold } from './told-exchange.ts';
+import { drive, openScripted } from './scripted-exchange.ts';
 
 test('incident 17: what exists of an asset never exceeds its cap, whatever is minted', () => {
   const exchange = createExchange();
@@ -30,9 +30,9 @@ test('incident 17: what exists of an asset never exceeds its cap, whatever is mi
 });
 
 test('incident 17: a payout in the wrong unit cannot leave an account without it', () => {
-  const { tell } = openTold(['alice has 620,000 usdt and 175 btc'], ['alice', 'bob']);
+  const { apply } = openScripted(['alice has 620,000 usdt and 175 btc'], ['alice', 'bob']);
   const refusalOf = (sentence: string) =>
-    tell(sentence).find((event) => event.kind === 'CommandRefused')?.refusal;
+    apply(sentence).find((event) => event.kind === 'CommandRefused')?.refusal;
   assert.equal(refusalOf('alice sends 620,000 btc to bob'), 'available_balance_too_small');
   assert.equal(refusalOf('operator mints 21,000,000 btc for bob'), 'issuance_cap_exceeded');
   assert.equal(refusalOf('alice sends 620,000 usdt to bob'), undefined);

@@ -1,5 +1,5 @@
-// Incident 17, Bithumb 2026, over HTTP: a payout in the wrong unit, and the same payout twice. What
-// an operator asks for is bounded by the cap of the asset, and one signed request is one credit.
+// Incident 17, Bithumb 2026, over HTTP: a payout in the wrong unit, and the same payout twice. The
+// asset's issuance cap bounds an operator's credits, and one signed request is one credit.
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';

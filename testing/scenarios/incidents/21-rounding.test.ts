@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { accountsOf, applyFrame, createExchange } from '../../../core/engine/index.ts';
 import type { TradeExecuted } from '../../../core/messages/index.ts';
 import { FLOW_NAMES, FLOWS, Random } from '../../flows/index.ts';
-import { drive, openTold } from './told-exchange.ts';
+import { drive, openScripted } from './scripted-exchange.ts';
 
 const ALICE = 1;
 const TINY_LOTS =
@@ -37,17 +37,17 @@ test('incident 21: in any sequence of fills nobody pays without receiving at lea
   assert.ok(trades > 500, `only ${trades} trades`);
 });
 
-/** What alice ends with when she takes the same size in these parts. */
+/** The final balances of alice when she takes the same size in these parts. */
 function outcomeOf(options: { verb: string; ppm: number; parts: readonly number[] }) {
   const { verb, ppm, parts } = options;
   const rate = `${ppm / 10_000}%`;
-  const { exchange, tell } = openTold(
+  const { exchange, apply } = openScripted(
     [TINY_LOTS, `fees are maker ${rate}, taker ${rate}`, 'limit ordersPerUserMax is 1,000'],
     ['alice', 'bob'],
   );
-  tell(`bob ${verb === 'buys' ? 'sells' : 'buys'} 0.00001 at 3`);
+  apply(`bob ${verb === 'buys' ? 'sells' : 'buys'} 0.00001 at 3`);
   const size = (lots: number) => (lots * 0.00000002).toFixed(8);
-  const events = tell(...parts.map((lots) => `alice ${verb} ${size(lots)} at 3`));
+  const events = apply(...parts.map((lots) => `alice ${verb} ${size(lots)} at 3`));
   assert.ok(!events.some((event) => event.kind === 'CommandRefused'));
   const [btc, usdt] = accountsOf(exchange).filter(({ owner }) => owner === ALICE);
   return { btcAtoms: btc.availableAtoms, usdtAtoms: usdt.availableAtoms };

@@ -11,7 +11,7 @@ import {
   postingsOf,
 } from '../../../core/messages/index.ts';
 import { FLOW_NAMES, FLOWS } from '../../flows/index.ts';
-import { drive } from './told-exchange.ts';
+import { drive } from './scripted-exchange.ts';
 
 const ONCE_ONLY = new Set(['deposit', 'mint', 'burn', 'transfer', 'fee_settlement', 'trade']);
 

@@ -1,6 +1,6 @@
 // Incidents 23, 24 and 25 on real processes: the sequencer is killed, then the log's server, in
-// the middle of trading; then everything starts again from a snapshot. What was told must stand in
-// the log, once, and what is asked again must be recognised.
+// the middle of trading; then everything restarts from a snapshot. Every acknowledged command must
+// be in the log exactly once, and repeats must be recognised.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -54,7 +54,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A gateway session. Another one with the same source stands for one that came back. */
+/** A gateway session. A second one with the same source represents a gateway that restarted. */
 function newClient(): CommandClient {
   const source = { source: SOURCE, retryMs: 300, retryMsMax: 1_000 };
   const ports = { bus: new NatsBus(nats), clock: systemClock, exchange: EXCHANGE };
@@ -63,12 +63,12 @@ function newClient(): CommandClient {
 
 type Line = { readonly msg: string; readonly sequence?: number };
 
-/** Resolves with the first log line that says what is awaited. */
+/** Resolves with the first log line that has the awaited message. */
 function start(service: string, awaited: string, settings = {}): Promise<[ChildProcess, Line]> {
   const child = spawn(process.execPath, [join(ROOT, `services/${service}/main.ts`)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      // Nothing of the machine but this: a service refuses variables of ours that it does not know.
+      // Only this variable of the machine: a service rejects RIALTO_ variables that it does not know.
       PATH: process.env.PATH,
       RIALTO_MODE: 'development',
       RIALTO_REPLICAS: '1',
@@ -106,7 +106,7 @@ function ask(command: Command): Promise<Outcome> {
   return new Promise((done) => client.send(command, PATIENCE_MS, done));
 }
 
-/** Sends all of them, some at a time; strikes once so many have been answered. */
+/** Sends all commands, some at a time; strikes after a number of answers. */
 async function trade(
   commands: readonly Command[],
   strikes: Readonly<Record<number, () => Promise<void>>>,
@@ -127,7 +127,7 @@ async function trade(
   return told;
 }
 
-/** What the log says when it is replayed from its first frame: the frames, and the state. */
+/** Replays the log from its first frame and returns the frames and the state. */
 async function replay(): Promise<{
   frames: CommandFrame[];
   replica: Replica;
@@ -135,7 +135,7 @@ async function replay(): Promise<{
 }> {
   const replica = Replica.create();
   const frames: CommandFrame[] = [];
-  /** By the number of a command id: the places in the log where it was applied, not repeated. */
+  /** For each command id: the positions in the log where it was applied, repeats excluded. */
   const numbers = new Map<number, number[]>();
   for (const { frame } of await readFrames(nats, EXCHANGE)) {
     const { events } = replica.follow({ frame, frameHash: hashFrame(frame) });
@@ -187,7 +187,7 @@ test('incident 25: sequencer and broker killed mid-match: nothing lost or double
     const places = numbers.get(number) ?? [];
     assert.deepEqual(places, [outcome.result.command], `command ${number}`);
   }
-  // What the next story starts from.
+  // The next test starts from here.
   const question = () =>
     said
       .get(archivist)!

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { applyFrame, createExchange, hashExchange } from '../../../core/engine/index.ts';
 import type { Command, CommandFrame } from '../../../core/messages/index.ts';
 import { FLOWS } from '../../flows/index.ts';
-import { drive } from './told-exchange.ts';
+import { drive } from './scripted-exchange.ts';
 
 const CONFIGURATION: ReadonlySet<Command['kind']> = new Set([
   ...(['SetMarketFees', 'SetUserFees', 'SetUserGroup', 'SetPriceBand', 'SetLimits'] as const),
@@ -38,13 +38,17 @@ for (const name of ['flash-crash', 'adversarial'] as const) {
     const late = log.slice(20).flatMap(({ commands }) => commands.map(({ kind }) => kind));
     assert.ok(
       late.some((kind) => CONFIGURATION.has(kind)),
-      'configuration must change on the way',
+      'configuration must change during the flow',
     );
     const forgetful = log.map((frame, index) =>
       index < 5
         ? frame
         : { ...frame, commands: frame.commands.filter(({ kind }) => !CONFIGURATION.has(kind)) },
     );
-    assert.notEqual(replay(forgetful).at(-1), hashes.at(-1), 'without it the outcome is another');
+    assert.notEqual(
+      replay(forgetful).at(-1),
+      hashes.at(-1),
+      'without configuration commands the outcome must differ',
+    );
   });
 }

@@ -1,5 +1,5 @@
-// An engine that a program can talk to in the stories' sentences, one frame at a time, and a way
-// to drive it with a seeded flow. For incidents that are too long or too random to be drawn.
+// An engine that a test drives with the sentences of the stories, one frame at a time, or with a
+// seeded flow. For incidents that are too long or too random for a story.
 
 import {
   accountsOf,
@@ -14,33 +14,36 @@ import {
   EXTERNAL_OWNER,
 } from '../../../core/messages/index.ts';
 import type { Flow } from '../../flows/index.ts';
-import { type Step, tellSentences } from '../compile-scenario.ts';
+import { compileSentences, type Step } from '../compile-scenario.ts';
 
-export interface ToldExchange {
+export interface ScriptedExchange {
   readonly exchange: Exchange;
-  /** One frame of these sentences. */
-  readonly tell: (...sentences: string[]) => readonly Event[];
-  /** The frame of a sentence, to be changed and applied by hand. */
+  /** Applies one frame of these sentences. */
+  readonly apply: (...sentences: string[]) => readonly Event[];
+  /** The frame of these sentences, which the test changes and applies itself. */
   readonly frameOf: (...sentences: string[]) => CommandFrame;
 }
 
-export function openTold(given: readonly string[], people: readonly string[]): ToldExchange {
+export function openScripted(
+  given: readonly string[],
+  people: readonly string[],
+): ScriptedExchange {
   const exchange = createExchange();
-  const telling = tellSentences(given, people);
+  const script = compileSentences(given, people);
   const apply = ({ frame }: Step) => applyFrame(exchange, frame).events;
-  for (const step of telling.setUp) {
+  for (const step of script.setUp) {
     if (apply(step).some((event) => event.kind === 'CommandRefused')) {
       throw new Error('the set-up was refused');
     }
   }
   return {
     exchange,
-    tell: (...sentences) => apply(telling.tell(sentences)),
-    frameOf: (...sentences) => telling.tell(sentences).frame,
+    apply: (...sentences) => apply(script.nextStep(sentences)),
+    frameOf: (...sentences) => script.nextStep(sentences).frame,
   };
 }
 
-/** Gives a flow what the exchange makes of its frames, for so many frames. */
+/** Runs a flow against an exchange for a number of frames. */
 export function drive(
   flow: Flow,
   frames: number,
@@ -50,7 +53,7 @@ export function drive(
   for (let count = 0; count < frames; count += 1) next = flow.next(apply(next.value));
 }
 
-/** Those who are below zero, in words; only what is outside may be. */
+/** Accounts below zero, as text; only external may be. */
 export function belowZero(exchange: Exchange): string[] {
   return accountsOf(exchange)
     .filter(

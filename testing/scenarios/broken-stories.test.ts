@@ -1,5 +1,5 @@
-// A scenario must not be able to pass without meaning anything: each of these broken stories has
-// to fail, and to fail with words that say what is wrong.
+// A scenario cannot pass by accident: each of these broken stories must fail with a message that
+// explains the problem.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import { parseScenarios } from './parse-scenario.ts';
 import { runScenario } from './run-scenario.ts';
 import { VENUES } from './venues.ts';
 
-const HONEST = `# Heading
+const VALID = `# Heading
 
 ## A buy meets a sell
 
@@ -38,17 +38,21 @@ function run(text: string): void {
 }
 
 function edit(from: string, to: string): string {
-  assert.ok(HONEST.includes(from), `the honest story must have '${from}'`);
-  return HONEST.replace(from, to);
+  assert.ok(VALID.includes(from), `the valid story must have '${from}'`);
+  return VALID.replace(from, to);
 }
 
-test('the honest story passes', () => run(HONEST));
+test('the valid story passes', () => run(VALID));
 
 describe('a story fails when', () => {
   const broken: [string, string, RegExp][] = [
-    ['a trade is not stated', edit('| a1 buys 1 at 101 from c1', '| c1 filled'), /what happened/],
-    ['a close is not stated', edit('| a1 filled\n', '| b1 filled\n'), /what happened is not/],
-    ['an action has no outcome but one happened', edit('a1 buys 2 at 101 from b1', ''), /what hap/],
+    ['a trade is not stated', edit('| a1 buys 1 at 101 from c1', '| c1 filled'), /events differ/],
+    ['a close is not stated', edit('| a1 filled\n', '| b1 filled\n'), /events differ/],
+    [
+      'an action has no outcome but one happened',
+      edit('a1 buys 2 at 101 from b1', ''),
+      /events dif/,
+    ],
     [
       'a trade has another price',
       edit('a1 buys 2 at 101', 'a1 buys 2 at 102'),
@@ -67,27 +71,31 @@ describe('a story fails when', () => {
       edit('  empty', '  a1 1 | 99 |'),
       /the book differs[\s\S]*! a1 1 \| 99/,
     ],
-    ['the queue before is not as drawn', edit('b1 2, c1 1', 'b1 1, c1 2'), /what happened/],
+    ['the queue before is not as drawn', edit('b1 2, c1 1', 'b1 1, c1 2'), /events differ/],
     ['a balance differs', edit('1,003', '1,002'), /alice btc differs/],
     ['a balance is not exact', edit('1,003 |', '1,003.00000001 |'), /alice btc differs/],
     ['the story is missing', `## T\n\nafter\n  empty\n`, /has no story/],
-    ['a heading is unknown', edit('balances', 'balance'), /no part of a scenario/],
-    ['a sentence is unknown', edit('alice buys 3 at 102', 'alice wants 3 at 102'), /no sentence/],
-    ['a term is unknown', edit('at 102 |', 'at 102 iok |'), /no term of an order/],
+    ['a heading is unknown', edit('balances', 'balance'), /not a part of a scenario/],
+    [
+      'a sentence is unknown',
+      edit('alice buys 3 at 102', 'alice wants 3 at 102'),
+      /no sentence matches/,
+    ],
+    ['a term is unknown', edit('at 102 |', 'at 102 iok |'), /not a term of an order/],
     ['a price is no multiple of the tick', edit('at 102', 'at 102.001'), /not a multiple/],
-    ['a person is unknown', edit('alice buys', 'someone buys'), /nobody of the cast/],
+    ['a person is unknown', edit('alice buys', 'someone buys'), /not in the cast/],
     ['an order is unknown', edit('alice buys 3 at 102', 'alice cancels a9'), /no order is called/],
     ['a level is misdrawn', edit('|   101 |', '|   101'), /a level reads/],
     ['a line stands outside', edit('## A buy', 'stray\n## A buy'), /before the first scenario/],
     ['a second market is not drawn and not empty', withSecondMarket(), /the book differs/],
-    ['what happens needs a frame of its own', withLateStop(), /start of the frame/],
+    ['an event of the frame start is not stated', withLateStop(), /start of the frame/],
   ];
   for (const [what, text, message] of broken) {
     test(what, () => assert.throws(() => run(text), message));
   }
 });
 
-/** A stop left over from the frame before fires at the start of one that does not say so. */
+/** A stop left over from the previous frame fires at the start of a frame that does not state it. */
 function withLateStop(): string {
   return `## T
 

@@ -1,5 +1,5 @@
-// The desk a flow works from: it numbers commands, keeps the channels' sequences, puts commands
-// into frames and reads the events that come back. It sees nothing of the exchange but those.
+// The sender behind a flow: it numbers commands, keeps the channels' sequences, puts commands into
+// frames and reads the returned events. It sees nothing else of the exchange.
 
 import {
   type Command,
@@ -9,11 +9,11 @@ import {
   FRAME_HASH_BYTES,
 } from '../../core/messages/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
-import type { CommandWithoutId } from '../reference-models/index.ts';
+import { type CommandWithoutId, commandOf } from '../reference-models/unbranded.ts';
 import { OpenOrders } from './open-orders.ts';
 import { Random } from './random.ts';
 
-/** Gives frames, is given what the exchange made of each, and never ends. */
+/** Yields frames, receives the event frame of each, and never ends. */
 export type Flow = Generator<CommandFrame, never, EventFrame>;
 
 type EachWithoutPosition<Body> = Body extends { channel: number }
@@ -25,18 +25,18 @@ const NO_HASH = new Uint8Array(FRAME_HASH_BYTES);
 const FIRST_TIME_MS = 1_700_000_000_000;
 const SENT_KEPT = 4_096;
 
-export class Desk {
+export class FlowSender {
   readonly random: Random;
   readonly orders = new OpenOrders();
   timeMs = FIRST_TIME_MS;
   #sequence = 0;
   #commandNumber = 0;
   #commands: Command[] = [];
-  /** For each command of the frame, the channel it was meant to move on; 0 for none. */
+  /** For each command of the frame, the channel that it should advance; 0 for none. */
   #movesChannel: number[] = [];
   readonly #channelSequences = new Map<number, number>();
   readonly #lastPrices: number[] = [];
-  /** The last commands that an exchange remembers one by one, to be sent again. */
+  /** The most recent commands that an exchange still remembers by id, for repeats. */
   readonly #sent: Command[] = [];
   #sentCount = 0;
   /** Places in the frame of commands that were sent before. */
@@ -58,12 +58,12 @@ export class Desk {
     this.#add(this.#withId(whole), channel);
   }
 
-  /** The sequence the channel would have to send next. */
+  /** The sequence that the channel expects next. */
   nextSequenceOf(channel: number): number {
     return (this.#channelSequences.get(channel) ?? 0) + 1;
   }
 
-  /** Sends the command, with its id, that was remembered as the so-manieth before now. */
+  /** Sends an earlier command again with its id, counted back from the latest. */
   sendAgain(ago: number): void {
     const position = this.#sentCount - ago;
     if (position < 0 || ago > SENT_KEPT) return;
@@ -72,7 +72,7 @@ export class Desk {
     this.#movesChannel.push(0);
   }
 
-  /** Ends the frame, hands it out, and reads its events. The time may go back as well. */
+  /** Ends the frame, yields it, and reads its events. A negative step moves time back. */
   *publish(stepMs: number): Generator<CommandFrame, readonly Event[], EventFrame> {
     this.timeMs += stepMs;
     this.#sequence += 1;
@@ -92,7 +92,7 @@ export class Desk {
       if (event.kind === 'TradeExecuted') this.#lastPrices[event.market] = event.priceTicks;
       if (event.kind === 'CommandRefused' && event.refusal === 'channel_is_frozen') {
         const channel = movesChannel[event.command - seen.firstCommand];
-        // What a frozen channel refuses does not move it on, though it was counted when sent.
+        // A frozen channel does not advance on a refusal, but the command was counted when sent.
         if (channel > 0) this.#channelSequences.set(channel, this.nextSequenceOf(channel) - 2);
       }
     }
@@ -109,7 +109,7 @@ export class Desk {
 
   #withId(body: CommandWithoutId): Command {
     this.#commandNumber += 1;
-    return Object.assign(body, { source: 1, number: this.#commandNumber }) as unknown as Command;
+    return commandOf(body, { source: 1, number: this.#commandNumber });
   }
 
   #add(command: Command, movesChannel: number): void {
@@ -123,7 +123,7 @@ export class Desk {
     this.#sentCount += 1;
   }
 
-  /** A command that came again too late counted as new, and is remembered anew. */
+  /** A repeat that the exchange had forgotten counts as new, and is remembered again. */
   #rememberForgotten({ events, firstCommand }: EventFrame): void {
     if (this.#again.length === 0) return;
     const repeated = new Set<number>();
