@@ -1,5 +1,5 @@
-// Replays files of command frames: `node testing/determinism/main.ts FILE…`. Prints one line of JSON
-// for each file, the same on every machine and under every version and flag of V8.
+// Replays files of command frames: `node testing/determinism/main.ts FILE…`. Prints one line of
+// JSON for each file, the same on every machine and under every version and flag of V8.
 
 import { readFrames } from './frame-file.ts';
 import { replay } from './replay.ts';

@@ -1,4 +1,4 @@
-// A real PostgreSQL for one test: started in its own folder, stopped and removed when the test ends.
+// A real PostgreSQL for one test: started in its own folder, removed when the test ends.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

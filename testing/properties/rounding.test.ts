@@ -1,5 +1,5 @@
-// Rounding gives nothing away: splitting an order never leaves a user with more than the whole order
-// would, and each payer receives at least an atom. Only fees are rounded.
+// Rounding gives nothing away: splitting an order never leaves a user with more than the whole
+// order would, and each payer receives at least an atom. Only fees are rounded.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -95,7 +95,7 @@ describe('a story fails when', () => {
   }
 });
 
-/** A stop left over from the previous frame fires at the start of a frame that does not state it. */
+/** A stop left over from the previous frame fires at the start of the next, unstated. */
 function withLateStop(): string {
   return `## T
 

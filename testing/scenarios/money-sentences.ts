@@ -1,5 +1,5 @@
-// Sentences about money: deposits, mint and burn, transfers, withdrawals, settled fees. Each sends a
-// command on a channel with the next sequence.
+// Sentences about money: deposits, mint and burn, transfers, withdrawals, settled fees. Each sends
+// a command on a channel with the next sequence.
 
 import { type Sentence, sentence } from './sentence.ts';
 import { actorOf, assetOf, atomsOf, nextId, positionOf, type Stage } from './stage.ts';

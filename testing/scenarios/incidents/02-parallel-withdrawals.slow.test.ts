@@ -1,5 +1,5 @@
 // Incidents 2 and 4, Poloniex 2014 and BitGrail 2018: parallel withdrawals each passed the check,
-// and repeated steps were paid again. Here the same attack runs through registry, outbox and engine.
+// and repeated steps were paid again. Here both run through registry, outbox and engine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

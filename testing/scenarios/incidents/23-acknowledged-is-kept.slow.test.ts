@@ -68,7 +68,7 @@ function start(service: string, awaited: string, settings = {}): Promise<[ChildP
   const child = spawn(process.execPath, [join(ROOT, `services/${service}/main.ts`)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      // Only this variable of the machine: a service rejects RIALTO_ variables that it does not know.
+      // Only PATH is inherited: a service rejects RIALTO_ variables that it does not know.
       PATH: process.env.PATH,
       RIALTO_MODE: 'development',
       RIALTO_REPLICAS: '1',
