@@ -1,11 +1,11 @@
-// Walks over the frames of the command log and makes sure that each continues the one before it:
-// sequence, hash, epoch. Counts commands on the way, which frames do not, and keeps engine time.
+// Walks over the frames of the command log and checks that each continues the previous one by
+// sequence, hash and epoch. It also counts commands, which frames do not, and tracks engine time.
 
 import { CodecFault, type CommandFrame, decodeCommandFrame } from '../../core/messages/index.ts';
 import { ArchiveFault } from './archive-fault.ts';
 import { hashFrame, NO_HASH } from './sealed-frame.ts';
 
-/** Where the command log stands after some frame. */
+/** The position of the command log after some frame. */
 export interface LogPosition {
   readonly sequence: number;
   readonly epoch: number;
@@ -16,7 +16,7 @@ export interface LogPosition {
   readonly frameHash: string;
 }
 
-/** Before the first frame. */
+/** The position before the first frame. */
 export const LOG_START: LogPosition = {
   sequence: 0,
   epoch: 0,
@@ -29,7 +29,7 @@ export class FrameChain {
   #at: LogPosition;
   readonly #file: string | undefined;
 
-  /** With `file`, faults name it as their place. */
+  /** If `file` is set, faults name it. */
   constructor(start: LogPosition, file?: string) {
     this.#at = start;
     this.#file = file;
@@ -39,18 +39,18 @@ export class FrameChain {
     return this.#at;
   }
 
-  /** The next frame, or an ArchiveFault at its place, which leaves the chain where it was. */
+  /** Checks the next frame. An ArchiveFault names the frame and leaves the chain unchanged. */
   next(bytes: Uint8Array): CommandFrame {
     const { sequence, epoch, timeMs, commands, frameHash } = this.#at;
     const frame = this.#decode(bytes);
     if (frame.sequence !== sequence + 1) {
-      this.#refuse(`frame ${frame.sequence} stands where frame ${sequence + 1} belongs`);
+      this.#refuse(`expected frame ${sequence + 1}, found frame ${frame.sequence}`);
     }
     const previousHash = hexOf(frame.previousHash);
     if (previousHash !== frameHash) {
-      this.#refuse(`the frame before has hash ${frameHash}, but this one names ${previousHash}`);
+      this.#refuse(`the previous frame has hash ${frameHash}, but this one names ${previousHash}`);
     }
-    if (frame.epoch < epoch) this.#refuse(`epoch ${frame.epoch} comes after epoch ${epoch}`);
+    if (frame.epoch < epoch) this.#refuse(`epoch ${frame.epoch} follows epoch ${epoch}`);
     this.#at = {
       sequence: frame.sequence,
       epoch: frame.epoch,
@@ -67,7 +67,7 @@ export class FrameChain {
     } catch (cause) {
       if (!(cause instanceof CodecFault)) throw cause;
       const place = this.#place(cause);
-      throw new ArchiveFault('damaged', `this is no command frame: ${cause.message}`, place);
+      throw new ArchiveFault('damaged', `not a command frame: ${cause.message}`, place);
     }
   }
 

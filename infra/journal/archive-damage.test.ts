@@ -1,4 +1,4 @@
-// Whatever has happened to the files of an archive is found, and its place is named.
+// Every kind of damage to the files of an archive is detected, and the fault names its place.
 
 import assert from 'node:assert/strict';
 import { copyFile, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import {
   TEN,
   tenIn,
   verifyAll,
-} from './archive-of-ten.ts';
+} from './archive-for-test.ts';
 import { pack } from './archive-pack.ts';
 import { SEGMENT_BYTES_MAX, segmentName } from './archive-segment.ts';
 
@@ -25,7 +25,7 @@ const AFTER_TEN = { bytes: TEN[9], sequence: 10 };
 const [FIRST, SECOND, THIRD] = [1, 4, 7].map(segmentName);
 
 interface Damage {
-  /** The place that is named. */
+  /** The place that the fault names. */
   readonly file: string;
   readonly problem: ArchiveProblem;
   readonly do: (folder: string) => Promise<void>;
@@ -47,7 +47,7 @@ const SEEN_AT_OPENING: Record<string, Damage> = {
     problem: 'damaged',
     do: (folder) => truncate(join(folder, SECOND), 0),
   },
-  'a file without its end': {
+  'a truncated file': {
     file: SECOND,
     problem: 'damaged',
     do: async (folder) => {
@@ -55,7 +55,7 @@ const SEEN_AT_OPENING: Record<string, Damage> = {
       await truncate(join(folder, SECOND), length - 1);
     },
   },
-  'a file with more at its end': {
+  'a file with extra bytes': {
     file: THIRD,
     problem: 'damaged',
     do: (folder) => writeFile(join(folder, THIRD), 'x', { flag: 'a' }),
@@ -65,7 +65,7 @@ const SEEN_AT_OPENING: Record<string, Damage> = {
     problem: 'damaged',
     do: (folder) => change(folder, FIRST, (text) => text.replace('"commands":7', '"commands":8')),
   },
-  'a format of later': {
+  'a newer format': {
     file: FIRST,
     problem: 'newer_format',
     do: (folder) => change(folder, FIRST, (text) => text.replace('segment 1 ', 'segment 2 ')),
@@ -80,7 +80,7 @@ const SEEN_AT_OPENING: Record<string, Damage> = {
     problem: 'not_continuing',
     do: (folder) => rm(join(folder, FIRST)),
   },
-  'two segments in each other’s place': {
+  'two swapped segments': {
     file: SECOND,
     problem: 'damaged',
     do: async (folder) => {
@@ -102,7 +102,7 @@ const SEEN_AT_OPENING: Record<string, Damage> = {
 };
 
 for (const [title, damage] of Object.entries(SEEN_AT_OPENING)) {
-  test(`opening finds ${title}`, async (t) => {
+  test(`opening detects ${title}`, async (t) => {
     const folder = await folderFor(t);
     await tenIn(folder);
     await damage.do(folder);
@@ -111,7 +111,7 @@ for (const [title, damage] of Object.entries(SEEN_AT_OPENING)) {
   });
 }
 
-test('a byte that changed in a body is found by reading, and its file is named', async (t) => {
+test('reading detects a changed byte in a body and names the file', async (t) => {
   const folder = await folderFor(t);
   await tenIn(folder);
   const bytes = await readFile(join(folder, SECOND));
@@ -122,7 +122,7 @@ test('a byte that changed in a body is found by reading, and its file is named',
   await assert.rejects(collect(verifySegment(archive, 1)), fault('damaged', SECOND));
 });
 
-test('the last segment is read before another is put behind it', async (t) => {
+test('the last segment is read before another is appended', async (t) => {
   const folder = await folderFor(t);
   const { file } = (await tenIn(folder)).last!;
   const bytes = await readFile(join(folder, file));
@@ -134,7 +134,7 @@ test('the last segment is read before another is put behind it', async (t) => {
   await assert.rejects(refused, fault('damaged', file));
 });
 
-/** Packs a segment again with other frames, or with something else said of them. */
+/** Repacks a segment with other frames or with another label. */
 async function repack(folder: string, file: string, frames: readonly Uint8Array[], claim = {}) {
   const { bytes } = await pack('segment', {}, Buffer.concat(frames));
   const [bodyAt, sizes] = labelOf(bytes);
@@ -163,7 +163,7 @@ const FALSE_CLAIMS: [file: string, claim: object, problem: ArchiveProblem][] = [
   [SECOND, { contentBytes: SEGMENT_BYTES_MAX + 1 }, 'damaged'],
 ];
 
-test('a label that does not fit its neighbour, or is none, is found by opening', async (t) => {
+test('opening detects a label that is invalid or does not fit its neighbour', async (t) => {
   const folder = await folderFor(t);
   for (const [file, claim, problem] of FALSE_CLAIMS) {
     await rm(folder, { recursive: true });
@@ -175,7 +175,7 @@ test('a label that does not fit its neighbour, or is none, is found by opening',
   }
 });
 
-test('a body with fewer frames or bytes than its label says is found by reading', async (t) => {
+test('reading detects a body with fewer frames or bytes than its label says', async (t) => {
   const folder = await folderFor(t);
   const contentBytes = TEN.slice(3, 6).reduce((sum, { length }) => sum + length, 0);
   const bodies: [frames: readonly Uint8Array[], claim: object][] = [
@@ -192,13 +192,13 @@ test('a body with fewer frames or bytes than its label says is found by reading'
     const archive = await openArchive(folder, 'read');
     await assert.rejects(collect(archive.readFrames(4, 6)), fault('damaged', SECOND));
   }
-  // Where only the last frame is cut off, it is the frame that says so.
+  // If only the last frame is truncated, the frame reports it.
   await repack(folder, SECOND, bodies[4][0]);
   const archive = await openArchive(folder, 'read');
   await assert.rejects(collect(verifySegment(archive, 1)), fault('damaged', SECOND, 6));
 });
 
-test('a segment packed anew with other frames is found by its first wrong frame', async (t) => {
+test('a segment repacked with other frames is detected at the first wrong frame', async (t) => {
   const folder = await folderFor(t);
   await tenIn(folder);
   const forged = framesOf([{ epoch: 2, commands: 3 }], { bytes: TEN[3], sequence: 4 });
@@ -207,7 +207,7 @@ test('a segment packed anew with other frames is found by its first wrong frame'
   await assert.rejects(collect(verifySegment(archive, 1)), fault('not_continuing', SECOND, 6));
 });
 
-test('a label that says something else than the frames is found', async (t) => {
+test('a label that contradicts its frames is detected', async (t) => {
   const claims = [{ lastEpoch: 2 }, { firstEpoch: 1 }, { fromMs: 2_000 }, { toMs: 4_001 }];
   for (const claim of claims) {
     const folder = await folderFor(t);
@@ -219,7 +219,7 @@ test('a label that says something else than the frames is found', async (t) => {
   }
 });
 
-test('a segment with another checkpoint is found by the one behind it', async (t) => {
+test('a segment with a changed checkpoint is detected by the next segment', async (t) => {
   const folder = await folderFor(t);
   await tenIn(folder);
   const checkpoint = { ...CHECKPOINT, stateHash: 'another' };
@@ -228,7 +228,7 @@ test('a segment with another checkpoint is found by the one behind it', async (t
   await assert.rejects(collect(verifySegment(archive, 1)), fault('not_continuing', THIRD));
 });
 
-test('a file torn at any byte is noticed at opening', async (t) => {
+test('opening detects a file truncated at any byte', async (t) => {
   const folder = await folderFor(t);
   const archive = await openArchive(folder, 'append');
   await archive.appendSegment({ frames: TEN.slice(0, 1), checkpoint: CHECKPOINT });
@@ -239,7 +239,7 @@ test('a file torn at any byte is noticed at opening', async (t) => {
   }
 });
 
-test('any single byte that changes is noticed by verifying', async (t) => {
+test('verifying detects any changed byte', async (t) => {
   const folder = await folderFor(t);
   const archive = await openArchive(folder, 'append');
   await archive.appendSegment({ frames: TEN.slice(0, 1), checkpoint: CHECKPOINT });
@@ -254,6 +254,6 @@ test('any single byte that changes is noticed by verifying', async (t) => {
 
 async function change(folder: string, file: string, by: (text: string) => string): Promise<void> {
   const text = await readFile(join(folder, file), 'latin1');
-  assert.notEqual(by(text), text, 'the damage was done');
+  assert.notEqual(by(text), text, 'the damage was applied');
   await writeFile(join(folder, file), by(text), 'latin1');
 }

@@ -1,28 +1,28 @@
-// The one error of archives and archived snapshots: what was found, in which file, at which frame.
+// The error of archives and archived snapshots: the problem, and the file and frame where it is.
 
 export type ArchiveProblem =
   /** A file that does not belong here. */
   | 'foreign_file'
-  /** A file that is not what was once written: torn, changed or exchanged. */
+  /** The file is not what was written: truncated, changed or swapped. */
   | 'damaged'
   /** Written by a later release. */
   | 'newer_format'
-  /** What follows does not continue what is there: a gap, a wrong hash, an epoch going back. */
+  /** A file or frame does not continue the previous one: a gap, a wrong hash, an older epoch. */
   | 'not_continuing'
-  /** A segment without a frame, or with more than a segment may hold. */
+  /** A segment without frames, or larger than the limits. */
   | 'wrong_size'
-  /** Somebody else has written this segment. */
+  /** Another process has written this segment. */
   | 'exists'
-  /** Asked for what the archive does not hold. */
+  /** The archive does not hold the requested frames. */
   | 'not_there';
 
-/** Asking again does not help. An error of the disk is thrown as Node gives it. */
+/** Retrying does not help. Disk errors are thrown as Node's own errors. */
 export class ArchiveFault extends Error {
   override readonly name = 'ArchiveFault';
   readonly problem: ArchiveProblem;
-  /** The file it was found in. */
+  /** The file with the problem. */
   readonly file: string | undefined;
-  /** The frame it was found at. */
+  /** The frame with the problem. */
   readonly sequence: number | undefined;
   readonly detail: string;
 

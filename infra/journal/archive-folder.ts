@@ -1,9 +1,27 @@
-// A folder on disk as the place of an archive and of snapshots. A file appears under its name only
-// when all of it is on disk: temporary file, fsync, link or rename, fsync of the folder.
+// A folder on disk that holds an archive or snapshots. A file appears under its name only when all
+// of it is on disk: temporary file, fsync, link or rename, fsync of the folder.
 
 import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ArchiveFiles } from './archive-files.ts';
+
+/**
+ * The storage of an archive: a folder today, possibly an object store later. Files are written once
+ * and never change. Errors of the storage itself pass through unchanged.
+ */
+export interface ArchiveFiles {
+  /** The names of all files, sorted, without folders. */
+  list(): Promise<string[]>;
+  /** The first `bytesMax` bytes of a file, and the size of the file. */
+  readStart(name: string, bytesMax: number): Promise<{ bytes: Uint8Array; fileBytes: number }>;
+  read(name: string): Promise<Uint8Array>;
+  /**
+   * Writes a new file completely and durably, or not at all. Returns false if a file of that name
+   * exists; that file stays as it is.
+   */
+  create(name: string, bytes: Uint8Array): Promise<boolean>;
+  /** Removes the remains of files that were never finished. Only the writer may call it. */
+  removeUnfinished(): Promise<void>;
+}
 
 const UNFINISHED = '.unfinished';
 
@@ -14,12 +32,12 @@ export class ArchiveFolder implements ArchiveFiles {
     this.path = path;
   }
 
-  /** Makes the folder if it is not there. */
+  /** Creates the folder if it does not exist. */
   async make(): Promise<void> {
     await mkdir(this.path, { recursive: true });
   }
 
-  /** Without those that are still being written. */
+  /** Without files that are still being written. */
   async list(): Promise<string[]> {
     const names = await this.#names();
     return names.filter((name) => !name.endsWith(UNFINISHED)).sort();
@@ -49,7 +67,7 @@ export class ArchiveFolder implements ArchiveFiles {
   async create(name: string, bytes: Uint8Array): Promise<boolean> {
     const unfinished = await this.#writeUnfinished(name, bytes);
     try {
-      // A link is refused where a rename would replace what is there.
+      // link() fails if the name exists, where rename() would replace the file.
       await link(unfinished, join(this.path, name));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -61,7 +79,7 @@ export class ArchiveFolder implements ArchiveFiles {
     return true;
   }
 
-  /** Like create, and takes the place of a file of that name. */
+  /** Like create(), but replaces a file of that name. */
   async replace(name: string, bytes: Uint8Array): Promise<void> {
     const unfinished = await this.#writeUnfinished(name, bytes);
     try {
@@ -111,7 +129,7 @@ export class ArchiveFolder implements ArchiveFiles {
     return path;
   }
 
-  /** A name is only safe once the folder that holds it is on disk too. */
+  /** A file name is durable only once its folder is on disk. */
   async #sync(): Promise<void> {
     const folder = await open(this.path, 'r');
     try {

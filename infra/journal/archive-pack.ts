@@ -1,6 +1,6 @@
-// The form of every archived file, segments and snapshots alike: a label of two lines, then the
-// body, compressed by zstd. The first line says what it is and hashes the second; the second is
-// JSON about the content, with the body's length and hash. `head -n 2` shows the label.
+// The format of archived files, both segments and snapshots: a label of two lines, then the body,
+// compressed with zstd. The first line names the format and hashes the second; the second is JSON
+// that describes the content, with the length and hash of the body. `head -n 2` shows the label.
 
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -21,7 +21,7 @@ export type PackKind = 'segment' | 'snapshot';
 
 export interface Label {
   readonly file: string;
-  /** What the writer said of the content. */
+  /** The writer's description of the content. */
   readonly about: Readonly<Record<string, unknown>>;
   readonly contentBytes: number;
   readonly bodyBytes: number;
@@ -49,7 +49,7 @@ export function readLabel(kind: PackKind, file: string, start: Uint8Array): Labe
   const line = Buffer.from(start.subarray(0, Math.max(lineEnd, 0))).toString('latin1');
   const [, kindFound, format, jsonBytes, jsonSha256] = FIRST_LINE.exec(line) ?? [];
   if (kindFound !== kind) {
-    throw new ArchiveFault('damaged', `the file does not begin as a ${kind} does`, { file });
+    throw new ArchiveFault('damaged', `the file is not a ${kind}`, { file });
   }
   if (Number(format) > PACK_FORMAT) {
     const detail = `format ${format} is newer than ${PACK_FORMAT}`;
@@ -58,7 +58,7 @@ export function readLabel(kind: PackKind, file: string, start: Uint8Array): Labe
   const jsonAt = lineEnd + 1;
   const json = start.subarray(jsonAt, jsonAt + Number(jsonBytes));
   if (hash('sha256', json, 'hex') !== jsonSha256 || start[jsonAt + json.length] !== NEWLINE) {
-    throw new ArchiveFault('damaged', 'the second line is not the one that was written', { file });
+    throw new ArchiveFault('damaged', 'the second line does not match its hash', { file });
   }
   const { contentBytes, bodyBytes, bodySha256, ...about } = JSON.parse(
     Buffer.from(json).toString(),
@@ -66,23 +66,23 @@ export function readLabel(kind: PackKind, file: string, start: Uint8Array): Labe
   return { file, about, contentBytes, bodyBytes, bodySha256, bodyAt: jsonAt + json.length + 1 };
 }
 
-/** Whether the file can hold what its label says: cheap, and finds a torn one. */
+/** Compares the file's size with its label: cheap, and detects a truncated file. */
 export function checkLength({ file, bodyAt, bodyBytes }: Label, fileBytes: number): void {
   const expected = bodyAt + bodyBytes;
   if (fileBytes !== expected) {
-    const detail = `the file has ${fileBytes} bytes instead of ${expected}`;
+    const detail = `expected ${expected} bytes, found ${fileBytes}`;
     throw new ArchiveFault('damaged', detail, { file });
   }
 }
 
-/** The content, once the body has been found to be the one that was written. */
+/** Checks the body against its hash and returns the content. */
 export async function unpack(from: Label, bytes: Uint8Array): Promise<Uint8Array> {
   const { file, bodyAt, bodySha256, contentBytes } = from;
   checkLength(from, bytes.length);
   const body = bytes.subarray(bodyAt);
   const found = hash('sha256', body, 'hex');
   if (found !== bodySha256) {
-    const detail = `the body has hash ${found} instead of ${bodySha256}`;
+    const detail = `expected body hash ${bodySha256}, found ${found}`;
     throw new ArchiveFault('damaged', detail, { file });
   }
   try {
@@ -91,5 +91,5 @@ export async function unpack(from: Label, bytes: Uint8Array): Promise<Uint8Array
   } catch (cause) {
     throw new ArchiveFault('damaged', 'the body cannot be decompressed', { file, cause });
   }
-  throw new ArchiveFault('damaged', `the content has not ${contentBytes} bytes`, { file });
+  throw new ArchiveFault('damaged', `the content does not have ${contentBytes} bytes`, { file });
 }

@@ -1,21 +1,22 @@
-// A segment: consecutive frames of the command log in one packed file, with what is needed to find
-// it, to link it to its neighbours, and to compare a replay with a checkpoint at its end.
+// A segment: consecutive frames of the command log in one packed file, with the data to find it, to
+// link it to its neighbours, and to compare a replay with a checkpoint at its end.
 
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { CodecFault, type CommandFrame, outlineFrame } from '../../core/messages/index.ts';
 import { FrameChain, LOG_START, type LogPosition } from './archive-chain.ts';
 import { ArchiveFault } from './archive-fault.ts';
 import { type Label, readLabel, unpack } from './archive-pack.ts';
+import type { EventPart } from './event-batch.ts';
 
 export const SEGMENT_FRAMES_MAX = 4_096;
-/** Before compression. A reader holds one segment at a time. */
+/** Before compression. A reader holds one segment in memory at a time. */
 export const SEGMENT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** What a replica made of a segment, for a later replay to be compared with. */
+/** The results of a replica for a segment, to compare with a later replay. */
 export interface Checkpoint {
-  /** Of all that the segment's frames gave; see SegmentOutput. */
+  /** Hash of all events of the segment; see SegmentOutput. */
   readonly outputHash: string;
-  /** What hashExchange says. Taking it costs a pause, so not every segment has one. */
+  /** The hash by hashExchange. Taking it pauses the archivist, so not every segment has one. */
   readonly stateHash?: string;
 }
 
@@ -25,16 +26,16 @@ export interface SegmentInfo {
   readonly lastSequence: number;
   readonly firstEpoch: number;
   readonly lastEpoch: number;
-  /** Number of the first command; of the next one to come when there are none. */
+  /** Number of the first command, or of the next command if the segment has none. */
   readonly firstCommand: number;
   readonly commands: number;
-  /** Engine time at the first and at the last frame. */
+  /** Engine time at the first and the last frame. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** Hash of the frame before the first one, and of the last one. */
+  /** Hash of the frame before the first, and of the last frame. */
   readonly previousFrameHash: string;
   readonly lastFrameHash: string;
-  /** SHA-256 of the whole file before this one; zeros for the first. */
+  /** SHA-256 of the previous segment's file; zeros for the first segment. */
   readonly previousSegmentHash: string;
   readonly checkpoint: Checkpoint;
   /** All frames together, before compression. */
@@ -43,12 +44,12 @@ export interface SegmentInfo {
 
 export interface OpenedSegment {
   readonly info: SegmentInfo;
-  /** SHA-256 of the whole file: what the next segment names as its previous. */
+  /** SHA-256 of the file, which the next segment names. */
   readonly segmentHash: string;
   readonly frames: readonly Uint8Array[];
 }
 
-// Sixteen digits hold every sequence there can be, so names sort as sequences do.
+// Sixteen digits hold every possible sequence, so names sort like sequences.
 const NAME = /^commands-([0-9]{16})\.segment$/;
 
 export function segmentName(firstSequence: number): string {
@@ -72,29 +73,36 @@ const NUMBERS = [
 const HASHES = ['previousFrameHash', 'lastFrameHash', 'previousSegmentHash'] as const;
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** What the first segment names as the one before it. */
+/** The previous segment's hash in the first segment. */
 export const NO_SEGMENT_HASH = '0'.repeat(64);
 
-/** What the start of the file says. Its name must be the one that it was written under. */
+/** Reads the label at the start of a file and checks it against the file's name. */
 export function readSegmentInfo(
   file: string,
   start: Uint8Array,
 ): { info: SegmentInfo; label: Label } {
   const label = readLabel('segment', file, start);
   const { about, contentBytes } = label;
-  const checkpoint = about.checkpoint as Checkpoint | undefined;
-  const isSound =
-    NUMBERS.every((name) => Number.isSafeInteger(about[name])) &&
-    HASHES.every((name) => SHA256.test(String(about[name]))) &&
-    SHA256.test(String(checkpoint?.outputHash)) &&
-    contentBytes <= SEGMENT_BYTES_MAX;
-  if (!isSound) throw new ArchiveFault('damaged', 'this is not what a segment says', { file });
-  const info = { ...about, file, frameBytes: contentBytes } as unknown as SegmentInfo;
+  if (!isSegmentLabel(about) || contentBytes > SEGMENT_BYTES_MAX) {
+    throw new ArchiveFault('damaged', 'the label does not describe a segment', { file });
+  }
+  const info: SegmentInfo = { ...about, file, frameBytes: contentBytes };
   if (file !== segmentName(info.firstSequence)) {
-    const detail = `the file begins with frame ${info.firstSequence}, but its name says otherwise`;
+    const detail = `the file starts with frame ${info.firstSequence}, which its name contradicts`;
     throw new ArchiveFault('damaged', detail, { file });
   }
   return { info, label };
+}
+
+type SegmentLabel = Omit<SegmentInfo, 'file' | 'frameBytes'>;
+
+function isSegmentLabel(about: Label['about']): about is Label['about'] & SegmentLabel {
+  const checkpoint = about.checkpoint as Checkpoint | undefined;
+  return (
+    NUMBERS.every((name) => Number.isSafeInteger(about[name])) &&
+    HASHES.every((name) => SHA256.test(String(about[name]))) &&
+    SHA256.test(String(checkpoint?.outputHash))
+  );
 }
 
 export interface SegmentDraft {
@@ -108,13 +116,14 @@ export function describeSegment(
   before: LogPosition,
 ): Omit<SegmentInfo, 'previousSegmentHash'> {
   const frameBytes = frames.reduce((sum, bytes) => sum + bytes.length, 0);
-  if (frames.length === 0) throw new ArchiveFault('wrong_size', 'a segment has at least one frame');
+  if (frames.length === 0)
+    throw new ArchiveFault('wrong_size', 'a segment needs at least one frame');
   if (frames.length > SEGMENT_FRAMES_MAX || frameBytes > SEGMENT_BYTES_MAX) {
-    const detail = `${frames.length} frames of ${frameBytes} bytes are too much for one segment`;
+    const detail = `${frames.length} frames of ${frameBytes} bytes exceed the limits of a segment`;
     throw new ArchiveFault('wrong_size', detail);
   }
   if (!SHA256.test(checkpoint.outputHash)) {
-    throw new ArchiveFault('damaged', 'a checkpoint has an output hash');
+    throw new ArchiveFault('damaged', 'the checkpoint has no valid output hash');
   }
   const chain = new FrameChain(before);
   chain.next(frames[0]);
@@ -138,7 +147,7 @@ export function describeSegment(
   };
 }
 
-/** Where the log stands after a segment, and so before the next one. */
+/** The position of the log after a segment, which is the position before the next. */
 export function positionAfter(segment: SegmentInfo | undefined): LogPosition {
   if (segment === undefined) return LOG_START;
   return {
@@ -150,13 +159,13 @@ export function positionAfter(segment: SegmentInfo | undefined): LogPosition {
   };
 }
 
-/** What two neighbours say of each other, without reading a frame. */
+/** Checks that two neighbouring labels fit together, without reading frames. */
 export function checkLink(before: SegmentInfo | undefined, segment: SegmentInfo): void {
   const { file } = segment;
   const at = positionAfter(before);
   if (segment.firstSequence !== at.sequence + 1) {
     const missing = `frame ${at.sequence + 1} is missing`;
-    const detail = `begins with frame ${segment.firstSequence}, but ${missing}`;
+    const detail = `starts with frame ${segment.firstSequence}, but ${missing}`;
     throw new ArchiveFault('not_continuing', detail, { file });
   }
   const isContinuing =
@@ -170,7 +179,7 @@ export function checkLink(before: SegmentInfo | undefined, segment: SegmentInfo)
   throw new ArchiveFault('not_continuing', `does not continue ${neighbour}`, { file });
 }
 
-/** Reads a whole file: the body is the one that was written, and falls into frames. */
+/** Reads a complete file: checks the body against the label and splits it into frames. */
 export async function openSegment(file: string, bytes: Uint8Array): Promise<OpenedSegment> {
   const { info, label } = readSegmentInfo(file, bytes);
   const content = await unpack(label, bytes);
@@ -183,23 +192,23 @@ function cutFrames(info: SegmentInfo, content: Uint8Array): Uint8Array[] {
   try {
     for (let at = 0; at < content.length; ) {
       const { frameBytes } = outlineFrame(content.subarray(at));
-      // A length of 0 would be read for ever; decoding says what is wrong with the frame.
+      // A length of 0 would loop for ever; decoding reports the invalid frame later.
       frames.push(content.subarray(at, at + Math.max(1, frameBytes)));
       at += Math.max(1, frameBytes);
     }
   } catch (cause) {
     if (!(cause instanceof CodecFault)) throw cause;
     const place = { file, sequence: firstSequence + frames.length, cause };
-    throw new ArchiveFault('damaged', `no frame begins here: ${cause.message}`, place);
+    throw new ArchiveFault('damaged', `expected a frame: ${cause.message}`, place);
   }
   if (frames.length !== lastSequence - firstSequence + 1) {
-    const detail = `holds ${frames.length} frames, not ${firstSequence} to ${lastSequence}`;
+    const detail = `holds ${frames.length} frames, expected ${firstSequence} to ${lastSequence}`;
     throw new ArchiveFault('damaged', detail, { file });
   }
   return frames;
 }
 
-/** Each frame, decoded and found to continue the one before; the segment is what it says it is. */
+/** Yields each frame, decoded and checked against the chain; then checks the label itself. */
 export function* checkFrames(
   { info, frames }: OpenedSegment,
   before: SegmentInfo | undefined,
@@ -216,13 +225,31 @@ export function* checkFrames(
     yield { bytes, frame, at: chain.at };
   }
   const claimed = positionAfter(info);
-  const isTrue = (Object.keys(claimed) as (keyof LogPosition)[]).every(
+  const isCorrect = (Object.keys(claimed) as (keyof LogPosition)[]).every(
     (name) => claimed[name] === chain.at[name],
   );
-  if (!isTrue) refuseSelf(info, info.lastSequence);
+  if (!isCorrect) refuseSelf(info, info.lastSequence);
 }
 
 function refuseSelf({ file }: SegmentInfo, sequence: number): never {
-  const detail = 'the segment says something else of this frame than the frame does';
+  const detail = 'the label of the segment does not match this frame';
   throw new ArchiveFault('damaged', detail, { file, sequence });
+}
+
+/**
+ * One hash over all events of a segment, so that a replay can prove that it computes the same. Each
+ * segment starts a new hash: a replica that starts at any segment can compute it.
+ */
+export class SegmentOutput {
+  readonly #hash = createHash('sha256');
+
+  /** Adds the events of the next frame, as parts. */
+  add(parts: readonly Pick<EventPart, 'bytes'>[]): void {
+    for (const { bytes } of parts) this.#hash.update(bytes);
+  }
+
+  /** SHA-256 of all bytes so far, hexadecimal. */
+  outputHash(): string {
+    return this.#hash.copy().digest('hex');
+  }
 }

@@ -1,5 +1,5 @@
-// An archive gives back what was put in, finds it by frame, command and time, and refuses what does
-// not continue it.
+// An archive returns the frames that were written, finds them by sequence, command and time, and
+// rejects frames that do not continue it.
 
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -20,10 +20,10 @@ import {
   TEN,
   tenIn,
   verifyAll,
-} from './archive-of-ten.ts';
+} from './archive-for-test.ts';
 import { SEGMENT_FRAMES_MAX, segmentName } from './archive-segment.ts';
 
-test('frames come out as they went in, also after the archive is opened again', async (t) => {
+test('frames are read back unchanged, also after reopening the archive', async (t) => {
   const folder = await folderFor(t);
   for (const archive of [await tenIn(folder), await openArchive(folder, 'read')]) {
     assert.deepEqual(await collect(archive.readFrames(1)), TEN.map(Buffer.from));
@@ -41,7 +41,7 @@ test('frames come out as they went in, also after the archive is opened again', 
   }
 });
 
-test('frames that are not there are not read as none', async (t) => {
+test('reading frames beyond the archive is a fault', async (t) => {
   const archive = await tenIn(await folderFor(t));
   for (const [from, to] of [
     [0, 3],
@@ -52,7 +52,7 @@ test('frames that are not there are not read as none', async (t) => {
   }
 });
 
-test('a segment says what it holds', async (t) => {
+test('a segment describes its contents', async (t) => {
   const folder = await folderFor(t);
   const [first, second] = (await tenIn(folder)).segments();
   const hashOf = (bytes: Uint8Array) => hexOf(sha256(bytes));
@@ -90,13 +90,13 @@ test('a segment is found by frame, by command and by time', async (t) => {
   // Commands 1 to 7, 8 to 11, none, and 12.
   const byCommand = [0, 1, 7, 8, 11, 12, 13].map((at) => first(archive.findCommand(at)));
   assert.deepEqual(byCommand, [undefined, 1, 1, 4, 4, 10, undefined]);
-  // Frame 3 is stamped 500, before the frames it follows: it counts as of 2,000.
+  // Frame 3 has time 500, before its predecessors: its engine time is 2,000.
   const byTime = [999, 1_000, 3_999, 4_000, 8_999, 9_000, 99_999];
   const times = byTime.map((at) => first(archive.findTime(at)));
   assert.deepEqual(times, [undefined, 1, 1, 4, 7, 10, 10]);
 });
 
-test('an archive that was opened again continues', async (t) => {
+test('a reopened archive can be continued', async (t) => {
   const folder = await folderFor(t);
   await tenIn(folder);
   const archive = await openArchive(folder, 'append');
@@ -112,7 +112,7 @@ const NOT_CONTINUING: Record<string, { frames: Uint8Array[]; problem: ArchivePro
     frames: framesOf([{ epoch: 5 }], { ...after, sequence: 11 }),
     problem: 'not_continuing',
   },
-  'a frame twice': { frames: [TEN[9]], problem: 'not_continuing' },
+  'a repeated frame': { frames: [TEN[9]], problem: 'not_continuing' },
   'a wrong previous hash': {
     frames: framesOf([{ epoch: 5, previousHash: sha256(TEN[8]) }], after),
     problem: 'not_continuing',
@@ -122,7 +122,7 @@ const NOT_CONTINUING: Record<string, { frames: Uint8Array[]; problem: ArchivePro
     frames: framesOf([{ epoch: 5 }, { epoch: 5, sequence: 13 }], after),
     problem: 'not_continuing',
   },
-  'what is no frame': { frames: [Buffer.from('nonsense')], problem: 'damaged' },
+  'bytes that are not a frame': { frames: [Buffer.from('nonsense')], problem: 'damaged' },
   'no frame': { frames: [], problem: 'wrong_size' },
   'too many frames': {
     frames: framesOf(Array(SEGMENT_FRAMES_MAX + 1).fill({ epoch: 5, commands: 0 }), after),
@@ -135,7 +135,7 @@ const NOT_CONTINUING: Record<string, { frames: Uint8Array[]; problem: ArchivePro
 };
 
 for (const [title, { frames, problem }] of Object.entries(NOT_CONTINUING)) {
-  test(`${title} is not archived, and nothing changes`, async (t) => {
+  test(`${title} is not archived and changes nothing`, async (t) => {
     const folder = await folderFor(t);
     const archive = await tenIn(folder);
     const before = await readdir(folder);
@@ -157,7 +157,7 @@ test('the largest segment can be written and read', async (t) => {
   assert.equal(archive.end.sequence, SEGMENT_FRAMES_MAX);
 });
 
-test('frames may change as soon as they are handed over', async (t) => {
+test('the caller may reuse the bytes of frames', async (t) => {
   const folder = await folderFor(t);
   const archive = await openArchive(folder, 'append');
   const frames = TEN.slice(0, 3).map((bytes) => bytes.slice());
@@ -167,7 +167,7 @@ test('frames may change as soon as they are handed over', async (t) => {
   assert.deepEqual(await collect(archive.readFrames(1)), TEN.slice(0, 3).map(Buffer.from));
 });
 
-test('a segment that the disk had no room for can be written again', async (t) => {
+test('a segment that failed on a full disk can be written again', async (t) => {
   const folder = await folderFor(t);
   await tenIn(folder);
   const full = new ArchiveFolder(folder);
@@ -185,15 +185,15 @@ test('a segment that the disk had no room for can be written again', async (t) =
   await verifyAll(folder);
 });
 
-test('a segment is not appended while another is', async (t) => {
+test('two segments cannot be appended at the same time', async (t) => {
   const archive = await openArchive(await folderFor(t), 'append');
   const draft = { frames: TEN.slice(0, 3), checkpoint: CHECKPOINT };
   const appended = archive.appendSegment(draft);
-  await assert.rejects(archive.appendSegment(draft), /one segment is appended after another/);
+  await assert.rejects(archive.appendSegment(draft), /Another segment is still being appended/);
   assert.equal((await appended).lastSequence, 3);
 });
 
-test('of two writers one is refused, and what the other wrote stays', async (t) => {
+test('the second of two writers is rejected, and the first writers segment stays', async (t) => {
   const folder = await folderFor(t);
   const one = await tenIn(folder);
   const other = await openArchive(folder, 'append');
@@ -207,7 +207,7 @@ test('of two writers one is refused, and what the other wrote stays', async (t) 
   await verifyAll(folder);
 });
 
-test('what was never finished is removed by a writer and left alone by a reader', async (t) => {
+test('a writer removes unfinished files and a reader leaves them alone', async (t) => {
   const folder = await folderFor(t);
   const sealed = await tenIn(folder);
   const unfinished = `${segmentName(11)}.unfinished`;
@@ -218,14 +218,14 @@ test('what was never finished is removed by a writer and left alone by a reader'
   assert.ok(!(await readdir(folder)).includes(unfinished));
 });
 
-test('folders beside the segments are somebody else’s', async (t) => {
+test('folders beside the segments are ignored', async (t) => {
   const folder = await folderFor(t);
   const sealed = await tenIn(folder);
   await mkdir(join(folder, 'snapshots'));
   assert.deepEqual((await openArchive(folder, 'read')).segments(), sealed.segments());
 });
 
-test('reading a folder that is not there is the disk’s error, not an empty archive', async (t) => {
+test('reading a missing folder is a disk error, not an empty archive', async (t) => {
   const folder = join(await folderFor(t), 'nowhere');
   await assert.rejects(openArchive(folder, 'read'), { code: 'ENOENT' });
 });

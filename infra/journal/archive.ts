@@ -1,11 +1,10 @@
-// The archive: the command log outside of JetStream, as a chain of segments from frame 1 on. Grows
-// by whole segments at its end and never changes. One process writes; any number may read.
+// The archive: the command log outside of JetStream, as a chain of segments from frame 1 on. It
+// grows by complete segments and never changes. One process writes it; any number may read it.
 
 import type { CommandFrame } from '../../core/messages/index.ts';
 import type { LogPosition } from './archive-chain.ts';
 import { ArchiveFault } from './archive-fault.ts';
-import type { ArchiveFiles } from './archive-files.ts';
-import { ArchiveFolder } from './archive-folder.ts';
+import { type ArchiveFiles, ArchiveFolder } from './archive-folder.ts';
 import { checkLength, LABEL_BYTES_MAX, pack } from './archive-pack.ts';
 import {
   checkFrames,
@@ -21,12 +20,12 @@ import {
   type SegmentInfo,
 } from './archive-segment.ts';
 
-/** `append` makes the folder and clears away what was never finished; `read` changes nothing. */
+/** `append` creates the folder and removes unfinished files; `read` changes nothing. */
 export type ArchiveAccess = 'append' | 'read';
 
 /**
- * Checks what is cheap: names, the heads and lengths of files, and that each begins where the one
- * before it ends. An ArchiveFault says what is wrong and where; nothing is skipped.
+ * Performs the cheap checks: names, labels and lengths of files, and that each file starts where
+ * the previous one ends. An ArchiveFault names the problem and its place; nothing is skipped.
  */
 export async function openArchive(folder: string, access: ArchiveAccess): Promise<Archive> {
   const files = new ArchiveFolder(folder);
@@ -40,7 +39,7 @@ export async function openArchive(folder: string, access: ArchiveAccess): Promis
 export class Archive {
   readonly #files: ArchiveFiles;
   readonly #segments: SegmentInfo[];
-  /** SHA-256 of the last file, once it is known. */
+  /** SHA-256 of the last file, once known. */
   #lastSegmentHash: string | undefined;
   #isAppending = false;
 
@@ -54,7 +53,7 @@ export class Archive {
     const segments: SegmentInfo[] = [];
     for (const file of await files.list()) {
       if (!isSegmentName(file)) {
-        throw new ArchiveFault('foreign_file', 'this file is no segment', { file });
+        throw new ArchiveFault('foreign_file', 'not the name of a segment', { file });
       }
       const { bytes, fileBytes } = await files.readStart(file, LABEL_BYTES_MAX);
       const { info, label: found } = readSegmentInfo(file, bytes);
@@ -65,7 +64,7 @@ export class Archive {
     return new Archive(files, segments);
   }
 
-  /** From the first frame on. */
+  /** All segments, from the first frame on. */
   segments(): readonly SegmentInfo[] {
     return this.#segments;
   }
@@ -74,7 +73,7 @@ export class Archive {
     return this.#segments.at(-1);
   }
 
-  /** Where the log stands after the last archived frame. */
+  /** The position of the log after the last archived frame. */
   get end(): LogPosition {
     return positionAfter(this.last);
   }
@@ -91,17 +90,17 @@ export class Archive {
     return found !== undefined && command <= positionAfter(found).commands ? found : undefined;
   }
 
-  /** The segment that holds the last frame whose engine time is not after this. */
+  /** The segment that holds the last frame at or before this engine time. */
   findTime(timeMs: number): SegmentInfo | undefined {
     return this.#lastThat(({ fromMs }) => fromMs <= timeMs);
   }
 
   /**
    * Writes the frames as the next segment, which is on disk when this resolves. They must continue
-   * the last one. The bytes may change as soon as the call has returned.
+   * the last segment. The caller may reuse the bytes as soon as the call returns.
    */
   async appendSegment(draft: SegmentDraft): Promise<SegmentInfo> {
-    if (this.#isAppending) throw new Error('one segment is appended after another');
+    if (this.#isAppending) throw new Error('Another segment is still being appended.');
     this.#isAppending = true;
     try {
       const description = describeSegment(draft, this.end);
@@ -109,10 +108,10 @@ export class Archive {
       const previousSegmentHash = await this.#hashOfLast();
       const { file, frameBytes: _, ...about } = { ...description, previousSegmentHash };
       const { bytes } = await pack('segment', about, content);
-      // The file itself says what it is; reading it back proves that it can be read.
+      // Parsing the packed bytes proves that the file can be read back.
       const { info, segmentHash } = await openSegment(file, bytes);
       if (!(await this.#files.create(file, bytes))) {
-        throw new ArchiveFault('exists', 'somebody else has archived this segment', { file });
+        throw new ArchiveFault('exists', 'another process has archived this segment', { file });
       }
       this.#segments.push(info);
       this.#lastSegmentHash = segmentHash;
@@ -122,21 +121,21 @@ export class Archive {
     }
   }
 
-  /** One whole file, its body checked against its label. */
+  /** Reads one file and checks its body against its label. */
   async readSegment({ file }: Pick<SegmentInfo, 'file'>): Promise<OpenedSegment> {
     return openSegment(file, await this.#files.read(file));
   }
 
   /**
-   * The bytes of frames `from` to `to`, or to the end, one segment in memory at a time. Bodies are
-   * as they were written; that frames continue one another is for the reader or verifySegment.
+   * The bytes of frames `from` to `to`, or to the end, with one segment in memory at a time. Bodies
+   * are checked against their labels; the caller or verifySegment checks the chain.
    */
   async *readFrames(from: number, to = this.end.sequence): AsyncGenerator<Uint8Array, void> {
     if (from > to) return;
     const first = this.findSequence(from);
     if (first === undefined || to > this.end.sequence) {
       const held = `1 to ${this.end.sequence}`;
-      throw new ArchiveFault('not_there', `frames ${from} to ${to} are not all within ${held}`);
+      throw new ArchiveFault('not_there', `frames ${from} to ${to} are not within ${held}`);
     }
     const start = this.#segments.indexOf(first);
     for (let index = start; this.#segments[index]?.firstSequence <= to; index++) {
@@ -146,7 +145,7 @@ export class Archive {
     }
   }
 
-  /** Binary search: what `isBefore` says is true up to some segment and false after it. */
+  /** Binary search: `isBefore` is true up to some segment and false after it. */
   #lastThat(isBefore: (segment: SegmentInfo) => boolean): SegmentInfo | undefined {
     let [low, high] = [0, this.#segments.length];
     while (low < high) {
@@ -166,17 +165,17 @@ export class Archive {
   }
 }
 
-/** A frame on its way out of the archive, found to continue the one before it. */
+/** An archived frame that was checked against the chain. */
 export interface CheckedFrame {
   readonly bytes: Uint8Array;
   readonly frame: CommandFrame;
-  /** Where the log stands after it. */
+  /** The position of the log after it. */
   readonly at: LogPosition;
 }
 
 /**
- * Every frame of segment number `index` (from 0), each checked; and the file named by the next
- * segment as the one before it is this one. The checks are complete once the last frame is out.
+ * Yields every frame of segment number `index` (from 0) after checking it, and checks that the next
+ * segment names this file. The checks are complete once the last frame has been yielded.
  */
 export async function* verifySegment(
   archive: Archive,
@@ -185,7 +184,7 @@ export async function* verifySegment(
   const [before, segment, next] = [index - 1, index, index + 1].map(
     (place) => archive.segments()[place] as SegmentInfo | undefined,
   );
-  if (segment === undefined) throw new ArchiveFault('not_there', `there is no segment ${index}`);
+  if (segment === undefined) throw new ArchiveFault('not_there', `segment ${index} does not exist`);
   const opened = await archive.readSegment(segment);
   yield* checkFrames(opened, before);
   if (next !== undefined && next.previousSegmentHash !== opened.segmentHash) {

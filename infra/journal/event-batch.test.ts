@@ -1,5 +1,5 @@
-// Event batches: they come back as they were, the chain does not depend on how they are cut, and
-// no byte of one can be changed, left out or added unseen.
+// Event batches: they round-trip, the chain does not depend on how parts are batched, and every
+// changed, missing or added byte is detected.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -34,7 +34,7 @@ const anyPart = fc
   )
   .map(([sequence, part, isLast, bytes]): EventPart => ({ sequence, part, isLast, bytes }));
 
-test('a batch comes back as it was', () => {
+test('a batch round-trips', () => {
   fc.assert(
     fc.property(fc.array(anyPart, { maxLength: 6 }), (parts) => {
       const { hash, message } = encodeEventBatch(PREVIOUS, parts);
@@ -46,7 +46,7 @@ test('a batch comes back as it was', () => {
   );
 });
 
-test('a batch in the middle of a larger buffer comes back as well', () => {
+test('a batch inside a larger buffer round-trips', () => {
   const { message } = encodeEventBatch(PREVIOUS, PARTS);
   const buffer = Buffer.alloc(message.length + 20, 0xdd);
   buffer.set(message, 10);
@@ -54,20 +54,20 @@ test('a batch in the middle of a larger buffer comes back as well', () => {
   assert.equal(decodeEventBatch(buffer.subarray(10, 10 + message.length)).parts[3].sequence, 9);
 });
 
-test('the chain is the same however the parts are cut into batches', () => {
-  const whole = encodeEventBatch(NO_HASH, PARTS);
+test('the chain does not depend on how parts are batched', () => {
+  const expected = encodeEventBatch(NO_HASH, PARTS);
   for (let at = 0; at <= PARTS.length; at++) {
     const first = encodeEventBatch(NO_HASH, PARTS.slice(0, at));
     const second = encodeEventBatch(first.hash, PARTS.slice(at));
-    assert.deepEqual(second.hash, whole.hash, `cut at ${at}`);
+    assert.deepEqual(second.hash, expected.hash, `cut at ${at}`);
   }
 });
 
-test('the chain tells the order, the bounds and the names of parts', () => {
+test('the chain covers the order, the bounds and the numbers of parts', () => {
   const others: Record<string, EventPart[]> = {
     'another order': [PARTS[1], PARTS[0], PARTS[2], PARTS[3]],
-    'one left out': [PARTS[0], PARTS[2], PARTS[3]],
-    'bytes moved to the neighbour': [
+    'a missing part': [PARTS[0], PARTS[2], PARTS[3]],
+    'bytes moved to the next part': [
       ...PARTS.slice(0, 2),
       part(9, 0, false, 'a lar'),
       part(9, 1, true, 'geframe'),
@@ -80,7 +80,7 @@ test('the chain tells the order, the bounds and the names of parts', () => {
   for (const [name, parts] of Object.entries(others)) {
     assert.notDeepEqual(encodeEventBatch(PREVIOUS, parts).hash, hash, name);
   }
-  assert.notDeepEqual(encodeEventBatch(NO_HASH, PARTS).hash, hash, 'another beginning');
+  assert.notDeepEqual(encodeEventBatch(NO_HASH, PARTS).hash, hash, 'another start of the chain');
 });
 
 function isRefused(message: Uint8Array): boolean {
@@ -93,7 +93,7 @@ function isRefused(message: Uint8Array): boolean {
   }
 }
 
-test('a batch with any bit turned is refused', () => {
+test('a batch with any flipped bit is rejected', () => {
   const { message } = encodeEventBatch(PREVIOUS, PARTS);
   for (let at = 0; at < message.length; at++) {
     for (let bit = 0; bit < 8; bit++) {
@@ -104,7 +104,7 @@ test('a batch with any bit turned is refused', () => {
   }
 });
 
-test('any batch with any byte made another is refused', () => {
+test('any batch with any changed byte is rejected', () => {
   const anyChange = fc.integer({ min: 1, max: 255 });
   fc.assert(
     fc.property(fc.array(anyPart, { maxLength: 4 }), fc.nat(), anyChange, (parts, at, change) => {
@@ -116,7 +116,7 @@ test('any batch with any byte made another is refused', () => {
   );
 });
 
-test('a batch cut anywhere, or with bytes behind it, is refused', () => {
+test('a truncated batch or one with extra bytes is rejected', () => {
   const { message } = encodeEventBatch(PREVIOUS, PARTS);
   for (let length = 0; length < message.length; length++) {
     assert.ok(isRefused(message.subarray(0, length)), `${length} bytes`);
@@ -124,7 +124,7 @@ test('a batch cut anywhere, or with bytes behind it, is refused', () => {
   assert.ok(isRefused(Uint8Array.of(...message, 0)));
 });
 
-test('bytes that never were a batch are refused, and never anything else', () => {
+test('arbitrary bytes are rejected with the expected fault', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       assert.ok(isRefused(bytes));

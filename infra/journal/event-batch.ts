@@ -1,11 +1,11 @@
-// A message of the EVENTS log: event frames in order, as many as waited. A frame that is too large
-// for one message is cut into parts, each an event frame of its own. The hash chain runs over all
-// parts from the first on, whatever the batches, so that none can be changed or left out unseen.
+// A message of the EVENTS log: as many event frames as were waiting, in order. An event frame that
+// is too large for one message is split into parts. The hash chain covers all parts from the first
+// on, independent of the batches, so that no part can be changed or removed unnoticed.
 
 import { createHash } from 'node:crypto';
 import { equalBytes, HASH_BYTES } from './sealed-frame.ts';
 
-/** One event frame of a batch: the bytes of part `part`, from 0, of what frame `sequence` gave. */
+/** One event frame of a batch: part number `part`, from 0, of the events of frame `sequence`. */
 export interface EventPart {
   readonly sequence: number;
   readonly part: number;
@@ -14,27 +14,27 @@ export interface EventPart {
 }
 
 export interface EventBatch {
-  /** The chain before the first part. */
+  /** The chain's hash before the first part. */
   readonly previousHash: Uint8Array;
   readonly parts: readonly EventPart[];
-  /** The chain after the last part. */
+  /** The chain's hash after the last part. */
   readonly hash: Uint8Array;
 }
 
-/** A new batch is cut when it would pass this, so that followers get messages of even size. */
+/** A batch that would exceed this is split, so that followers get messages of even size. */
 export const EVENT_BATCH_BYTES_MAX = 4 * 1024 * 1024;
 
 export class EventBatchFault extends Error {
   override readonly name = 'EventBatchFault';
 }
 
-/** Over the part with what stands before it, so that the chain names what it holds. */
+/** Hashes the part with its header, so that the chain also covers sequence and number. */
 function chain(previous: Uint8Array, part: Uint8Array): Uint8Array {
   return createHash('sha256').update(previous).update(part).digest();
 }
 
-// The header: magic, count, and the chain before and after. Then each part behind its sequence,
-// number, whether it is the frame's last, and length.
+// The header: magic, count, and the chain's hash before and after. Then each part, behind its
+// sequence, its number, whether it is the frame's last, and its length.
 const MAGIC = 0x524c5456; // "RLTV"
 const COUNT_AT = 4;
 const PREVIOUS_AT = 8;
@@ -71,19 +71,19 @@ export function encodeEventBatch(
   return { message, hash };
 }
 
-/** The parts are views of the message. Every byte of them is checked by the chain. */
+/** The parts are views of the message. The chain covers every byte of them. */
 export function decodeEventBatch(message: Uint8Array): EventBatch {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
-  if (message.length < HEADER_BYTES || view.getUint32(0) !== MAGIC) refuse('this is no batch');
+  if (message.length < HEADER_BYTES || view.getUint32(0) !== MAGIC) refuse('wrong header');
   const previousHash = message.slice(PREVIOUS_AT, PREVIOUS_AT + HASH_BYTES);
   const count = view.getUint32(COUNT_AT, true);
   const parts: EventPart[] = [];
   let hash: Uint8Array = previousHash;
   let at = HEADER_BYTES;
   for (let index = 0; index < count; index++) {
-    if (at + PART_HEADER_BYTES > message.length) refuse('a part is not there');
+    if (at + PART_HEADER_BYTES > message.length) refuse('a part is missing');
     const end = at + PART_HEADER_BYTES + view.getUint32(at + LENGTH_AT, true);
-    if (end > message.length) refuse('a part is cut off');
+    if (end > message.length) refuse('a part is truncated');
     const bytes = message.subarray(at + PART_HEADER_BYTES, end);
     hash = chain(hash, message.subarray(at, end));
     const sequence = view.getFloat64(at, true);
@@ -91,13 +91,13 @@ export function decodeEventBatch(message: Uint8Array): EventBatch {
     parts.push({ sequence, part, isLast: view.getUint8(at + LAST_AT) === 1, bytes });
     at = end;
   }
-  if (at !== message.length) refuse('bytes follow the last part');
+  if (at !== message.length) refuse('extra bytes follow the last part');
   if (!equalBytes(hash, message.subarray(PREVIOUS_AT + HASH_BYTES, HEADER_BYTES))) {
-    refuse('the chain does not end in its hash');
+    refuse('the hash does not match the parts');
   }
   return { previousHash, parts, hash };
 }
 
 function refuse(reason: string): never {
-  throw new EventBatchFault(`not an event batch: ${reason}`);
+  throw new EventBatchFault(`invalid event batch: ${reason}`);
 }

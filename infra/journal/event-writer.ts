@@ -1,6 +1,6 @@
-// Appends what frames gave to the EVENTS log, as many at a time as wait, one batch under way.
-// A deposed leader may append the same events in batches of its own: so when a batch is refused,
-// the log says how far it is, and the rest follows from there. No gap, no repeat, whoever writes.
+// Appends the events of frames to the EVENTS log, as many as are waiting, with one batch in flight.
+// A deposed leader may append the same events in different batches: when a batch is refused, the
+// writer asks the log for its end and continues from there. No events are missing or repeated.
 
 import { outlineFrame } from '../../core/messages/index.ts';
 import type { Clock } from '../process/index.ts';
@@ -14,17 +14,17 @@ import {
 import type { AppendOutcome, LogStream } from './log-port.ts';
 import { equalBytes, NO_HASH } from './sealed-frame.ts';
 
-/** How far the EVENTS log has come. */
+/** The end of the EVENTS log. */
 export interface EventsEnd {
-  /** Of the log's last message; 0 when there is none. */
+  /** The sequence of the log's last message; 0 in an empty log. */
   readonly last: number;
-  /** The frame of the last part stored, and that part; frame 0 before the first. */
+  /** The last stored part and its frame; frame 0 before the first. */
   readonly sequence: number;
   readonly part: number;
   readonly isComplete: boolean;
   /** The bytes of that part. */
   readonly bytes: Uint8Array;
-  /** The chain up to it. */
+  /** The chain's hash after that part. */
   readonly hash: Uint8Array;
 }
 
@@ -37,7 +37,7 @@ export const NO_EVENTS: EventsEnd = {
   hash: NO_HASH,
 };
 
-/** Undefined when it can not be learnt now. */
+/** Calls back with undefined when the log does not answer now. */
 export function findEventsEnd(
   log: LogStream,
   done: (end: EventsEnd | 'damaged' | undefined) => void,
@@ -76,11 +76,11 @@ export interface EventWriterOptions {
   readonly end: EventsEnd;
   /** The log holds all events of this frame. */
   onStored(sequence: number): void;
-  /** What the log holds is not what this replica made, or it can not be continued. */
+  /** The log holds different events than this replica computed, or cannot be continued. */
   onFault(reason: string): void;
 }
 
-/** idle, sending a batch, asking the log how far it is, or stopped. */
+/** idle; sending a batch; asking the log for its end; or stopped. */
 type State = 'idle' | 'sending' | 'asking' | 'stopped';
 
 export class EventWriter {
@@ -90,7 +90,7 @@ export class EventWriter {
   #waitingBytes = 0;
   #end: EventsEnd;
   #state: State = 'idle';
-  /** How often the batch under way was not simply stored. */
+  /** How often the batch in flight was not simply stored. */
   #refusals = 0;
 
   constructor(options: EventWriterOptions) {
@@ -98,7 +98,7 @@ export class EventWriter {
     this.#end = options.end;
   }
 
-  /** Up to which frame all events are stored. */
+  /** All events up to this frame are stored. */
   get storedSequence(): number {
     return this.#end.isComplete ? this.#end.sequence : this.#end.sequence - 1;
   }
@@ -156,7 +156,9 @@ export class EventWriter {
     return count;
   }
 
-  /** Asking at once is worth it, except again and again: a log without a leader answers nothing. */
+  /**
+   * The first time it asks at once; then it waits, because a log without a leader does not answer.
+   */
   #askOrWait(outcome: AppendOutcome): void {
     this.#state = 'asking';
     if (outcome === 'conflict' || this.#refusals++ === 0) this.#ask();
@@ -176,7 +178,7 @@ export class EventWriter {
         this.#fault('the last batch of the EVENTS log is damaged');
         return;
       }
-      // An answer behind what was acknowledged is an old one.
+      // An answer behind the acknowledged end is stale.
       if (end === undefined || end.last < this.#end.last) {
         this.#askLater();
         return;
@@ -185,7 +187,7 @@ export class EventWriter {
     });
   }
 
-  /** Drops what is stored and goes on behind it. */
+  /** Drops the stored parts and continues after them. */
   #moveTo(end: EventsEnd): void {
     const before = this.storedSequence;
     let count = 0;

@@ -1,4 +1,5 @@
-// Snapshots in a folder count once confirmed, survive a new process, and never come back damaged.
+// Snapshots in a folder: they are used once verified, survive a restart, and are never returned
+// damaged.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -25,7 +26,7 @@ function snapshotAt(sequence: number, content = `state ${sequence} `.repeat(50))
 interface Place {
   readonly folder: string;
   readonly store: FolderSnapshots;
-  /** What onProblem heard. */
+  /** The problems reported to onProblem. */
   readonly problems: unknown[];
 }
 
@@ -60,7 +61,7 @@ function sequenceOf(answer: SnapshotAnswer): number | string {
   return typeof answer === 'string' ? answer : answer.info.sequence;
 }
 
-test('a folder that was never written to holds no snapshot', async (t) => {
+test('a missing folder holds no snapshot', async (t) => {
   const { store, problems } = await place(t);
   assert.equal(await newest(store), 'none');
   assert.equal(await readDraft(store, 1), 'none');
@@ -70,7 +71,7 @@ test('a folder that was never written to holds no snapshot', async (t) => {
   assert.deepEqual(problems, []);
 });
 
-test('a draft can be read back, and counts from when it is confirmed', async (t) => {
+test('a draft can be read back and is used after confirm()', async (t) => {
   const { store } = await place(t);
   const snapshot = snapshotAt(7);
   assert.equal(await write(store, snapshot), true);
@@ -80,12 +81,12 @@ test('a draft can be read back, and counts from when it is confirmed', async (t)
   assert.equal(await confirm(store, 7), true);
   assert.deepEqual(await newest(store), snapshot);
   assert.deepEqual(await store.list(), [snapshot.info]);
-  // Its maker may not have heard of the confirmation.
+  // The answer to the first confirmation may have been lost.
   assert.deepEqual(await readDraft(store, 7), snapshot);
   assert.equal(await confirm(store, 7), true);
 });
 
-test('the newest one within reach is given, also by a new process', async (t) => {
+test('newest() returns the newest snapshot within the limit, also after a restart', async (t) => {
   const { folder, store } = await place(t);
   await keep(store, 5, 20, 1_000);
   const reopened = new FolderSnapshots(folder, (problem) => assert.fail(String(problem)));
@@ -101,7 +102,7 @@ test('the newest one within reach is given, also by a new process', async (t) =>
   }
 });
 
-test('a draft is replaced by another of its sequence; what counts is not', async (t) => {
+test('write() replaces a draft but not a verified snapshot', async (t) => {
   const { store } = await place(t);
   await write(store, snapshotAt(7, 'first'));
   await write(store, snapshotAt(7, 'second'));
@@ -127,19 +128,19 @@ const DAMAGES: Record<string, (path: string) => Promise<void>> = {
 };
 
 for (const [title, damage] of Object.entries(DAMAGES)) {
-  test(`a snapshot that was ${title} is reported and passed over`, async (t) => {
+  test(`a snapshot that was ${title} is reported and skipped`, async (t) => {
     const { folder, store, problems } = await place(t);
     await keep(store, 5, 9);
     await damage(join(folder, 'snapshot-0000000000000009.snapshot'));
     assert.equal(sequenceOf(await newest(store)), 5);
     assert.match(String(problems), /snapshot-0000000000000009\.snapshot: .* \(damaged\)/);
-    // Written anew, it counts again.
+    // After it is written again, it is used again.
     await keep(store, 9);
     assert.equal(sequenceOf(await newest(store)), 9);
   });
 }
 
-test('a damaged draft is no draft', async (t) => {
+test('a damaged draft is not returned', async (t) => {
   const { folder, store, problems } = await place(t);
   await write(store, snapshotAt(9));
   await DAMAGES.torn(join(folder, 'snapshot-0000000000000009.draft'));
@@ -147,16 +148,16 @@ test('a damaged draft is no draft', async (t) => {
   assert.equal(problems.length, 1);
 });
 
-test('a snapshot under another’s name does not pass for it', async (t) => {
+test('a renamed snapshot is rejected', async (t) => {
   const { folder, store, problems } = await place(t);
   await keep(store, 5, 9);
   const name = (sequence: number) => join(folder, `snapshot-000000000000000${sequence}.snapshot`);
   await rename(name(5), name(9));
   assert.equal(await newest(store), 'none');
-  assert.match(String(problems), /not what a snapshot says/);
+  assert.match(String(problems), /the label does not describe a snapshot/);
 });
 
-test('pruning keeps the newest, and drafts that are not older than those', async (t) => {
+test('prune() keeps the newest snapshots and no older drafts', async (t) => {
   const { folder, store } = await place(t);
   await keep(store, 10, 20, 30, 40);
   for (const draft of [5, 25, 35, 45]) await write(store, snapshotAt(draft));
@@ -172,7 +173,7 @@ test('pruning keeps the newest, and drafts that are not older than those', async
   assert.equal((await readdir(folder)).length, 4);
 });
 
-test('changes asked for at once are made one after another', async (t) => {
+test('concurrent changes are made one after another', async (t) => {
   const { store, problems } = await place(t);
   const answers = [1, 2, 3].flatMap((sequence) => [
     write(store, snapshotAt(sequence)),
@@ -184,7 +185,7 @@ test('changes asked for at once are made one after another', async (t) => {
   assert.deepEqual(await store.list(), [snapshotAt(3).info]);
 });
 
-test('a store that cannot be read says so, and a change that failed is not done', async (t) => {
+test('an unreadable store is unavailable, and failed changes are not done', async (t) => {
   const { folder, store, problems } = await place(t);
   await writeFile(folder, 'a file where the folder belongs');
   assert.equal(await newest(store), 'unavailable');
@@ -193,10 +194,10 @@ test('a store that cannot be read says so, and a change that failed is not done'
   assert.equal(problems.length, 3);
 });
 
-test('a foreign file is reported and harms nothing', async (t) => {
+test('a foreign file is reported and ignored', async (t) => {
   const { folder, store, problems } = await place(t);
   await keep(store, 5);
   await writeFile(join(folder, 'notes.txt'), 'remember');
   assert.equal(sequenceOf(await newest(store)), 5);
-  assert.match(String(problems), /notes\.txt: this file is no snapshot \(foreign_file\)/);
+  assert.match(String(problems), /notes\.txt: not the name of a snapshot \(foreign_file\)/);
 });

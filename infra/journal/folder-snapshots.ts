@@ -1,5 +1,5 @@
-// Snapshots in a folder, each a packed file: `.draft` until confirmed, then `.snapshot`. A damaged
-// one is reported and passed over for an older one; it never counts as the state of anything.
+// Snapshots in a folder, each a packed file: `.draft` until verified, then `.snapshot`. A damaged
+// snapshot is reported and an older one is used; a damaged file is never returned as a state.
 
 import { ArchiveFault } from './archive-fault.ts';
 import { ArchiveFolder } from './archive-folder.ts';
@@ -19,10 +19,10 @@ interface Kept {
 export class FolderSnapshots implements SnapshotStore {
   readonly #folder: ArchiveFolder;
   readonly #onProblem: (problem: unknown) => void;
-  /** Settled when the last change asked for is made: changes are made one after another. */
+  /** Settles with the last requested change: changes are made one after another. */
   #changes: Promise<unknown> = Promise.resolve();
 
-  /** `onProblem` hears of every damaged file, and of every error of the disk. */
+  /** `onProblem` receives every damaged file and every disk error. */
   constructor(path: string, onProblem: (problem: unknown) => void) {
     this.#folder = new ArchiveFolder(path);
     this.#onProblem = onProblem;
@@ -48,7 +48,7 @@ export class FolderSnapshots implements SnapshotStore {
     this.#change(() => this.#prune(keep), done);
   }
 
-  /** What is said of each snapshot that counts, oldest first, without reading its state. */
+  /** Describes each verified snapshot, oldest first, without reading its state. */
   async list(): Promise<SnapshotInfo[]> {
     const found: SnapshotInfo[] = [];
     for (const { file } of (await this.#kept()).filter(({ isDraft }) => !isDraft)) {
@@ -62,8 +62,8 @@ export class FolderSnapshots implements SnapshotStore {
   }
 
   async #newest(atMost: number): Promise<SnapshotAnswer> {
-    const counting = (await this.#kept()).filter((kept) => !kept.isDraft);
-    for (const { file } of counting.filter(({ sequence }) => sequence <= atMost).reverse()) {
+    const verified = (await this.#kept()).filter((kept) => !kept.isDraft);
+    for (const { file } of verified.filter(({ sequence }) => sequence <= atMost).reverse()) {
       const answer = await this.#unlessDamaged(() => this.#read(file));
       if (answer !== 'none') return answer;
     }
@@ -72,14 +72,14 @@ export class FolderSnapshots implements SnapshotStore {
 
   async #write({ info, bytes }: Snapshot): Promise<boolean> {
     await this.#folder.make();
-    const counting = await this.#readOne(info.sequence, 'snapshot');
-    if (counting !== 'none') return true;
+    const verified = await this.#readOne(info.sequence, 'snapshot');
+    if (verified !== 'none') return true;
     const packed = await pack('snapshot', info, bytes);
     await this.#folder.replace(fileName(info.sequence, 'draft'), packed.bytes);
     return true;
   }
 
-  /** One that counts by now is still the draft that it was. */
+  /** A snapshot that has been verified meanwhile still answers for its draft. */
   async #readDraft(sequence: number): Promise<SnapshotAnswer> {
     const draft = await this.#readOne(sequence, 'draft');
     return draft === 'none' ? this.#readOne(sequence, 'snapshot') : draft;
@@ -87,11 +87,11 @@ export class FolderSnapshots implements SnapshotStore {
 
   async #readOne(sequence: number, kind: Kind): Promise<SnapshotAnswer> {
     const wanted = fileName(sequence, kind);
-    const isThere = (await this.#kept()).some(({ file }) => file === wanted);
-    return isThere ? this.#unlessDamaged(() => this.#read(wanted)) : 'none';
+    const exists = (await this.#kept()).some(({ file }) => file === wanted);
+    return exists ? this.#unlessDamaged(() => this.#read(wanted)) : 'none';
   }
 
-  /** True as well when it counts already: the answer to an earlier call may have been lost. */
+  /** Also true if it is already verified: the answer to an earlier call may have been lost. */
   async #confirm(sequence: number): Promise<boolean> {
     const found = (await this.#kept()).filter((kept) => kept.sequence === sequence);
     const draft = found.find(({ isDraft }) => isDraft);
@@ -104,15 +104,15 @@ export class FolderSnapshots implements SnapshotStore {
     await this.#folder.make();
     await this.#folder.removeUnfinished();
     const all = await this.#kept();
-    const counting = all.filter(({ isDraft }) => !isDraft);
-    const outdated = counting.slice(0, Math.max(0, counting.length - keep));
-    const oldestKept = counting[outdated.length]?.sequence ?? 0;
+    const verified = all.filter(({ isDraft }) => !isDraft);
+    const outdated = verified.slice(0, Math.max(0, verified.length - keep));
+    const oldestKept = verified[outdated.length]?.sequence ?? 0;
     const drafts = all.filter(({ isDraft, sequence }) => isDraft && sequence < oldestKept);
     await this.#folder.remove([...outdated, ...drafts].map(({ file }) => file));
     return true;
   }
 
-  /** Oldest first. A folder that was never written to holds none. */
+  /** Oldest first. A folder that does not exist holds none. */
   async #kept(): Promise<Kept[]> {
     const names = await this.#folder.list().catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
@@ -122,15 +122,15 @@ export class FolderSnapshots implements SnapshotStore {
       const [, sequence, kind] = NAME.exec(file) ?? [];
       if (kind !== undefined)
         return [{ file, sequence: Number(sequence), isDraft: kind === 'draft' }];
-      this.#onProblem(new ArchiveFault('foreign_file', 'this file is no snapshot', { file }));
+      this.#onProblem(new ArchiveFault('foreign_file', 'not the name of a snapshot', { file }));
       return [];
     });
   }
 
   async #read(file: string): Promise<Snapshot> {
-    const whole = await this.#folder.read(file);
-    const found = readLabel('snapshot', file, whole);
-    return { info: infoFrom(file, found), bytes: await unpack(found, whole) };
+    const contents = await this.#folder.read(file);
+    const found = readLabel('snapshot', file, contents);
+    return { info: infoFrom(file, found), bytes: await unpack(found, contents) };
   }
 
   async #unlessDamaged<Value>(read: () => Promise<Value>): Promise<Value | 'none'> {
@@ -149,7 +149,7 @@ export class FolderSnapshots implements SnapshotStore {
     this.#answer(changed, false, done);
   }
 
-  /** Exactly one answer; what `done` itself throws is nobody's to catch here. */
+  /** Calls back exactly once. Errors thrown by `done` itself are not caught here. */
   #answer<Value>(asked: Promise<Value>, otherwise: Value, done: (answer: Value) => void): void {
     const answered = asked.catch((error: unknown) => {
       this.#onProblem(error);
@@ -166,12 +166,16 @@ function fileName(sequence: number, kind: Kind): string {
 const NUMBERS = ['sequence', 'epoch', 'timeMs', 'commandsApplied'] as const;
 const TEXTS = ['frameHash', 'stateHash'] as const;
 
-/** A file that was renamed would be taken for another moment. */
+/** The name must match the label: a renamed file would pass for another frame. */
 function infoFrom(file: string, { about }: Label): SnapshotInfo {
-  const isSound =
+  const isNamed = NAME.exec(file)?.[1] === String(about.sequence).padStart(16, '0');
+  if (isNamed && isInfo(about)) return about;
+  throw new ArchiveFault('damaged', 'the label does not describe a snapshot', { file });
+}
+
+function isInfo(about: Label['about']): about is Label['about'] & SnapshotInfo {
+  return (
     NUMBERS.every((name) => Number.isSafeInteger(about[name])) &&
-    TEXTS.every((name) => typeof about[name] === 'string') &&
-    NAME.exec(file)?.[1] === String(about.sequence).padStart(16, '0');
-  if (!isSound) throw new ArchiveFault('damaged', 'this is not what a snapshot says', { file });
-  return about as unknown as SnapshotInfo;
+    TEXTS.every((name) => typeof about[name] === 'string')
+  );
 }

@@ -1,15 +1,15 @@
-// Journal: the log as the exchange needs it. Appends that are fenced and mended, reading that is
-// checked, event batches, snapshots and the archive. Knows frames as bytes, not what they do.
+// Journal: the log of the exchange. Fenced appends that resolve unknown outcomes, checked reading,
+// event batches, snapshots and the archive. It knows frames as bytes, not what they do.
 
 export { Archive, openArchive, verifySegment } from './archive.ts';
 export { ArchiveFault } from './archive-fault.ts';
-export type { ArchiveFiles } from './archive-files.ts';
-export { SegmentOutput } from './archive-output.ts';
+export type { ArchiveFiles } from './archive-folder.ts';
 export {
   SEGMENT_BYTES_MAX,
   SEGMENT_FRAMES_MAX,
   type SegmentDraft,
   type SegmentInfo,
+  SegmentOutput,
 } from './archive-segment.ts';
 export {
   decodeEventBatch,
@@ -21,12 +21,11 @@ export {
 export { agrees, type EventsEnd, EventWriter, findEventsEnd, NO_EVENTS } from './event-writer.ts';
 export { FolderSnapshots } from './folder-snapshots.ts';
 export { JetStreamLog } from './jetstream-log.ts';
-export { journalSettings } from './journal-settings.ts';
 export type { AppendOutcome, Extent, LogStream, LogSubscription } from './log-port.ts';
 export { LogReader } from './log-reader.ts';
 export { LogWriter } from './log-writer.ts';
 export { ObjectStoreSnapshots } from './object-store-snapshots.ts';
-export { type Journal, openJournal } from './open-journal.ts';
+export { type Journal, journalSettings, openJournal } from './open-journal.ts';
 export {
   equalBytes,
   hashFrame,

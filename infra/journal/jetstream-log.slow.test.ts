@@ -1,5 +1,5 @@
-// The log on real servers: what is stored, what is refused, and that nothing is lost, doubled or
-// out of order when a server dies in the middle.
+// The log on real servers: which appends are stored or refused, and that nothing is lost,
+// duplicated or reordered when a server dies.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -11,7 +11,7 @@ import { JetStreamLog, LOG_MESSAGE_BYTES_MAX } from './jetstream-log.ts';
 import type { AppendOutcome, Extent } from './log-port.ts';
 import { ensureStreams, journalNames } from './streams.ts';
 
-// A machine under load answers late, and that is not what is tested.
+// Generous, because a machine under load answers late.
 const PATIENT = { timeout: 30_000 };
 
 const EXCHANGE = 'test';
@@ -47,7 +47,7 @@ function text(bytes: Uint8Array | undefined): string | undefined {
   return bytes === undefined ? undefined : Buffer.from(bytes).toString();
 }
 
-test('messages are stored at their place or not at all, and read back', async (context) => {
+test('messages are stored at their position or not at all, and read back', async (context) => {
   const { log, nats } = await start(context, 1);
   assert.deepEqual(await extent(log), { first: 1, last: 0 });
   assert.equal(await read(log, 1), undefined);
@@ -66,18 +66,22 @@ test('messages are stored at their place or not at all, and read back', async (c
   assert.equal(await append(log, 3, Buffer.from('mine')), 'conflict');
 });
 
-test('a follower gets what is there and what comes, from its place on', async (context) => {
+test('a follower gets existing and future messages from its start', async (context) => {
   const { log } = await start(context, 1);
   for (let n = 1; n <= 5; n += 1) await append(log, n, Buffer.from(`message ${n}`));
   const followed: [number, string | undefined][] = [];
   const following = log.follow(3, (sequence, bytes) => followed.push([sequence, text(bytes)]));
   await waitUntil({
-    what: 'it is there',
+    what: 'the existing messages arrived',
     timeoutMs: 30_000,
     question: () => followed.length === 3,
   });
   await append(log, 6, Buffer.from('message 6'));
-  await waitUntil({ what: 'it came', timeoutMs: 30_000, question: () => followed.length === 4 });
+  await waitUntil({
+    what: 'the message arrived',
+    timeoutMs: 30_000,
+    question: () => followed.length === 4,
+  });
   assert.deepEqual(
     followed,
     [3, 4, 5, 6].map((n) => [n, `message ${n}`]),
@@ -86,20 +90,28 @@ test('a follower gets what is there and what comes, from its place on', async (c
   await append(log, 7, Buffer.from('message 7'));
   const late: number[] = [];
   log.follow(7, (sequence) => late.push(sequence));
-  await waitUntil({ what: 'another came', timeoutMs: 30_000, question: () => late.length === 1 });
+  await waitUntil({
+    what: 'another message arrived',
+    timeoutMs: 30_000,
+    question: () => late.length === 1,
+  });
   assert.equal(followed.length, 4);
 });
 
-test('a follower may ask for what is not there yet', async (context) => {
+test('a follower may start at a future message', async (context) => {
   const { log } = await start(context, 1);
   const followed: number[] = [];
   log.follow(3, (sequence) => followed.push(sequence));
   for (let n = 1; n <= 4; n += 1) await append(log, n, Buffer.from(`message ${n}`));
-  await waitUntil({ what: 'it came', timeoutMs: 30_000, question: () => followed.length === 2 });
+  await waitUntil({
+    what: 'the message arrived',
+    timeoutMs: 30_000,
+    question: () => followed.length === 2,
+  });
   assert.deepEqual(followed, [3, 4]);
 });
 
-test('the largest message is stored, followed and read; a larger one is a bug', async (context) => {
+test('the largest message is stored and read; a larger one throws', async (context) => {
   const { log } = await start(context, 3);
   const message = randomBytes(LOG_MESSAGE_BYTES_MAX);
   const larger = new Uint8Array(LOG_MESSAGE_BYTES_MAX + 1);
@@ -108,11 +120,15 @@ test('the largest message is stored, followed and read; a larger one is a bug', 
   assert.ok(message.equals((await read(log, 1))!));
   const isSame: boolean[] = [];
   log.follow(1, (_, bytes) => isSame.push(message.equals(bytes)));
-  await waitUntil({ what: 'it came', timeoutMs: 30_000, question: () => isSame.length === 1 });
+  await waitUntil({
+    what: 'the message arrived',
+    timeoutMs: 30_000,
+    question: () => isSame.length === 1,
+  });
   assert.deepEqual(isSame, [true]);
 });
 
-test('a follower that takes its time neither misses nor doubles anything', async (context) => {
+test('a slow follower neither misses nor repeats a message', async (context) => {
   const { log } = await start(context, 1);
   const count = 1_000;
   const message = new Uint8Array(64 * 1024);
@@ -121,10 +137,14 @@ test('a follower that takes its time neither misses nor doubles anything', async
   log.follow(1, (sequence) => {
     assert.equal(sequence, last + 1);
     last = sequence;
-    // Longer than the silence after which a server is suspected, with the process kept busy.
+    // Keeps the process busy longer than the silence after which a server is suspected.
     if (sequence % 300 === 0) busyFor(1_500);
   });
-  await waitUntil({ what: 'all came', timeoutMs: 30_000, question: () => last === count });
+  await waitUntil({
+    what: 'all messages arrived',
+    timeoutMs: 30_000,
+    question: () => last === count,
+  });
 });
 
 function busyFor(ms: number): void {
@@ -133,7 +153,7 @@ function busyFor(ms: number): void {
 }
 
 for (const nodes of [1, 3] as const) {
-  test(`64 appends under way at once are stored in order, on ${nodes} node(s)`, async (context) => {
+  test(`64 appends in flight are stored in order, on ${nodes} node(s)`, async (context) => {
     const { log } = await start(context, nodes);
     const count = 10_000;
     const messages = Array.from({ length: count }, (_, at) => numbered(at + 1, 2_048));
@@ -149,7 +169,11 @@ for (const nodes of [1, 3] as const) {
       assert.ok(messages[next - 1].equals(bytes));
       next += 1;
     });
-    await waitUntil({ what: 'all came', timeoutMs: 30_000, question: () => next === count + 1 });
+    await waitUntil({
+      what: 'all messages arrived',
+      timeoutMs: 30_000,
+      question: () => next === count + 1,
+    });
   });
 }
 
@@ -180,25 +204,29 @@ function appendMany(
   });
 }
 
-test('an append without acknowledgement ends as unknown, once', async (context) => {
+test('an append without an acknowledgement ends as unknown, once', async (context) => {
   const { servers, nats } = await start(context, 1);
   const log = openLog(nats, 300);
   await servers.nodes[0].kill('SIGSTOP');
   const startMs = performance.now();
   const outcomes: AppendOutcome[] = [];
   for (const n of [1, 2, 3]) log.append(n, numbered(n, 100), (outcome) => outcomes.push(outcome));
-  await waitUntil({ what: 'all ended', timeoutMs: 30_000, question: () => outcomes.length === 3 });
+  await waitUntil({
+    what: 'all appends ended',
+    timeoutMs: 30_000,
+    question: () => outcomes.length === 3,
+  });
   assert.ok(performance.now() - startMs >= 300);
   await servers.nodes[0].kill('SIGCONT');
-  // They are stored after all, which is why nobody said `conflict` or anything else.
+  // They are stored after all, so `conflict` would have been wrong.
   const question = async () => (await extent(log))?.last === 3;
-  await waitUntil({ what: 'they are stored', timeoutMs: 30_000, question });
+  await waitUntil({ what: 'the messages are stored', timeoutMs: 30_000, question });
   assert.deepEqual(outcomes, ['unknown', 'unknown', 'unknown']);
 });
 
-test('acknowledgements that wait to be read are read before anyone gives up', async (context) => {
+test('acknowledgements in the socket are read before an append times out', async (context) => {
   const { nats } = await start(context, 1);
-  // Long enough for a busy server to store it, and shorter than nobody looks at the answer.
+  // Long enough for a busy server to store it, and shorter than the process is busy.
   const log = openLog(nats, 2_000);
   const outcome = append(log, 1, numbered(1, 100));
   await nats.client.flush();
@@ -206,15 +234,19 @@ test('acknowledgements that wait to be read are read before anyone gives up', as
   assert.equal(await outcome, 'stored');
 });
 
-test('when the connection is lost, appends end as unknown at once', async (context) => {
+test('appends end as unknown at once when the connection is lost', async (context) => {
   const { servers, nats } = await start(context, 1);
-  // Far longer than it is waited for: it is not the time that ends them.
+  // Far longer than the test waits: the timeout does not end them.
   const log = openLog(nats, 120_000);
   await servers.nodes[0].kill('SIGSTOP');
   const outcomes: AppendOutcome[] = [];
   for (const n of [1, 2, 3]) log.append(n, numbered(n, 100), (outcome) => outcomes.push(outcome));
   await servers.nodes[0].kill('SIGKILL');
-  await waitUntil({ what: 'they ended', timeoutMs: 30_000, question: () => outcomes.length === 3 });
+  await waitUntil({
+    what: 'all appends ended',
+    timeoutMs: 30_000,
+    question: () => outcomes.length === 3,
+  });
   assert.deepEqual(outcomes, ['unknown', 'unknown', 'unknown']);
   assert.equal(nats.isConnected, false);
   assert.equal(await append(log, 1, numbered(1, 100)), 'unknown');
@@ -222,7 +254,7 @@ test('when the connection is lost, appends end as unknown at once', async (conte
   assert.equal(await read(log, 1), undefined);
 });
 
-test('a log that stops ends its appends as unknown', async (context) => {
+test('stop() ends appends as unknown', async (context) => {
   const { servers, log } = await start(context, 1);
   await servers.nodes[0].kill('SIGSTOP');
   const outcome = append(log, 1, numbered(1, 100));
@@ -233,7 +265,7 @@ test('a log that stops ends its appends as unknown', async (context) => {
 
 for (const nodes of [1, 3] as const) {
   const who = nodes === 1 ? 'the only server' : 'the leader of the stream';
-  test(`when ${who} dies in the middle, nothing is lost, doubled or moved`, async (context) => {
+  test(`nothing is lost, repeated or moved when ${who} dies`, async (context) => {
     const { servers, nats, log } = await start(context, nodes);
     const count = 3_000;
     const messages = Array.from({ length: count }, (_, at) => numbered(at + 1, 2_048));
@@ -249,7 +281,7 @@ for (const nodes of [1, 3] as const) {
       void killLeader({ servers, nats });
     });
     await waitUntil({
-      what: 'all was followed',
+      what: 'all messages were delivered',
       timeoutMs: 60_000,
       question: () => followed.at(-1) === count,
     });
@@ -264,7 +296,7 @@ for (const nodes of [1, 3] as const) {
   });
 }
 
-// The writer of the journal mends with more care; here one message at a time is enough.
+// Simpler than LogWriter: one message at a time is enough here.
 async function appendMending(
   log: JetStreamLog,
   messages: readonly Uint8Array[],
@@ -272,7 +304,7 @@ async function appendMending(
 ): Promise<void> {
   const deadlineMs = performance.now() + 300_000;
   for (let next = 1; next <= messages.length; ) {
-    assert.ok(performance.now() < deadlineMs, `stuck at ${next}`);
+    assert.ok(performance.now() < deadlineMs, `no progress after message ${next}`);
     if ((await append(log, next, messages[next - 1])) === 'stored') {
       onStored(next);
       next += 1;
@@ -292,12 +324,16 @@ async function killLeader({ servers, nats }: Omit<Started, 'log'>): Promise<void
   await node.start();
 }
 
-test('a follower whose consumer is gone goes on', async (context) => {
+test('a follower continues after its consumer was deleted', async (context) => {
   const { nats, log } = await start(context, 1);
   const followed: number[] = [];
   log.follow(1, (sequence) => followed.push(sequence));
   await append(log, 1, numbered(1, 100));
-  await waitUntil({ what: 'it follows', timeoutMs: 30_000, question: () => followed.length === 1 });
+  await waitUntil({
+    what: 'the follower received a message',
+    timeoutMs: 30_000,
+    question: () => followed.length === 1,
+  });
   const answer = await nats.client.request(
     `$JS.API.CONSUMER.NAMES.${commands.stream}`,
     '',
@@ -311,7 +347,11 @@ test('a follower whose consumer is gone goes on', async (context) => {
     PATIENT,
   );
   await append(log, 2, numbered(2, 100));
-  await waitUntil({ what: 'it goes on', timeoutMs: 30_000, question: () => followed.length === 2 });
+  await waitUntil({
+    what: 'the follower continued',
+    timeoutMs: 30_000,
+    question: () => followed.length === 2,
+  });
   assert.deepEqual(followed, [1, 2]);
   log.stop();
   const question = async () => {
@@ -322,5 +362,5 @@ test('a follower whose consumer is gone goes on', async (context) => {
     );
     return (names.json<{ consumers: string[] | null }>().consumers ?? []).length === 0;
   };
-  await waitUntil({ what: 'the server forgot it', timeoutMs: 30_000, question });
+  await waitUntil({ what: 'the server deleted the consumer', timeoutMs: 30_000, question });
 });

@@ -1,10 +1,10 @@
-// The log on JetStream: one stream with one subject. It says only what the stream's own leader
-// says; a follower of the stream may lag, and must not be asked for the end of the log.
+// The log on JetStream: one stream with one subject. It asks only the stream's leader; other
+// replicas of the stream may lag and must not be asked for the end of the log.
 
 import type { Nats } from '../bus/index.ts';
 import type { AppendOutcome, Extent, LogStream, LogSubscription } from './log-port.ts';
 import { NatsAppends } from './nats-appends.ts';
-import { NatsFollowing } from './nats-following.ts';
+import { NatsLogFollower } from './nats-log-follower.ts';
 
 type JetStreamLogOptions = {
   readonly nats: Nats;
@@ -13,7 +13,7 @@ type JetStreamLogOptions = {
   readonly ackTimeoutMs?: number;
 };
 
-/** What servers that take 8 MiB take of ours: the fence in front of a message counts as well. */
+/** Fits into servers with a limit of 8 MiB: the fence header in front of a message counts too. */
 export const LOG_MESSAGE_BYTES_MAX = 8 * 1024 * 1024 - 1_024;
 
 const ACK_TIMEOUT_MS = 2_000;
@@ -23,7 +23,7 @@ export class JetStreamLog implements LogStream {
   readonly #nats: Nats;
   readonly #stream: string;
   readonly #appends: NatsAppends;
-  readonly #followings = new Set<NatsFollowing>();
+  readonly #followings = new Set<NatsLogFollower>();
 
   constructor({ nats, stream, subject, ackTimeoutMs = ACK_TIMEOUT_MS }: JetStreamLogOptions) {
     this.#nats = nats;
@@ -33,7 +33,9 @@ export class JetStreamLog implements LogStream {
 
   append(sequence: number, message: Uint8Array, done: (outcome: AppendOutcome) => void): void {
     if (message.length > LOG_MESSAGE_BYTES_MAX) {
-      throw new RangeError(`a message of ${message.length} bytes does not fit into the log`);
+      throw new RangeError(
+        `The message has ${message.length} bytes; the log accepts ${LOG_MESSAGE_BYTES_MAX}.`,
+      );
     }
     this.#appends.append(sequence, message, done);
   }
@@ -50,7 +52,12 @@ export class JetStreamLog implements LogStream {
   }
 
   follow(from: number, receive: (sequence: number, message: Uint8Array) => void): LogSubscription {
-    const following = new NatsFollowing({ nats: this.#nats, stream: this.#stream, from, receive });
+    const following = new NatsLogFollower({
+      nats: this.#nats,
+      stream: this.#stream,
+      from,
+      receive,
+    });
     this.#followings.add(following);
     return {
       stop: () => {
@@ -60,7 +67,7 @@ export class JetStreamLog implements LogStream {
     };
   }
 
-  /** Ends everything that was begun here; the connection stays. */
+  /** Ends all appends and followers; the connection stays open. */
   stop(): void {
     this.#appends.stop();
     for (const following of this.#followings) following.stop();
@@ -73,7 +80,7 @@ export class JetStreamLog implements LogStream {
       const options = { timeout: REQUEST_TIMEOUT_MS };
       return (await this.#nats.client.request(api, JSON.stringify(body), options)).json();
     } catch {
-      // Nobody there, no answer in time, or none that can be read: it cannot be learnt now.
+      // No responder, no answer in time, or an unreadable answer.
       return undefined;
     }
   }
@@ -81,7 +88,7 @@ export class JetStreamLog implements LogStream {
 
 type StreamInfo = { state?: { messages?: unknown; first_seq?: unknown; last_seq?: unknown } };
 
-/** What the server's description of a stream says; undefined when it is not one. */
+/** Undefined when the answer does not describe a stream. */
 export function extentOf(answer: unknown): Extent | undefined {
   const { messages, first_seq: first, last_seq: last } = (answer as StreamInfo)?.state ?? {};
   if (!isCount(messages) || !isCount(first) || !isCount(last)) return undefined;

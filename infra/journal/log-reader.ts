@@ -1,6 +1,6 @@
-// The one way to read a log: from any place on, each message once, in order, none left out and
-// none torn. What the log delivers twice is dropped; what it leaves out or damages is asked for
-// again. It gives up, loudly, only on what the log's own leader holds damaged or no longer has.
+// Reads a log from any position: each message once, in order, none missing and none torn. It drops
+// duplicates, and asks again for messages that are missing or damaged. It gives up only on messages
+// that the log's leader holds damaged or no longer has.
 
 import type { Clock, Timer } from '../process/index.ts';
 import type { LogStream, LogSubscription } from './log-port.ts';
@@ -8,32 +8,36 @@ import type { LogStream, LogSubscription } from './log-port.ts';
 export interface LogReaderOptions<Opened> {
   readonly log: LogStream;
   readonly clock: Clock;
-  /** The first message wanted. */
+  /** The first message to deliver. */
   readonly from: number;
-  /** How long to wait before asking again, and how often to see whether deliveries go on. */
+  /** The delay before a retry, and the interval at which progress is checked. */
   readonly retryMs: number;
   readonly watchMs: number;
-  /** Checks the bytes and makes of them what is delivered; undefined when they are not whole. */
+  /** Checks and decodes a message; undefined when it is damaged. */
   open(message: Uint8Array): Opened | undefined;
   /** The bytes belong to the log: copy what is kept. */
   receive(opened: Opened, sequence: number): void;
   /**
-   * The log says that it has the next message, and does not give it: some node has lost a part of
-   * its copy. It is asked on, and this is called again from time to time.
+   * The log claims to have the next message and does not deliver it: a node has lost a part of its
+   * copy. The reader keeps trying, and calls this again from time to time.
    */
-  onStuck?(reason: string): void;
-  /** The message can not be had. Called once; nothing follows. */
+  onStalled?(reason: string): void;
+  /** The message is permanently unavailable. Called once; nothing follows. */
   onLost(reason: string): void;
 }
 
-/** A damaged copy may be one node's; the log's leader may change. Then it is lost. */
+/**
+ * One node may have a damaged copy, and the log's leader may change; after this many, it is lost.
+ */
 const DAMAGED_READS_MAX = 20;
 
-/** A log that changes its leader is silent for some seconds; after more somebody should know. */
-const LOOKS_IN_VAIN = 20;
+/**
+ * A log that changes its leader is silent for some seconds; after more checks, onStalled is called.
+ */
+const STALLED_CHECKS = 20;
 
 /**
- * following: messages arrive. fetching: one arrived torn and is read by itself. stopped.
+ * following: messages arrive. fetching: one arrived damaged and is read individually. stopped.
  */
 type State = 'following' | 'fetching' | 'stopped';
 
@@ -42,18 +46,18 @@ export class LogReader<Opened> {
   #next: number;
   #state: State = 'following';
   #following: LogSubscription | undefined;
-  #watch: Timer | undefined;
-  /** Deliveries of an earlier following mean nothing any more. */
+  #watchTimer: Timer | undefined;
+  /** Deliveries of an earlier subscription are ignored. */
   #round = 0;
-  #nextWhenWatched = 0;
+  #nextWhenChecked = 0;
   #damagedReads = 0;
-  #looksInVain = 0;
+  #stalledChecks = 0;
 
   constructor(options: LogReaderOptions<Opened>) {
     this.#options = options;
     this.#next = options.from;
     this.#follow();
-    this.#watchLater();
+    this.#checkLater();
   }
 
   /** The next message that will be delivered. */
@@ -64,7 +68,7 @@ export class LogReader<Opened> {
   stop(): void {
     this.#state = 'stopped';
     this.#following?.stop();
-    this.#watch?.cancel();
+    this.#watchTimer?.cancel();
   }
 
   #follow(): void {
@@ -79,7 +83,7 @@ export class LogReader<Opened> {
 
   #take(sequence: number, message: Uint8Array): void {
     if (sequence < this.#next) return;
-    // A gap is followed up by the watch, so that a log which only reorders is not asked in haste.
+    // The next check handles a gap, so that a log that only reorders causes no extra requests.
     if (sequence > this.#next) return;
     const opened = this.#options.open(message);
     if (opened === undefined) this.#fetch();
@@ -90,7 +94,7 @@ export class LogReader<Opened> {
     const sequence = this.#next;
     this.#next++;
     this.#damagedReads = 0;
-    this.#looksInVain = 0;
+    this.#stalledChecks = 0;
     this.#options.receive(opened, sequence);
   }
 
@@ -113,37 +117,41 @@ export class LogReader<Opened> {
     });
   }
 
-  #watchLater(): void {
-    this.#nextWhenWatched = this.#next;
-    this.#watch = this.#options.clock.after(this.#options.watchMs, () => this.#lookAround());
+  #checkLater(): void {
+    this.#nextWhenChecked = this.#next;
+    this.#watchTimer = this.#options.clock.after(this.#options.watchMs, () =>
+      this.#checkProgress(),
+    );
   }
 
-  /** When the log has more and nothing came, the deliveries have stopped or left something out. */
-  #lookAround(): void {
+  /** If the log has more and nothing arrived, deliveries have stopped or left something out. */
+  #checkProgress(): void {
     if (this.#state === 'stopped') return;
-    if (this.#next !== this.#nextWhenWatched) {
-      this.#watchLater();
+    if (this.#next !== this.#nextWhenChecked) {
+      this.#checkLater();
       return;
     }
     this.#options.log.extent((extent) => {
       if (this.#state === 'stopped') return;
       if (extent !== undefined) {
         if (extent.first > this.#next) {
-          this.#lose(`the log begins at ${extent.first}, message ${this.#next} is gone`);
+          this.#lose(`the log starts at ${extent.first}; message ${this.#next} no longer exists`);
           return;
         }
-        const isStill = this.#next === this.#nextWhenWatched;
-        if (this.#state === 'following' && isStill && extent.last >= this.#next) {
-          this.#lookInVain(extent.last);
+        const isUnchanged = this.#next === this.#nextWhenChecked;
+        if (this.#state === 'following' && isUnchanged && extent.last >= this.#next) {
+          this.#resubscribe(extent.last);
         }
       }
-      this.#watchLater();
+      this.#checkLater();
     });
   }
 
-  #lookInVain(last: number): void {
-    if (++this.#looksInVain % LOOKS_IN_VAIN === 0) {
-      this.#options.onStuck?.(`the log ends at ${last}, but message ${this.#next} does not come`);
+  #resubscribe(last: number): void {
+    if (++this.#stalledChecks % STALLED_CHECKS === 0) {
+      this.#options.onStalled?.(
+        `the log ends at ${last}, but message ${this.#next} is not delivered`,
+      );
     }
     this.#follow();
   }

@@ -1,5 +1,5 @@
-// The mending writer. First against a log that follows a script, one call and one answer at a time:
-// what it does in each state after each outcome. Then against a log with faults and a rival.
+// The log writer. First with a scripted log, one call and one answer at a time: its action in each
+// state after each outcome. Then with a faulty log and a rival.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,11 +8,11 @@ import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
 import type { AppendOutcome, Extent, LogStream } from './log-port.ts';
 import { LogWriter } from './log-writer.ts';
 import { MemoryLog } from './memory-log.ts';
-import { soundPath } from './memory-log-path.ts';
+import { faultlessPath } from './memory-log-path.ts';
 
 const RETRY_MS = 50;
 
-/** What the log is asked, and the answer: an outcome, an extent, or the text of a message. */
+/** A call of the log and its answer: an outcome, an extent, or the text of a message. */
 type Step =
   | readonly [call: `append ${number} ${string}`, AppendOutcome]
   | readonly [call: 'extent', readonly [first: number, last: number] | 'unavailable']
@@ -21,22 +21,22 @@ type Step =
 
 interface Story {
   readonly steps: readonly Step[];
-  /** What the writer's owner is told. */
-  readonly told: readonly string[];
+  /** The callbacks of the writer, as text. */
+  readonly seen: readonly string[];
 }
 
 const THREE = ['a', 'b', 'c'];
 
 const STORIES: Record<string, Story> = {
-  'each message is sent when the one before is stored': {
+  'each message is sent when the previous one is stored': {
     steps: [
       ['append 8 a', 'stored'],
       ['append 9 b', 'stored'],
       ['append 10 c', 'stored'],
     ],
-    told: ['stored 8', 'stored 9', 'stored 10'],
+    seen: ['stored 8', 'stored 9', 'stored 10'],
   },
-  'unknown, and the log has it: it is stored': {
+  'unknown, and the log has the message: it is stored': {
     steps: [
       ['append 8 a', 'unknown'],
       ['extent', [1, 8]],
@@ -44,9 +44,9 @@ const STORIES: Record<string, Story> = {
       ['append 9 b', 'stored'],
       ['append 10 c', 'stored'],
     ],
-    told: ['stored 8', 'stored 9', 'stored 10'],
+    seen: ['stored 8', 'stored 9', 'stored 10'],
   },
-  'unknown, and the log has nothing: it is sent again at the same place': {
+  'unknown, and the log has nothing: it is sent again at the same position': {
     steps: [
       ['append 8 a', 'unknown'],
       ['extent', [1, 7]],
@@ -54,18 +54,18 @@ const STORIES: Record<string, Story> = {
       ['append 9 b', 'stored'],
       ['append 10 c', 'stored'],
     ],
-    told: ['stored 8', 'stored 9', 'stored 10'],
+    seen: ['stored 8', 'stored 9', 'stored 10'],
   },
-  'unknown, and the log has another: fenced': {
+  'unknown, and the log has another message: fenced': {
     steps: [
       ['append 8 a', 'stored'],
       ['append 9 b', 'unknown'],
       ['extent', [1, 9]],
       ['read 9', 'x'],
     ],
-    told: ['stored 8', 'fenced: another writer stored message 9'],
+    seen: ['stored 8', 'fenced: another writer stored message 9'],
   },
-  'conflict with its own earlier copy: it is stored': {
+  'conflict with an earlier copy of the message: it is stored': {
     steps: [
       ['append 8 a', 'unknown'],
       ['extent', [1, 7]],
@@ -75,11 +75,11 @@ const STORIES: Record<string, Story> = {
       ['append 9 b', 'stored'],
       ['append 10 c', 'stored'],
     ],
-    told: ['stored 8', 'stored 9', 'stored 10'],
+    seen: ['stored 8', 'stored 9', 'stored 10'],
   },
-  'conflict with another writer: fenced, and nothing is sent after that': {
+  'conflict with another writer: fenced, and nothing more is sent': {
     steps: [['append 8 a', 'conflict'], ['extent', [1, 12]], ['read 8', 'x'], 'waits'],
-    told: ['fenced: another writer stored message 8'],
+    seen: ['fenced: another writer stored message 8'],
   },
   'a message with the same prefix from another writer': {
     steps: [
@@ -87,9 +87,9 @@ const STORIES: Record<string, Story> = {
       ['extent', [1, 8]],
       ['read 8', 'ab'],
     ],
-    told: ['fenced: another writer stored message 8'],
+    seen: ['fenced: another writer stored message 8'],
   },
-  "its own is stored, and behind it another's: told of the first, fenced at the second": {
+  'its message is stored, followed by one of another writer: fenced at the second': {
     steps: [
       ['append 8 a', 'unknown'],
       ['extent', [1, 9]],
@@ -98,9 +98,9 @@ const STORIES: Record<string, Story> = {
       ['extent', [1, 9]],
       ['read 9', 'x'],
     ],
-    told: ['stored 8', 'fenced: another writer stored message 9'],
+    seen: ['stored 8', 'fenced: another writer stored message 9'],
   },
-  'an extent that is behind what was acknowledged is an old one': {
+  'an extent behind the acknowledged position is stale': {
     steps: [
       ['append 8 a', 'stored'],
       ['append 9 b', 'unknown'],
@@ -112,9 +112,9 @@ const STORIES: Record<string, Story> = {
       ['append 9 b', 'stored'],
       ['append 10 c', 'stored'],
     ],
-    told: ['stored 8', 'stored 9', 'stored 10'],
+    seen: ['stored 8', 'stored 9', 'stored 10'],
   },
-  'a stale extent at the right place costs a conflict and no more': {
+  'a stale extent at the right position only costs a conflict': {
     steps: [
       ['append 8 a', 'unknown'],
       ['extent', [1, 7]],
@@ -126,9 +126,9 @@ const STORIES: Record<string, Story> = {
       ['append 9 b', 'stored'],
       ['append 10 c', 'stored'],
     ],
-    told: ['stored 8', 'stored 9', 'stored 10'],
+    seen: ['stored 8', 'stored 9', 'stored 10'],
   },
-  'a log that takes nothing is asked at once, and then after a while': {
+  'an unavailable log is asked at once, then after a delay': {
     steps: [
       ['append 8 a', 'unknown'],
       ['extent', [1, 7]],
@@ -144,9 +144,9 @@ const STORIES: Record<string, Story> = {
       ['append 9 b', 'stored'],
       ['append 10 c', 'stored'],
     ],
-    told: ['stored 8', 'stored 9', 'stored 10'],
+    seen: ['stored 8', 'stored 9', 'stored 10'],
   },
-  'a log that can not answer is asked again after a while': {
+  'a log that does not answer is asked again after a delay': {
     steps: [
       ['append 8 a', 'unknown'],
       ['extent', 'unavailable'],
@@ -159,13 +159,13 @@ const STORIES: Record<string, Story> = {
       ['append 9 b', 'stored'],
       ['append 10 c', 'stored'],
     ],
-    told: ['stored 8', 'stored 9', 'stored 10'],
+    seen: ['stored 8', 'stored 9', 'stored 10'],
   },
 };
 
-/** A log that only records what it is asked; the test answers. */
+/** A log that records calls; the test answers them. */
 class ScriptedLog implements LogStream {
-  readonly #underWay: { call: string; answer: (answer: unknown) => void }[] = [];
+  readonly #inFlight: { call: string; answer: (answer: unknown) => void }[] = [];
 
   append(sequence: number, message: Uint8Array, done: (outcome: AppendOutcome) => void): void {
     this.#note(`append ${sequence} ${text(message)}`, done as (answer: unknown) => void);
@@ -184,15 +184,15 @@ class ScriptedLog implements LogStream {
   }
 
   get calls(): string[] {
-    return this.#underWay.map(({ call }) => call);
+    return this.#inFlight.map(({ call }) => call);
   }
 
   answer(answer: unknown): void {
-    this.#underWay.shift()?.answer(answer);
+    this.#inFlight.shift()?.answer(answer);
   }
 
   #note(call: string, answer: (answer: unknown) => void): void {
-    this.#underWay.push({ call, answer });
+    this.#inFlight.push({ call, answer });
   }
 }
 
@@ -200,38 +200,38 @@ interface Stage {
   readonly log: ScriptedLog;
   readonly time: VirtualTime;
   readonly writer: LogWriter;
-  readonly told: string[];
+  readonly seen: string[];
 }
 
 function open(onStored: (sequence: number) => void = () => {}): Stage {
   const log = new ScriptedLog();
   const time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
-  const told: string[] = [];
+  const seen: string[] = [];
   const writer = new LogWriter({
     log,
     clock: time,
     last: 7,
     retryMs: RETRY_MS,
     onStored(sequence) {
-      told.push(`stored ${sequence}`);
+      seen.push(`stored ${sequence}`);
       onStored(sequence);
     },
-    onFenced: (reason) => told.push(`fenced: ${reason}`),
+    onFenced: (reason) => seen.push(`fenced: ${reason}`),
   });
-  return { log, time, writer, told };
+  return { log, time, writer, seen };
 }
 
 function play({ log, time }: Stage, steps: readonly Step[]): void {
   for (const step of steps) {
     if (step === 'waits') {
-      assert.deepEqual(log.calls, [], 'it waits');
+      assert.deepEqual(log.calls, [], 'it waits for the delay');
       time.runUntil(time.nowMs() + RETRY_MS - 1);
-      assert.deepEqual(log.calls, [], 'and does not hurry');
+      assert.deepEqual(log.calls, [], 'it does not retry early');
       time.runUntil(time.nowMs() + 1);
       continue;
     }
     const [call, answer] = step;
-    // Exactly this and nothing else: a second append under way could be stored alone.
+    // Exactly this call: a second append in flight could be stored alone.
     assert.deepEqual(log.calls, [call]);
     log.answer(answerOf(call, answer));
   }
@@ -251,20 +251,20 @@ function text(message: Uint8Array): string {
   return new TextDecoder().decode(message);
 }
 
-for (const [name, { steps, told }] of Object.entries(STORIES)) {
+for (const [name, { steps, seen }] of Object.entries(STORIES)) {
   test(name, () => {
     const stage = open();
     for (const message of THREE) stage.writer.append(bytes(message));
     play(stage, steps);
-    assert.deepEqual(stage.told, told);
-    assert.deepEqual(stage.log.calls, [], 'nothing is left under way');
+    assert.deepEqual(stage.seen, seen);
+    assert.deepEqual(stage.log.calls, [], 'nothing is in flight');
     stage.time.runUntil(stage.time.nowMs() + 10 * RETRY_MS);
-    assert.deepEqual(stage.log.calls, [], 'nothing comes later');
+    assert.deepEqual(stage.log.calls, [], 'nothing follows later');
     assert.equal(stage.writer.isReconciling, false);
   });
 }
 
-test('it says at which place each message will be, and how far it is', () => {
+test('it returns the sequence of each message and reports its progress', () => {
   const stage = open();
   const { log, writer } = stage;
   const places = THREE.map((message) => writer.append(bytes(message)));
@@ -273,9 +273,9 @@ test('it says at which place each message will be, and how far it is', () => {
   log.answer('stored');
   assert.deepEqual([writer.stored, writer.pending], [8, 2]);
   log.answer('unknown');
-  assert.deepEqual([writer.stored, writer.isReconciling, writer.mendings], [8, true, 1]);
+  assert.deepEqual([writer.stored, writer.isReconciling, writer.reconciliations], [8, true, 1]);
   assert.equal(writer.append(bytes('d')), 11);
-  assert.deepEqual(log.calls, ['extent'], 'what is appended meanwhile waits');
+  assert.deepEqual(log.calls, ['extent'], 'later appends wait');
   play(stage, [
     ['extent', [1, 8]],
     ['append 9 b', 'stored'],
@@ -283,18 +283,18 @@ test('it says at which place each message will be, and how far it is', () => {
     ['append 11 d', 'stored'],
   ]);
   assert.deepEqual([writer.stored, writer.pending, writer.isReconciling], [11, 0, false]);
-  assert.equal(writer.mendings, 1);
+  assert.equal(writer.reconciliations, 1);
 });
 
-test('the next message is under way before anyone is told of the one before', () => {
-  const callsWhenTold: string[][] = [];
-  const stage = open(() => callsWhenTold.push(stage.log.calls));
+test('the next message is sent before the callback for the previous one', () => {
+  const callsWhenStored: string[][] = [];
+  const stage = open(() => callsWhenStored.push(stage.log.calls));
   for (const message of THREE) stage.writer.append(bytes(message));
   for (let count = 0; count < 3; count++) stage.log.answer('stored');
-  assert.deepEqual(callsWhenTold, [['append 9 b'], ['append 10 c'], []]);
+  assert.deepEqual(callsWhenStored, [['append 9 b'], ['append 10 c'], []]);
 });
 
-test('what is appended from within the telling follows in its turn', () => {
+test('a message appended in a callback follows in order', () => {
   const stage = open((sequence) => {
     if (sequence === 8) stage.writer.append(bytes('b'));
   });
@@ -303,10 +303,10 @@ test('what is appended from within the telling follows in its turn', () => {
     ['append 8 a', 'stored'],
     ['append 9 b', 'stored'],
   ]);
-  assert.deepEqual(stage.told, ['stored 8', 'stored 9']);
+  assert.deepEqual(stage.seen, ['stored 8', 'stored 9']);
 });
 
-test('once stopped it tells nothing and sends nothing, whatever the log still answers', () => {
+test('after stop() it reports and sends nothing, whatever the log answers', () => {
   const moments: Record<string, readonly Step[]> = {
     sending: [],
     asking: [['append 8 a', 'unknown']],
@@ -328,19 +328,19 @@ test('once stopped it tells nothing and sends nothing, whatever the log still an
     stage.log.answer(lastAnswers[moment as keyof typeof lastAnswers]);
     stage.writer.append(bytes('d'));
     stage.time.runUntil(10 * RETRY_MS);
-    assert.deepEqual([stage.told, stage.log.calls], [[], []], moment);
+    assert.deepEqual([stage.seen, stage.log.calls], [[], []], moment);
   }
 });
 
-/** Counts the appends that have not been answered: never more than one. */
+/** Checks that at most one append is unanswered. */
 function oneAtATime(log: LogStream): LogStream {
-  let underWay = 0;
+  let inFlight = 0;
   return {
     append(sequence, message, done) {
-      underWay++;
-      assert.equal(underWay, 1, `append ${sequence} while another is under way`);
+      inFlight++;
+      assert.equal(inFlight, 1, `append ${sequence} while another is in flight`);
       log.append(sequence, message, (outcome) => {
-        underWay--;
+        inFlight--;
         done(outcome);
       });
     },
@@ -365,33 +365,33 @@ const MESSAGES = 12;
 
 interface FaultyRun {
   readonly log: MemoryLog;
-  readonly told: string[];
-  readonly mendings: number;
+  readonly seen: string[];
+  readonly reconciliations: number;
 }
 
-/** Twelve messages over a bad path; a rival may store one of its own before long. */
+/** Twelve messages over a faulty path; a rival may store one of its own soon. */
 function runWithFaults(seed: number, rivalAtMs?: number): FaultyRun {
   const numbers = new Random(seed);
   const random = () => numbers.word() / 2 ** 32;
   const time = new VirtualTime({ startMs: 0, random: numbers, latenessMsMax: 1 });
   const log = new MemoryLog(time);
   const process = time.process(0);
-  const path = { ...soundPath(random), rates: FAULTS };
-  const told: string[] = [];
+  const path = { ...faultlessPath(random), rates: FAULTS };
+  const seen: string[] = [];
   const writer = new LogWriter({
     log: oneAtATime(log.connect(process, path)),
     clock: process,
     last: 0,
     retryMs: 20,
-    onStored: (sequence) => told.push(`stored ${sequence}`),
-    onFenced: () => told.push('fenced'),
+    onStored: (sequence) => seen.push(`stored ${sequence}`),
+    onFenced: () => seen.push('fenced'),
   });
   for (let at = 1; at <= MESSAGES; at++) {
     time.after(at * 10, () => void writer.append(bytes(`m${at}`)));
   }
   if (rivalAtMs !== undefined) time.after(rivalAtMs, () => void log.store(bytes('rival')));
   time.runUntil(60_000);
-  return { log, told, mendings: writer.mendings };
+  return { log, seen, reconciliations: writer.reconciliations };
 }
 
 function contents(log: MemoryLog): string[] {
@@ -402,27 +402,30 @@ function numbered(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => `${prefix}${at + 1}`);
 }
 
-test('over a bad path every message is stored once, in order, and told once, in order', () => {
-  let mendings = 0;
+test('over a faulty path every message is stored and reported once, in order', () => {
+  let reconciliations = 0;
   for (let seed = 1; seed <= 200; seed++) {
     const run = runWithFaults(seed);
     assert.deepEqual(contents(run.log), numbered('m', MESSAGES), `seed ${seed}`);
-    assert.deepEqual(run.told, numbered('stored ', MESSAGES), `seed ${seed}`);
-    mendings += run.mendings;
+    assert.deepEqual(run.seen, numbered('stored ', MESSAGES), `seed ${seed}`);
+    reconciliations += run.reconciliations;
   }
-  assert.ok(mendings > 400, `only ${mendings} mendings: the faults were not met`);
+  assert.ok(
+    reconciliations > 400,
+    `only ${reconciliations} reconciliations: the faults did not occur`,
+  );
 });
 
-test('once a rival has stored, nothing of ours follows, and what was told stands', () => {
+test('after a rival message nothing of ours follows, and reported messages stay', () => {
   let fenced = 0;
   for (let seed = 1; seed <= 200; seed++) {
-    const { log, told } = runWithFaults(seed, 5 + (seed % 130));
+    const { log, seen } = runWithFaults(seed, 5 + (seed % 130));
     const found = contents(log);
     const ours = found.indexOf('rival');
-    if (ours === MESSAGES) continue; // It came after the last of ours.
+    if (ours === MESSAGES) continue; // The rival came after our last message.
     fenced++;
     assert.deepEqual(found, [...numbered('m', ours), 'rival'], `seed ${seed}`);
-    assert.deepEqual(told, [...numbered('stored ', ours), 'fenced'], `seed ${seed}`);
+    assert.deepEqual(seen, [...numbered('stored ', ours), 'fenced'], `seed ${seed}`);
   }
   assert.ok(fenced > 150);
 });

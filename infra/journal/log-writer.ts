@@ -1,7 +1,7 @@
-// The one way to append to a log: one message under way at a time, at its expected place, and
-// mended when the outcome is not known. Whoever finds another writer's message in its place has
-// been replaced and must stop. It never forgets a message before the log has acknowledged it.
-// NOTE: never two under way, see docs/decisions/0009-journal.md: the second could be stored alone.
+// Appends to a log: one message in flight at a time, at its expected position. After an unknown
+// outcome it asks the log and resolves it. A writer that finds another writer's message in its
+// place is fenced and must stop. It never drops a message that the log has not acknowledged. NOTE:
+// never two in flight, see docs/decisions/0009-journal.md: the second could be stored alone.
 
 import type { Clock } from '../process/index.ts';
 import type { AppendOutcome, Extent, LogStream } from './log-port.ts';
@@ -10,24 +10,25 @@ import { equalBytes } from './sealed-frame.ts';
 export interface LogWriterOptions {
   readonly log: LogStream;
   readonly clock: Clock;
-  /** Where the log stands now: the first message appended gets the next sequence. */
+  /** The log's last message: the first append gets the next sequence. */
   readonly last: number;
-  /** How long to wait before asking the log again while it cannot answer. */
+  /** The delay before the log is asked again while it does not answer. */
   readonly retryMs: number;
-  /** The log has the message, and all before it. Called in order, once for each. */
+  /** The log has the message and all before it. Called in order, once for each. */
   onStored(sequence: number): void;
-  /** Another writer's message stands where one of ours should. Called once; nothing follows. */
+  /** Another writer's message is where one of ours belongs. Called once; nothing follows. */
   onFenced(reason: string): void;
 }
 
 /**
- * idle:    nothing to append.
- * sending: the first pending message is under way.
- * mending: its outcome was not 'stored'. If the log has it, it is stored; if the log has nothing
- *          in its place, it is sent again; if the log has something else, the writer is fenced.
- * stopped: fenced, or told to stop.
+ * idle:        nothing to append.
+ * sending:     the first pending message is in flight.
+ * reconciling: its outcome was not 'stored'. If the log has it, it is stored; if the log has
+ * nothing
+ *              in its place, it is sent again; otherwise the writer is fenced.
+ * stopped:     fenced, or stopped by the caller.
  */
-type State = 'idle' | 'sending' | 'mending' | 'stopped';
+type State = 'idle' | 'sending' | 'reconciling' | 'stopped';
 
 export class LogWriter {
   readonly #options: LogWriterOptions;
@@ -35,8 +36,8 @@ export class LogWriter {
   readonly #pending: Uint8Array[] = [];
   #stored: number;
   #state: State = 'idle';
-  #mendings = 0;
-  /** How often the message under way has been sent. */
+  #reconciliations = 0;
+  /** How often the message in flight has been sent. */
   #sends = 0;
 
   constructor(options: LogWriterOptions) {
@@ -44,26 +45,26 @@ export class LogWriter {
     this.#stored = options.last;
   }
 
-  /** The last sequence that is known to be stored. */
+  /** The last sequence known to be stored. */
   get stored(): number {
     return this.#stored;
   }
 
-  /** Messages that are not known to be stored yet, the one under way included. */
+  /** Messages not known to be stored yet, including the one in flight. */
   get pending(): number {
     return this.#pending.length;
   }
 
   get isReconciling(): boolean {
-    return this.#state === 'mending';
+    return this.#state === 'reconciling';
   }
 
   /** How often an outcome was not known at once. */
-  get mendings(): number {
-    return this.#mendings;
+  get reconciliations(): number {
+    return this.#reconciliations;
   }
 
-  /** Says the sequence that the message will have. The bytes must not change any more. */
+  /** Returns the sequence that the message will have. The bytes must not change any more. */
   append(message: Uint8Array): number {
     this.#pending.push(message);
     if (this.#state === 'idle') this.#send();
@@ -87,14 +88,14 @@ export class LogWriter {
       this.#release();
       return;
     }
-    this.#state = 'mending';
-    this.#mendings++;
-    // Asking at once is worth it, except again and again: a log without a leader answers nothing.
-    if (outcome === 'conflict' || this.#sends === 1) this.#mend();
-    else this.#mendLater();
+    this.#state = 'reconciling';
+    this.#reconciliations++;
+    // The first time it asks at once; then it waits: a log without a leader does not answer.
+    if (outcome === 'conflict' || this.#sends === 1) this.#reconcile();
+    else this.#reconcileLater();
   }
 
-  /** The next message goes out before anyone is told of this one: the log shall not wait. */
+  /** Sends the next message before the callback, so that the log does not wait. */
   #release(): void {
     this.#pending.shift();
     this.#stored++;
@@ -105,22 +106,22 @@ export class LogWriter {
     this.#options.onStored(stored);
   }
 
-  #mend(): void {
+  #reconcile(): void {
     this.#options.log.extent((extent) => {
-      if (this.#state === 'mending') this.#compare(extent);
+      if (this.#state === 'reconciling') this.#compare(extent);
     });
   }
 
-  #mendLater(): void {
+  #reconcileLater(): void {
     this.#options.clock.after(this.#options.retryMs, () => {
-      if (this.#state === 'mending') this.#mend();
+      if (this.#state === 'reconciling') this.#reconcile();
     });
   }
 
   #compare(extent: Extent | undefined): void {
-    // An answer behind what was acknowledged is an old one: the log does not forget.
+    // An answer behind the acknowledged position is stale: the log never loses messages.
     if (extent === undefined || extent.last < this.#stored) {
-      this.#mendLater();
+      this.#reconcileLater();
       return;
     }
     if (extent.last === this.#stored) {
@@ -129,8 +130,8 @@ export class LogWriter {
     }
     const sequence = this.#stored + 1;
     this.#options.log.read(sequence, (message) => {
-      if (this.#state !== 'mending') return;
-      if (message === undefined) this.#mendLater();
+      if (this.#state !== 'reconciling') return;
+      if (message === undefined) this.#reconcileLater();
       else if (equalBytes(message, this.#pending[0])) this.#release();
       else this.#fence(`another writer stored message ${sequence}`);
     });

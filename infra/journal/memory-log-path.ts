@@ -1,60 +1,62 @@
-// The way between one client and the in-memory log: how long it takes and what goes wrong on it.
-// Everything is decided by the path's own random numbers, so a seed decides it.
+// The path between one client and the in-memory log: its delays and its faults. The path's own
+// random numbers decide everything, so a seed reproduces it.
 
-/** What can go wrong, each with its own probability. */
+import type { Clock } from '../process/index.ts';
+
+/** The faults, each with its own probability. */
 export type LogFault =
   /** The request never reaches the log. */
   | 'append_lost'
   /** The request arrives after others that were sent later, as after a reconnect. */
   | 'append_late'
-  /** The request arrives twice; the second copy meets the fence. */
+  /** The request arrives twice; the fence rejects the second copy. */
   | 'append_twice'
-  /** The log has decided, but its answer never comes back: `unknown` after the timeout. */
+  /** The log has decided, but the answer is lost: `unknown` after the timeout. */
   | 'answer_lost'
   | 'answer_late'
-  /** The client is told `unknown` at once, whatever becomes of the request. */
+  /** The client gets `unknown` at once, whatever happens to the request. */
   | 'connection_reset'
   | 'delivery_lost'
   | 'delivery_late'
   | 'delivery_twice'
-  /** Bytes are missing or wrong; the right message follows late. */
+  /** Bytes are missing or wrong; the correct message follows late. */
   | 'delivery_torn'
   /** Nothing is delivered for a while. */
   | 'delivery_stalled'
-  /** A former leader of the log answers, with less than there is. */
+  /** A former leader of the log answers with an outdated extent. */
   | 'extent_stale'
   | 'extent_unavailable'
   | 'read_unavailable';
 
-/** Both ends included. */
+/** Both ends inclusive. */
 export interface DelayRange {
   readonly leastMs: number;
   readonly mostMs: number;
 }
 
-/** Read anew at each step: whoever holds it may change it while the log is in use. */
+/** Read at each step: its owner may change it while the log is in use. */
 export interface LogPath {
-  /** From 0 up to, not including, 1. */
+  /** At least 0 and less than 1. */
   random: () => number;
   /** From the client to the log, and the same back. */
   delayMs: DelayRange;
-  /** What comes late does so by this much more. */
+  /** The additional delay of late messages. */
   lateMs: DelayRange;
   stallMs: DelayRange;
-  /** An append that is not answered within this is `unknown`; so are questions. */
+  /** An append without an answer within this time is `unknown`; so are requests. */
   timeoutMs: number;
-  /** While true nothing passes, in either direction. */
+  /** While true, nothing passes in either direction. */
   isCut: boolean;
-  /** From 0 to 1; what is not named never happens. */
+  /** From 0 to 1; faults that are not listed never happen. */
   rates: Partial<Record<LogFault, number>>;
-  /** Told of every fault as it happens. */
+  /** Called for every fault as it happens. */
   onFault: (fault: LogFault | 'cut' | 'outage') => void;
-  /** Told when the log stores what came over this path, long before the client may know. */
+  /** Called when the log stores a message of this path, possibly long before the client knows. */
   onStored: (sequence: number) => void;
 }
 
-/** A path on which nothing goes wrong. */
-export function soundPath(random: () => number): LogPath {
+/** A path without faults. */
+export function faultlessPath(random: () => number): LogPath {
   return {
     random,
     delayMs: { leastMs: 0.1, mostMs: 1 },
@@ -72,10 +74,29 @@ export function drawMs(random: () => number, { leastMs, mostMs }: DelayRange): n
   return leastMs + random() * (mostMs - leastMs);
 }
 
-/** Decides whether the fault happens now, and tells. */
+/** Decides whether the fault happens now, and reports it. */
 export function happens(path: LogPath, fault: LogFault): boolean {
   const rate = path.rates[fault] ?? 0;
   if (rate <= 0 || path.random() >= rate) return false;
   path.onFault(fault);
   return true;
+}
+
+/**
+ * One direction of one connection: later items arrive later, whatever their delays. The in-memory
+ * log and the simulator's bus are built on it.
+ */
+export class OrderedDelivery {
+  readonly #clock: Clock;
+  readonly #inFlight: (() => void)[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Each arrival delivers the oldest item, so a short delay never overtakes. */
+  send(delayMs: number, arrive: () => void): void {
+    this.#inFlight.push(arrive);
+    this.#clock.after(delayMs, () => this.#inFlight.shift()?.());
+  }
 }

@@ -1,5 +1,5 @@
-// The in-memory log, in virtual time: without faults it does what the port says; each fault is
-// seen to happen; and whatever happens, what it acknowledged stays where it was acknowledged.
+// The in-memory log, in virtual time: without faults it follows the port; each fault does occur;
+// and acknowledged messages always stay at their position.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +8,7 @@ import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
 import { systemClock } from '../process/index.ts';
 import type { AppendOutcome } from './log-port.ts';
 import { MemoryLog } from './memory-log.ts';
-import { type LogFault, type LogPath, soundPath } from './memory-log-path.ts';
+import { faultlessPath, type LogFault, type LogPath } from './memory-log-path.ts';
 
 interface World {
   readonly time: VirtualTime;
@@ -30,7 +30,7 @@ function openWorld(seed = 1): World {
 }
 
 function pathWith(world: World, rates: LogPath['rates']): LogPath {
-  return { ...soundPath(world.random), rates };
+  return { ...faultlessPath(world.random), rates };
 }
 
 function bytes(text: string): Uint8Array {
@@ -45,9 +45,9 @@ function stored(log: MemoryLog): string[] {
   return Array.from({ length: log.last }, (_, at) => text(log.message(at + 1)));
 }
 
-test('appends made one after another are stored and acknowledged in that order', () => {
+test('consecutive appends are stored and acknowledged in order', () => {
   const world = openWorld();
-  const client = world.log.connect(world.time.process(0), soundPath(world.random));
+  const client = world.log.connect(world.time.process(0), faultlessPath(world.random));
   const outcomes: string[] = [];
   for (let sequence = 1; sequence <= 20; sequence++) {
     client.append(sequence, bytes(`m${sequence}`), (outcome) => {
@@ -63,10 +63,10 @@ test('appends made one after another are stored and acknowledged in that order',
   assert.equal(world.log.last, 20);
 });
 
-test('an append anywhere but at the end is a conflict and changes nothing', () => {
+test('an append that is not at the end is a conflict and changes nothing', () => {
   const world = openWorld();
   world.log.store(bytes('first'));
-  const client = world.log.connect(world.time.process(0), soundPath(world.random));
+  const client = world.log.connect(world.time.process(0), faultlessPath(world.random));
   const outcomes: AppendOutcome[] = [];
   for (const sequence of [1, 3, 0]) {
     client.append(sequence, bytes('other'), (outcome) => outcomes.push(outcome));
@@ -76,9 +76,9 @@ test('an append anywhere but at the end is a conflict and changes nothing', () =
   assert.deepEqual(stored(world.log), ['first']);
 });
 
-test('extent and read say what is there', () => {
+test('extent and read report the contents of the log', () => {
   const world = openWorld();
-  const client = world.log.connect(world.time.process(0), soundPath(world.random));
+  const client = world.log.connect(world.time.process(0), faultlessPath(world.random));
   const seen: unknown[] = [];
   client.extent((extent) => seen.push(extent));
   world.run(10);
@@ -93,11 +93,11 @@ test('extent and read say what is there', () => {
   );
 });
 
-test('a follower gets what is there and what comes, in order, until it stops', () => {
+test('a follower gets existing and future messages in order until it stops', () => {
   const world = openWorld();
   world.log.store(bytes('m1'));
   world.log.store(bytes('m2'));
-  const client = world.log.connect(world.time.process(0), soundPath(world.random));
+  const client = world.log.connect(world.time.process(0), faultlessPath(world.random));
   const seen: string[] = [];
   const following = client.follow(2, (sequence, message) => {
     seen.push(`${sequence} ${text(message)}`);
@@ -112,10 +112,10 @@ test('a follower gets what is there and what comes, in order, until it stops', (
   assert.deepEqual(seen, ['2 m2', '3 m3']);
 });
 
-test('delivered bytes are of no use after the call', () => {
+test('delivered bytes are overwritten after the call', () => {
   const world = openWorld();
   world.log.store(bytes('m1'));
-  const client = world.log.connect(world.time.process(0), soundPath(world.random));
+  const client = world.log.connect(world.time.process(0), faultlessPath(world.random));
   const kept: Uint8Array[] = [];
   client.follow(1, (_, message) => kept.push(message));
   world.run(10);
@@ -123,20 +123,20 @@ test('delivered bytes are of no use after the call', () => {
   assert.deepEqual(stored(world.log), ['m1']);
 });
 
-test('a caller that changes an append under way is found out', () => {
+test('changing an append in flight throws', () => {
   const world = openWorld();
-  const client = world.log.connect(world.time.process(0), soundPath(world.random));
+  const client = world.log.connect(world.time.process(0), faultlessPath(world.random));
   const message = bytes('right');
   client.append(1, message, () => {});
   message[0] = 0;
-  assert.throws(() => world.run(10), /changed under way/);
+  assert.throws(() => world.run(10), /An append changed in flight/);
   assert.deepEqual(stored(world.log), ['right']);
 });
 
-test('a client that crashes hears nothing more, but what it sent is stored', () => {
+test('a crashed client receives nothing more, but its requests are stored', () => {
   const world = openWorld();
   const process = world.time.process(0);
-  const client = world.log.connect(process, soundPath(world.random));
+  const client = world.log.connect(process, faultlessPath(world.random));
   client.follow(1, () => assert.fail('delivered'));
   client.append(1, bytes('last words'), () => assert.fail('answered'));
   process.crash();
@@ -147,7 +147,7 @@ test('a client that crashes hears nothing more, but what it sent is stored', () 
   assert.deepEqual(stored(world.log), ['last words']);
 });
 
-/** Appends one message in a world with this fault alone, and says what was answered when. */
+/** Appends one message in a world with this fault alone, and returns the answer and its time. */
 function appendWith(fault: LogFault): { world: World; outcomes: AppendOutcome[] } {
   const world = openWorld();
   const client = world.log.connect(world.time.process(0), pathWith(world, { [fault]: 1 }));
@@ -175,13 +175,13 @@ test('a reset connection is unknown at once, and the message is stored', () => {
   assert.deepEqual(outcomes, ['unknown']);
 });
 
-test('a doubled request is stored once', () => {
+test('a duplicated request is stored once', () => {
   const { world, outcomes } = appendWith('append_twice');
   assert.deepEqual(stored(world.log), ['m1']);
   assert.equal(outcomes.length, 1);
 });
 
-test('of a doubled request either answer may come first', () => {
+test('either answer to a duplicated request may arrive first', () => {
   const first = new Set<AppendOutcome>();
   for (let seed = 1; seed <= 50; seed++) {
     const world = openWorld(seed);
@@ -194,7 +194,7 @@ test('of a doubled request either answer may come first', () => {
   assert.deepEqual(first, new Set(['stored', 'conflict', 'unknown']));
 });
 
-test('a late request arrives after others that were sent later', () => {
+test('a late request arrives after requests that were sent later', () => {
   const world = openWorld();
   const path = pathWith(world, { append_late: 1 });
   const client = world.log.connect(world.time.process(0), path);
@@ -207,7 +207,7 @@ test('a late request arrives after others that were sent later', () => {
   assert.equal(outcomes[0], 'new stored');
 });
 
-test('a late answer may come after the timeout, and is then not heard', () => {
+test('a late answer after the timeout is ignored', () => {
   const outcomes = new Set<AppendOutcome>();
   for (let seed = 1; seed <= 30; seed++) {
     const world = openWorld(seed);
@@ -219,7 +219,7 @@ test('a late answer may come after the timeout, and is then not heard', () => {
   assert.deepEqual(outcomes, new Set(['stored', 'unknown']));
 });
 
-/** What a follower of ten messages gets in a world with this fault, until all is over. */
+/** The deliveries to a follower of ten messages in a world with this fault. */
 function followWith(rates: LogPath['rates'], seed = 1): string[] {
   const world = openWorld(seed);
   const client = world.log.connect(world.time.process(0), pathWith(world, rates));
@@ -235,7 +235,7 @@ function followWith(rates: LogPath['rates'], seed = 1): string[] {
 
 const TEN = Array.from({ length: 10 }, (_, at) => `m${at + 1}`);
 
-test('deliveries are lost, doubled, reordered and torn', () => {
+test('deliveries are lost, duplicated, reordered and torn', () => {
   const lost = followWith({ delivery_lost: 0.3 });
   assert.ok(lost.length < 10, 'some are missing');
   assert.deepEqual(
@@ -254,22 +254,22 @@ test('deliveries are lost, doubled, reordered and torn', () => {
   const torn = followWith({ delivery_torn: 0.5 });
   assert.ok(
     torn.some((message) => !TEN.includes(message)),
-    'something wrong is delivered',
+    'a torn message is delivered',
   );
   assert.deepEqual(
     TEN.filter((message) => !torn.includes(message)),
     [],
-    'and the right one later',
+    'the correct message follows later',
   );
 });
 
-test('a stalled follower gets all of it, later', () => {
+test('a stalled follower gets all messages later', () => {
   assert.deepEqual(followWith({ delivery_stalled: 0.5 }), TEN);
 });
 
-test('a cut path lets nothing pass, and a follower goes on when it is mended', () => {
+test('a cut path lets nothing pass, and a follower continues when it is restored', () => {
   const world = openWorld();
-  const path = soundPath(world.random);
+  const path = faultlessPath(world.random);
   const client = world.log.connect(world.time.process(0), path);
   const seen: string[] = [];
   path.isCut = true;
@@ -304,11 +304,11 @@ test('an extent may be stale or unavailable, a read unavailable', () => {
   assert.deepEqual(answers.slice(1), [undefined, undefined]);
 });
 
-test('in an outage nothing is answered or delivered; some appends are stored, some not', () => {
-  const fates = new Set<string>();
+test('an outage blocks answers and deliveries; some appends are stored, some are not', () => {
+  const outcomes = new Set<string>();
   for (let seed = 1; seed <= 30; seed++) {
     const world = openWorld(seed);
-    const client = world.log.connect(world.time.process(0), soundPath(world.random));
+    const client = world.log.connect(world.time.process(0), faultlessPath(world.random));
     const seen: string[] = [];
     world.log.beginOutage();
     client.append(1, bytes('m1'), (outcome) => seen.push(outcome));
@@ -319,10 +319,10 @@ test('in an outage nothing is answered or delivered; some appends are stored, so
     const during = world.log.last;
     world.log.endOutage();
     world.run(500);
-    fates.add(`${during} then ${world.log.last}`);
+    outcomes.add(`${during} then ${world.log.last}`);
     assert.deepEqual(seen.slice(2), stored(world.log));
   }
-  assert.deepEqual(fates, new Set(['0 then 0', '0 then 1', '1 then 1']));
+  assert.deepEqual(outcomes, new Set(['0 then 0', '0 then 1', '1 then 1']));
 });
 
 const EVERYTHING: LogPath['rates'] = {
@@ -342,7 +342,7 @@ const EVERYTHING: LogPath['rates'] = {
   read_unavailable: 0.1,
 };
 
-/** Two writers race for every place; what is acknowledged to one must stay as it was. */
+/** Two writers race for every position; acknowledged messages must stay. */
 function race(seed: number): { trace: string[]; faults: Set<string> } {
   const world = openWorld(seed);
   const trace: string[] = [];
@@ -378,11 +378,11 @@ function race(seed: number): { trace: string[]; faults: Set<string> } {
     assert.equal(text(world.log.message(sequence)), message);
   }
   assert.equal(new Set(stored(world.log)).size, world.log.last, 'nothing is stored twice');
-  assert.ok(promised.size > 20, 'the race got somewhere');
+  assert.ok(promised.size > 20, 'the race made progress');
   return { trace: [...trace, ...stored(world.log)], faults };
 }
 
-test('nothing acknowledged is lost or stored twice, whatever goes wrong', () => {
+test('no acknowledged message is lost or stored twice, whatever the faults', () => {
   const faults = new Set<string>();
   for (let seed = 1; seed <= 20; seed++) {
     for (const fault of race(seed).faults) faults.add(fault);
@@ -390,17 +390,17 @@ test('nothing acknowledged is lost or stored twice, whatever goes wrong', () => 
   assert.deepEqual(faults, new Set([...Object.keys(EVERYTHING), 'outage']));
 });
 
-test('the same seed gives the same run, another seed another', () => {
+test('the same seed gives the same run, another seed a different one', () => {
   assert.deepEqual(race(7).trace, race(7).trace);
   assert.notDeepEqual(race(7).trace, race(8).trace);
 });
 
-test('it works on the machine’s own clock as well', async () => {
+test('the log also works on the system clock', async () => {
   const log = new MemoryLog(systemClock);
   const numbers = new Random(1);
   const client = log.connect(
     systemClock,
-    soundPath(() => numbers.word() / 2 ** 32),
+    faultlessPath(() => numbers.word() / 2 ** 32),
   );
   const outcomes = [1, 2, 3, 4, 5].map(
     (sequence) =>

@@ -1,14 +1,13 @@
-// A log in memory, for tests and the simulator: one array of messages, and for each client a path
-// of its own on which requests, answers and deliveries go wrong as told. The log itself never
-// loses what it acknowledged and never stores two messages at one place.
+// A log in memory for tests and the simulator: one array of messages, and for each client a path
+// with its own faults for requests, answers and deliveries. The log itself never loses what it
+// acknowledged and never stores two messages at one position.
 
 import type { Clock } from '../process/index.ts';
-import { InOrder } from './in-order.ts';
 import type { AppendOutcome, Extent, LogStream, LogSubscription } from './log-port.ts';
-import { MemoryFollowing } from './memory-following.ts';
-import { drawMs, happens, type LogPath } from './memory-log-path.ts';
+import { MemoryLogFollower } from './memory-log-follower.ts';
+import { drawMs, happens, type LogPath, OrderedDelivery } from './memory-log-path.ts';
 
-/** How far back the answer of a former leader of the log may be, in messages. */
+/** How far back the answer of a former leader may be, in messages. */
 const STALE_MESSAGES_MAX = 5;
 
 interface Request {
@@ -17,13 +16,13 @@ interface Request {
 }
 
 export class MemoryLog {
-  /** The log's own: requests under way arrive whether or not their sender is still alive. */
+  /** The log's own clock: requests in flight arrive even if their sender has died. */
   readonly clock: Clock;
   readonly #messages: Uint8Array[] = [];
-  readonly #followings = new Set<MemoryFollowing>();
+  readonly #followings = new Set<MemoryLogFollower>();
   #first = 1;
   #isOut = false;
-  /** Requests that an outage holds back until its end. */
+  /** Requests held back until the outage ends. */
   #held: (() => void)[] = [];
 
   constructor(clock: Clock) {
@@ -46,24 +45,24 @@ export class MemoryLog {
     return this.#isOut;
   }
 
-  /** The message itself: not to be changed. */
+  /** The message itself: must not be changed. */
   message(sequence: number): Uint8Array {
     return this.#messages[sequence - 1];
   }
 
-  /** Stores at the end, as another writer would. Says at which place. */
+  /** Stores at the end, as another writer would, and returns the sequence. */
   store(message: Uint8Array): number {
     this.#messages.push(new Uint8Array(message));
     for (const following of this.#followings) following.wake();
     return this.last;
   }
 
-  /** Gives up the messages before this one. */
+  /** Discards the messages before this one. */
   trim(first: number): void {
     this.#first = Math.max(this.#first, Math.min(first, this.last + 1));
   }
 
-  /** From now on the log has no leader: what arrives is stored, or not, or later. */
+  /** From now on the log has no leader: requests are stored now, later, or never. */
   beginOutage(): void {
     this.#isOut = true;
   }
@@ -82,17 +81,17 @@ export class MemoryLog {
       return;
     }
     path.onFault('outage');
-    const fate = path.random();
+    const draw = path.random();
     // A third is stored but not acknowledged, a third is lost, a third waits for the new leader.
-    if (fate < 1 / 3) this.#decide(request, path);
-    else if (fate < 2 / 3) this.#held.push(() => answer(this.#decide(request, path)));
+    if (draw < 1 / 3) this.#decide(request, path);
+    else if (draw < 2 / 3) this.#held.push(() => answer(this.#decide(request, path)));
   }
 
-  add(following: MemoryFollowing): void {
+  add(following: MemoryLogFollower): void {
     this.#followings.add(following);
   }
 
-  remove(following: MemoryFollowing): void {
+  remove(following: MemoryLogFollower): void {
     this.#followings.delete(following);
   }
 
@@ -104,30 +103,30 @@ export class MemoryLog {
   }
 }
 
-/** One client's end. Its callbacks run on the client's clock, never inside a call. */
+/** One client's connection. Its callbacks run on the client's clock, never inside a call. */
 export class MemoryLogConnection implements LogStream {
   readonly #log: MemoryLog;
   readonly #clock: Clock;
   readonly #path: LogPath;
-  readonly #requests: InOrder;
-  readonly #acknowledgements: InOrder;
-  readonly #followings: MemoryFollowing[] = [];
+  readonly #requests: OrderedDelivery;
+  readonly #acknowledgements: OrderedDelivery;
+  readonly #followings: MemoryLogFollower[] = [];
   #isClosed = false;
 
   constructor(log: MemoryLog, clock: Clock, path: LogPath) {
     this.#log = log;
     this.#clock = clock;
     this.#path = path;
-    this.#requests = new InOrder(log.clock);
-    this.#acknowledgements = new InOrder(log.clock);
+    this.#requests = new OrderedDelivery(log.clock);
+    this.#acknowledgements = new OrderedDelivery(log.clock);
   }
 
   append(sequence: number, message: Uint8Array, done: (outcome: AppendOutcome) => void): void {
     if (this.#isClosed) return;
-    // What is on its way does not change when the sender's memory does, nor end with the sender.
+    // A copy: a request in flight does not change with the sender's memory, nor die with it.
     const sent = new Uint8Array(message);
     const settle = this.#once<AppendOutcome>('unknown', (outcome) => {
-      if (Buffer.compare(sent, message) !== 0) throw new Error('an append was changed under way');
+      if (Buffer.compare(sent, message) !== 0) throw new Error('An append changed in flight.');
       done(outcome);
     });
     const arrive = (): void => {
@@ -154,13 +153,13 @@ export class MemoryLogConnection implements LogStream {
   read(sequence: number, done: (message: Uint8Array | undefined) => void): void {
     this.#ask(happens(this.#path, 'read_unavailable'), done, () => {
       const { first, last } = this.#log;
-      const isThere = first <= sequence && sequence <= last;
-      return isThere ? new Uint8Array(this.#log.message(sequence)) : undefined;
+      const exists = first <= sequence && sequence <= last;
+      return exists ? new Uint8Array(this.#log.message(sequence)) : undefined;
     });
   }
 
   follow(from: number, receive: (sequence: number, message: Uint8Array) => void): LogSubscription {
-    const following = new MemoryFollowing({
+    const following = new MemoryLogFollower({
       log: this.#log,
       clock: this.#clock,
       path: this.#path,
@@ -172,7 +171,7 @@ export class MemoryLogConnection implements LogStream {
     return following;
   }
 
-  /** The client is gone: it sends and hears nothing more. What it has sent still arrives. */
+  /** The client died: it sends and receives nothing more. Its requests in flight still arrive. */
   close(): void {
     this.#isClosed = true;
     for (const following of this.#followings) following.stop();
@@ -196,11 +195,11 @@ export class MemoryLogConnection implements LogStream {
     }
   }
 
-  /** Only a leader of the log answers a question, and only over a path that is not cut. */
+  /** Only a leader of the log answers, and only over a path that is not cut. */
   #ask<Answer>(
     isUnavailable: boolean,
     done: (answer: Answer | undefined) => void,
-    look: () => Answer | undefined,
+    evaluate: () => Answer | undefined,
   ): void {
     const settle = this.#once<Answer | undefined>(undefined, done);
     if (isUnavailable || this.#isCut()) return;
@@ -209,7 +208,7 @@ export class MemoryLogConnection implements LogStream {
         this.#path.onFault('outage');
         return;
       }
-      const answer = look();
+      const answer = evaluate();
       this.#log.clock.after(this.#delayMs(), () => {
         if (!this.#isCut()) this.#clock.soon(() => settle(answer));
       });

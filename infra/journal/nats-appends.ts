@@ -1,5 +1,5 @@
-// Appends to one JetStream stream, several under way at once, each fenced by the place it expects.
-// It never sends anything twice: whoever gets `unknown` asks the log and decides.
+// Appends to one JetStream stream, several in flight at once, each fenced by its expected position.
+// It never sends anything twice: after `unknown`, the caller asks the log and decides.
 
 import { createInbox, headers, type Msg, type Subscription } from '@nats-io/transport-node';
 import { type Nats, raiseBug, type Watch } from '../bus/index.ts';
@@ -14,7 +14,7 @@ type NatsAppendsOptions = {
   readonly nats: Nats;
   readonly stream: string;
   readonly subject: string;
-  /** How long an acknowledgement is waited for. */
+  /** How long to wait for an acknowledgement. */
   readonly ackTimeoutMs: number;
 };
 
@@ -23,7 +23,7 @@ export class NatsAppends {
   readonly #stream: string;
   readonly #subject: string;
   readonly #ackTimeoutMs: number;
-  // In the order of sending, so that the oldest comes first.
+  // In sending order, so that the oldest comes first.
   readonly #waiting = new Map<number, Waiting>();
   readonly #inbox = createInbox();
   readonly #acks: Subscription;
@@ -39,7 +39,7 @@ export class NatsAppends {
     this.#acks = nats.client.subscribe(`${this.#inbox}.*`, {
       callback: (fault, message) => this.#onAck(fault, message),
     });
-    // The acknowledgements of what was under way will not come any more.
+    // After a disconnect, the acknowledgements of appends in flight will not arrive.
     this.#watch = nats.watch(() => this.#giveUpAll());
   }
 
@@ -58,7 +58,7 @@ export class NatsAppends {
     if (this.#timer === undefined) this.#startTimer(this.#ackTimeoutMs);
   }
 
-  /** What is under way ends as unknown. */
+  /** Appends in flight end as unknown. */
   stop(): void {
     this.#watch.stop();
     if (!this.#nats.client.isClosed()) this.#acks.unsubscribe();
@@ -71,7 +71,7 @@ export class NatsAppends {
       if (fault !== null) throw fault;
       const number = Number(message.subject.slice(this.#inbox.length + 1));
       const waiting = this.#waiting.get(number);
-      // It came too late, and `unknown` has been said.
+      // Too late: `unknown` has been reported.
       if (waiting === undefined) return;
       this.#waiting.delete(number);
       const { sequence, done } = waiting;
@@ -87,8 +87,8 @@ export class NatsAppends {
     for (const { done } of all) done('unknown');
   }
 
-  // One timer for all of them, set for the oldest. When it is late because the process was busy,
-  // acknowledgements may wait to be read: they come first, before anything is given up.
+  // One timer for all appends, set for the oldest. If it is late because the process was busy,
+  // acknowledgements may be waiting in the socket: they are read before anything is abandoned.
   #startTimer(delayMs: number): void {
     this.#timer = systemClock.after(delayMs, () => {
       this.#timer = systemClock.soon(() => this.#giveUpOverdue());
@@ -111,8 +111,8 @@ export class NatsAppends {
   }
 }
 
-// Error codes of the server: the log does not end where the writer expects. The second one stands
-// for cases in which the server does not say where it ends.
+// Error codes of the server for a log that does not end where the writer expects. The server uses
+// the second one in cases where it does not report the actual end.
 export function isWrongLastSequence(errorCode: unknown): boolean {
   return errorCode === 10_071 || errorCode === 10_164;
 }
@@ -124,7 +124,7 @@ type Ack = {
   error?: { err_code?: unknown };
 };
 
-/** What an acknowledgement of the server says about one append. */
+/** The outcome of one append according to the server's acknowledgement. */
 export function outcomeOf(
   ack: Uint8Array,
   expected: { readonly stream: string; readonly sequence: number },
@@ -138,7 +138,7 @@ export function outcomeOf(
   return isStored ? 'stored' : 'unknown';
 }
 
-// Without anybody to take the message, the server answers with nothing but a status.
+// If no server handles the subject, the answer is a status without a body.
 function parseAck(ack: Uint8Array): Ack {
   try {
     return JSON.parse(asText(ack)) ?? {};

@@ -1,5 +1,6 @@
-// A bucket of JetStream's object store: named objects in chunks, each with a small description.
-// A description changes only if it is as its writer last saw it; chunks without one can be removed.
+// A bucket of JetStream's object store: named objects in chunks, each with a small description. A
+// description is changed only if it still is what its writer last read. Orphaned chunks are
+// removable.
 
 import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io/jetstream';
 import { type ObjectStore, Objm, setSha256Backend } from '@nats-io/obj';
@@ -7,7 +8,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { isWrongLastSequence } from './nats-appends.ts';
 import { bucketStream } from './nats-stream-settings.ts';
 
-/** What the store keeps about an object, as it writes it. */
+/** The store's own description of an object. */
 export type Description = {
   readonly name: string;
   /** Names the chunks. */
@@ -28,7 +29,7 @@ export type Described = {
 const CHUNK_BYTES = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/** What is stored under a name is not what was put there. */
+/** The stored object is not what was written. */
 export class DamageFault extends Error {
   override readonly name = 'DamageFault';
 }
@@ -51,7 +52,7 @@ export class NatsBucket {
     this.#objects = parts.objects;
   }
 
-  /** The bucket has to be there. */
+  /** The bucket must exist. */
   static async open(connection: NatsConnection, name: string): Promise<NatsBucket> {
     setSha256Backend('native');
     const client = jetstream(connection, { timeout: REQUEST_TIMEOUT_MS });
@@ -65,7 +66,7 @@ export class NatsBucket {
     return subjects.map((subject) => nameOf(subject.slice(this.#prefix('M').length)));
   }
 
-  /** Undefined when there is nothing of that name. What is being removed says so of itself. */
+  /** Undefined when there is no object of that name. A removed object has `deleted` set. */
   async describe(name: string): Promise<Described | undefined> {
     const found = await this.#manager.streams.getMessage(this.#stream, {
       last_by_subj: this.#descriptionSubject(name),
@@ -73,7 +74,7 @@ export class NatsBucket {
     return found === null ? undefined : { description: found.json(), revision: found.seq };
   }
 
-  /** False when the object has changed since `over` was read; undefined: there was none. */
+  /** False if the object has changed since `over` was read; undefined means that none existed. */
   async put(
     object: { name: string; bytes: Uint8Array; metadata: Record<string, string> },
     over: Described | undefined,
@@ -81,40 +82,42 @@ export class NatsBucket {
     const { name, bytes, metadata } = object;
     const options = { max_chunk_size: CHUNK_BYTES };
     const previousRevision = over?.revision ?? 0;
-    return isTaken(this.#objects.putBlob({ name, options, metadata }, bytes, { previousRevision }));
+    return isAccepted(
+      this.#objects.putBlob({ name, options, metadata }, bytes, { previousRevision }),
+    );
   }
 
-  /** False when the object has changed since `over` was read. */
-  async describeAnew(over: Described, metadata: Record<string, string>): Promise<boolean> {
+  /** False if the object has changed since `over` was read. */
+  async updateDescription(over: Described, metadata: Record<string, string>): Promise<boolean> {
     const { description, revision } = over;
     const subject = this.#descriptionSubject(description.name);
     const body = JSON.stringify({ ...description, metadata });
     const expect = { lastSubjectSequence: revision };
-    return isTaken(this.#client.publish(subject, body, { expect }));
+    return isAccepted(this.#client.publish(subject, body, { expect }));
   }
 
-  /** Throws DamageFault when the bytes are not those that were put. */
+  /** Throws DamageFault when the bytes are not those that were written. */
   async read({ name, size, chunks, nuid }: Description, signal: AbortSignal): Promise<Uint8Array> {
-    // The client would wait for ever for a first chunk that is not there.
+    // The client would wait for ever for a missing first chunk.
     const chunkSubject = this.#prefix('C') + nuid;
     const foundCount = (await this.#countBySubject(chunkSubject))[chunkSubject] ?? 0;
     if (foundCount !== chunks) {
       throw new DamageFault(`${name} has ${foundCount} of ${chunks} chunks`);
     }
     const found = await this.#objects.get(name);
-    if (found === null) throw new DamageFault(`${name} is gone`);
-    // The same error comes from the stream of bytes.
+    if (found === null) throw new DamageFault(`${name} no longer exists`);
+    // The stream of bytes reports the same error.
     found.error.catch(() => {});
     return readAll(found.data, { name, size, signal });
   }
 
-  /** Its description goes last: until then, whoever finds it can finish. */
+  /** Removes the description last, so that another process can finish an interrupted removal. */
   async remove(name: string): Promise<void> {
     await this.#objects.delete(name);
     await this.#purge(this.#descriptionSubject(name));
   }
 
-  /** Chunks of a writer that did not live to describe them. */
+  /** Removes chunks of writers that died before they wrote a description. */
   async removeUndescribed(described: readonly Description[]): Promise<void> {
     const known = new Set(described.map(({ nuid }) => this.#prefix('C') + nuid));
     for (const subject of Object.keys(await this.#countBySubject(`${this.#prefix('C')}>`))) {
@@ -135,13 +138,13 @@ export class NatsBucket {
     return this.#prefix('M') + Buffer.from(name).toString('base64url') + padding(name);
   }
 
-  // C are chunks, M descriptions.
+  // C: chunks. M: descriptions.
   #prefix(kind: 'C' | 'M'): string {
     return `$O.${this.#name}.${kind}.`;
   }
 }
 
-// The store's subjects have base64 with padding, which Node leaves out.
+// The store's subjects use base64 with padding, which Node omits.
 function padding(name: string): string {
   return '='.repeat((3 - (Buffer.byteLength(name) % 3)) % 3);
 }
@@ -150,7 +153,7 @@ function nameOf(encoded: string): string {
   return Buffer.from(encoded, 'base64url').toString();
 }
 
-async function isTaken(publishing: Promise<unknown>): Promise<boolean> {
+async function isAccepted(publishing: Promise<unknown>): Promise<boolean> {
   try {
     await publishing;
     return true;
@@ -182,7 +185,7 @@ async function readAll(
   } catch (fault) {
     cancel();
     if (!/digests do not match/.test(String(fault))) throw fault;
-    throw new DamageFault(`${name} has another digest`, { cause: fault });
+    throw new DamageFault(`${name} has a wrong digest`, { cause: fault });
   } finally {
     signal.removeEventListener('abort', cancel);
   }

@@ -1,9 +1,9 @@
-// What a server says about itself at its monitor port, and whether a log may trust it. The setting
-// that matters most, a sync on each write, is told nowhere else.
+// Reads the monitoring port of NATS servers and checks whether a log can trust them. The most
+// important setting, a sync on each write, is reported nowhere else.
 
 import type { StreamFinding } from './nats-stream-settings.ts';
 
-/** Of one server; undefined what it does not say. */
+/** The report of one server; undefined fields were not reported. */
 export type ServerReport = {
   readonly name: string | undefined;
   readonly version: string | undefined;
@@ -11,14 +11,14 @@ export type ServerReport = {
   readonly syncAlways: boolean | undefined;
 };
 
-const NAMELESS = 'a server without a name';
+const NAMELESS = 'unnamed server';
 const VERSION_MIN = { major: 2, minor: 15 };
 const PAYLOAD_BYTES_MIN = 8 * 1024 * 1024;
 const MONITOR_TIMEOUT_MS = 2_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** Undefined when the server does not answer, or not with a report. */
-export async function askMonitor(monitorUrl: string): Promise<ServerReport | undefined> {
+/** Undefined when the server does not answer with a report. */
+export async function fetchServerReport(monitorUrl: string): Promise<ServerReport | undefined> {
   try {
     const signal = AbortSignal.timeout(MONITOR_TIMEOUT_MS);
     const response = await fetch(new URL('/varz', monitorUrl), { signal });
@@ -41,48 +41,48 @@ export function reportOf({ server_name, version, max_payload, jetstream }: Varz)
     name: server_name,
     version,
     payloadBytesMax: max_payload,
-    // A server leaves out what is false. Without JetStream it has nothing to sync.
+    // The server omits false values. Without JetStream it has nothing to sync.
     syncAlways: jetstream?.config && jetstream.config.sync_always === true,
   };
 }
 
-/** A server that has a copy of the log. */
-export type Holder = {
+/** A server that holds a copy of the log. */
+export type ReplicaServer = {
   readonly name: string;
-  /** The log's leader has not heard of it for a while: it acknowledges nothing at present. */
-  readonly isAway: boolean;
+  /** The log's leader has not heard from it for a while: it acknowledges nothing at present. */
+  readonly isOffline: boolean;
 };
 
 /**
- * Each holder has to have reported. One that is away need not: otherwise nothing could be started
+ * Every holder must have reported, except those that are offline: otherwise nothing could start
  * while one server of three is down.
  */
 export function checkServers(
   reports: readonly ServerReport[],
-  holders: readonly Holder[],
+  holders: readonly ReplicaServer[],
 ): StreamFinding[] {
   const reported = new Set(reports.map(({ name }) => name));
   const silent = holders.filter(({ name }) => !reported.has(name));
   return [
     ...reports.flatMap(checkServer),
-    ...silent.map(({ name, isAway }) => unverified(name, isAway)),
+    ...silent.map(({ name, isOffline }) => unverified(name, isOffline)),
   ];
 }
 
-export function unverified(at: string, isPassing: boolean): StreamFinding {
-  const found = 'no way to know: no monitor of this server answers';
-  const finding: StreamFinding = { at, setting: 'sync_interval', asked: 'always', found };
-  return isPassing ? { ...finding, isPassing } : finding;
+export function unverified(at: string, isWarning: boolean): StreamFinding {
+  const found = 'unknown: no monitoring URL of this server answers';
+  const finding: StreamFinding = { at, setting: 'sync_interval', expected: 'always', found };
+  return isWarning ? { ...finding, isWarning } : finding;
 }
 
 function checkServer(report: ServerReport): StreamFinding[] {
   if (report.syncAlways === true) return checkProgram(report);
   const at = report.name ?? NAMELESS;
-  const found = report.syncAlways === undefined ? 'no JetStream' : 'a sync now and then';
-  return [...checkProgram(report), { at, setting: 'sync_interval', asked: 'always', found }];
+  const found = report.syncAlways === undefined ? 'no JetStream' : 'periodic sync';
+  return [...checkProgram(report), { at, setting: 'sync_interval', expected: 'always', found }];
 }
 
-/** The part that every connection tells, without a monitor. */
+/** Checks the fields that every connection reports, without monitoring. */
 export function checkProgram({
   name: at = NAMELESS,
   version,
@@ -90,12 +90,12 @@ export function checkProgram({
 }: Omit<ServerReport, 'syncAlways'>): StreamFinding[] {
   const findings: StreamFinding[] = [];
   if (!isVersionEnough(version)) {
-    const asked = `at least ${VERSION_MIN.major}.${VERSION_MIN.minor}`;
-    findings.push({ at, setting: 'version', asked, found: version ?? 'nothing' });
+    const expected = `at least ${VERSION_MIN.major}.${VERSION_MIN.minor}`;
+    findings.push({ at, setting: 'version', expected, found: version ?? 'nothing' });
   }
   if (payloadBytesMax === undefined || payloadBytesMax < PAYLOAD_BYTES_MIN) {
     const found = String(payloadBytesMax ?? 'nothing');
-    findings.push({ at, setting: 'max_payload', asked: `at least ${PAYLOAD_BYTES_MIN}`, found });
+    findings.push({ at, setting: 'max_payload', expected: `at least ${PAYLOAD_BYTES_MIN}`, found });
   }
   return findings;
 }

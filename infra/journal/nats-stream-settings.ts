@@ -1,31 +1,31 @@
-// The settings of the streams on which money depends, and the comparison of what was asked with
-// what is there. A pure table: each line is a way in which a log can lose what it acknowledged.
+// The required settings of the streams that hold money, and their comparison with the actual ones.
+// A pure table: each line prevents one way in which a log can lose acknowledged data.
 
-/** One thing that is not as it has to be. */
+/** One setting that differs from what is required. */
 export interface StreamFinding {
-  /** The stream, or the server. */
+  /** The stream or the server. */
   readonly at: string;
   readonly setting: string;
-  readonly asked: string;
+  readonly expected: string;
   readonly found: string;
-  /** No reason to refuse: it only says that a server which is away now could not be checked. */
-  readonly isPassing?: true;
+  /** A warning, not a reason to reject: a server that is offline could not be checked. */
+  readonly isWarning?: true;
 }
 
-export type AskedStream = {
+export type RequiredStream = {
   readonly name: string;
   readonly subject: string;
   readonly replicas: number;
 };
 
-/** As the server writes it; what it leaves out is not set. */
+/** In the server's own form; settings that it omits are not set. */
 export type FoundConfig = Readonly<Record<string, unknown>>;
 
-// The server looks for messages sent twice by an id that we do not send.
+// The server deduplicates by a message id, which we do not send.
 const DUPLICATE_WINDOW_NS = 100_000_000;
 
-/** What to ask the server for. */
-export function streamConfig({ name, subject, replicas }: AskedStream): object {
+/** The configuration to create a stream with. */
+export function streamConfig({ name, subject, replicas }: RequiredStream): object {
   return {
     name,
     subjects: [subject],
@@ -39,8 +39,8 @@ export function streamConfig({ name, subject, replicas }: AskedStream): object {
   };
 }
 
-/** A bucket of the object store is a stream as well, with these subjects. */
-export function bucketConfig({ name, replicas }: Omit<AskedStream, 'subject'>): object {
+/** A bucket of the object store is a stream with these subjects. */
+export function bucketConfig({ name, replicas }: Omit<RequiredStream, 'subject'>): object {
   return {
     name: bucketStream(name),
     subjects: [`$O.${name}.C.>`, `$O.${name}.M.>`],
@@ -56,29 +56,29 @@ export function bucketStream(name: string): string {
   return `OBJ_${name}`;
 }
 
-type Check = { readonly asked: string; readonly isMet: (found: unknown) => boolean };
+type Check = { readonly expected: string; readonly isMet: (found: unknown) => boolean };
 
-export function checkStream(asked: AskedStream, found: FoundConfig): StreamFinding[] {
-  return compare(asked.name, found, {
-    ...safeStorage(asked.replicas),
+export function checkStream(expected: RequiredStream, found: FoundConfig): StreamFinding[] {
+  return compare(expected.name, found, {
+    ...safeStorage(expected.replicas),
     subjects: {
-      asked: `only ${asked.subject}`,
-      isMet: (value) => Array.isArray(value) && value.length === 1 && value[0] === asked.subject,
+      expected: `only ${expected.subject}`,
+      isMet: (value) => Array.isArray(value) && value.length === 1 && value[0] === expected.subject,
     },
     retention: exactly('limits'),
-    // A limit then refuses what is new instead of forgetting what is old.
+    // At a limit the server then rejects new messages instead of discarding old ones.
     discard: exactly('new'),
-    // These two forget the old nonetheless.
+    // These two discard old messages nonetheless.
     max_age: exactly(0),
     max_msgs_per_subject: exactly(-1),
     max_msg_size: exactly(-1),
     deny_delete: exactly(true),
     deny_purge: exactly(true),
     duplicate_window: {
-      asked: `at most ${DUPLICATE_WINDOW_NS}`,
+      expected: `at most ${DUPLICATE_WINDOW_NS}`,
       isMet: (value) => Number(value ?? 0) <= DUPLICATE_WINDOW_NS,
     },
-    // An acknowledgement that never comes, or comes for something else than was sent.
+    // Each of these suppresses acknowledgements or stores something else than was sent.
     no_ack: absent,
     allow_rollup_hdrs: absent,
     allow_msg_ttl: absent,
@@ -92,24 +92,24 @@ export function checkStream(asked: AskedStream, found: FoundConfig): StreamFindi
   });
 }
 
-/** Snapshots can be made again, but not in the hour in which one is needed. */
+/** Snapshots can be recomputed, but not in the hour in which they are needed. */
 export function checkBucket(
-  asked: Omit<AskedStream, 'subject'>,
+  expected: Omit<RequiredStream, 'subject'>,
   found: FoundConfig,
 ): StreamFinding[] {
-  return compare(bucketStream(asked.name), found, safeStorage(asked.replicas));
+  return compare(bucketStream(expected.name), found, safeStorage(expected.replicas));
 }
 
 function safeStorage(replicas: number): Record<string, Check> {
   return {
     storage: exactly('file'),
     num_replicas: {
-      asked: `at least ${replicas}`,
+      expected: `at least ${replicas}`,
       isMet: (value) => Number(value) >= replicas,
     },
-    // The other mode acknowledges before anything is on disk, whatever the server's settings say.
+    // The other mode acknowledges before anything is on disk, whatever the server's settings.
     persist_mode: {
-      asked: '"default"',
+      expected: '"default"',
       isMet: (value) => value === undefined || value === '' || value === 'default',
     },
   };
@@ -118,15 +118,15 @@ function safeStorage(replicas: number): Record<string, Check> {
 function compare(at: string, found: FoundConfig, checks: Record<string, Check>): StreamFinding[] {
   return Object.entries(checks)
     .filter(([setting, { isMet }]) => !isMet(found[setting]))
-    .map(([setting, { asked }]) => ({ at, setting, asked, found: shown(found[setting]) }));
+    .map(([setting, { expected }]) => ({ at, setting, expected, found: shown(found[setting]) }));
 }
 
 function exactly(value: string | number | boolean): Check {
-  return { asked: JSON.stringify(value), isMet: (found) => found === value };
+  return { expected: JSON.stringify(value), isMet: (found) => found === value };
 }
 
 const absent: Check = {
-  asked: 'nothing',
+  expected: 'nothing',
   isMet: (value) => !value || (Array.isArray(value) && value.length === 0),
 };
 

@@ -1,4 +1,5 @@
-// Snapshots in the object store of real servers: what counts, what is passed over, what is removed.
+// Snapshots in the object store of real servers: which are used, which are skipped, which are
+// removed.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -11,7 +12,7 @@ import { ObjectStoreSnapshots } from './object-store-snapshots.ts';
 import type { Snapshot, SnapshotAnswer } from './snapshot-port.ts';
 import { ensureStreams, journalNames } from './streams.ts';
 
-// A machine under load answers late, and that is not what is tested.
+// Generous, because a machine under load answers late.
 const PATIENT = { timeout: 30_000 };
 
 const EXCHANGE = 'test';
@@ -79,11 +80,11 @@ function plain(answer: SnapshotAnswer): SnapshotAnswer {
 }
 
 for (const nodes of [1, 3] as const) {
-  test(`a draft counts once read back and confirmed, on ${nodes} node(s)`, async (context) => {
+  test(`a draft is used once read back and confirmed, on ${nodes} node(s)`, async (context) => {
     const { store, problems } = await start(context, nodes);
     assert.equal(await newest(store), 'none');
     assert.equal(await readDraft(store, 7), 'none');
-    // Some chunks, half of what it says compressible.
+    // Several chunks, half of them compressible.
     const bytes = Buffer.concat([randomBytes(5_000_000), Buffer.alloc(5_000_000, 'state')]);
     const one = snapshot(7, bytes);
     assert.equal(await write(store, one), true);
@@ -93,11 +94,11 @@ for (const nodes of [1, 3] as const) {
     assert.equal(await confirm(store, 7), true);
     assert.deepEqual(plain(await newest(store)), one);
     assert.equal(await confirm(store, 7), false);
-    assert.deepEqual(problems, ['Error: snapshot 7 has not been read back']);
+    assert.deepEqual(problems, ['Error: Snapshot 7 has not been read back.']);
   });
 }
 
-test('the newest is the newest that counts and is not too new', async (context) => {
+test('newest() returns the newest verified snapshot within the limit', async (context) => {
   const { store } = await start(context);
   for (const sequence of [100, 20, 3]) await keep(store, snapshot(sequence));
   await write(store, snapshot(200));
@@ -107,7 +108,7 @@ test('the newest is the newest that counts and is not too new', async (context) 
   assert.equal(sequenceOf(await newest(store, 2)), 'none');
 });
 
-test('a draft is replaced, also by another process; one that counts is not', async (context) => {
+test('write() replaces a draft but not a verified snapshot', async (context) => {
   const { store, nats, problems } = await start(context);
   const onProblem = (problem: unknown) => problems.push(String(problem));
   const other = new ObjectStoreSnapshots({ nats, bucket, onProblem });
@@ -115,13 +116,13 @@ test('a draft is replaced, also by another process; one that counts is not', asy
   await readDraft(store, 7);
   assert.equal(await write(other, snapshot(7, Buffer.from('second'))), true);
   assert.equal(await confirm(store, 7), false);
-  assert.deepEqual(problems, ['Error: snapshot 7 has changed since it was read back']);
+  assert.deepEqual(problems, ['Error: Snapshot 7 has changed since it was read back.']);
   assert.equal(await newest(store), 'none');
 
   await readDraft(other, 7);
   await readDraft(store, 7);
   assert.equal(await confirm(other, 7), true);
-  // The same draft, confirmed twice over: both are told the truth.
+  // Confirming the same draft twice succeeds twice.
   assert.equal(await confirm(store, 7), true);
   assert.equal(await write(store, snapshot(7, Buffer.from('third'))), true);
   assert.deepEqual(plain(await newest(store)), snapshot(7, Buffer.from('second')));
@@ -148,9 +149,9 @@ async function removeChunks(nats: Nats, objects: NatsBucket, keepCount: number):
 }
 
 const damages: Record<string, [damage: Damage, problem: RegExp]> = {
-  'without a chunk': [(nats, objects) => removeChunks(nats, objects, 2), /2 of 3 chunks/],
-  'without any chunk': [(nats, objects) => removeChunks(nats, objects, 0), /0 of 3 chunks/],
-  'with a chunk of another': [
+  'with a missing chunk': [(nats, objects) => removeChunks(nats, objects, 2), /2 of 3 chunks/],
+  'without chunks': [(nats, objects) => removeChunks(nats, objects, 0), /0 of 3 chunks/],
+  'with a chunk of another object': [
     async (nats, objects) => {
       await removeChunks(nats, objects, 2);
       const { nuid } = (await describe(objects, 9)).description;
@@ -158,7 +159,7 @@ const damages: Record<string, [damage: Damage, problem: RegExp]> = {
     },
     /has another digest/,
   ],
-  'that is no compressed state': [
+  'that is not compressed': [
     async (_, objects) => {
       const found = await describe(objects, 9);
       const metadata = { ...found.description.metadata };
@@ -166,38 +167,41 @@ const damages: Record<string, [damage: Damage, problem: RegExp]> = {
     },
     /cannot be decompressed/,
   ],
-  'that is shorter than it says': [
+  'that is shorter than its description': [
     async (_, objects) => {
       const found = await describe(objects, 9);
       const metadata = { ...found.description.metadata, byteCount: '2500001' };
-      await objects.describeAnew(found, metadata);
+      await objects.updateDescription(found, metadata);
     },
     /2500000 of 2500001 bytes/,
   ],
-  'that is longer than it says': [
+  'that is longer than its description': [
     async (_, objects) => {
       const found = await describe(objects, 9);
-      await objects.describeAnew(found, { ...found.description.metadata, byteCount: '2499999' });
+      await objects.updateDescription(found, {
+        ...found.description.metadata,
+        byteCount: '2499999',
+      });
     },
     /cannot be decompressed/,
   ],
-  'that is said to be another': [
+  'described as another snapshot': [
     async (_, objects) => {
       const found = await describe(objects, 9);
       const info = JSON.stringify(snapshot(8).info);
-      await objects.describeAnew(found, { ...found.description.metadata, info });
+      await objects.updateDescription(found, { ...found.description.metadata, info });
     },
     /not described as one/,
   ],
-  'that says nothing of itself': [
+  'without a valid description': [
     async (_, objects) => {
-      await objects.describeAnew(await describe(objects, 9), { status: 'counts', info: '{' });
+      await objects.updateDescription(await describe(objects, 9), { status: 'counts', info: '{' });
     },
     /not described as one/,
   ],
 };
 
-test('a damaged snapshot is reported, and passed over for an older one', async (context) => {
+test('a damaged snapshot is reported, and an older one is used', async (context) => {
   for (const [how, [damage, expected]] of Object.entries(damages)) {
     await context.test(how, async (one) => {
       const { store, nats, problems } = await start(one);
@@ -213,11 +217,11 @@ test('a damaged snapshot is reported, and passed over for an older one', async (
   }
 });
 
-test('prune keeps the newest that count, and leaves nothing of the rest', async (context) => {
+test('prune() keeps the newest verified snapshots and removes everything else', async (context) => {
   const { store, nats, problems } = await start(context);
   for (const sequence of [10, 20, 30, 40]) await keep(store, snapshot(sequence));
   for (const sequence of [15, 35, 50]) await write(store, snapshot(sequence));
-  // Somebody died in the middle of writing, and somebody in the middle of removing.
+  // One process died while writing, and one while removing.
   await nats.client.request(`$O.${bucket}.C.orphan`, randomBytes(1_000), PATIENT);
   const objects = await NatsBucket.open(nats.client, bucket);
   const removed = await describe(objects, 20);
@@ -244,7 +248,7 @@ test('prune keeps the newest that count, and leaves nothing of the rest', async 
   assert.deepEqual(problems, []);
 });
 
-test('what is not a snapshot is left alone', async (context) => {
+test('objects that are not snapshots are left alone', async (context) => {
   const { store, nats, problems } = await start(context);
   const objects = await NatsBucket.open(nats.client, bucket);
   await objects.put({ name: 'a note', bytes: Buffer.from('hello'), metadata: {} }, undefined);
@@ -255,7 +259,7 @@ test('what is not a snapshot is left alone', async (context) => {
   assert.deepEqual(problems, []);
 });
 
-test('a store that is away or stands still says so in time', async (context) => {
+test('an unreachable or hung store answers within the time limit', async (context) => {
   const { servers, nats, store } = await start(context);
   await keep(store, snapshot(5));
   const [node] = servers.nodes;
@@ -264,9 +268,9 @@ test('a store that is away or stands still says so in time', async (context) => 
   const startMs = performance.now();
   assert.equal(await newest(hasty), 'unavailable');
   assert.equal(await write(hasty, snapshot(6)), false);
-  // Each gives up after half a second; a machine under load may be late to notice.
+  // Each call times out after half a second; a machine under load may be late.
   assert.ok(performance.now() - startMs < 20_000);
-  // The connection is lost in the middle of an answer.
+  // The connection is lost during an answer.
   const answer = newest(store);
   await node.kill('SIGKILL');
   assert.equal(await answer, 'unavailable');
@@ -275,5 +279,5 @@ test('a store that is away or stands still says so in time', async (context) => 
 
   await node.start();
   const question = async () => sequenceOf(await newest(store)) === 5;
-  await waitUntil({ what: 'it is there again', timeoutMs: 30_000, question });
+  await waitUntil({ what: 'the client reconnected', timeoutMs: 30_000, question });
 });

@@ -1,6 +1,6 @@
-// Snapshots in JetStream's object store, compressed. Whether one counts is a word in its own
-// description, changed in one write and only as it was when it was read back: so a crash in
-// between leaves a draft, and a draft never counts by accident.
+// Snapshots in JetStream's object store, compressed. The description of an object holds its status,
+// which one write changes only if nothing else changed since it was read back. A crash in between
+// leaves a draft, and a draft is never used as a snapshot.
 
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
@@ -11,21 +11,21 @@ import type { Snapshot, SnapshotAnswer, SnapshotInfo, SnapshotStore } from './sn
 
 type ObjectStoreSnapshotsOptions = {
   readonly nats: Nats;
-  /** Made by ensureStreams. */
+  /** Created by ensureStreams. */
   readonly bucket: string;
-  /** Hears of every damaged snapshot, and of why something was not done. */
+  /** Receives every damaged snapshot, and the reason of every failed call. */
   readonly onProblem: (problem: unknown) => void;
-  /** How long one call may take; it ends earlier when the connection is lost. */
+  /** The time limit of one call; a disconnect ends it earlier. */
   readonly timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 60_000;
-// A snapshot that says to be larger is not one.
+// A larger size is treated as damage.
 const BYTES_MAX = 2 ** 31;
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-// Each step of the compressor is a task for another thread: with few large steps it takes a third
-// of the time. Levels above 1 take five times as long and make little of a state smaller.
+// Each step of the compressor is a task of another thread: few large steps take a third of the
+// time. Levels above 1 take five times as long and save little.
 const STEP = { chunkSize: 4 * 1024 * 1024 };
 const COMPRESSION = {
   ...STEP,
@@ -42,9 +42,9 @@ export class ObjectStoreSnapshots implements SnapshotStore {
   readonly #onProblem: (problem: unknown) => void;
   readonly #timeoutMs: number;
   #opened: Promise<NatsBucket> | undefined;
-  /** Settled when the last change asked for has ended: changes are made one after another. */
+  /** Settles with the last requested change: changes are made one after another. */
   #changes: Promise<unknown> = Promise.resolve();
-  /** The drafts that were read back here, as they were then: no others can be confirmed. */
+  /** The drafts that were read back here, as they were then. Only these can be confirmed. */
   readonly #readBack = new Map<number, Described>();
 
   constructor({ nats, bucket, onProblem, timeoutMs = TIMEOUT_MS }: ObjectStoreSnapshotsOptions) {
@@ -113,17 +113,20 @@ export class ObjectStoreSnapshots implements SnapshotStore {
 
   async #confirm(bucket: NatsBucket, sequence: number): Promise<boolean> {
     const draft = this.#readBack.get(sequence);
-    if (draft === undefined) throw new Error(`snapshot ${sequence} has not been read back`);
+    if (draft === undefined) throw new Error(`Snapshot ${sequence} has not been read back.`);
     const metadata = { ...draft.description.metadata, status: 'counts' satisfies Status };
-    const isTaken = await bucket.describeAnew(draft, metadata);
+    const isAccepted = await bucket.updateDescription(draft, metadata);
     // The answer to an earlier call may have been lost.
-    const isDone = isTaken || (await this.#counts(bucket, draft));
+    const isDone = isAccepted || (await this.#isVerified(bucket, draft));
     if (isDone) this.#readBack.delete(sequence);
-    else this.#onProblem(new Error(`snapshot ${sequence} has changed since it was read back`));
+    else this.#onProblem(new Error(`Snapshot ${sequence} has changed since it was read back.`));
     return isDone;
   }
 
-  async #counts(bucket: NatsBucket, { description: { name, nuid } }: Described): Promise<boolean> {
+  async #isVerified(
+    bucket: NatsBucket,
+    { description: { name, nuid } }: Described,
+  ): Promise<boolean> {
     const kept = keptOf(await bucket.describe(name));
     return kept?.status === 'counts' && kept.description.nuid === nuid;
   }
@@ -166,13 +169,13 @@ export class ObjectStoreSnapshots implements SnapshotStore {
     void changed.then(done);
   }
 
-  /** One answer within a bounded time, whatever the servers do. Never rejects. */
+  /** Answers once within the time limit, whatever the servers do. Never rejects. */
   async #within<Value>(work: Work<Value>, otherwise: Value): Promise<Value> {
     const end = new AbortController();
-    const timer = systemClock.after(this.#timeoutMs, () => end.abort(new Error('out of time')));
-    const watch = this.#nats.watch(() => end.abort(new Error('the connection was lost')));
+    const timer = systemClock.after(this.#timeoutMs, () => end.abort(new Error('Timed out.')));
+    const watch = this.#nats.watch(() => end.abort(new Error('Disconnected from NATS.')));
     try {
-      if (!this.#nats.isConnected) throw new Error('there is no connection to NATS');
+      if (!this.#nats.isConnected) throw new Error('Not connected to NATS.');
       const ended = new Promise<never>((_, reject) => {
         end.signal.addEventListener('abort', () => reject(end.signal.reason));
       });
@@ -198,14 +201,14 @@ export class ObjectStoreSnapshots implements SnapshotStore {
 
 type Work<Value> = (bucket: NatsBucket, signal: AbortSignal) => Promise<Value>;
 
-/** All but the newest `keep` that count, drafts older than those, and what was half removed. */
+/** All but the newest `keep` verified ones, older drafts, and partly removed objects. */
 function outdatedOf(all: readonly Described[], keep: number): Described[] {
-  const counting = all
+  const verified = all
     .map(keptOf)
     .filter((one) => one?.status === 'counts')
     .map((one) => one!.sequence)
     .toSorted((a, b) => b - a);
-  const oldestKept = counting.slice(0, keep).at(-1) ?? 0;
+  const oldestKept = verified.slice(0, keep).at(-1) ?? 0;
   return all.filter(
     ({ description }) => sequenceOf(description.name) < oldestKept || description.deleted === true,
   );
@@ -228,12 +231,12 @@ function nameOf(sequence: number): string {
   return `snapshot-${String(sequence).padStart(16, '0')}`;
 }
 
-// What is not ours has no number, is before and after nothing, and is left alone.
+// Objects of other names have no number, compare as false, and are left alone.
 function sequenceOf(name: string): number {
   return Number(NAME.exec(name)?.[1] ?? Number.NaN);
 }
 
-/** Undefined for what was removed. */
+/** Undefined for a removed object. */
 function keptOf(described: Described | undefined): Kept | undefined {
   if (described === undefined || described.description.deleted === true) return undefined;
   const { name, metadata } = described.description;
@@ -258,7 +261,7 @@ function aboutOf(metadata: Description['metadata'], sequence: number): About {
     info?.sequence === sequence &&
     NUMBERS.every((name) => Number.isSafeInteger(info[name])) &&
     TEXTS.every((name) => typeof info[name] === 'string');
-  if (!isSound) throw new DamageFault(`snapshot ${sequence} is not described as one`);
+  if (!isSound) throw new DamageFault(`snapshot ${sequence} has an invalid description`);
   return { info, byteCount };
 }
 

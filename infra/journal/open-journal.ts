@@ -1,11 +1,22 @@
-// The journal of one exchange on real servers: connected, its streams there and checked.
+// Opens the journal of one exchange on real servers: connects, and creates or checks its streams.
 
 import { connectNats, type Nats } from '../bus/index.ts';
-import type { ConfigOf, Logger as Lines } from '../process/index.ts';
+import { type ConfigOf, integer, type Logger, list, oneOf, text } from '../process/index.ts';
 import { JetStreamLog } from './jetstream-log.ts';
-import type { journalSettings } from './journal-settings.ts';
 import { ObjectStoreSnapshots } from './object-store-snapshots.ts';
 import { ensureStreams, journalNames } from './streams.ts';
+
+/** The settings that every service needs to open the journal. */
+export const journalSettings = {
+  /** In production, a journal whose settings could lose acknowledged data is rejected. */
+  mode: oneOf('RIALTO_MODE', ['production', 'development'], 'production'),
+  /** The exchange's name: the prefix of streams and subjects. */
+  exchange: text('RIALTO_EXCHANGE', { fallback: 'rialto' }),
+  natsUrls: list('RIALTO_NATS_URLS', { of: 'nats:// URLs' }),
+  /** The servers' monitoring URLs, to verify that they sync every write. */
+  natsMonitorUrls: list('RIALTO_NATS_MONITOR_URLS', { fallback: [], of: 'http:// URLs' }),
+  replicas: integer('RIALTO_REPLICAS', { min: 1, max: 5, fallback: 3 }),
+};
 
 export interface Journal {
   readonly nats: Nats;
@@ -17,9 +28,9 @@ export interface Journal {
 
 export interface OpenJournalOptions {
   readonly config: ConfigOf<typeof journalSettings>;
-  /** How the servers call this connection. */
+  /** The connection's name in the servers' reports. */
   readonly name: string;
-  readonly log: Lines;
+  readonly log: Logger;
 }
 
 /** Throws StreamFault when production mode finds the journal unsafe. */
@@ -28,7 +39,7 @@ export async function openJournal({ config, name, log }: OpenJournalOptions): Pr
   const nats = await connectNats({ urls: natsUrls, name, log });
   try {
     const findings = await ensureStreams(nats, { exchange, mode, replicas, monitorUrls });
-    for (const finding of findings) log.warn({ finding }, 'the journal is not as asked');
+    for (const finding of findings) log.warn({ finding }, 'journal setting differs');
   } catch (fault) {
     await nats.close();
     throw fault;
@@ -36,7 +47,7 @@ export async function openJournal({ config, name, log }: OpenJournalOptions): Pr
   const names = journalNames(exchange);
   const commands = new JetStreamLog({ nats, ...names.commands });
   const events = new JetStreamLog({ nats, ...names.events });
-  const onProblem = (err: unknown) => log.error({ err }, 'something is wrong with snapshots');
+  const onProblem = (err: unknown) => log.error({ err }, 'snapshot store failed');
   const snapshots = new ObjectStoreSnapshots({ nats, bucket: names.bucket, onProblem });
   return { nats, commands, events, snapshots, close };
 

@@ -1,4 +1,4 @@
-// Sealed frames: what was sealed opens as it was, and anything else does not open.
+// Sealed frames: a sealed frame opens unchanged, and anything else does not open.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -14,7 +14,7 @@ test('the hash is SHA-256', () => {
   assert.equal(hash, 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
-test('what was sealed opens as it was, with the hash that chains the next frame to it', () => {
+test('a sealed frame opens unchanged, with the hash that chains the next frame', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (frame) => {
       const opened = openSealedFrame(seal(frame));
@@ -24,7 +24,7 @@ test('what was sealed opens as it was, with the hash that chains the next frame 
   );
 });
 
-test('a message in the middle of a larger buffer opens as well', () => {
+test('a message inside a larger buffer opens', () => {
   const message = seal(Uint8Array.of(1, 2, 3));
   const buffer = new Uint8Array(100).fill(0xdd);
   buffer.set(message, 10);
@@ -32,7 +32,7 @@ test('a message in the middle of a larger buffer opens as well', () => {
   assert.deepEqual(opened?.frame, Uint8Array.of(1, 2, 3));
 });
 
-test('a message with any bit turned does not open', () => {
+test('a message with any flipped bit does not open', () => {
   const sealed = seal(new TextEncoder().encode('a frame'));
   for (let at = 0; at < sealed.length; at++) {
     for (let bit = 0; bit < 8; bit++) {
@@ -43,7 +43,7 @@ test('a message with any bit turned does not open', () => {
   }
 });
 
-test('a message cut anywhere, or with bytes behind it, does not open', () => {
+test('a truncated message or one with extra bytes does not open', () => {
   const sealed = seal(new TextEncoder().encode('a frame'));
   for (let length = 0; length < sealed.length; length++) {
     assert.equal(openSealedFrame(sealed.subarray(0, length)), undefined, `${length} bytes`);
@@ -53,7 +53,7 @@ test('a message cut anywhere, or with bytes behind it, does not open', () => {
   assert.equal(openSealedFrame(new Uint8Array(HASH_BYTES)), undefined, 'only zeros');
 });
 
-test('bytes are equal when all of them are, and as many', () => {
+test('bytes are equal if their length and every byte are equal', () => {
   const cases: [number[], number[], boolean][] = [
     [[], [], true],
     [[1, 2], [1, 2], true],

@@ -1,11 +1,12 @@
-// A message of the COMMANDS log: a command frame and behind it the SHA-256 of its bytes. The same
-// hash chains the next frame to it, so that a torn message is known at once and not a frame later.
+// A message of the COMMANDS log: a command frame followed by the SHA-256 of its bytes. The same
+// hash chains the next frame to it. With it, a torn message is detected at once and not one frame
+// later.
 
 import { hash } from 'node:crypto';
 
 export const HASH_BYTES = 32;
 
-/** What the first frame names as the hash of the frame before it. */
+/** The previous hash of the first frame. */
 export const NO_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
 
 export function hashFrame(frame: Uint8Array): Uint8Array {
@@ -24,7 +25,7 @@ export interface SealedFrame {
   readonly frameHash: Uint8Array;
 }
 
-/** Undefined when the message is not what was sealed. */
+/** Undefined when the message does not match its hash. */
 export function openSealedFrame(message: Uint8Array): SealedFrame | undefined {
   if (message.length < HASH_BYTES) return undefined;
   const frame = message.subarray(0, message.length - HASH_BYTES);

@@ -1,6 +1,6 @@
-// Where snapshots are kept. A snapshot is a draft until somebody has read it back, restored it
-// and found the same state; only then does it count. The object store of JetStream, a folder and
-// a simulator's memory implement it.
+// The store of snapshots. A snapshot is a draft until it has been read back, restored and compared
+// with the state; then it is verified. JetStream's object store, a folder and the simulator's
+// memory implement it.
 
 export interface SnapshotInfo {
   /** The last frame that it covers. */
@@ -8,9 +8,11 @@ export interface SnapshotInfo {
   readonly epoch: number;
   readonly timeMs: number;
   readonly commandsApplied: number;
-  /** SHA-256 of that frame's bytes, hexadecimal: what the next frame must name as its previous. */
+  /**
+   * SHA-256 of that frame's bytes in hexadecimal, which the next frame names as its previous hash.
+   */
   readonly frameHash: string;
-  /** What hashExchange says of the state. */
+  /** The hash of the state by hashExchange. */
   readonly stateHash: string;
 }
 
@@ -19,18 +21,18 @@ export interface Snapshot {
   readonly bytes: Uint8Array;
 }
 
-/** `unavailable`: the store cannot be reached or read now; ask again. */
+/** `unavailable`: the store cannot be reached or read now; retry. */
 export type SnapshotAnswer = Snapshot | 'none' | 'unavailable';
 
 export interface SnapshotStore {
-  /** The newest one that counts and covers no frame after `atMost`. */
+  /** The newest verified snapshot that covers no frame after `atMost`. */
   newest(atMost: number, done: (answer: SnapshotAnswer) => void): void;
-  /** Keeps a draft. One of the same sequence that does not count yet is replaced. */
+  /** Writes a draft. It replaces an unverified draft of the same sequence. */
   write(snapshot: Snapshot, done: (isDone: boolean) => void): void;
-  /** A draft, from the store itself and not from any memory of it. */
+  /** Reads a draft from the store itself, never from a cache. */
   readDraft(sequence: number, done: (answer: SnapshotAnswer) => void): void;
-  /** From now on the draft counts. */
+  /** Marks the draft as verified. */
   confirm(sequence: number, done: (isDone: boolean) => void): void;
-  /** Removes all but the newest `keep` that count, and drafts older than those. */
+  /** Removes all but the newest `keep` verified snapshots, and drafts older than those. */
   prune(keep: number, done: (isDone: boolean) => void): void;
 }

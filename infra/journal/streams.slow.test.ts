@@ -1,4 +1,4 @@
-// Streams on real servers. In production the exchange starts on a safe log or not at all.
+// Streams on real servers. In production the exchange starts only on a safe log.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -18,7 +18,7 @@ function inProduction(servers: NatsServers, exchange = 'rialto'): StreamsOptions
   return { exchange, mode: 'production', replicas: 3, monitorUrls };
 }
 
-/** What the refusal names: `server or stream: setting`. */
+/** The findings of the fault: `server or stream: setting`. */
 async function refusalOf(nats: Nats, options: StreamsOptions): Promise<string[]> {
   try {
     await ensureStreams(nats, options);
@@ -30,11 +30,11 @@ async function refusalOf(nats: Nats, options: StreamsOptions): Promise<string[]>
     }
     return fault.findings.map(({ at, setting }) => `${at}: ${setting}`);
   }
-  return assert.fail('it was not refused');
+  return assert.fail('expected a StreamFault');
 }
 
-// A cluster on a slow machine may drop a request, or be long about it: it is asked again, which
-// changes nothing, because the same stream may be made twice.
+// A cluster on a slow machine may drop or delay a request. Repeating it is harmless: creating the
+// same stream twice has no effect.
 async function api<Answer>(nats: Nats, name: string, body: object = {}): Promise<Answer> {
   let answer: Answer | undefined;
   await waitUntil({
@@ -67,7 +67,7 @@ const unsafe: [setting: string, difference: object][] = [
   ['max_msgs_per_subject', { max_msgs_per_subject: 100 }],
 ];
 
-test('incident 26: an unsafe stream is refused, and never changed', async (context) => {
+test('incident 26: an unsafe stream is rejected and never changed', async (context) => {
   const { servers, nats } = await start(context, { nodes: 3 });
   for (const [at, [setting, difference]] of unsafe.entries()) {
     const exchange = `unsafe${at}`;
@@ -93,7 +93,7 @@ test('incident 26: an unsafe stream is refused, and never changed', async (conte
   }
 });
 
-test('incident 26: servers that sync now and then are refused in production', async (context) => {
+test('incident 26: servers with periodic sync are rejected in production', async (context) => {
   const { servers, nats } = await start(context, { nodes: 3, syncAlways: false });
   const expected = ['n1: sync_interval', 'n2: sync_interval', 'n3: sync_interval'];
   assert.deepEqual((await refusalOf(nats, inProduction(servers))).toSorted(), expected);
@@ -102,7 +102,7 @@ test('incident 26: servers that sync now and then are refused in production', as
   assert.deepEqual(found.toSorted(), expected);
 });
 
-test('incident 26: one server alone is refused in production', async (context) => {
+test('incident 26: a single server is rejected in production', async (context) => {
   const { servers, nats } = await start(context, { nodes: 1 });
   const options: StreamsOptions = { ...inProduction(servers), replicas: 1 };
   assert.deepEqual(await refusalOf(nats, options), ['RIALTO_COMMANDS: stream']);
@@ -114,7 +114,7 @@ test('incident 26: one server alone is refused in production', async (context) =
   ]);
 });
 
-test('in production every server has to say how it syncs, unless it is away', async (context) => {
+test('in production every online server must report its sync setting', async (context) => {
   const { servers, nats } = await start(context, { nodes: 3 });
   const options = inProduction(servers);
   assert.deepEqual(await ensureStreams(nats, options), []);
@@ -125,18 +125,18 @@ test('in production every server has to say how it syncs, unless it is away', as
   const [first, second] = options.monitorUrls;
   const withoutThird = { ...options, monitorUrls: [first, second] };
   assert.deepEqual(await refusalOf(nats, withoutThird), ['n3: sync_interval']);
-  // In development nobody is asked where nobody is named.
+  // In development no monitoring URL is needed.
   const inDevelopment: StreamsOptions = { ...options, mode: 'development', monitorUrls: [] };
   assert.deepEqual(await ensureStreams(nats, inDevelopment), []);
 
   await servers.nodes[2].kill('SIGKILL');
   await waitUntil({
-    what: 'the third server counts as away, and the others still lead',
+    what: 'the third server is offline, and the others still have a leader',
     timeoutMs: 30_000,
     question: async () => {
       try {
-        const findings = await ensureStreams(nats, { ...options, patienceMs: 1_000 });
-        return findings.length > 0 && findings.every(({ isPassing }) => isPassing === true);
+        const findings = await ensureStreams(nats, { ...options, timeoutMs: 1_000 });
+        return findings.length > 0 && findings.every(({ isWarning }) => isWarning === true);
       } catch (fault) {
         assert.ok(fault instanceof StreamFault, String(fault));
         return false;
@@ -145,12 +145,16 @@ test('in production every server has to say how it syncs, unless it is away', as
   });
 });
 
-test('servers without an answer are waited for, then it is a fault to retry', async (context) => {
+test('servers that do not answer in time cause a retryable fault', async (context) => {
   const { servers, nats } = await start(context, { nodes: 1 });
   await servers.nodes[0].kill('SIGKILL');
-  await waitUntil({ what: 'it is lost', timeoutMs: 30_000, question: () => !nats.isConnected });
+  await waitUntil({
+    what: 'the client disconnected',
+    timeoutMs: 30_000,
+    question: () => !nats.isConnected,
+  });
   const options: StreamsOptions = { ...inProduction(servers), mode: 'development', replicas: 1 };
-  await assert.rejects(ensureStreams(nats, { ...options, patienceMs: 500 }), (fault) => {
+  await assert.rejects(ensureStreams(nats, { ...options, timeoutMs: 500 }), (fault) => {
     assert.ok(fault instanceof StreamFault && fault.isRetryable, String(fault));
     return true;
   });

@@ -1,4 +1,4 @@
-// Every setting by which a log could lose something is found, one at a time, by name.
+// Every setting with which a log could lose data is found, one at a time, by name.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,9 +6,9 @@ import { checkServers, reportOf } from './nats-server-settings.ts';
 import { checkBucket, checkStream } from './nats-stream-settings.ts';
 import { journalNames, StreamFault } from './streams.ts';
 
-const asked = { name: 'RIALTO_COMMANDS', subject: 'rialto.log.commands', replicas: 3 };
+const expected = { name: 'RIALTO_COMMANDS', subject: 'rialto.log.commands', replicas: 3 };
 
-// As server 2.15.1 describes a stream that was made as we ask for it.
+// The description by server 2.15.1 of a stream with the required settings.
 const safe = {
   name: 'RIALTO_COMMANDS',
   subjects: ['rialto.log.commands'],
@@ -66,8 +66,8 @@ const unsafe: [setting: string, value: unknown][] = [
 ];
 
 for (const [setting, value] of unsafe) {
-  test(`a stream with ${setting} ${JSON.stringify(value) ?? 'unsaid'} is found unsafe`, () => {
-    const findings = checkStream(asked, { ...safe, [setting]: value });
+  test(`a stream with ${setting} ${JSON.stringify(value) ?? 'unset'} is unsafe`, () => {
+    const findings = checkStream(expected, { ...safe, [setting]: value });
     assert.deepEqual(
       findings.map((finding) => [finding.at, finding.setting, finding.found]),
       [['RIALTO_COMMANDS', setting, JSON.stringify(value) ?? 'nothing']],
@@ -75,13 +75,13 @@ for (const [setting, value] of unsafe) {
   });
 }
 
-test('a stream as it was asked for, or safer, has no findings', () => {
-  assert.deepEqual(checkStream(asked, safe), []);
+test('a stream with the required settings, or safer ones, has no findings', () => {
+  assert.deepEqual(checkStream(expected, safe), []);
   const safer = { num_replicas: 5, max_bytes: 1e12, persist_mode: 'default', compression: 's2' };
-  assert.deepEqual(checkStream(asked, { ...safe, ...safer }), []);
+  assert.deepEqual(checkStream(expected, { ...safe, ...safer }), []);
 });
 
-test('a bucket of snapshots is on disk, on as many servers as the log', () => {
+test('a snapshot bucket must be on disk, on as many servers as the log', () => {
   const bucket = { name: 'RIALTO_SNAPSHOTS', replicas: 3 };
   assert.deepEqual(checkBucket(bucket, { storage: 'file', num_replicas: 3 }), []);
   const findings = checkBucket(bucket, { storage: 'memory', num_replicas: 1 });
@@ -103,20 +103,20 @@ const varz = {
 
 const unsafeServers: [what: string, varz: object, setting: string, found: string][] = [
   ['an older version', { version: '2.14.9' }, 'version', '2.14.9'],
-  ['a version of long ago', { version: '1.99.0' }, 'version', '1.99.0'],
-  ['a version that is no number', { version: 'devel' }, 'version', 'devel'],
+  ['a very old version', { version: '1.99.0' }, 'version', '1.99.0'],
+  ['a version that is not a number', { version: 'devel' }, 'version', 'devel'],
   ['a small max_payload', { max_payload: 1_048_576 }, 'max_payload', '1048576'],
   [
     'a sync every two minutes',
     { jetstream: { config: { sync_interval: 120_000_000_000 } } },
     'sync_interval',
-    'a sync now and then',
+    'periodic sync',
   ],
   ['no JetStream', { jetstream: {} }, 'sync_interval', 'no JetStream'],
 ];
 
 for (const [what, difference, setting, found] of unsafeServers) {
-  test(`a server with ${what} is found unsafe`, () => {
+  test(`a server with ${what} is unsafe`, () => {
     const findings = checkServers([reportOf({ ...varz, ...difference })], []);
     assert.deepEqual(
       findings.map((finding) => [finding.at, finding.setting, finding.found]),
@@ -125,21 +125,21 @@ for (const [what, difference, setting, found] of unsafeServers) {
   });
 }
 
-test('later versions are as good', () => {
+test('later versions are accepted', () => {
   for (const version of ['2.15.0', '2.16.0-RC.1', '3.0.0']) {
     assert.deepEqual(checkServers([reportOf({ ...varz, version })], []), []);
   }
 });
 
-test('a server that has a copy and reports nowhere is found; one that is away passes', () => {
+test('a replica server without a report is a finding; one that is offline is a warning', () => {
   const holders = [
-    { name: 'n1', isAway: false },
-    { name: 'n2', isAway: false },
-    { name: 'n3', isAway: true },
+    { name: 'n1', isOffline: false },
+    { name: 'n2', isOffline: false },
+    { name: 'n3', isOffline: true },
   ];
   const findings = checkServers([reportOf(varz)], holders);
   assert.deepEqual(
-    findings.map(({ at, setting, isPassing }) => [at, setting, isPassing]),
+    findings.map(({ at, setting, isWarning }) => [at, setting, isWarning]),
     [
       ['n2', 'sync_interval', undefined],
       ['n3', 'sync_interval', true],
@@ -147,7 +147,7 @@ test('a server that has a copy and reports nowhere is found; one that is away pa
   );
 });
 
-test('all names of an exchange come from its own', () => {
+test('all names of an exchange derive from its name', () => {
   assert.deepEqual(journalNames('rialto'), {
     commands: { stream: 'RIALTO_COMMANDS', subject: 'rialto.log.commands' },
     events: { stream: 'RIALTO_EVENTS', subject: 'rialto.log.events' },
@@ -158,7 +158,7 @@ test('all names of an exchange come from its own', () => {
   }
 });
 
-test('a fault with findings will not pass by trying again; one without may', () => {
+test('a fault with findings is not retryable; one without is', () => {
   assert.equal(new StreamFault('unsafe', { findings: [] }).isRetryable, false);
   assert.equal(new StreamFault('no answer', { cause: new Error('timeout') }).isRetryable, true);
 });

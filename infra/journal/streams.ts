@@ -1,13 +1,13 @@
-// The streams of one exchange: made when they are missing, compared when they are there, and never
-// changed. In production a stream or server that could lose what it acknowledged is refused.
+// The streams of one exchange: created if missing, checked if present, and never changed. In
+// production, a stream or server that could lose acknowledged data is rejected.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Nats } from '../bus/index.ts';
 import {
-  askMonitor,
   checkProgram,
   checkServers,
-  type Holder,
+  fetchServerReport,
+  type ReplicaServer,
   type ServerReport,
   unverified,
 } from './nats-server-settings.ts';
@@ -21,11 +21,11 @@ import {
   streamConfig,
 } from './nats-stream-settings.ts';
 
-/** Several exchanges, or tests, can share servers: all names come from the exchange's. */
+/** All names derive from the exchange's name, so that exchanges and tests can share servers. */
 export type JournalNames = {
   readonly commands: { readonly stream: string; readonly subject: string };
   readonly events: { readonly stream: string; readonly subject: string };
-  /** Of snapshots, in the object store. */
+  /** The object store bucket of snapshots. */
   readonly bucket: string;
 };
 
@@ -34,15 +34,15 @@ export type StreamsMode = 'production' | 'development';
 export type StreamsOptions = {
   readonly exchange: string;
   readonly mode: StreamsMode;
-  /** At least 3 in production, whatever is said here. */
+  /** At least 3 in production, whatever this says. */
   readonly replicas: number;
-  /** Where the servers report about themselves, e.g. `http://10.0.0.1:8222`, one for each. */
+  /** The servers' monitoring URLs, e.g. `http://10.0.0.1:8222`, one for each server. */
   readonly monitorUrls: readonly string[];
-  /** How long servers that are not ready yet are waited for. */
-  readonly patienceMs?: number;
+  /** How long to wait for servers that are not ready yet. */
+  readonly timeoutMs?: number;
 };
 
-/** The world's: what is there can not be trusted with money, or does not answer. */
+/** The journal is unsafe for money, or its servers do not answer. */
 export class StreamFault extends Error {
   override readonly name = 'StreamFault';
   readonly findings: readonly StreamFinding[];
@@ -56,13 +56,15 @@ export class StreamFault extends Error {
 }
 
 const REPLICAS_IN_PRODUCTION_MIN = 3;
-const PATIENCE_MS = 30_000;
-const ASK_AGAIN_AFTER_MS = 250;
+const TIMEOUT_MS = 30_000;
+const RETRY_AFTER_MS = 250;
 const REQUEST_TIMEOUT_MS = 5_000;
 
 export function journalNames(exchange: string): JournalNames {
   if (!/^[a-z][a-z0-9]{0,31}$/.test(exchange)) {
-    throw new RangeError(`an exchange's name has small letters and digits, not '${exchange}'`);
+    throw new RangeError(
+      `Invalid exchange name '${exchange}': expected at most 32 lowercase letters and digits.`,
+    );
   }
   const prefix = exchange.toUpperCase();
   return {
@@ -73,51 +75,51 @@ export function journalNames(exchange: string): JournalNames {
 }
 
 /**
- * Makes what is missing and checks everything. What is found is returned, to be logged; but in
- * production anything that does not pass by itself is thrown as a fault.
+ * Creates missing streams and checks everything. It returns the findings, to be logged; in
+ * production it throws a fault for any finding that is not just a warning.
  */
 export async function ensureStreams(
   nats: Nats,
   options: StreamsOptions,
 ): Promise<readonly StreamFinding[]> {
-  const { mode, monitorUrls, patienceMs = PATIENCE_MS } = options;
+  const { mode, monitorUrls, timeoutMs = TIMEOUT_MS } = options;
   const { commands, events, bucket } = journalNames(options.exchange);
   const isProduction = mode === 'production';
   const replicas = Math.max(options.replicas, isProduction ? REPLICAS_IN_PRODUCTION_MIN : 1);
-  const deadlineMs = performance.now() + patienceMs;
+  const deadlineMs = performance.now() + timeoutMs;
 
   const findings: StreamFinding[] = [];
-  const holders = new Map<string, Holder>();
+  const holders = new Map<string, ReplicaServer>();
   for (const { stream, subject } of [commands, events]) {
-    const asked = { name: stream, subject, replicas };
-    const found = await ensure(nats, { name: stream, config: streamConfig(asked), deadlineMs });
-    findings.push(...checkStream(asked, found.config));
+    const expected = { name: stream, subject, replicas };
+    const found = await ensure(nats, { name: stream, config: streamConfig(expected), deadlineMs });
+    findings.push(...checkStream(expected, found.config));
     for (const holder of found.holders) holders.set(holder.name, holder);
   }
-  const askedBucket = { name: bucket, replicas };
+  const requiredBucket = { name: bucket, replicas };
   const name = bucketStream(bucket);
-  const found = await ensure(nats, { name, config: bucketConfig(askedBucket), deadlineMs });
-  findings.push(...checkBucket(askedBucket, found.config));
+  const found = await ensure(nats, { name, config: bucketConfig(requiredBucket), deadlineMs });
+  findings.push(...checkBucket(requiredBucket, found.config));
 
   if (isProduction || monitorUrls.length > 0) {
     findings.push(...(await checkReports(monitorUrls, [...holders.values()])));
   } else {
     findings.push(...checkConnected(nats));
   }
-  const refused = findings.filter((finding) => finding.isPassing !== true);
+  const refused = findings.filter((finding) => finding.isWarning !== true);
   if (isProduction && refused.length > 0) refuse(refused);
   return findings;
 }
 
 async function checkReports(
   monitorUrls: readonly string[],
-  holders: readonly Holder[],
+  holders: readonly ReplicaServer[],
 ): Promise<StreamFinding[]> {
-  const reports = await Promise.all(monitorUrls.map(askMonitor));
+  const reports = await Promise.all(monitorUrls.map(fetchServerReport));
   const silent = monitorUrls.filter((_, at) => reports[at] === undefined);
-  const heard = reports.filter((report): report is ServerReport => report !== undefined);
+  const received = reports.filter((report): report is ServerReport => report !== undefined);
   return [
-    ...checkServers(heard, holders),
+    ...checkServers(received, holders),
     ...silent.map((url) => unverified(new URL(url).host, true)),
   ];
 }
@@ -129,13 +131,14 @@ function checkConnected({ client }: Nats): StreamFinding[] {
 
 function refuse(findings: readonly StreamFinding[]): never {
   const lines = findings.map(
-    ({ at, setting, asked, found }) => `  ${at}: ${setting}: asked ${asked}, found ${found}`,
+    ({ at, setting, expected, found }) =>
+      `  ${at}: ${setting}: expected ${expected}, found ${found}`,
   );
-  const message = `the log is not safe for money, ${findings.length} finding(s):`;
+  const message = `The journal is not safe for money. ${findings.length} finding(s):`;
   throw new StreamFault([message, ...lines].join('\n'), { findings });
 }
 
-type Found = { readonly config: FoundConfig; readonly holders: readonly Holder[] };
+type Found = { readonly config: FoundConfig; readonly holders: readonly ReplicaServer[] };
 
 type ApiAnswer = {
   readonly config?: FoundConfig;
@@ -150,23 +153,23 @@ type ApiAnswer = {
 // Error codes of the server.
 const STREAM_NOT_FOUND = 10_059;
 const OTHER_CONFIGURATION = 10_058;
-// While a cluster is still coming together, it finds no place for a stream.
+// A cluster that is still starting has no peers for a stream.
 const NO_PLACE = 10_005;
 
 type Wanted = { readonly name: string; readonly config: object; readonly deadlineMs: number };
 
 async function ensure(nats: Nats, { name, config, deadlineMs }: Wanted): Promise<Found> {
   for (;;) {
-    const answer = await findOrMake(nats, name, config);
+    const answer = await findOrCreate(nats, name, config);
     if ('config' in answer) return answer;
     if (performance.now() > deadlineMs) {
-      throw new StreamFault(`${name}: JetStream is not ready in time`, answer);
+      throw new StreamFault(`${name}: JetStream was not ready in time.`, answer);
     }
-    await delay(ASK_AGAIN_AFTER_MS);
+    await delay(RETRY_AFTER_MS);
   }
 }
 
-async function findOrMake(
+async function findOrCreate(
   nats: Nats,
   name: string,
   config: object,
@@ -180,8 +183,8 @@ async function findOrMake(
     if (answer.config !== undefined && holders !== undefined) {
       return { config: answer.config, holders };
     }
-    if (!isPassing(answer)) refuseToMake(name, answer);
-    return { cause: new Error(answer.error?.description ?? 'the stream has no leader') };
+    if (!isTransient(answer)) refuseToCreate(name, answer);
+    return { cause: new Error(answer.error?.description ?? 'The stream has no leader.') };
   } catch (fault) {
     if (fault instanceof StreamFault) throw fault;
     return { cause: fault };
@@ -189,21 +192,21 @@ async function findOrMake(
 }
 
 async function request(nats: Nats, api: string, body: object): Promise<ApiAnswer> {
-  if (!nats.isConnected) throw new Error('there is no connection to NATS');
+  if (!nats.isConnected) throw new Error('Not connected to NATS.');
   const options = { timeout: REQUEST_TIMEOUT_MS };
   return (await nats.client.request(api, JSON.stringify(body), options)).json<ApiAnswer>();
 }
 
-// Another process may have made the stream in the same moment: then it is there when asked again.
-function isPassing({ error }: ApiAnswer): boolean {
+// Another process may have created the stream at the same moment: the next request finds it.
+function isTransient({ error }: ApiAnswer): boolean {
   if (error === undefined) return true;
   const { code, err_code } = error;
   return code === 503 || err_code === NO_PLACE || err_code === OTHER_CONFIGURATION;
 }
 
-function refuseToMake(at: string, { error }: ApiAnswer): never {
+function refuseToCreate(at: string, { error }: ApiAnswer): never {
   const found = error?.description ?? 'nothing';
-  refuse([{ at, setting: 'stream', asked: 'to be made', found }]);
+  refuse([{ at, setting: 'stream', expected: 'to be created', found }]);
 }
 
 type Cluster = {
@@ -212,22 +215,22 @@ type Cluster = {
     readonly name?: string;
     readonly current?: boolean;
     readonly offline?: boolean;
-    /** Nanoseconds since the leader heard of it; 0 when it never has. */
+    /** Nanoseconds since the leader last heard from it; 0 if it never has. */
     readonly active?: number;
   }[];
 };
 
-// A replica is heard of every second.
-const AWAY_AFTER_NS = 3_000_000_000;
+// The leader hears from each replica every second.
+const OFFLINE_AFTER_NS = 3_000_000_000;
 
-// A server that stands alone tells nothing of a cluster. Undefined while nobody leads.
-function holdersOf(nats: Nats, { cluster }: ApiAnswer): Holder[] | undefined {
+// A single server reports no cluster. Undefined while there is no leader.
+function holdersOf(nats: Nats, { cluster }: ApiAnswer): ReplicaServer[] | undefined {
   const { leader, replicas = [] } = cluster ?? { leader: nats.client.info?.server_name };
   if (leader === undefined) return undefined;
-  const others = replicas.map(({ name = 'a server without a name', ...state }) => {
+  const others = replicas.map(({ name = 'unnamed server', ...state }) => {
     const { current = false, offline = false, active = 0 } = state;
-    const isAway = offline || active > AWAY_AFTER_NS || (active === 0 && !current);
-    return { name, isAway };
+    const isOffline = offline || active > OFFLINE_AFTER_NS || (active === 0 && !current);
+    return { name, isOffline };
   });
-  return [{ name: leader, isAway: false }, ...others];
+  return [{ name: leader, isOffline: false }, ...others];
 }

@@ -9,7 +9,7 @@ import { Random } from '../../testing/flows/index.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
 import { hashFrame, type SnapshotAnswer, sealFrame } from '../journal/index.ts';
 import { MemoryLog } from '../journal/memory-log.ts';
-import { soundPath } from '../journal/memory-log-path.ts';
+import { faultlessPath } from '../journal/memory-log-path.ts';
 import { FollowingReplica, type FollowOptions } from './following-replica.ts';
 import { Replica } from './replica.ts';
 
@@ -48,7 +48,7 @@ class Stage {
     const clock = this.time.process(0);
     const commands = this.log.connect(
       clock,
-      soundPath(() => 0.5),
+      faultlessPath(() => 0.5),
     );
     const snapshots = {
       newest: (atMost: number, answer: (answer: SnapshotAnswer) => void) => {
@@ -183,7 +183,7 @@ test('frames purged from the log are missed only when no snapshot covers them', 
   stage.follow();
   stage.answer('none');
   stage.pass(2 * WATCH_MS);
-  assert.deepEqual(stage.seen, ['starts at 0', 'the log begins at 4, message 1 is gone']);
+  assert.deepEqual(stage.seen, ['starts at 0', 'the log starts at 4; message 1 no longer exists']);
 });
 
 test('it never starts after an early stop()', () => {

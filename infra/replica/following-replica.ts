@@ -88,7 +88,7 @@ export class FollowingReplica {
       from: replica.sequence + 1,
       open: openSealedFrame,
       receive: (sealed) => this.#apply(replica, sealed),
-      onStuck: (reason) => this.#options.onStalled?.(reason),
+      onStalled: (reason) => this.#options.onStalled?.(reason),
       onLost: (reason) => this.#fail(reason),
     });
   }

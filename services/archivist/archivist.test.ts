@@ -22,7 +22,7 @@ import {
   verifySegment,
 } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
-import { soundPath } from '../../infra/journal/memory-log-path.ts';
+import { faultlessPath } from '../../infra/journal/memory-log-path.ts';
 import { Replica } from '../../infra/replica/index.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
@@ -80,7 +80,7 @@ class Stage {
   async start(settings: Partial<ArchivistSettings> = {}): Promise<Archivist> {
     const clock = this.time.process(0);
     this.#process = clock;
-    const path = soundPath(() => 0.5);
+    const path = faultlessPath(() => 0.5);
     const calm = { random: () => 0.5, delayMs: { leastMs: 1, mostMs: 1 }, rates: {} };
     const { told } = this;
     this.#archivist = new Archivist({

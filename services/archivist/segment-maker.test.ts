@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { framesOf } from '../../infra/journal/archive-of-ten.ts';
+import { framesOf } from '../../infra/journal/archive-for-test.ts';
 import {
   Archive,
   type ArchiveFiles,

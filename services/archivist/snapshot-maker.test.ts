@@ -14,7 +14,7 @@ import {
   type SnapshotStore,
 } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
-import { soundPath } from '../../infra/journal/memory-log-path.ts';
+import { faultlessPath } from '../../infra/journal/memory-log-path.ts';
 import { Replica } from '../../infra/replica/index.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { LISTINGS, withId } from '../../testing/simulator/trading-commands.ts';
@@ -94,7 +94,7 @@ function open(plan: Partial<Record<string, unknown[]>> = {}): Stage {
   const time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
   const events = new MemoryLog(time);
   const store = new PlannedStore(time, plan);
-  const path = soundPath(() => 0.5);
+  const path = faultlessPath(() => 0.5);
   const told: string[] = [];
   const maker = new SnapshotMaker({
     events: events.connect(time, path),

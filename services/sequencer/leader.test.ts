@@ -29,7 +29,7 @@ import {
   openSealedFrame,
 } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
-import { soundPath } from '../../infra/journal/memory-log-path.ts';
+import { faultlessPath } from '../../infra/journal/memory-log-path.ts';
 import { Replica } from '../../infra/replica/index.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
@@ -136,7 +136,7 @@ function open(change: Partial<LeaderOptions> = {}): Stage {
   const log = new ManualLog(time);
   const events = new MemoryLog(time);
   const clock = time.process(0);
-  const path = soundPath(() => 0.5);
+  const path = faultlessPath(() => 0.5);
   const bus = new MemoryBus();
   const ends: LeaderEnd[] = [];
   const seen: string[] = [];

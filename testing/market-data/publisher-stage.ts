@@ -6,7 +6,7 @@ import type { EventFrame } from '../../core/messages/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
 import { encodeEventBatch, NO_HASH } from '../../infra/journal/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
-import { soundPath } from '../../infra/journal/memory-log-path.ts';
+import { faultlessPath } from '../../infra/journal/memory-log-path.ts';
 import { feedSubjects } from '../../infra/live-feed/index.ts';
 import { encodeEvents } from '../../infra/replica/index.ts';
 import type { FeedHeaders } from '../../services/publisher/feed-port.ts';
@@ -85,7 +85,7 @@ export class PublisherStage {
       feed: this.feed,
       events: this.#log.connect(
         clock,
-        soundPath(() => this.random.word() / 2 ** 32),
+        faultlessPath(() => this.random.word() / 2 ** 32),
       ),
       store: new FakeFeedStore(this.network, clock),
       watcher: {

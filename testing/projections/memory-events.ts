@@ -1,7 +1,7 @@
 // An EVENTS log in memory that holds given messages and never fails.
 
 import { MemoryLog, type MemoryLogConnection } from '../../infra/journal/memory-log.ts';
-import { type LogPath, soundPath } from '../../infra/journal/memory-log-path.ts';
+import { faultlessPath, type LogPath } from '../../infra/journal/memory-log-path.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { Random } from '../flows/index.ts';
 
@@ -12,7 +12,7 @@ export function memoryEvents(
   const memory = new MemoryLog(systemClock);
   for (const message of messages) memory.store(message);
   const random = new Random(seed);
-  const path = soundPath(() => random.word() / 2 ** 32);
+  const path = faultlessPath(() => random.word() / 2 ** 32);
   path.timeoutMs = 10_000;
   return { memory, log: memory.connect(systemClock, path), path };
 }

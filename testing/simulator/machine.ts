@@ -5,7 +5,7 @@ import type { Bus } from '../../infra/bus/index.ts';
 import { linkSubjects } from '../../infra/command-link/index.ts';
 import type { LogStream, SnapshotStore } from '../../infra/journal/index.ts';
 import type { MemoryLog, MemoryLogConnection } from '../../infra/journal/memory-log.ts';
-import { type LogPath, soundPath } from '../../infra/journal/memory-log-path.ts';
+import { faultlessPath, type LogPath } from '../../infra/journal/memory-log-path.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import { EXCHANGE } from './exchange-name.ts';
 import type { MemoryBus, MemoryBusEndpoint } from './memory-bus.ts';
@@ -51,8 +51,8 @@ export class Machine {
     this.name = name;
     this.#around = around;
     const { onFault, random } = around;
-    this.commandsPath = { ...soundPath(random), onFault };
-    this.eventsPath = { ...soundPath(random), onFault };
+    this.commandsPath = { ...faultlessPath(random), onFault };
+    this.eventsPath = { ...faultlessPath(random), onFault };
     this.snapshotFaults = { random, delayMs: { leastMs: 1, mostMs: 20 }, rates: {}, onFault };
   }
 

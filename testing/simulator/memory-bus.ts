@@ -2,8 +2,7 @@
 // late or overtaken on the way. Crashed receivers get nothing, paused ones when they go on.
 
 import type { Bus, Subscription } from '../../infra/bus/bus-port.ts';
-import { InOrder } from '../../infra/journal/in-order.ts';
-import { type DelayRange, drawMs } from '../../infra/journal/memory-log-path.ts';
+import { type DelayRange, drawMs, OrderedDelivery } from '../../infra/journal/memory-log-path.ts';
 import type { Clock } from '../../infra/process/index.ts';
 
 export type BusFault = 'message_lost' | 'message_late' | 'message_twice';
@@ -96,7 +95,7 @@ export class MemoryBus {
     }
   }
 
-  #send(way: InOrder, arrive: () => void, isLate: boolean): void {
+  #send(way: OrderedDelivery, arrive: () => void, isLate: boolean): void {
     const { random, delayMs, lateMs } = this.#faults;
     const delay = drawMs(random, delayMs);
     if (isLate) this.#clock.after(delay + drawMs(random, lateMs), arrive);
@@ -139,7 +138,7 @@ export class MemoryBusEndpoint implements Bus {
   readonly name: string;
   readonly #bus: MemoryBus;
   readonly #clock: Clock;
-  readonly #ways = new Map<MemoryBusEndpoint, InOrder>();
+  readonly #ways = new Map<MemoryBusEndpoint, OrderedDelivery>();
   #isClosed = false;
 
   constructor(bus: MemoryBus, name: string, clock: Clock) {
@@ -167,9 +166,9 @@ export class MemoryBusEndpoint implements Bus {
     this.#bus.removeAll(this);
   }
 
-  wayTo(receiver: MemoryBusEndpoint, clock: Clock): InOrder {
+  wayTo(receiver: MemoryBusEndpoint, clock: Clock): OrderedDelivery {
     let way = this.#ways.get(receiver);
-    if (way === undefined) this.#ways.set(receiver, (way = new InOrder(clock)));
+    if (way === undefined) this.#ways.set(receiver, (way = new OrderedDelivery(clock)));
     return way;
   }
 }

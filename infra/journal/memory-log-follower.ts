@@ -1,26 +1,36 @@
-// A follower of the in-memory log: delivers what is there and what comes, over a path that may
-// lose, repeat, delay, reorder and tear. It moves in wakes: each sends all that has been stored.
+// A follower of the in-memory log. It delivers existing and future messages over a path that can
+// lose, repeat, delay, reorder and damage them. Each wake sends everything that has been stored.
 
 import type { Clock } from '../process/index.ts';
 import type { LogSubscription } from './log-port.ts';
-import type { MemoryLog } from './memory-log.ts';
 import { drawMs, happens, type LogPath } from './memory-log-path.ts';
 
-/** How long a follower that cannot reach the log waits before it tries again. */
+/** How long a follower that cannot reach the log waits before it retries. */
 const RECONNECT_MS = 20;
 
-/** Delivered bytes are overwritten with this: whoever keeps them without a copy shall notice. */
+/** Delivered bytes are overwritten with this, which exposes receivers that keep them uncopied. */
 const SCRUBBED = 0xdd;
 
+/** The part of the log that a follower uses. */
+interface FollowedLog {
+  readonly clock: Clock;
+  readonly first: number;
+  readonly last: number;
+  readonly isOut: boolean;
+  message(sequence: number): Uint8Array;
+  add(follower: MemoryLogFollower): void;
+  remove(follower: MemoryLogFollower): void;
+}
+
 interface FollowingSettings {
-  readonly log: MemoryLog;
+  readonly log: FollowedLog;
   readonly clock: Clock;
   readonly path: LogPath;
   readonly from: number;
   readonly receive: (sequence: number, message: Uint8Array) => void;
 }
 
-export class MemoryFollowing implements LogSubscription {
+export class MemoryLogFollower implements LogSubscription {
   readonly #settings: FollowingSettings;
   #next: number;
   #isAwake = false;
@@ -38,7 +48,7 @@ export class MemoryFollowing implements LogSubscription {
     this.#settings.log.remove(this);
   }
 
-  /** There may be something to send. */
+  /** Called when there may be something to send. */
   wake(): void {
     const { log, path } = this.#settings;
     if (this.#isAwake || this.#isStopped || this.#next > log.last) return;
@@ -94,7 +104,7 @@ export class MemoryFollowing implements LogSubscription {
   }
 }
 
-/** Cut short, or with one bit turned. */
+/** Truncated, or with one bit flipped. */
 function torn(message: Uint8Array, random: () => number): Uint8Array {
   const at = Math.floor(random() * message.length);
   if (random() < 0.5 || message.length === 0) return message.subarray(0, at);

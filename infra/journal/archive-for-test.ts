@@ -1,4 +1,4 @@
-// For the tests of the archive: frames that continue one another, and an archive of ten of them.
+// Fixtures for the tests of the archive: chained frames, and an archive of ten of them.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Command, encodeCommandFrame, FrameWriter } from '../../core/messages/index.ts';
-import type { TimeMs } from '../../core/money/index.ts';
+import type { CommandNumber, TimeMs } from '../../core/money/index.ts';
 import { type Archive, openArchive, verifySegment } from './archive.ts';
 import { ArchiveFault, type ArchiveProblem } from './archive-fault.ts';
 
@@ -22,7 +22,7 @@ interface Plan {
   readonly sequence?: number;
 }
 
-/** Frames that continue one another, as planned; `after` names the frame before the first. */
+/** Chained frames as planned; `after` is the frame before the first. */
 export function framesOf(plans: readonly Plan[], after?: { bytes: Uint8Array; sequence: number }) {
   const writer = new FrameWriter();
   const frames: Uint8Array[] = [];
@@ -45,7 +45,7 @@ export function framesOf(plans: readonly Plan[], after?: { bytes: Uint8Array; se
 }
 
 function voided(number: number): Command {
-  return { kind: 'VoidCommand', source: 1, number, command: 7 } as unknown as Command;
+  return { kind: 'VoidCommand', source: 1, number, command: 7 as CommandNumber };
 }
 
 export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

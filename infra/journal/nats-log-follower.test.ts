@@ -1,17 +1,21 @@
-// Following a stream, with a server that can be made to misbehave: it leaves out, repeats, falls
-// silent or says no. Whatever it does, the receiver gets the next message next.
+// The follower of a stream with a server that skips, repeats, goes silent or refuses. The receiver
+// always gets the next message next.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { headers, type Msg } from '@nats-io/transport-node';
+import { headers } from '@nats-io/transport-node';
 import { waitUntil } from '../../tools/services/wait-until.ts';
-import type { Nats } from '../bus/index.ts';
-import { NatsFollowing, placeOf } from './nats-following.ts';
+import {
+  type Delivered,
+  type FollowedNats,
+  NatsLogFollower,
+  positionOf,
+} from './nats-log-follower.ts';
 
-type Deliver = (fault: null, message: Msg) => void;
+type Deliver = (fault: null, message: Delivered) => void;
 
-/** Stands for client and server. Each consumer that is asked for is kept, with where it starts. */
-class ServerOfTest {
+/** A fake of client and server. It records each requested consumer with its start. */
+class FakeServer {
   readonly consumers: { from: number; deliver: Deliver }[] = [];
   readonly published: string[] = [];
   readonly received: [sequence: number, first: number][] = [];
@@ -20,11 +24,11 @@ class ServerOfTest {
   #changed: (isConnected: boolean) => void = () => {};
   #deliver: Deliver = () => {};
 
-  follow(from: number): NatsFollowing {
+  follow(from: number): NatsLogFollower {
     const receive = (sequence: number, bytes: Uint8Array) => {
       this.received.push([sequence, bytes[0]]);
     };
-    return new NatsFollowing({ nats: this.#nats(), stream: 'LOG', from, receive });
+    return new NatsLogFollower({ nats: this.#nats(), stream: 'LOG', from, receive });
   }
 
   get last(): { from: number; deliver: Deliver } {
@@ -38,10 +42,10 @@ class ServerOfTest {
 
   async waitForConsumer(count: number): Promise<void> {
     const question = () => this.consumers.length === count;
-    await waitUntil({ what: `consumer ${count} is asked for`, timeoutMs: 30_000, question });
+    await waitUntil({ what: `consumer ${count} is requested`, timeoutMs: 30_000, question });
   }
 
-  #nats(): Nats {
+  #nats(): FollowedNats {
     const client = {
       isClosed: () => false,
       publish: (subject: string) => this.published.push(subject),
@@ -60,7 +64,7 @@ class ServerOfTest {
     };
     const isConnected = () => this.#isConnected;
     return {
-      client: client as unknown as Nats['client'],
+      client,
       get isConnected() {
         return isConnected();
       },
@@ -68,31 +72,30 @@ class ServerOfTest {
         this.#changed = changed;
         return { stop: () => {} };
       },
-      close: async () => {},
     };
   }
 }
 
-function message(sequence: number, delivery: number): Msg {
+function message(sequence: number, delivery: number): Delivered {
   const reply = `$JS.ACK.LOG.consumer.1.${sequence}.${delivery}.1700000000000000000.0`;
-  return { reply, data: Uint8Array.of(sequence) } as unknown as Msg;
+  return { reply, data: Uint8Array.of(sequence) };
 }
 
-function control(fields: Record<string, string>, reply = ''): Msg {
+function control(fields: Record<string, string>, reply = ''): Delivered {
   const status = headers(100, 'Idle Heartbeat');
   for (const [key, value] of Object.entries(fields)) status.set(key, value);
-  return { reply, data: new Uint8Array(0), headers: status } as unknown as Msg;
+  return { reply, data: new Uint8Array(0), headers: status };
 }
 
 async function following(from: number, refusals = 0) {
-  const server = new ServerOfTest();
+  const server = new FakeServer();
   server.refusals = refusals;
   const followed = server.follow(from);
   await server.waitForConsumer(1);
   return { server, followed };
 }
 
-test('messages are handed on as they come', async () => {
+test('messages are delivered as they arrive', async () => {
   const { server, followed } = await following(5);
   assert.equal(server.last.from, 5);
   server.last.deliver(null, message(5, 1));
@@ -106,7 +109,7 @@ test('messages are handed on as they come', async () => {
   assert.equal(server.received.length, 2);
 });
 
-test('after a gap in the deliveries it asks again for what is next', async () => {
+test('after a gap in the deliveries it requests the next message', async () => {
   const { server, followed } = await following(5);
   const first = server.last;
   first.deliver(null, message(5, 1));
@@ -122,14 +125,14 @@ test('after a gap in the deliveries it asks again for what is next', async () =>
   followed.stop();
 });
 
-test('a log that has forgotten its beginning is handed on, for the receiver to judge', async () => {
+test('messages after a purged beginning are delivered', async () => {
   const { server, followed } = await following(5);
   server.last.deliver(null, message(9, 1));
   assert.deepEqual(server.received, [[9, 9]]);
   followed.stop();
 });
 
-test('what a lagging server delivers from before the place is dropped', async () => {
+test('messages before the requested sequence are dropped', async () => {
   const { server, followed } = await following(5);
   server.last.deliver(null, message(3, 1));
   server.last.deliver(null, message(4, 2));
@@ -139,7 +142,7 @@ test('what a lagging server delivers from before the place is dropped', async ()
   followed.stop();
 });
 
-test('a heartbeat that tells of more than came makes it ask again', async () => {
+test('a heartbeat that reports missing deliveries causes a new consumer', async () => {
   const { server, followed } = await following(5);
   server.last.deliver(null, message(5, 1));
   server.last.deliver(null, control({ 'Nats-Last-Consumer': '1' }));
@@ -149,7 +152,7 @@ test('a heartbeat that tells of more than came makes it ask again', async () => 
   followed.stop();
 });
 
-test('the server is told that what it sent was read', async () => {
+test('flow control requests are answered', async () => {
   const { server, followed } = await following(5);
   server.last.deliver(null, control({}, '$JS.FC.LOG.consumer.abc'));
   server.last.deliver(null, control({ 'Nats-Consumer-Stalled': '$JS.FC.LOG.consumer.def' }));
@@ -157,7 +160,7 @@ test('the server is told that what it sent was read', async () => {
   followed.stop();
 });
 
-test('a silent server is asked again; one with a heartbeat is not', async () => {
+test('a silent server is asked for a new consumer; one with heartbeats is not', async () => {
   const silent = await following(5);
   const alive = await following(5);
   const beats = setInterval(() => alive.server.last.deliver(null, control({})), 100);
@@ -168,7 +171,7 @@ test('a silent server is asked again; one with a heartbeat is not', async () => 
   alive.followed.stop();
 });
 
-test('a server that says no is asked until it says yes', async () => {
+test('a refused consumer is requested until the server creates it', async () => {
   const { server, followed } = await following(5, 2);
   await server.waitForConsumer(3);
   server.last.deliver(null, message(5, 1));
@@ -176,7 +179,7 @@ test('a server that says no is asked until it says yes', async () => {
   followed.stop();
 });
 
-test('when the connection is back, it asks for what is next and forgets the old', async () => {
+test('after a reconnect it requests the next message and ignores the old consumer', async () => {
   const { server, followed } = await following(5);
   const first = server.last;
   first.deliver(null, message(5, 1));
@@ -190,15 +193,15 @@ test('when the connection is back, it asks for what is next and forgets the old'
   followed.stop();
 });
 
-test('the place of a message is read from both forms in which servers write it', () => {
+test('positions are parsed from both forms of reply subjects', () => {
   const place = { sequence: 8_123, delivery: 12 };
-  assert.deepEqual(placeOf('$JS.ACK.LOG.cjd8s.1.8123.12.1700000000000000000.4'), place);
+  assert.deepEqual(positionOf('$JS.ACK.LOG.cjd8s.1.8123.12.1700000000000000000.4'), place);
   const longer = '$JS.ACK.hub.ACCOUNT.LOG.cjd8s.1.8123.12.1700000000000000000.4.x';
-  assert.deepEqual(placeOf(longer), place);
+  assert.deepEqual(positionOf(longer), place);
 });
 
-test('what is not a message of the stream has no place', () => {
-  assert.equal(placeOf('$JS.FC.LOG.cjd8s.abc'), undefined);
-  assert.equal(placeOf(''), undefined);
-  assert.equal(placeOf(undefined), undefined);
+test('other messages have no position', () => {
+  assert.equal(positionOf('$JS.FC.LOG.cjd8s.abc'), undefined);
+  assert.equal(positionOf(''), undefined);
+  assert.equal(positionOf(undefined), undefined);
 });
