@@ -1,0 +1,164 @@
+// The command line of every tool: `--help` prints the usage before anything else happens, and a
+// user's mistake or a server that is down is one sentence. Stack traces are for bugs only.
+
+import { connect } from 'node:net';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { isPassingFault, SchemaFault } from '../infra/postgres/index.ts';
+import { ConfigFault, describeFault } from '../infra/process/index.ts';
+
+export const EXIT_OK = 0;
+export const EXIT_FAILED = 1;
+/** The command line or the configuration is wrong. */
+export const EXIT_USAGE = 2;
+
+/** The command line is wrong. The message is one sentence. */
+export class UsageFault extends Error {
+  override readonly name = 'UsageFault';
+}
+
+/** The tool cannot do what was asked. The message is one sentence that says what to do. */
+export class ToolFault extends Error {
+  override readonly name = 'ToolFault';
+}
+
+type ParsedArguments<Options extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ options: Options; allowPositionals: true }>
+>;
+
+interface Tool<Options extends ParseArgsOptionsConfig> {
+  /** Starts with `Usage: `. */
+  readonly usage: string;
+  readonly options?: Options;
+  /** Without them, every argument must be an option. */
+  readonly takesPositionals?: boolean;
+  /** Returns the exit code; 0 if undefined. */
+  run(parsed: ParsedArguments<Options>): Promise<number | void> | number | void;
+}
+
+/** Runs the tool of a main.ts with the arguments of the process, and sets the exit code. */
+export async function runTool<const Options extends ParseArgsOptionsConfig = Record<never, never>>(
+  tool: Tool<Options>,
+): Promise<void> {
+  answerHelp(tool.usage);
+  try {
+    process.exitCode = (await tool.run(parse(tool))) ?? EXIT_OK;
+  } catch (fault) {
+    process.exitCode = reportFault(fault, tool.usage);
+  }
+}
+
+/**
+ * For programs that only other programs start, and as the first step of every tool: prints the
+ * usage and exits with 0 if the arguments contain `--help`.
+ */
+export function answerHelp(usage: string): void {
+  const own = process.argv.slice(2, process.argv.includes('--') ? process.argv.indexOf('--') : undefined);
+  if (!own.includes('--help') && !own.includes('-h')) return;
+  console.log(usage);
+  process.exit(EXIT_OK);
+}
+
+/** Prints one sentence for an expected fault and returns its exit code; throws a bug. */
+function reportFault(fault: unknown, usage: string): number {
+  if (fault instanceof UsageFault) {
+    const [firstLine] = usage.split('\n');
+    console.error(`${fault.message}\n${firstLine}\nUse --help for details.`);
+    return EXIT_USAGE;
+  }
+  if (fault instanceof ConfigFault) {
+    console.error(fault.message);
+    return EXIT_USAGE;
+  }
+  const sentence = explainFault(fault);
+  if (sentence === undefined) throw fault;
+  console.error(sentence);
+  return EXIT_FAILED;
+}
+
+/** One sentence for a fault of the machine or of a server; undefined for a bug. */
+export function explainFault(fault: unknown): string | undefined {
+  if (!(fault instanceof Error)) return undefined;
+  if (fault instanceof ToolFault) return describeFault(fault);
+  if (fault instanceof SchemaFault) return `${sentenceOf(fault)} Run \`npm run migrate\` first.`;
+  const code = errorCode(fault);
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
+    return (
+      `Cannot connect to PostgreSQL: ${describeFault(fault)}. ` +
+      'Start it with `npm run services -- start`, or correct RIALTO_POSTGRES_URL.'
+    );
+  }
+  if ('severity' in fault || isPassingFault(fault)) return `PostgreSQL: ${sentenceOf(fault)}`;
+  return code === undefined ? undefined : sentenceOf(fault);
+}
+
+function sentenceOf(fault: Error): string {
+  const text = describeFault(fault);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** Node's code of a system error, also if it tried several addresses. */
+function errorCode(fault: Error): string | undefined {
+  if ('syscall' in fault && 'code' in fault) return String(fault.code);
+  if (!(fault instanceof AggregateError)) return undefined;
+  const [first] = fault.errors;
+  return first instanceof Error ? errorCode(first) : undefined;
+}
+
+function parse<Options extends ParseArgsOptionsConfig>({
+  options,
+  takesPositionals = false,
+}: Tool<Options>): ParsedArguments<Options> {
+  try {
+    const parsed = parseArgs({ options: options ?? ({} as Options), allowPositionals: true });
+    const [unexpected] = takesPositionals ? [] : parsed.positionals;
+    if (unexpected !== undefined) throw new UsageFault(`Unexpected argument '${unexpected}'.`);
+    return parsed;
+  } catch (fault) {
+    if (fault instanceof UsageFault || !(fault instanceof Error)) throw fault;
+    // The rest of Node's message explains its own syntax.
+    const [sentence] = fault.message.split('. ');
+    throw new UsageFault(`${sentence.replace(/\.$/, '')}.`, { cause: fault });
+  }
+}
+
+/** The value as a whole number, or a UsageFault. */
+export function wholeNumber(
+  name: string,
+  value: string,
+  { min, max = Number.MAX_SAFE_INTEGER }: { readonly min: number; readonly max?: number },
+): number {
+  const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+  throw new UsageFault(`--${name} is '${value}' (expected a whole number, ${range}).`);
+}
+
+const DIAL_TIMEOUT_MS = 2_000;
+
+/** Throws a ToolFault if no server of the list accepts a connection: NATS clients wait forever. */
+export async function assertNatsReachable(urls: readonly string[]): Promise<void> {
+  const dials = await Promise.all(urls.map(canDial));
+  if (dials.includes(true)) return;
+  throw new ToolFault(
+    `Cannot connect to NATS at ${urls.map((url) => addressOf(url).host).join(', ')}. ` +
+      'Start it with `npm run services -- start`, or correct RIALTO_NATS_URLS.',
+  );
+}
+
+function canDial(url: string): Promise<boolean> {
+  const { hostname, port } = addressOf(url);
+  return new Promise((done) => {
+    const socket = connect({ host: hostname, port: Number(port || 4222) });
+    const finish = (isConnected: boolean) => {
+      socket.destroy();
+      done(isConnected);
+    };
+    socket.setTimeout(DIAL_TIMEOUT_MS, () => finish(false));
+    socket.once('connect', () => finish(true));
+    socket.once('error', () => finish(false));
+  });
+}
+
+function addressOf(url: string): URL {
+  return new URL(url.includes('://') ? url : `nats://${url}`);
+}
