@@ -3,8 +3,8 @@
 
 import { connect } from 'node:net';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { isPassingFault, SchemaFault } from '../infra/postgres/index.ts';
-import { ConfigFault, describeFault } from '../infra/process/index.ts';
+import { ConfigFault } from '../infra/process/config.ts';
+import { describeFault } from '../infra/process/describe-fault.ts';
 
 export const EXIT_OK = 0;
 export const EXIT_FAILED = 1;
@@ -31,8 +31,8 @@ interface Tool<Options extends ParseArgsOptionsConfig> {
   readonly options?: Options;
   /** Without them, every argument must be an option. */
   readonly takesPositionals?: boolean;
-  /** Returns the exit code; 0 if undefined. */
-  run(parsed: ParsedArguments<Options>): Promise<number | void> | number | void;
+  /** Returns the exit code, or a promise of it; without one, `process.exitCode` stays as it is. */
+  run(parsed: ParsedArguments<Options>): unknown;
 }
 
 /** Runs the tool of a main.ts with the arguments of the process, and sets the exit code. */
@@ -41,19 +41,22 @@ export async function runTool<const Options extends ParseArgsOptionsConfig = Rec
 ): Promise<void> {
   answerHelp(tool.usage);
   try {
-    process.exitCode = (await tool.run(parse(tool))) ?? EXIT_OK;
+    const exitCode = await tool.run(parse(tool));
+    // Drills set the exit code of the process themselves.
+    if (typeof exitCode === 'number') process.exitCode = exitCode;
   } catch (fault) {
     process.exitCode = reportFault(fault, tool.usage);
   }
 }
 
-/**
- * For programs that only other programs start, and as the first step of every tool: prints the
- * usage and exits with 0 if the arguments contain `--help`.
- */
-export function answerHelp(usage: string): void {
-  const own = process.argv.slice(2, process.argv.includes('--') ? process.argv.indexOf('--') : undefined);
-  if (!own.includes('--help') && !own.includes('-h')) return;
+/** Answers `--help` for a program that only another program starts. */
+export function startedBy(starter: string): void {
+  answerHelp(`Usage: started by ${starter}; not meant to be run by hand.`);
+}
+
+/** Prints the usage and exits with 0 if the arguments contain `--help`. */
+function answerHelp(usage: string): void {
+  if (!process.argv.slice(2).some((word) => word === '--help' || word === '-h')) return;
   console.log(usage);
   process.exit(EXIT_OK);
 }
@@ -69,6 +72,10 @@ function reportFault(fault: unknown, usage: string): number {
     console.error(fault.message);
     return EXIT_USAGE;
   }
+  if (fault instanceof Error && 'isConfiguration' in fault) {
+    console.error(`Invalid configuration: ${fault.message}`);
+    return EXIT_USAGE;
+  }
   const sentence = explainFault(fault);
   if (sentence === undefined) throw fault;
   console.error(sentence);
@@ -79,7 +86,8 @@ function reportFault(fault: unknown, usage: string): number {
 export function explainFault(fault: unknown): string | undefined {
   if (!(fault instanceof Error)) return undefined;
   if (fault instanceof ToolFault) return describeFault(fault);
-  if (fault instanceof SchemaFault) return `${sentenceOf(fault)} Run \`npm run migrate\` first.`;
+  // Known by name: importing the driver here would slow down every tool.
+  if (fault.name === 'SchemaFault') return `${sentenceOf(fault)} Run \`npm run migrate\` first.`;
   const code = errorCode(fault);
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
     return (
@@ -87,7 +95,10 @@ export function explainFault(fault: unknown): string | undefined {
       'Start it with `npm run services -- start`, or correct RIALTO_POSTGRES_URL.'
     );
   }
-  if ('severity' in fault || isPassingFault(fault)) return `PostgreSQL: ${sentenceOf(fault)}`;
+  // The driver's errors, and its message for a connection that the server closed.
+  if ('severity' in fault || /^Connection terminated/.test(fault.message)) {
+    return `PostgreSQL: ${sentenceOf(fault)}`;
+  }
   return code === undefined ? undefined : sentenceOf(fault);
 }
 

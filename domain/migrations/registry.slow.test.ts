@@ -173,7 +173,7 @@ describe('the registry', () => {
     const id = /^id +(\d+)/.exec(made.stdout)![1];
     const secret = /secret +(\w+)/.exec(made.stdout)![1];
     const listed = keys('list --user eve@example.com').stdout;
-    assert.match(listed, / active read,trade from 203.0.113.0\/24,2001:db8::1 used never\n$/);
+    assert.match(listed, / active +read,trade +203.0.113.0\/24,2001:db8::1 +never\n$/);
     assert.ok(!listed.includes(secret));
 
     const admin = 'create --user eve@example.com --role admin';
@@ -187,7 +187,7 @@ describe('the registry', () => {
 
     const revoked = keys(`revoke --user eve@example.com --key ${id}`);
     assert.match(revoked.stdout, /is revoked/);
-    assert.match(revoked.stderr, /gateways will notice within a minute/);
+    assert.match(revoked.stderr, /gateways will notice the change within a minute/);
     assert.equal(keys(`revoke --user eve@example.com --key ${id}`).status, 1);
     assert.equal(keys('revoke --user eve@example.com').status, 2);
     assert.equal(keys('conquer --user 1').status, 2);

@@ -15,10 +15,11 @@ export {
   secret,
   text,
 } from './config.ts';
+export { describeFault } from './describe-fault.ts';
 export { createHealthServer } from './health-server.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { RetryLoop } from './retry-loop.ts';
-export { describeFault, EXIT_SUPERSEDED, runService } from './run-service.ts';
+export { EXIT_SUPERSEDED, runService } from './run-service.ts';
 export { Secret } from './secret.ts';
 export { serviceSettings } from './service-settings.ts';

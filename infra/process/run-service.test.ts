@@ -5,7 +5,8 @@ import { EventEmitter } from 'node:events';
 import test from 'node:test';
 import { FakeClock } from './clock-for-test.ts';
 import { type ConfigOf, readConfig, text } from './config.ts';
-import { describeFault, runService, type ServiceStart } from './run-service.ts';
+import { describeFault } from './describe-fault.ts';
+import { runService, type ServiceStart } from './run-service.ts';
 import { serviceSettings } from './service-settings.ts';
 
 const settings = { ...serviceSettings('example'), folder: text('RIALTO_FOLDER') };

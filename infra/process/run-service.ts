@@ -5,6 +5,7 @@
 import type { EventEmitter } from 'node:events';
 import { type Clock, systemClock } from './clock.ts';
 import { ConfigFault } from './config.ts';
+import { describeFault } from './describe-fault.ts';
 import { createLogger, type Logger, type LogLevel } from './logger.ts';
 import { stopOnSignals } from './stop.ts';
 
@@ -112,18 +113,6 @@ export async function runService<Config extends ServiceConfig>(
       exit(exitCode);
     }
   }
-}
-
-/** One sentence for a person: the message of an error and of its causes, without a stack. */
-export function describeFault(fault: unknown): string {
-  if (!(fault instanceof Error)) return String(fault);
-  // Node tries every address of a host, and its message is then empty.
-  if (fault instanceof AggregateError && fault.message === '') {
-    return fault.errors.map(describeFault).join('; ');
-  }
-  return fault.cause === undefined
-    ? fault.message
-    : `${fault.message}: ${describeFault(fault.cause)}`;
 }
 
 /** Errors that only wrong code throws. They keep their stack. */

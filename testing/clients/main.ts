@@ -1,100 +1,16 @@
-// `npm run clients`: clients from npm, unmodified, against a running exchange. One line for each
-// case; the last line is JSON for programs. Ends with 1 when anything failed or was not tried.
+// `npm run clients`: published clients, unmodified, against a running exchange.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { startSandbox } from '../../tools/sandbox/sandbox.ts';
-import { accountCases } from './ccxt/account-cases.ts';
-import { errorCases } from './ccxt/error-cases.ts';
-import { listingCases } from './ccxt/listing-cases.ts';
-import { marketDataCases } from './ccxt/market-data-cases.ts';
-import { orderCases } from './ccxt/order-cases.ts';
-import { orderListCases } from './ccxt/order-list-cases.ts';
-import { rawCases } from './ccxt/raw-cases.ts';
-import { stopCases } from './ccxt/stop-cases.ts';
-import { accountStreamCases } from './ccxt-pro/account-stream-cases.ts';
-import { connectionCases } from './ccxt-pro/connection-cases.ts';
-import { orderStreamCases } from './ccxt-pro/order-stream-cases.ts';
-import { publicStreamCases } from './ccxt-pro/public-stream-cases.ts';
-import { reconnectCases } from './ccxt-pro/reconnect-cases.ts';
-import type { ClientCase } from './client-case.ts';
-import { type ClientStage, createStage, STREAM_IDLE_MS } from './client-stage.ts';
-import { declaredBy } from './coverage.ts';
+import { EXIT_FAILED, EXIT_OK, runTool } from '../../tools/command-line.ts';
 
-const groups: Readonly<Record<string, readonly ClientCase[]>> = {
-  listing: listingCases,
-  'market data': marketDataCases,
-  orders: orderCases,
-  stops: stopCases,
-  'lists of orders': orderListCases,
-  accounts: accountCases,
-  'raw endpoints': rawCases,
-  errors: errorCases,
-  'stream of market data': publicStreamCases,
-  'stream of orders': orderStreamCases,
-  'stream of accounts': accountStreamCases,
-  'streams over restarts': reconnectCases,
-  'sockets of streams': connectionCases,
-};
+await runTool({
+  usage: `Usage: npm run clients
 
-const CASE_TIMEOUT_MS = 60_000;
-
-const sandbox = await startSandbox({
-  gateways: 1,
-  streams: 1,
-  logLevel: 'warn',
-  streamSettings: { RIALTO_IDLE_MS: String(STREAM_IDLE_MS) },
+Starts a sandbox and runs published client libraries from npm, unmodified,
+against it. Prints one line per case; the last line is one JSON object.
+Exits with 1 if a case fails or a declared method has no case.`,
+  async run() {
+    // Loading the libraries takes seconds.
+    const { runClients } = await import('./run-clients.ts');
+    return (await runClients()) ? EXIT_OK : EXIT_FAILED;
+  },
 });
-let failures: string[] = [];
-let tried = 0;
-try {
-  const stage = createStage(sandbox);
-  for (const [name, cases] of Object.entries(groups)) {
-    console.log(`ccxt: ${name}`);
-    for (const one of cases) {
-      tried += 1;
-      if (!(await succeeds(one, stage))) failures = [...failures, one.title];
-    }
-  }
-  const covered = new Set(Object.values(groups).flatMap((cases) => cases.flatMap((c) => c.covers)));
-  for (const declared of declaredBy(await stage.streamClient())) {
-    if (covered.has(declared)) continue;
-    tried += 1;
-    failures = [...failures, `${declared} is not tried by any case`];
-    console.log(`✖ ${declared} is not tried by any case`);
-  }
-} finally {
-  for (const name of failures.length > 0 ? ['gateway-http-1', 'gateway-websocket-1'] : []) {
-    console.error(sandbox.logs(name));
-  }
-  await sandbox.stop();
-}
-const failed = failures.length;
-const client = `ccxt ${versionOf('ccxt')}`;
-console.log(JSON.stringify({ tried, passed: tried - failed, failed, client, failures }));
-process.exitCode = failed > 0 ? 1 : 0;
-
-async function succeeds({ run, title }: ClientCase, stage: ClientStage): Promise<boolean> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  // Whoever watches may wait for ever; what is closed below ends that.
-  const timer = setTimeout(() => reject(new Error('it took too long')), CASE_TIMEOUT_MS);
-  try {
-    await Promise.race([run(stage), late]);
-    console.log(`✔ ${title}`);
-    return true;
-  } catch (fault) {
-    const message = fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault);
-    console.log(`✖ ${title}\n${message.replaceAll(/^/gm, '    ')}`);
-    return false;
-  } finally {
-    clearTimeout(timer);
-    await stage.closeStreams();
-  }
-}
-
-/** As the manifest pins it: what a package says of itself may be late by a release. */
-function versionOf(name: string): string {
-  const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
-  const { devDependencies } = JSON.parse(text) as { devDependencies: Record<string, string> };
-  return devDependencies[name];
-}

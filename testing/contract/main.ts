@@ -1,10 +1,19 @@
-// Writes the pages of the contract from its tables: `npx node testing/contract/main.ts`.
+// Writes the contract pages of docs/api from the tables of the contract tests.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contractPages } from './contract-pages.ts';
+import { runTool } from '../../tools/command-line.ts';
 
-for (const [path, text] of contractPages()) {
-  writeFileSync(join(import.meta.dirname, '../..', path), text);
-  console.log(`wrote ${path}`);
-}
+await runTool({
+  usage: `Usage: npx node testing/contract/main.ts
+
+Writes docs/api/contract.md and docs/api/permissions.md from the tables of the
+contract tests.`,
+  async run() {
+    const { contractPages } = await import('./contract-pages.ts');
+    for (const [path, text] of contractPages()) {
+      writeFileSync(join(import.meta.dirname, '../..', path), text);
+      console.log(`wrote ${path}`);
+    }
+  },
+});

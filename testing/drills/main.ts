@@ -1,33 +1,59 @@
-// The one door to every drill: `npm run drill -- NAME [--quick]`. A drill breaks something on
-// purpose and fails when nothing noticed. The last line of standard output is one JSON object.
+// `npm run drill -- NAME [--quick]`: runs a drill, which breaks something on purpose and fails if
+// the system does not notice. The last line of standard output is one JSON object.
 
-import { parseArgs } from 'node:util';
+import { runTool, UsageFault } from '../../tools/command-line.ts';
 
 type Drill = { run(options: { quick: boolean }): Promise<Record<string, unknown>> };
 
-const drills: Record<string, () => Promise<Drill>> = {
-  failover: () => import('./failover/failover.ts'),
-  journal: () => import('./journal/journal.ts'),
-  mutations: () => import('./mutations/mutations.ts'),
-  projector: () => import('./projector/projector.ts'),
-  reads: () => import('./reads/reads.ts'),
-  requests: () => import('./requests/requests.ts'),
-  stream: () => import('./stream/stream.ts'),
+const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
+  failover: {
+    about: 'kills the leading sequencer under load',
+    load: () => import('./failover/failover.ts'),
+  },
+  journal: {
+    about: 'kills, stops and damages log servers, sequencers and the archive',
+    load: () => import('./journal/journal.ts'),
+  },
+  mutations: {
+    about: 'makes small wrong changes in the core; each must fail a test',
+    load: () => import('./mutations/mutations.ts'),
+  },
+  projector: {
+    about: 'kills the projector again and again, and stops PostgreSQL under load',
+    load: () => import('./projector/projector.ts'),
+  },
+  reads: {
+    about: 'writes at one gateway and reads at another; no read may be stale',
+    load: () => import('./reads/reads.ts'),
+  },
+  requests: {
+    about: 'sends hostile requests; the exchange must answer all of them and lose nothing',
+    load: () => import('./requests/requests.ts'),
+  },
+  stream: {
+    about: 'kills websocket gateways, publisher and sequencer under connected clients',
+    load: () => import('./stream/stream.ts'),
+  },
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const list = Object.entries(drills).map(([name, { about }]) => `  ${name.padEnd(12)}${about}`);
+
+await runTool({
+  usage: `Usage: npm run drill -- NAME [--quick]
+
+Breaks something on purpose and fails if anything is lost or unnoticed.
+The last line of the output is one JSON object. See docs/operating/drills.md.
+
+${list.join('\n')}
+
+  --quick     a short run`,
   options: { quick: { type: 'boolean', default: false } },
+  takesPositionals: true,
+  async run({ positionals: [name, ...others], values: { quick } }) {
+    if (name === undefined) throw new UsageFault('The name of a drill is missing.');
+    if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
+    if (!Object.hasOwn(drills, name)) throw new UsageFault(`There is no drill '${name}'.`);
+    const drill = await drills[name].load();
+    console.log(JSON.stringify({ drill: name, quick, ...(await drill.run({ quick })) }));
+  },
 });
-
-const load = Object.hasOwn(drills, positionals[0] ?? '') ? drills[positionals[0]] : undefined;
-
-if (load === undefined || positionals.length !== 1) {
-  const names = Object.keys(drills).join(', ') || 'none yet';
-  console.error(`Usage: npm run drill -- NAME [--quick]\nKnown names: ${names}`);
-  process.exitCode = 2;
-} else {
-  const drill = await load();
-  const result = await drill.run({ quick: values.quick });
-  console.log(JSON.stringify({ drill: positionals[0], quick: values.quick, ...result }));
-}

@@ -1,12 +1,12 @@
-// `npm run simulate -- [--seed N] [--schedules K] [--trace]`: runs K schedules from seed N on, and
-// stops at the first that violates something. The last line of standard output is one JSON object.
+// `npm run simulate`: runs schedules of the simulator from a seed on and stops at the first one
+// with a violation. The last line of standard output is one JSON object.
 
-import { parseArgs } from 'node:util';
+import { EXIT_FAILED, EXIT_OK, runTool, wholeNumber } from '../../tools/command-line.ts';
 import { runSchedule, type ScheduleResult } from './schedule.ts';
 
 const PROGRESS_MS = 5_000;
 const TAIL_LINES = 120;
-/** What came of it; all the rest that is counted was done on purpose. */
+/** Counts of outcomes; all other counts are faults that the simulator injected. */
 const OUTCOMES = [
   'crashes',
   'takeovers',
@@ -17,76 +17,86 @@ const OUTCOMES = [
   'ended_halted',
 ];
 
-const { values } = parseArgs({
+await runTool({
+  usage: `Usage: npm run simulate -- [--seed N] [--schedules K] [--trace]
+
+Runs sequencers, clients and log in virtual time with injected faults, and stops
+at the first schedule with a violation. The same seed gives the same schedule.
+
+  --seed N        the seed of the first schedule (default 1)
+  --schedules K   how many schedules (default 1000)
+  --trace         print everything that happens`,
   options: {
     seed: { type: 'string', default: '1' },
     schedules: { type: 'string', default: '1000' },
     trace: { type: 'boolean', default: false },
   },
+  run({ values }) {
+    const first = wholeNumber('seed', values.seed, { min: 1 });
+    const schedules = wholeNumber('schedules', values.schedules, { min: 1 });
+    return simulate({ first, schedules, isTraced: values.trace });
+  },
 });
 
-const first = wholeNumber('seed');
-const schedules = wholeNumber('schedules');
-const begun = performance.now();
-const totals = new Map<string, number>();
-let commands = 0;
-let answered = 0;
-let frames = 0;
-let done = 0;
-let violated: ScheduleResult | undefined;
-let told = begun;
+interface Plan {
+  readonly first: number;
+  readonly schedules: number;
+  readonly isTraced: boolean;
+}
 
-while (done < schedules && violated === undefined) {
-  const result = runSchedule({ seed: first + done, isTraced: values.trace });
-  done++;
-  if (values.trace) for (const line of result.trace) console.log(line);
-  if (result.violations.length > 0) violated = result;
-  commands += result.commands;
-  answered += result.answered;
-  frames += result.frames;
-  for (const [kind, count] of result.counts) totals.set(kind, (totals.get(kind) ?? 0) + count);
-  if (performance.now() - told > PROGRESS_MS) {
-    told = performance.now();
-    console.log(`${done} of ${schedules} schedules`);
+function simulate({ first, isTraced, schedules }: Plan): number {
+  const startedMs = performance.now();
+  const totals = new Map<string, number>();
+  let commands = 0;
+  let answered = 0;
+  let frames = 0;
+  let done = 0;
+  let violated: ScheduleResult | undefined;
+  let printedMs = startedMs;
+
+  while (done < schedules && violated === undefined) {
+    const result = runSchedule({ seed: first + done, isTraced });
+    done++;
+    if (isTraced) for (const line of result.trace) console.log(line);
+    if (result.violations.length > 0) violated = result;
+    commands += result.commands;
+    answered += result.answered;
+    frames += result.frames;
+    for (const [kind, count] of result.counts) totals.set(kind, (totals.get(kind) ?? 0) + count);
+    if (performance.now() - printedMs > PROGRESS_MS) {
+      printedMs = performance.now();
+      console.log(`${done} of ${schedules} schedules`);
+    }
   }
+
+  if (violated !== undefined) report(violated, isTraced);
+  const seconds = (performance.now() - startedMs) / 1_000;
+  console.log(
+    JSON.stringify({
+      schedules: done,
+      violations: violated === undefined ? 0 : 1,
+      ...(violated === undefined ? undefined : { failingSeed: violated.seed }),
+      commands,
+      answered,
+      frames,
+      ...Object.fromEntries(OUTCOMES.map((kind) => [kind, totals.get(kind) ?? 0])),
+      faultsInjected: Object.fromEntries(
+        [...totals]
+          .filter(([kind]) => !OUTCOMES.includes(kind))
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+      seconds: Math.round(seconds * 10) / 10,
+      schedulesPerMinute: Math.round((60 * done) / seconds),
+    }),
+  );
+  return violated === undefined ? EXIT_OK : EXIT_FAILED;
 }
 
-if (violated !== undefined) {
-  report(violated);
-  process.exitCode = 1;
-}
-const seconds = (performance.now() - begun) / 1_000;
-console.log(
-  JSON.stringify({
-    schedules: done,
-    violations: violated === undefined ? 0 : 1,
-    ...(violated === undefined ? undefined : { failingSeed: violated.seed }),
-    commands,
-    answered,
-    frames,
-    ...Object.fromEntries(OUTCOMES.map((kind) => [kind, totals.get(kind) ?? 0])),
-    faultsInjected: Object.fromEntries(
-      [...totals].filter(([kind]) => !OUTCOMES.includes(kind)).sort(([a], [b]) => (a < b ? -1 : 1)),
-    ),
-    seconds: Math.round(seconds * 10) / 10,
-    schedulesPerMinute: Math.round((60 * done) / seconds),
-  }),
-);
-
-/** The same seed again, with its trace: it does exactly the same. */
-function report({ seed }: ScheduleResult): void {
+/** Runs the same seed again with its trace: the schedule is exactly the same. */
+function report({ seed }: ScheduleResult, isTraced: boolean): void {
   const again = runSchedule({ seed, isTraced: true });
-  console.log(`\nseed ${seed} violates:`);
+  console.log(`\nseed ${seed} has violations:`);
   for (const violation of again.violations) console.log(`  ${violation}`);
-  if (!values.trace) for (const line of again.trace.slice(-TAIL_LINES)) console.log(line);
+  if (!isTraced) for (const line of again.trace.slice(-TAIL_LINES)) console.log(line);
   console.log(`\nreplay it: npm run simulate -- --seed ${seed} --schedules 1 --trace`);
-}
-
-function wholeNumber(name: 'seed' | 'schedules'): number {
-  const number = Number(values[name]);
-  if (!Number.isSafeInteger(number) || number < 1) {
-    console.error(`--${name} must be a whole number from 1 on`);
-    process.exit(2);
-  }
-  return number;
 }

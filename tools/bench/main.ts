@@ -1,36 +1,64 @@
-// The one door to every benchmark: `npm run bench -- NAME [--quick]`.
-// Progress is for people; the last line of standard output is one JSON object for programs.
+// `npm run bench -- NAME [--quick]`: runs a benchmark. Progress is for people; the last line of
+// standard output is one JSON object for programs.
 
-import { parseArgs } from 'node:util';
+import { runTool, UsageFault } from '../command-line.ts';
 
 type Bench = { run(options: { quick: boolean }): Promise<Record<string, unknown>> };
 
-const benches: Record<string, () => Promise<Bench>> = {
-  core: () => import('./core/main.ts'),
-  codec: () => import('../../core/messages/codec.bench.ts'),
-  'body-reader': () => import('../../protocol/body-reader.bench.ts'),
-  access: () => import('../../domain/credentials/access.bench.ts'),
-  journal: () => import('./journal/main.ts'),
-  publisher: () => import('../../services/publisher/publisher.bench.ts'),
-  http: () => import('./http/main.ts'),
-  websocket: () => import('./websocket/main.ts'),
-  'cold-start': () => import('./cold-start/main.ts'),
-  projector: () => import('./projector/main.ts'),
+const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
+  core: { about: 'the engine on one thread', load: () => import('./core/core.ts') },
+  codec: {
+    about: 'encoding and decoding of messages',
+    load: () => import('../../core/messages/codec.bench.ts'),
+  },
+  'body-reader': {
+    about: 'parsing of request bodies',
+    load: () => import('../../protocol/body-reader.bench.ts'),
+  },
+  access: {
+    about: 'verification of signatures and keys',
+    load: () => import('../../domain/credentials/access.bench.ts'),
+  },
+  journal: {
+    about: 'commands from a gateway through log and engine to the result',
+    load: () => import('./journal/journal.ts'),
+  },
+  publisher: {
+    about: 'the live feed under load',
+    load: () => import('../../services/publisher/publisher.bench.ts'),
+  },
+  http: { about: 'signed orders and books over HTTP', load: () => import('./http/http.ts') },
+  websocket: {
+    about: 'order books to thousands of sockets',
+    load: () => import('./websocket/websocket.ts'),
+  },
+  'cold-start': {
+    about: 'restart of a sequencer from snapshot and log',
+    load: () => import('./cold-start/cold-start.ts'),
+  },
+  projector: {
+    about: 'rows per second and lag of the tables',
+    load: () => import('./projector/projector.ts'),
+  },
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const list = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(14)}${about}`);
+
+await runTool({
+  usage: `Usage: npm run bench -- NAME [--quick]
+
+Runs a benchmark. The last line of the output is one JSON object.
+
+${list.join('\n')}
+
+  --quick       a short run for a first impression`,
   options: { quick: { type: 'boolean', default: false } },
+  takesPositionals: true,
+  async run({ positionals: [name, ...others], values: { quick } }) {
+    if (name === undefined) throw new UsageFault('The name of a benchmark is missing.');
+    if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
+    if (!Object.hasOwn(benches, name)) throw new UsageFault(`There is no benchmark '${name}'.`);
+    const bench = await benches[name].load();
+    console.log(JSON.stringify({ bench: name, quick, ...(await bench.run({ quick })) }));
+  },
 });
-
-const load = Object.hasOwn(benches, positionals[0] ?? '') ? benches[positionals[0]] : undefined;
-
-if (load === undefined || positionals.length !== 1) {
-  const names = Object.keys(benches).join(', ') || 'none yet';
-  console.error(`Usage: npm run bench -- NAME [--quick]\nKnown names: ${names}`);
-  process.exitCode = 2;
-} else {
-  const bench = await load();
-  const result = await bench.run({ quick: values.quick });
-  console.log(JSON.stringify({ bench: positionals[0], quick: values.quick, ...result }));
-}

@@ -1,5 +1,4 @@
-// What a developer needs to know of the exchange that has just been started: where it is, who is
-// there, and how to call it.
+// The text that `npm run dev` prints: URLs, users with their keys, and example requests.
 
 import { relative } from 'node:path';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -9,28 +8,28 @@ export function describeExchange(sandbox: Sandbox): string {
   const { folder, postgres, seeded, streamUrls, url, urls } = sandbox;
   const { alice } = seeded.users;
   const users = Object.values(seeded.users).flatMap(({ email, funds, key, secret, user }) => [
-    `  ${email}, user ${user}${fundsText(funds)}`,
+    `  ${email} (user ${user}${fundsText(funds)})`,
     `    key     ${key}`,
     `    secret  ${secret}`,
   ]);
   return [
     '',
-    'Rialto trades.',
+    'Rialto is running.',
     '',
     ...urls.map((one) => `  REST        ${one}/v2`),
     ...streamUrls.map((one) => `  Stream      ${one}`),
     `  Reference   ${url}/docs`,
     `  PostgreSQL  ${postgres.url}`,
-    `  Data, logs  ${relative(process.cwd(), folder) || folder}`,
-    `  Pairs       ${[...seeded.markets.keys()].join(', ')}`,
+    `  Data        ${relative(process.cwd(), folder) || folder}`,
+    `  Markets     ${[...seeded.markets.keys()].join(', ')}`,
     '',
-    'Users:',
+    'Users',
     ...users,
     '',
-    'Ask:',
+    'Read the order book:',
     publicExample({ url }),
     '',
-    'Order, as alice:',
+    'Place an order as alice:',
     signedExample({ url, ...alice }),
     '',
     'Ctrl-C stops everything.',
@@ -39,5 +38,5 @@ export function describeExchange(sandbox: Sandbox): string {
 
 function fundsText(funds: Readonly<Record<string, string>>): string {
   const parts = Object.entries(funds).map(([symbol, amount]) => `${amount} ${symbol}`);
-  return parts.length === 0 ? '' : `, began with ${parts.join(', ')}`;
+  return parts.length === 0 ? '' : `, started with ${parts.join(', ')}`;
 }

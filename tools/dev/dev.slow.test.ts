@@ -1,5 +1,5 @@
-// `npm run dev` gives an exchange that answers the very commands it prints, stops when asked, and
-// goes on from its data the next time.
+// `npm run dev` starts an exchange that answers the commands it prints, stops on a signal, and
+// continues with its data on the next start.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -18,7 +18,7 @@ const SEEN_WITHIN_MS = 30_000;
 
 interface Running {
   readonly child: ChildProcess;
-  /** All that it has printed until it was ready. */
+  /** Everything that it printed before it was ready. */
   readonly text: string;
 }
 
@@ -51,21 +51,24 @@ async function interrupt(child: ChildProcess): Promise<void> {
   assert.ok(performance.now() - beganMs < STOPPED_WITHIN_MS);
 }
 
-/** What stands between two headings of the text, run by a shell. */
+/** Runs the part of the text between two headings in a shell. */
 function runPrinted(text: string, from: string, to: string): unknown {
   const [, script] = text.split(from);
   const output = execFileSync('sh', ['-c', script.split(to)[0]], { encoding: 'utf8' });
   return JSON.parse(output);
 }
 
-test('what npm run dev prints can be pasted, and its data outlive it', async (context) => {
+test('the printed commands work, and the data outlive the process', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-dev-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const [port, streamPort, ...others] = await freePorts(4);
   const args = ['--folder', folder, '--port', String(port), '--stream-port', String(streamPort)];
   const first = await startDev(context, args);
   assert.match(first.text, new RegExp(`REST +http://127.0.0.1:${port}/v2\n`));
-  const order = runPrinted(first.text, 'Order, as alice:', 'Ctrl-C') as Record<string, unknown>;
+  const order = runPrinted(first.text, 'Place an order as alice:', 'Ctrl-C') as Record<
+    string,
+    unknown
+  >;
   const { price, side, size, status, symbol } = order;
   assert.deepEqual(
     { price, side, size, status, symbol },
@@ -75,7 +78,7 @@ test('what npm run dev prints can be pasted, and its data outlive it', async (co
   const otherPorts = ['--port', String(others[0]), '--stream-port', String(others[1])];
   const otherArgs = ['--folder', folder, ...otherPorts];
   const second = spawnSync(process.execPath, [PROGRAM, ...otherArgs]);
-  assert.match(String(second.stderr), /^Process \d+ runs an exchange in /);
+  assert.match(String(second.stderr), /^Process \d+ already runs an exchange in /);
   assert.equal(second.status, 1);
   await interrupt(first.child);
   const again = await startDev(context, args);
@@ -84,7 +87,7 @@ test('what npm run dev prints can be pasted, and its data outlive it', async (co
     what: 'the order is in the book',
     timeoutMs: SEEN_WITHIN_MS,
     question: () => {
-      const books = runPrinted(again.text, 'Ask:', 'Order,') as {
+      const books = runPrinted(again.text, 'Read the order book:', 'Place') as {
         'btc-usdt': { bids: number[][] };
       };
       return JSON.stringify(books['btc-usdt'].bids) === '[[50000,0.01]]';
@@ -93,7 +96,7 @@ test('what npm run dev prints can be pasted, and its data outlive it', async (co
   await interrupt(again.child);
 });
 
-test('unknown options are told, and end nothing', async () => {
+test('wrong options exit with 2 and the usage line', async () => {
   for (const args of [['--port', '0'], ['--gateways', '3'], ['--what'], ['--nats', '2']]) {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],

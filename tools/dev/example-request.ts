@@ -1,5 +1,5 @@
-// Shell commands that call a running exchange, signature included, ready to be pasted. They need
-// curl and openssl, and show what every client has to do.
+// Shell commands that call a running exchange, ready to paste, with the signature. They need curl
+// and openssl, and show what every client has to do.
 
 export interface ExampleOptions {
   /** Without `/v2`. */
@@ -12,7 +12,7 @@ export function publicExample({ url }: Pick<ExampleOptions, 'url'>): string {
   return `curl -s '${url}/v2/orderbook?symbol=btc-usdt'`;
 }
 
-/** Places an order that rests far below the market. */
+/** Places an order far below the market price, so that it rests in the book. */
 export function signedExample({ key, secret, url }: ExampleOptions): string {
   const body = '{"symbol":"btc-usdt","side":"buy","size":0.01,"type":"limit","price":50000}';
   return [

@@ -1,71 +1,102 @@
-// `npm run dev`: the whole exchange on this machine, with users, keys and markets, until Ctrl-C.
-// Its data stay in .rialto/ and are found again. Never for anybody's money: all doors are open.
+// `npm run dev`: the whole exchange on this machine, with users, keys and markets, until Ctrl-C. It
+// keeps its data in .rialto/. For development only: its keys and secrets are public.
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { describeFault } from '../../infra/process/index.ts';
+import { EXIT_OK, runTool, ToolFault, UsageFault, wholeNumber } from '../command-line.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { installNats } from '../services/install-nats.ts';
 import { installPostgres } from '../services/install-postgres.ts';
 import { describeExchange } from './describe-exchange.ts';
 import { claimFolder, leaveFolder } from './running-file.ts';
 
-const usage = `Usage: npm run dev -- [OPTIONS]
-  --fresh           begin with nothing: what was in the folder is removed
-  --port P          where REST is served; 4000 unless told
-  --stream-port P   where the stream is served; one above REST unless told
-  --folder F        where data are kept; .rialto in the checkout unless told
-  --gateways 1|2    how many gateways
-  --nats 1|3        how many NATS servers`;
-
 const ATTEND_EVERY_MS = 2_000;
+const PORTS = { min: 1, max: 65_535 };
 
-process.exitCode = await run();
+await runTool({
+  usage: `Usage: npm run dev -- [OPTIONS]
 
-async function run(): Promise<number> {
-  const options = readOptions();
-  if (options === undefined) {
-    console.error(usage);
-    return 2;
-  }
+Runs the whole exchange on this machine with example users, keys and markets,
+until Ctrl-C. The data are kept and the next start continues with them.
+For development only: the keys are public and the limits are off.
+
+  --fresh           delete the data of earlier runs first
+  --port P          the port of the REST interface (default 4000)
+  --stream-port P   the port of the stream (default: the REST port plus one)
+  --folder F        where the data are kept (default .rialto)
+  --gateways 1|2    the number of gateways (default 1)
+  --nats 1|3        the number of NATS servers (default 1)`,
+  options: {
+    fresh: { type: 'boolean', default: false },
+    folder: { type: 'string', default: join(import.meta.dirname, '../../.rialto') },
+    port: { type: 'string', default: '4000' },
+    'stream-port': { type: 'string' },
+    gateways: { type: 'string', default: '1' },
+    nats: { type: 'string', default: '1' },
+  },
+  run({ values }) {
+    const port = wholeNumber('port', values.port, PORTS);
+    const streamPort = wholeNumber('stream-port', values['stream-port'] ?? `${port + 1}`, PORTS);
+    if (values.gateways !== '1' && values.gateways !== '2') {
+      throw new UsageFault(`--gateways is '${values.gateways}' (expected 1 or 2).`);
+    }
+    if (values.nats !== '1' && values.nats !== '3') {
+      throw new UsageFault(`--nats is '${values.nats}' (expected 1 or 3).`);
+    }
+    return dev({
+      fresh: values.fresh,
+      folder: resolve(values.folder),
+      port,
+      streamPort,
+      gateways: values.gateways === '2' ? 2 : 1,
+      natsNodes: values.nats === '3' ? 3 : 1,
+    });
+  },
+});
+
+interface Options {
+  readonly fresh: boolean;
+  readonly folder: string;
+  readonly port: number;
+  readonly streamPort: number;
+  readonly gateways: 1 | 2;
+  readonly natsNodes: 1 | 3;
+}
+
+async function dev(options: Options): Promise<number> {
   const { folder, fresh, port, streamPort } = options;
-  if (!(await isAllInstalled())) return 1;
+  await install();
   for (const wanted of [port, streamPort]) {
     if (await isFree(wanted)) continue;
-    console.error(`Port ${wanted} is taken. Choose another one: npm run dev -- --port 4100`);
-    return 1;
+    throw new ToolFault(`Port ${wanted} is in use. Choose another: npm run dev -- --port 4100`);
   }
   const other = claimFolder(folder);
   if (other !== undefined) {
-    console.error(`Process ${other.pid} runs an exchange in ${folder}. End it, or use --folder.`);
-    return 1;
+    throw new ToolFault(
+      `Process ${other.pid} already runs an exchange in ${folder}. Stop it, or use --folder.`,
+    );
   }
-  const asked = signalled();
+  const stopSignal = firstSignal();
   if (fresh) removeData(folder);
   try {
     const started = start(options);
-    await Promise.race([started, asked]);
+    await Promise.race([started, stopSignal]);
     const sandbox = await started;
     console.log(describeExchange(sandbox));
-    const attending = setInterval(() => void attend(sandbox), ATTEND_EVERY_MS);
-    await asked;
+    const attending = setInterval(() => void restartEnded(sandbox), ATTEND_EVERY_MS);
+    await stopSignal;
     clearInterval(attending);
-    console.log('\nStopping. Data stay; the next npm run dev goes on from here.');
+    console.log('\nStopping. The data are kept: the next `npm run dev` continues here.');
     await sandbox.stop();
-    return 0;
+    return EXIT_OK;
   } catch (fault) {
-    console.error(fault instanceof Error ? fault.message : fault);
-    for (let cause = fault; cause instanceof Error; cause = cause.cause) {
-      if (cause !== fault) console.error(cause.message);
-    }
-    return 1;
+    throw new ToolFault('The exchange did not start', { cause: fault });
   } finally {
     leaveFolder(folder);
   }
 }
-
-type Options = NonNullable<ReturnType<typeof readOptions>>;
 
 function start({ folder, gateways, natsNodes, port, streamPort }: Options): Promise<Sandbox> {
   return startSandbox({
@@ -78,12 +109,12 @@ function start({ folder, gateways, natsNodes, port, streamPort }: Options): Prom
     streams: gateways,
     streamPort,
     gatewaySettings: { RIALTO_PUBLIC_URL: `http://127.0.0.1:${port}` },
-    say: (line) => console.log(`… ${line}`),
+    print: (line) => console.log(`… ${line}`),
   });
 }
 
-/** The first signal asks to stop in order, the second one does not wait. */
-function signalled(): Promise<void> {
+/** The first signal stops in order; the second one exits at once. */
+function firstSignal(): Promise<void> {
   return new Promise((done) => {
     let count = 0;
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -96,22 +127,20 @@ function signalled(): Promise<void> {
   });
 }
 
-/** A service that has ended is started again, and it is said that it had. */
-async function attend(sandbox: Sandbox): Promise<void> {
+/** Restarts a service that has ended, and prints the end of its log. */
+async function restartEnded(sandbox: Sandbox): Promise<void> {
   for (const service of sandbox.services) {
     if (service.pid !== undefined || service.isStarting) continue;
-    console.error(`${service.name} has ended and is started again. Its last words:`);
+    console.error(`${service.name} ended unexpectedly and is restarted. The end of its log:`);
     console.error(service.log());
     await service.start().catch((fault) => console.error(String(fault)));
   }
 }
 
-async function isAllInstalled(): Promise<boolean> {
-  const found = await Promise.allSettled([installNats(), installPostgres()]);
-  for (const one of found) {
-    if (one.status === 'rejected') console.error(one.reason?.message ?? one.reason);
-  }
-  return found.every(({ status }) => status === 'fulfilled');
+async function install(): Promise<void> {
+  const installed = await Promise.allSettled([installNats(), installPostgres()]);
+  const faults = installed.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  if (faults.length > 0) throw new ToolFault(faults.map(describeFault).join('\n'));
 }
 
 function isFree(port: number): Promise<boolean> {
@@ -122,44 +151,11 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-// Only what a sandbox makes: the folder may have been named by mistake.
+// Removes only the files of a sandbox: the folder may have been named by mistake.
 function removeData(folder: string): void {
-  const ours = ['access-key', 'archive', 'credentials.json', 'logs', 'nats', 'postgres'];
+  const own = ['access-key', 'archive', 'credentials.json', 'logs', 'nats', 'postgres'];
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
-    if (ours.includes(name)) rmSync(join(folder, name), { recursive: true });
-  }
-}
-
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        fresh: { type: 'boolean', default: false },
-        folder: { type: 'string', default: join(import.meta.dirname, '../../.rialto') },
-        port: { type: 'string', default: '4000' },
-        'stream-port': { type: 'string' },
-        gateways: { type: 'string', default: '1' },
-        nats: { type: 'string', default: '1' },
-      },
-    });
-    const port = Number(values.port);
-    const streamPort = Number(values['stream-port'] ?? port + 1);
-    const areRight =
-      [port, streamPort].every((one) => Number.isInteger(one) && one > 0 && one < 65_536) &&
-      ['1', '2'].includes(values.gateways) &&
-      ['1', '3'].includes(values.nats);
-    if (!areRight) return undefined;
-    return {
-      fresh: values.fresh,
-      folder: resolve(values.folder),
-      port,
-      streamPort,
-      gateways: Number(values.gateways) as 1 | 2,
-      natsNodes: Number(values.nats) as 1 | 3,
-    };
-  } catch (fault) {
-    console.error(fault instanceof Error ? fault.message : fault);
-    return undefined;
+    if (own.includes(name)) rmSync(join(folder, name), { recursive: true });
   }
 }

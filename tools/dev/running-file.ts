@@ -1,10 +1,10 @@
-// Says which process runs the exchange in a folder: two of them on the same data would damage it.
+// The lock file of a data folder: two exchanges on the same data would damage them.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning, type KnownProcess, knownProcess } from '../services/running-processes.ts';
 
-/** The process that runs there already; undefined when the folder is ours from now on. */
+/** The process that already uses the folder; undefined if this process owns it now. */
 export function claimFolder(folder: string): KnownProcess | undefined {
   mkdirSync(folder, { recursive: true });
   const other = readRunning(folder);

@@ -1,25 +1,31 @@
-// Makes, lists and revokes API keys: `node tools/keys/main.ts create|list|revoke|user|session`.
-// A secret is printed once, to standard output, and kept nowhere.
+// Creates, lists and revokes API keys: `npx node tools/keys/main.ts COMMAND`. A secret is printed
+// once, to standard output, and stored nowhere in plain text.
 
 import { type Bus, connectNats, NatsBus } from '../../infra/bus/index.ts';
 import { openPool } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
-import { carryOut } from './carry-out.ts';
-import { type KeysOrder, keysConfig, readOrder, usage } from './order.ts';
+import { EXIT_OK, runTool } from '../command-line.ts';
+import { executeRequest } from './execute-request.ts';
+import {
+  KEYS_OPTIONS,
+  KEYS_USAGE,
+  type KeysRequest,
+  keysConfig,
+  readRequest,
+} from './keys-request.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
-// A connection that is still tried would keep the process.
-process.exit(await run());
+await runTool({
+  usage: KEYS_USAGE,
+  options: KEYS_OPTIONS,
+  takesPositionals: true,
+  run: ({ positionals, values }) => execute(readRequest(positionals, values)),
+});
+// A NATS connection that is still being tried would keep the process alive.
+process.exit();
 
-async function run(): Promise<number> {
-  let order: KeysOrder;
-  try {
-    order = readOrder(process.argv.slice(2));
-  } catch (fault) {
-    console.error(`${fault instanceof Error ? fault.message : fault}\n${usage}`);
-    return 2;
-  }
+async function execute(request: KeysRequest): Promise<number> {
   const config = keysConfig(process.env);
   const { natsUrls, postgresStatementTimeoutMs, postgresUrl, registrySchema } = config;
   const pool = openPool({
@@ -31,22 +37,19 @@ async function run(): Promise<number> {
   });
   const log = createLogger({ service: 'keys', instance: 'keys', level: 'warn' });
   try {
-    const lines = await carryOut(order, { config, pool, announcing });
+    const lines = await executeRequest(request, { config, pool, withBus });
     for (const line of lines) console.log(line);
-    return 0;
-  } catch (fault) {
-    console.error(fault instanceof Error ? fault.message : fault);
-    return 1;
+    return EXIT_OK;
   } finally {
     await pool.end();
   }
 
-  // A revocation counts even when nobody can be told of it at once.
-  async function announcing<Result>(work: (bus: Bus) => Promise<Result>): Promise<Result> {
+  // A revocation is valid even if the gateways cannot be notified at once.
+  async function withBus<Result>(work: (bus: Bus) => Promise<Result>): Promise<Result> {
     const connect = () => connectNats({ urls: natsUrls, name: 'keys', log });
     const nats = natsUrls.length === 0 ? undefined : await within(CONNECT_TIMEOUT_MS, connect());
     if (nats === undefined) {
-      console.error('NATS is not reached: gateways will notice within a minute');
+      console.error('Cannot connect to NATS: the gateways will notice the change within a minute.');
       return work({ publish: () => {}, subscribe: () => ({ stop: () => {} }) });
     }
     const result = await work(new NatsBus(nats));

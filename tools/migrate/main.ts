@@ -1,8 +1,7 @@
-// The one door to the database's schema: `npm run migrate -- [up | rebuild | checksum | describe]`.
-// Where it is, is read from the environment as the services do. `up` also migrates the registry;
-// the others are about the projected tables alone.
+// The schemas of the database: `npm run migrate -- [up | rebuild | checksum | describe]`. It reads
+// the same environment variables as the services. `up` also migrates the registry; the other
+// commands concern only the projected tables.
 
-import { parseArgs } from 'node:util';
 import { readRegistryMigrations, registrySettings } from '../../domain/migrations/index.ts';
 import {
   type ConnectionOptions,
@@ -15,18 +14,22 @@ import {
 } from '../../infra/postgres/index.ts';
 import { type ConfigOf, readConfig, type Setting } from '../../infra/process/index.ts';
 import { checksumTables, readProjectionMigrations } from '../../infra/projections/index.ts';
+import { runTool, ToolFault, UsageFault } from '../command-line.ts';
 import { rebuild } from './rebuild.ts';
 
 // An index on a large table takes its time.
 const MIGRATION_TIMEOUT_MS = 3_600_000;
 
-type Work = (connection: OwnConnection, options: ConnectionOptions) => Promise<void>;
+type Command = (connection: OwnConnection, options: ConnectionOptions) => Promise<void>;
 
-const works: Record<string, Work> = {
+const commands: Record<string, Command> = {
   async up(connection, { schema }) {
-    const { registrySchema } = readOurs(process.env, registrySettings);
+    const { registrySchema } = readOwn(process.env, registrySettings);
     if (registrySchema === schema) {
-      throw new RangeError(`the registry needs a schema of its own, not ${schema}`);
+      throw new ToolFault(
+        `RIALTO_REGISTRY_SCHEMA and RIALTO_POSTGRES_SCHEMA are both '${schema}' ` +
+          '(expected two different schemas).',
+      );
     }
     await bringUp(connection, schema, readProjectionMigrations());
     await bringUp(connection, registrySchema, readRegistryMigrations());
@@ -42,25 +45,35 @@ const works: Record<string, Work> = {
       connection,
       target: options,
       environment: process.env,
-      say: (line) => console.log(line),
+      print: (line) => console.log(line),
     }),
 };
 
-const { positionals } = parseArgs({ allowPositionals: true });
-const [name = 'up'] = positionals;
+await runTool({
+  usage: `Usage: npm run migrate -- [COMMAND]
 
-if (!Object.hasOwn(works, name) || positionals.length > 1) {
-  console.error(`Usage: npm run migrate -- [${Object.keys(works).join(' | ')}]`);
-  process.exitCode = 2;
-} else {
-  const options = connectionFrom(process.env);
-  const connection = await openConnection(options);
-  try {
-    await works[name](connection, options);
-  } finally {
-    await connection.end();
-  }
-}
+Creates and updates the schemas of the database.
+
+  up        apply all migrations to the projection and the registry (default)
+  rebuild   project the whole log into a fresh schema and switch to it
+  checksum  print a checksum of every projected table
+  describe  print the projected schema
+
+Environment variables: RIALTO_POSTGRES_URL, RIALTO_POSTGRES_SCHEMA,
+RIALTO_REGISTRY_SCHEMA; for rebuild also those of the projector.`,
+  takesPositionals: true,
+  async run({ positionals: [name = 'up', ...others] }) {
+    if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
+    if (!Object.hasOwn(commands, name)) throw new UsageFault(`There is no command '${name}'.`);
+    const options = connectionFrom(process.env);
+    const connection = await openConnection(options);
+    try {
+      await commands[name](connection, options);
+    } finally {
+      await connection.end();
+    }
+  },
+});
 
 async function bringUp(
   connection: OwnConnection,
@@ -73,7 +86,7 @@ async function bringUp(
 }
 
 function connectionFrom(environment: NodeJS.ProcessEnv): ConnectionOptions {
-  const config = readOurs(environment, postgresSettings);
+  const config = readOwn(environment, postgresSettings);
   return {
     url: config.postgresUrl.reveal(),
     schema: config.postgresSchema,
@@ -82,8 +95,8 @@ function connectionFrom(environment: NodeJS.ProcessEnv): ConnectionOptions {
   };
 }
 
-/** Settings of others may stand beside them: the journal's are read by a rebuild only. */
-function readOurs<Settings extends Readonly<Record<string, Setting<unknown>>>>(
+/** Ignores all other settings of the environment: only a rebuild reads those of the journal. */
+function readOwn<Settings extends Readonly<Record<string, Setting<unknown>>>>(
   environment: NodeJS.ProcessEnv,
   settings: Settings,
 ): ConfigOf<Settings> {

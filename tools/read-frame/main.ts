@@ -1,20 +1,24 @@
-// Prints a file of frames as lines of JSON: `node tools/read-frame/main.ts FILE`.
+// Prints a file of frames as lines of JSON: `npx node tools/read-frame/main.ts FILE`.
 
 import { readFileSync } from 'node:fs';
 import { CodecFault } from '../../core/messages/index.ts';
+import { runTool, ToolFault, UsageFault } from '../command-line.ts';
 import { frameLines } from './frame-lines.ts';
 
-const [path, ...others] = process.argv.slice(2);
+await runTool({
+  usage: `Usage: npx node tools/read-frame/main.ts FILE
 
-if (path === undefined || others.length > 0) {
-  console.error('Usage: node tools/read-frame/main.ts FILE');
-  process.exitCode = 2;
-} else {
-  try {
-    for (const line of frameLines(readFileSync(path))) console.log(line);
-  } catch (fault) {
-    if (!(fault instanceof CodecFault)) throw fault;
-    console.error(fault.message);
-    process.exitCode = 1;
-  }
-}
+Prints a file of command or event frames as lines of JSON: the header of each
+frame, then one line per command or event.`,
+  takesPositionals: true,
+  run({ positionals: [path, ...others] }) {
+    if (path === undefined) throw new UsageFault('The name of a file is missing.');
+    if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
+    try {
+      for (const line of frameLines(readFileSync(path))) console.log(line);
+    } catch (fault) {
+      if (!(fault instanceof CodecFault)) throw fault;
+      throw new ToolFault(`${path} is not a file of frames: ${fault.message}`);
+    }
+  },
+});

@@ -6,11 +6,11 @@ import { type AccountPart, type Event, type Owner, postingsOf } from '../../core
 import { type AssetId, type Atoms, decimalFromAtoms } from '../../core/money/index.ts';
 import { ArchiveFault } from '../../infra/journal/index.ts';
 import type { Applied, Replica } from '../../infra/replica/index.ts';
+import { counted, countText, tableLines } from '../text-table.ts';
 import { eventSentence } from './event-sentence.ts';
 import { type Moment, sequenceAt, timeText } from './moments.ts';
 import { Names, ownerText } from './names.ts';
 import { replay, type Source, startReplica } from './source.ts';
-import { counted, countText, tableLines } from './table.ts';
 
 export interface BalanceOptions {
   readonly owner: Owner;

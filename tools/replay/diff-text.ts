@@ -1,9 +1,9 @@
 // What `diff` found, as text for people.
 
 import { type Atoms, decimalFromAtoms } from '../../core/money/index.ts';
+import { type Column, countText, tableLines } from '../text-table.ts';
 import type { Diff, OrderChange, Some } from './diff.ts';
 import { timeText } from './moments.ts';
-import { type Column, countText, tableLines } from './table.ts';
 
 const ORDER_COLUMNS: readonly Column[] = [
   { title: 'order', isNumber: true },

@@ -1,4 +1,4 @@
-// Questions to an archived log: `npm run replay -- VERB --archive FOLDER`; see USAGE, or the page
+// Answers questions about an archived log: `npm run replay -- COMMAND --archive FOLDER`. See
 // docs/operating/replay.md.
 
 import { run } from './run.ts';

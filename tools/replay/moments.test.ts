@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openArchive } from '../../infra/journal/index.ts';
-import { folderFor } from './ask.ts';
 import { parseMoment, sequenceAt, timeText } from './moments.ts';
+import { folderFor } from './replay-for-test.ts';
 import { recordStory, START_MS } from './story-archive-for-test.ts';
 
 test('a text is a frame, a time, the end, or nothing', () => {

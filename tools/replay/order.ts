@@ -10,11 +10,11 @@ import type { AssetId, Lots, MarketId, OrderNumber } from '../../core/money/inde
 import { ArchiveFault } from '../../infra/journal/index.ts';
 import type { Applied } from '../../infra/replica/index.ts';
 import { type JsonMessage, messageToJson } from '../codec/message-json.ts';
+import { tableLines } from '../text-table.ts';
 import { eventSentence } from './event-sentence.ts';
 import { timeText } from './moments.ts';
 import { Names } from './names.ts';
 import { replay, type Source, startBefore } from './source.ts';
-import { tableLines } from './table.ts';
 
 export interface OrderOptions {
   readonly order: OrderNumber;

@@ -1,12 +1,12 @@
-// What the replay says of the story, word for word, and what it says to questions that it cannot
-// answer. The golden files are read by people: change them only with what they show.
+// The exact output of the replay for a recorded story, and its messages for questions that it
+// cannot answer. People read the golden files: change them only together with the output.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { ask } from './ask.ts';
+import { ask } from './replay-for-test.ts';
 import { recordStory } from './story-archive-for-test.ts';
 
 let folder = '';
@@ -18,7 +18,7 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** By the golden file that holds the answer. */
+/** The question for each golden file. */
 const ANSWERS: Record<string, string> = {
   'balance-of-buyer.txt': 'balance --user 7 --asset btc',
   'balance-at-a-time.txt': 'balance --user 7 --asset 1 --at 2026-01-01T00:00:03Z --last 3',
@@ -66,7 +66,7 @@ for (const [file, question] of Object.entries(DOCUMENTS)) {
   });
 }
 
-test('verify says how far it came, and as a document the same', async () => {
+test('verify prints its findings as text and as JSON', async () => {
   const text = await ask(`verify --archive ${folder}`);
   const varying = /^(?:archive|frame hash|state hash|took) /;
   const lines = text.printed.split('\n').filter((line) => !varying.test(line));
@@ -79,7 +79,7 @@ test('verify says how far it came, and as a document the same', async () => {
   assert.deepEqual(found, JSON.parse(await golden('verify.json')));
 });
 
-test('verify can start from a snapshot, and says which hashes it compared', async () => {
+test('verify can start from a snapshot and prints which hashes it compared', async () => {
   const { code, printed } = await ask(`verify --from-snapshot --archive ${folder}`);
   assert.match(
     printed,
@@ -89,29 +89,33 @@ test('verify can start from a snapshot, and says which hashes it compared', asyn
   assert.equal(code, 0);
 });
 
-const NOT_UNDERSTOOD: Record<string, RegExp> = {
-  '': /there is no verb/,
-  'frobnicate --archive F': /there is no verb frobnicate/,
+const WRONG_USAGE: Record<string, RegExp> = {
+  '': /There is no command ''\./,
+  'frobnicate --archive F': /There is no command 'frobnicate'\./,
   verify: /--archive is missing/,
   'verify --archive F --user 7': /Unknown option '--user'/,
   'verify --archive F more': /Unexpected argument 'more'/,
   'balance --archive F --asset btc': /--user is missing/,
   'balance --archive F --user 7': /--asset is missing/,
-  'balance --archive F --user 0 --asset btc': /--user is the number of a user/,
-  'balance --archive F --user bob --asset btc': /--user is the number of a user/,
-  'balance --archive F --user 7 --asset btc --at noon': /--at is a frame, milliseconds/,
-  'balance --archive F --user 7 --asset btc --at 2026-01-01T00:00': /--at is a frame/,
-  'balance --archive F --user 7 --asset btc --last many': /--last is a whole number/,
-  'balance --archive F --user 7 --asset btc --last 3 --all': /exclude each other/,
+  'balance --archive F --user 0 --asset btc': /--user is '0' \(expected a user number/,
+  'balance --archive F --user bob --asset btc': /--user is 'bob' \(expected a user number/,
+  'balance --archive F --user 7 --asset btc --at noon':
+    /--at is 'noon' \(expected a frame, milliseconds/,
+  'balance --archive F --user 7 --asset btc --at 2026-01-01T00:00':
+    /--at is '2026-01-01T00:00' \(expected a frame/,
+  'balance --archive F --user 7 --asset btc --last many':
+    /--last is 'many' \(expected a whole number\)/,
+  'balance --archive F --user 7 --asset btc --last 3 --all': /--all and --last cannot be combined/,
   'order --archive F': /--id is missing/,
-  'order --archive F --id 0': /--id is the id of an order/,
-  'order --archive F --id 00000000-0000-8207-8000-000000000000': /--id is the id of an order/,
+  'order --archive F --id 0': /--id is '0' \(expected the id or the number of an order\)/,
+  'order --archive F --id 00000000-0000-8207-8000-000000000000':
+    /--id is '00000000-.*' \(expected the id/,
   'diff --archive F --from 3': /--to is missing/,
-  'diff --archive F --from 3 --to 4 --limit x': /--limit is a whole number/,
+  'diff --archive F --from 3 --to 4 --limit x': /--limit is 'x' \(expected a whole number\)/,
 };
 
-for (const [question, message] of Object.entries(NOT_UNDERSTOOD)) {
-  test(`'${question}' is not understood`, async () => {
+for (const [question, message] of Object.entries(WRONG_USAGE)) {
+  test(`'${question}' is wrong usage`, async () => {
     const { code, printed, noted } = await ask(question);
     assert.equal(code, 2);
     assert.equal(printed, '');
@@ -137,16 +141,16 @@ for (const [question, message] of Object.entries(WITHOUT_ANSWER)) {
   });
 }
 
-test('a folder that is not there is no answer either', async () => {
+test('a missing folder has no answer either', async () => {
   const { code, noted } = await ask('verify --archive nowhere/at/all');
   assert.equal(code, 1);
   assert.match(noted, /ENOENT/);
 });
 
-test('help is an answer', async () => {
+test('--help prints the usage', async () => {
   const { code, printed } = await ask('--help');
   assert.equal(code, 0);
-  assert.match(printed, /^Usage: npm run replay -- VERB --archive FOLDER/);
+  assert.match(printed, /^Usage: npm run replay -- COMMAND --archive FOLDER/);
 });
 
 function golden(file: string): Promise<string> {

@@ -1,34 +1,36 @@
-// Does what a command line asks for and says how it ended: 0, 1 when the archive is not sound or
-// does not hold what was asked for, 2 when the words were not understood.
+// Executes a replay command line and returns the exit code: 0; 1 if the archive is damaged or has
+// no answer; 2 if the command line is wrong.
 
 import { ArchiveFault } from '../../infra/journal/index.ts';
 import { ChainFault, PoisonFault } from '../../infra/replica/index.ts';
+import { UsageFault } from '../command-line.ts';
 import { balance, balanceText } from './balance.ts';
-import { type CommandLine, parseCommandLine, USAGE, UsageFault } from './command-line.ts';
 import { diff, WrongOrderFault } from './diff.ts';
 import { diffText } from './diff-text.ts';
 import { orderLife, orderText } from './order.ts';
+import { parseRequest, REPLAY_USAGE, type ReplayRequest } from './replay-request.ts';
 import { openSource } from './source.ts';
 import { verificationText, verify } from './verify.ts';
 
 export interface Output {
   print(text: string): void;
-  /** What is not the answer: problems, and how to ask. */
+  /** Prints problems and usage. */
   note(text: string): void;
-  /** How far a long run has come. */
+  /** Shows the progress of a long run. */
   progress(text: string): void;
 }
 
 export async function run(words: readonly string[], output: Output): Promise<number> {
   if (words.includes('--help')) {
-    output.print(USAGE);
+    output.print(REPLAY_USAGE);
     return 0;
   }
   try {
-    return await answer(parseCommandLine(words), output);
+    return await answer(parseRequest(words), output);
   } catch (fault) {
     if (fault instanceof UsageFault) {
-      output.note(`${fault.message}\n\n${USAGE}`);
+      const [firstLine] = REPLAY_USAGE.split('\n');
+      output.note(`${fault.message}\n${firstLine}\nUse --help for details.`);
       return 2;
     }
     if (!isExpected(fault)) throw fault;
@@ -37,26 +39,26 @@ export async function run(words: readonly string[], output: Output): Promise<num
   }
 }
 
-async function answer(line: CommandLine, output: Output): Promise<number> {
-  const { asked, folder, isJson, usesSnapshots } = line;
+async function answer(request: ReplayRequest, output: Output): Promise<number> {
+  const { question, folder, isJson, usesSnapshots } = request;
   const onProblem = (problem: unknown) => output.note(String(problem));
   const show = (found: object, text: string) =>
     output.print(isJson ? JSON.stringify(found, atomsAsText, 2) : text);
-  if (asked.verb === 'verify') {
+  if (question.command === 'verify') {
     const onProgress = (frames: number, of: number) => output.progress(`${frames} of ${of} frames`);
     const found = await verify({ folder, usesSnapshots, onProblem, onProgress });
     show(found, verificationText(folder, found));
     return found.isSound ? 0 : 1;
   }
   const source = await openSource({ folder, usesSnapshots, onProblem });
-  if (asked.verb === 'balance') {
-    const found = await balance(source, asked.options);
+  if (question.command === 'balance') {
+    const found = await balance(source, question.options);
     show(found, balanceText(found));
-  } else if (asked.verb === 'order') {
-    const found = await orderLife(source, asked.options);
+  } else if (question.command === 'order') {
+    const found = await orderLife(source, question.options);
     show(found, orderText(found));
   } else {
-    const found = await diff(source, asked.options);
+    const found = await diff(source, question.options);
     show(found, diffText(found));
   }
   return 0;
@@ -66,7 +68,7 @@ function atomsAsText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }
 
-/** What may be wrong with an archive, a disk or a question; everything else is a bug of ours. */
+/** Faults of an archive, a disk or a question; all others are bugs. */
 function isExpected(fault: unknown): boolean {
   const kinds = [ArchiveFault, ChainFault, PoisonFault, WrongOrderFault];
   return kinds.some((kind) => fault instanceof kind) || isDiskError(fault);

@@ -17,7 +17,7 @@ import { FolderSnapshots } from '../../infra/journal/index.ts';
 import { Replica } from '../../infra/replica/index.ts';
 import { chosenSeed, drive } from '../../testing/flows/index.ts';
 import { ArchiveRecorder } from './archive-recorder-for-test.ts';
-import { ask, folderFor } from './ask.ts';
+import { ask, folderFor } from './replay-for-test.ts';
 import { openSource, replayTo } from './source.ts';
 import { recordStory } from './story-archive-for-test.ts';
 import { verify } from './verify.ts';

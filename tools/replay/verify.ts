@@ -9,9 +9,9 @@ import {
   verifySegment,
 } from '../../infra/journal/index.ts';
 import { ChainFault, PoisonFault, type Replica } from '../../infra/replica/index.ts';
+import { counted, countText } from '../text-table.ts';
 import { timeText } from './moments.ts';
 import { openSource, type Source, type SourceOptions, startReplica } from './source.ts';
-import { counted, countText } from './table.ts';
 
 /** The first place where the archive is not what it should be. */
 export interface Difference {

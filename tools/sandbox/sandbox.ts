@@ -1,6 +1,6 @@
 // The whole exchange on one machine, as real processes on free ports: log, database, sequencers,
-// followers, gateways. For tests, benches and `npm run dev`. Nothing stays behind: whatever ends
-// this process ends them too.
+// followers, gateways. For tests, benches and `npm run dev`. All of them end with this process,
+// however it ends.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,14 +20,14 @@ import {
   type SandboxSettings,
 } from './sandbox-settings.ts';
 import { type Seeded, seedExchange } from './seed.ts';
-import { type Trader, TraderMaker, type TraderWishes } from './traders.ts';
+import { type Trader, TraderMaker, type TradersRequest } from './traders.ts';
 
 export interface SandboxOptions {
-  /** Data are kept there and found again. Without it: a temporary folder, removed at the end. */
+  /** Keeps the data across runs. Without it: a temporary folder, removed at the end. */
   readonly folder?: string;
   readonly natsNodes?: 1 | 3;
   readonly gateways?: 1 | 2;
-  /** Websocket gateways; none unless told. */
+  /** The number of websocket gateways; 0 by default. */
   readonly streams?: 0 | 1 | 2;
   readonly withArchivist?: boolean;
   readonly budgets?: 'wide' | 'usual';
@@ -38,13 +38,13 @@ export interface SandboxOptions {
   readonly gatewaySettings?: Readonly<Record<string, string>>;
   readonly streamPort?: number;
   readonly streamSettings?: Readonly<Record<string, string>>;
-  /** Tells what is being done, one line each. */
-  readonly say?: (line: string) => void;
+  /** Receives one line per step of the start. */
+  readonly print?: (line: string) => void;
 }
 
 const MIGRATION_TIMEOUT_MS = 60_000;
 
-/** Resolves when the exchange trades: seeded, and every process ready. */
+/** Resolves when the exchange is ready: all processes run, and the seed data are in. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const isTemporary = options.folder === undefined;
   const folder = isTemporary
@@ -70,7 +70,7 @@ export class Sandbox {
   #streams: readonly SandboxService[] = [];
   #nats: NatsServers | undefined;
   #postgres: PostgresServer | undefined;
-  #desk: SandboxAdmin | undefined;
+  #admin: SandboxAdmin | undefined;
   #seeded: Seeded | undefined;
   #traders: TraderMaker | undefined;
 
@@ -80,7 +80,7 @@ export class Sandbox {
     this.#isTemporary = isTemporary;
   }
 
-  /** Of the REST interface, one for each gateway, without `/v2`. */
+  /** URLs of the REST interface, one per gateway, without `/v2`. */
   get urls(): readonly string[] {
     return this.#gateways.map(({ url }) => url);
   }
@@ -89,7 +89,7 @@ export class Sandbox {
     return this.urls[0];
   }
 
-  /** Of the stream, one for each websocket gateway, with its path. */
+  /** URLs of the stream, one per websocket gateway, with the path. */
   get streamUrls(): readonly string[] {
     return this.#streams.map(({ url }) => `${url.replace('http', 'ws')}/stream`);
   }
@@ -102,20 +102,20 @@ export class Sandbox {
     return this.#postgres!;
   }
 
-  /** Speaks to the engine and the tables directly, as an operator's tools do. */
+  /** Direct access to the engine and the tables, as an operator's tools have it. */
   get admin(): SandboxAdmin {
-    return this.#desk!;
+    return this.#admin!;
   }
 
-  /** What was listed, and the users that are there from the start. */
+  /** The listed markets and the initial users. */
   get seeded(): Seeded {
     return this.#seeded!;
   }
 
-  /** Many users with keys and money, quickly; only on fresh data. */
-  createTraders(wishes: TraderWishes): Promise<Trader[]> {
+  /** Creates many users with keys and money, quickly; only on fresh data. */
+  createTraders(request: TradersRequest): Promise<Trader[]> {
     this.#traders ??= new TraderMaker(this.admin, this.seeded);
-    return this.#traders.make(wishes);
+    return this.#traders.make(request);
   }
 
   get services(): readonly SandboxService[] {
@@ -127,10 +127,10 @@ export class Sandbox {
     const found = this.#services.find((service) => service.name === name);
     if (found !== undefined) return found;
     const names = this.#services.map((service) => service.name).join(', ');
-    throw new Error(`there is no ${name}; there are ${names}`);
+    throw new Error(`the sandbox has no service '${name}' (expected one of ${names})`);
   }
 
-  /** The last lines of one process or of all, for whoever wants to know why. */
+  /** The last log lines of one process or of all. */
   logs(name?: string): string {
     const chosen = name === undefined ? this.#services : [this.service(name)];
     return chosen.map((service) => `── ${service.name}\n${service.log()}`).join('\n');
@@ -138,11 +138,11 @@ export class Sandbox {
 
   async open(): Promise<void> {
     const { folder } = this;
-    const { natsNodes = 1, say = () => {} } = this.#options;
+    const { natsNodes = 1, print = () => {} } = this.#options;
     const logFolder = join(folder, 'logs');
     rmSync(logFolder, { recursive: true, force: true });
     mkdirSync(logFolder, { recursive: true });
-    say('starting NATS and PostgreSQL');
+    print('starting NATS and PostgreSQL');
     const nats = startNats({ folder: join(folder, 'nats'), nodes: natsNodes });
     const postgres = startPostgres({ folder: join(folder, 'postgres') });
     const [natsStarted, postgresStarted] = await Promise.allSettled([nats, postgres]);
@@ -152,26 +152,26 @@ export class Sandbox {
     if (postgresStarted.status === 'rejected') throw postgresStarted.reason;
     await this.#migrate();
     const plan = planSandbox(this.#settings(logFolder));
-    say('starting the sequencers and those who follow them');
+    print('starting sequencers, projector, publisher and outbox dispatcher');
     await this.#start([plan.leader]);
     await this.#start(plan.followers);
-    this.#desk = await SandboxAdmin.open({
+    this.#admin = await SandboxAdmin.open({
       folder,
       natsUrls: this.nats.urls,
       postgresUrl: this.postgres.url,
     });
-    say('listing markets, funding users');
-    this.#seeded = await seedExchange(this.#desk);
-    say('starting the gateways');
+    print('listing markets and funding users');
+    this.#seeded = await seedExchange(this.#admin);
+    print('starting gateways');
     this.#streams = await this.#start(plan.streams);
     this.#gateways = await this.#start(
       plan.gateways.map((gateway, at) => this.#withStream(gateway, at)),
     );
   }
 
-  /** Stops everything, gateways first, servers last. What fails does not keep the rest running. */
+  /** Stops everything, gateways first, servers last. A failure does not keep the rest running. */
   async stop(): Promise<void> {
-    const ends = await Promise.allSettled([this.#desk?.close()]);
+    const ends = await Promise.allSettled([this.#admin?.close()]);
     for (const group of groupsToStop(this.#services)) {
       ends.push(...(await Promise.allSettled(group.map((service) => service.stop()))));
     }
@@ -184,7 +184,7 @@ export class Sandbox {
   async #start(plans: SandboxPlan['followers']): Promise<readonly SandboxService[]> {
     const services = plans.map((plan) => new SandboxService(plan));
     this.#services.push(...services);
-    // All are waited for, so that none is still being started when the others are stopped.
+    // Waits for all, so that none is still starting when the others are stopped.
     const started = await Promise.allSettled(services.map((service) => service.start()));
     const failed = started.find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
@@ -242,7 +242,7 @@ export class Sandbox {
   }
 }
 
-/** Whoever asks goes before whoever answers. */
+/** Clients stop before the servers that they call. */
 function groupsToStop(services: readonly SandboxService[]): SandboxService[][] {
   const isGateway = ({ name }: SandboxService) => name.startsWith('gateway');
   const isSequencer = ({ name }: SandboxService) => name.startsWith('sequencer');

@@ -12,7 +12,7 @@ export interface Trader extends ApiKey {
   readonly email: string;
 }
 
-export interface TraderWishes {
+export interface TradersRequest {
   readonly count: number;
   /** By asset, in its units. */
   readonly funds?: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export class TraderMaker {
   }
 
   /** Resolves when the tables have their money. */
-  async make({ count, funds = FUNDS }: TraderWishes): Promise<Trader[]> {
+  async make({ count, funds = FUNDS }: TradersRequest): Promise<Trader[]> {
     const traders: Trader[] = [];
     for (let left = count; left > 0; left -= ROWS_PER_STATEMENT) {
       traders.push(...(await this.#insert(Math.min(left, ROWS_PER_STATEMENT))));

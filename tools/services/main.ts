@@ -1,51 +1,48 @@
-// Installs, starts and stops the real services: `npm run services -- start|stop|status|install`.
+// Installs, starts and stops NATS and PostgreSQL for development: `npm run services -- COMMAND`.
 
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { runTool, UsageFault } from '../command-line.ts';
 import { install, start, status, stop } from './commands.ts';
 
-const usage = `Usage: npm run services -- COMMAND
-  start [--folder F] [--nats 1|3] [--no-postgres]   start NATS and PostgreSQL in the background
-  stop [--folder F]                                 stop what was started; the data stay
-  status [--folder F]                               say what runs, and where
-  install                                           only fetch what is missing
-F is tmp/services in the checkout unless told. See docs/operating/services.md.`;
+const DEFAULT_FOLDER = join(import.meta.dirname, '../../tmp/services');
 
-process.exitCode = await run();
+await runTool({
+  usage: `Usage: npm run services -- COMMAND [OPTIONS]
 
-async function run(): Promise<number> {
-  const options = readOptions();
-  if (options === undefined) {
-    console.error(usage);
-    return 2;
-  }
-  const { command, folder } = options;
-  if (command === 'start') return start(options);
-  if (command === 'stop') return stop({ folder });
-  if (command === 'status') return status({ folder });
-  return install();
-}
+Runs NATS and PostgreSQL in the background for development and tests.
 
-function readOptions() {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        folder: { type: 'string' },
-        nats: { type: 'string', default: '1' },
-        'no-postgres': { type: 'boolean', default: false },
-      },
-    });
-    const [command] = positionals;
-    if (positionals.length !== 1) return undefined;
-    if (!['start', 'stop', 'status', 'install'].includes(command)) return undefined;
-    if (values.nats !== '1' && values.nats !== '3') return undefined;
-    const natsNodes: 1 | 3 = values.nats === '3' ? 3 : 1;
-    const usual = join(import.meta.dirname, '../../tmp/services');
-    const folder = resolve(values.folder ?? usual);
-    return { command, folder, natsNodes, withPostgres: !values['no-postgres'] };
-  } catch (fault) {
-    console.error(fault instanceof Error ? fault.message : fault);
-    return undefined;
-  }
-}
+  start     start the servers
+              --nats 1|3      the number of NATS servers (default 1)
+              --no-postgres   start NATS only
+  stop      stop the servers; their data are kept
+  status    show the servers and their URLs; exits with 1 unless all are running
+  install   download the servers if they are missing
+
+  --folder F  where the data are kept (default tmp/services)
+
+The last line of start and status is one JSON object with the URLs.
+See docs/operating/services.md.`,
+  options: {
+    folder: { type: 'string', default: DEFAULT_FOLDER },
+    nats: { type: 'string', default: '1' },
+    'no-postgres': { type: 'boolean', default: false },
+  },
+  takesPositionals: true,
+  run({ positionals: [command, ...others], values }) {
+    if (command === undefined) throw new UsageFault('The command is missing.');
+    if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
+    const { nats } = values;
+    if (nats !== '1' && nats !== '3') {
+      throw new UsageFault(`--nats is '${nats}' (expected 1 or 3).`);
+    }
+    const folder = resolve(values.folder);
+    const natsNodes = nats === '3' ? 3 : 1;
+    if (command === 'start') {
+      return start({ folder, natsNodes, withPostgres: !values['no-postgres'] });
+    }
+    if (command === 'stop') return stop({ folder });
+    if (command === 'status') return status({ folder });
+    if (command === 'install') return install();
+    throw new UsageFault(`There is no command '${command}'.`);
+  },
+});

@@ -1,22 +1,31 @@
-// Prints what is untidy in this repository and fails when anything is. Part of `npm run check`.
+// Prints the violations of the house rules and fails if there are any. Part of `npm run check`.
 // With `--words` it only lists the places whose English is not plain, and counts them by folder.
 
+import { EXIT_FAILED, EXIT_OK, runTool } from '../command-line.ts';
 import { checkPlainWords } from './plain-words.ts';
 import { readRepository, repositoryRoot } from './repository.ts';
 import { tidy } from './rules.ts';
+import type { SourceFile } from './source-file.ts';
 
-const files = readRepository(repositoryRoot);
+await runTool({
+  usage: `Usage: node tools/tidy/main.ts [--words]
 
-if (process.argv.includes('--words')) {
-  printWords();
-} else {
-  const violations = tidy(files);
-  for (const violation of violations) console.error(violation);
-  console.log(`tidy: ${files.length} files, ${violations.length} violations`);
-  if (violations.length > 0) process.exitCode = 1;
-}
+Checks the house rules of the repository: import directions, file names, headers,
+lengths and more. Prints each violation and exits with 1 if there are any.
 
-function printWords(): void {
+  --words   only list the places whose English is not plain, and count them`,
+  options: { words: { type: 'boolean', default: false } },
+  run({ values }) {
+    const files = readRepository(repositoryRoot);
+    if (values.words) return printWords(files);
+    const violations = tidy(files);
+    for (const violation of violations) console.error(violation);
+    console.log(`tidy: ${files.length} files, ${violations.length} violations`);
+    return violations.length === 0 ? EXIT_OK : EXIT_FAILED;
+  },
+});
+
+function printWords(files: readonly SourceFile[]): void {
   const places = checkPlainWords(files);
   for (const { line, message, path } of places) console.log(`${path}:${line}  ${message}`);
   const byFolder = Object.groupBy(places, ({ path }) => path.split('/')[0]);

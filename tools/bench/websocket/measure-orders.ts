@@ -8,7 +8,7 @@ import { percentile } from '../journal/percentile.ts';
 import { SYMBOL } from './book-source.ts';
 import { monotonicMs } from './loader/orders.ts';
 import type { Loaders } from './loaders.ts';
-import type { Target } from './main.ts';
+import type { Target } from './websocket.ts';
 
 const SOCKETS = 1_000;
 const ORDERS_PER_SECOND = 500;

@@ -7,7 +7,7 @@ import { percentile } from '../journal/percentile.ts';
 import { type BookSource, numberOf, SYMBOL } from './book-source.ts';
 import { monotonicMs } from './loader/orders.ts';
 import type { Loaders } from './loaders.ts';
-import type { Target } from './main.ts';
+import type { Target } from './websocket.ts';
 
 const QUICK = 50;
 const SLOW = 100;

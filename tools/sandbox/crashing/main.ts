@@ -1,6 +1,9 @@
 // Starts a sandbox, tells its processes and waits to be killed: for the test of what stays behind.
 
+import { startedBy } from '../../command-line.ts';
 import { startSandbox } from '../sandbox.ts';
+
+startedBy('tools/sandbox/sandbox.slow.test.ts');
 
 const { folder, nats, postgres, services } = await startSandbox();
 const pids = [...nats.nodes, postgres, ...services].map(({ pid }) => pid);

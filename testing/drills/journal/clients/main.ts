@@ -2,6 +2,7 @@
 // when frames are acknowledged. Told what to do by the drill, and gone when the drill is.
 
 import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
+import { startedBy } from '../../../../tools/command-line.ts';
 import {
   type ClientPlan,
   recordsFile,
@@ -11,6 +12,8 @@ import {
 import { FramesHeard, type FrameWanted, steadyMs } from './frames-heard.ts';
 import { TradingClient } from './trading-client.ts';
 import { LISTINGS } from './traffic.ts';
+
+startedBy('npm run drill -- journal');
 
 const TICK_MS = 5;
 /** What was not sent for so long because there was no room is not sent later. */

@@ -2,6 +2,9 @@
 // of JSON: `node main.ts FILE…`. Leaves with 1 then, with 0 when all have passed.
 
 import { run } from 'node:test';
+import { startedBy } from '../../../../tools/command-line.ts';
+
+startedBy('npm run drill -- mutations');
 
 const tests = run({ files: process.argv.slice(2), isolation: 'none' });
 

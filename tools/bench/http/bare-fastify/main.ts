@@ -5,7 +5,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Ajv } from 'ajv';
 import fastify from 'fastify';
 import { readBody, routes } from '../../../../protocol/index.ts';
+import { startedBy } from '../../../command-line.ts';
 import { BARE_BOOK, BARE_ORDER } from '../bare-answers.ts';
+
+startedBy('npm run bench -- http');
 
 const secrets = new Map<string, string>(JSON.parse(process.argv[2]));
 const checkOrder = new Ajv({ strict: false }).compile(routes.createOrder.body);

@@ -2,7 +2,10 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startedBy } from '../../../command-line.ts';
 import { BARE_BOOK, BARE_ORDER } from '../bare-answers.ts';
+
+startedBy('npm run bench -- http');
 
 const server = createServer((request, response) => {
   const text = request.method === 'POST' ? BARE_ORDER : BARE_BOOK;

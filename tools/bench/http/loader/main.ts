@@ -2,9 +2,12 @@
 // so long. Prints one JSON object. Reads what to do from its first argument.
 
 import { createHmac } from 'node:crypto';
+import { startedBy } from '../../../command-line.ts';
 import { percentile } from '../../journal/percentile.ts';
 import { HttpConnection } from './http-connection.ts';
 import type { LoadFigures, LoadPlan } from './load-plan.ts';
+
+startedBy('npm run bench -- http');
 
 const plan = JSON.parse(process.argv[2]) as LoadPlan;
 const EXPIRES_AHEAD_S = 60;

@@ -4,7 +4,10 @@ import { parseArgs } from 'node:util';
 import { applyFrame, createExchange } from '../../../../core/engine/index.ts';
 import { decodeCommandFrame } from '../../../../core/messages/index.ts';
 import { connectNats } from '../../../../infra/bus/index.ts';
+import { startedBy } from '../../../command-line.ts';
 import { readFrames } from '../read-frames.ts';
+
+startedBy('npm run bench -- journal');
 
 const { values } = parseArgs({
   options: {

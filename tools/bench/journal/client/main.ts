@@ -6,8 +6,11 @@ import type { Command } from '../../../../core/messages/index.ts';
 import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
 import { openCommandClient } from '../../../../infra/command-link/index.ts';
 import { systemClock } from '../../../../infra/process/index.ts';
+import { startedBy } from '../../../command-line.ts';
 import { flowCommands } from '../flow-commands.ts';
 import { percentile } from '../percentile.ts';
+
+startedBy('npm run bench -- journal');
 
 const { values } = parseArgs({
   options: {

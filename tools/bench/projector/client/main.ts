@@ -7,8 +7,11 @@ import type { Command } from '../../../../core/messages/index.ts';
 import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
 import { openCommandClient } from '../../../../infra/command-link/index.ts';
 import { systemClock } from '../../../../infra/process/index.ts';
+import { startedBy } from '../../../command-line.ts';
 import { flowCommands } from '../../journal/flow-commands.ts';
 import { percentile } from '../../journal/percentile.ts';
+
+startedBy('npm run bench -- projector');
 
 const { values } = parseArgs({
   options: {

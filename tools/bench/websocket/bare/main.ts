@@ -4,6 +4,9 @@
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { connectNats } from '../../../../infra/bus/index.ts';
+import { startedBy } from '../../../command-line.ts';
+
+startedBy('npm run bench -- websocket');
 
 const [urls, subject, before, after] = process.argv.slice(2);
 const nats = await connectNats({ urls: urls.split(','), name: 'bare' });

@@ -1,9 +1,12 @@
 // A loader in a process of its own: many sockets, of which it counts what they get or notes when
 // they got it. Is told what to do by its parent.
 
+import { startedBy } from '../../../command-line.ts';
 import type { LoaderOrder, LoaderSaying } from './orders.ts';
 import { monotonicMs } from './orders.ts';
 import { RawSocket } from './raw-socket.ts';
+
+startedBy('npm run bench -- websocket');
 
 const AT_ONCE = 50;
 const BEST_BID_SIZE = /"bids":\[\[[\d.]+,([\d.]+)\]/;

@@ -1,4 +1,4 @@
-// For tests: asks a question as a command line would and keeps what was said.
+// For tests: runs a replay command line and captures its output.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,22 +12,22 @@ export interface Answer {
   readonly noted: string;
 }
 
-/** The words as they would be typed; none of them has a space in it. */
+/** The command line as typed; no argument may contain a space. */
 export async function ask(question: string): Promise<Answer> {
-  const said = { printed: '', noted: '' };
+  const output = { printed: '', noted: '' };
   const code = await run(question.split(' '), {
     print: (text) => {
-      said.printed += `${text}\n`;
+      output.printed += `${text}\n`;
     },
     note: (text) => {
-      said.noted += `${text}\n`;
+      output.noted += `${text}\n`;
     },
     progress: () => undefined,
   });
-  return { code, ...said };
+  return { code, ...output };
 }
 
-/** A folder that goes away with the test. */
+/** A temporary folder, removed after the test. */
 export async function folderFor(test: Pick<TestContext, 'after'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rialto-replay-'));
   test.after(() => rm(folder, { recursive: true, force: true }));

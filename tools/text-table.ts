@@ -1,11 +1,11 @@
-// Rows of text in columns, for people. Columns of numbers are flush right.
+// Text tables and counts for the terminal. Columns of numbers are aligned right.
 
 export interface Column {
   readonly title: string;
   readonly isNumber?: boolean;
 }
 
-/** Each line of the table, titles first. */
+/** The lines of the table, with the titles first. */
 export function tableLines(columns: readonly Column[], rows: readonly string[][]): string[] {
   const titles = columns.map(({ title }) => title);
   const all = [titles, ...rows];

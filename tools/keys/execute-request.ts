@@ -1,0 +1,166 @@
+// Executes a request of the keys tool and returns the lines to print. A request that is not
+// possible is a ToolFault with one sentence.
+
+import type { KeyId, UserId } from '../../core/money/index.ts';
+import {
+  createUser,
+  findUser,
+  findUserByEmail,
+  type UserRow,
+} from '../../domain/accounts/index.ts';
+import {
+  issueKey,
+  issueSession,
+  type KeyRow,
+  LONG_SESSION_LIFE_MS,
+  listKeys,
+  readAccessKey,
+  revokeKey,
+  SESSION_LIFE_MS,
+  Seal,
+} from '../../domain/credentials/index.ts';
+import { accessChangeFeed } from '../../infra/access/index.ts';
+import type { Bus } from '../../infra/bus/index.ts';
+import type { Pool } from '../../infra/postgres/index.ts';
+import { systemClock } from '../../infra/process/index.ts';
+import { ToolFault } from '../command-line.ts';
+import { type Column, tableLines } from '../text-table.ts';
+import type { KeysConfig, KeysRequest } from './keys-request.ts';
+
+export interface Context {
+  readonly config: KeysConfig;
+  readonly pool: Pool;
+  /** Runs the work with a bus that reaches the gateways, if NATS is up. */
+  withBus<Result>(work: (bus: Bus) => Promise<Result>): Promise<Result>;
+}
+
+export async function executeRequest(
+  request: KeysRequest,
+  context: Context,
+): Promise<readonly string[]> {
+  const { pool } = context;
+  switch (request.command) {
+    case 'create':
+      return create(request, context);
+    case 'list':
+      return keyLines(await listKeys(pool, (await userOf(request, pool)).id));
+    case 'revoke':
+      return revoke(request, context);
+    case 'user create':
+      return newUser(request, pool);
+    case 'session create':
+      return newSession(request, context);
+  }
+}
+
+async function create(request: KeysRequest, { config, pool }: Context): Promise<readonly string[]> {
+  const isDevelopment = config.mode === 'development';
+  const seal = new Seal(readAccessKey({ ...config, isDevelopment }));
+  const { id: user, role: userRole } = await userOf(request, pool);
+  const role = request.role === 'admin' ? 'admin' : 'user';
+  if (role === 'admin' && userRole === null) {
+    throw new ToolFault(`User ${user} has no role, so an admin key would permit nothing.`);
+  }
+  const issued = await issueKey(
+    pool,
+    seal,
+    {
+      user,
+      name: request.name,
+      role,
+      whitelistedIps: request.ips,
+      kind: request.ed25519 ? 'ed25519' : 'hmac',
+      canRead: true,
+      canTrade: request.trade,
+      canWithdraw: request.withdraw,
+      nowMs: systemClock.nowMs(),
+    },
+    { mayBeAnywhere: isDevelopment },
+  );
+  if (typeof issued === 'string') throw new ToolFault(`The key was refused: ${issued}.`);
+  const { key, secret } = issued;
+  return [
+    `id      ${key.id}`,
+    `key     ${key.publicKey}`,
+    request.ed25519 ? `private key\n${secret.trimEnd()}` : `secret  ${secret}`,
+    'Store it now: it is not shown again.',
+  ];
+}
+
+async function revoke(request: KeysRequest, context: Context): Promise<readonly string[]> {
+  const { withBus, config, pool } = context;
+  const { id: user } = await userOf(request, pool);
+  const key = { user, id: request.key as KeyId };
+  const { exchange } = config;
+  const isDone = await withBus((bus) => revokeKey(pool, key, accessChangeFeed(bus, exchange)));
+  if (!isDone) throw new ToolFault(`User ${user} has no active key ${key.id}.`);
+  return [`key ${key.id} is revoked`];
+}
+
+async function newUser({ email, role }: KeysRequest, pool: Pool): Promise<readonly string[]> {
+  const named = role === undefined ? {} : { role };
+  const user = await createUser(pool, { email, emailVerified: true, ...named });
+  if (typeof user === 'string') throw new ToolFault(`The user was refused: ${user}.`);
+  return [`user ${user.id} ${user.email}`];
+}
+
+async function newSession(
+  request: KeysRequest,
+  { config, pool }: Context,
+): Promise<readonly string[]> {
+  if (config.mode !== 'development') {
+    throw new ToolFault(
+      'Sessions are created by logging in; this command works only with RIALTO_MODE=development.',
+    );
+  }
+  const { id, role } = await userOf(request, pool);
+  const { token } = await issueSession(pool, {
+    user: id,
+    scopes: role === null ? ['user'] : ['user', role],
+    nowMs: systemClock.nowMs(),
+    lifeMs: request.long ? LONG_SESSION_LIFE_MS : SESSION_LIFE_MS,
+  });
+  return [`token ${token}`, 'Store it now: it is not shown again.'];
+}
+
+async function userOf({ user }: KeysRequest, pool: Pool): Promise<UserRow> {
+  const isNumber = /^\d{1,10}$/.test(user);
+  const found = isNumber
+    ? await findUser(pool, Number(user) as UserId)
+    : await findUserByEmail(pool, user);
+  if (found === undefined) throw new ToolFault(`There is no user ${user}.`);
+  return found;
+}
+
+const KEY_COLUMNS: readonly Column[] = [
+  { title: 'id', isNumber: true },
+  { title: 'key' },
+  { title: 'kind' },
+  { title: 'state' },
+  { title: 'permissions' },
+  { title: 'addresses' },
+  { title: 'last used' },
+];
+
+function keyLines(keys: readonly KeyRow[]): readonly string[] {
+  if (keys.length === 0) return ['The user has no keys.'];
+  return tableLines(KEY_COLUMNS, keys.map(keyCells));
+}
+
+function keyCells(key: KeyRow): string[] {
+  const permissions = [
+    key.canRead ? 'read' : '',
+    key.canTrade ? 'trade' : '',
+    key.canWithdraw ? 'withdraw' : '',
+    key.role === 'admin' ? 'admin' : '',
+  ];
+  return [
+    String(key.id),
+    key.publicKey,
+    key.kind,
+    key.revoked ? 'revoked' : key.active ? 'active' : 'inactive',
+    permissions.filter((name) => name !== '').join(','),
+    key.whitelistedIps.join(',') || 'any',
+    key.lastUsedAt?.toISOString() ?? 'never',
+  ];
+}

@@ -1,0 +1,121 @@
+// The request of a keys command line, and the settings that the tool reads.
+
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { accessSettings } from '../../domain/credentials/index.ts';
+import { registrySettings } from '../../domain/migrations/index.ts';
+import { postgresSettings } from '../../infra/postgres/index.ts';
+import { type ConfigOf, list, oneOf, readConfig, text } from '../../infra/process/index.ts';
+import { UsageFault, wholeNumber } from '../command-line.ts';
+
+export const KEYS_USAGE = `Usage: npx node tools/keys/main.ts COMMAND [OPTIONS]
+
+Creates users, API keys and sessions, and lists and revokes keys.
+
+  create          create an API key; its secret is printed once
+                    --user U         the owner: an e-mail address or a user number
+                    --name N         (default: key)
+                    --trade          may place orders
+                    --withdraw       may withdraw
+                    --role admin     an administrator's key
+                    --ips A,B        the only addresses that may use it
+                    --ed25519        a key pair instead of a shared secret
+  list            list the keys of a user
+                    --user U
+  revoke          revoke a key
+                    --user U --key ID
+  user create     create a user
+                    --email E [--role R]
+  session create  create a login session (only with RIALTO_MODE=development)
+                    --user U [--long]
+
+Environment variables: RIALTO_POSTGRES_URL, RIALTO_REGISTRY_SCHEMA,
+RIALTO_ACCESS_KEY_FILE or RIALTO_ACCESS_KEY, RIALTO_NATS_URLS, RIALTO_EXCHANGE,
+RIALTO_MODE.`;
+
+export const KEYS_OPTIONS = {
+  user: { type: 'string' },
+  email: { type: 'string' },
+  name: { type: 'string', default: 'key' },
+  trade: { type: 'boolean', default: false },
+  withdraw: { type: 'boolean', default: false },
+  role: { type: 'string' },
+  ips: { type: 'string' },
+  ed25519: { type: 'boolean', default: false },
+  key: { type: 'string' },
+  long: { type: 'boolean', default: false },
+} as const satisfies ParseArgsOptionsConfig;
+
+export type KeysCommand = 'create' | 'list' | 'revoke' | 'user create' | 'session create';
+
+export interface KeysRequest {
+  readonly command: KeysCommand;
+  readonly user: string;
+  readonly email: string;
+  readonly name: string;
+  readonly trade: boolean;
+  readonly withdraw: boolean;
+  readonly role: string | undefined;
+  readonly ips: readonly string[];
+  readonly ed25519: boolean;
+  readonly key: number;
+  readonly long: boolean;
+}
+
+const settings = {
+  ...postgresSettings,
+  ...registrySettings,
+  ...accessSettings,
+  mode: oneOf('RIALTO_MODE', ['production', 'development'], 'production'),
+  exchange: text('RIALTO_EXCHANGE', { fallback: 'rialto' }),
+  natsUrls: list('RIALTO_NATS_URLS', { fallback: [], of: 'nats:// URLs' }),
+};
+
+export type KeysConfig = ConfigOf<typeof settings>;
+
+export function keysConfig(environment: NodeJS.ProcessEnv): KeysConfig {
+  // The environment may contain all settings of a service; the tool ignores the others.
+  const names = Object.values(settings).map(({ name }) => name);
+  const own = Object.fromEntries(names.map((name) => [name, environment[name]]));
+  return readConfig(own, settings);
+}
+
+const REQUIRED: Record<KeysCommand, readonly string[]> = {
+  create: ['user'],
+  list: ['user'],
+  revoke: ['user', 'key'],
+  'user create': ['email'],
+  'session create': ['user'],
+};
+
+interface GivenOptions
+  extends Pick<KeysRequest, 'ed25519' | 'long' | 'name' | 'trade' | 'withdraw'> {
+  readonly user?: string;
+  readonly email?: string;
+  readonly role?: string;
+  readonly ips?: string;
+  readonly key?: string;
+}
+
+/** Throws a UsageFault if the command is unknown or an option is missing or wrong. */
+export function readRequest(words: readonly string[], options: GivenOptions): KeysRequest {
+  const command = words.join(' ') as KeysCommand;
+  if (words.length === 0) throw new UsageFault('The command is missing.');
+  if (!Object.hasOwn(REQUIRED, command)) throw new UsageFault(`There is no command '${command}'.`);
+  const given: Record<string, unknown> = { ...options };
+  for (const name of REQUIRED[command]) {
+    if (given[name] === undefined) throw new UsageFault(`The command ${command} needs --${name}.`);
+  }
+  const { email = '', ips, key = '0', role, user = '' } = options;
+  if (command === 'create' && role !== undefined && role !== 'user' && role !== 'admin') {
+    throw new UsageFault(`--role is '${role}' (expected user or admin).`);
+  }
+  return {
+    ...options,
+    command,
+    user,
+    email,
+    role,
+    ips: ips === undefined ? [] : ips.split(','),
+    key: wholeNumber('key', key, { min: 0, max: 9_999_999_999 }),
+  };
+}

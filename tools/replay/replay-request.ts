@@ -1,0 +1,163 @@
+// The request of a replay command line. A word or value that is not known is a UsageFault: the tool
+// never guesses.
+
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { EXTERNAL_OWNER, FEES_OWNER, type Owner, parseOrderId } from '../../core/messages/index.ts';
+import { type OrderNumber, USER_MAX } from '../../core/money/index.ts';
+import { UsageFault } from '../command-line.ts';
+import type { BalanceOptions } from './balance.ts';
+import type { DiffOptions } from './diff.ts';
+import { MOMENT_FORMS, type Moment, parseMoment } from './moments.ts';
+import type { OrderOptions } from './order.ts';
+
+export const REPLAY_USAGE = `Usage: npm run replay -- COMMAND --archive FOLDER [OPTIONS]
+
+Answers questions about an archived log by replaying it. Needs no server.
+
+  verify    check every file, link and frame; replay all and compare the hashes
+              --from-snapshot     replay only from the newest snapshot
+  balance   show the balance of an account and the postings behind it
+              --user U            a user number, or external, or fees
+              --asset A           a symbol or an id
+              --at MOMENT         (default: the end)
+              --last N | --all    how many postings (default 20)
+  order     show the whole life of an order
+              --id X              the id that clients see, or the order number
+              --all               read on after the order has closed
+  diff      show the changes between two moments
+              --from MOMENT --to MOMENT
+              --limit N           how many entries of each list (default 20)
+
+  --json          print one JSON document; atoms are strings
+  --from-genesis  use no snapshot (balance, order, diff)
+
+MOMENT is ${MOMENT_FORMS}.
+See docs/operating/replay.md.`;
+
+export type ReplayQuestion =
+  | { readonly command: 'verify' }
+  | { readonly command: 'balance'; readonly options: BalanceOptions }
+  | { readonly command: 'order'; readonly options: OrderOptions }
+  | { readonly command: 'diff'; readonly options: DiffOptions };
+
+export interface ReplayRequest {
+  readonly folder: string;
+  readonly isJson: boolean;
+  readonly usesSnapshots: boolean;
+  readonly question: ReplayQuestion;
+}
+
+type GivenOptions = Readonly<Record<string, string | boolean | undefined>>;
+
+const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean' } as const;
+const COMMON = { archive: TEXT, json: FLAG };
+const OPTIONS = {
+  verify: { ...COMMON, 'from-snapshot': FLAG },
+  balance: {
+    ...COMMON,
+    'from-genesis': FLAG,
+    user: TEXT,
+    asset: TEXT,
+    at: TEXT,
+    last: TEXT,
+    all: FLAG,
+  },
+  order: { ...COMMON, 'from-genesis': FLAG, id: TEXT, all: FLAG },
+  diff: { ...COMMON, 'from-genesis': FLAG, from: TEXT, to: TEXT, limit: TEXT },
+} satisfies Record<ReplayQuestion['command'], ParseArgsConfig['options']>;
+
+const DEFAULT_COUNT = 20;
+
+/** Throws a UsageFault. */
+export function parseRequest(words: readonly string[]): ReplayRequest {
+  const [command, ...rest] = words;
+  if (command === undefined) throw new UsageFault('The command is missing.');
+  if (!Object.hasOwn(OPTIONS, command)) {
+    throw new UsageFault(`There is no command '${command}'.`);
+  }
+  const given = parseOptions(command as ReplayQuestion['command'], rest);
+  return {
+    folder: text(given, 'archive'),
+    isJson: given.json === true,
+    // By default verify trusts no snapshot.
+    usesSnapshots: command === 'verify' ? given['from-snapshot'] === true : !given['from-genesis'],
+    question: questionOf(command as ReplayQuestion['command'], given),
+  };
+}
+
+function parseOptions(command: ReplayQuestion['command'], args: string[]): GivenOptions {
+  try {
+    return parseArgs({ args, options: OPTIONS[command], allowPositionals: false })
+      .values as GivenOptions;
+  } catch (error) {
+    const [sentence] = (error as Error).message.split('. ');
+    throw new UsageFault(`${sentence.replace(/\.$/, '')}.`, { cause: error });
+  }
+}
+
+function questionOf(command: ReplayQuestion['command'], given: GivenOptions): ReplayQuestion {
+  switch (command) {
+    case 'verify':
+      return { command };
+    case 'balance':
+      return { command, options: balanceOptions(given) };
+    case 'order':
+      return { command, options: { order: orderNumber(given), readsOn: given.all === true } };
+    case 'diff': {
+      const [from, to] = [moment(given, 'from'), moment(given, 'to')];
+      return { command, options: { from, to, limit: count(given, 'limit') } };
+    }
+  }
+}
+
+function balanceOptions(given: GivenOptions): BalanceOptions {
+  if (given.all === true && given.last !== undefined) {
+    throw new UsageFault('--all and --last cannot be combined.');
+  }
+  return {
+    owner: owner(given),
+    asset: text(given, 'asset'),
+    at: moment({ at: 'end', ...given }, 'at'),
+    last: given.all === true ? Number.POSITIVE_INFINITY : count(given, 'last'),
+  };
+}
+
+function text(given: GivenOptions, name: string): string {
+  const value = given[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new UsageFault(`--${name} is missing.`);
+}
+
+function numberIn(value: string): number | undefined {
+  const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+function count(given: GivenOptions, name: string): number {
+  const number = given[name] === undefined ? DEFAULT_COUNT : numberIn(text(given, name));
+  if (number !== undefined) return number;
+  throw new UsageFault(`--${name} is '${text(given, name)}' (expected a whole number).`);
+}
+
+function owner(given: GivenOptions): Owner {
+  const value = text(given, 'user');
+  if (value === 'external') return EXTERNAL_OWNER;
+  if (value === 'fees') return FEES_OWNER;
+  const number = numberIn(value);
+  if (number !== undefined && number >= 1 && number <= USER_MAX) return number as Owner;
+  throw new UsageFault(`--user is '${value}' (expected a user number, external or fees).`);
+}
+
+function orderNumber(given: GivenOptions): OrderNumber {
+  const value = text(given, 'id');
+  const number = parseOrderId(value) ?? (numberIn(value) as OrderNumber | undefined);
+  if (number !== undefined && number >= 1) return number;
+  throw new UsageFault(`--id is '${value}' (expected the id or the number of an order).`);
+}
+
+function moment(given: GivenOptions, name: string): Moment {
+  const found = parseMoment(text(given, name));
+  if (found !== undefined) return found;
+  throw new UsageFault(`--${name} is '${text(given, name)}' (expected ${MOMENT_FORMS}).`);
+}
