@@ -80,7 +80,10 @@ test('a crowd of traders has money, keys that count, and each process can be kil
       assert.ok(await service.isReady(), name);
     }
     assert.match(sandbox.logs('projector'), /── projector\n.*started/s);
-    assert.throws(() => sandbox.service('nobody'), /has no service 'nobody' \(expected one of sequencer-1/);
+    assert.throws(
+      () => sandbox.service('nobody'),
+      /has no service 'nobody' \(expected one of sequencer-1/,
+    );
   } finally {
     await sandbox.stop();
   }
