@@ -1045,7 +1045,7 @@ export interface PrivateMessage<D = string> {
 export interface PublicTrade<D = string> {
   size: D;
   price: D;
-  /** What the taker did. */
+  /** The side of the taker. */
   side: 'buy' | 'sell';
   timestamp: string;
 }
@@ -1053,7 +1053,7 @@ export interface PublicTrade<D = string> {
 export interface PublicTradeOfMarket<D = string> {
   size: D;
   price: D;
-  /** What the taker did. */
+  /** The side of the taker. */
   side: 'buy' | 'sell';
   timestamp: string;
   symbol: string;

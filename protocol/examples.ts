@@ -1,5 +1,8 @@
-// Examples of bodies and answers, for the documents. A test holds them against their schemas.
+// Examples of requests and responses for the API documents. A test checks them against the schemas.
 
+import { candleExample } from './resources/candle.ts';
+import { publicTradeExample } from './resources/public-trade.ts';
+import { tickerExample } from './resources/ticker.ts';
 import type { RouteName } from './routes.ts';
 
 export interface RouteExample {
@@ -77,15 +80,7 @@ const marketExamples = {
   },
   getTicker: {
     query: { symbol: 'btc-usdt' },
-    response: {
-      open: 50900,
-      close: 51234.5,
-      high: 51800,
-      low: 50750.5,
-      last: 51234.5,
-      volume: 182.3301,
-      timestamp: '2026-01-05T10:00:00.000Z',
-    },
+    response: tickerExample,
   },
   getOrderBook: {
     query: { symbol: 'btc-usdt' },
@@ -99,25 +94,11 @@ const marketExamples = {
   },
   getTrades: {
     query: { symbol: 'btc-usdt' },
-    response: {
-      'btc-usdt': [
-        { size: 0.1, price: 51234.5, side: 'buy', timestamp: '2026-01-05T10:00:00.000Z' },
-      ],
-    },
+    response: { 'btc-usdt': [publicTradeExample] },
   },
   getChart: {
     query: { symbol: 'btc-usdt', resolution: '1h', from: '1767600000', to: '1767607200' },
-    response: [
-      {
-        time: '2026-01-05T08:00:00.000Z',
-        open: 51000,
-        high: 51300,
-        low: 50990.5,
-        close: 51200,
-        volume: 12.5,
-        symbol: 'btc-usdt',
-      },
-    ],
+    response: [candleExample],
   },
   getOraclePrices: {
     query: { assets: 'btc,eth', quote: 'usdt', amount: '2' },

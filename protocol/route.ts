@@ -46,6 +46,8 @@ export interface Route {
   readonly csv?: true;
   /** Only where the exchange runs for development. */
   readonly onlyInDevelopment?: true;
+  /** Other exchanges with this interface lack it; docs/api/compatibility.md does not list it. */
+  readonly isRialtoOnly?: true;
 }
 
 /** A route whose fields keep their exact types, so that its handler is typed by it. */

@@ -1,6 +1,13 @@
-// A candle of a chart. Public.
+// A candle of a chart. Public. Schema, example and encoder are all in this file.
 
 import { type Static, Type } from 'typebox';
+import {
+  type ListedMarket,
+  type Candle as MarketCandle,
+  priceText,
+  volumeText,
+} from '../../core/market-data/index.ts';
+import { timeText } from '../time-text.ts';
 import { Decimal, Timestamp } from '../wire-types.ts';
 
 export const Candle = Type.Object(
@@ -16,3 +23,24 @@ export const Candle = Type.Object(
   { title: 'Candle' },
 );
 export type Candle = Static<typeof Candle>;
+
+export const candleExample = {
+  time: '2026-01-05T08:00:00.000Z',
+  open: 51000,
+  high: 51300,
+  low: 50990.5,
+  close: 51200,
+  volume: 12.5,
+  symbol: 'btc-usdt',
+};
+
+export type CandleFacts = Omit<MarketCandle, 'quoteVolumeAtoms' | 'tradeCount'>;
+
+export function candleJson(listed: ListedMarket, candle: CandleFacts): string {
+  return (
+    `{"time":"${timeText(candle.startMs)}","open":${priceText(listed, candle.openTicks)}` +
+    `,"high":${priceText(listed, candle.highTicks)},"low":${priceText(listed, candle.lowTicks)}` +
+    `,"close":${priceText(listed, candle.closeTicks)}` +
+    `,"volume":${volumeText(listed, candle.volumeLots)},"symbol":"${listed.symbol}"}`
+  );
+}

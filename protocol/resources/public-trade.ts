@@ -1,22 +1,58 @@
-// A trade as everybody sees it: nobody is named. Public.
+// A trade as the public sees it, without users. Schema, example and encoder are all in this file.
 
 import { type Static, Type } from 'typebox';
+import {
+  type ListedMarket,
+  type MarketTrade,
+  priceText,
+  sizeText,
+} from '../../core/market-data/index.ts';
 import { SIDES } from '../../core/messages/index.ts';
+import { timeText } from '../time-text.ts';
 import { Decimal, oneOf, Timestamp } from '../wire-types.ts';
 
 const trade = {
   size: Decimal,
   price: Decimal,
-  side: oneOf(SIDES, 'What the taker did.'),
+  side: oneOf(SIDES, 'The side of the taker.'),
   timestamp: Timestamp,
 };
 
 export const PublicTrade = Type.Object(trade, { title: 'PublicTrade' });
 export type PublicTrade = Static<typeof PublicTrade>;
 
-/** In lists over several markets each says its own. */
+export const publicTradeExample = {
+  size: 0.1,
+  price: 51234.5,
+  side: 'buy',
+  timestamp: '2026-01-05T10:00:00.000Z',
+};
+
+/** Lists of several markets name the market of each trade. */
 export const PublicTradeOfMarket = Type.Object(
   { ...trade, symbol: Type.String() },
   { title: 'PublicTradeOfMarket' },
 );
 export type PublicTradeOfMarket = Static<typeof PublicTradeOfMarket>;
+
+export type PublicTradeFacts = Pick<
+  MarketTrade,
+  'priceTicks' | 'sizeLots' | 'takerSide' | 'timeMs'
+>;
+
+export function publicTradeJson(listed: ListedMarket, trade: PublicTradeFacts): string {
+  return `{${publicTradeMembers(listed, trade)}}`;
+}
+
+/** For lists of several markets. */
+export function publicTradeOfMarketJson(listed: ListedMarket, trade: PublicTradeFacts): string {
+  return `{${publicTradeMembers(listed, trade)},"symbol":"${listed.symbol}"}`;
+}
+
+function publicTradeMembers(listed: ListedMarket, trade: PublicTradeFacts): string {
+  const { priceTicks, sizeLots, takerSide, timeMs } = trade;
+  return (
+    `"size":${sizeText(listed, sizeLots)},"price":${priceText(listed, priceTicks)}` +
+    `,"side":"${takerSide}","timestamp":"${timeText(timeMs)}"`
+  );
+}

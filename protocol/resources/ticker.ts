@@ -1,6 +1,13 @@
-// Tickers: the last 24 hours of a market. Before its first trade there are no prices. Public.
+// Tickers: the last 24 hours of a market. Prices are null before the first trade. Public. Schema,
+// example and encoder of a ticker are all in this file.
 
 import { type Static, Type } from 'typebox';
+import {
+  type ListedMarket,
+  type MarketState,
+  priceText,
+  volumeText,
+} from '../../core/market-data/index.ts';
 import { Decimal, DecimalOrNull, Timestamp } from '../wire-types.ts';
 
 const prices = {
@@ -15,9 +22,35 @@ const prices = {
 export const Ticker = Type.Object({ ...prices, timestamp: Timestamp }, { title: 'Ticker' });
 export type Ticker = Static<typeof Ticker>;
 
-/** In the map of all tickers the time has another name. */
+export const tickerExample = {
+  open: 50900,
+  close: 51234.5,
+  high: 51800,
+  low: 50750.5,
+  last: 51234.5,
+  volume: 182.3301,
+  timestamp: '2026-01-05T10:00:00.000Z',
+};
+
+/** In the map of all tickers the timestamp is named `time`, and each ticker has its symbol. */
 export const TickerOfAll = Type.Object(
   { time: Timestamp, ...prices, symbol: Type.String() },
   { title: 'TickerOfAll' },
 );
 export type TickerOfAll = Static<typeof TickerOfAll>;
+
+type DayTicker = NonNullable<MarketState['day']['ticker']>;
+
+/** JSON without its end, where the timestamp goes. */
+export function tickerJsonBody(
+  market: { readonly listed: ListedMarket; readonly ticker: DayTicker } | undefined,
+): string {
+  const price = (of: 'openTicks' | 'highTicks' | 'lowTicks' | 'lastTicks') =>
+    market === undefined ? 'null' : priceText(market.listed, market.ticker[of]);
+  const volume = market === undefined ? '0' : volumeText(market.listed, market.ticker.volumeLots);
+  const last = price('lastTicks');
+  return (
+    `{"open":${price('openTicks')},"close":${last},"high":${price('highTicks')}` +
+    `,"low":${price('lowTicks')},"last":${last},"volume":${volume}`
+  );
+}

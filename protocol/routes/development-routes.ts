@@ -10,6 +10,7 @@ export const developmentRoutes = {
   signForDevelopment: defineRoute({
     method: 'POST',
     path: '/v2/dev/sign',
+    isRialtoOnly: true,
     summary: 'The signature of a request, to compare with your own',
     tag: 'development',
     permission: { who: 'anyone' },

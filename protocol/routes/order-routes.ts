@@ -82,6 +82,7 @@ export const orderRoutes = {
   amendOrder: defineRoute({
     method: 'PUT',
     path: '/v2/order',
+    isRialtoOnly: true,
     summary: 'Change size or price; a size that only goes down keeps its place in the queue',
     tag: 'orders',
     permission: mayTrade,
@@ -126,6 +127,7 @@ export const orderRoutes = {
   createOrders: defineRoute({
     method: 'POST',
     path: '/v2/orders',
+    isRialtoOnly: true,
     summary: 'Place several orders; each is taken or refused by itself',
     tag: 'orders',
     permission: mayTrade,
@@ -142,6 +144,7 @@ export const orderRoutes = {
   cancelOrders: defineRoute({
     method: 'DELETE',
     path: '/v2/orders',
+    isRialtoOnly: true,
     summary: 'Cancel several orders; each is cancelled or refused by itself',
     tag: 'orders',
     permission: mayTrade,
@@ -159,6 +162,7 @@ export const orderRoutes = {
   cancelAllOrders: defineRoute({
     method: 'DELETE',
     path: '/v2/orders/all',
+    isRialtoOnly: true,
     summary: 'Cancel all your orders in every market',
     tag: 'orders',
     permission: mayTrade,
@@ -171,6 +175,7 @@ export const orderRoutes = {
   setDeadManSwitch: defineRoute({
     method: 'POST',
     path: '/v2/order/dead-man-switch',
+    isRialtoOnly: true,
     summary: 'Cancel the orders of this key unless this call comes again in time',
     tag: 'orders',
     permission: mayTrade,
@@ -193,6 +198,7 @@ export const orderRoutes = {
   getDeadManSwitch: defineRoute({
     method: 'GET',
     path: '/v2/order/dead-man-switch',
+    isRialtoOnly: true,
     summary: 'Whether the switch of this key is armed, and until when',
     tag: 'orders',
     permission: mayRead,

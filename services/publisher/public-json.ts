@@ -3,7 +3,6 @@
 
 import {
   type AssetPrice,
-  type Candle,
   decimalOfRatio,
   type ListedMarket,
   type MarketData,
@@ -14,7 +13,7 @@ import {
   RESOLUTIONS,
   volumeText,
 } from '../../core/market-data/index.ts';
-import { candleJson, publicTradeJson, timeText } from '../../protocol/index.ts';
+import { candleJson, publicTradeJson, tickerJsonBody, timeText } from '../../protocol/index.ts';
 
 export interface WireValue {
   readonly body: string;
@@ -55,13 +54,7 @@ function tradeText(listed: ListedMarket, trade: MarketTrade): string {
 /** Before the first trade there are no prices. */
 export function tickerValue({ day, listed }: MarketState, timeMs: number): WireValue {
   const { ticker } = day;
-  const text = (ticks: Candle['openTicks'] | undefined) =>
-    ticks === undefined ? 'null' : priceText(listed, ticks);
-  const last = text(ticker?.lastTicks);
-  const body =
-    `{"open":${text(ticker?.openTicks)},"close":${last},"high":${text(ticker?.highTicks)}` +
-    `,"low":${text(ticker?.lowTicks)},"last":${last}` +
-    `,"volume":${volumeText(listed, ticker?.volumeLots ?? 0n)}`;
+  const body = tickerJsonBody(ticker && { listed, ticker });
   return { body, end: timestampEnd(timeMs) };
 }
 

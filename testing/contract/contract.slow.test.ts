@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { contractCases } from './contract-cases.ts';
-import { SampleWorld, samples } from './route-samples.ts';
+import { SampleWorld, sampleOf } from './route-samples.ts';
 import { sendSample } from './send-sample.ts';
 
 let sandbox: Sandbox;
@@ -27,7 +27,7 @@ for (const name of Object.keys(routes) as RouteName[]) {
   for (const { change, says, status, what } of contractCases(name)) {
     test(`${route.method} ${route.path}, ${what}: ${status}`, async () => {
       const { admin, alice } = sandbox.seeded.users;
-      const sample = change(await samples[name](world, { owner: 'alice' }));
+      const sample = change(await sampleOf(name, world, { owner: 'alice' }));
       const key = route.permission.who === 'operator' ? admin : alice;
       const answer = await sendSample(route, sample, { url: sandbox.url, key });
       assert.equal(answer.status, status, answer.text);

@@ -8,7 +8,7 @@ import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import type { RestAnswer } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { expectedStatus, PERMISSION_CASES, type PermissionCase } from './permission-cases.ts';
-import { SampleWorld, samples } from './route-samples.ts';
+import { SampleWorld, sampleOf } from './route-samples.ts';
 import { sendSample } from './send-sample.ts';
 
 type Key = { readonly key: string; readonly secret: string };
@@ -82,7 +82,7 @@ async function play(kind: PermissionCase, name: RouteName, route: Route): Promis
   // Administrators here have no money: what needs some is named by someone who has.
   const hasMoney = owner !== 'admin' || route.permission.who !== 'user';
   if (!hasMoney && needsMoney.has(name)) await fundAdmin();
-  const sample = await samples[name](world, { owner });
+  const sample = await sampleOf(name, world, { owner });
   const send = (key: Key | undefined, extra: Extra = {}) =>
     sendSample(route, sample, { url: sandbox.url, key, ...extra });
   switch (kind) {

@@ -96,7 +96,8 @@ function judgePublic({ depthLevels, ear, exchange, frames }: Judged): void {
     const { timestamp, ...ticker } = value('ticker');
     const naive = naiveTicker(all, Date.parse(timestamp));
     const price = (ticks?: number) => (ticks === undefined ? null : named.price(ticks));
-    assert.deepEqual(ticker, {
+    // The fields computed here must match; services/publisher/wire-json.test.ts has the exact set.
+    assert.partialDeepStrictEqual(ticker, {
       open: price(naive?.openTicks),
       close: price(naive?.lastTicks),
       high: price(naive?.highTicks),

@@ -1,7 +1,7 @@
 // Public data of a market as JSON, from the texts of the feed, which are cut and joined but never
 // parsed. A market that nothing has been said of yet is shown as it is: empty.
 
-import { timeText } from '../../../protocol/index.ts';
+import { tickerJsonBody, timeText } from '../../../protocol/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 type FromFeed = Pick<Dependencies, 'catalogue' | 'clock' | 'feed'>;
@@ -18,10 +18,7 @@ export function bookText({ clock, feed }: FromFeed, symbol: string): string {
 export function tickerText({ clock, feed }: FromFeed, symbol: string): string {
   const value = feed.get('ticker', symbol);
   if (value !== undefined) return value.text;
-  return (
-    '{"open":null,"close":null,"high":null,"low":null,"last":null,"volume":0' +
-    `,"timestamp":"${timeText(clock.nowMs())}"}`
-  );
+  return `${tickerJsonBody(undefined)},"timestamp":"${timeText(clock.nowMs())}"}`;
 }
 
 const TIMESTAMP = ',"timestamp":"';
