@@ -23,7 +23,7 @@ const USERS = [1, 2, 3, 4, 5, 2 ** 31 - 1];
 const OPEN_ORDERS_WANTED = 60;
 
 /** A market between two assets without decimals: a tick of one lot is `lotAtoms × tickMantissa`. */
-function wholeMarket(terms: Partial<MarketPlan> & Pick<MarketPlan, 'market'>): MarketPlan {
+function undividedMarket(terms: Partial<MarketPlan> & Pick<MarketPlan, 'market'>): MarketPlan {
   return {
     base: 1,
     quote: 2,
@@ -54,11 +54,11 @@ const PLAN: Plan = {
   ],
   markets: [
     // Lots of two atoms at two atoms each: fees may take half of a fill.
-    wholeMarket({ market: 1, maxPriceTicks: 4, middleTicks: 2, maxSizeLots: 1_000 }),
+    undividedMarket({ market: 1, maxPriceTicks: 4, middleTicks: 2, maxSizeLots: 1_000 }),
     // The largest order is exactly the largest amount.
-    wholeMarket({ market: 2, base: 2, quote: 1, maxPriceTicks: 2 ** 41, maxSizeLots: 2 ** 20 }),
-    wholeMarket({ market: 3, base: 3, quote: 4, lotAtoms: 100n, referenceTicks: 1_000 }),
-    wholeMarket({
+    undividedMarket({ market: 2, base: 2, quote: 1, maxPriceTicks: 2 ** 41, maxSizeLots: 2 ** 20 }),
+    undividedMarket({ market: 3, base: 3, quote: 4, lotAtoms: 100n, referenceTicks: 1_000 }),
+    undividedMarket({
       market: 4,
       base: 5,
       quote: 4,
@@ -71,7 +71,7 @@ const PLAN: Plan = {
       referenceTicks: 1_000,
     }),
     // One price only, and again the largest amount, on both sides.
-    wholeMarket({
+    undividedMarket({
       market: 5,
       base: 6,
       quote: 2,

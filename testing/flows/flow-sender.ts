@@ -54,8 +54,8 @@ export class FlowSender {
   sendFrom(channel: number, body: ChannelBody): void {
     const channelSequence = (this.#channelSequences.get(channel) ?? 0) + 1;
     this.#channelSequences.set(channel, channelSequence);
-    const whole = Object.assign(body, { channel, channelSequence }) as CommandWithoutId;
-    this.#add(this.#withId(whole), channel);
+    const sent = Object.assign(body, { channel, channelSequence }) as CommandWithoutId;
+    this.#add(this.#withId(sent), channel);
   }
 
   /** The sequence that the channel expects next. */

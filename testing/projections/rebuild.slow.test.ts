@@ -33,7 +33,7 @@ test('tables are rebuilt while the old ones are in use, and are equal', async (c
   await waitForCursor(connection, { sequence: half, timeoutMs: 60_000 });
 
   let isReading = true;
-  const reading = readAllTheTime();
+  const reading = readContinuously();
   const options = {
     connection: await postgres.session('rialto'),
     target: postgres.connection('rialto'),
@@ -67,7 +67,7 @@ test('tables are rebuilt while the old ones are in use, and are equal', async (c
   assert.deepEqual(await checksumTables(connection), await checksumTables(fresh));
 
   /** Returns how often it found the same rows; throws if the tables are ever missing. */
-  async function readAllTheTime(): Promise<number> {
+  async function readContinuously(): Promise<number> {
     const reader = await postgres.session('rialto');
     let count = 0;
     for (; isReading; count++) {

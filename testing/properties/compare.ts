@@ -20,7 +20,7 @@ export interface Comparison {
   readonly left: MakeExchange;
   readonly right: MakeExchange;
   /** Accounts, books and invariants of both are compared every so many frames. */
-  readonly framesPerLook: number;
+  readonly framesPerCheck: number;
   /** Poisons about one command in this many; 0 or undefined for none. */
   readonly poisonedOneIn?: number;
 }
@@ -54,16 +54,16 @@ export function compareExchanges(comparison: Comparison): Counts {
       if (kind === 'TradeExecuted') counts.trades += 1;
       if (kind === 'MarketListed') markets += 1;
     }
-    if (counts.frames % comparison.framesPerLook === 0) {
-      const unlike = look(left, right, markets);
-      if (unlike !== undefined) fail(comparison, frame, unlike);
+    if (counts.frames % comparison.framesPerCheck === 0) {
+      const difference = compareStates(left, right, markets);
+      if (difference !== undefined) fail(comparison, frame, difference);
     }
     frame = frames.next(fromLeft).value;
   }
   return counts;
 }
 
-function look(
+function compareStates(
   left: TestedExchange,
   right: TestedExchange,
   markets: number,

@@ -7,7 +7,7 @@ import { type Comparison, compareExchanges } from './compare.ts';
 import { makeEngine, makeReference } from './tested-exchange.ts';
 
 const seed = chosenSeed();
-const pair = { left: makeReference, right: makeEngine, framesPerLook: 250 };
+const pair = { left: makeReference, right: makeEngine, framesPerCheck: 250 };
 
 const COMMANDS: Record<FlowName, number> = {
   calm: 600_000,

@@ -11,13 +11,13 @@ const pair = { left: makeReference, right: makeEngine };
 
 for (const flow of FLOW_NAMES) {
   test(`the engine follows the reference under ${flow}, seed ${seed}`, () => {
-    compareExchanges({ flow, seed, commands: 12_000, ...pair, framesPerLook: 20 });
+    compareExchanges({ flow, seed, commands: 12_000, ...pair, framesPerCheck: 20 });
   });
 }
 
 for (const flow of ['adversarial', 'thin-pairs', 'flash-crash'] as const) {
   test(`the engine follows the reference under ${flow} with poison, seed ${seed}`, () => {
-    const poison = { framesPerLook: 20, poisonedOneIn: 80 };
+    const poison = { framesPerCheck: 20, poisonedOneIn: 80 };
     compareExchanges({ flow, seed, commands: 6_000, ...pair, ...poison });
   });
 }

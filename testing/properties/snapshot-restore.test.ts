@@ -15,14 +15,16 @@ for (const flow of FLOW_NAMES) {
   test(`a restored engine continues like the one that wrote the snapshot, under ${flow}`, () => {
     const anySeed = fc.nat();
     const anyPlace = fc.double({ min: 0, max: 1, noNaN: true });
-    const property = fc.property(anySeed, anyPlace, (seed, place) => goOn(flow, seed, place));
+    const property = fc.property(anySeed, anyPlace, (seed, place) =>
+      continueAfterRestore(flow, seed, place),
+    );
     // Filling takes long to reach its bounds.
     const numRuns = flow === 'filling' ? 3 : RUNS_PER_FLOW;
     fc.assert(property, { numRuns, seed: chosenSeed() % 2 ** 31, endOnFailure: true });
   });
 }
 
-function goOn(flow: FlowName, seed: number, place: number): void {
+function continueAfterRestore(flow: FlowName, seed: number, place: number): void {
   const commands = flow === 'filling' ? 11_000 : COMMANDS;
   const frames = recordFrames({ flow, seed, commands, apply: makeEngine().apply });
   const straight = makeEngine();

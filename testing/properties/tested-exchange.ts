@@ -46,14 +46,14 @@ export function makeReference(): TestedExchange {
 }
 
 export function makeEngine(): TestedEngine {
-  return faceOf(createExchange());
+  return exchangeOver(createExchange());
 }
 
 export function restoreEngine(bytes: Uint8Array): TestedEngine {
-  return faceOf(restoreExchange(bytes));
+  return exchangeOver(restoreExchange(bytes));
 }
 
-function faceOf(exchange: Exchange): TestedEngine {
+function exchangeOver(exchange: Exchange): TestedEngine {
   return {
     apply: (frame, poisoned) => applyFrame(exchange, frame, poisoned),
     accounts: () => accountsOf(exchange),

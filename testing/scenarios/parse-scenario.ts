@@ -54,7 +54,7 @@ export function parseScenarios(text: string, path: string): Scenario[] {
       throw new Error(`${path}:${index + 1}: ${(error as Error).message}`, { cause: error });
     }
   }
-  for (const scenario of reading.scenarios) refuseEmptiness(scenario, path);
+  for (const scenario of reading.scenarios) refuseEmptyParts(scenario, path);
   return reading.scenarios;
 }
 
@@ -140,7 +140,7 @@ function readBalance(scenario: Scenario, { content, line }: { content: string; l
   scenario.balances.push({ line, owner, asset, available, held });
 }
 
-function refuseEmptiness(scenario: Scenario, path: string): void {
+function refuseEmptyParts(scenario: Scenario, path: string): void {
   const refuse = (what: string, line = scenario.line) => {
     throw new Error(`${path}:${line}: '${scenario.title}' ${what}`);
   };

@@ -18,7 +18,7 @@ import { assetOf, DEFAULT_MARKET, marketOf, type Stage, type StagedMarket } from
 import type { Venue, VenueAccount, VenueLevel } from './venues.ts';
 
 /** Events that a set-up may not cause. */
-const LOUD: ReadonlySet<Event['kind']> = new Set([
+const NOT_IN_SET_UP: ReadonlySet<Event['kind']> = new Set([
   'CommandRefused',
   'CommandRepeated',
   'TradeExecuted',
@@ -42,9 +42,10 @@ export function runScenario(
     return frame;
   };
   for (const step of setUp) {
-    const loud = apply(step).events.filter((event) => LOUD.has(event.kind));
-    const said = loud.map((event) => sentenceOf(stage, event));
-    if (said.length > 0) fail(step.expectations.at(-1)!, `the set-up causes events: ${said}`);
+    const unwanted = apply(step).events.filter((event) => NOT_IN_SET_UP.has(event.kind));
+    const sentences = unwanted.map((event) => sentenceOf(stage, event));
+    if (sentences.length > 0)
+      fail(step.expectations.at(-1)!, `the set-up causes events: ${sentences}`);
   }
   for (const book of scenario.before) checkBook(stage, venue, book);
   for (const step of steps) checkOutcomes(stage, step, apply(step));

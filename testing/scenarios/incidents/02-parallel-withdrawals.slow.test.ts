@@ -32,7 +32,7 @@ const WITHDRAWALS = 1_000;
 const TIMES = 5;
 
 /** A dispatcher in this process, which stops when the work ends or fails. */
-async function withWorker<Result>(
+async function withDispatcher<Result>(
   exchange: ExchangeForTest,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -68,7 +68,7 @@ const withdrawalOf = (user: UserId) => ({
 test('incident 2: of a thousand full withdrawals one succeeds', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const user = await fund(exchange);
-  await withWorker(exchange, () => exchange.untilSettled());
+  await withDispatcher(exchange, () => exchange.untilSettled());
   const outcomes = new OutboxOutcomes({
     bus: new NatsBus(exchange.nats),
     clock: systemClock,
@@ -78,7 +78,7 @@ test('incident 2: of a thousand full withdrawals one succeeds', async (context) 
     onFault: (fault) => assert.fail(String(fault)),
   });
   const withdraw = async () => {
-    const opening = await patiently(() =>
+    const opening = await withRetry(() =>
       withSession(exchange.pool, (session) => openWithdrawalRequest(session, withdrawalOf(user))),
     );
     assert.ok(opening.kind === 'requested');
@@ -86,7 +86,7 @@ test('incident 2: of a thousand full withdrawals one succeeds', async (context) 
     const outcome = await outcomes.waitForOutcome(opening.position, { timeoutMs: 60_000 });
     return outcome?.refusal ?? 'unknown';
   };
-  const ends = await withWorker(exchange, () =>
+  const ends = await withDispatcher(exchange, () =>
     Promise.all(Array.from({ length: WITHDRAWALS }, withdraw)),
   );
   assert.equal(ends.filter((end) => end === 'none').length, 1);
@@ -100,7 +100,7 @@ test('incident 2: of a thousand full withdrawals one succeeds', async (context) 
 });
 
 /** A pool fails when all its connections stay in use for too long; a client then retries. */
-async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+async function withRetry<Result>(ask: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
       return await ask();
@@ -116,21 +116,21 @@ test('incident 4: every step of a withdrawal five times, and it is paid once', a
   const user = await fund(exchange);
   // Channels do not wait for each other: the deposit must be credited before the withdrawal opens.
   await sendWaiting(exchange);
-  await settleWithFreshWorkers(exchange);
+  await settleWithFreshDispatchers(exchange);
   const signatureHash = Buffer.alloc(32, 1);
   const asked = await times(() =>
     openWithdrawalRequest(session, { ...withdrawalOf(user), signatureHash }),
   );
   assert.equal(asked.filter(({ kind }) => kind === 'requested').length, 1);
   await sendWaiting(exchange);
-  await settleWithFreshWorkers(exchange);
+  await settleWithFreshDispatchers(exchange);
   const [opening] = asked;
   assert.ok(opening.kind === 'requested');
   const { id } = opening;
   const paid = await times(() => completeWithdrawalRequest(session, { id }, 'chain transaction'));
   assert.equal(paid.filter(({ kind }) => kind === 'requested').length, 1);
   await sendWaiting(exchange);
-  await settleWithFreshWorkers(exchange);
+  await settleWithFreshDispatchers(exchange);
   const late = await times(() => completeWithdrawalRequest(session, { id }, 'another'));
   assert.ok(late.every(({ kind }) => kind === 'refused'));
   const { rows } = await session.query('select state, transaction_id from withdrawal_requests');
@@ -161,8 +161,8 @@ async function sendWaiting(exchange: ExchangeForTest): Promise<void> {
 
 const NO_ID = { source: 0, number: 0 };
 
-async function settleWithFreshWorkers(exchange: ExchangeForTest): Promise<void> {
-  await times(() => withWorker(exchange, () => exchange.untilSettled()));
+async function settleWithFreshDispatchers(exchange: ExchangeForTest): Promise<void> {
+  await times(() => withDispatcher(exchange, () => exchange.untilSettled()));
 }
 
 test('incident 22: every credit has one request behind it', async (context) => {
@@ -179,7 +179,7 @@ test('incident 22: every credit has one request behind it', async (context) => {
       if (one.kind === 'requested' && one.position) positions.push(one.position);
   }
   assert.equal(positions.length, 20);
-  await withWorker(exchange, () => exchange.untilSettled());
+  await withDispatcher(exchange, () => exchange.untilSettled());
   const { events } = await exchange.replay();
   const credits = events.flatMap((event) => (event.kind === 'DepositCredited' ? [event] : []));
   const { rows } = await session.query(

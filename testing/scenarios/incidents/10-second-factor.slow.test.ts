@@ -80,7 +80,7 @@ describe('incident 10', () => {
     const { id, scale } = seeded.assets.get('btc')!;
     const asset = { id: id as AssetId, currency: 'btc', scale };
     const seen: unknown[] = [];
-    const wish: WithdrawalRequest = {
+    const request: WithdrawalRequest = {
       user: seeded.users.bob.user,
       key: 0 as KeyId,
       asset,
@@ -93,7 +93,7 @@ describe('incident 10', () => {
     };
     const openWith = (isConfirmed: WithdrawalRequest['isConfirmed']) =>
       withConnection(admin.registry, (session) =>
-        openWithdrawalRequest(session, { ...wish, isConfirmed: isConfirmed! }),
+        openWithdrawalRequest(session, { ...request, isConfirmed: isConfirmed! }),
       );
     const refused = await openWith(async (session) => {
       const { rows } = await session.query('select pg_current_xact_id_if_assigned() as id');
