@@ -2,7 +2,7 @@
 // messages that clients get.
 
 import type { Position, UserTopic } from '../../../infra/live-feed/index.ts';
-import { type FramedMessage, framedMessage } from './user-entries.ts';
+import { FramedMessage } from './user-entries.ts';
 
 export interface Snapshot {
   /** Everything up to this place is in it, and nothing after it. */
@@ -32,7 +32,7 @@ export function makeSnapshot(
 ): Snapshot {
   const { position, timeMs, user } = at;
   const partial = (topic: UserTopic, data: string) =>
-    framedMessage(
+    new FramedMessage(
       topic,
       `{"topic":"${topic}","action":"partial","user_id":${user}` +
         `,"data":${data},"time":${Math.floor(timeMs / 1_000)}}`,

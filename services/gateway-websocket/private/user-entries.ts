@@ -9,19 +9,40 @@ import {
 } from '../../../infra/live-feed/index.ts';
 import { type Frame, textFrame } from '../frame.ts';
 
-export interface FramedMessage {
+// Classes, not literals with getters, which take several times as long to make.
+export class FramedMessage {
   readonly topic: UserTopic;
   readonly text: string;
+  #frame: Frame | undefined;
+
+  constructor(topic: UserTopic, text: string) {
+    this.topic = topic;
+    this.text = text;
+  }
+
   /** Built on first use, and shared by all sockets. */
-  readonly frame: Frame;
+  get frame(): Frame {
+    this.#frame ??= textFrame(this.text);
+    return this.#frame;
+  }
 }
 
 /** All messages of one event. */
-export interface UserEntry {
+export class UserEntry {
   readonly position: Position;
   readonly messages: readonly FramedMessage[];
+  #text: string | undefined;
+
+  constructor(position: Position, messages: readonly FramedMessage[]) {
+    this.position = position;
+    this.messages = messages;
+  }
+
   /** The messages as a JSON array. */
-  readonly text: string;
+  get text(): string {
+    this.#text ??= `[${this.messages.map(({ text }) => text).join(',')}]`;
+    return this.#text;
+  }
 }
 
 /** All entries of one part of a frame. */
@@ -44,30 +65,6 @@ export function readUserEntries(payload: Uint8Array): UserEntries | undefined {
   return { user: events.user, after: events.after, entries, last, bytes: payload.length };
 }
 
-export function framedMessage(topic: UserTopic, text: string): FramedMessage {
-  let frame: Frame | undefined;
-  return {
-    topic,
-    text,
-    get frame() {
-      frame ??= textFrame(text);
-      return frame;
-    },
-  };
-}
-
-export function userEntry(position: Position, messages: readonly FramedMessage[]): UserEntry {
-  let joined: string | undefined;
-  return {
-    position,
-    messages,
-    get text() {
-      joined ??= `[${messages.map(({ text }) => text).join(',')}]`;
-      return joined;
-    },
-  };
-}
-
 function entriesOf({ frame, messages }: UserEvents): UserEntry[] {
   const entries: UserEntry[] = [];
   let [start, end] = [0, 0];
@@ -75,9 +72,9 @@ function entriesOf({ frame, messages }: UserEvents): UserEntry[] {
     const { index } = messages[start];
     const framed: FramedMessage[] = [];
     for (end = start; end < messages.length && messages[end].index === index; end += 1) {
-      framed.push(framedMessage(messages[end].topic, messages[end].text));
+      framed.push(new FramedMessage(messages[end].topic, messages[end].text));
     }
-    entries.push(userEntry({ frame, index }, framed));
+    entries.push(new UserEntry({ frame, index }, framed));
   }
   return entries;
 }

@@ -7,13 +7,7 @@ import type { Position } from '../../../infra/live-feed/index.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import { isAfter, positionText } from './position.ts';
 import { makeSnapshot, type Snapshot } from './snapshot.ts';
-import {
-  type FramedMessage,
-  framedMessage,
-  type UserEntries,
-  type UserEntry,
-  userEntry,
-} from './user-entries.ts';
+import { FramedMessage, type UserEntries, UserEntry } from './user-entries.ts';
 import {
   type Past,
   type Reader,
@@ -208,8 +202,8 @@ export function place(frame: number, index: number): Position {
 }
 
 function entryAt(frame: number, index: number): UserEntry {
-  const message = framedMessage('order', `{"topic":"order","data":"${frame}.${index}"}`);
-  return userEntry(place(frame, index), [message]);
+  const message = new FramedMessage('order', `{"topic":"order","data":"${frame}.${index}"}`);
+  return new UserEntry(place(frame, index), [message]);
 }
 
 /** As of the end of a frame. */
