@@ -97,8 +97,8 @@ function compareFlow(flow: FlowName, seed: number, commands: number): number {
       copies = [];
     }
     for (const market of data.markets.keys()) {
-      data.orders.followLevels(market);
-      data.orders.followOrders(market);
+      data.orders.trackLevels(market);
+      data.orders.trackOrders(market);
       const own = copies.filter((kept) => kept.market === market);
       if (own.length < 3 && random.chance(20)) copies.push(new Copy(data, market));
       // Sometimes several frames become one change.
@@ -127,12 +127,12 @@ test('nothing is remembered for nobody, and nothing from before somebody came', 
   }
   assert.deepEqual(data.orders.takeLevelChanges(market), { bids: [], asks: [] });
   assert.throws(() => data.orders.takeOrderChanges(market), /known of followed markets/);
-  data.orders.followLevels(market);
-  data.orders.followOrders(market);
+  data.orders.trackLevels(market);
+  data.orders.trackOrders(market);
   assert.deepEqual(data.orders.takeLevelChanges(market), { bids: [], asks: [] });
   assert.deepEqual(data.orders.takeOrderChanges(market), { closed: [], changed: [], opened: [] });
   assert.ok([...data.orders.restingOrders(market)].length > 0);
-  data.orders.unfollowLevels(market);
-  data.orders.unfollowOrders(market);
+  data.orders.untrackLevels(market);
+  data.orders.untrackOrders(market);
   assert.throws(() => data.orders.restingOrders(market), /known of followed markets/);
 });

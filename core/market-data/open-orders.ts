@@ -59,16 +59,16 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
   }
 
   /** From now on it is remembered which levels change. */
-  followLevels(market: MarketId): void {
+  trackLevels(market: MarketId): void {
     const { asks, bids } = this.#bookOf(market);
-    bids.follow();
-    asks.follow();
+    bids.track();
+    asks.track();
   }
 
-  unfollowLevels(market: MarketId): void {
+  untrackLevels(market: MarketId): void {
     const { asks, bids } = this.#bookOf(market);
-    bids.unfollow();
-    asks.unfollow();
+    bids.untrack();
+    asks.untrack();
   }
 
   /** Since this was last called; a total of 0 is a price that is gone. */
@@ -78,12 +78,12 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
   }
 
   /** From now on it is remembered which orders of the book change. Looks at every open order. */
-  followOrders(market: MarketId): void {
+  trackOrders(market: MarketId): void {
     const book = this.#bookOf(market);
     if (book.resting !== undefined) return;
     const resting = new RestingOrders();
     for (const order of this.#orders.values()) {
-      if (order.market === market && isOfBook(order) && order.remainingLots > 0) {
+      if (order.market === market && isInBook(order) && order.remainingLots > 0) {
         resting.opened(order);
       }
     }
@@ -91,17 +91,17 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
     book.resting = resting;
   }
 
-  unfollowOrders(market: MarketId): void {
+  untrackOrders(market: MarketId): void {
     this.#bookOf(market).resting = undefined;
   }
 
   takeOrderChanges(market: MarketId): RestingChanges {
-    return this.#followed(market).takeChanges();
+    return this.#tracked(market).takeChanges();
   }
 
   /** Of a followed market; of two at one price, the one that comes first trades first. */
   restingOrders(market: MarketId): IterableIterator<RestingOrder> {
-    return this.#followed(market).all();
+    return this.#tracked(market).all();
   }
 
   placed(event: OrderPlaced, timeMs: TimeMs): void {
@@ -134,79 +134,79 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
   restore(order: OpenOrder): void {
     assert(!this.#orders.has(order.order), 'an order is placed once');
     this.#orders.set(order.order, order);
-    this.#join(order);
+    this.#addToBook(order);
   }
 
   triggered({ order: number }: OrderTriggered): void {
-    const order = this.#known(number);
+    const order = this.#openOrder(number);
     order.isWaiting = false;
-    this.#comeAnew(order);
-    this.#join(order);
+    this.#moveToBack(order);
+    this.#addToBook(order);
   }
 
   /** The order stays here, even with nothing left, until it closes. */
   filled(fill: TradeSide): void {
-    const order = this.#known(fill.order);
+    const order = this.#openOrder(fill.order);
     applyFill(order, fill);
-    this.#reduce(order, fill.sizeLots);
+    this.#reduceInBook(order, fill.sizeLots);
   }
 
   amended(event: OrderAmended): void {
-    const order = this.#known(event.order);
+    const order = this.#openOrder(event.order);
     if (event.keptPriority) {
       const lots = (order.remainingLots - event.remainingLots) as Lots;
       applyAmendment(order, event);
-      this.#reduce(order, lots);
+      this.#reduceInBook(order, lots);
       return;
     }
-    this.#leave(order);
+    this.#removeFromBook(order);
     applyAmendment(order, event);
-    this.#comeAnew(order);
-    this.#join(order);
+    this.#moveToBack(order);
+    this.#addToBook(order);
   }
 
   closed({ order: number, remainingLots }: OrderClosed): void {
-    const order = this.#known(number);
+    const order = this.#openOrder(number);
     assert(order.remainingLots === remainingLots, 'an order closes with what was left of it');
-    this.#leave(order);
+    this.#removeFromBook(order);
     this.#orders.delete(number);
   }
 
-  #known(number: OrderNumber): OpenOrder {
+  #openOrder(number: OrderNumber): OpenOrder {
     const order = this.#orders.get(number);
     assert(order !== undefined, 'events are about open orders');
     return order;
   }
 
-  #followed(market: MarketId): RestingOrders {
+  #tracked(market: MarketId): RestingOrders {
     const { resting } = this.#bookOf(market);
     assert(resting !== undefined, 'single orders are known of followed markets');
     return resting;
   }
 
   /** Whoever comes behind all others of a price also stands behind them in the map. */
-  #comeAnew(order: OpenOrder): void {
+  #moveToBack(order: OpenOrder): void {
     this.#orders.delete(order.order);
     this.#orders.set(order.order, order);
   }
 
-  #join(order: OpenOrder): void {
-    if (order.remainingLots === 0 || !isOfBook(order)) return;
+  #addToBook(order: OpenOrder): void {
+    if (order.remainingLots === 0 || !isInBook(order)) return;
     const book = this.#bookOf(order.market);
     sideOf(book, order).add(order.priceTicks, order.remainingLots);
     book.resting?.opened(order);
   }
 
-  #leave(order: OpenOrder): void {
-    if (order.remainingLots === 0 || !isOfBook(order)) return;
+  #removeFromBook(order: OpenOrder): void {
+    if (order.remainingLots === 0 || !isInBook(order)) return;
     const book = this.#bookOf(order.market);
     sideOf(book, order).take(order.priceTicks, order.remainingLots);
     book.resting?.closed(order);
   }
 
   /** The order already has `lots` less. */
-  #reduce(order: OpenOrder, lots: Lots): void {
-    if (lots === 0 || !isOfBook(order)) return;
+  #reduceInBook(order: OpenOrder, lots: Lots): void {
+    if (lots === 0 || !isInBook(order)) return;
     const book = this.#bookOf(order.market);
     sideOf(book, order).take(order.priceTicks, lots);
     book.resting?.reduced(order);
@@ -224,7 +224,7 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
 }
 
 /** Others are not, or not yet, of the book. */
-function isOfBook({ isWaiting, timeInForce, type }: OpenOrder): boolean {
+function isInBook({ isWaiting, timeInForce, type }: OpenOrder): boolean {
   return type === 'limit' && timeInForce === 'GTC' && !isWaiting;
 }
 

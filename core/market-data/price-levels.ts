@@ -26,11 +26,11 @@ export class PriceLevels {
   }
 
   /** From now on it is remembered which prices change. */
-  follow(): void {
+  track(): void {
     this.#touched ??= new Set();
   }
 
-  unfollow(): void {
+  untrack(): void {
     this.#touched = undefined;
   }
 

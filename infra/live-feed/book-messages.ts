@@ -35,19 +35,19 @@ export interface OrderChanges {
 }
 
 /** How the market's numbers become decimals; atoms are a text. */
-interface Whole {
+interface FullBook {
   readonly timeMs: number;
   readonly lot: { readonly atoms: string; readonly scale: number };
   readonly tick: { readonly mantissa: number; readonly scale: number };
 }
 
-export interface WholeLevels extends Whole {
+export interface FullLevels extends FullBook {
   /** Best first. */
   readonly bids: readonly LevelRow[];
   readonly asks: readonly LevelRow[];
 }
 
-export interface WholeOrders extends Whole {
+export interface FullOrders extends FullBook {
   /** Of two at one price, the one that comes first trades first. */
   readonly orders: readonly OrderRow[];
 }
@@ -61,7 +61,7 @@ export const INTEREST_LASTS_MS = 10_000;
 export const BOOK_SILENCE_MS_MAX = 1_000;
 
 /** Subjects of the books, from the prefixes of the feed. */
-export const BOOK_WORDS = {
+export const BOOK_SUBJECTS = {
   /** Behind `ask`. */
   questions: { l2: 'depth', l3: 'l3' },
   interest: 'interest',

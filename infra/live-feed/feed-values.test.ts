@@ -9,10 +9,10 @@ const name = 'ticker.btc-usdt';
 test('the value of the later frame counts, whichever way and in whatever order they come', () => {
   const values = new FeedValues();
   values.beginReading();
-  assert.equal(values.heard({ name, frame: 5, text: 'five' }), true);
-  assert.equal(values.found({ name, frame: 4, text: 'four' }), false);
-  assert.equal(values.heard({ name, frame: 3, text: 'three' }), false);
-  assert.equal(values.found({ name, frame: 6, text: 'six' }), true);
+  assert.equal(values.applyPublished({ name, frame: 5, text: 'five' }), true);
+  assert.equal(values.applyStored({ name, frame: 4, text: 'four' }), false);
+  assert.equal(values.applyPublished({ name, frame: 3, text: 'three' }), false);
+  assert.equal(values.applyStored({ name, frame: 6, text: 'six' }), true);
   const { frame, text } = values.get('ticker', 'btc-usdt') ?? {};
   assert.deepEqual([frame, text], [6, 'six']);
 });
@@ -20,36 +20,36 @@ test('the value of the later frame counts, whichever way and in whatever order t
 test('of one frame, what was heard during a reading is newer than what is found', () => {
   const values = new FeedValues();
   values.beginReading();
-  values.found({ name, frame: 5, text: 'found' });
-  assert.equal(values.heard({ name, frame: 5, text: 'heard' }), true);
-  assert.equal(values.found({ name, frame: 5, text: 'found' }), false);
+  values.applyStored({ name, frame: 5, text: 'found' });
+  assert.equal(values.applyPublished({ name, frame: 5, text: 'heard' }), true);
+  assert.equal(values.applyStored({ name, frame: 5, text: 'found' }), false);
   assert.equal(values.get('ticker', 'btc-usdt')?.text, 'heard');
 });
 
 test('of one frame, what is found is newer than what was heard before the reading', () => {
   const values = new FeedValues();
   values.beginReading();
-  values.heard({ name, frame: 5, text: 'before the loss' });
+  values.applyPublished({ name, frame: 5, text: 'before the loss' });
   values.beginReading();
-  assert.equal(values.found({ name, frame: 5, text: 'missed' }), true);
+  assert.equal(values.applyStored({ name, frame: 5, text: 'missed' }), true);
   assert.equal(values.get('ticker', 'btc-usdt')?.text, 'missed');
 });
 
 test('a repeat changes nothing, but counts as heard', () => {
   const values = new FeedValues();
-  values.heard({ name, frame: 5, text: 'same' });
+  values.applyPublished({ name, frame: 5, text: 'same' });
   const first = values.get('ticker', 'btc-usdt');
   values.beginReading();
-  assert.equal(values.heard({ name, frame: 5, text: 'same' }), false);
-  assert.equal(values.found({ name, frame: 5, text: 'older' }), false);
+  assert.equal(values.applyPublished({ name, frame: 5, text: 'same' }), false);
+  assert.equal(values.applyStored({ name, frame: 5, text: 'older' }), false);
   assert.equal(values.get('ticker', 'btc-usdt'), first);
 });
 
 test('values are told apart by kind and symbol', () => {
   const values = new FeedValues();
-  values.heard({ name: 'candle.1m.btc-usdt', frame: 1, text: 'minute' });
-  values.heard({ name: 'candle.1h.btc-usdt', frame: 1, text: 'hour' });
-  values.heard({ name: 'candle.1m.eth-usdt', frame: 1, text: 'other' });
+  values.applyPublished({ name: 'candle.1m.btc-usdt', frame: 1, text: 'minute' });
+  values.applyPublished({ name: 'candle.1h.btc-usdt', frame: 1, text: 'hour' });
+  values.applyPublished({ name: 'candle.1m.eth-usdt', frame: 1, text: 'other' });
   const minutes = [...values.all('candle.1m')].map(([symbol, { text }]) => [symbol, text]);
   assert.deepEqual(minutes, [
     ['btc-usdt', 'minute'],
@@ -65,7 +65,7 @@ test('a depth has the texts of its numbers, and is parsed once for each value', 
   const text =
     '{"bids":[[60000.50,0.00000001],[0.1,12345678901234567890.123456789]],"asks":[]' +
     ',"timestamp":"2024-02-29T23:59:30.005Z"}';
-  values.heard({ name: 'depth.btc-usdt', frame: 7, text });
+  values.applyPublished({ name: 'depth.btc-usdt', frame: 7, text });
   const depth = values.levelsOf('depth', 'btc-usdt');
   assert.deepEqual(depth, {
     frame: 7,
@@ -76,11 +76,11 @@ test('a depth has the texts of its numbers, and is parsed once for each value', 
     asks: [],
   });
   assert.equal(values.levelsOf('depth', 'btc-usdt'), depth);
-  values.heard({ name: 'depth.btc-usdt', frame: 8, text: '{"bids":[],"asks":[[2,1]]}' });
+  values.applyPublished({ name: 'depth.btc-usdt', frame: 8, text: '{"bids":[],"asks":[[2,1]]}' });
   const next = { frame: 8, bids: [], asks: [['2', '1']] };
   assert.deepEqual(values.levelsOf('depth', 'btc-usdt'), next);
   assert.equal(values.levelsOf('book', 'btc-usdt'), undefined);
-  values.heard({ name: 'book.btc-usdt', frame: 9, text: '{"bids":[[1,5]],"asks":[]}' });
+  values.applyPublished({ name: 'book.btc-usdt', frame: 9, text: '{"bids":[[1,5]],"asks":[]}' });
   assert.deepEqual(values.levelsOf('book', 'btc-usdt')?.bids, [['1', '5']]);
   assert.deepEqual(values.levelsOf('depth', 'btc-usdt'), next);
 });

@@ -17,7 +17,7 @@ export interface FeedValue {
 }
 
 /** What has come in, by the words behind the prefix of the feed: `candle.1m.btc-usdt`. */
-export interface FeedNews extends FeedValue {
+export interface FeedUpdate extends FeedValue {
   readonly name: string;
 }
 
@@ -71,7 +71,7 @@ export class FeedValues {
    * Published just now. Of one frame the later counts: a ticker's window moves without trades.
    * Says whether anything changed, as the next does.
    */
-  heard({ frame, name, text }: FeedNews): boolean {
+  applyPublished({ frame, name, text }: FeedUpdate): boolean {
     const { symbol, values } = this.#placeOf(name);
     const known = values.get(symbol);
     if (known !== undefined && frame < known.frame) return false;
@@ -84,7 +84,7 @@ export class FeedValues {
   }
 
   /** Found in the stream; what was heard while it was being read is newer than an equal frame. */
-  found({ frame, name, text }: FeedNews): boolean {
+  applyStored({ frame, name, text }: FeedUpdate): boolean {
     const { symbol, values } = this.#placeOf(name);
     const known = values.get(symbol);
     if (known !== undefined) {
@@ -98,7 +98,7 @@ export class FeedValues {
   }
 
   #placeOf(name: string): { symbol: string; values: Map<string, Kept> } {
-    const { kind, symbol } = wordsOf(name);
+    const { kind, symbol } = parseName(name);
     let values = this.#kinds.get(kind);
     if (values === undefined) {
       values = new Map();
@@ -109,7 +109,7 @@ export class FeedValues {
 }
 
 /** The symbol is the last word; symbols have no dots. */
-export function wordsOf(name: string): { readonly kind: FeedKind; readonly symbol: string } {
+export function parseName(name: string): { readonly kind: FeedKind; readonly symbol: string } {
   const dot = name.lastIndexOf('.');
   return { kind: name.slice(0, dot) as FeedKind, symbol: name.slice(dot + 1) };
 }

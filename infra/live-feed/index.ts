@@ -3,8 +3,10 @@
 export {
   BOOK_KINDS,
   BOOK_SILENCE_MS_MAX,
-  BOOK_WORDS,
+  BOOK_SUBJECTS,
   type BookKind,
+  type FullLevels,
+  type FullOrders,
   INTEREST_EVERY_MS,
   INTEREST_LASTS_MS,
   type Interest,
@@ -12,8 +14,6 @@ export {
   type LevelRow,
   type OrderChanges,
   type OrderRow,
-  type WholeLevels,
-  type WholeOrders,
 } from './book-messages.ts';
 export { BOOK_LEVELS, type Depth, type DepthLevel } from './depth.ts';
 export {

@@ -8,10 +8,10 @@ import type { Depth } from './depth.ts';
 import { type FeedSubjects, FRAME_HEADER, feedSubjects } from './feed-subjects.ts';
 import {
   type FeedKind,
-  type FeedNews,
+  type FeedUpdate,
   type FeedValue,
   FeedValues,
-  wordsOf,
+  parseName,
 } from './feed-values.ts';
 import { StreamReading } from './stream-reading.ts';
 
@@ -108,7 +108,7 @@ export class LiveFeed {
       clock,
       stream: this.#subjects.stream,
       filter: `${this.#subjects.feed}.>`,
-      receive: (message) => this.#take(message, (news) => this.#values.found(news)),
+      receive: (message) => this.#take(message, (news) => this.#values.applyStored(news)),
       done: (isComplete) => this.#onRead(isComplete),
     });
   }
@@ -134,21 +134,21 @@ export class LiveFeed {
   #onMessage(fault: Error | null, message: Msg): void {
     try {
       if (fault !== null) throw fault;
-      this.#take(message, (news) => this.#values.heard(news));
+      this.#take(message, (news) => this.#values.applyPublished(news));
     } catch (bug) {
       this.close();
       raiseBug(bug);
     }
   }
 
-  #take(message: Msg, put: (news: FeedNews) => boolean): void {
+  #take(message: Msg, put: (news: FeedUpdate) => boolean): void {
     const frame = Number(message.headers?.get(FRAME_HEADER) || Number.NaN);
     // Somebody else's; the publisher says the frame of everything.
     if (!Number.isSafeInteger(frame)) return;
     const name = message.subject.slice(this.#subjects.feed.length + 1);
     const isChanged = put({ name, frame, text: message.string() });
     if (!isChanged || this.#options.onChange === undefined) return;
-    const { kind, symbol } = wordsOf(name);
+    const { kind, symbol } = parseName(name);
     const value = this.#values.get(kind, symbol);
     if (value !== undefined) this.#options.onChange({ kind, symbol, value });
   }

@@ -1,4 +1,4 @@
-// A websocket gateway process, put together: journal, parts, topics, sockets, server, health.
+// A websocket gateway process, put together: journal, dependencies, topics, sockets, server, health.
 
 import type { Caller } from '../../domain/credentials/index.ts';
 import { TrustedProxies } from '../../infra/access/index.ts';
@@ -9,12 +9,12 @@ import type { StreamConfig } from './config.ts';
 import { type Credentials, identifySocket } from './identify-socket.ts';
 import { openLevels } from './levels/index.ts';
 import { openNotices } from './notices/index.ts';
-import { openParts } from './open-parts.ts';
+import { openDependencies } from './open-dependencies.ts';
 import { openPrivate } from './private/index.ts';
 import { openPublic } from './public/index.ts';
 import { StreamServer } from './server.ts';
 import { Sockets } from './sockets.ts';
-import type { SocketParts } from './stream-socket.ts';
+import type { SocketDependencies } from './stream-socket.ts';
 import { showStream, watchStream } from './telemetry.ts';
 import type { Operation, Topic } from './topic.ts';
 
@@ -32,15 +32,17 @@ const GOODBYE_MS = 3_000;
 export async function startStream(config: StreamConfig, log: Logger): Promise<StreamApp> {
   const metrics = createMetrics({ ofProcess: true });
   const journal = await openJournal({ config, name: config.instance, log });
-  const opened = await openParts({ config, journal, log, metrics });
-  const { parts } = opened;
-  const { access, catalogue, clock } = parts;
-  const modules = [openPublic, openLevels, openNotices, openPrivate].map((open) => open(parts));
+  const opened = await openDependencies({ config, journal, log, metrics });
+  const { dependencies } = opened;
+  const { access, catalogue, clock } = dependencies;
+  const modules = [openPublic, openLevels, openNotices, openPrivate].map((open) =>
+    open(dependencies),
+  );
   const watcher = watchStream(log, metrics);
-  const traffic = { frames: 0, bytes: 0, leftOut: 0, refreshed: 0 };
+  const traffic = { frames: 0, bytes: 0, conflated: 0, refreshed: 0 };
   const identify = (credentials: Credentials, address: string) =>
     identifySocket(access, credentials, address);
-  const socketParts: SocketParts = {
+  const socketDependencies: SocketDependencies = {
     ...watcher,
     clock,
     traffic,
@@ -51,12 +53,12 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
       string,
       Operation
     >,
-    limits: { ...config, followingsMax: config.followingsPerSocketMax },
+    limits: { ...config, subscriptionsMax: config.subscriptionsPerSocketMax },
   };
   const limits = new AddressLimits({ ...config, clock });
   const sockets = new Sockets({
     clock,
-    parts: socketParts,
+    dependencies: socketDependencies,
     idleMs: config.idleMs,
     listed: () => catalogue.now.marketsBySymbol,
     onSweep: () => limits.forgetOld(),
@@ -66,7 +68,7 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
     traffic,
     sockets: () => sockets.count,
     callers: () => sockets.callerCount,
-    followings: () => sockets.followingCount,
+    subscriptions: () => sockets.subscriptionCount,
   });
   const server = new StreamServer({
     clock,

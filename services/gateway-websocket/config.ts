@@ -38,7 +38,7 @@ const settings = {
     max: 1_000_000,
     fallback: 10,
   }),
-  followingsPerSocketMax: integer('RIALTO_FOLLOWINGS_PER_SOCKET_MAX', {
+  subscriptionsPerSocketMax: integer('RIALTO_SUBSCRIPTIONS_PER_SOCKET_MAX', {
     min: 1,
     max: 100_000,
     fallback: 2_000,

@@ -14,10 +14,10 @@ import {
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import {
   refusedHandshake,
-  StreamEar,
+  StreamProbe,
   signedFields,
   signedUrl,
-} from '../../testing/stream/stream-ear.ts';
+} from '../../testing/stream/stream-probe.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
@@ -30,16 +30,16 @@ const SHORT_LIFE_MS = 20_000;
 const changes = () => accessChangeFeed(sandbox.admin.bus, 'rialto');
 
 let sandbox: Sandbox;
-const ears: StreamEar[] = [];
+const ears: StreamProbe[] = [];
 
-async function open(url = sandbox.streamUrls[0], headers = {}): Promise<StreamEar> {
-  const ear = await StreamEar.open(url, headers);
+async function open(url = sandbox.streamUrls[0], headers = {}): Promise<StreamProbe> {
+  const ear = await StreamProbe.open(url, headers);
   ears.push(ear);
   assert.deepEqual(await ear.next(), { message: 'Welcome!' });
   return ear;
 }
 
-async function openKnown(url = sandbox.streamUrls[0]): Promise<StreamEar> {
+async function openKnown(url = sandbox.streamUrls[0]): Promise<StreamProbe> {
   const ear = await open(signedUrl(url, sandbox.seeded.users.alice));
   assert.deepEqual(await ear.next(), { message: 'User alice@example.com authenticated' });
   return ear;
@@ -408,7 +408,7 @@ interface Subscriptions {
 }
 
 /** The newest first, as a client keeps them. */
-function tradesOf({ heard }: StreamEar): unknown[] {
+function tradesOf({ heard }: StreamProbe): unknown[] {
   let trades: unknown[] = [];
   for (const { action, data, symbol, topic } of heard) {
     if (topic !== 'trade' || symbol !== 'btc-usdt') continue;

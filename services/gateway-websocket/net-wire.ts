@@ -4,7 +4,7 @@
 
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import type { Wire } from './outlet.ts';
+import type { Wire } from './socket-writer.ts';
 
 export class NetWire implements Wire {
   readonly #websocket: WebSocket;

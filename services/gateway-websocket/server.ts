@@ -18,7 +18,7 @@ import { credentialsOfRequest } from './identify-socket.ts';
 import { NetWire } from './net-wire.ts';
 import { refuseUpgrade, type UpgradeRefusal } from './refuse-upgrade.ts';
 import type { Sockets } from './sockets.ts';
-import type { SocketParts, StreamSocketOptions } from './stream-socket.ts';
+import type { SocketDependencies, StreamSocketOptions } from './stream-socket.ts';
 import type { StreamWatcher } from './telemetry.ts';
 
 export interface StreamServerOptions {
@@ -27,7 +27,7 @@ export interface StreamServerOptions {
   readonly limits: AddressLimits;
   readonly trustedProxies: TrustedProxies;
   readonly watcher: StreamWatcher;
-  readonly identify: SocketParts['identify'];
+  readonly identify: SocketDependencies['identify'];
 }
 
 const HEADER_BYTES_MAX = 16_384;

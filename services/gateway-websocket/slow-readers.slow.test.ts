@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { headers } from '@nats-io/transport-node';
 import { FRAME_HEADER } from '../../infra/live-feed/index.ts';
-import { StreamEar } from '../../testing/stream/stream-ear.ts';
+import { StreamProbe } from '../../testing/stream/stream-probe.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 
@@ -30,21 +30,21 @@ function sayBook({ admin }: Sandbox, number: number): void {
   admin.nats.client.publish(`rialto.feed.book.${SYMBOL}`, payload, { headers: made });
 }
 
-function numbersOf({ heard }: StreamEar): number[] {
+function numbersOf({ heard }: StreamProbe): number[] {
   return heard.flatMap(({ data, topic }) =>
     topic === 'orderbook' ? [data.bids[0]?.[0] ?? 0] : [],
   );
 }
 
-async function openFollower(sandbox: Sandbox): Promise<StreamEar> {
-  const ear = await StreamEar.open(sandbox.streamUrls[0]);
+async function openFollower(sandbox: Sandbox): Promise<StreamProbe> {
+  const ear = await StreamProbe.open(sandbox.streamUrls[0]);
   ear.subscribe(`orderbook:${SYMBOL}`);
   await ear.nextOf('orderbook');
   return ear;
 }
 
 /** As somebody on a thin line: a little at a time. */
-async function takeOne(ear: StreamEar): Promise<void> {
+async function takeOne(ear: StreamProbe): Promise<void> {
   const before = ear.heard.length;
   ear.websocket.resume();
   await ear.until('something was taken', () => ear.heard.length > before);
@@ -70,7 +70,7 @@ test('slow and stopped readers harm nobody', async () => {
     streams: 1,
     streamSettings: { RIALTO_STUCK_AFTER_MS: String(STUCK_AFTER_MS) },
   });
-  const ears: StreamEar[] = [];
+  const ears: StreamProbe[] = [];
   try {
     for (let count = 0; count < STOPPED + 2; count += 1) ears.push(await openFollower(sandbox));
     const [quick, slow, ...stopped] = ears;

@@ -4,12 +4,12 @@
 import type { Caller } from '../../domain/credentials/index.ts';
 import { FakeClock } from '../../infra/process/clock-for-test.ts';
 import type { Frame } from './frame.ts';
-import type { Wire } from './outlet.ts';
-import { type SocketParts, StreamSocket } from './stream-socket.ts';
-import type { Channel, Following, Topic } from './topic.ts';
+import type { Wire } from './socket-writer.ts';
+import { type SocketDependencies, StreamSocket } from './stream-socket.ts';
+import type { Channel, ChannelSubscription, Topic } from './topic.ts';
 
 /** Takes everything at once, unless it is slow: then what waits is taken by `drain`. */
-export class HandWire implements Wire {
+export class FakeWire implements Wire {
   isOpen = true;
   isSlow = false;
   waitingBytes = 0;
@@ -65,10 +65,10 @@ export function textOf(bytes: Buffer): string {
   return bytes.subarray(headLength).toString();
 }
 
-export class NotedTopic implements Topic {
+export class RecordingTopic implements Topic {
   readonly audience: Topic['audience'];
-  readonly followings = new Set<Following>();
-  readonly refreshed: Following[] = [];
+  readonly subscriptions = new Set<ChannelSubscription>();
+  readonly refreshed: ChannelSubscription[] = [];
   readonly #names: string[];
   readonly #topic: string;
 
@@ -84,16 +84,16 @@ export class NotedTopic implements Topic {
     return this.#names.includes(symbol) ? [channel(symbol)] : { error: 'Invalid symbol' };
   }
 
-  follow(following: Following): void {
-    this.followings.add(following);
+  subscribe(subscription: ChannelSubscription): void {
+    this.subscriptions.add(subscription);
   }
 
-  unfollow(following: Following): void {
-    this.followings.delete(following);
+  unsubscribe(subscription: ChannelSubscription): void {
+    this.subscriptions.delete(subscription);
   }
 
-  refresh(following: Following): void {
-    this.refreshed.push(following);
+  refresh(subscription: ChannelSubscription): void {
+    this.refreshed.push(subscription);
   }
 
   list(name: string): void {
@@ -101,7 +101,7 @@ export class NotedTopic implements Topic {
   }
 
   send(frame: Frame): boolean[] {
-    return [...this.followings].map((following) => following.send(frame));
+    return [...this.subscriptions].map((subscription) => subscription.send(frame));
   }
 }
 
@@ -119,18 +119,18 @@ export function callerOf(user: number, changes: Partial<Caller> = {}): Caller {
   } as Caller;
 }
 
-export function socketWorld(changes: Partial<SocketParts> = {}) {
+export function socketHarness(changes: Partial<SocketDependencies> = {}) {
   const clock = new FakeClock(1_700_000_000_000);
-  const orderbook = new NotedTopic('orderbook', ['btc-usdt', 'eth-usdt']);
-  const order = new NotedTopic('order', [], 'user');
-  const admin = new NotedTopic('admin', [], 'operator');
+  const orderbook = new RecordingTopic('orderbook', ['btc-usdt', 'eth-usdt']);
+  const order = new RecordingTopic('order', [], 'user');
+  const admin = new RecordingTopic('admin', [], 'operator');
   const own: Channel[] = [{ name: 'order:7', symbol: undefined }];
   order.channels = () => own;
   admin.channels = () => [{ name: 'admin:7', symbol: undefined }];
-  const traffic = { frames: 0, bytes: 0, leftOut: 0, refreshed: 0 };
+  const traffic = { frames: 0, bytes: 0, conflated: 0, refreshed: 0 };
   const closed: string[] = [];
   const faults: unknown[] = [];
-  const parts: SocketParts = {
+  const dependencies: SocketDependencies = {
     clock,
     traffic,
     operations: {},
@@ -139,7 +139,7 @@ export function socketWorld(changes: Partial<SocketParts> = {}) {
       waitingBytesMax: 1_000,
       waitingBytesOfAllMax: 4_000,
       stuckAfterMs: 10_000,
-      followingsMax: 10,
+      subscriptionsMax: 10,
     },
     identify: () => ({ refused: 'key_unknown' }),
     mayOperate: ({ role }) => role === 'admin',
@@ -149,9 +149,9 @@ export function socketWorld(changes: Partial<SocketParts> = {}) {
     ...changes,
   };
   const connect = (caller?: Caller) => {
-    const wire = new HandWire();
-    const socket = new StreamSocket({ id: 1, address: '127.0.0.1', wire, parts, caller });
+    const wire = new FakeWire();
+    const socket = new StreamSocket({ id: 1, address: '127.0.0.1', wire, dependencies, caller });
     return { wire, socket, say: (message: unknown) => socket.receive(JSON.stringify(message)) };
   };
-  return { clock, orderbook, order, admin, traffic, closed, faults, parts, connect };
+  return { clock, orderbook, order, admin, traffic, closed, faults, dependencies, connect };
 }

@@ -4,16 +4,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import type { Caller } from '../../domain/credentials/index.ts';
-import { callerOf, HandWire, socketWorld } from './socket-for-test.ts';
+import { callerOf, FakeWire, socketHarness } from './socket-for-test.ts';
 import { Sockets } from './sockets.ts';
 
 function world() {
-  const inner = socketWorld();
+  const inner = socketHarness();
   let listed = 1;
-  const { clock, parts } = inner;
-  const sockets = new Sockets({ clock, parts, idleMs: 60_000, listed: () => listed, onSweep() {} });
+  const { clock, dependencies } = inner;
+  const sockets = new Sockets({
+    clock,
+    dependencies,
+    idleMs: 60_000,
+    listed: () => listed,
+    onSweep() {},
+  });
   const open = (caller?: Caller, untilMs?: number) => {
-    const wire = new HandWire();
+    const wire = new FakeWire();
     return { wire, socket: sockets.open({ wire, address: '::1', caller, untilMs }) };
   };
   return { ...inner, sockets, open, listNew: () => listed++ };
@@ -84,10 +90,10 @@ for (const [name, lastsMs, isOpen] of ends) {
   for (const way of ['a handshake', 'a message'] as const) {
     test(`${name}, known by ${way}, has its socket so long and no longer`, () => {
       const inner = world();
-      const { clock, parts } = inner;
+      const { clock, dependencies } = inner;
       const untilMs = lastsMs === undefined ? undefined : clock.nowMs() + lastsMs;
       const caller = callerOf(7);
-      Object.assign(parts, { identify: () => ({ caller, untilMs }) });
+      Object.assign(dependencies, { identify: () => ({ caller, untilMs }) });
       const { socket, wire } = way === 'a message' ? inner.open() : inner.open(caller, untilMs);
       if (way === 'a message') socket.receive('{"op":"auth","args":[{}]}');
       assert.equal(socket.caller, caller);
@@ -107,10 +113,10 @@ test('what is listed later reaches those who follow all within a second', () => 
   open().socket.receive('{"op":"subscribe","args":["orderbook"]}');
   orderbook.list('new-usdt');
   clock.advance(1_000);
-  assert.equal(orderbook.followings.size, 2);
+  assert.equal(orderbook.subscriptions.size, 2);
   listNew();
   clock.advance(1_000);
-  assert.equal(orderbook.followings.size, 3);
+  assert.equal(orderbook.subscriptions.size, 3);
 });
 
 test('at the end everybody is told that the gateway stops', () => {

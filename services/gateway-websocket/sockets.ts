@@ -4,11 +4,15 @@
 
 import type { Revocation } from '../../infra/access/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
-import { type SocketParts, StreamSocket, type StreamSocketOptions } from './stream-socket.ts';
+import {
+  type SocketDependencies,
+  StreamSocket,
+  type StreamSocketOptions,
+} from './stream-socket.ts';
 
 export interface SocketsOptions {
   readonly clock: Clock;
-  readonly parts: SocketParts;
+  readonly dependencies: SocketDependencies;
   /** Who was silent between two sweeps is hung up on. */
   readonly idleMs: number;
   /** Changes whenever markets may have been listed. */
@@ -17,7 +21,7 @@ export interface SocketsOptions {
   onSweep(): void;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const TICK_EVERY_MS = 1_000;
 
 export class Sockets {
   readonly #options: SocketsOptions;
@@ -29,7 +33,7 @@ export class Sockets {
   constructor(options: SocketsOptions) {
     this.#options = options;
     this.#listed = options.listed();
-    this.#every(LOOK_EVERY_MS, () => this.#look());
+    this.#every(TICK_EVERY_MS, () => this.#tick());
     this.#every(options.idleMs, () => this.#sweep());
   }
 
@@ -43,16 +47,16 @@ export class Sockets {
     return count;
   }
 
-  get followingCount(): number {
+  get subscriptionCount(): number {
     let count = 0;
-    for (const socket of this.#all) count += socket.followingCount;
+    for (const socket of this.#all) count += socket.subscriptionCount;
     return count;
   }
 
-  open(options: Omit<StreamSocketOptions, 'id' | 'parts'>): StreamSocket {
+  open(options: Omit<StreamSocketOptions, 'id' | 'dependencies'>): StreamSocket {
     this.#ids += 1;
-    const { parts } = this.#options;
-    const socket = new StreamSocket({ ...options, parts, id: this.#ids });
+    const { dependencies } = this.#options;
+    const socket = new StreamSocket({ ...options, dependencies, id: this.#ids });
     this.#all.add(socket);
     return socket;
   }
@@ -79,13 +83,13 @@ export class Sockets {
     for (const socket of [...this.#all]) socket.close('stopping');
   }
 
-  #look(): void {
+  #tick(): void {
     const elapsedMs = this.#options.clock.elapsedMs();
-    for (const socket of [...this.#all]) socket.look(elapsedMs);
+    for (const socket of [...this.#all]) socket.tick(elapsedMs);
     const listed = this.#options.listed();
     if (listed === this.#listed) return;
     this.#listed = listed;
-    for (const socket of this.#all) socket.followNew();
+    for (const socket of this.#all) socket.subscribeToNew();
   }
 
   #sweep(): void {

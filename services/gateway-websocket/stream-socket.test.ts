@@ -7,13 +7,13 @@ import { AccessFault } from '../../infra/access/index.ts';
 import { ERROR_CASES } from './error-cases-for-test.ts';
 import { textFrame } from './frame.ts';
 import type { SocketIdentity } from './identify-socket.ts';
-import { callerOf, socketWorld } from './socket-for-test.ts';
+import { callerOf, socketHarness } from './socket-for-test.ts';
 
 const RATE_LIMITED = { error: 'Rate limit exceeded: at most 20 messages in 3 seconds' };
 
 for (const [said, error] of ERROR_CASES) {
   test(`${said || 'nothing'} is answered with: ${error}`, () => {
-    const { socket, wire } = socketWorld().connect();
+    const { socket, wire } = socketHarness().connect();
     assert.deepEqual(wire.said(), [{ message: 'Welcome!' }]);
     socket.receive(said);
     assert.deepEqual(wire.said(), [{ error }]);
@@ -22,7 +22,7 @@ for (const [said, error] of ERROR_CASES) {
 }
 
 test('who is known is greeted by name, follows his own, and only operators everybody', () => {
-  const { connect } = socketWorld();
+  const { connect } = socketHarness();
   const { say, wire } = connect(callerOf(7));
   assert.deepEqual(wire.said(), [
     { message: 'Welcome!' },
@@ -46,16 +46,16 @@ test('who is known is greeted by name, follows his own, and only operators every
 });
 
 test('without a symbol all markets are followed, also those that are listed later', () => {
-  const { connect, orderbook } = socketWorld();
+  const { connect, orderbook } = socketHarness();
   const { say, socket, wire } = connect();
   wire.said();
   say({ op: 'subscribe', args: ['orderbook:ETH-usdt'] });
   say({ op: 'subscribe', args: ['orderbook'] });
   assert.deepEqual(wire.said(), [{ message: 'Already subscribed to channel orderbook:eth-usdt' }]);
   orderbook.list('xrp-usdt');
-  socket.followNew();
-  socket.followNew();
-  const channels = () => [...orderbook.followings].map(({ channel }) => channel).sort();
+  socket.subscribeToNew();
+  socket.subscribeToNew();
+  const channels = () => [...orderbook.subscriptions].map(({ channel }) => channel).sort();
   const all = ['orderbook:btc-usdt', 'orderbook:eth-usdt', 'orderbook:xrp-usdt'];
   assert.deepEqual(channels(), all);
   say({ op: 'unsubscribe', args: ['orderbook:btc-usdt', 'orderbook'] });
@@ -64,24 +64,24 @@ test('without a symbol all markets are followed, also those that are listed late
     all.map((channel) => `Unsubscribed from channel ${channel}`),
   );
   orderbook.list('ada-usdt');
-  socket.followNew();
+  socket.subscribeToNew();
   assert.deepEqual(channels(), []);
 });
 
 test('what stands before the first refused argument stays followed, the rest is not', () => {
-  const { connect, orderbook } = socketWorld();
+  const { connect, orderbook } = socketHarness();
   const { say, wire } = connect();
   wire.said();
   say({ op: 'subscribe', args: ['orderbook:btc-usdt', 'orderbook:none', 'orderbook:eth-usdt'] });
   assert.deepEqual(wire.said(), [{ error: 'Invalid symbol' }]);
   assert.deepEqual(
-    [...orderbook.followings].map(({ symbol }) => symbol),
+    [...orderbook.subscriptions].map(({ symbol }) => symbol),
     ['btc-usdt'],
   );
 });
 
 test('the twenty-first message within three seconds is refused, pings are not counted', () => {
-  const { clock, connect } = socketWorld();
+  const { clock, connect } = socketHarness();
   const { say, wire } = connect();
   wire.said();
   for (let count = 0; count < 20; count += 1) {
@@ -101,20 +101,20 @@ test('the twenty-first message within three seconds is refused, pings are not co
 });
 
 test('a socket follows so many channels and no more', () => {
-  const { connect, orderbook } = socketWorld();
+  const { connect, orderbook } = socketHarness();
   for (let at = 0; at < 20; at += 1) orderbook.list(`a${at}-usdt`);
   const { say, socket, wire } = connect();
   wire.said();
   say({ op: 'subscribe', args: ['orderbook'] });
   assert.deepEqual(wire.said(), [{ error: 'Too many subscriptions: at most 10 for a socket' }]);
-  assert.equal(socket.followingCount, 10);
-  socket.followNew();
-  assert.equal(orderbook.followings.size, 10);
+  assert.equal(socket.subscriptionCount, 10);
+  socket.subscribeToNew();
+  assert.equal(orderbook.subscriptions.size, 10);
 });
 
 test('what is said while somebody is being recognised waits its turn', async () => {
   const { promise, resolve } = Promise.withResolvers<SocketIdentity>();
-  const { connect, order } = socketWorld({ identify: () => promise });
+  const { connect, order } = socketHarness({ identify: () => promise });
   const { say, wire } = connect();
   wire.said();
   say({ op: 'auth', args: [{ authorization: 'Bearer x' }] });
@@ -124,11 +124,11 @@ test('what is said while somebody is being recognised waits its turn', async () 
   resolve({ caller: callerOf(7), untilMs: Infinity });
   await turn();
   assert.deepEqual(wire.said(), [{ message: 'User u7@example.com authenticated' }]);
-  assert.equal(order.followings.size, 1);
+  assert.equal(order.subscriptions.size, 1);
 });
 
 test('a database that is away is no reason to hang up, nor is a bug', async () => {
-  const world = socketWorld({
+  const world = socketHarness({
     identify: () => Promise.reject(new AccessFault('away')),
     operations: {
       break() {
@@ -148,7 +148,7 @@ test('a database that is away is no reason to hang up, nor is a bug', async () =
 
 test('operations get what was said and are answered for', async () => {
   const calls: unknown[] = [];
-  const { connect } = socketWorld({
+  const { connect } = socketHarness({
     operations: {
       async greet({ args, fields }) {
         calls.push([args, fields]);
@@ -165,26 +165,26 @@ test('operations get what was said and are answered for', async () => {
 });
 
 test('a socket that ends leaves everything it followed, and says so once', () => {
-  const { closed, connect, orderbook } = socketWorld();
+  const { closed, connect, orderbook } = socketHarness();
   const { say, socket, wire } = connect();
   say({ op: 'subscribe', args: ['orderbook'] });
-  const [following] = orderbook.followings;
+  const [subscription] = orderbook.subscriptions;
   let ends = 0;
   socket.watchClose(() => ends++);
   socket.watchClose(() => ends++).stop();
   socket.close('revoked');
   socket.end();
-  assert.equal(orderbook.followings.size, 0);
+  assert.equal(orderbook.subscriptions.size, 0);
   assert.equal(ends, 1);
   assert.deepEqual(closed, ['revoked']);
   wire.said();
-  assert.equal(following.send(textFrame('x')), false);
+  assert.equal(subscription.send(textFrame('x')), false);
   say({ op: 'ping' });
   assert.deepEqual(wire.said(), []);
 });
 
 test('a topic is asked for a snapshot when a slow socket has taken what waited', () => {
-  const { connect, orderbook } = socketWorld();
+  const { connect, orderbook } = socketHarness();
   const { say, socket, wire } = connect();
   say({ op: 'subscribe', args: ['orderbook:btc-usdt'] });
   wire.isSlow = true;
@@ -195,5 +195,5 @@ test('a topic is asked for a snapshot when a slow socket has taken what waited',
   );
   wire.drain();
   socket.onDrain();
-  assert.deepEqual(orderbook.refreshed, [...orderbook.followings]);
+  assert.deepEqual(orderbook.refreshed, [...orderbook.subscriptions]);
 });

@@ -16,16 +16,16 @@ import { type ClientMessage, readChannelName, readClientMessage } from './client
 import { jsonFrame } from './frame.ts';
 import { type Credentials, credentialsOfMessage, type SocketIdentity } from './identify-socket.ts';
 import { MessageRate } from './message-rate.ts';
-import { Outlet, type OutletLimits, type Traffic, type Wire } from './outlet.ts';
-import { SocketFollowing } from './socket-following.ts';
-import type { Follower, Operation, StreamError, StreamNotice, Topic } from './topic.ts';
+import { SocketSubscription } from './socket-subscription.ts';
+import { SocketWriter, type SocketWriterLimits, type Traffic, type Wire } from './socket-writer.ts';
+import type { Operation, StreamError, StreamNotice, Subscriber, Topic } from './topic.ts';
 
-export interface SocketLimits extends OutletLimits {
-  readonly followingsMax: number;
+export interface SocketLimits extends SocketWriterLimits {
+  readonly subscriptionsMax: number;
 }
 
 /** What all sockets of a gateway have in common. */
-export interface SocketParts {
+export interface SocketDependencies {
   readonly clock: Clock;
   readonly topics: Readonly<Record<string, Topic>>;
   readonly operations: Readonly<Record<string, Operation>>;
@@ -43,7 +43,7 @@ export interface StreamSocketOptions {
   readonly id: number;
   readonly address: string;
   readonly wire: Wire;
-  readonly parts: SocketParts;
+  readonly dependencies: SocketDependencies;
   readonly caller: Caller | undefined;
   /** When the key or the session of the caller ends. */
   readonly untilMs?: number | undefined;
@@ -58,11 +58,11 @@ const PINGS_MAX = 60;
 const MESSAGES_WAITING_MAX = 64;
 
 /** open ──closed by either side──▶ ended. From then on it follows nothing and is told nothing. */
-export class StreamSocket implements Follower {
+export class StreamSocket implements Subscriber {
   readonly id: number;
   readonly #options: StreamSocketOptions;
-  readonly #outlet: Outlet;
-  readonly #followings = new Map<string, SocketFollowing>();
+  readonly #writer: SocketWriter;
+  readonly #subscriptions = new Map<string, SocketSubscription>();
   /** Topics followed in whole, and what was asked beside: new markets are added to them. */
   readonly #whole = new Map<string, Readonly<Record<string, unknown>>>();
   readonly #closeTasks = new Set<() => void>();
@@ -83,17 +83,17 @@ export class StreamSocket implements Follower {
     this.id = options.id;
     this.#caller = options.caller;
     this.#untilMs = options.untilMs;
-    const { parts, wire } = options;
-    this.#outlet = new Outlet({
+    const { dependencies, wire } = options;
+    this.#writer = new SocketWriter({
       wire,
-      limits: parts.limits,
-      traffic: parts.traffic,
+      limits: dependencies.limits,
+      traffic: dependencies.traffic,
       onClose: (why) => {
-        parts.closed(why);
+        dependencies.closed(why);
         this.end();
       },
     });
-    this.#say({ message: streamTexts.welcome });
+    this.#reply({ message: streamTexts.welcome });
     if (this.#caller !== undefined) this.#greet(this.#caller);
   }
 
@@ -102,16 +102,16 @@ export class StreamSocket implements Follower {
   }
 
   get isOpen(): boolean {
-    return !this.#isEnded && this.#outlet.isOpen;
+    return !this.#isEnded && this.#writer.isOpen;
   }
 
-  get followingCount(): number {
-    return this.#followings.size;
+  get subscriptionCount(): number {
+    return this.#subscriptions.size;
   }
 
   watchClose(task: () => void): Watch {
     const own = () => task();
-    if (this.#isEnded) this.#options.parts.clock.soon(own);
+    if (this.#isEnded) this.#options.dependencies.clock.soon(own);
     else this.#closeTasks.add(own);
     return { stop: () => this.#closeTasks.delete(own) };
   }
@@ -123,30 +123,30 @@ export class StreamSocket implements Follower {
 
   receive(text: string): void {
     if (!this.isOpen) return;
-    const { parts } = this.#options;
+    const { dependencies } = this.#options;
     this.hear();
-    parts.received();
+    dependencies.received();
     const message = readClientMessage(text, this.#isKnown);
     const isPing = 'op' in message && message.op === 'ping';
     const rate = isPing ? this.#pings : this.#rate;
-    if (!rate.take(parts.clock.elapsedMs())) this.#say({ error: streamTexts.rateLimited });
-    else if (isPing) this.#say({ message: streamTexts.pong });
-    else if ('error' in message) this.#say(message);
+    if (!rate.take(dependencies.clock.elapsedMs())) this.#reply({ error: streamTexts.rateLimited });
+    else if (isPing) this.#reply({ message: streamTexts.pong });
+    else if ('error' in message) this.#reply(message);
     else if (!this.#isBusy) this.#handle(message);
     else if (this.#waiting.length < MESSAGES_WAITING_MAX) this.#waiting.push(message);
     else this.close('tooMuch');
   }
 
   onDrain(): void {
-    this.#outlet.onDrain();
+    this.#writer.onDrain();
   }
 
   /** Called now and then: is somebody there who takes what is sent, and still may have it? */
-  look(elapsedMs: number): void {
+  tick(elapsedMs: number): void {
     // Asked of the time of day, which a timer would not follow when the machine's time is set.
-    const { clock } = this.#options.parts;
+    const { clock } = this.#options.dependencies;
     if (this.#untilMs !== undefined && clock.nowMs() >= this.#untilMs) this.close('revoked');
-    else this.#outlet.look(elapsedMs);
+    else this.#writer.tick(elapsedMs);
   }
 
   /** True when nothing was heard since this was asked last. */
@@ -157,16 +157,16 @@ export class StreamSocket implements Follower {
   }
 
   /** Markets may have been listed since. */
-  followNew(): void {
+  subscribeToNew(): void {
     if (!this.isOpen) return;
-    this.#outlet.together(() => {
+    this.#writer.batch(() => {
       for (const [name, fields] of this.#whole) {
-        const topic = this.#options.parts.topics[name];
+        const topic = this.#options.dependencies.topics[name];
         const channels = topic.channels(undefined, this.#caller);
         if ('error' in channels) continue;
         for (const { name: channel, symbol } of channels) {
-          if (!this.#followings.has(channel) && !this.#isFull) {
-            this.#follow(topic, { channel, symbol, fields });
+          if (!this.#subscriptions.has(channel) && !this.#isFull) {
+            this.#addSubscription(topic, { channel, symbol, fields });
           }
         }
       }
@@ -174,7 +174,7 @@ export class StreamSocket implements Follower {
   }
 
   close(why: CloseReason): void {
-    this.#outlet.close(why);
+    this.#writer.close(why);
   }
 
   /** The socket is closed or about to: nothing more is said. May be called again. */
@@ -182,8 +182,8 @@ export class StreamSocket implements Follower {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#waiting = [];
-    for (const following of this.#followings.values()) following.end();
-    this.#followings.clear();
+    for (const subscription of this.#subscriptions.values()) subscription.end();
+    this.#subscriptions.clear();
     this.#whole.clear();
     const tasks = [...this.#closeTasks];
     this.#closeTasks.clear();
@@ -191,20 +191,20 @@ export class StreamSocket implements Follower {
   }
 
   readonly #isKnown = (op: string): boolean =>
-    OWN_OPERATIONS.includes(op) || Object.hasOwn(this.#options.parts.operations, op);
+    OWN_OPERATIONS.includes(op) || Object.hasOwn(this.#options.dependencies.operations, op);
 
   #handle(message: ClientMessage): void {
     const { op } = message;
     try {
       const answered = this.#answer(message);
       if (!(answered instanceof Promise)) {
-        this.#say(answered);
+        this.#reply(answered);
         return;
       }
       this.#isBusy = true;
       void answered
         .then(
-          (answer) => this.#say(answer),
+          (answer) => this.#reply(answer),
           (fault) => this.#fail(op, fault),
         )
         .then(() => this.#next());
@@ -223,8 +223,8 @@ export class StreamSocket implements Follower {
   }
 
   #fail(op: string, fault: unknown): void {
-    if (!(fault instanceof AccessFault)) this.#options.parts.faulted(op, fault);
-    this.#say({ error: streamTexts.unavailable });
+    if (!(fault instanceof AccessFault)) this.#options.dependencies.faulted(op, fault);
+    this.#reply({ error: streamTexts.unavailable });
   }
 
   #answer(message: ClientMessage): Answer | Promise<Answer> {
@@ -237,13 +237,13 @@ export class StreamSocket implements Follower {
       case 'unsubscribe':
         return this.#each(args, (argument) => this.#unsubscribe(argument));
     }
-    return this.#options.parts.operations[op]({ follower: this, args, fields });
+    return this.#options.dependencies.operations[op]({ subscriber: this, args, fields });
   }
 
   /** Up to the first that is refused; those before it stay as they are. */
   #each(args: readonly unknown[], take: (argument: unknown) => Answer): Answer {
     let refused: Answer;
-    this.#outlet.together(() => {
+    this.#writer.batch(() => {
       for (const argument of args) {
         refused = take(argument);
         if (refused !== undefined) return;
@@ -256,8 +256,8 @@ export class StreamSocket implements Follower {
     if (this.#caller !== undefined) return { error: streamTexts.alreadyAuthenticated };
     const credentials = credentialsOfMessage(args[0]);
     if (credentials === undefined) return { error: streamTexts.wrongInput };
-    const { address, parts } = this.#options;
-    const identified = parts.identify(credentials, address);
+    const { address, dependencies } = this.#options;
+    const identified = dependencies.identify(credentials, address);
     const take = (identity: SocketIdentity): Answer => {
       if ('refused' in identity) return { error: errorAnswer(identity.refused).body.message };
       this.#caller = identity.caller;
@@ -269,7 +269,7 @@ export class StreamSocket implements Follower {
   }
 
   #greet({ email }: Caller): void {
-    this.#say({ message: streamTexts.authenticated(email) });
+    this.#reply({ message: streamTexts.authenticated(email) });
   }
 
   #subscribe(argument: unknown, fields: ClientMessage['fields']): Answer {
@@ -279,15 +279,15 @@ export class StreamSocket implements Follower {
     const isMany = isWhole && (channels.length !== 1 || channels[0].symbol !== undefined);
     if (isMany) this.#whole.set(name, fields);
     for (const { name: channel, symbol } of channels) {
-      if (this.#followings.has(channel)) {
+      if (this.#subscriptions.has(channel)) {
         const text = streamTexts.alreadySubscribed(channel);
         if (!isMany) return { error: text };
-        this.#say({ message: text });
+        this.#reply({ message: text });
       } else if (this.#isFull) {
-        const { followingsMax } = this.#options.parts.limits;
-        return { error: streamTexts.tooManySubscriptions(followingsMax) };
+        const { subscriptionsMax } = this.#options.dependencies.limits;
+        return { error: streamTexts.tooManySubscriptions(subscriptionsMax) };
       } else {
-        this.#follow(topic, { channel, symbol, fields });
+        this.#addSubscription(topic, { channel, symbol, fields });
       }
     }
     return undefined;
@@ -297,22 +297,22 @@ export class StreamSocket implements Follower {
     const found = this.#channelsOf(argument);
     if ('error' in found) return found;
     const { channels, isWhole, name } = found;
-    const followed = channels.filter((channel) => this.#followings.has(channel.name));
+    const followed = channels.filter((channel) => this.#subscriptions.has(channel.name));
     if (isWhole) this.#whole.delete(name);
     if (followed.length === 0) {
       const [only] = channels;
       return { error: streamTexts.notSubscribed(channels.length === 1 ? only.name : name) };
     }
     for (const channel of followed) {
-      this.#followings.get(channel.name)?.end();
-      this.#followings.delete(channel.name);
-      this.#say({ message: streamTexts.unsubscribed(channel.name) });
+      this.#subscriptions.get(channel.name)?.end();
+      this.#subscriptions.delete(channel.name);
+      this.#reply({ message: streamTexts.unsubscribed(channel.name) });
     }
     return undefined;
   }
 
   #channelsOf(argument: unknown) {
-    const { mayOperate, topics } = this.#options.parts;
+    const { mayOperate, topics } = this.#options.dependencies;
     const asked = readChannelName(argument);
     if (asked === undefined) return { error: streamTexts.wrongInput };
     const { symbol, topic: name } = asked;
@@ -331,16 +331,24 @@ export class StreamSocket implements Follower {
   }
 
   get #isFull(): boolean {
-    return this.#followings.size >= this.#options.parts.limits.followingsMax;
+    return this.#subscriptions.size >= this.#options.dependencies.limits.subscriptionsMax;
   }
 
-  #follow(topic: Topic, what: Pick<SocketFollowing, 'channel' | 'symbol' | 'fields'>): void {
-    const following = new SocketFollowing({ ...what, follower: this, topic, outlet: this.#outlet });
-    this.#followings.set(what.channel, following);
-    topic.follow(following);
+  #addSubscription(
+    topic: Topic,
+    what: Pick<SocketSubscription, 'channel' | 'symbol' | 'fields'>,
+  ): void {
+    const subscription = new SocketSubscription({
+      ...what,
+      subscriber: this,
+      topic,
+      writer: this.#writer,
+    });
+    this.#subscriptions.set(what.channel, subscription);
+    topic.subscribe(subscription);
   }
 
-  #say(answer: Answer): void {
-    if (answer !== undefined) this.#outlet.sendOrClose(jsonFrame(answer));
+  #reply(answer: Answer): void {
+    if (answer !== undefined) this.#writer.sendOrClose(jsonFrame(answer));
   }
 }

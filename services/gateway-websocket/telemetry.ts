@@ -3,7 +3,7 @@
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import type { CloseReason } from '../../protocol/index.ts';
-import type { Traffic } from './outlet.ts';
+import type { Traffic } from './socket-writer.ts';
 
 export interface StreamWatcher {
   /** A message of a client. */
@@ -21,7 +21,7 @@ export interface StreamGauges {
   readonly traffic: Traffic;
   sockets(): number;
   callers(): number;
-  followings(): number;
+  subscriptions(): number;
 }
 
 export function watchStream(log: Logger, metrics: Metrics): StreamWatcher {
@@ -66,10 +66,14 @@ export function showStream(metrics: Metrics, gauges: StreamGauges): void {
   const shown: [name: string, help: string, value: () => number][] = [
     ['sockets', 'Sockets that are open', gauges.sockets],
     ['sockets_known', 'Sockets that have said who they are', gauges.callers],
-    ['followings', 'Channels that sockets follow, counted for each socket', gauges.followings],
+    [
+      'subscriptions',
+      'Channels that sockets follow, counted for each socket',
+      gauges.subscriptions,
+    ],
     ['sent_total', 'Messages to clients', () => traffic.frames],
     ['sent_bytes_total', 'Bytes to clients, with the heads of frames', () => traffic.bytes],
-    ['left_out_total', 'Messages that a slow socket was not sent', () => traffic.leftOut],
+    ['conflated_total', 'Messages that a slow socket was not sent', () => traffic.conflated],
     ['refreshed_total', 'Snapshots in place of what was left out', () => traffic.refreshed],
   ];
   for (const [name, help, value] of shown) {

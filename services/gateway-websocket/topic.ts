@@ -16,7 +16,7 @@ export interface StreamNotice {
 }
 
 /** A socket, as far as topics may know it. */
-export interface Follower {
+export interface Subscriber {
   /** Of this process, never used twice. */
   readonly id: number;
   /** Undefined until the socket has said who it is; does not change after that. */
@@ -30,8 +30,8 @@ export interface Follower {
  * One socket that follows one channel, from `follow` to `unfollow`: the same object in both, and
  * in between. Sending never waits.
  */
-export interface Following {
-  readonly follower: Follower;
+export interface ChannelSubscription {
+  readonly subscriber: Subscriber;
   /** As the client knows it: `orderbook:btc-usdt`, `order:7`, `price`. */
   readonly channel: string;
   /** What the channel is of: a market, a coin; undefined when it is of nothing in particular. */
@@ -64,17 +64,17 @@ export interface Topic {
     symbol: string | undefined,
     caller: Caller | undefined,
   ): readonly Channel[] | StreamError;
-  /** Sends the first message, now or later, and then what is new. Called once for a following. */
-  follow(following: Following): void;
+  /** Sends the first message, now or later, and then what is new. Called once for a subscription. */
+  subscribe(subscription: ChannelSubscription): void;
   /** Called once, also when the socket has closed. Nothing may be sent to it afterwards. */
-  unfollow(following: Following): void;
+  unsubscribe(subscription: ChannelSubscription): void;
   /** The socket left something out and has room again: it gets a fresh snapshot. */
-  refresh(following: Following): void;
+  refresh(subscription: ChannelSubscription): void;
 }
 
 /** What a client sent with an `op` of its own. */
 export interface OperationCall {
-  readonly follower: Follower;
+  readonly subscriber: Subscriber;
   readonly args: readonly unknown[];
   /** What stood beside `op` and `args`. */
   readonly fields: Readonly<Record<string, unknown>>;

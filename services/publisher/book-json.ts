@@ -5,25 +5,25 @@ import type { ListedMarket, MarketData, PriceLevel } from '../../core/market-dat
 import type { MarketId } from '../../core/money/index.ts';
 import type {
   BookKind,
+  FullLevels,
+  FullOrders,
   LevelChanges,
   LevelRow,
   OrderChanges,
   OrderRow,
-  WholeLevels,
-  WholeOrders,
 } from '../../infra/live-feed/index.ts';
 
 type Orders = MarketData['orders'];
 type Resting = ReturnType<Orders['takeOrderChanges']>['opened'][number];
 
-export function followBook(orders: Orders, kind: BookKind, market: MarketId): void {
-  if (kind === 'l2') orders.followLevels(market);
-  else orders.followOrders(market);
+export function trackBook(orders: Orders, kind: BookKind, market: MarketId): void {
+  if (kind === 'l2') orders.trackLevels(market);
+  else orders.trackOrders(market);
 }
 
-export function unfollowBook(orders: Orders, kind: BookKind, market: MarketId): void {
-  if (kind === 'l2') orders.unfollowLevels(market);
-  else orders.unfollowOrders(market);
+export function untrackBook(orders: Orders, kind: BookKind, market: MarketId): void {
+  if (kind === 'l2') orders.untrackLevels(market);
+  else orders.untrackOrders(market);
 }
 
 /** Since this was last called; undefined when it is nothing. */
@@ -50,7 +50,7 @@ export function takeBookChanges(
 }
 
 /** Of a followed market. */
-export function wholeBook(
+export function fullBook(
   orders: Orders,
   kind: BookKind,
   { listed, timeMs }: { readonly listed: ListedMarket; readonly timeMs: number },
@@ -63,10 +63,10 @@ export function wholeBook(
   };
   if (kind === 'l2') {
     const { asks, bids } = orders.topOf(market, Number.POSITIVE_INFINITY);
-    const whole: WholeLevels = { ...head, bids: bids.map(levelRow), asks: asks.map(levelRow) };
+    const whole: FullLevels = { ...head, bids: bids.map(levelRow), asks: asks.map(levelRow) };
     return JSON.stringify(whole);
   }
-  const whole: WholeOrders = {
+  const whole: FullOrders = {
     ...head,
     orders: Array.from(orders.restingOrders(market), orderRow),
   };

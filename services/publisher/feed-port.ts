@@ -4,14 +4,14 @@
 export type FeedHeaders = Readonly<Record<string, string>>;
 
 /** What a gateway says to the publisher. */
-export interface FeedQuestion {
+export interface FeedRequest {
   readonly subject: string;
   readonly payload: string;
   /** Where an answer is said to; empty when none is waited for. */
   readonly replyTo: string;
 }
 
-export interface Listening {
+export interface FeedSubscription {
   stop(): void;
 }
 
@@ -20,24 +20,26 @@ export interface Feed {
   /** Calls back on every loss and every return of the connection. */
   watch(changed: (isConnected: boolean) => void): void;
   /** Sent once; who does not listen now does not hear it. */
-  say(subject: string, payload: string, headers?: FeedHeaders): void;
+  publish(subject: string, payload: string, headers?: FeedHeaders): void;
   /** Of several publishers, each hears it, or one of them. `*` stands for one word. */
-  listen(
+  subscribe(
     subject: string,
-    heardBy: 'each' | 'one',
-    receive: (question: FeedQuestion) => void,
-  ): Listening;
+    delivery: 'each' | 'one',
+    receive: (question: FeedRequest) => void,
+  ): FeedSubscription;
   /** Whether the servers have taken everything said before this call. Called back once. */
-  confirm(done: (isTaken: boolean) => void): void;
+  flush(done: (isTaken: boolean) => void): void;
   /** Becomes the subject's last value. Gives its place in the stream, undefined when unsure. */
-  keep(
+  storeLastValue(
     subject: string,
     payload: string,
     headers: FeedHeaders,
     done: (sequence: number | undefined) => void,
   ): void;
   /** How many last values there are, and the last place given; undefined when unsure. */
-  kept(done: (kept: { readonly count: number; readonly last: number } | undefined) => void): void;
+  storedExtent(
+    done: (kept: { readonly count: number; readonly last: number } | undefined) => void,
+  ): void;
 }
 
 export interface Checkpoint {

@@ -80,7 +80,7 @@ test('frames cut into parts, and batches that end inside them, give the same', (
   assert.ok(parts.length > 2 * all.length);
   assert.deepEqual(told(cut, batches(parts, 5)), expected);
   assert.deepEqual([...saveMarketData(cut.data)], [...saveMarketData(whole.data)]);
-  assert.deepEqual([...cut.news.balances.save()], [...whole.news.balances.save()]);
+  assert.deepEqual([...cut.userFeed.balances.save()], [...whole.userFeed.balances.save()]);
   assert.equal(cut.position.eventCount, whole.position.eventCount);
 });
 

@@ -11,7 +11,7 @@ import {
 } from '../../core/market-data/index.ts';
 import { decodeEventFrame } from '../../core/messages/index.ts';
 import { type EventBatch, type EventPart, equalBytes, NO_HASH } from '../../infra/journal/index.ts';
-import { type PrivateMessage, PrivateNews } from './private-news.ts';
+import { UserFeed, type UserPayload } from './user-feed.ts';
 
 /** How far the state has come. */
 export interface FeedPosition {
@@ -49,13 +49,13 @@ const ROWS_PER_CHUNK = 1_000;
 
 export class FeedState {
   readonly data: MarketData;
-  readonly news: PrivateNews;
+  readonly userFeed: UserFeed;
   #position: FeedPosition;
   #eventsApplied = 0;
 
   private constructor(data: MarketData, position: FeedPosition) {
     this.data = data;
-    this.news = new PrivateNews(data);
+    this.userFeed = new UserFeed(data);
     this.#position = position;
   }
 
@@ -74,7 +74,7 @@ export class FeedState {
     const state = new FeedState(restorer.data, position);
     let row = rows.next();
     for (; row.done !== true && row.value[0] !== 'end'; row = rows.next()) {
-      if (restorer.take(row.value) || state.news.restore(row.value)) continue;
+      if (restorer.take(row.value) || state.userFeed.restore(row.value)) continue;
       throw new FeedStateFault(`nobody knows rows of kind ${row.value[0]}`);
     }
     if (row.done === true) throw new FeedStateFault('the state is cut off');
@@ -91,7 +91,7 @@ export class FeedState {
   }
 
   /** Applies message `sequence` of EVENTS. What it tells is handed over part by part. */
-  apply(batch: EventBatch, sequence: number, tell: (messages: PrivateMessage[]) => void): void {
+  apply(batch: EventBatch, sequence: number, tell: (messages: UserPayload[]) => void): void {
     if (sequence !== this.#position.message + 1) {
       throw new FeedStateFault(`message ${sequence} does not follow ${this.#position.message}`);
     }
@@ -128,11 +128,11 @@ export class FeedState {
     const place = [message, frame, part, isComplete, eventCount, timeMs];
     yield ['feed', VERSION, MARKET_DATA_VERSION, ...place, Buffer.from(hash).toString('hex')];
     yield* saveMarketData(this.data);
-    yield* this.news.save();
+    yield* this.userFeed.save();
     yield ['end'];
   }
 
-  #applyPart({ bytes, isLast, part, sequence }: EventPart): PrivateMessage[] {
+  #applyPart({ bytes, isLast, part, sequence }: EventPart): UserPayload[] {
     const before = this.#position;
     const isNext = before.isComplete
       ? sequence === before.frame + 1 && part === 0
@@ -143,15 +143,15 @@ export class FeedState {
     const { events, timeMs } = decodeEventFrame(bytes);
     let index = part === 0 ? 0 : before.eventCount;
     for (const event of events) {
-      const closed = this.news.orderClosedBy(event);
+      const closed = this.userFeed.orderClosedBy(event);
       this.data.apply(event, timeMs);
-      this.news.see(event, { index, timeMs }, closed);
+      this.userFeed.apply(event, { index, timeMs }, closed);
       index += 1;
     }
     this.#eventsApplied += events.length;
     const place = { frame: sequence, part, isComplete: isLast, eventCount: index, timeMs };
     this.#position = { ...before, ...place };
-    return this.news.take(sequence);
+    return this.userFeed.take(sequence);
   }
 }
 

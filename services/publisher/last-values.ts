@@ -10,7 +10,7 @@ export interface LastValuesOptions {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly retryMs: number;
-  onKept(bytes: number): void;
+  onStored(bytes: number): void;
 }
 
 interface Slot {
@@ -20,7 +20,7 @@ interface Slot {
   payload: string;
   /** Its newest value is not acknowledged yet. */
   isDirty: boolean;
-  isUnderWay: boolean;
+  isInFlight: boolean;
 }
 
 export class LastValues {
@@ -44,7 +44,7 @@ export class LastValues {
   put(subject: string, { body, end }: WireValue, frame: number): void {
     const slot = this.#slots.get(subject);
     if (slot === undefined) {
-      const made = { body, frame, payload: body + end, isDirty: true, isUnderWay: false };
+      const made = { body, frame, payload: body + end, isDirty: true, isInFlight: false };
       this.#slots.set(subject, made);
       this.#send(subject, made);
       return;
@@ -66,7 +66,7 @@ export class LastValues {
   check(): void {
     if (!this.isIdle || !this.#options.feed.isConnected) return;
     const [count, last] = [this.#slots.size, this.#lastPlace];
-    this.#options.feed.kept((kept) => {
+    this.#options.feed.storedExtent((kept) => {
       if (kept !== undefined && (kept.count < count || kept.last < last)) {
         this.#lastPlace = 0;
         this.sendAll();
@@ -75,24 +75,24 @@ export class LastValues {
   }
 
   #send(subject: string, slot: Slot): void {
-    const { clock, feed, onKept, retryMs } = this.#options;
-    if (slot.isUnderWay || !slot.isDirty) return;
-    slot.isUnderWay = true;
+    const { clock, feed, onStored, retryMs } = this.#options;
+    if (slot.isInFlight || !slot.isDirty) return;
+    slot.isInFlight = true;
     slot.isDirty = false;
     this.#underWayCount += 1;
     const headers = { [FRAME_HEADER]: String(slot.frame) };
-    feed.keep(subject, slot.payload, headers, (place) => {
+    feed.storeLastValue(subject, slot.payload, headers, (place) => {
       this.#underWayCount -= 1;
       if (place !== undefined) {
         this.#lastPlace = Math.max(this.#lastPlace, place);
-        slot.isUnderWay = false;
-        onKept(slot.payload.length);
+        slot.isInFlight = false;
+        onStored(slot.payload.length);
         this.#send(subject, slot);
         return;
       }
       slot.isDirty = true;
       clock.after(retryMs, () => {
-        slot.isUnderWay = false;
+        slot.isInFlight = false;
         this.#send(subject, slot);
       });
     });

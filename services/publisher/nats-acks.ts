@@ -55,7 +55,7 @@ export class NatsAcks {
     this.#count += 1;
     this.#waiting.set(this.#count, { sinceMs: clock.elapsedMs(), done });
     nats.client.publish(subject, payload, { headers, reply: `${this.#inbox}.${this.#count}` });
-    this.#timer ??= clock.after(this.#options.timeoutMs, () => this.#look());
+    this.#timer ??= clock.after(this.#options.timeoutMs, () => this.#expire());
   }
 
   #onMessage(fault: Error | null, message: Msg): void {
@@ -75,14 +75,14 @@ export class NatsAcks {
     waiting?.done(ack);
   }
 
-  #look(): void {
+  #expire(): void {
     const { clock, timeoutMs } = this.#options;
     this.#timer = undefined;
     this.#giveUp(clock.elapsedMs() - timeoutMs);
     const [oldest] = this.#waiting.values();
     if (oldest === undefined) return;
     const waitMs = oldest.sinceMs + timeoutMs - clock.elapsedMs();
-    this.#timer = clock.after(Math.max(1, waitMs), () => this.#look());
+    this.#timer = clock.after(Math.max(1, waitMs), () => this.#expire());
   }
 
   #giveUp(sinceMsMax: number): void {

@@ -5,7 +5,7 @@ import { type MsgHdrs, headers as makeHeaders } from '@nats-io/transport-node';
 import { type Nats, raiseBug } from '../../infra/bus/index.ts';
 import type { FeedSubjects } from '../../infra/live-feed/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
-import type { Feed, FeedHeaders, FeedQuestion, Listening } from './feed-port.ts';
+import type { Feed, FeedHeaders, FeedRequest, FeedSubscription } from './feed-port.ts';
 import { NatsAcks } from './nats-acks.ts';
 import { ensureStream, type StreamConfig } from './nats-streams.ts';
 
@@ -37,7 +37,7 @@ export class NatsFeed implements Feed {
   readonly #acks: NatsAcks;
   readonly #config: StreamConfig;
   readonly #onProblem: (problem: unknown) => void;
-  #mending: Promise<void> | undefined;
+  #restoring: Promise<void> | undefined;
 
   constructor({ clock, nats, onProblem, replicas, subjects }: NatsFeedOptions) {
     this.#nats = nats;
@@ -54,20 +54,20 @@ export class NatsFeed implements Feed {
     this.#nats.watch(changed);
   }
 
-  say(subject: string, payload: string, headers?: FeedHeaders): void {
+  publish(subject: string, payload: string, headers?: FeedHeaders): void {
     const options = headers === undefined ? {} : { headers: headersOf(headers) };
     // Half the time of what the client does with a text.
     this.#nats.client.publish(subject, Buffer.from(payload), options);
   }
 
-  listen(
+  subscribe(
     subject: string,
-    heardBy: 'each' | 'one',
-    receive: (question: FeedQuestion) => void,
-  ): Listening {
+    delivery: 'each' | 'one',
+    receive: (question: FeedRequest) => void,
+  ): FeedSubscription {
     const { client } = this.#nats;
     const subscription = client.subscribe(subject, {
-      ...(heardBy === 'one' && { queue: QUEUE }),
+      ...(delivery === 'one' && { queue: QUEUE }),
       callback: (fault, message) => {
         try {
           if (fault !== null) throw fault;
@@ -85,14 +85,14 @@ export class NatsFeed implements Feed {
     };
   }
 
-  confirm(done: (isTaken: boolean) => void): void {
+  flush(done: (isTaken: boolean) => void): void {
     this.#nats.client.flush().then(
       () => done(this.#nats.isConnected),
       () => done(false),
     );
   }
 
-  keep(
+  storeLastValue(
     subject: string,
     payload: string,
     headers: FeedHeaders,
@@ -102,21 +102,21 @@ export class NatsFeed implements Feed {
       const { seq, stream } = typeof ack === 'string' ? {} : ack;
       // No answer in time, or nobody there to give one: perhaps the stream itself is gone.
       if (typeof ack === 'string' && this.#nats.isConnected) {
-        void this.#mend().then(() => done(undefined));
+        void this.#restoreStream().then(() => done(undefined));
       } else done(stream === this.#config.name ? seq : undefined);
     });
   }
 
-  kept(done: (kept: { count: number; last: number } | undefined) => void): void {
-    void this.#askKept().then(done);
+  storedExtent(done: (kept: { count: number; last: number } | undefined) => void): void {
+    void this.#readExtent().then(done);
   }
 
-  async #askKept(): Promise<{ count: number; last: number } | undefined> {
+  async #readExtent(): Promise<{ count: number; last: number } | undefined> {
     try {
       const api = `$JS.API.STREAM.INFO.${this.#config.name}`;
       const answer = await this.#nats.client.request(api, '{}', { timeout: ACK_TIMEOUT_MS });
       const { error, state } = answer.json<StreamInfo>();
-      if (error?.err_code === STREAM_NOT_FOUND) await this.#mend();
+      if (error?.err_code === STREAM_NOT_FOUND) await this.#restoreStream();
       if (error?.err_code === STREAM_NOT_FOUND) return { count: 0, last: 0 };
       return state && { count: state.messages, last: state.last_seq };
     } catch {
@@ -125,13 +125,13 @@ export class NatsFeed implements Feed {
   }
 
   /** However many ask, once at a time. */
-  #mend(): Promise<void> {
-    this.#mending ??= ensureStream(this.#nats, this.#config)
+  #restoreStream(): Promise<void> {
+    this.#restoring ??= ensureStream(this.#nats, this.#config)
       .catch((problem: unknown) => this.#onProblem(problem))
       .finally(() => {
-        this.#mending = undefined;
+        this.#restoring = undefined;
       });
-    return this.#mending;
+    return this.#restoring;
   }
 }
 

@@ -25,9 +25,9 @@ type Answer = {
 };
 
 export async function ensureStream(nats: Nats, config: StreamConfig): Promise<void> {
-  let answer = await askStreams(nats, `INFO.${config.name}`, {});
+  let answer = await requestStreamApi(nats, `INFO.${config.name}`, {});
   if (answer.error?.err_code === STREAM_NOT_FOUND) {
-    answer = await askStreams(nats, `CREATE.${config.name}`, config);
+    answer = await requestStreamApi(nats, `CREATE.${config.name}`, config);
   }
   if (answer.error !== undefined) {
     throw new FeedStreamFault(`${config.name}: ${answer.error.description}`);
@@ -39,7 +39,11 @@ export async function ensureStream(nats: Nats, config: StreamConfig): Promise<vo
 }
 
 /** What the servers answer to a question about streams: `INFO.RIALTO_FEED`. */
-export async function askStreams(nats: Nats, question: string, body: object): Promise<Answer> {
+export async function requestStreamApi(
+  nats: Nats,
+  question: string,
+  body: object,
+): Promise<Answer> {
   const options = { timeout: REQUEST_TIMEOUT_MS };
   const api = `$JS.API.STREAM.${question}`;
   return (await nats.client.request(api, JSON.stringify(body), options)).json<Answer>();

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { systemClock } from '../../infra/process/index.ts';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
-import { askStreams } from './nats-streams.ts';
+import { requestStreamApi } from './nats-streams.ts';
 import { PrivateStream } from './private-stream.ts';
 
 const MEBIBYTE = 1_048_576;
@@ -32,7 +32,7 @@ test('private news are captured without being asked for', async (context) => {
     context.after(() => stream.stop());
     return stream;
   };
-  const info = async () => (await askStreams(nats, 'INFO.RIALTO_PRIVATE', {})) as Info;
+  const info = async () => (await requestStreamApi(nats, 'INFO.RIALTO_PRIVATE', {})) as Info;
   const kept = async () => (await info()).state?.messages;
 
   const first = await open(MEBIBYTE);
@@ -51,7 +51,7 @@ test('private news are captured without being asked for', async (context) => {
   assert.equal(await kept(), 2);
 
   // Who has a connection again looks whether the stream is still there.
-  await askStreams(nats, 'DELETE.RIALTO_PRIVATE', {});
+  await requestStreamApi(nats, 'DELETE.RIALTO_PRIVATE', {});
   assert.equal(await kept(), undefined);
   await nats.client.reconnect();
   // A question that was under way when the connection was lost has no answer.
@@ -68,7 +68,7 @@ test('a stream of that name for something else is refused', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   const other = { name: 'RIALTO_PRIVATE', subjects: ['other.>'], storage: 'memory' };
-  await askStreams(nats, 'CREATE.RIALTO_PRIVATE', other);
+  await requestStreamApi(nats, 'CREATE.RIALTO_PRIVATE', other);
   const stream = new PrivateStream({
     nats,
     clock: systemClock,

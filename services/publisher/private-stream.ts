@@ -4,7 +4,7 @@
 import type { Nats, Watch } from '../../infra/bus/index.ts';
 import { PRIVATE_STREAM_KEEPS_MS, privateStreamName } from '../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
-import { askStreams, FeedStreamFault, STREAM_NOT_FOUND } from './nats-streams.ts';
+import { FeedStreamFault, requestStreamApi, STREAM_NOT_FOUND } from './nats-streams.ts';
 
 export interface PrivateStreamOptions {
   readonly nats: Nats;
@@ -18,7 +18,7 @@ export interface PrivateStreamOptions {
   onProblem(problem: unknown): void;
 }
 
-const LOOK_EVERY_MS = 10_000;
+const CHECK_EVERY_MS = 10_000;
 const RETRY_AFTER_MS = 500;
 const NANOSECONDS_IN_MS = 1_000_000;
 
@@ -65,9 +65,9 @@ export class PrivateStream {
   async start(): Promise<void> {
     await this.#ensure();
     this.#watch = this.#options.nats.watch((isConnected) => {
-      if (isConnected) this.#lookAfter(0);
+      if (isConnected) this.#scheduleCheck(0);
     });
-    this.#lookAfter(LOOK_EVERY_MS);
+    this.#scheduleCheck(CHECK_EVERY_MS);
   }
 
   stop(): void {
@@ -76,15 +76,15 @@ export class PrivateStream {
     this.#timer?.cancel();
   }
 
-  #lookAfter(delayMs: number): void {
+  #scheduleCheck(delayMs: number): void {
     this.#timer?.cancel();
     if (this.#isStopped) return;
     this.#timer = this.#options.clock.after(delayMs, () => {
       this.#ensure().then(
-        () => this.#lookAfter(LOOK_EVERY_MS),
+        () => this.#scheduleCheck(CHECK_EVERY_MS),
         (problem: unknown) => {
           if (this.#options.nats.isConnected) this.#options.onProblem(problem);
-          this.#lookAfter(RETRY_AFTER_MS);
+          this.#scheduleCheck(RETRY_AFTER_MS);
         },
       );
     });
@@ -93,9 +93,9 @@ export class PrivateStream {
   async #ensure(): Promise<void> {
     const { nats } = this.#options;
     const config = this.#config;
-    let answer = await askStreams(nats, `INFO.${config.name}`, {});
+    let answer = await requestStreamApi(nats, `INFO.${config.name}`, {});
     if (answer.error?.err_code === STREAM_NOT_FOUND) {
-      answer = await askStreams(nats, `CREATE.${config.name}`, config);
+      answer = await requestStreamApi(nats, `CREATE.${config.name}`, config);
     }
     const { config: found, error } = answer;
     if (error !== undefined) throw new FeedStreamFault(`${config.name}: ${error.description}`);
@@ -103,7 +103,7 @@ export class PrivateStream {
       throw new FeedStreamFault(`${config.name} is there with other settings`);
     }
     if (hasItsSize(found, config)) return;
-    const { error: refusal } = await askStreams(nats, `UPDATE.${config.name}`, config);
+    const { error: refusal } = await requestStreamApi(nats, `UPDATE.${config.name}`, config);
     if (refusal !== undefined) throw new FeedStreamFault(`${config.name}: ${refusal.description}`);
   }
 }

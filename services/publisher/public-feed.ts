@@ -27,11 +27,11 @@ export interface PublicFeedOptions {
   readonly depthEveryMs: number;
   readonly depthLevels: number;
   readonly retryMs: number;
-  onKept(bytes: number): void;
+  onStored(bytes: number): void;
 }
 
 /** What waits to be sent of one market. */
-interface Lane {
+interface MarketSchedule {
   readonly market: MarketState;
   isBookDue: boolean;
   isTradesDue: boolean;
@@ -46,8 +46,8 @@ const MINUTE_MS = 60_000;
 export class PublicFeed {
   readonly #options: PublicFeedOptions;
   readonly #values: LastValues;
-  readonly #lanes = new Map<number, Lane>();
-  readonly #waiting = new Set<Lane>();
+  readonly #schedules = new Map<number, MarketSchedule>();
+  readonly #waiting = new Set<MarketSchedule>();
   /** Prices follow from trades in any market. */
   #arePricesDue = false;
   #pricesSentMs = Number.NEGATIVE_INFINITY;
@@ -58,8 +58,8 @@ export class PublicFeed {
 
   constructor(options: PublicFeedOptions) {
     this.#options = options;
-    const { clock, feed, onKept, retryMs } = options;
-    this.#values = new LastValues({ feed, clock, retryMs, onKept });
+    const { clock, feed, onStored, retryMs } = options;
+    this.#values = new LastValues({ feed, clock, retryMs, onStored });
   }
 
   get isIdle(): boolean {
@@ -71,9 +71,9 @@ export class PublicFeed {
     if (this.#isOpen) return;
     this.#isOpen = true;
     for (const market of this.#options.state.data.markets.values()) {
-      const lane = this.#laneOf(market);
-      lane.isBookDue = lane.isTradesDue = lane.isDepthDue = lane.isChartDue = true;
-      this.#waiting.add(lane);
+      const schedule = this.#scheduleOf(market);
+      schedule.isBookDue = schedule.isTradesDue = schedule.isDepthDue = schedule.isChartDue = true;
+      this.#waiting.add(schedule);
     }
     this.#arePricesDue = true;
     this.#run();
@@ -82,19 +82,19 @@ export class PublicFeed {
   changed(changes: Iterable<MarketChange>): void {
     if (!this.#isOpen) return;
     for (const { isBookChanged, market, newTrades } of changes) {
-      const isNew = !this.#lanes.has(market.listed.market);
-      const lane = this.#laneOf(market);
-      if (isBookChanged || isNew) lane.isBookDue = lane.isDepthDue = true;
+      const isNew = !this.#schedules.has(market.listed.market);
+      const schedule = this.#scheduleOf(market);
+      if (isBookChanged || isNew) schedule.isBookDue = schedule.isDepthDue = true;
       if (newTrades.length > 0 || isNew) {
-        lane.isTradesDue = lane.isChartDue = this.#arePricesDue = true;
+        schedule.isTradesDue = schedule.isChartDue = this.#arePricesDue = true;
       }
-      this.#waiting.add(lane);
+      this.#waiting.add(schedule);
     }
     this.#run();
   }
 
   /** Called now and then: windows move with time, and the stream may have lost what it had. */
-  lookAround(): void {
+  tick(): void {
     if (!this.#isOpen) return;
     const timeMs = this.#asOfMs();
     const minute = Math.floor(timeMs / MINUTE_MS);
@@ -102,9 +102,9 @@ export class PublicFeed {
       this.#minute = minute;
       for (const market of this.#options.state.data.markets.values()) {
         if (!market.day.moveTo(timeMs)) continue;
-        const lane = this.#laneOf(market);
-        lane.isTradesDue = lane.isChartDue = true;
-        this.#waiting.add(lane);
+        const schedule = this.#scheduleOf(market);
+        schedule.isTradesDue = schedule.isChartDue = true;
+        this.#waiting.add(schedule);
       }
       this.#run();
     }
@@ -124,14 +124,14 @@ export class PublicFeed {
     if (!state.position.isComplete) return;
     const nowMs = clock.elapsedMs();
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const lane of this.#waiting) {
-      if (lane.isBookDue || lane.isTradesDue) {
-        if (nowMs - lane.sentMs >= everyMs) this.#send(lane, nowMs);
-        else nextMs = Math.min(nextMs, lane.sentMs + everyMs);
+    for (const schedule of this.#waiting) {
+      if (schedule.isBookDue || schedule.isTradesDue) {
+        if (nowMs - schedule.sentMs >= everyMs) this.#send(schedule, nowMs);
+        else nextMs = Math.min(nextMs, schedule.sentMs + everyMs);
       }
-      if (lane.isDepthDue || lane.isChartDue) {
-        nextMs = Math.min(nextMs, lane.depthSentMs + depthEveryMs);
-      } else if (!lane.isBookDue && !lane.isTradesDue) this.#waiting.delete(lane);
+      if (schedule.isDepthDue || schedule.isChartDue) {
+        nextMs = Math.min(nextMs, schedule.depthSentMs + depthEveryMs);
+      } else if (!schedule.isBookDue && !schedule.isTradesDue) this.#waiting.delete(schedule);
     }
     if (this.#arePricesDue) nextMs = Math.min(nextMs, this.#pricesSentMs + depthEveryMs);
     // What takes long to write waits until the books that were sent just now are on their way.
@@ -146,50 +146,50 @@ export class PublicFeed {
     const { clock, depthEveryMs, state } = this.#options;
     if (!state.position.isComplete) return;
     const nowMs = clock.elapsedMs();
-    for (const lane of this.#waiting) {
-      const isDue = lane.isDepthDue || lane.isChartDue;
-      if (isDue && nowMs - lane.depthSentMs >= depthEveryMs) this.#sendDepth(lane, nowMs);
+    for (const schedule of this.#waiting) {
+      const isDue = schedule.isDepthDue || schedule.isChartDue;
+      if (isDue && nowMs - schedule.depthSentMs >= depthEveryMs) this.#sendDepth(schedule, nowMs);
     }
     if (this.#arePricesDue && nowMs - this.#pricesSentMs >= depthEveryMs) this.#sendPrices(nowMs);
     this.#run();
   }
 
-  #send(lane: Lane, nowMs: number): void {
+  #send(schedule: MarketSchedule, nowMs: number): void {
     const { state, subjects } = this.#options;
-    const { market } = lane;
+    const { market } = schedule;
     const { symbol } = market.listed;
     const { frame } = state.position;
-    if (lane.isBookDue) {
+    if (schedule.isBookDue) {
       const at = { levels: BOOK_LEVELS, timeMs: state.position.timeMs };
       this.#put(`${subjects.feed}.book.${symbol}`, bookValue(state.data, market, at), frame);
     }
-    if (lane.isTradesDue) {
+    if (schedule.isTradesDue) {
       const timeMs = this.#asOfMs();
       market.day.moveTo(timeMs);
       this.#put(`${subjects.feed}.trades.${symbol}`, tradesValue(market), frame);
       this.#put(`${subjects.feed}.ticker.${symbol}`, tickerValue(market, timeMs), frame);
     }
-    lane.isBookDue = lane.isTradesDue = false;
-    lane.sentMs = nowMs;
+    schedule.isBookDue = schedule.isTradesDue = false;
+    schedule.sentMs = nowMs;
   }
 
-  #sendDepth(lane: Lane, nowMs: number): void {
+  #sendDepth(schedule: MarketSchedule, nowMs: number): void {
     const { depthLevels: levels, state, subjects } = this.#options;
-    const { market } = lane;
+    const { market } = schedule;
     const { symbol } = market.listed;
     const { frame, timeMs } = state.position;
-    if (lane.isDepthDue) {
+    if (schedule.isDepthDue) {
       const value = bookValue(state.data, market, { levels, timeMs });
       this.#put(`${subjects.feed}.depth.${symbol}`, value, frame);
     }
-    if (lane.isChartDue) {
+    if (schedule.isChartDue) {
       for (const [resolution, value] of candleValues(market)) {
         this.#put(`${subjects.feed}.candle.${resolution}.${symbol}`, value, frame);
       }
       this.#put(`${subjects.feed}.minichart.${symbol}`, minichartValue(market), frame);
     }
-    lane.isDepthDue = lane.isChartDue = false;
-    lane.depthSentMs = nowMs;
+    schedule.isDepthDue = schedule.isChartDue = false;
+    schedule.depthSentMs = nowMs;
   }
 
   #sendPrices(nowMs: number): void {
@@ -212,12 +212,12 @@ export class PublicFeed {
     return Math.max(state.position.timeMs, clock.nowMs()) as TimeMs;
   }
 
-  #laneOf(market: MarketState): Lane {
+  #scheduleOf(market: MarketState): MarketSchedule {
     const { market: id } = market.listed;
-    let lane = this.#lanes.get(id);
-    if (lane === undefined) {
+    let schedule = this.#schedules.get(id);
+    if (schedule === undefined) {
       const never = Number.NEGATIVE_INFINITY;
-      lane = {
+      schedule = {
         market,
         sentMs: never,
         depthSentMs: never,
@@ -226,8 +226,8 @@ export class PublicFeed {
         isDepthDue: false,
         isChartDue: false,
       };
-      this.#lanes.set(id, lane);
+      this.#schedules.set(id, schedule);
     }
-    return lane;
+    return schedule;
   }
 }

@@ -26,7 +26,7 @@ import { makeEngine } from '../../testing/properties/tested-exchange.ts';
 import { startNats } from '../../tools/services/nats.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { startPublisher } from './app.ts';
-import { followBook, takeBookChanges } from './book-json.ts';
+import { takeBookChanges, trackBook } from './book-json.ts';
 import { publisherConfig } from './config.ts';
 import { FeedState } from './feed-state.ts';
 import { watchPublisher } from './telemetry.ts';
@@ -80,7 +80,7 @@ function followBooks(frames: readonly EventFrame[]): Record<string, number> {
       eventCount += events.length;
       for (const { market } of data.takeChanges()) {
         const { market: id } = market.listed;
-        followBook(data.orders, kind, id);
+        trackBook(data.orders, kind, id);
         bytes += takeBookChanges(data.orders, kind, { market: id, timeMs })?.length ?? 0;
       }
     }
@@ -153,7 +153,7 @@ async function publish(frames: readonly EventFrame[]): Promise<Record<string, nu
   try {
     const { exchange, mode, replicas } = config;
     await ensureStreams(nats, { exchange, mode, replicas, monitorUrls: [] });
-    const counts = { said: 0, kept: 0 };
+    const counts = { published: 0, stored: 0 };
     const app = await startPublisher({
       config,
       log,
@@ -162,11 +162,11 @@ async function publish(frames: readonly EventFrame[]): Promise<Record<string, nu
       },
       watch: () => ({
         ...watchPublisher(log, createMetrics()),
-        said: (count) => {
-          counts.said += count;
+        published: (count) => {
+          counts.published += count;
         },
-        kept: () => {
-          counts.kept += 1;
+        stored: () => {
+          counts.stored += 1;
         },
       }),
     });
@@ -185,13 +185,13 @@ async function publish(frames: readonly EventFrame[]): Promise<Record<string, nu
     const startMs = performance.now();
     for (const frame of frames) writer.push(encodeEvents(frame).parts);
     const last = frames[frames.length - 1].sequence;
-    while (app.publisher.told.frame < last) await turn();
+    while (app.publisher.delivered.frame < last) await turn();
     const seconds = (performance.now() - startMs) / 1_000;
     await app.stop();
     return {
       framesPerSecond: Math.round(frames.length / seconds),
-      saidPerSecond: Math.round(counts.said / seconds),
-      keptPerSecond: Math.round(counts.kept / seconds),
+      saidPerSecond: Math.round(counts.published / seconds),
+      keptPerSecond: Math.round(counts.stored / seconds),
     };
   } finally {
     await nats.close();

@@ -8,7 +8,7 @@ import type { EventFrame } from '../../core/messages/index.ts';
 import type { Nats } from '../../infra/bus/index.ts';
 import { FRAME_HEADER, feedSubjects, TRADE_HEADER } from '../../infra/live-feed/index.ts';
 import { chosenSeed, Random } from '../../testing/flows/index.ts';
-import { FeedEar } from '../../testing/market-data/feed-ear.ts';
+import { FeedProbe } from '../../testing/market-data/feed-probe.ts';
 import { expectedEntryCount, judgeFeed } from '../../testing/market-data/judge-feed.ts';
 import {
   DEPTH_LEVELS,
@@ -30,26 +30,26 @@ const SUBJECTS = feedSubjects('rialto');
 async function prepare(servers: NatsForTest) {
   const [writing, hearing] = [await servers.connect(), await servers.connect()];
   const writer = await openEvents(writing);
-  const ear = new FeedEar();
+  const probe = new FeedProbe();
   const client = hearing.client;
   client.subscribe(`${SUBJECTS.private}.*`, {
-    callback: (_, message) => ear.hearPrivate(message.string()),
+    callback: (_, message) => probe.onPrivate(message.string()),
   });
   client.subscribe(`${SUBJECTS.live}.trades.*`, {
     callback: (_, message) => {
       const symbol = message.subject.split('.')[3];
-      ear.hearTrades(symbol, message.headers?.get(TRADE_HEADER) ?? '', message.string());
+      probe.onTrades(symbol, message.headers?.get(TRADE_HEADER) ?? '', message.string());
     },
   });
   await client.flush();
-  return { writer, ear, hearing };
+  return { writer, probe, hearing };
 }
 
 type Stored = { message?: { data: string; hdrs?: string; subject: string } };
 
 /** All last values as the stream has them now. */
-async function readValues({ client }: Nats, ear: FeedEar): Promise<void> {
-  ear.values.clear();
+async function readValues({ client }: Nats, probe: FeedProbe): Promise<void> {
+  probe.values.clear();
   const api = `$JS.API.STREAM.MSG.GET.${SUBJECTS.stream}`;
   for (let seq = 1; ; seq += 1) {
     const body = JSON.stringify({ seq, next_by_subj: `${SUBJECTS.feed}.>` });
@@ -60,13 +60,13 @@ async function readValues({ client }: Nats, ear: FeedEar): Promise<void> {
     const headers = Buffer.from(found.hdrs ?? '', 'base64').toString();
     const frame = Number(new RegExp(`${FRAME_HEADER}: (\\d+)`).exec(headers)?.[1]);
     const name = found.subject.slice(SUBJECTS.feed.length + 1);
-    ear.hearValue(name, frame, Buffer.from(found.data, 'base64').toString());
+    probe.onValue(name, frame, Buffer.from(found.data, 'base64').toString());
   }
 }
 
-async function waitUntilHeard(ear: FeedEar, frames: readonly EventFrame[]): Promise<void> {
+async function waitUntilHeard(probe: FeedProbe, frames: readonly EventFrame[]): Promise<void> {
   const count = expectedEntryCount(frames);
-  const question = () => ear.entryCount >= count;
+  const question = () => probe.entryCount >= count;
   await waitUntil({ what: `all ${count} entries are heard`, timeoutMs: PATIENCE_MS, question });
 }
 
@@ -88,7 +88,7 @@ async function waitUntilJudged(judge: () => Promise<void>): Promise<void> {
 test(`killed ${KILLS} times, it leaves out nothing and ends with right data`, async (context) => {
   const servers = await startNatsForTest(context, { nodes: 1 });
   const { urls } = servers.servers;
-  const { ear, hearing, writer } = await prepare(servers);
+  const { probe, hearing, writer } = await prepare(servers);
   const seed = chosenSeed();
   context.diagnostic(`seed ${seed}`);
   const random = new Random(seed);
@@ -110,12 +110,12 @@ test(`killed ${KILLS} times, it leaves out nothing and ends with right data`, as
   }
   const { exchange, frames } = await feeding;
   await program.waitFor('has caught up');
-  await waitUntilHeard(ear, frames);
+  await waitUntilHeard(probe, frames);
   await waitUntilJudged(async () => {
-    await readValues(hearing, ear);
-    judgeFeed({ ear, exchange, frames, depthLevels: DEPTH_LEVELS });
+    await readValues(hearing, probe);
+    judgeFeed({ probe, exchange, frames, depthLevels: DEPTH_LEVELS });
   });
-  const { messageCount, repeatCount } = ear;
+  const { messageCount, repeatCount } = probe;
   const text = `${frames.length} frames, ${messageCount} private messages, ${repeatCount} repeats`;
   context.diagnostic(
     `${text}, ${liveKills} kills while live, ${checkpointStarts} starts from a checkpoint`,
@@ -127,13 +127,13 @@ test(`killed ${KILLS} times, it leaves out nothing and ends with right data`, as
   program = new PublisherProcess(context, urls);
   await program.waitFor('has caught up');
   await hearing.client.flush();
-  assert.equal(ear.messageCount, messageCount);
+  assert.equal(probe.messageCount, messageCount);
   await program.end('SIGTERM');
 });
 
 test('servers that come back with empty memory get all last values again', async (context) => {
   const servers = await startNatsForTest(context, { nodes: 1 });
-  const { ear, hearing, writer } = await prepare(servers);
+  const { probe, hearing, writer } = await prepare(servers);
   const program = new PublisherProcess(context, servers.servers.urls);
   await program.waitFor('has a state to start from');
   let isEnough = false;
@@ -142,7 +142,7 @@ test('servers that come back with empty memory get all last values again', async
   await delay(1_000);
   isEnough = true;
   const { exchange, frames } = await feeding;
-  await waitUntilHeard(ear, frames);
+  await waitUntilHeard(probe, frames);
 
   await servers.servers.nodes[0].kill('SIGKILL');
   await servers.servers.nodes[0].start();
@@ -150,8 +150,8 @@ test('servers that come back with empty memory get all last values again', async
   const question = () => hearing.isConnected;
   await waitUntil({ what: 'the subscriber is back', timeoutMs: PATIENCE_MS, question });
   await waitUntilJudged(async () => {
-    await readValues(hearing, ear);
-    judgeFeed({ ear, exchange, frames, depthLevels: DEPTH_LEVELS });
+    await readValues(hearing, probe);
+    judgeFeed({ probe, exchange, frames, depthLevels: DEPTH_LEVELS });
   });
   await program.end('SIGTERM');
 });

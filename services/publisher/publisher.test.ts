@@ -12,8 +12,8 @@ import {
 import { FeedState } from './feed-state.ts';
 
 function judge(stage: Stage): void {
-  const { ear, engine: exchange, frames } = stage;
-  judgeFeed({ ear, exchange, frames, depthLevels: STAGE_SETTINGS.depthLevels });
+  const { probe, engine: exchange, frames } = stage;
+  judgeFeed({ probe, exchange, frames, depthLevels: STAGE_SETTINGS.depthLevels });
 }
 
 test('undisturbed, everything is told once and in order', () => {
@@ -23,7 +23,7 @@ test('undisturbed, everything is told once and in order', () => {
   stage.runFlow('calm', () => {});
   stage.pass(5_000);
   judge(stage);
-  assert.equal(stage.ear.repeatCount, 0);
+  assert.equal(stage.probe.repeatCount, 0);
 });
 
 const pauses: [kind: string, everyMs: number][] = [
@@ -39,16 +39,16 @@ test('busy markets are sent no more often than is said, and servers asked rarely
   const stage = new Stage(1, 0);
   stage.start();
   const feed = stage.feed!;
-  const [keep, confirm] = [feed.keep.bind(feed), feed.confirm.bind(feed)];
+  const [storeLastValue, flush] = [feed.storeLastValue.bind(feed), feed.flush.bind(feed)];
   const sentMs = new Map<string, number[]>();
   const askedMs: number[] = [];
-  t.mock.method(feed, 'keep', (...args: Parameters<typeof keep>) => {
+  t.mock.method(feed, 'storeLastValue', (...args: Parameters<typeof storeLastValue>) => {
     sentMs.set(args[0], [...(sentMs.get(args[0]) ?? []), stage.time.nowMs()]);
-    keep(...args);
+    storeLastValue(...args);
   });
-  t.mock.method(feed, 'confirm', (...args: Parameters<typeof confirm>) => {
+  t.mock.method(feed, 'flush', (...args: Parameters<typeof flush>) => {
     askedMs.push(stage.time.nowMs());
-    confirm(...args);
+    flush(...args);
   });
   stage.pass(100);
   stage.runFlow('calm', () => {}, { commands: 4_000 });
@@ -75,7 +75,7 @@ test('prices of coins are published, and follow the last trades', () => {
     Number(decimalOfRatio(price)),
   ]);
   assert.ok(expected.length > 1);
-  const kept = [...stage.ear.values].filter(([name]) => name.startsWith('price.'));
+  const kept = [...stage.probe.values].filter(([name]) => name.startsWith('price.'));
   const prices = kept.map(([name, { payload }]) => [name, JSON.parse(payload).price]);
   assert.deepEqual(prices.sort(), expected.sort());
 });
@@ -98,7 +98,7 @@ for (const flow of ['calm', 'thin-pairs', 'flash-crash', 'adversarial'] as const
     stage.pass(10_000);
     judge(stage);
     const isFromCheckpoint = stage.starts.some(([from]) => from > 1);
-    assert.ok(isFromCheckpoint && crashes > 10 && stage.ear.repeatCount > 0);
+    assert.ok(isFromCheckpoint && crashes > 10 && stage.probe.repeatCount > 0);
   });
 }
 
@@ -154,11 +154,11 @@ test('a damaged checkpoint is made again from the whole log, in silence up to th
   stage.crash();
   const bytes = stage.network.checkpoint as Uint8Array;
   stage.network.checkpoint = bytes.subarray(0, bytes.length - 20);
-  const { messageCount } = stage.ear;
+  const { messageCount } = stage.probe;
   stage.start();
   stage.pass(5_000);
   assert.deepEqual(stage.starts.at(-1), [1, stage.logLast]);
-  assert.equal(stage.ear.messageCount, messageCount);
+  assert.equal(stage.probe.messageCount, messageCount);
   judge(stage);
 });
 

@@ -11,13 +11,13 @@ import {
 } from '../../infra/journal/index.ts';
 import { type FeedSubjects, FRAME_HEADER, TRADE_HEADER } from '../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
+import { AckedPublisher } from './acked-publisher.ts';
 import type { Checkpoint, Feed, FeedStore } from './feed-port.ts';
 import { FeedState } from './feed-state.ts';
-import { FollowedBooks } from './followed-books.ts';
-import { Outbox } from './outbox.ts';
-import type { PrivateMessage } from './private-news.ts';
 import { PublicFeed } from './public-feed.ts';
 import { tradesJson } from './public-json.ts';
+import { SubscribedBooks } from './subscribed-books.ts';
+import type { UserPayload } from './user-feed.ts';
 
 export interface PublisherOptions {
   readonly events: LogStream;
@@ -61,16 +61,16 @@ export const PUBLISHER_DEFAULTS: PublisherSettings = {
 export interface PublisherWatcher {
   /** From message `from` of EVENTS on, in silence up to `cursor`. */
   started(from: number, cursor: number): void;
-  checkpointUnsound(cause: unknown): void;
+  checkpointInvalid(cause: unknown): void;
   caughtUp(message: number): void;
   applied(frame: number, events: number): void;
-  said(messages: number, bytes: number): void;
-  kept(bytes: number): void;
+  published(messages: number, bytes: number): void;
+  stored(bytes: number): void;
   checkpointTaken(message: number, bytes: number, tookMs: number): void;
   paused(isPaused: boolean): void;
 }
 
-const LOOK_AROUND_MS = 250;
+const TICK_MS = 250;
 // Nothing else happens while a checkpoint is taken: that is at most a hundredth of the time.
 const CHECKPOINT_SHARE = 100;
 
@@ -81,9 +81,9 @@ const CHECKPOINT_SHARE = 100;
 export class Publisher {
   readonly #options: PublisherOptions;
   #state: FeedState | undefined;
-  #outbox: Outbox | undefined;
+  #acked: AckedPublisher | undefined;
   #public: PublicFeed | undefined;
-  #books: FollowedBooks | undefined;
+  #books: SubscribedBooks | undefined;
   #reader: LogReader<EventBatch> | undefined;
   #timer: Timer | undefined;
   #isStopped = false;
@@ -112,8 +112,8 @@ export class Publisher {
   }
 
   /** How far the servers have taken everything; the frame only when nothing is under way. */
-  get told(): { readonly message: number; readonly frame: number } {
-    const message = this.#outbox?.confirmed ?? 0;
+  get delivered(): { readonly message: number; readonly frame: number } {
+    const message = this.#acked?.confirmed ?? 0;
     const position = this.#state?.position;
     return { message, frame: position?.message === message ? position.frame : 0 };
   }
@@ -134,7 +134,7 @@ export class Publisher {
   /** Writes down where it is, for an orderly end; true when that has been kept. */
   finish(done: (isKept: boolean) => void): void {
     const state = this.#state;
-    if (this.#isWritingCheckpoint) this.#again(() => this.finish(done));
+    if (this.#isWritingCheckpoint) this.#retryLater(() => this.finish(done));
     else if (state?.position.isComplete !== true) done(false);
     else this.#takeCheckpoint(state, done);
   }
@@ -142,7 +142,7 @@ export class Publisher {
   #readCursor(): void {
     this.#options.store.readCursor((cursor) => {
       if (this.#isStopped) return;
-      if (cursor === undefined) this.#again(() => this.#readCursor());
+      if (cursor === undefined) this.#retryLater(() => this.#readCursor());
       else this.#readCheckpoint(cursor);
     });
   }
@@ -150,7 +150,7 @@ export class Publisher {
   #readCheckpoint(cursor: number | 'none'): void {
     this.#options.store.readCheckpoint((bytes) => {
       if (this.#isStopped) return;
-      if (bytes === undefined) this.#again(() => this.#readCheckpoint(cursor));
+      if (bytes === undefined) this.#retryLater(() => this.#readCheckpoint(cursor));
       else this.#findEnd(cursor, this.#restore(bytes));
     });
   }
@@ -161,7 +161,7 @@ export class Publisher {
       return FeedState.restore(bytes);
     } catch (cause) {
       // It can be made again, and a release with another form of it does just that.
-      this.#options.watcher.checkpointUnsound(cause);
+      this.#options.watcher.checkpointInvalid(cause);
       return FeedState.create();
     }
   }
@@ -170,7 +170,7 @@ export class Publisher {
     this.#options.events.extent((extent) => {
       if (this.#isStopped) return;
       if (extent === undefined) {
-        this.#again(() => this.#findEnd(cursor, state));
+        this.#retryLater(() => this.#findEnd(cursor, state));
         return;
       }
       // Who has never told anything begins with what is new, and says so before it begins.
@@ -188,7 +188,7 @@ export class Publisher {
   #writeFirstCursor(cursor: number, then: () => void): void {
     this.#options.store.writeCursor(cursor, (isDone) => {
       if (isDone) then();
-      else this.#again(() => this.#writeFirstCursor(cursor, then));
+      else this.#retryLater(() => this.#writeFirstCursor(cursor, then));
     });
   }
 
@@ -201,8 +201,8 @@ export class Publisher {
     this.#cursorWritten = cursor;
     this.#liveFrom = last;
     this.#checkpointMessage = state.position.message;
-    const onConfirmed = () => this.#mayResume();
-    this.#outbox = new Outbox({ feed, clock, retryMs, onConfirmed }, cursor);
+    const onConfirmed = () => this.#resumeIfDrained();
+    this.#acked = new AckedPublisher({ feed, clock, retryMs, onConfirmed }, cursor);
     this.#public = new PublicFeed({
       state,
       feed,
@@ -212,20 +212,20 @@ export class Publisher {
       depthEveryMs,
       depthLevels,
       retryMs,
-      onKept: (bytes) => watcher.kept(bytes),
+      onStored: (bytes) => watcher.stored(bytes),
     });
-    this.#books = new FollowedBooks({
+    this.#books = new SubscribedBooks({
       state,
       feed,
       clock,
       subjects,
       everyMs: changesEveryMs,
-      onSaid: (bytes) => watcher.said(1, bytes),
+      onPublished: (bytes) => watcher.published(1, bytes),
     });
     watcher.started(state.position.message + 1, cursor);
-    this.#mayBeLive(state);
+    this.#goLiveIfCaughtUp(state);
     this.#read(state);
-    this.#lookAround();
+    this.#tick();
   }
 
   #read(state: FeedState): void {
@@ -246,7 +246,7 @@ export class Publisher {
     const { watcher } = this.#options;
     const eventsBefore = state.eventsApplied;
     try {
-      state.apply(batch, sequence, (messages) => this.#tell(messages, sequence));
+      state.apply(batch, sequence, (messages) => this.#publishUserEvents(messages, sequence));
     } catch (cause) {
       this.stop();
       this.#options.onFault('EVENTS does not fit what was derived from it', cause);
@@ -254,28 +254,28 @@ export class Publisher {
     }
     const changes = [...state.takeChanges()];
     if (sequence > this.#cursor) {
-      for (const change of changes) this.#tellTrades(change);
-      this.#outbox?.handOver(sequence);
+      for (const change of changes) this.#publishTrades(change);
+      this.#acked?.markPublished(sequence);
     }
     watcher.applied(state.position.frame, state.eventsApplied - eventsBefore);
     this.#public?.changed(changes);
     this.#books?.changed(changes);
-    this.#mayBeLive(state);
-    this.#mayPause();
+    this.#goLiveIfCaughtUp(state);
+    this.#pauseIfBehind();
   }
 
-  #tell(messages: readonly PrivateMessage[], sequence: number): void {
+  #publishUserEvents(messages: readonly UserPayload[], sequence: number): void {
     if (sequence <= this.#cursor) return;
     const { subjects, watcher } = this.#options;
     let bytes = 0;
     for (const { payload, user } of messages) {
-      this.#outbox?.say(`${subjects.private}.${user}`, payload);
+      this.#acked?.publish(`${subjects.private}.${user}`, payload);
       bytes += payload.length;
     }
-    watcher.said(messages.length, bytes);
+    watcher.published(messages.length, bytes);
   }
 
-  #tellTrades({ market, newTrades }: MarketChange): void {
+  #publishTrades({ market, newTrades }: MarketChange): void {
     if (newTrades.length === 0) return;
     const { subjects, watcher } = this.#options;
     const { listed } = market;
@@ -283,11 +283,11 @@ export class Publisher {
     const frame = String(this.#state?.position.frame);
     const payload = tradesJson(listed, newTrades.toReversed());
     const subject = `${subjects.live}.trades.${listed.symbol}`;
-    this.#outbox?.say(subject, payload, { [FRAME_HEADER]: frame, [TRADE_HEADER]: numbers });
-    watcher.said(1, payload.length);
+    this.#acked?.publish(subject, payload, { [FRAME_HEADER]: frame, [TRADE_HEADER]: numbers });
+    watcher.published(1, payload.length);
   }
 
-  #mayBeLive({ position }: FeedState): void {
+  #goLiveIfCaughtUp({ position }: FeedState): void {
     if (this.#isLive || position.message < this.#liveFrom || !position.isComplete) return;
     this.#isLive = true;
     this.#options.watcher.caughtUp(position.message);
@@ -295,38 +295,36 @@ export class Publisher {
     this.#books?.open();
   }
 
-  #mayPause(): void {
+  #pauseIfBehind(): void {
     const { settings, watcher } = this.#options;
     if (this.#reader === undefined) return;
-    if ((this.#outbox?.waitingBytes ?? 0) <= settings.waitingBytesMax) return;
+    if ((this.#acked?.unackedBytes ?? 0) <= settings.waitingBytesMax) return;
     this.#reader.stop();
     this.#reader = undefined;
     watcher.paused(true);
   }
 
-  #mayResume(): void {
-    const [outbox, state] = [this.#outbox, this.#state];
+  #resumeIfDrained(): void {
+    const [acked, state] = [this.#acked, this.#state];
     if (this.#isStopped || this.#reader !== undefined) return;
-    if (outbox === undefined || state === undefined) return;
-    if (outbox.waitingBytes > this.#options.settings.waitingBytesMax / 2) return;
+    if (acked === undefined || state === undefined) return;
+    if (acked.unackedBytes > this.#options.settings.waitingBytesMax / 2) return;
     this.#options.watcher.paused(false);
     this.#read(state);
   }
 
-  #lookAround(): void {
+  #tick(): void {
     const { clock, settings } = this.#options;
     const nowMs = clock.elapsedMs();
-    this.#public?.lookAround();
-    this.#books?.lookAround();
+    this.#public?.tick();
+    this.#books?.tick();
     if (nowMs - this.#cursorAtMs >= settings.cursorEveryMs) this.#writeCursor(nowMs);
-    if (nowMs - this.#checkpointAtMs >= this.#checkpointPauseMs) this.#mayCheckpoint(nowMs);
-    this.#timer = clock.after(Math.min(LOOK_AROUND_MS, settings.cursorEveryMs), () =>
-      this.#lookAround(),
-    );
+    if (nowMs - this.#checkpointAtMs >= this.#checkpointPauseMs) this.#checkpointIfChanged(nowMs);
+    this.#timer = clock.after(Math.min(TICK_MS, settings.cursorEveryMs), () => this.#tick());
   }
 
   #writeCursor(nowMs: number): void {
-    const confirmed = this.#outbox?.confirmed ?? 0;
+    const confirmed = this.#acked?.confirmed ?? 0;
     if (this.#isWritingCursor || confirmed === this.#cursorWritten) return;
     this.#isWritingCursor = true;
     this.#cursorAtMs = nowMs;
@@ -336,7 +334,7 @@ export class Publisher {
     });
   }
 
-  #mayCheckpoint(nowMs: number): void {
+  #checkpointIfChanged(nowMs: number): void {
     const state = this.#state;
     if (state === undefined || this.#isWritingCheckpoint) return;
     const { isComplete, message } = state.position;
@@ -356,7 +354,7 @@ export class Publisher {
     this.#checkpointPauseMs = Math.max(settings.checkpointEveryMs, tookMs * CHECKPOINT_SHARE);
     watcher.checkpointTaken(message, bytes, tookMs);
     this.#isWritingCheckpoint = true;
-    this.#writeWhenTold({ message, chunks }, (isDone) => {
+    this.#writeWhenDelivered({ message, chunks }, (isDone) => {
       this.#isWritingCheckpoint = false;
       if (isDone) this.#checkpointMessage = message;
       done(isDone);
@@ -364,16 +362,16 @@ export class Publisher {
   }
 
   /** Who starts from a checkpoint tells nothing from before it: all must have been told. */
-  #writeWhenTold(checkpoint: Checkpoint, done: (isKept: boolean) => void): void {
+  #writeWhenDelivered(checkpoint: Checkpoint, done: (isKept: boolean) => void): void {
     const { clock, settings, store } = this.#options;
-    if ((this.#outbox?.confirmed ?? 0) >= checkpoint.message) {
+    if ((this.#acked?.confirmed ?? 0) >= checkpoint.message) {
       store.writeCheckpoint(checkpoint, done);
     } else {
-      clock.after(settings.retryMs, () => this.#writeWhenTold(checkpoint, done));
+      clock.after(settings.retryMs, () => this.#writeWhenDelivered(checkpoint, done));
     }
   }
 
-  #again(task: () => void): void {
+  #retryLater(task: () => void): void {
     this.#timer = this.#options.clock.after(this.#options.settings.retryMs, task);
   }
 }

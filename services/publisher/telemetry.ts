@@ -32,17 +32,17 @@ export function watchPublisher(log: Logger, metrics: Metrics): PublisherWatcher 
   });
   return {
     started: (from, cursor) => log.info({ from, cursor }, 'has a state to start from'),
-    checkpointUnsound: (err) => log.warn({ err }, 'a checkpoint can not be used; begins anew'),
+    checkpointInvalid: (err) => log.warn({ err }, 'a checkpoint can not be used; begins anew'),
     caughtUp: (message) => log.info({ message }, 'has caught up with the log'),
     applied(applied, count) {
       frame.set(applied);
       events.inc(count);
     },
-    said(count, bytes) {
+    published(count, bytes) {
       messages.inc({ way: 'said' }, count);
       sentBytes.inc({ way: 'said' }, bytes);
     },
-    kept(bytes) {
+    stored(bytes) {
       messages.inc({ way: 'kept' });
       sentBytes.inc({ way: 'kept' }, bytes);
     },

@@ -6,7 +6,6 @@ import { MarketData, priceList } from '../../core/market-data/index.ts';
 import type { Event } from '../../core/messages/index.ts';
 import type { AssetId, MarketId, TimeMs, UserId } from '../../core/money/index.ts';
 import { decodeUserEvents, type UserEvents } from '../../infra/live-feed/index.ts';
-import { PrivateNews } from './private-news.ts';
 import {
   bookValue,
   candleValues,
@@ -15,6 +14,7 @@ import {
   tickerValue,
   tradesValue,
 } from './public-json.ts';
+import { UserFeed } from './user-feed.ts';
 
 const TIME_MS = Date.UTC(2024, 1, 29, 23, 59, 30, 5) as TimeMs;
 
@@ -113,14 +113,14 @@ const CLOSED = {
 
 function after(events: readonly Event[]) {
   const data = new MarketData();
-  const news = new PrivateNews(data);
+  const userFeed = new UserFeed(data);
   [...LISTING, ...events].forEach((event, index) => {
-    const closed = news.orderClosedBy(event);
+    const closed = userFeed.orderClosedBy(event);
     data.apply(event, TIME_MS);
-    news.see(event, { index, timeMs: TIME_MS }, closed);
+    userFeed.apply(event, { index, timeMs: TIME_MS }, closed);
   });
   const market = data.market(1 as MarketId);
-  return { data, news, market };
+  return { data, userFeed, market };
 }
 
 function decoded(payload: string): UserEvents {
@@ -184,8 +184,8 @@ test('before the first trade a ticker has no prices', () => {
 });
 
 test('a user is told of an order, its fill and what is left of the money', () => {
-  const { news } = after([ORDER, BUY, TRADE, CLOSED]);
-  const [seller] = news.take(5).filter(({ user }) => user === 7);
+  const { userFeed } = after([ORDER, BUY, TRADE, CLOSED]);
+  const [seller] = userFeed.take(5).filter(({ user }) => user === 7);
   const { messages, ...head } = decoded(seller.payload);
   assert.deepEqual(head, { user: 7, frame: 5, after: { frame: 0, index: 0 } });
   const order = {
@@ -248,12 +248,12 @@ test('a user is told of an order, its fill and what is left of the money', () =>
 });
 
 test('the next message to a user names the entry before it', () => {
-  const { data, news } = after([ORDER, BUY, TRADE, CLOSED]);
-  news.take(5);
+  const { data, userFeed } = after([ORDER, BUY, TRADE, CLOSED]);
+  userFeed.take(5);
   const deposit = { kind: 'DepositCredited', user: 7, asset: 2, amountAtoms: 1n } as Event;
   data.apply(deposit, TIME_MS);
-  news.see(deposit, { index: 0, timeMs: TIME_MS }, undefined);
-  const [{ payload }] = news.take(6);
+  userFeed.apply(deposit, { index: 0, timeMs: TIME_MS }, undefined);
+  const [{ payload }] = userFeed.take(6);
   const { after: before, messages } = decoded(payload);
   assert.deepEqual(before, { frame: 5, index: 5 });
   assert.deepEqual(Object.keys(JSON.parse(messages[0].text).data), [
@@ -261,5 +261,5 @@ test('the next message to a user names the entry before it', () => {
     'usdt_available',
     'updated_at',
   ]);
-  assert.equal(news.balances.of(7 as UserId, 2 as AssetId).availableAtoms, 599_405n);
+  assert.equal(userFeed.balances.of(7 as UserId, 2 as AssetId).availableAtoms, 599_405n);
 });

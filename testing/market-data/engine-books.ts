@@ -6,7 +6,7 @@ import type { OrderNumber } from '../../core/money/index.ts';
 import type { BookKind } from '../../infra/live-feed/index.ts';
 import type { TestedExchange } from '../properties/tested-exchange.ts';
 import type { LevelClient } from './level-client.ts';
-import { type NamedMarket, namesOf } from './naive-news.ts';
+import { type NamedMarket, namesOf } from './naive-user-events.ts';
 
 type Rows = (string | number)[][];
 type Book = Record<BookKind, { bids: Rows; asks: Rows }>;
@@ -18,7 +18,7 @@ export class EngineBooks {
   readonly #frames: EventFrame[] = [];
 
   /** The frame is the last that the exchange has seen. */
-  see(frame: EventFrame, exchange: TestedExchange): void {
+  apply(frame: EventFrame, exchange: TestedExchange): void {
     this.#frames.push(frame);
     if (frame.events.some(({ kind }) => kind === 'MarketListed')) {
       this.markets = namesOf(this.#frames).markets;

@@ -6,9 +6,9 @@ import type {
   Checkpoint,
   Feed,
   FeedHeaders,
-  FeedQuestion,
+  FeedRequest,
   FeedStore,
-  Listening,
+  FeedSubscription,
 } from '../../services/publisher/feed-port.ts';
 import type { Random } from '../flows/index.ts';
 
@@ -29,12 +29,12 @@ export interface FakeNetwork {
 
 export interface FakeListener {
   readonly subject: string;
-  readonly heardBy: 'each' | 'one';
-  hear(question: FeedQuestion): void;
+  readonly delivery: 'each' | 'one';
+  hear(question: FeedRequest): void;
 }
 
 /** As somebody else on the network says it. Says whether anybody listens. */
-export function askFeed({ listeners }: FakeNetwork, question: FeedQuestion): boolean {
+export function askFeed({ listeners }: FakeNetwork, question: FeedRequest): boolean {
   const words = question.subject.split('.');
   const found = [...listeners].filter(({ subject }) => {
     const own = subject.split('.');
@@ -42,9 +42,9 @@ export function askFeed({ listeners }: FakeNetwork, question: FeedQuestion): boo
       own.length === words.length && own.every((word, at) => word === '*' || word === words[at])
     );
   });
-  const one = found.find(({ heardBy }) => heardBy === 'one');
+  const one = found.find(({ delivery }) => delivery === 'one');
   for (const listener of found) {
-    if (listener.heardBy === 'each' || listener === one) listener.hear(question);
+    if (listener.delivery === 'each' || listener === one) listener.hear(question);
   }
   return found.length > 0;
 }
@@ -74,32 +74,32 @@ export class FakeFeed implements Feed {
     this.#watchers.push(changed);
   }
 
-  say(subject: string, payload: string, headers: FeedHeaders = {}): void {
+  publish(subject: string, payload: string, headers: FeedHeaders = {}): void {
     this.#leave(() => this.#network.hear(subject, payload, headers));
   }
 
-  listen(
+  subscribe(
     subject: string,
-    heardBy: 'each' | 'one',
-    receive: (question: FeedQuestion) => void,
-  ): Listening {
+    delivery: 'each' | 'one',
+    receive: (question: FeedRequest) => void,
+  ): FeedSubscription {
     const { listeners } = this.#network;
-    const hear = (question: FeedQuestion) => {
+    const hear = (question: FeedRequest) => {
       this.#clock.after(this.#delayMs(), () => {
         if (this.#isConnected) receive(question);
       });
     };
-    const listener = { subject, heardBy, hear };
+    const listener = { subject, delivery, hear };
     listeners.add(listener);
     return { stop: () => listeners.delete(listener) };
   }
 
-  confirm(done: (isTaken: boolean) => void): void {
+  flush(done: (isTaken: boolean) => void): void {
     const round = this.#round;
     this.#leave(() => this.#clock.after(this.#delayMs(), () => done(round === this.#round)));
   }
 
-  keep(
+  storeLastValue(
     subject: string,
     payload: string,
     headers: FeedHeaders,
@@ -121,7 +121,7 @@ export class FakeFeed implements Feed {
     });
   }
 
-  kept(done: (kept: { count: number; last: number } | undefined) => void): void {
+  storedExtent(done: (kept: { count: number; last: number } | undefined) => void): void {
     const { kept, keptLast: last } = this.#network;
     this.#clock.after(this.#delayMs(), () => done({ count: kept.size, last }));
   }

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { type Candle, RESOLUTIONS } from '../../core/market-data/index.ts';
 import type { EventFrame } from '../../core/messages/index.ts';
 import type { TestedExchange } from '../properties/tested-exchange.ts';
-import type { FeedEar } from './feed-ear.ts';
+import type { FeedProbe } from './feed-probe.ts';
 import { naiveCandles, naiveStartMs, naiveTicker } from './naive-market-data.ts';
-import { type NamedMarket, naiveNews, naiveTrades, namesOf } from './naive-news.ts';
+import { type NamedMarket, naiveTrades, naiveUserEvents, namesOf } from './naive-user-events.ts';
 
 export interface Judged {
-  readonly ear: FeedEar;
+  readonly probe: FeedProbe;
   readonly frames: readonly EventFrame[];
   readonly exchange: TestedExchange;
   readonly depthLevels: number;
@@ -25,30 +25,30 @@ export function judgeFeed(judged: Judged): void {
 
 /** How many private entries there should be, so that waiting for them can end. */
 export function expectedEntryCount(frames: readonly EventFrame[]): number {
-  return [...naiveNews(frames).values()].reduce((sum, { length }) => sum + length, 0);
+  return [...naiveUserEvents(frames).values()].reduce((sum, { length }) => sum + length, 0);
 }
 
-function judgePrivate({ ear, frames }: Judged): void {
-  const expected = naiveNews(frames);
+function judgePrivate({ probe, frames }: Judged): void {
+  const expected = naiveUserEvents(frames);
   assert.ok(expected.size > 1);
-  assert.deepEqual([...ear.entries.keys()].sort(byNumber), [...expected.keys()].sort(byNumber));
+  assert.deepEqual([...probe.entries.keys()].sort(byNumber), [...expected.keys()].sort(byNumber));
   for (const [user, entries] of expected) {
-    const heard = ear.entries.get(user)!.map(({ frame, index, messages }) => {
+    const heard = probe.entries.get(user)!.map(({ frame, index, messages }) => {
       return { frame, index, topics: messages.map(({ topic }) => topic) };
     });
     assert.deepEqual(heard, entries, `what user ${user} was told`);
   }
-  assert.equal(ear.gapCount, 0);
+  assert.equal(probe.gapCount, 0);
 }
 
 /** The last balance told of each asset is the engine's. */
-function judgeBalances({ ear, exchange, frames }: Judged): void {
+function judgeBalances({ probe, exchange, frames }: Judged): void {
   const { assets } = namesOf(frames);
   for (const { asset, availableAtoms, heldAtoms, owner } of exchange.accounts()) {
     const { amount, symbol } = assets.get(asset)!;
     if (owner < 0) continue;
     const told: Record<string, number> = {};
-    for (const { messages } of ear.entries.get(owner) ?? []) {
+    for (const { messages } of probe.entries.get(owner) ?? []) {
       for (const { data, topic } of messages) if (topic === 'wallet') Object.assign(told, data);
     }
     assert.equal(told[`${symbol}_available`] ?? 0, amount(availableAtoms), `${owner} ${symbol}`);
@@ -57,9 +57,9 @@ function judgeBalances({ ear, exchange, frames }: Judged): void {
 }
 
 /** Orders last told to be open are those in the engine's books, with what is left of them. */
-function judgeOrders({ ear, exchange, frames }: Judged): void {
+function judgeOrders({ probe, exchange, frames }: Judged): void {
   const told = new Map<string, { symbol: string; rest: number; status: string }>();
-  for (const entries of ear.entries.values()) {
+  for (const entries of probe.entries.values()) {
     for (const { data, topic } of entries.flatMap(({ messages }) => messages)) {
       if (topic !== 'order') continue;
       const { filled, id, size, status, symbol } = data;
@@ -78,18 +78,19 @@ function judgeOrders({ ear, exchange, frames }: Judged): void {
   assert.deepEqual(open.map(rounded).sort(), expected.map(rounded).sort());
 }
 
-function judgePublic({ depthLevels, ear, exchange, frames }: Judged): void {
+function judgePublic({ depthLevels, probe, exchange, frames }: Judged): void {
   const { markets } = namesOf(frames);
   const trades = naiveTrades(frames);
   assert.ok(markets.length > 0);
   for (const named of markets) {
-    const value = (kind: string) => JSON.parse(ear.values.get(`${kind}.${named.symbol}`)!.payload);
+    const value = (kind: string) =>
+      JSON.parse(probe.values.get(`${kind}.${named.symbol}`)!.payload);
     const all = trades.get(named.market) ?? [];
     const shown = all.map(({ priceTicks, sizeLots, takerSide: side, timeMs }) => {
       const timestamp = new Date(timeMs).toISOString();
       return { size: named.size(sizeLots), price: named.price(priceTicks), side, timestamp };
     });
-    assert.deepEqual(ear.trades.get(named.symbol) ?? [], shown, 'every trade once');
+    assert.deepEqual(probe.trades.get(named.symbol) ?? [], shown, 'every trade once');
     assert.deepEqual(value('trades'), shown.slice(-50).reverse());
     judgeBook(exchange, named, value('book'), 10);
     judgeBook(exchange, named, value('depth'), depthLevels);

@@ -9,10 +9,10 @@ import type { Nats } from '../../infra/bus/index.ts';
 import { type BookKind, FRAME_HEADER, PART_HEADER } from '../../infra/live-feed/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import type { BookAnswer } from '../../services/gateway-websocket/levels/book-link.ts';
-import { FollowedBook } from '../../services/gateway-websocket/levels/followed-book.ts';
 import { LevelBook } from '../../services/gateway-websocket/levels/level-book.ts';
 import { NatsBookLink } from '../../services/gateway-websocket/levels/nats-book-link.ts';
 import { OrderQueues } from '../../services/gateway-websocket/levels/order-queues.ts';
+import { SyncedBook } from '../../services/gateway-websocket/levels/synced-book.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { chosenSeed, Random } from '../flows/index.ts';
 import { startNatsForTest } from '../nats/nats-for-test.ts';
@@ -23,8 +23,8 @@ import { feedFlow, openEvents, PATIENCE_MS, PublisherProcess } from './publisher
 const KILLS = 8;
 const TOPICS: Record<BookKind, string> = { l2: 'orderbook_l2', l3: 'orders_l3' };
 
-/** A follower of one book of a gateway, with its client. */
-class Seat {
+/** A subscriber of one book of a gateway, with its client. */
+class BookSubscriber {
   readonly client = new LevelClient();
   readonly kind: BookKind;
   readonly symbol: string;
@@ -39,7 +39,7 @@ class Seat {
     const { books, kind, symbol } = of;
     this.kind = kind;
     this.symbol = symbol;
-    const book = new FollowedBook({
+    const book = new SyncedBook({
       kind,
       symbol,
       topic: TOPICS[kind],
@@ -51,8 +51,8 @@ class Seat {
       },
     });
     context.after(() => book.close());
-    book.follow({
-      follower: { id: 1, caller: undefined, isOpen: true, watchClose: () => ({ stop() {} }) },
+    book.subscribe({
+      subscriber: { id: 1, caller: undefined, isOpen: true, watchClose: () => ({ stop() {} }) },
       channel: '',
       symbol,
       fields: {},
@@ -86,7 +86,7 @@ test(`the publisher is killed ${KILLS} times: nobody keeps a wrong book`, async 
   context.diagnostic(`seed ${seed}`);
   const random = new Random(seed);
   const books = new EngineBooks();
-  const seats: Seat[] = [];
+  const subscribers: BookSubscriber[] = [];
 
   let program = new PublisherProcess(context, servers.urls);
   let kills = 0;
@@ -95,23 +95,23 @@ test(`the publisher is killed ${KILLS} times: nobody keeps a wrong book`, async 
     seed,
     pauseMs: 20,
     isEnough: () => kills >= KILLS,
-    see: (frame, exchange) => books.see(frame, exchange),
+    see: (frame, exchange) => books.apply(frame, exchange),
   });
   for (; kills < KILLS; kills += 1) {
     await program.waitFor('has caught up');
     const { symbol } = books.markets[random.below(books.markets.length)];
     for (const kind of ['l2', 'l3'] as const) {
-      seats.push(new Seat(context, link, { kind, symbol, books }));
+      subscribers.push(new BookSubscriber(context, link, { kind, symbol, books }));
     }
     await delay(random.below(1_500));
-    assert.equal(seats.find(({ fault }) => fault !== undefined)?.fault, undefined);
+    assert.equal(subscribers.find(({ fault }) => fault !== undefined)?.fault, undefined);
     await program.end('SIGKILL');
     program = new PublisherProcess(context, servers.urls);
   }
   const { frames } = await feeding;
   await program.waitFor('has caught up');
   const last = frames.at(-1)!.sequence;
-  const isAtEnd = ({ client, kind, symbol }: Seat): boolean => {
+  const isAtEnd = ({ client, kind, symbol }: BookSubscriber): boolean => {
     try {
       books.compare(client, { kind, symbol, frame: last });
       return true;
@@ -119,20 +119,21 @@ test(`the publisher is killed ${KILLS} times: nobody keeps a wrong book`, async 
       return false;
     }
   };
-  const question = () => seats.every(isAtEnd);
+  const question = () => subscribers.every(isAtEnd);
   await waitUntil({ what: 'all have the last book', timeoutMs: PATIENCE_MS, question });
-  for (const { fault } of seats) assert.equal(fault, undefined);
-  const total = (of: (seat: Seat) => number) => seats.reduce((sum, seat) => sum + of(seat), 0);
+  for (const { fault } of subscribers) assert.equal(fault, undefined);
+  const total = (of: (subscriber: BookSubscriber) => number) =>
+    subscribers.reduce((sum, subscriber) => sum + of(subscriber), 0);
   const [updates, wholes, gaps] = [
     total(({ client }) => client.updateCount),
     total(({ client }) => client.snapshotCount),
     total(({ gapCount }) => gapCount),
   ];
   context.diagnostic(
-    `${frames.length} frames, ${seats.length} books, ${updates} updates, ${wholes} wholes, ` +
+    `${frames.length} frames, ${subscribers.length} books, ${updates} updates, ${wholes} wholes, ` +
       `${gaps} gaps`,
   );
-  assert.ok(updates > 100 && wholes > seats.length && gaps > 0);
+  assert.ok(updates > 100 && wholes > subscribers.length && gaps > 0);
   await program.end('SIGTERM');
 });
 

@@ -15,7 +15,7 @@ import { drive, type FlowName, Random } from '../flows/index.ts';
 import { makeEngine, type TestedEngine } from '../properties/tested-exchange.ts';
 import { type VirtualProcess, VirtualTime } from '../simulator/virtual-time.ts';
 import { FakeFeed, FakeFeedStore, type FakeNetwork } from './fake-feed.ts';
-import { FeedEar } from './feed-ear.ts';
+import { FeedProbe } from './feed-probe.ts';
 
 const START_MS = 1_700_000_000_000;
 
@@ -41,7 +41,7 @@ export interface FlowOptions {
 export class PublisherStage {
   readonly time: VirtualTime;
   readonly random: Random;
-  readonly ear = new FeedEar();
+  readonly probe = new FeedProbe();
   readonly engine: TestedEngine = makeEngine();
   readonly frames: EventFrame[] = [];
   readonly network: FakeNetwork;
@@ -93,11 +93,11 @@ export class PublisherStage {
         paused: (isPaused) => {
           if (isPaused) this.pauseCount += 1;
         },
-        checkpointUnsound: () => {},
+        checkpointInvalid: () => {},
         caughtUp: () => {},
         applied: () => {},
-        said: () => {},
-        kept: () => {},
+        published: () => {},
+        stored: () => {},
         checkpointTaken: () => {},
       },
       onFault: (reason, cause) => this.faults.push(`${reason} ${String(cause)}`),
@@ -150,11 +150,11 @@ export class PublisherStage {
 
   #hear(subject: string, payload: string, headers: FeedHeaders): void {
     const [, kind, ...rest] = subject.split('.');
-    if (kind === 'private') this.ear.hearPrivate(payload);
+    if (kind === 'private') this.probe.onPrivate(payload);
     else if (kind === 'feed') {
-      this.ear.hearValue(rest.join('.'), Number(headers['Rialto-Frame']), payload);
+      this.probe.onValue(rest.join('.'), Number(headers['Rialto-Frame']), payload);
     } else if (kind === 'live' && rest[0] === 'trades') {
-      this.ear.hearTrades(rest[1], headers['Rialto-Trade'], payload);
+      this.probe.onTrades(rest[1], headers['Rialto-Trade'], payload);
     } else this.#hearOther(subject, payload, headers);
   }
 }

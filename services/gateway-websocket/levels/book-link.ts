@@ -10,7 +10,7 @@ export interface BookName {
 }
 
 /** What changed behind the frame `previous`, up to `frame`; empty when nothing did. */
-export interface BookNews {
+export interface BookChange {
   readonly previous: number;
   readonly frame: number;
   readonly payload: string;
@@ -24,7 +24,7 @@ export interface BookAnswer {
 
 export interface BookLink {
   /** Tells the publisher, again and again, that the book is followed, and hears what it says. */
-  follow(name: BookName, hear: (news: BookNews) => void): Watch;
+  subscribe(name: BookName, hear: (news: BookChange) => void): Watch;
   /** Called back once: undefined when nobody knows, or nobody answers. */
   ask(name: BookName, done: (answer: BookAnswer | undefined) => void): void;
   /** Calls back when the connection is there again: anything may have been missed. */

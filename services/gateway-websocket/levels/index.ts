@@ -1,18 +1,18 @@
 // The topics of whole books: level 2, with the total at each price, and level 3, with every order.
 
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { MarketTopic } from '../public/market-topic.ts';
 import type { TopicModule } from '../topic.ts';
-import { FollowedBook } from './followed-book.ts';
 import { LevelBook } from './level-book.ts';
 import { NatsBookLink } from './nats-book-link.ts';
 import { OrderQueues } from './order-queues.ts';
+import { SyncedBook } from './synced-book.ts';
 
-/** So long a book is kept when its last follower has gone: to ask for it again costs more. */
+/** So long a book is kept when its last subscriber has gone: to ask for it again costs more. */
 const GRACE_MS = 30_000;
 
-export function openLevels(parts: Parts): TopicModule {
-  const { catalogue, clock, exchange, metrics, nats } = parts;
+export function openLevels(dependencies: Dependencies): TopicModule {
+  const { catalogue, clock, exchange, metrics, nats } = dependencies;
   const link = new NatsBookLink({ nats, exchange, clock });
   const gaps = metrics.counter({
     name: 'rialto_stream_book_gaps_total',
@@ -43,9 +43,9 @@ export function openLevels(parts: Parts): TopicModule {
     readonly topic: string;
     readonly kind: 'l2' | 'l3';
     readonly symbol: string;
-  }): FollowedBook {
+  }): SyncedBook {
     const book = of.kind === 'l2' ? new LevelBook() : new OrderQueues();
-    return new FollowedBook({
+    return new SyncedBook({
       ...of,
       book,
       link,

@@ -4,8 +4,8 @@
 import { crc32 } from 'node:zlib';
 import { PriceLevels, priceText, volumeText } from '../../../core/market-data/index.ts';
 import type { Atoms, LotSize, TickSize } from '../../../core/money/index.ts';
-import type { LevelChanges, LevelRow, WholeLevels } from '../../../infra/live-feed/index.ts';
-import type { KeptBook, ToldChange } from './kept-book.ts';
+import type { FullLevels, LevelChanges, LevelRow } from '../../../infra/live-feed/index.ts';
+import type { BookFields, BookState } from './book-state.ts';
 
 const CHECKED_LEVELS = 10;
 
@@ -14,14 +14,14 @@ export interface Scales {
   readonly tick: TickSize;
 }
 
-export class LevelBook implements KeptBook {
+export class LevelBook implements BookState {
   #scales: Scales | undefined;
   #bids = new PriceLevels('bids');
   #asks = new PriceLevels('asks');
   #timeMs = 0;
 
   load(payload: string): boolean {
-    const whole = JSON.parse(payload) as WholeLevels;
+    const whole = JSON.parse(payload) as FullLevels;
     const isFirst = this.#scales === undefined;
     const isSame = isEqual(this.#bids, whole.bids) && isEqual(this.#asks, whole.asks);
     this.#scales = scalesOf(whole);
@@ -32,7 +32,7 @@ export class LevelBook implements KeptBook {
     return true;
   }
 
-  apply(payload: string): ToldChange | undefined {
+  apply(payload: string): BookFields | undefined {
     const { asks, bids, timeMs } = JSON.parse(payload) as LevelChanges;
     const rows = { bids: this.#put(this.#bids, bids), asks: this.#put(this.#asks, asks) };
     this.#timeMs = timeMs;
@@ -40,7 +40,7 @@ export class LevelBook implements KeptBook {
     return this.#told(rows);
   }
 
-  whole(): ToldChange {
+  whole(): BookFields {
     const all = Number.POSITIVE_INFINITY;
     return this.#told({ bids: this.#texts(this.#bids, all), asks: this.#texts(this.#asks, all) });
   }
@@ -50,7 +50,7 @@ export class LevelBook implements KeptBook {
     return checksumOf(bids, this.#texts(this.#asks, CHECKED_LEVELS));
   }
 
-  #told({ asks, bids }: { readonly bids: string[][]; readonly asks: string[][] }): ToldChange {
+  #told({ asks, bids }: { readonly bids: string[][]; readonly asks: string[][] }): BookFields {
     const fields =
       `"bids":${JSON.stringify(bids)},"asks":${JSON.stringify(asks)}` +
       `,"checksum":${this.checksum}`;
@@ -91,7 +91,7 @@ export function checksumOf(bids: readonly string[][], asks: readonly string[][])
   return crc32(words.join(':'));
 }
 
-export function scalesOf({ lot, tick }: Pick<WholeLevels, 'lot' | 'tick'>): Scales {
+export function scalesOf({ lot, tick }: Pick<FullLevels, 'lot' | 'tick'>): Scales {
   return { lot: { atoms: BigInt(lot.atoms) as Atoms, scale: lot.scale }, tick };
 }
 

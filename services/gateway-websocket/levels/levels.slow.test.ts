@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { LevelClient } from '../../../testing/market-data/level-client.ts';
-import { type Heard, StreamEar } from '../../../testing/stream/stream-ear.ts';
+import { type Heard, StreamProbe } from '../../../testing/stream/stream-probe.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
@@ -15,23 +15,23 @@ const SYMBOL = 'btc-usdt';
 const PATIENCE_MS = 30_000;
 
 let sandbox: Sandbox;
-const ears: StreamEar[] = [];
+const ears: StreamProbe[] = [];
 
 /** One topic on one socket, and the book that a client makes of it. */
 class Seat {
   readonly client = new LevelClient();
-  readonly ear: StreamEar;
+  readonly ear: StreamProbe;
   readonly #topic: string;
   #readCount = 0;
 
-  constructor(ear: StreamEar, topic: string) {
+  constructor(ear: StreamProbe, topic: string) {
     this.ear = ear;
     this.#topic = topic;
     ear.subscribe(`${topic}:${SYMBOL}`);
   }
 
   static async open(gateway: number, topic: string): Promise<Seat> {
-    const ear = await StreamEar.open(sandbox.streamUrls[gateway]);
+    const ear = await StreamProbe.open(sandbox.streamUrls[gateway]);
     ears.push(ear);
     return new Seat(ear, topic);
   }
@@ -120,7 +120,7 @@ describe('whole books', () => {
   });
 
   test('a market that is not there is refused, and a book can be left', async () => {
-    const ear = await StreamEar.open(sandbox.streamUrls[0]);
+    const ear = await StreamProbe.open(sandbox.streamUrls[0]);
     ears.push(ear);
     ear.subscribe('orderbook_l2:nope-usdt');
     ear.subscribe(`orders_l3:${SYMBOL}`);

@@ -5,7 +5,7 @@ import { createInbox, type Msg } from '@nats-io/transport-node';
 import { type Nats, raiseBug, type Watch } from '../../../infra/bus/index.ts';
 import {
   BOOK_KINDS,
-  BOOK_WORDS,
+  BOOK_SUBJECTS,
   type BookKind,
   type FeedSubjects,
   FRAME_HEADER,
@@ -16,7 +16,7 @@ import {
   PREVIOUS_HEADER,
 } from '../../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
-import type { BookAnswer, BookLink, BookName, BookNews } from './book-link.ts';
+import type { BookAnswer, BookChange, BookLink, BookName } from './book-link.ts';
 
 export interface NatsBookLinkOptions {
   readonly nats: Nats;
@@ -33,7 +33,7 @@ export class NatsBookLink implements BookLink {
   readonly #clock: Clock;
   readonly #subjects: FeedSubjects;
   /** How often each book is followed, by symbol. */
-  readonly #followed: Record<BookKind, Map<string, number>> = { l2: new Map(), l3: new Map() };
+  readonly #interest: Record<BookKind, Map<string, number>> = { l2: new Map(), l3: new Map() };
   readonly #watches: Watch[];
   #timer: Timer | undefined;
 
@@ -42,7 +42,7 @@ export class NatsBookLink implements BookLink {
     this.#clock = clock;
     this.#subjects = feedSubjects(exchange);
     this.#watches = [
-      this.#listen(`${this.#subjects.live}.${BOOK_WORDS.begun}`, () => this.#sayInterest()),
+      this.#listen(`${this.#subjects.live}.${BOOK_SUBJECTS.begun}`, () => this.#sayInterest()),
       nats.watch((isConnected) => {
         if (isConnected) this.#sayInterest();
       }),
@@ -55,8 +55,8 @@ export class NatsBookLink implements BookLink {
     for (const watch of this.#watches) watch.stop();
   }
 
-  follow({ kind, symbol }: BookName, hear: (news: BookNews) => void): Watch {
-    const counts = this.#followed[kind];
+  subscribe({ kind, symbol }: BookName, hear: (news: BookChange) => void): Watch {
+    const counts = this.#interest[kind];
     counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
     const subject = `${this.#subjects.live}.${kind}.${symbol}`;
     const listening = this.#listen(subject, (message) => {
@@ -106,7 +106,7 @@ export class NatsBookLink implements BookLink {
       listening.stop();
       done(answer);
     };
-    const question = `${this.#subjects.ask}.${BOOK_WORDS.questions[kind]}.${symbol}`;
+    const question = `${this.#subjects.ask}.${BOOK_SUBJECTS.questions[kind]}.${symbol}`;
     client.publish(question, '', { reply: inbox });
   }
 
@@ -123,11 +123,11 @@ export class NatsBookLink implements BookLink {
 
   #sayInterest(): void {
     const { client, isConnected } = this.#nats;
-    const count = BOOK_KINDS.reduce((sum, kind) => sum + this.#followed[kind].size, 0);
+    const count = BOOK_KINDS.reduce((sum, kind) => sum + this.#interest[kind].size, 0);
     if (!isConnected || count === 0) return;
-    const { l2, l3 } = this.#followed;
+    const { l2, l3 } = this.#interest;
     const interest: Interest = { l2: [...l2.keys()], l3: [...l3.keys()] };
-    client.publish(`${this.#subjects.ask}.${BOOK_WORDS.interest}`, JSON.stringify(interest));
+    client.publish(`${this.#subjects.ask}.${BOOK_SUBJECTS.interest}`, JSON.stringify(interest));
   }
 
   #listen(subject: string, receive: (message: Msg) => void): Watch {

@@ -4,8 +4,8 @@
 import { priceText, sizeText } from '../../../core/market-data/index.ts';
 import { orderIdText, type Side } from '../../../core/messages/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../../../core/money/index.ts';
-import type { OrderChanges, OrderRow, WholeOrders } from '../../../infra/live-feed/index.ts';
-import type { KeptBook, ToldChange } from './kept-book.ts';
+import type { FullOrders, OrderChanges, OrderRow } from '../../../infra/live-feed/index.ts';
+import type { BookFields, BookState } from './book-state.ts';
 import { type Scales, scalesOf } from './level-book.ts';
 
 interface Queued {
@@ -15,14 +15,14 @@ interface Queued {
   remainingLots: Lots;
 }
 
-export class OrderQueues implements KeptBook {
+export class OrderQueues implements BookState {
   #scales: Scales | undefined;
   /** Of two at one price, the one that comes first trades first. */
   #orders = new Map<OrderNumber, Queued>();
   #timeMs = 0;
 
   load(payload: string): boolean {
-    const whole = JSON.parse(payload) as WholeOrders;
+    const whole = JSON.parse(payload) as FullOrders;
     const isFirst = this.#scales === undefined;
     const orders = new Map(whole.orders.map((row) => [row[0], queuedOf(row)]));
     const isSame = isEqual(this.#sorted(), sorted(orders));
@@ -32,7 +32,7 @@ export class OrderQueues implements KeptBook {
     return isFirst || !isSame;
   }
 
-  apply(payload: string): ToldChange | undefined {
+  apply(payload: string): BookFields | undefined {
     const { changed, closed, opened, timeMs } = JSON.parse(payload) as OrderChanges;
     const scales = this.#scales!;
     this.#timeMs = timeMs;
@@ -59,7 +59,7 @@ export class OrderQueues implements KeptBook {
     return { fields, timeMs };
   }
 
-  whole(): ToldChange {
+  whole(): BookFields {
     const { asks, bids } = this.#sorted();
     const json = (orders: readonly Queued[]) =>
       JSON.stringify(orders.map((queued) => this.#texts(queued)));

@@ -1,13 +1,13 @@
 // The topics of notices: what happens to a user's money outside of the engine.
 
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { TopicModule } from '../topic.ts';
 import { NOTICE_TOPICS, noticeSubject } from './notice-subjects.ts';
 import { NoticeTopic } from './notice-topic.ts';
 
 const GRACE_MS = 5_000;
 
-export function openNotices({ bus, clock, exchange }: Parts): TopicModule {
+export function openNotices({ bus, clock, exchange }: Dependencies): TopicModule {
   const shared = { bus, clock, graceMs: GRACE_MS };
   const own = NOTICE_TOPICS.map(
     (name) =>

@@ -6,8 +6,8 @@ import type { Bus, Subscription } from '../../../infra/bus/index.ts';
 import type { Clock } from '../../../infra/process/index.ts';
 import { streamTexts } from '../../../protocol/index.ts';
 import { textFrame } from '../frame.ts';
-import { KeptWhileFollowed } from '../public/kept-while-followed.ts';
-import type { Following, Topic } from '../topic.ts';
+import { RefCountedMap } from '../public/ref-counted-map.ts';
+import type { ChannelSubscription, Topic } from '../topic.ts';
 
 export interface NoticeTopicOptions {
   readonly name: string;
@@ -23,13 +23,13 @@ export class NoticeTopic implements Topic {
   readonly audience: 'user' | 'operator';
   readonly #name: string;
   readonly #subjectOf: (user: number) => string;
-  readonly #kept: KeptWhileFollowed<Notices>;
+  readonly #kept: RefCountedMap<Notices>;
 
   constructor({ audience, bus, clock, graceMs, name, subjectOf }: NoticeTopicOptions) {
     this.audience = audience;
     this.#name = name;
     this.#subjectOf = subjectOf;
-    this.#kept = new KeptWhileFollowed({
+    this.#kept = new RefCountedMap({
       clock,
       graceMs,
       open: (subject) => new Notices(bus, subject),
@@ -42,13 +42,13 @@ export class NoticeTopic implements Topic {
     return [{ name: `${this.#name}:${caller.user}`, symbol: undefined }];
   }
 
-  follow(following: Following): void {
-    this.#kept.acquire(this.#subject(following)).followers.add(following);
+  subscribe(subscription: ChannelSubscription): void {
+    this.#kept.acquire(this.#subject(subscription)).subscribers.add(subscription);
   }
 
-  unfollow(following: Following): void {
-    const subject = this.#subject(following);
-    this.#kept.get(subject)?.followers.delete(following);
+  unsubscribe(subscription: ChannelSubscription): void {
+    const subject = this.#subject(subscription);
+    this.#kept.get(subject)?.subscribers.delete(subscription);
     this.#kept.release(subject);
   }
 
@@ -59,19 +59,19 @@ export class NoticeTopic implements Topic {
     this.#kept.closeAll();
   }
 
-  #subject({ follower }: Following): string {
-    return this.#subjectOf(follower.caller!.user);
+  #subject({ subscriber }: ChannelSubscription): string {
+    return this.#subjectOf(subscriber.caller!.user);
   }
 }
 
 class Notices {
-  readonly followers = new Set<Following>();
+  readonly subscribers = new Set<ChannelSubscription>();
   readonly #subscription: Subscription;
 
   constructor(bus: Bus, subject: string) {
     this.#subscription = bus.subscribe(subject, (message) => {
       const frame = textFrame(Buffer.from(message).toString());
-      for (const follower of this.followers) follower.sendOrClose(frame);
+      for (const subscriber of this.subscribers) subscriber.sendOrClose(frame);
     });
   }
 

@@ -9,7 +9,7 @@ import type { Caller } from '../../../domain/credentials/index.ts';
 import type { Bus } from '../../../infra/bus/index.ts';
 import type { Outcome } from '../../../infra/command-link/index.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
-import type { Follower } from '../topic.ts';
+import type { Subscriber } from '../topic.ts';
 import { CancelOnDisconnect } from './cancel-on-disconnect.ts';
 
 const KEY = { user: 7, key: 70, canTrade: true } as Caller;
@@ -20,7 +20,7 @@ interface Told {
   answer(outcome?: 'refused' | 'unknown'): Promise<void>;
 }
 
-class Socket implements Follower {
+class Socket implements Subscriber {
   readonly id = 1;
   readonly isOpen = true;
   readonly caller: Caller | undefined;
@@ -79,7 +79,7 @@ function gateway({ clock = new FakeClock(), bus = makeBus(), told = [] as Told[]
     watcher: { notWound() {}, letGo() {} },
   });
   const ask = (socket: Socket, timeout: unknown) =>
-    switches.operate({ follower: socket, args: [{ timeout }], fields: {} });
+    switches.operate({ subscriber: socket, args: [{ timeout }], fields: {} });
   return { clock, bus, told, switches, ask };
 }
 
@@ -207,12 +207,12 @@ test('it is for those who may trade, and for whole seconds within bounds', async
   assert.deepEqual(await ask(new Socket({ ...KEY, canTrade: false }), 30), {
     error: 'User is not authorized to access this endpoint',
   });
-  const follower = new Socket(KEY);
+  const subscriber = new Socket(KEY);
   for (const wrong of [4, 3_601, -1, 5.5, '30', null, undefined, Number.NaN]) {
-    assert.deepEqual(await ask(follower, wrong), { error: 'Error: wrong input' }, String(wrong));
+    assert.deepEqual(await ask(subscriber, wrong), { error: 'Error: wrong input' }, String(wrong));
   }
   for (const args of [[], [30], [null], [{ timeout: 30 }, {}]]) {
-    const answer = await switches.operate({ follower, args, fields: {} });
+    const answer = await switches.operate({ subscriber, args, fields: {} });
     assert.deepEqual(answer, { error: 'Error: wrong input' });
   }
   assert.equal(told.length, 0);

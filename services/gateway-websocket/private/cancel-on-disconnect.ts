@@ -12,7 +12,7 @@ import {
   CANCEL_ON_DISCONNECT_MIN,
   streamTexts,
 } from '../../../protocol/index.ts';
-import type { Follower, OperationCall, StreamError, StreamNotice } from '../topic.ts';
+import type { OperationCall, StreamError, StreamNotice, Subscriber } from '../topic.ts';
 
 export interface CancelOnDisconnectOptions {
   readonly clock: Clock;
@@ -43,7 +43,7 @@ interface Switch {
   readonly user: UserId;
   readonly key: KeyId;
   /** Those that asked for it, and their timeouts. */
-  readonly followers: Map<Follower, { readonly timeoutMs: number; readonly watch: Watch }>;
+  readonly subscribers: Map<Subscriber, { readonly timeoutMs: number; readonly watch: Watch }>;
   /** What the engine shall be told when nobody is left. */
   ending: 'let_go' | 'off';
   /** Whoever waits to hear what the engine said to what is asked for now. */
@@ -65,19 +65,21 @@ export class CancelOnDisconnect {
   constructor(options: CancelOnDisconnectOptions) {
     this.#options = options;
     this.#subject = `${options.exchange}.switches.let-go`;
-    this.#subscription = options.bus.subscribe(this.#subject, (message) => this.#hear(message));
+    this.#subscription = options.bus.subscribe(this.#subject, (message) =>
+      this.#onMessage(message),
+    );
   }
 
   /** `{"op":"cancel_on_disconnect","args":[{"timeout":30}]}` */
-  operate({ args, follower }: OperationCall): Answer | Promise<Answer> {
-    const { caller } = follower;
+  operate({ args, subscriber }: OperationCall): Answer | Promise<Answer> {
+    const { caller } = subscriber;
     if (caller === undefined) return { error: streamTexts.authenticationRequired };
     if (!caller.canTrade) return { error: streamTexts.notAuthorized };
     if (this.#isStopped) return { error: streamTexts.unavailable };
     const timeoutS = timeoutOf(args);
     if (timeoutS === undefined) return { error: streamTexts.wrongInput };
-    if (timeoutS === 0) return this.#disarm(follower, caller);
-    return this.#arm(follower, caller, timeoutS * 1_000);
+    if (timeoutS === 0) return this.#disarm(subscriber, caller);
+    return this.#arm(subscriber, caller, timeoutS * 1_000);
   }
 
   get switchCount(): number {
@@ -89,45 +91,45 @@ export class CancelOnDisconnect {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#subscription.stop();
-    for (const { followers, timer } of this.#switches.values()) {
+    for (const { subscribers, timer } of this.#switches.values()) {
       timer?.cancel();
-      forget(followers);
+      forget(subscribers);
     }
     this.#switches.clear();
   }
 
-  #arm(follower: Follower, caller: Caller, timeoutMs: number): Promise<Answer> {
+  #arm(subscriber: Subscriber, caller: Caller, timeoutMs: number): Promise<Answer> {
     const found = this.#switchOf(caller);
-    found.followers.get(follower)?.watch.stop();
-    const watch = follower.watchClose(() => this.#onClosed(found, follower));
-    found.followers.set(follower, { timeoutMs, watch });
+    found.subscribers.get(subscriber)?.watch.stop();
+    const watch = subscriber.watchClose(() => this.#onClosed(found, subscriber));
+    found.subscribers.set(subscriber, { timeoutMs, watch });
     const message = `Cancel on disconnect after ${timeoutMs / 1_000} seconds`;
     return this.#tellAndAnswer(found, { message });
   }
 
-  #disarm(follower: Follower, caller: Caller): Answer | Promise<Answer> {
+  #disarm(subscriber: Subscriber, caller: Caller): Answer | Promise<Answer> {
     const found = this.#switches.get(nameOf(caller));
-    const entry = found?.followers.get(follower);
+    const entry = found?.subscribers.get(subscriber);
     if (found === undefined || entry === undefined) return OFF;
     entry.watch.stop();
-    found.followers.delete(follower);
+    found.subscribers.delete(subscriber);
     found.ending = 'off';
     return this.#tellAndAnswer(found, OFF);
   }
 
-  #onClosed(found: Switch, follower: Follower): void {
+  #onClosed(found: Switch, subscriber: Subscriber): void {
     if (this.#isStopped) return;
-    found.followers.delete(follower);
+    found.subscribers.delete(subscriber);
     found.ending = 'let_go';
-    if (found.followers.size > 0) return;
+    if (found.subscribers.size > 0) return;
     this.#options.watcher.letGo();
     this.#tell(found);
   }
 
   /** A gateway let it go or turned it off. If one of its sockets is here, that was too early. */
-  #hear(message: Uint8Array): void {
+  #onMessage(message: Uint8Array): void {
     const found = this.#switches.get(Buffer.from(message).toString());
-    if (found !== undefined && found.followers.size > 0) this.#tell(found);
+    if (found !== undefined && found.subscribers.size > 0) this.#tell(found);
   }
 
   #switchOf(caller: Caller): Switch {
@@ -138,7 +140,7 @@ export class CancelOnDisconnect {
       found = {
         user,
         key,
-        followers: new Map(),
+        subscribers: new Map(),
         ending: 'let_go',
         waiting: [],
         isTelling: false,
@@ -187,11 +189,11 @@ export class CancelOnDisconnect {
     const isRefused = outcome.kind === 'answered' && !isTaken;
     if (!isTaken) watcher.notWound(word);
     // Whoever asked for it has been told that it has no protection.
-    if (isRefused) forget(found.followers);
+    if (isRefused) forget(found.subscribers);
     found.retries = isTaken ? 0 : found.retries + 1;
     if (found.isStale) {
       this.#send(found);
-    } else if (found.followers.size > 0) {
+    } else if (found.subscribers.size > 0) {
       const pauseMs = isTaken ? timeoutToTell(found) / WINDINGS_PER_TIMEOUT : RETRY_AFTER_MS;
       found.timer = clock.after(pauseMs, () => this.#tell(found));
     } else if (isTaken || isRefused || found.retries > RETRIES_MAX) {
@@ -204,17 +206,17 @@ export class CancelOnDisconnect {
   }
 }
 
-function forget(followers: Switch['followers']): void {
-  for (const { watch } of followers.values()) watch.stop();
-  followers.clear();
+function forget(subscribers: Switch['subscribers']): void {
+  for (const { watch } of subscribers.values()) watch.stop();
+  subscribers.clear();
 }
 
 const OFF: StreamNotice = { message: 'Cancel on disconnect is off' };
 
 /** The shortest that anybody asked for; what ends it when nobody is left. */
-function timeoutToTell({ ending, followers }: Switch): number {
-  if (followers.size === 0) return ending === 'off' ? 0 : LET_GO_MS;
-  return Math.min(...[...followers.values()].map(({ timeoutMs }) => timeoutMs));
+function timeoutToTell({ ending, subscribers }: Switch): number {
+  if (subscribers.size === 0) return ending === 'off' ? 0 : LET_GO_MS;
+  return Math.min(...[...subscribers.values()].map(({ timeoutMs }) => timeoutMs));
 }
 
 function errorOf(outcome: Outcome): StreamError | undefined {

@@ -2,29 +2,29 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { feedSubjects } from '../../../infra/live-feed/index.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { TopicModule } from '../topic.ts';
 import { readSnapshot, readStanding } from './account-tables.ts';
 import { CancelOnDisconnect } from './cancel-on-disconnect.ts';
-import { PAST_NEWS_DEFAULTS, PastNews } from './past-news.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
+import { EVENT_HISTORY_DEFAULTS, EventHistory } from './event-history.ts';
 import { PrivateTopics } from './private-topics.ts';
-import { Turns } from './turns.ts';
+import { watchPrivate } from './telemetry.ts';
 import { readUserEntries } from './user-entries.ts';
 import { USER_STREAM_DEFAULTS, type UserSource } from './user-stream.ts';
-import { watchPrivate } from './watch-private.ts';
 
 // A socket that comes back soon finds its user still followed.
 const KEPT_MS = 5_000;
 // Fewer than there are connections to the database: others want some of them too.
 const READS_AT_ONCE_MAX = 6;
 
-export function openPrivate(parts: Parts): TopicModule {
-  const { bus, catalogue, clock, exchange, fresh, log, metrics, nats, projections } = parts;
+export function openPrivate(dependencies: Dependencies): TopicModule {
+  const { bus, catalogue, clock, exchange, fresh, log, metrics, nats, projections } = dependencies;
   const watcher = watchPrivate(log, metrics);
   const subject = feedSubjects(exchange).private;
-  const reads = new Turns(READS_AT_ONCE_MAX);
+  const reads = new ConcurrencyLimit(READS_AT_ONCE_MAX);
   const onProblem = (fault: unknown) => watcher.problem(fault);
-  const past = new PastNews({ ...PAST_NEWS_DEFAULTS, nats, clock, exchange, onProblem });
+  const past = new EventHistory({ ...EVENT_HISTORY_DEFAULTS, nats, clock, exchange, onProblem });
 
   /** Whatever goes wrong is told, and tried again by whoever asked. */
   async function orNothing<Result>(task: () => Promise<Result>): Promise<Result | undefined> {
@@ -59,7 +59,7 @@ export function openPrivate(parts: Parts): TopicModule {
     sourceOf,
   });
   watcher.users(() => topics.userCount);
-  const switches = new CancelOnDisconnect({ ...parts, watcher });
+  const switches = new CancelOnDisconnect({ ...dependencies, watcher });
   const connection = nats.watch((isConnected) => {
     if (isConnected) topics.connectionReturned();
   });

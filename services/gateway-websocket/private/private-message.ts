@@ -8,7 +8,7 @@ import { positionText } from './position.ts';
 
 export type PrivateAction = 'snapshot' | 'resumed' | 'event';
 
-/** Of one following; begins anew with each snapshot and each resumption. */
+/** Of one subscription; begins anew with each snapshot and each resumption. */
 export class PrivateEnvelope {
   readonly #user: number;
   #checksum = 0;

@@ -8,7 +8,7 @@ import type { Caller } from '../../../domain/credentials/index.ts';
 import { encodeUserEvents } from '../../../infra/live-feed/index.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import type { Frame } from '../frame.ts';
-import type { Following } from '../topic.ts';
+import type { ChannelSubscription } from '../topic.ts';
 import { PrivateTopics } from './private-topics.ts';
 import { makeSnapshot } from './snapshot.ts';
 import { readUserEntries, type UserEntries } from './user-entries.ts';
@@ -63,11 +63,11 @@ function world() {
   return { clock, hearers, topics, say };
 }
 
-function socket(user = 7, fields: Following['fields'] = {}) {
+function socket(user = 7, fields: ChannelSubscription['fields'] = {}) {
   const sent: string[] = [];
   const frames: Frame[] = [];
-  const following = {
-    follower: {
+  const subscription = {
+    subscriber: {
       id: 1,
       caller: { user } as Caller,
       isOpen: true,
@@ -82,16 +82,16 @@ function socket(user = 7, fields: Following['fields'] = {}) {
       frames.push(frame);
       sent.push(bytes.subarray(bytes[1] < 126 ? 2 : bytes[1] === 126 ? 4 : 10).toString());
     },
-  } satisfies Following;
-  return { following, sent, frames };
+  } satisfies ChannelSubscription;
+  return { subscription, sent, frames };
 }
 
 test('each topic has its own messages, and all sockets the same bytes', async () => {
   const { say, topics } = world();
   const [orders, orders2, wallet] = [socket(), socket(), socket()];
-  topics.topics.order.follow(orders.following);
-  topics.topics.order.follow(orders2.following);
-  topics.topics.wallet.follow(wallet.following);
+  topics.topics.order.subscribe(orders.subscription);
+  topics.topics.order.subscribe(orders2.subscription);
+  topics.topics.wallet.subscribe(wallet.subscription);
   await turn();
   say(4, ORDER, FILL, WALLET);
   assert.equal(orders.sent[0], SNAPSHOT.messages.order.text);
@@ -103,9 +103,9 @@ test('each topic has its own messages, and all sockets the same bytes', async ()
 
 test('a socket that follows several topics hears them in the order of the news', async () => {
   const { say, topics } = world();
-  const { following, sent } = socket();
+  const { subscription, sent } = socket();
   for (const name of ['wallet', 'order', 'usertrade'] as const) {
-    topics.topics[name].follow({ ...following });
+    topics.topics[name].subscribe({ ...subscription });
   }
   await turn();
   say(4, FILL, ORDER, WALLET);
@@ -136,7 +136,7 @@ test('the resumable topic begins with a snapshot, or behind what was asked for',
     socket(7, { resume_from: '3.0' }),
     socket(7, { resume_from: 'nonsense' }),
   ];
-  for (const { following } of [one, two, three]) topics.topics.private.follow(following);
+  for (const { subscription } of [one, two, three]) topics.topics.private.subscribe(subscription);
   await turn();
   say(4, ORDER, WALLET);
   const heads = (sent: readonly string[]) =>
@@ -167,19 +167,19 @@ test('a symbol is ignored, and channels are called after the user', () => {
 test('a user is followed once, and some seconds longer than anybody wants', async () => {
   const { clock, hearers, say, topics } = world();
   const [one, two] = [socket(), socket()];
-  topics.topics.order.follow(one.following);
-  topics.topics.wallet.follow(two.following);
-  topics.topics.order.follow(socket(8).following);
+  topics.topics.order.subscribe(one.subscription);
+  topics.topics.wallet.subscribe(two.subscription);
+  topics.topics.order.subscribe(socket(8).subscription);
   await turn();
-  topics.topics.order.unfollow(one.following);
-  topics.topics.wallet.unfollow(two.following);
+  topics.topics.order.unsubscribe(one.subscription);
+  topics.topics.wallet.unsubscribe(two.subscription);
   say(4, ORDER, WALLET);
   assert.deepEqual([one.sent.length, two.sent.length], [1, 1], 'nothing after it has gone');
   await clock.pass(4_000);
-  topics.topics.wallet.follow(two.following);
+  topics.topics.wallet.subscribe(two.subscription);
   await clock.pass(10_000);
   assert.deepEqual([...hearers.keys()], [7, 8]);
-  topics.topics.wallet.unfollow(two.following);
+  topics.topics.wallet.unsubscribe(two.subscription);
   await clock.pass(5_000);
   assert.deepEqual([...hearers.keys()], [8]);
   topics.stop();
@@ -188,10 +188,10 @@ test('a user is followed once, and some seconds longer than anybody wants', asyn
 
 test('who asks for a refresh gets a new snapshot', async () => {
   const { topics } = world();
-  const { following, sent } = socket();
-  topics.topics.order.follow(following);
+  const { subscription, sent } = socket();
+  topics.topics.order.subscribe(subscription);
   await turn();
-  topics.topics.order.refresh(following);
+  topics.topics.order.refresh(subscription);
   await turn();
   assert.deepEqual(sent, [SNAPSHOT.messages.order.text, SNAPSHOT.messages.order.text]);
 });

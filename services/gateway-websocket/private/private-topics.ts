@@ -6,7 +6,7 @@ import type { UserId } from '../../../core/money/index.ts';
 import type { UserTopic } from '../../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
 import { textFrame } from '../frame.ts';
-import type { Following, Topic } from '../topic.ts';
+import type { ChannelSubscription, Topic } from '../topic.ts';
 import { readPosition } from './position.ts';
 import { PrivateEnvelope } from './private-message.ts';
 import {
@@ -21,7 +21,7 @@ export interface PrivateTopicsOptions {
   readonly clock: Clock;
   readonly settings: UserStreamSettings;
   readonly watcher: UserStreamWatcher;
-  /** After the last follower. */
+  /** After the last subscriber. */
   readonly keptMs: number;
   sourceOf(user: UserId): UserSource;
 }
@@ -38,7 +38,10 @@ export class PrivateTopics {
   readonly topics: Readonly<Record<TopicName, Topic>>;
   readonly #options: PrivateTopicsOptions;
   readonly #streams = new Map<UserId, Kept>();
-  readonly #readers = new Map<Following, { readonly kept: Kept; readonly reader: Reader }>();
+  readonly #readers = new Map<
+    ChannelSubscription,
+    { readonly kept: Kept; readonly reader: Reader }
+  >();
 
   constructor(options: PrivateTopicsOptions) {
     this.#options = options;
@@ -72,30 +75,30 @@ export class PrivateTopics {
       audience: 'user',
       // What is behind the colon is ignored: clients of one market say `order:btc-usdt`.
       channels: (_symbol, caller) => [{ name: `${name}:${caller?.user}`, symbol: undefined }],
-      follow: (following) => this.#follow(name, following),
-      unfollow: (following) => this.#unfollow(following),
-      refresh: (following) => {
-        const found = this.#readers.get(following);
+      subscribe: (subscription) => this.#subscribe(name, subscription),
+      unsubscribe: (subscription) => this.#unsubscribe(subscription),
+      refresh: (subscription) => {
+        const found = this.#readers.get(subscription);
         found?.kept.stream.beginAgain(found.reader);
       },
     };
   }
 
-  #follow(name: TopicName, following: Following): void {
-    const { caller } = following.follower;
+  #subscribe(name: TopicName, subscription: ChannelSubscription): void {
+    const { caller } = subscription.subscriber;
     if (caller === undefined) throw new Error('private topics are for those who have a name');
     const kept = this.#streamOf(caller.user);
-    const reader = this.#readerOf(name, following, caller.user);
-    this.#readers.set(following, { kept, reader });
-    const from = name === 'private' ? readPosition(following.fields.resume_from) : undefined;
+    const reader = this.#readerOf(name, subscription, caller.user);
+    this.#readers.set(subscription, { kept, reader });
+    const from = name === 'private' ? readPosition(subscription.fields.resume_from) : undefined;
     kept.stream.add(reader, from);
   }
 
-  #unfollow(following: Following): void {
-    const found = this.#readers.get(following);
+  #unsubscribe(subscription: ChannelSubscription): void {
+    const found = this.#readers.get(subscription);
     if (found === undefined) return;
     const { kept, reader } = found;
-    this.#readers.delete(following);
+    this.#readers.delete(subscription);
     kept.stream.remove(reader);
     if (kept.stream.readerCount > 0) return;
     const { clock, keptMs } = this.#options;
@@ -120,23 +123,23 @@ export class PrivateTopics {
     this.#streams.delete(kept.user);
   }
 
-  #readerOf(name: TopicName, following: Following, user: UserId): Reader {
-    if (name === 'private') return resumableReader(following, user, this.#options.clock);
+  #readerOf(name: TopicName, subscription: ChannelSubscription, user: UserId): Reader {
+    if (name === 'private') return resumableReader(subscription, user, this.#options.clock);
     return {
-      begin: ({ messages }) => following.sendOrClose(messages[name].frame),
+      begin: ({ messages }) => subscription.sendOrClose(messages[name].frame),
       resumed() {},
       give() {},
       giveMessage(message) {
-        if (message.topic === name) following.sendOrClose(message.frame);
+        if (message.topic === name) subscription.sendOrClose(message.frame);
       },
     };
   }
 }
 
-function resumableReader(following: Following, user: UserId, clock: Clock): Reader {
+function resumableReader(subscription: ChannelSubscription, user: UserId, clock: Clock): Reader {
   const envelope = new PrivateEnvelope(user);
   const send = (...message: Parameters<PrivateEnvelope['write']>) =>
-    following.sendOrClose(textFrame(envelope.write(...message)));
+    subscription.sendOrClose(textFrame(envelope.write(...message)));
   return {
     begin({ data, position: sequence, timeMs }) {
       send('snapshot', { sequence, previous: undefined, data, timeMs });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Heard, StreamEar, signedUrl } from '../../../testing/stream/stream-ear.ts';
+import { type Heard, StreamProbe, signedUrl } from '../../../testing/stream/stream-probe.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { Trader } from '../../../tools/sandbox/traders.ts';
@@ -32,8 +32,8 @@ async function traders(count: number): Promise<{ trader: Trader; rest: RestClien
 }
 
 /** A socket at one of the gateways. */
-async function listen(trader: Trader, gateway = 0): Promise<StreamEar> {
-  const ear = await StreamEar.open(signedUrl(sandbox.streamUrls[gateway], trader));
+async function listen(trader: Trader, gateway = 0): Promise<StreamProbe> {
+  const ear = await StreamProbe.open(signedUrl(sandbox.streamUrls[gateway], trader));
   assert.deepEqual(await ear.next(), { message: 'Welcome!' });
   assert.deepEqual(await ear.next(), { message: `User ${trader.email} authenticated` });
   return ear;
@@ -91,7 +91,7 @@ test('a maker is told of orders, trades and balances, as clients know them', asy
 });
 
 test('who is not logged in follows nothing private', async () => {
-  const ear = await StreamEar.open(sandbox.streamUrls[0]);
+  const ear = await StreamProbe.open(sandbox.streamUrls[0]);
   await ear.next();
   for (const topic of ['order', 'usertrade', 'wallet', 'private']) {
     ear.subscribe(topic);
@@ -186,7 +186,7 @@ async function openCount(rest: RestClient): Promise<number> {
   return body.count;
 }
 
-async function arm(ear: StreamEar, timeout: number): Promise<void> {
+async function arm(ear: StreamProbe, timeout: number): Promise<void> {
   ear.say({ op: 'cancel_on_disconnect', args: [{ timeout }] });
   const message =
     timeout === 0 ? 'Cancel on disconnect is off' : `Cancel on disconnect after ${timeout} seconds`;

@@ -6,17 +6,17 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Position } from '../../../infra/live-feed/index.ts';
 import { readPosition } from './position.ts';
-import { place, StrictReader, UserWorld } from './user-world-for-test.ts';
+import { place, StrictSubscriber, UserStreamHarness } from './user-stream-for-test.ts';
 
-function join(world: UserWorld, from?: Position): StrictReader {
-  const reader = new StrictReader(world, from);
+function join(world: UserStreamHarness, from?: Position): StrictSubscriber {
+  const reader = new StrictSubscriber(world, from);
   world.stream.add(reader, from);
   return reader;
 }
 
 /** Frames 1 to 3 have been said, and are in the tables. */
-function begunWorld(settings = {}): UserWorld {
-  const world = new UserWorld(settings);
+function begunWorld(settings = {}): UserStreamHarness {
+  const world = new UserStreamHarness(settings);
   for (let frame = 1; frame <= 3; frame += 1) {
     world.commit(1);
     world.say();
@@ -307,8 +307,8 @@ test('any order of events gives each reader each entry once, or a new snapshot',
   let [snapshots, resumed, gaps] = [0, 0, 0];
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 120 }), async (steps) => {
-      const world = new UserWorld();
-      const [readers, left] = [new Set<StrictReader>(), new Set<StrictReader>()];
+      const world = new UserStreamHarness();
+      const [readers, left] = [new Set<StrictSubscriber>(), new Set<StrictSubscriber>()];
       for (const one of steps) await take(world, one, { readers, left });
       await settle(world);
       // Whoever is there in the end knows everything.
@@ -328,9 +328,9 @@ test('any order of events gives each reader each entry once, or a new snapshot',
 });
 
 async function take(
-  world: UserWorld,
+  world: UserStreamHarness,
   one: Step,
-  { left, readers }: { readers: Set<StrictReader>; left: Set<StrictReader> },
+  { left, readers }: { readers: Set<StrictSubscriber>; left: Set<StrictSubscriber> },
 ): Promise<void> {
   const [oldest] = readers;
   switch (one.kind) {
@@ -380,7 +380,7 @@ async function take(
 }
 
 /** Nothing more is lost, and the tables get there. */
-async function settle(world: UserWorld): Promise<void> {
+async function settle(world: UserStreamHarness): Promise<void> {
   while (world.saidFrame + 1 < world.frames.length) world.say();
   world.project();
   for (let round = 0; round < 8; round += 1) {

@@ -113,7 +113,7 @@ export class UserStream {
     this.#clock = options.clock;
     this.#settings = options.settings;
     this.#watcher = options.watcher;
-    this.#subscription = this.#source.listen((news) => this.#hear(news));
+    this.#subscription = this.#source.listen((news) => this.#onMessage(news));
   }
 
   get readerCount(): number {
@@ -158,7 +158,7 @@ export class UserStream {
     for (const { reader } of [...this.#seats.values()]) this.remove(reader);
   }
 
-  #hear(news: UserEntries): void {
+  #onMessage(news: UserEntries): void {
     if (this.#isClosed) return;
     if (this.#holders > 0) this.#hold(news);
     if (!this.#give(news, [...this.#seats.values()])) void this.#stitch();

@@ -3,11 +3,11 @@
 
 import type { Clock } from '../../../infra/process/index.ts';
 import type { Frame } from '../frame.ts';
-import type { Following } from '../topic.ts';
+import type { ChannelSubscription } from '../topic.ts';
 import { marketFrame } from './envelope.ts';
 import type { FeedPort } from './feed-port.ts';
-import { FollowedValue } from './followed-value.ts';
 import type { MarketChannel } from './market-topic.ts';
+import { SubscribedValue } from './subscribed-value.ts';
 
 export interface ChannelOptions {
   readonly feed: FeedPort;
@@ -20,12 +20,12 @@ export interface ChannelOptions {
 }
 
 export class BookChannel implements MarketChannel {
-  readonly #followers = new Set<Following>();
-  readonly #value: FollowedValue;
+  readonly #subscribers = new Set<ChannelSubscription>();
+  readonly #value: SubscribedValue;
   #frame: Frame | undefined;
 
   constructor({ clock, feed, feedPrefix, symbol }: ChannelOptions) {
-    this.#value = new FollowedValue({
+    this.#value = new SubscribedValue({
       feed,
       clock,
       subject: `${feedPrefix}.book.${symbol}`,
@@ -33,23 +33,23 @@ export class BookChannel implements MarketChannel {
         const nowMs = clock.nowMs();
         const frame = marketFrame({ topic: 'orderbook', action: 'partial', symbol, data, nowMs });
         this.#frame = frame;
-        for (const follower of this.#followers) follower.send(frame);
+        for (const subscriber of this.#subscribers) subscriber.send(frame);
       },
     });
   }
 
-  follow(following: Following): void {
-    this.#followers.add(following);
-    this.refresh(following);
+  subscribe(subscription: ChannelSubscription): void {
+    this.#subscribers.add(subscription);
+    this.refresh(subscription);
   }
 
-  unfollow(following: Following): void {
-    this.#followers.delete(following);
+  unsubscribe(subscription: ChannelSubscription): void {
+    this.#subscribers.delete(subscription);
   }
 
   /** Before the first value there is nothing to send; it goes to all when it comes. */
-  refresh(following: Following): void {
-    if (this.#frame !== undefined) following.send(this.#frame);
+  refresh(subscription: ChannelSubscription): void {
+    if (this.#frame !== undefined) subscription.send(this.#frame);
   }
 
   close(): void {

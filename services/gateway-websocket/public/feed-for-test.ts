@@ -4,12 +4,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Frame } from '../frame.ts';
 import { textOf } from '../socket-for-test.ts';
-import type { Following } from '../topic.ts';
+import type { ChannelSubscription } from '../topic.ts';
 import type { FeedMessage, FeedPort } from './feed-port.ts';
 
 type Answer = FeedMessage | 'none' | 'fault';
 
-export class HandFeed implements FeedPort {
+export class FakeFeed implements FeedPort {
   readonly #listeners = new Set<[subject: string, receive: (message: FeedMessage) => void]>();
   readonly #returns = new Set<() => void>();
   readonly questions: { subject: string; answer: (answer: Answer) => void }[] = [];
@@ -55,8 +55,13 @@ export function message(subject: string, frame: number, text: string, trades = '
 }
 
 /** Follows, and keeps what it is sent unless it is slow. */
-export class HandFollowing implements Following {
-  readonly follower = { id: 1, caller: undefined, isOpen: true, watchClose: () => ({ stop() {} }) };
+export class FakeSubscription implements ChannelSubscription {
+  readonly subscriber = {
+    id: 1,
+    caller: undefined,
+    isOpen: true,
+    watchClose: () => ({ stop() {} }),
+  };
   readonly channel = 'channel';
   readonly symbol: string | undefined;
   readonly fields = {};

@@ -1,7 +1,7 @@
-// The topics that everybody may follow: books, trades, prices.
+// The topics that everybody may subscribe: books, trades, prices.
 
 import { feedSubjects } from '../../../infra/live-feed/index.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { TopicModule } from '../topic.ts';
 import { BookChannel } from './book-channel.ts';
 import { MarketTopic } from './market-topic.ts';
@@ -9,11 +9,11 @@ import { natsFeed } from './nats-feed.ts';
 import { PriceTopic } from './price-topic.ts';
 import { TradeChannel } from './trade-channel.ts';
 
-/** So long a market is still listened to when its last follower has gone. */
+/** So long a market is still listened to when its last subscriber has gone. */
 const GRACE_MS = 5_000;
 
-export function openPublic(parts: Parts): TopicModule {
-  const { catalogue, clock, exchange, metrics, nats } = parts;
+export function openPublic(dependencies: Dependencies): TopicModule {
+  const { catalogue, clock, exchange, metrics, nats } = dependencies;
   const { feed: feedPrefix, live: livePrefix } = feedSubjects(exchange);
   const options = { feed: natsFeed(nats, exchange), clock, feedPrefix, livePrefix };
   const shared = { clock, graceMs: GRACE_MS, markets: () => catalogue.now.marketsBySymbol };
@@ -33,7 +33,7 @@ export function openPublic(parts: Parts): TopicModule {
     coins: () => catalogue.now.assetsBySymbol.keys(),
   });
   metrics.gauge({
-    name: 'rialto_stream_markets_followed',
+    name: 'rialto_stream_markets_subscribed',
     help: 'Markets that are listened to, by topic',
     labelNames: ['topic'],
     collect() {

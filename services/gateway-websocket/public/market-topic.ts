@@ -3,13 +3,13 @@
 
 import type { Clock } from '../../../infra/process/index.ts';
 import { streamTexts } from '../../../protocol/index.ts';
-import type { Following, Topic } from '../topic.ts';
-import { KeptWhileFollowed } from './kept-while-followed.ts';
+import type { ChannelSubscription, Topic } from '../topic.ts';
+import { RefCountedMap } from './ref-counted-map.ts';
 
 export interface MarketChannel {
-  follow(following: Following): void;
-  unfollow(following: Following): void;
-  refresh(following: Following): void;
+  subscribe(subscription: ChannelSubscription): void;
+  unsubscribe(subscription: ChannelSubscription): void;
+  refresh(subscription: ChannelSubscription): void;
   close(): void;
 }
 
@@ -25,12 +25,12 @@ export interface MarketTopicOptions {
 export class MarketTopic implements Topic {
   readonly audience = 'anyone';
   readonly #options: MarketTopicOptions;
-  readonly #channels: KeptWhileFollowed<MarketChannel>;
+  readonly #channels: RefCountedMap<MarketChannel>;
 
   constructor(options: MarketTopicOptions) {
     this.#options = options;
     const { clock, graceMs, open } = options;
-    this.#channels = new KeptWhileFollowed({ clock, graceMs, open });
+    this.#channels = new RefCountedMap({ clock, graceMs, open });
   }
 
   /** How many are followed, or were a moment ago. */
@@ -45,17 +45,17 @@ export class MarketTopic implements Topic {
     return markets().has(symbol) ? [channel(symbol)] : { error: streamTexts.symbolInvalid };
   }
 
-  follow(following: Following): void {
-    this.#channels.acquire(following.symbol!).follow(following);
+  subscribe(subscription: ChannelSubscription): void {
+    this.#channels.acquire(subscription.symbol!).subscribe(subscription);
   }
 
-  unfollow(following: Following): void {
-    this.#channels.get(following.symbol!)?.unfollow(following);
-    this.#channels.release(following.symbol!);
+  unsubscribe(subscription: ChannelSubscription): void {
+    this.#channels.get(subscription.symbol!)?.unsubscribe(subscription);
+    this.#channels.release(subscription.symbol!);
   }
 
-  refresh(following: Following): void {
-    this.#channels.get(following.symbol!)?.refresh(following);
+  refresh(subscription: ChannelSubscription): void {
+    this.#channels.get(subscription.symbol!)?.refresh(subscription);
   }
 
   close(): void {

@@ -1,11 +1,11 @@
 // The price of every coin in one channel: all of them first, then each that changes.
 
 import type { Clock, Timer } from '../../../infra/process/index.ts';
-import type { Following, Topic } from '../topic.ts';
+import type { ChannelSubscription, Topic } from '../topic.ts';
 import { priceFrame, pricesFrame } from './envelope.ts';
 import type { FeedPort } from './feed-port.ts';
-import { FollowedValue } from './followed-value.ts';
-import { KeptWhileFollowed } from './kept-while-followed.ts';
+import { RefCountedMap } from './ref-counted-map.ts';
+import { SubscribedValue } from './subscribed-value.ts';
 
 export interface PriceTopicOptions {
   readonly feed: FeedPort;
@@ -21,11 +21,11 @@ const LOOK_FOR_COINS_EVERY_MS = 5_000;
 
 export class PriceTopic implements Topic {
   readonly audience = 'anyone';
-  readonly #kept: KeptWhileFollowed<Prices>;
+  readonly #kept: RefCountedMap<Prices>;
 
   constructor(options: PriceTopicOptions) {
     const { clock, graceMs } = options;
-    this.#kept = new KeptWhileFollowed({ clock, graceMs, open: () => new Prices(options) });
+    this.#kept = new RefCountedMap({ clock, graceMs, open: () => new Prices(options) });
   }
 
   /** A symbol behind the topic changes nothing. */
@@ -33,17 +33,17 @@ export class PriceTopic implements Topic {
     return [{ name: CHANNEL, symbol: undefined }];
   }
 
-  follow(following: Following): void {
-    this.#kept.acquire(CHANNEL).follow(following);
+  subscribe(subscription: ChannelSubscription): void {
+    this.#kept.acquire(CHANNEL).subscribe(subscription);
   }
 
-  unfollow(following: Following): void {
-    this.#kept.get(CHANNEL)?.unfollow(following);
+  unsubscribe(subscription: ChannelSubscription): void {
+    this.#kept.get(CHANNEL)?.unsubscribe(subscription);
     this.#kept.release(CHANNEL);
   }
 
-  refresh(following: Following): void {
-    this.#kept.get(CHANNEL)?.refresh(following);
+  refresh(subscription: ChannelSubscription): void {
+    this.#kept.get(CHANNEL)?.refresh(subscription);
   }
 
   close(): void {
@@ -54,8 +54,8 @@ export class PriceTopic implements Topic {
 /** reading ──every coin was asked for──▶ read: newcomers get all prices, others the changes. */
 class Prices {
   readonly #options: PriceTopicOptions;
-  readonly #followers = new Set<Following>();
-  readonly #coins = new Map<string, FollowedValue>();
+  readonly #subscribers = new Set<ChannelSubscription>();
+  readonly #coins = new Map<string, SubscribedValue>();
   readonly #prices = new Map<string, string>();
   #isRead = false;
   #timer: Timer | undefined;
@@ -65,18 +65,18 @@ class Prices {
     this.#lookForCoins();
   }
 
-  follow(following: Following): void {
-    this.#followers.add(following);
-    this.refresh(following);
+  subscribe(subscription: ChannelSubscription): void {
+    this.#subscribers.add(subscription);
+    this.refresh(subscription);
   }
 
-  unfollow(following: Following): void {
-    this.#followers.delete(following);
+  unsubscribe(subscription: ChannelSubscription): void {
+    this.#subscribers.delete(subscription);
   }
 
-  refresh(following: Following): void {
+  refresh(subscription: ChannelSubscription): void {
     if (!this.#isRead) return;
-    following.send(pricesFrame(this.#prices, this.#options.clock.nowMs()));
+    subscription.send(pricesFrame(this.#prices, this.#options.clock.nowMs()));
   }
 
   close(): void {
@@ -88,7 +88,7 @@ class Prices {
     const { clock, coins, feed, feedPrefix } = this.#options;
     for (const coin of coins()) {
       if (this.#coins.has(coin)) continue;
-      const value = new FollowedValue({
+      const value = new SubscribedValue({
         feed,
         clock,
         subject: `${feedPrefix}.price.${coin}`,
@@ -104,12 +104,12 @@ class Prices {
     this.#prices.set(coin, text);
     if (!this.#isRead) return;
     const frame = priceFrame(coin, text, this.#options.clock.nowMs());
-    for (const follower of this.#followers) follower.send(frame);
+    for (const subscriber of this.#subscribers) subscriber.send(frame);
   }
 
   #beginWhenRead(): void {
     if (this.#isRead || [...this.#coins.values()].some(({ isRead }) => !isRead)) return;
     this.#isRead = true;
-    for (const follower of this.#followers) this.refresh(follower);
+    for (const subscriber of this.#subscribers) this.refresh(subscriber);
   }
 }

@@ -1,4 +1,4 @@
-// Books, trades and prices as followers get them, whenever they come and however slow they are.
+// Books, trades and prices as subscribers get them, whenever they come and however slow they are.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { NOW_S } from '../../../domain/credentials/access-for-test.ts';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import { BookChannel } from './book-channel.ts';
-import { HandFeed, HandFollowing, message } from './feed-for-test.ts';
+import { FakeFeed, FakeSubscription, message } from './feed-for-test.ts';
 import { MarketTopic } from './market-topic.ts';
 import { PriceTopic } from './price-topic.ts';
 import { TradeChannel } from './trade-channel.ts';
@@ -16,7 +16,7 @@ const TRADES = 'feed.trades.btc-usdt';
 const LIVE = 'live.trades.btc-usdt';
 
 function world() {
-  const [feed, clock] = [new HandFeed(), new FakeClock(1_700_000_000_000)];
+  const [feed, clock] = [new FakeFeed(), new FakeClock(1_700_000_000_000)];
   const prefixes = { feedPrefix: 'feed', livePrefix: 'live' };
   return { feed, clock, options: { feed, clock, ...prefixes, symbol: 'btc-usdt' } };
 }
@@ -28,11 +28,11 @@ const pricesOf = (data: { price: number }[]) => data.map(({ price }) => price);
 test('a book is whole in every message, and the same bytes for everybody', async () => {
   const { feed, options } = world();
   const channel = new BookChannel(options);
-  const [early, late] = [new HandFollowing(), new HandFollowing()];
-  channel.follow(early);
+  const [early, late] = [new FakeSubscription(), new FakeSubscription()];
+  channel.subscribe(early);
   assert.deepEqual(early.said(), []);
   await feed.answer(message(BOOK, 1, '{"bids":[[1.50,2]],"asks":[]}'));
-  channel.follow(late);
+  channel.subscribe(late);
   const [[first], [second]] = [early.frames(), late.frames()];
   assert.equal(first.bytes, second.bytes);
   assert.equal(
@@ -40,7 +40,7 @@ test('a book is whole in every message, and the same bytes for everybody', async
     '{"topic":"orderbook","action":"partial","symbol":"btc-usdt"' +
       `,"data":{"bids":[[1.50,2]],"asks":[]},"time":${NOW_S}}`,
   );
-  channel.unfollow(early);
+  channel.unsubscribe(early);
   feed.publish(message(BOOK, 2, '{"bids":[],"asks":[]}'));
   assert.deepEqual([early.said().length, late.said().length], [0, 1]);
 });
@@ -48,14 +48,14 @@ test('a book is whole in every message, and the same bytes for everybody', async
 test('trades begin with the last ones and go on with the new ones, the newest first', async () => {
   const { feed, options } = world();
   const channel = new TradeChannel(options);
-  const follower = new HandFollowing();
-  channel.follow(follower);
+  const subscriber = new FakeSubscription();
+  channel.subscribe(subscriber);
   feed.publish(message(LIVE, 5, list(3), '3-3'));
   feed.publish(message(LIVE, 7, list(5, 4), '4-5'));
   await feed.answer(message(TRADES, 5, list(3, 2, 1)));
   feed.publish(message(LIVE, 7, list(5, 4), '4-5'));
   feed.publish(message(LIVE, 7, list(6), '6-6'));
-  const said = follower.said();
+  const said = subscriber.said();
   assert.deepEqual(
     said.map(({ action, data }) => [action, pricesOf(data)]),
     [
@@ -64,8 +64,8 @@ test('trades begin with the last ones and go on with the new ones, the newest fi
       ['insert', [6]],
     ],
   );
-  const late = new HandFollowing();
-  channel.follow(late);
+  const late = new FakeSubscription();
+  channel.subscribe(late);
   assert.deepEqual(pricesOf(late.said()[0].data), [6, 5, 4, 3, 2, 1]);
 });
 
@@ -84,23 +84,23 @@ test('no more than fifty trades are kept', async () => {
     ),
   );
   feed.publish(message(LIVE, 2, list(52, 51), '51-52'));
-  const follower = new HandFollowing();
-  channel.follow(follower);
-  const prices = pricesOf(follower.said()[0].data);
+  const subscriber = new FakeSubscription();
+  channel.subscribe(subscriber);
+  const prices = pricesOf(subscriber.said()[0].data);
   assert.deepEqual([prices.length, prices[0], prices.at(-1)], [50, 52, 3]);
 });
 
 test('trades that were missed are noticed, and everybody begins anew', async () => {
   const { feed, options } = world();
   const channel = new TradeChannel(options);
-  const follower = new HandFollowing();
-  channel.follow(follower);
+  const subscriber = new FakeSubscription();
+  channel.subscribe(subscriber);
   await feed.answer(message(TRADES, 1, '[]'));
   feed.publish(message(TRADES, 2, '[]'));
-  assert.deepEqual(follower.said().length, 1);
+  assert.deepEqual(subscriber.said().length, 1);
   feed.publish(message(TRADES, 4, list(2, 1)));
   feed.publish(message(LIVE, 4, list(2), '2-2'));
-  const said = follower.said();
+  const said = subscriber.said();
   assert.deepEqual(
     said.map(({ action, data }) => [action, pricesOf(data)]),
     [['partial', [2, 1]]],
@@ -109,7 +109,7 @@ test('trades that were missed are noticed, and everybody begins anew', async () 
 
 // Each frame has some trades, said in one or two batches, some of them lost or repeated; values
 // follow now and then. Whoever listens has, in the end, what there is, and nothing twice.
-test('whatever is lost or repeated, followers end with the last trades, each once', async () => {
+test('whatever is lost or repeated, subscribers end with the last trades, each once', async () => {
   const step = fc.record({
     counts: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 0, maxLength: 2 }),
     lost: fc.array(fc.boolean(), { minLength: 2, maxLength: 2 }),
@@ -121,11 +121,11 @@ test('whatever is lost or repeated, followers end with the last trades, each onc
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const { feed, options } = world();
       const channel = new TradeChannel(options);
-      const books = new Map<HandFollowing, number[]>();
+      const books = new Map<FakeSubscription, number[]>();
       const join = () => {
-        const follower = new HandFollowing();
-        books.set(follower, []);
-        channel.follow(follower);
+        const subscriber = new FakeSubscription();
+        books.set(subscriber, []);
+        channel.subscribe(subscriber);
       };
       join();
       let trades: number[] = [];
@@ -146,13 +146,13 @@ test('whatever is lost or repeated, followers end with the last trades, each onc
         }
         if (isValued) feed.publish(message(TRADES, frame, list(...trades)));
         if (joins) join();
-        for (const follower of books.keys()) {
-          let known = books.get(follower)!;
-          for (const { action, data } of follower.said()) {
+        for (const subscriber of books.keys()) {
+          let known = books.get(subscriber)!;
+          for (const { action, data } of subscriber.said()) {
             const before = action === 'partial' ? [] : known;
             known = [...pricesOf(data), ...before].slice(0, 50);
           }
-          books.set(follower, known);
+          books.set(subscriber, known);
           assert.equal(new Set(known).size, known.length);
         }
       }
@@ -166,23 +166,23 @@ test('prices begin with all coins, when all were asked for, and go on with each'
   const { clock, feed, options } = world();
   const coins = ['btc', 'xrp'];
   const topic = new PriceTopic({ ...options, graceMs: 5_000, coins: () => coins });
-  const follower = new HandFollowing();
-  topic.follow(follower);
+  const subscriber = new FakeSubscription();
+  topic.subscribe(subscriber);
   await feed.answer(message('feed.price.btc', 1, '{"price":60000.50}'));
-  assert.deepEqual(follower.said(), []);
+  assert.deepEqual(subscriber.said(), []);
   await feed.answer('none');
   const time = NOW_S;
-  assert.deepEqual(follower.said(), [
+  assert.deepEqual(subscriber.said(), [
     { topic: 'price', action: 'partial', data: { btc: { price: 60_000.5 } }, time },
   ]);
   feed.publish(message('feed.price.xrp', 2, '{"price":2}'));
-  assert.deepEqual(follower.said(), [
+  assert.deepEqual(subscriber.said(), [
     { topic: 'price', action: 'update', symbol: 'xrp', data: { price: 2 }, time },
   ]);
   coins.push('new');
   clock.advance(5_000);
   assert.deepEqual(feed.subjects, ['feed.price.btc', 'feed.price.new', 'feed.price.xrp']);
-  topic.unfollow(follower);
+  topic.unsubscribe(subscriber);
   clock.advance(5_000);
   assert.deepEqual(feed.subjects, []);
 });
@@ -196,18 +196,18 @@ test('a market is listened to while somebody follows it, and a moment longer', a
     markets: () => new Map([['btc-usdt', 1]]),
     open: (symbol) => new BookChannel({ ...options, symbol }),
   });
-  const [one, two] = [new HandFollowing('btc-usdt'), new HandFollowing('btc-usdt')];
-  topic.follow(one);
-  topic.follow(two);
+  const [one, two] = [new FakeSubscription('btc-usdt'), new FakeSubscription('btc-usdt')];
+  topic.subscribe(one);
+  topic.subscribe(two);
   assert.deepEqual([feed.subjects, topic.openCount], [[BOOK], 1]);
-  topic.unfollow(one);
+  topic.unsubscribe(one);
   clock.advance(5_000);
-  topic.unfollow(two);
+  topic.unsubscribe(two);
   clock.advance(4_999);
-  topic.follow(one);
+  topic.subscribe(one);
   clock.advance(5_000);
   assert.deepEqual(feed.subjects, [BOOK]);
-  topic.unfollow(one);
+  topic.unsubscribe(one);
   clock.advance(5_000);
   assert.deepEqual([feed.subjects, topic.openCount], [[], 0]);
 });

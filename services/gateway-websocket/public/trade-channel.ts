@@ -5,12 +5,12 @@
 import type { Watch } from '../../../infra/bus/index.ts';
 import type { Clock } from '../../../infra/process/index.ts';
 import type { Frame } from '../frame.ts';
-import type { Following } from '../topic.ts';
+import type { ChannelSubscription } from '../topic.ts';
 import type { ChannelOptions } from './book-channel.ts';
 import { marketFrame } from './envelope.ts';
 import type { FeedMessage } from './feed-port.ts';
-import { FollowedValue } from './followed-value.ts';
 import type { MarketChannel } from './market-topic.ts';
+import { SubscribedValue } from './subscribed-value.ts';
 
 const TRADES_KEPT = 50;
 
@@ -18,9 +18,9 @@ const TRADES_KEPT = 50;
 export class TradeChannel implements MarketChannel {
   readonly #symbol: string;
   readonly #clock: Clock;
-  readonly #followers = new Set<Following>();
+  readonly #subscribers = new Set<ChannelSubscription>();
   readonly #listening: Watch;
-  readonly #value: FollowedValue;
+  readonly #value: SubscribedValue;
   /** Each as its own JSON, the newest first; undefined before the first value. */
   #trades: readonly string[] | undefined;
   /** Everything up to this frame is among them, or was. */
@@ -35,8 +35,10 @@ export class TradeChannel implements MarketChannel {
     this.#symbol = symbol;
     this.#clock = clock;
     // In this order: nothing can happen between the value and what is heard.
-    this.#listening = feed.listen(`${livePrefix}.trades.${symbol}`, (batch) => this.#hear(batch));
-    this.#value = new FollowedValue({
+    this.#listening = feed.listen(`${livePrefix}.trades.${symbol}`, (batch) =>
+      this.#onMessage(batch),
+    );
+    this.#value = new SubscribedValue({
       feed,
       clock,
       subject: `${feedPrefix}.trades.${symbol}`,
@@ -44,19 +46,19 @@ export class TradeChannel implements MarketChannel {
     });
   }
 
-  follow(following: Following): void {
-    this.#followers.add(following);
-    this.refresh(following);
+  subscribe(subscription: ChannelSubscription): void {
+    this.#subscribers.add(subscription);
+    this.refresh(subscription);
   }
 
-  unfollow(following: Following): void {
-    this.#followers.delete(following);
+  unsubscribe(subscription: ChannelSubscription): void {
+    this.#subscribers.delete(subscription);
   }
 
-  refresh(following: Following): void {
+  refresh(subscription: ChannelSubscription): void {
     if (this.#trades === undefined) return;
     this.#partial ??= this.#frameOf('partial', `[${this.#trades.join(',')}]`);
-    following.send(this.#partial);
+    subscription.send(this.#partial);
   }
 
   close(): void {
@@ -72,14 +74,14 @@ export class TradeChannel implements MarketChannel {
     if (isFirst || `[${this.#trades?.join(',')}]` !== text) {
       this.#trades = splitTrades(text);
       this.#partial = undefined;
-      for (const follower of this.#followers) this.refresh(follower);
+      for (const subscriber of this.#subscribers) this.refresh(subscriber);
     }
     const early = this.#early;
     this.#early = [];
-    for (const batch of early) this.#hear(batch);
+    for (const batch of early) this.#onMessage(batch);
   }
 
-  #hear(batch: FeedMessage): void {
+  #onMessage(batch: FeedMessage): void {
     if (this.#trades === undefined) {
       // More than this is in the value that is on its way.
       if (this.#early.length < TRADES_KEPT) this.#early.push(batch);
@@ -95,7 +97,7 @@ export class TradeChannel implements MarketChannel {
     this.#trades = [...splitTrades(text), ...this.#trades].slice(0, TRADES_KEPT);
     this.#partial = undefined;
     const inserted = this.#frameOf('insert', text);
-    for (const follower of this.#followers) follower.send(inserted);
+    for (const subscriber of this.#subscribers) subscriber.send(inserted);
   }
 
   #frameOf(action: 'partial' | 'insert', data: string): Frame {

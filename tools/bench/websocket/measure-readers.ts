@@ -129,7 +129,7 @@ async function sayBooks(
 
 async function leftOutCount({ metricsUrl }: ReadersOptions): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
-  return Number(/^rialto_stream_left_out_total (\d+)/m.exec(text)?.[1]);
+  return Number(/^rialto_stream_conflated_total (\d+)/m.exec(text)?.[1]);
 }
 
 function residentBytes(pid: number): number {

@@ -6,7 +6,7 @@ import type { MarketId } from '../../core/money/index.ts';
 import {
   BOOK_KINDS,
   BOOK_SILENCE_MS_MAX,
-  BOOK_WORDS,
+  BOOK_SUBJECTS,
   type BookKind,
   type FeedSubjects,
   FRAME_HEADER,
@@ -15,22 +15,22 @@ import {
   PREVIOUS_HEADER,
 } from '../../infra/live-feed/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
-import { followBook, takeBookChanges, unfollowBook, wholeBook } from './book-json.ts';
-import type { Feed, FeedQuestion, Listening } from './feed-port.ts';
+import { fullBook, takeBookChanges, trackBook, untrackBook } from './book-json.ts';
+import type { Feed, FeedRequest, FeedSubscription } from './feed-port.ts';
 import type { FeedState } from './feed-state.ts';
 
-export interface FollowedBooksOptions {
+export interface SubscribedBooksOptions {
   readonly state: FeedState;
   readonly feed: Feed;
   readonly clock: Clock;
   readonly subjects: FeedSubjects;
   /** What changed in a busy book is said at most so often. */
   readonly everyMs: number;
-  onSaid(bytes: number): void;
+  onPublished(bytes: number): void;
 }
 
 /** A book that somebody follows. */
-interface Lane {
+interface SubscribedBook {
   readonly kind: BookKind;
   readonly market: MarketState;
   /** Up to this frame everything was said, or nothing had to be. */
@@ -55,17 +55,20 @@ const PART_LENGTH = 256 * 1024;
 // In the middle of a frame questions wait for its end; more than this many are asked again.
 const WAITING_QUESTIONS_MAX = 1_000;
 
-export class FollowedBooks {
-  readonly #options: FollowedBooksOptions;
-  readonly #lanes: Record<BookKind, Map<MarketId, Lane>> = { l2: new Map(), l3: new Map() };
-  readonly #due = new Set<Lane>();
+export class SubscribedBooks {
+  readonly #options: SubscribedBooksOptions;
+  readonly #books: Record<BookKind, Map<MarketId, SubscribedBook>> = {
+    l2: new Map(),
+    l3: new Map(),
+  };
+  readonly #due = new Set<SubscribedBook>();
   readonly #symbols = new Map<string, MarketState>();
-  #listenings: Listening[] = [];
+  #listenings: FeedSubscription[] = [];
   #waiting: Asked[] = [];
   #isOpen = false;
   #timer: Timer | undefined;
 
-  constructor(options: FollowedBooksOptions) {
+  constructor(options: SubscribedBooksOptions) {
     this.#options = options;
     options.feed.watch((isConnected) => {
       if (isConnected) this.#run();
@@ -77,18 +80,18 @@ export class FollowedBooks {
     if (this.#isOpen) return;
     this.#isOpen = true;
     const { feed, subjects } = this.#options;
-    const { begun, interest, questions } = BOOK_WORDS;
+    const { begun, interest, questions } = BOOK_SUBJECTS;
     for (const kind of BOOK_KINDS) {
-      const listening = feed.listen(`${subjects.ask}.${questions[kind]}.*`, 'one', (question) =>
-        this.#asked(kind, question),
+      const listening = feed.subscribe(`${subjects.ask}.${questions[kind]}.*`, 'one', (question) =>
+        this.#onRequest(kind, question),
       );
       this.#listenings.push(listening);
     }
-    const listening = feed.listen(`${subjects.ask}.${interest}`, 'each', ({ payload }) =>
-      this.#interested(payload),
+    const listening = feed.subscribe(`${subjects.ask}.${interest}`, 'each', ({ payload }) =>
+      this.#onInterest(payload),
     );
     this.#listenings.push(listening);
-    if (feed.isConnected) feed.say(`${subjects.live}.${begun}`, '');
+    if (feed.isConnected) feed.publish(`${subjects.live}.${begun}`, '');
   }
 
   changed(changes: Iterable<MarketChange>): void {
@@ -96,29 +99,29 @@ export class FollowedBooks {
     for (const { isBookChanged, market } of changes) {
       if (!isBookChanged) continue;
       for (const kind of BOOK_KINDS) {
-        const lane = this.#lanes[kind].get(market.listed.market);
-        if (lane === undefined) continue;
-        lane.whole = undefined;
-        this.#due.add(lane);
+        const book = this.#books[kind].get(market.listed.market);
+        if (book === undefined) continue;
+        book.whole = undefined;
+        this.#due.add(book);
       }
     }
     if (this.#waiting.length > 0 && this.#options.state.position.isComplete) {
       const waiting = this.#waiting;
       this.#waiting = [];
-      for (const asked of waiting) this.#answer(asked);
+      for (const asked of waiting) this.#reply(asked);
     }
     this.#run();
   }
 
   /** Called now and then: who does not ask any more is forgotten, and who does hears something. */
-  lookAround(): void {
+  tick(): void {
     const { clock, feed } = this.#options;
     const nowMs = clock.elapsedMs();
     for (const kind of BOOK_KINDS) {
-      for (const lane of this.#lanes[kind].values()) {
-        if (nowMs >= lane.untilMs) this.#forget(lane);
-        else if (nowMs - lane.mentionedMs >= BOOK_SILENCE_MS_MAX && feed.isConnected) {
-          this.#say(lane, { previous: lane.frame, payload: '' });
+      for (const book of this.#books[kind].values()) {
+        if (nowMs >= book.untilMs) this.#forget(book);
+        else if (nowMs - book.mentionedMs >= BOOK_SILENCE_MS_MAX && feed.isConnected) {
+          this.#publish(book, { previous: book.frame, payload: '' });
         }
       }
     }
@@ -131,24 +134,24 @@ export class FollowedBooks {
     this.#listenings = [];
   }
 
-  #asked(kind: BookKind, { replyTo, subject }: FeedQuestion): void {
+  #onRequest(kind: BookKind, { replyTo, subject }: FeedRequest): void {
     if (!this.#isOpen || replyTo === '') return;
     const asked = { kind, symbol: subject.slice(subject.lastIndexOf('.') + 1), replyTo };
-    if (this.#options.state.position.isComplete) this.#answer(asked);
+    if (this.#options.state.position.isComplete) this.#reply(asked);
     else if (this.#waiting.length < WAITING_QUESTIONS_MAX) this.#waiting.push(asked);
   }
 
   /** A market that is not known yet is answered with nothing. */
-  #answer({ kind, replyTo, symbol }: Asked): void {
-    const { feed, onSaid, state } = this.#options;
-    const lane = this.#follow(kind, symbol);
-    if (lane === undefined) {
-      feed.say(replyTo, '');
+  #reply({ kind, replyTo, symbol }: Asked): void {
+    const { feed, onPublished, state } = this.#options;
+    const book = this.#follow(kind, symbol);
+    if (book === undefined) {
+      feed.publish(replyTo, '');
       return;
     }
     const { frame, timeMs } = state.position;
-    lane.whole ??= wholeBook(state.data.orders, kind, { listed: lane.market.listed, timeMs });
-    const { whole } = lane;
+    book.whole ??= fullBook(state.data.orders, kind, { listed: book.market.listed, timeMs });
+    const { whole } = book;
     const partCount = Math.ceil(whole.length / PART_LENGTH);
     for (let part = 0; part < partCount; part += 1) {
       const payload = whole.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH);
@@ -156,12 +159,12 @@ export class FollowedBooks {
         [FRAME_HEADER]: String(frame),
         [PART_HEADER]: `${part + 1}/${partCount}`,
       };
-      feed.say(replyTo, payload, headers);
-      onSaid(payload.length);
+      feed.publish(replyTo, payload, headers);
+      onPublished(payload.length);
     }
   }
 
-  #interested(payload: string): void {
+  #onInterest(payload: string): void {
     if (!this.#isOpen) return;
     const interest = parseInterest(payload);
     for (const kind of BOOK_KINDS) {
@@ -169,20 +172,20 @@ export class FollowedBooks {
     }
   }
 
-  #follow(kind: BookKind, symbol: string): Lane | undefined {
+  #follow(kind: BookKind, symbol: string): SubscribedBook | undefined {
     const { clock, state } = this.#options;
     const market = this.#marketOf(symbol);
     if (market === undefined) return undefined;
     const nowMs = clock.elapsedMs();
     const untilMs = nowMs + INTEREST_LASTS_MS;
     const { market: id } = market.listed;
-    let lane = this.#lanes[kind].get(id);
-    if (lane === undefined) {
+    let book = this.#books[kind].get(id);
+    if (book === undefined) {
       // In the middle of a frame, what has changed of it is not in what will be remembered. Its
       // end is not yet known, so that nothing is followed until then.
       if (!state.position.isComplete) return undefined;
-      followBook(state.data.orders, kind, id);
-      lane = {
+      trackBook(state.data.orders, kind, id);
+      book = {
         kind,
         market,
         frame: state.position.frame,
@@ -192,17 +195,17 @@ export class FollowedBooks {
         sentMs: Number.NEGATIVE_INFINITY,
         mentionedMs: Number.NEGATIVE_INFINITY,
       };
-      this.#lanes[kind].set(id, lane);
+      this.#books[kind].set(id, book);
     }
-    lane.untilMs = untilMs;
-    return lane;
+    book.untilMs = untilMs;
+    return book;
   }
 
-  #forget(lane: Lane): void {
-    const { market: id } = lane.market.listed;
-    unfollowBook(this.#options.state.data.orders, lane.kind, id);
-    this.#lanes[lane.kind].delete(id);
-    this.#due.delete(lane);
+  #forget(book: SubscribedBook): void {
+    const { market: id } = book.market.listed;
+    untrackBook(this.#options.state.data.orders, book.kind, id);
+    this.#books[book.kind].delete(id);
+    this.#due.delete(book);
   }
 
   #run(): void {
@@ -213,9 +216,9 @@ export class FollowedBooks {
     if (!this.#isOpen || !state.position.isComplete || !feed.isConnected) return;
     const nowMs = clock.elapsedMs();
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const lane of this.#due) {
-      const dueMs = lane.sentMs + everyMs;
-      if (nowMs >= dueMs) this.#send(lane, nowMs);
+    for (const book of this.#due) {
+      const dueMs = book.sentMs + everyMs;
+      if (nowMs >= dueMs) this.#send(book, nowMs);
       else nextMs = Math.min(nextMs, dueMs);
     }
     if (nextMs < Number.POSITIVE_INFINITY) {
@@ -223,28 +226,31 @@ export class FollowedBooks {
     }
   }
 
-  #send(lane: Lane, nowMs: number): void {
+  #send(book: SubscribedBook, nowMs: number): void {
     const { data, position } = this.#options.state;
-    this.#due.delete(lane);
-    const at = { market: lane.market.listed.market, timeMs: position.timeMs };
-    const payload = takeBookChanges(data.orders, lane.kind, at);
+    this.#due.delete(book);
+    const at = { market: book.market.listed.market, timeMs: position.timeMs };
+    const payload = takeBookChanges(data.orders, book.kind, at);
     if (payload === undefined) return;
-    const previous = lane.frame;
-    lane.frame = position.frame;
-    lane.sentMs = nowMs;
-    this.#say(lane, { previous, payload });
+    const previous = book.frame;
+    book.frame = position.frame;
+    book.sentMs = nowMs;
+    this.#publish(book, { previous, payload });
   }
 
-  #say(lane: Lane, { payload, previous }: { previous: number; payload: string }): void {
-    const { clock, feed, onSaid, subjects } = this.#options;
-    const subject = `${subjects.live}.${lane.kind}.${lane.market.listed.symbol}`;
+  #publish(
+    book: SubscribedBook,
+    { payload, previous }: { previous: number; payload: string },
+  ): void {
+    const { clock, feed, onPublished, subjects } = this.#options;
+    const subject = `${subjects.live}.${book.kind}.${book.market.listed.symbol}`;
     const headers = {
-      [FRAME_HEADER]: String(lane.frame),
+      [FRAME_HEADER]: String(book.frame),
       [PREVIOUS_HEADER]: String(previous),
     };
-    feed.say(subject, payload, headers);
-    lane.mentionedMs = clock.elapsedMs();
-    onSaid(payload.length);
+    feed.publish(subject, payload, headers);
+    book.mentionedMs = clock.elapsedMs();
+    onPublished(payload.length);
   }
 
   #marketOf(symbol: string): MarketState | undefined {

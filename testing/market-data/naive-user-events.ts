@@ -13,7 +13,7 @@ export interface ExpectedEntry {
 }
 
 /** For each user in order. Frames are taken to be of one part. */
-export function naiveNews(frames: readonly EventFrame[]): Map<number, ExpectedEntry[]> {
+export function naiveUserEvents(frames: readonly EventFrame[]): Map<number, ExpectedEntry[]> {
   const news = new Map<number, ExpectedEntry[]>();
   for (const { events, sequence: frame } of frames) {
     const users = new Set(events.flatMap(usersOf));

@@ -11,14 +11,14 @@ import type { Event, OrderClosed, TradeExecuted } from '../../core/messages/inde
 import type { AssetId, MarketId, OrderNumber, UserId } from '../../core/money/index.ts';
 import { encodeUserEvents, type UserMessage, type UserTopic } from '../../infra/live-feed/index.ts';
 import { Balances } from './balances.ts';
-import { fillMessage, type OrderNews, orderMessage, walletMessage } from './private-json.ts';
+import { fillMessage, type OrderUpdate, orderMessage, walletMessage } from './user-json.ts';
 
-export interface PrivateMessage {
+export interface UserPayload {
   readonly user: UserId;
   readonly payload: string;
 }
 
-interface UserNews {
+interface PendingEvents {
   /** By ascending index. */
   readonly messages: UserMessage[];
   /** Assets of which the user has more or less than before the part. */
@@ -28,12 +28,12 @@ interface UserNews {
 
 type Position = readonly [frame: number, index: number];
 
-export class PrivateNews {
+export class UserFeed {
   readonly balances = new Balances();
   readonly #data: MarketData;
   /** The last entry that each user was told. */
-  readonly #told = new Map<UserId, Position>();
-  #news = new Map<UserId, UserNews>();
+  readonly #lastEntries = new Map<UserId, Position>();
+  #pending = new Map<UserId, PendingEvents>();
   #index = 0;
   #timeMs = 0;
 
@@ -47,64 +47,64 @@ export class PrivateNews {
   }
 
   /** After the event has changed the market data. `index` is its place in the whole frame. */
-  see(
+  apply(
     event: Event,
     at: { readonly index: number; readonly timeMs: number },
     closed: OpenOrder | undefined,
   ): void {
     this.#index = at.index;
     this.#timeMs = at.timeMs;
-    this.#tell(event, closed);
+    this.#report(event, closed);
     this.balances.apply(event, (user, asset) => {
-      const news = this.#newsOf(user);
+      const news = this.#pendingOf(user);
       news.moved.add(asset);
       news.movedIndex = at.index;
     });
   }
 
   /** The end of a part: all that it tells, one message for each user. */
-  take(frame: number): PrivateMessage[] {
-    const messages: PrivateMessage[] = [];
-    for (const [user, news] of this.#news) messages.push(this.#messageTo(user, news, frame));
-    this.#news = new Map();
+  take(frame: number): UserPayload[] {
+    const messages: UserPayload[] = [];
+    for (const [user, news] of this.#pending) messages.push(this.#messageTo(user, news, frame));
+    this.#pending = new Map();
     return messages;
   }
 
   *save(): Generator<SavedRow, void> {
     yield* this.balances.save();
-    for (const [user, position] of this.#told) yield ['told', user, ...position];
+    for (const [user, position] of this.#lastEntries) yield ['told', user, ...position];
   }
 
   /** False for a row of another kind. */
   restore(row: SavedRow): boolean {
     if (row[0] !== 'told') return this.balances.take(row);
-    this.#told.set(row[1] as UserId, [Number(row[2]), Number(row[3])]);
+    this.#lastEntries.set(row[1] as UserId, [Number(row[2]), Number(row[3])]);
     return true;
   }
 
-  #tell(event: Event, closed: OpenOrder | undefined): void {
+  #report(event: Event, closed: OpenOrder | undefined): void {
     switch (event.kind) {
       case 'OrderPlaced':
-        this.#tellOrder(event, { action: 'insert', status: 'new' });
+        this.#reportOrder(event, { action: 'insert', status: 'new' });
         break;
       case 'OrderTriggered':
         // Clients drop a triggered stop, and learn of the order that it has become.
-        this.#tellOrder(event, { action: 'update', status: 'triggered' });
-        this.#tellOrder(event, { action: 'insert', status: 'new' });
+        this.#reportOrder(event, { action: 'update', status: 'triggered' });
+        this.#reportOrder(event, { action: 'insert', status: 'new' });
         break;
       case 'OrderAmended':
-        this.#tellOrder(event, { action: 'update', status: 'open' });
+        this.#reportOrder(event, { action: 'update', status: 'open' });
         break;
       case 'OrderClosed':
-        this.#tellClosed(event, closed);
+        this.#reportClosed(event, closed);
         break;
       case 'TradeExecuted':
-        this.#tellTrade(event);
+        this.#reportTrade(event);
         break;
     }
   }
 
-  #tellTrade(trade: TradeExecuted): void {
+  #reportTrade(trade: TradeExecuted): void {
     const { listed } = this.#data.market(trade.market);
     const how = { listed, timeMs: this.#timeMs };
     this.#add(trade.maker, 'usertrade', fillMessage(trade, 'maker', how));
@@ -112,13 +112,13 @@ export class PrivateNews {
     // An order that has nothing left is told of by its OrderClosed.
     const { makerOrder, market, takerOrder } = trade;
     const update = { action: 'update', status: 'open' } as const;
-    if (trade.makerRemainingLots > 0) this.#tellOrder({ order: makerOrder, market }, update);
-    if (trade.takerRemainingLots > 0) this.#tellOrder({ order: takerOrder, market }, update);
+    if (trade.makerRemainingLots > 0) this.#reportOrder({ order: makerOrder, market }, update);
+    if (trade.takerRemainingLots > 0) this.#reportOrder({ order: takerOrder, market }, update);
   }
 
-  #tellOrder(
+  #reportOrder(
     { market, order: number }: { readonly order: OrderNumber; readonly market: MarketId },
-    { action, status }: { action: OrderNews['action']; status: OrderNews['status'] | 'open' },
+    { action, status }: { action: OrderUpdate['action']; status: OrderUpdate['status'] | 'open' },
   ): void {
     const order = this.#data.orders.get(number);
     if (order === undefined) return;
@@ -126,7 +126,7 @@ export class PrivateNews {
     this.#addOrder(order, market, { action, status: told });
   }
 
-  #tellClosed({ market, reason }: OrderClosed, closed: OpenOrder | undefined): void {
+  #reportClosed({ market, reason }: OrderClosed, closed: OpenOrder | undefined): void {
     if (closed === undefined) return;
     const status = orderStatus(closed, reason);
     this.#addOrder(closed, market, { action: 'update', status, closeReason: reason });
@@ -135,7 +135,7 @@ export class PrivateNews {
   #addOrder(
     order: OpenOrder,
     market: MarketId,
-    what: Pick<OrderNews, 'action' | 'status' | 'closeReason'>,
+    what: Pick<OrderUpdate, 'action' | 'status' | 'closeReason'>,
   ): void {
     const { listed } = this.#data.market(market);
     const message = orderMessage({ ...what, listed, order, updatedMs: this.#timeMs });
@@ -143,29 +143,29 @@ export class PrivateNews {
   }
 
   #add(user: UserId, topic: UserTopic, text: string): void {
-    this.#newsOf(user).messages.push({ index: this.#index, topic, text });
+    this.#pendingOf(user).messages.push({ index: this.#index, topic, text });
   }
 
-  #newsOf(user: UserId): UserNews {
-    let news = this.#news.get(user);
+  #pendingOf(user: UserId): PendingEvents {
+    let news = this.#pending.get(user);
     if (news === undefined) {
       news = { messages: [], moved: new Set(), movedIndex: -1 };
-      this.#news.set(user, news);
+      this.#pending.set(user, news);
     }
     return news;
   }
 
-  #messageTo(user: UserId, news: UserNews, frame: number): PrivateMessage {
+  #messageTo(user: UserId, news: PendingEvents, frame: number): UserPayload {
     this.#addWallet(user, news);
     const { messages } = news;
-    const [afterFrame, afterIndex] = this.#told.get(user) ?? [0, 0];
-    this.#told.set(user, [frame, messages[messages.length - 1].index]);
+    const [afterFrame, afterIndex] = this.#lastEntries.get(user) ?? [0, 0];
+    this.#lastEntries.set(user, [frame, messages[messages.length - 1].index]);
     const after = { frame: afterFrame, index: afterIndex };
     return { user, payload: encodeUserEvents({ user, frame, after, messages }) };
   }
 
   /** The balances after the part belong to the last event that moved any of them. */
-  #addWallet(user: UserId, { messages, moved, movedIndex: index }: UserNews): void {
+  #addWallet(user: UserId, { messages, moved, movedIndex: index }: PendingEvents): void {
     if (moved.size === 0) return;
     const balances = [...moved].map(
       (asset) => [this.#data.asset(asset), this.balances.of(user, asset)] as const,

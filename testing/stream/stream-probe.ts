@@ -20,7 +20,7 @@ const HEARD_WITHIN_MS = 20_000;
 const EXPIRES_AFTER_S = 60;
 const WIRE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-export class StreamEar {
+export class StreamProbe {
   readonly websocket: WebSocket;
   /** All that was heard, in order. */
   readonly heard: Heard[] = [];
@@ -40,10 +40,10 @@ export class StreamEar {
     websocket.on('error', () => {});
   }
 
-  static async open(url: string, headers: Record<string, string> = {}): Promise<StreamEar> {
-    const ear = new StreamEar(new WebSocket(url, { headers }));
-    await once(ear.websocket, 'open');
-    return ear;
+  static async open(url: string, headers: Record<string, string> = {}): Promise<StreamProbe> {
+    const probe = new StreamProbe(new WebSocket(url, { headers }));
+    await once(probe.websocket, 'open');
+    return probe;
   }
 
   say(message: unknown): void {

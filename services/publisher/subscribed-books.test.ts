@@ -11,7 +11,7 @@ import { askFeed, FakeFeed, type FakeNetwork } from '../../testing/market-data/f
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
 import type { FeedHeaders } from './feed-port.ts';
 import { FeedState } from './feed-state.ts';
-import { FollowedBooks } from './followed-books.ts';
+import { SubscribedBooks } from './subscribed-books.ts';
 
 const SUBJECTS = feedSubjects('rialto');
 const LISTING = [
@@ -77,13 +77,13 @@ function stage() {
   const state = FeedState.create();
   const feed = new FakeFeed(network, time);
   const options = { state, feed, clock: time, subjects: SUBJECTS, everyMs: 20 };
-  const books = new FollowedBooks({ ...options, onSaid: () => {} });
+  const books = new SubscribedBooks({ ...options, onPublished: () => {} });
   const apply = (...events: Event[]): void => {
     for (const event of events) state.data.apply(event, 5 as TimeMs);
     books.changed(state.data.takeChanges());
   };
   const look = (): void => {
-    books.lookAround();
+    books.tick();
     time.after(250, look);
   };
   const say = (subject: string, payload = '', replyTo = '') =>

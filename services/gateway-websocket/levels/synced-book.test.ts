@@ -6,10 +6,10 @@ import { Random } from '../../../testing/flows/index.ts';
 import { textsIn } from '../../../testing/market-data/level-client.ts';
 import { VirtualTime } from '../../../testing/simulator/virtual-time.ts';
 import type { Frame } from '../frame.ts';
-import type { Following } from '../topic.ts';
-import type { BookAnswer, BookNews } from './book-link.ts';
-import { FollowedBook } from './followed-book.ts';
+import type { ChannelSubscription } from '../topic.ts';
+import type { BookAnswer, BookChange } from './book-link.ts';
 import { LevelBook } from './level-book.ts';
+import { SyncedBook } from './synced-book.ts';
 
 const HEAD = { timeMs: 5, lot: { atoms: '1', scale: 0 }, tick: { mantissa: 1, scale: 0 } };
 type Rows = [price: number, total: string][];
@@ -18,24 +18,24 @@ function whole(frame: number, bids: Rows): BookAnswer {
   return { frame, payload: JSON.stringify({ ...HEAD, bids, asks: [] }) };
 }
 
-function news(previous: number, frame: number, bids: Rows): BookNews {
+function news(previous: number, frame: number, bids: Rows): BookChange {
   return { previous, frame, payload: JSON.stringify({ timeMs: 6, bids, asks: [] }) };
 }
 
 function stage() {
   const time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
   const questions: ((answer: BookAnswer | undefined) => void)[] = [];
-  let hear = (_: BookNews): void => {};
+  let hear = (_: BookChange): void => {};
   let returned = (): void => {};
   let gaps = 0;
-  const book = new FollowedBook({
+  const book = new SyncedBook({
     kind: 'l2',
     symbol: 'btc-usdt',
     topic: 'orderbook_l2',
     book: new LevelBook(),
     clock: time,
     link: {
-      follow(_, receive) {
+      subscribe(_, receive) {
         hear = receive;
         return { stop() {} };
       },
@@ -54,10 +54,10 @@ function stage() {
     book,
     questions,
     gapCount: () => gaps,
-    hear: (said: BookNews) => hear(said),
+    hear: (said: BookChange) => hear(said),
     returned: () => returned(),
-    /** What a new follower is sent, in short. */
-    follow(): string[] {
+    /** What a new subscriber is sent, in short. */
+    subscribe(): string[] {
       const heard: string[] = [];
       const send = ({ bytes }: Frame) => {
         for (const text of textsIn(bytes)) {
@@ -67,22 +67,22 @@ function stage() {
         }
         return true;
       };
-      const follower = {
+      const subscriber = {
         id: 1,
         caller: undefined,
         isOpen: true,
         watchClose: () => ({ stop() {} }),
       };
-      const following = { follower, channel: '', symbol: 'btc-usdt', fields: {}, send };
-      book.follow({ ...following, sendOrClose() {} } satisfies Following);
+      const subscription = { subscriber, channel: '', symbol: 'btc-usdt', fields: {}, send };
+      book.subscribe({ ...subscription, sendOrClose() {} } satisfies ChannelSubscription);
       return heard;
     },
   };
 }
 
 test('what is heard before the answer is applied behind it, as far as it is newer', () => {
-  const { follow, gapCount, hear, questions } = stage();
-  const heard = follow();
+  const { subscribe, gapCount, hear, questions } = stage();
+  const heard = subscribe();
   hear(news(3, 4, [[10, '1']]));
   hear(news(4, 6, [[11, '2']]));
   hear(news(6, 7, [[12, '3']]));
@@ -93,28 +93,28 @@ test('what is heard before the answer is applied behind it, as far as it is newe
 });
 
 test('who follows later gets the whole and what came behind it', () => {
-  const { follow, hear, questions } = stage();
-  follow();
+  const { subscribe, hear, questions } = stage();
+  subscribe();
   questions[0](whole(5, [[10, '1']]));
   hear(news(5, 6, [[11, '2']]));
-  assert.deepEqual(follow(), ['whole→5 10,1', '5→6 11,2']);
+  assert.deepEqual(subscribe(), ['whole→5 10,1', '5→6 11,2']);
   hear(news(6, 7, [[12, '3']]));
-  assert.deepEqual(follow(), ['whole→5 10,1', '5→6 11,2', '6→7 12,3']);
+  assert.deepEqual(subscribe(), ['whole→5 10,1', '5→6 11,2', '6→7 12,3']);
 });
 
 test('when much has come behind a whole, a new one is made', () => {
-  const { follow, hear, questions } = stage();
+  const { subscribe, hear, questions } = stage();
   questions[0](whole(1, [[10, '1']]));
-  follow();
+  subscribe();
   for (let frame = 2; frame <= 1_000; frame += 1) hear(news(frame - 1, frame, [[frame, '2']]));
-  const heard = follow();
+  const heard = subscribe();
   assert.ok(heard.length < 600);
   assert.match(heard.at(-1)!, /→1000 /);
 });
 
 test('what is missing is asked for again, and an answer from before does not count', () => {
-  const { follow, gapCount, hear, questions, time } = stage();
-  const heard = follow();
+  const { subscribe, gapCount, hear, questions, time } = stage();
+  const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
   hear(news(8, 9, [[12, '3']]));
   assert.equal(gapCount(), 1);
@@ -127,8 +127,8 @@ test('what is missing is asked for again, and an answer from before does not cou
 });
 
 test('repeats and what is older are not told again', () => {
-  const { follow, hear, questions } = stage();
-  const heard = follow();
+  const { subscribe, hear, questions } = stage();
+  const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
   hear(news(5, 6, [[11, '2']]));
   hear(news(5, 6, [[11, '2']]));
@@ -138,8 +138,8 @@ test('repeats and what is older are not told again', () => {
 });
 
 test('a mention of a later frame shows that something was missed', () => {
-  const { follow, hear, questions } = stage();
-  const heard = follow();
+  const { subscribe, hear, questions } = stage();
+  const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
   hear({ previous: 5, frame: 5, payload: '' });
   assert.equal(questions.length, 1);
@@ -150,8 +150,8 @@ test('a mention of a later frame shows that something was missed', () => {
 });
 
 test('a new whole that is no different is not told, and what follows continues the last', () => {
-  const { follow, hear, questions, returned } = stage();
-  const heard = follow();
+  const { subscribe, hear, questions, returned } = stage();
+  const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
   returned();
   questions[1](whole(9, [[10, '1']]));
@@ -160,8 +160,8 @@ test('a new whole that is no different is not told, and what follows continues t
 });
 
 test('after a loss of the connection it is asked for again, and not from before', () => {
-  const { follow, questions, returned, time } = stage();
-  const heard = follow();
+  const { subscribe, questions, returned, time } = stage();
+  const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
   returned();
   returned();

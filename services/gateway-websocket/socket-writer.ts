@@ -25,11 +25,11 @@ export interface Wire {
 export interface Traffic {
   frames: number;
   bytes: number;
-  leftOut: number;
+  conflated: number;
   refreshed: number;
 }
 
-export interface OutletLimits {
+export interface SocketWriterLimits {
   /** Beyond this, nothing more is sent that a snapshot can replace. */
   readonly waitingBytesMax: number;
   /** Beyond this, the socket is closed rather than that something is lost. */
@@ -38,14 +38,14 @@ export interface OutletLimits {
   readonly stuckAfterMs: number;
 }
 
-/** Something that is sent through an outlet and can be made good by a snapshot. */
+/** Something that is sent through an writer and can be made good by a snapshot. */
 export interface Replaceable {
   refresh(): void;
 }
 
-export class Outlet {
+export class SocketWriter {
   readonly #wire: Wire;
-  readonly #limits: OutletLimits;
+  readonly #limits: SocketWriterLimits;
   readonly #traffic: Traffic;
   readonly #onClose: (reason: CloseReason) => void;
   readonly #stale = new Set<Replaceable>();
@@ -54,7 +54,7 @@ export class Outlet {
 
   constructor(options: {
     readonly wire: Wire;
-    readonly limits: OutletLimits;
+    readonly limits: SocketWriterLimits;
     readonly traffic: Traffic;
     /** Called before the socket is closed from here. */
     readonly onClose: (reason: CloseReason) => void;
@@ -70,12 +70,12 @@ export class Outlet {
   }
 
   /** False when it was left out: then `what` is refreshed as soon as there is room. */
-  offer(frame: Frame, what: Replaceable): boolean {
+  sendConflated(frame: Frame, what: Replaceable): boolean {
     if (!this.#wire.isOpen) return false;
     const isStale = this.#stale.size > 0 && this.#stale.has(what);
     if (isStale || this.#wire.waitingBytes > this.#limits.waitingBytesMax) {
       if (!isStale) this.#stale.add(what);
-      this.#traffic.leftOut += 1;
+      this.#traffic.conflated += 1;
       return false;
     }
     this.#write(frame);
@@ -95,7 +95,7 @@ export class Outlet {
   }
 
   /** Many frames at once, as one piece. */
-  together(task: () => void): void {
+  batch(task: () => void): void {
     this.#wire.cork();
     try {
       task();
@@ -107,7 +107,7 @@ export class Outlet {
   /** The network has taken what waited: those that missed something get a snapshot each. */
   onDrain(): void {
     if (this.#stale.size === 0) return;
-    this.together(() => {
+    this.batch(() => {
       for (const what of this.#stale) {
         if (!this.#wire.isOpen || this.#wire.waitingBytes > this.#limits.waitingBytesMax) return;
         this.#stale.delete(what);
@@ -118,7 +118,7 @@ export class Outlet {
   }
 
   /** Called now and then. */
-  look(nowMs: number): void {
+  tick(nowMs: number): void {
     if (!this.#wire.isOpen) return;
     const { mark, waitingBytes } = this.#wire;
     if (waitingBytes === 0 || mark !== this.#mark) {

@@ -33,7 +33,7 @@ interface Asked {
   answer(isSuccess: boolean): void;
 }
 
-export class UserWorld {
+export class UserStreamHarness {
   readonly stream: UserStream;
   readonly clock = new FakeClock();
   readonly asked: Asked[] = [];
@@ -45,7 +45,7 @@ export class UserWorld {
   keptFrom = 1;
   saidFrame = 0;
   projectedFrame = 0;
-  #hear: (news: UserEntries) => void = () => {};
+  #onMessage: (news: UserEntries) => void = () => {};
 
   constructor(settings: Partial<UserStreamSettings> = {}) {
     this.stream = new UserStream({
@@ -77,7 +77,7 @@ export class UserWorld {
     const news = this.frames[this.saidFrame];
     if (news === undefined) return;
     if (isKept) this.kept.push(news);
-    if (isHeard) this.#hear(news);
+    if (isHeard) this.#onMessage(news);
   }
 
   /** A publisher that was started again says the last frames once more. */
@@ -86,7 +86,7 @@ export class UserWorld {
       const news = this.frames[frame];
       if (news === undefined) continue;
       this.kept.push(news);
-      this.#hear(news);
+      this.#onMessage(news);
     }
   }
 
@@ -125,10 +125,10 @@ export class UserWorld {
       });
     return {
       listen: (hear) => {
-        this.#hear = hear;
+        this.#onMessage = hear;
         return {
           stop: () => {
-            this.#hear = () => {};
+            this.#onMessage = () => {};
           },
         };
       },
@@ -158,14 +158,14 @@ export class UserWorld {
 }
 
 /** Believes nothing: each entry must be the next one behind what it knows. */
-export class StrictReader implements Reader {
-  readonly #world: UserWorld;
+export class StrictSubscriber implements Reader {
+  readonly #world: UserStreamHarness;
   readonly #wanted: Position | undefined;
   known: Position | undefined;
   readonly told: string[] = [];
   isGone = false;
 
-  constructor(world: UserWorld, wanted?: Position) {
+  constructor(world: UserStreamHarness, wanted?: Position) {
     this.#world = world;
     this.#wanted = wanted;
   }

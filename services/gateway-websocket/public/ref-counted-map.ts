@@ -13,7 +13,7 @@ interface Kept<Thing> {
   closing: Timer | undefined;
 }
 
-export class KeptWhileFollowed<Thing extends Closable> {
+export class RefCountedMap<Thing extends Closable> {
   readonly #clock: Clock;
   readonly #graceMs: number;
   readonly #open: (name: string) => Thing;

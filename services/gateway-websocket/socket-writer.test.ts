@@ -4,57 +4,58 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textFrame } from './frame.ts';
-import { Outlet } from './outlet.ts';
-import { HandWire } from './socket-for-test.ts';
+import { FakeWire } from './socket-for-test.ts';
+import { SocketWriter } from './socket-writer.ts';
 
 const BIG = textFrame('x'.repeat(600));
 
 function world() {
-  const wire = new HandWire();
-  const traffic = { frames: 0, bytes: 0, leftOut: 0, refreshed: 0 };
+  const wire = new FakeWire();
+  const traffic = { frames: 0, bytes: 0, conflated: 0, refreshed: 0 };
   const closed: string[] = [];
   const limits = { waitingBytesMax: 1_000, waitingBytesOfAllMax: 2_000, stuckAfterMs: 10_000 };
-  const outlet = new Outlet({ wire, limits, traffic, onClose: (why) => closed.push(why) });
+  const writer = new SocketWriter({ wire, limits, traffic, onClose: (why) => closed.push(why) });
   const refreshed: string[] = [];
   const thing = (name: string) => ({
     refresh() {
       refreshed.push(name);
-      outlet.offer(BIG, this);
+      writer.sendConflated(BIG, this);
     },
   });
-  return { wire, traffic, closed, outlet, refreshed, thing };
+  return { wire, traffic, closed, writer, refreshed, thing };
 }
 
 test('what is left out is made good by one snapshot, when all was taken', () => {
-  const { outlet, refreshed, thing, traffic, wire } = world();
+  const { writer, refreshed, thing, traffic, wire } = world();
   const [book, trades] = [thing('book'), thing('trades')];
   wire.isSlow = true;
   assert.deepEqual(
-    [1, 2, 3, 4].map(() => outlet.offer(BIG, book)),
+    [1, 2, 3, 4].map(() => writer.sendConflated(BIG, book)),
     [true, true, false, false],
   );
-  assert.equal(outlet.offer(BIG, trades), false);
+  assert.equal(writer.sendConflated(BIG, trades), false);
   wire.drain();
   // Not before its snapshot: a change without what it changes would be worse than nothing.
-  assert.equal(outlet.offer(BIG, book), false);
-  outlet.onDrain();
+  assert.equal(writer.sendConflated(BIG, book), false);
+  writer.onDrain();
   assert.deepEqual(refreshed, ['book', 'trades']);
-  assert.deepEqual(traffic, { frames: 4, bytes: 4 * BIG.bytes.length, leftOut: 4, refreshed: 2 });
+  assert.deepEqual(traffic, { frames: 4, bytes: 4 * BIG.bytes.length, conflated: 4, refreshed: 2 });
   wire.drain();
-  outlet.onDrain();
+  writer.onDrain();
   assert.equal(refreshed.length, 2);
-  assert.equal(outlet.offer(BIG, book), true);
+  assert.equal(writer.sendConflated(BIG, book), true);
 });
 
 test('snapshots that do not fit wait for the next time that all was taken', () => {
-  const { outlet, refreshed, thing, wire } = world();
+  const { writer, refreshed, thing, wire } = world();
   const things = ['a', 'b', 'c', 'd', 'e'].map(thing);
   wire.isSlow = true;
-  for (const one of things) for (let count = 0; count < 3; count += 1) outlet.offer(BIG, one);
+  for (const one of things)
+    for (let count = 0; count < 3; count += 1) writer.sendConflated(BIG, one);
   const seen: number[] = [];
   for (let round = 0; round < 4; round += 1) {
     wire.drain();
-    outlet.onDrain();
+    writer.onDrain();
     seen.push(refreshed.length);
   }
   // `a` filled the pipe; what then fits is two at a time.
@@ -63,47 +64,47 @@ test('snapshots that do not fit wait for the next time that all was taken', () =
 });
 
 test('who no longer follows gets no snapshot', () => {
-  const { outlet, refreshed, thing, wire } = world();
+  const { writer, refreshed, thing, wire } = world();
   const book = thing('book');
   wire.isSlow = true;
-  for (let count = 0; count < 4; count += 1) outlet.offer(BIG, book);
-  outlet.forget(book);
+  for (let count = 0; count < 4; count += 1) writer.sendConflated(BIG, book);
+  writer.forget(book);
   wire.drain();
-  outlet.onDrain();
+  writer.onDrain();
   assert.deepEqual(refreshed, []);
 });
 
 test('a socket is closed rather than that something is lost', () => {
-  const { closed, outlet, wire } = world();
+  const { closed, writer, wire } = world();
   wire.isSlow = true;
-  for (let count = 0; count < 4; count += 1) outlet.sendOrClose(BIG);
+  for (let count = 0; count < 4; count += 1) writer.sendOrClose(BIG);
   assert.equal(wire.isOpen, true);
-  outlet.sendOrClose(BIG);
+  writer.sendOrClose(BIG);
   assert.deepEqual(wire.closedWith, [1013, 'too slow: connect again and subscribe']);
   assert.deepEqual(closed, ['tooSlow']);
-  outlet.sendOrClose(BIG);
+  writer.sendOrClose(BIG);
   assert.equal(wire.written.length, 4);
 });
 
 test('a socket that takes nothing for ten seconds is cut off, not one that takes a little', () => {
-  const { closed, outlet, wire } = world();
+  const { closed, writer, wire } = world();
   wire.isSlow = true;
-  outlet.sendOrClose(BIG);
+  writer.sendOrClose(BIG);
   for (let second = 0; second < 30; second += 1) {
     wire.mark += 1;
-    outlet.look(second * 1_000);
+    writer.tick(second * 1_000);
   }
   assert.equal(wire.isOpen, true);
-  outlet.look(39_000 - 1);
+  writer.tick(39_000 - 1);
   assert.equal(wire.isOpen, true);
-  outlet.look(39_000);
+  writer.tick(39_000);
   assert.equal(wire.isTerminated, true);
   assert.deepEqual(closed, ['tooSlow']);
 });
 
 test('a socket for which nothing waits may be silent for ever', () => {
-  const { outlet, wire } = world();
-  outlet.sendOrClose(BIG);
-  for (let minute = 0; minute < 10; minute += 1) outlet.look(minute * 60_000);
+  const { writer, wire } = world();
+  writer.sendOrClose(BIG);
+  for (let minute = 0; minute < 10; minute += 1) writer.tick(minute * 60_000);
   assert.equal(wire.isOpen, true);
 });

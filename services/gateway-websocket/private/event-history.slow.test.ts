@@ -8,7 +8,7 @@ import { encodeUserEvents } from '../../../infra/live-feed/index.ts';
 import { systemClock } from '../../../infra/process/index.ts';
 import { startNatsForTest } from '../../../testing/nats/nats-for-test.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
-import { PAST_NEWS_DEFAULTS, PastNews } from './past-news.ts';
+import { EVENT_HISTORY_DEFAULTS, EventHistory } from './event-history.ts';
 
 const PATIENCE_MS = 20_000;
 const MEBIBYTE = 1_048_576;
@@ -39,8 +39,8 @@ function say({ client }: Nats, user: number, frame: number, pad = 0): void {
 
 function open(nats: Nats, limits = {}) {
   const problems: unknown[] = [];
-  const past = new PastNews({
-    ...PAST_NEWS_DEFAULTS,
+  const past = new EventHistory({
+    ...EVENT_HISTORY_DEFAULTS,
     ...limits,
     nats,
     clock: systemClock,

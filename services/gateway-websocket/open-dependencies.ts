@@ -1,4 +1,4 @@
-// The parts that topics use, opened in the order in which they need each other, and closed in the
+// The dependencies that topics use, opened in the order in which they need each other, and closed in the
 // other.
 
 import { Catalogue } from '../../domain/catalogue/index.ts';
@@ -10,7 +10,7 @@ import type { Journal } from '../../infra/journal/index.ts';
 import { openPool } from '../../infra/postgres/index.ts';
 import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
 import type { StreamConfig } from './config.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export interface OpenPartsOptions {
   readonly config: StreamConfig;
@@ -20,11 +20,11 @@ export interface OpenPartsOptions {
 }
 
 export interface OpenParts {
-  readonly parts: Parts;
+  readonly dependencies: Dependencies;
   close(): Promise<void>;
 }
 
-export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
+export async function openDependencies(options: OpenPartsOptions): Promise<OpenParts> {
   const { config, journal, log, metrics } = options;
   const { commandTimeoutMs, exchange } = config;
   const clock = systemClock;
@@ -57,7 +57,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
   });
   await catalogue.start();
   return {
-    parts: {
+    dependencies: {
       clock,
       log,
       metrics,

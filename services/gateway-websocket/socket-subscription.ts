@@ -1,43 +1,43 @@
 // One socket that follows one channel of a topic: the topic's handle on the socket.
 
 import type { Frame } from './frame.ts';
-import type { Outlet, Replaceable } from './outlet.ts';
-import type { Follower, Following, Topic } from './topic.ts';
+import type { Replaceable, SocketWriter } from './socket-writer.ts';
+import type { ChannelSubscription, Subscriber, Topic } from './topic.ts';
 
-export interface SocketFollowingOptions {
-  readonly follower: Follower;
+export interface SocketSubscriptionOptions {
+  readonly subscriber: Subscriber;
   readonly topic: Topic;
-  readonly outlet: Outlet;
+  readonly writer: SocketWriter;
   readonly channel: string;
   readonly symbol: string | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /** followed ──end──▶ ended: nothing is sent any more, whatever the topic still tries. */
-export class SocketFollowing implements Following, Replaceable {
-  readonly follower: Follower;
+export class SocketSubscription implements ChannelSubscription, Replaceable {
+  readonly subscriber: Subscriber;
   readonly channel: string;
   readonly symbol: string | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly #topic: Topic;
-  readonly #outlet: Outlet;
+  readonly #writer: SocketWriter;
   #isEnded = false;
 
-  constructor(options: SocketFollowingOptions) {
-    this.follower = options.follower;
+  constructor(options: SocketSubscriptionOptions) {
+    this.subscriber = options.subscriber;
     this.channel = options.channel;
     this.symbol = options.symbol;
     this.fields = options.fields;
     this.#topic = options.topic;
-    this.#outlet = options.outlet;
+    this.#writer = options.writer;
   }
 
   send(frame: Frame): boolean {
-    return !this.#isEnded && this.#outlet.offer(frame, this);
+    return !this.#isEnded && this.#writer.sendConflated(frame, this);
   }
 
   sendOrClose(frame: Frame): void {
-    if (!this.#isEnded) this.#outlet.sendOrClose(frame);
+    if (!this.#isEnded) this.#writer.sendOrClose(frame);
   }
 
   refresh(): void {
@@ -47,7 +47,7 @@ export class SocketFollowing implements Following, Replaceable {
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#outlet.forget(this);
-    this.#topic.unfollow(this);
+    this.#writer.forget(this);
+    this.#topic.unsubscribe(this);
   }
 }

@@ -6,20 +6,20 @@ import type { Clock, Timer } from '../../../infra/process/index.ts';
 import { timeText } from '../../../protocol/index.ts';
 import { type Frame, textFrame } from '../frame.ts';
 import type { MarketChannel } from '../public/market-topic.ts';
-import type { Following } from '../topic.ts';
-import type { BookAnswer, BookLink, BookName, BookNews } from './book-link.ts';
-import type { KeptBook, ToldChange } from './kept-book.ts';
+import type { ChannelSubscription } from '../topic.ts';
+import type { BookAnswer, BookChange, BookLink, BookName } from './book-link.ts';
+import type { BookFields, BookState } from './book-state.ts';
 
-export interface FollowedBookOptions extends BookName {
+export interface SyncedBookOptions extends BookName {
   readonly topic: string;
-  readonly book: KeptBook;
+  readonly book: BookState;
   readonly link: BookLink;
   readonly clock: Clock;
   /** Something was missing: the book is asked for again. */
   readonly onGap?: () => void;
 }
 
-/** A whole and what was sent behind it. Together they are what a new follower needs. */
+/** A whole and what was sent behind it. Together they are what a new subscriber needs. */
 interface Cached {
   readonly whole: Frame;
   readonly since: Buffer[];
@@ -40,9 +40,9 @@ const SINCE_BYTES_MIN = 65_536;
  * current: what is heard continues the book. Something that does not ──▶ asking.
  * closed.
  */
-export class FollowedBook implements MarketChannel {
-  readonly #options: FollowedBookOptions;
-  readonly #followers = new Set<Following>();
+export class SyncedBook implements MarketChannel {
+  readonly #options: SyncedBookOptions;
+  readonly #subscribers = new Set<ChannelSubscription>();
   readonly #watches: Watch[];
   /** The frame that the book is of; undefined before the first answer. */
   #frame: number | undefined;
@@ -52,37 +52,37 @@ export class FollowedBook implements MarketChannel {
   #isClosed = false;
   /** Nothing older helps. */
   #frameNeeded = 0;
-  #waiting: BookNews[] = [];
+  #waiting: BookChange[] = [];
   #cached: Cached | undefined;
   #heardMs: number;
   #timer: Timer | undefined;
   #askTimer: Timer | undefined;
 
-  constructor(options: FollowedBookOptions) {
+  constructor(options: SyncedBookOptions) {
     this.#options = options;
     const { clock, link } = options;
     this.#heardMs = clock.elapsedMs();
     // First listening, then asking: what happens between the two is heard.
     this.#watches = [
-      link.follow(options, (news) => this.#hear(news)),
+      link.subscribe(options, (news) => this.#onMessage(news)),
       link.watchReturns(() => this.#askFor(this.#frame ?? 0)),
     ];
     this.#askFor(0);
     this.#listenForSilence();
   }
 
-  follow(following: Following): void {
-    this.#followers.add(following);
-    this.refresh(following);
+  subscribe(subscription: ChannelSubscription): void {
+    this.#subscribers.add(subscription);
+    this.refresh(subscription);
   }
 
-  unfollow(following: Following): void {
-    this.#followers.delete(following);
+  unsubscribe(subscription: ChannelSubscription): void {
+    this.#subscribers.delete(subscription);
   }
 
   /** Before the first answer there is nothing to send; it goes to all when it comes. */
-  refresh(following: Following): void {
-    if (this.#frame !== undefined) following.send(this.#snapshot());
+  refresh(subscription: ChannelSubscription): void {
+    if (this.#frame !== undefined) subscription.send(this.#snapshot());
   }
 
   close(): void {
@@ -92,7 +92,7 @@ export class FollowedBook implements MarketChannel {
     this.#askTimer?.cancel();
   }
 
-  #hear(news: BookNews): void {
+  #onMessage(news: BookChange): void {
     if (this.#isClosed) return;
     this.#heardMs = this.#options.clock.elapsedMs();
     if (this.#isAsking) {
@@ -140,19 +140,19 @@ export class FollowedBook implements MarketChannel {
     if (isDifferent) {
       this.#sequence = frame;
       this.#cached = undefined;
-      for (const following of this.#followers) following.send(this.#snapshot());
+      for (const subscription of this.#subscribers) subscription.send(this.#snapshot());
     }
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const news of waiting) this.#hear(news);
+    for (const news of waiting) this.#onMessage(news);
   }
 
-  #tell(change: ToldChange): void {
+  #tell(change: BookFields): void {
     const previous = this.#sequence;
     this.#sequence = this.#frame!;
     const frame = this.#frameOf('update', `"previous":${previous},`, change);
     if (this.#cached !== undefined) this.#keep(this.#cached, frame);
-    for (const following of this.#followers) following.send(frame);
+    for (const subscription of this.#subscribers) subscription.send(frame);
   }
 
   #keep(cached: Cached, { bytes }: Frame): void {
@@ -177,7 +177,7 @@ export class FollowedBook implements MarketChannel {
     return this.#cached.joined;
   }
 
-  #frameOf(action: 'partial' | 'update', head: string, { fields, timeMs }: ToldChange): Frame {
+  #frameOf(action: 'partial' | 'update', head: string, { fields, timeMs }: BookFields): Frame {
     const { clock, symbol, topic } = this.#options;
     const time = Math.floor(clock.nowMs() / 1_000);
     return textFrame(

@@ -1,7 +1,7 @@
 // Lets only so many tasks run at once; the others wait for their turn, in the order in which they
 // came. So a thousand users who come back in one moment do not ask a thousand questions in it.
 
-export class Turns {
+export class ConcurrencyLimit {
   readonly #atOnceMax: number;
   #running = 0;
   readonly #waiting: (() => void)[] = [];

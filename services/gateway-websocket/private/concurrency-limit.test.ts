@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { roundMiddle } from './past-news.ts';
-import { Turns } from './turns.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
+import { roundMiddle } from './event-history.ts';
 
 test('a third waits for the first of two, also when that fails', async () => {
-  const turns = new Turns(2);
+  const turns = new ConcurrencyLimit(2);
   const begun: number[] = [];
   const ends: PromiseWithResolvers<void>[] = [];
   const run = (number: number) =>

@@ -9,7 +9,7 @@ import type { FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { Clock, Logger, Metrics } from '../../infra/process/index.ts';
 
-export interface Parts {
+export interface Dependencies {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;

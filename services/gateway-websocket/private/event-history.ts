@@ -11,11 +11,11 @@ import {
   privateStreamName,
 } from '../../../infra/live-feed/index.ts';
 import type { Clock } from '../../../infra/process/index.ts';
-import { Turns } from './turns.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { readUserEntries, type UserEntries } from './user-entries.ts';
 import type { Past } from './user-stream.ts';
 
-export interface PastNewsOptions {
+export interface EventHistoryOptions {
   readonly nats: Nats;
   readonly clock: Clock;
   readonly exchange: string;
@@ -25,7 +25,7 @@ export interface PastNewsOptions {
   onProblem(problem: unknown): void;
 }
 
-export const PAST_NEWS_DEFAULTS = { messagesMax: 2_000, bytesMax: 4 * 1024 * 1024 };
+export const EVENT_HISTORY_DEFAULTS = { messagesMax: 2_000, bytesMax: 4 * 1024 * 1024 };
 
 interface Extent {
   readonly first: number;
@@ -39,17 +39,17 @@ const EXTENT_KEPT_MS = 500;
 const FRAMES_KEPT_MAX = 20_000;
 const BATCH = 250;
 
-export class PastNews {
-  readonly #options: PastNewsOptions;
+export class EventHistory {
+  readonly #options: EventHistoryOptions;
   readonly #stream: string;
   /** Of news: `…private`. */
   readonly #subject: string;
-  readonly #turns = new Turns(AT_ONCE_MAX);
+  readonly #turns = new ConcurrencyLimit(AT_ONCE_MAX);
   #extent: { readonly atMs: number; readonly asked: Promise<Extent | undefined> } | undefined;
   /** Of messages, by their place in the stream: true for ever, and asked for by many. */
   readonly #frames = new Map<number, number>();
 
-  constructor(options: PastNewsOptions) {
+  constructor(options: EventHistoryOptions) {
     this.#options = options;
     this.#stream = privateStreamName(options.exchange);
     this.#subject = feedSubjects(options.exchange).private;

@@ -14,13 +14,13 @@ import type { UserId } from '../../core/money/index.ts';
 import { balanceFields, fillJson, type OrderStanding, orderJson } from '../../protocol/index.ts';
 import type { Balance } from './balances.ts';
 
-export interface OrderNews extends OrderStanding {
+export interface OrderUpdate extends OrderStanding {
   readonly action: 'insert' | 'update';
   readonly listed: ListedMarket;
   readonly order: Readonly<OpenOrder>;
 }
 
-export function orderMessage(news: OrderNews): string {
+export function orderMessage(news: OrderUpdate): string {
   const { action, listed, order, updatedMs } = news;
   return (
     `{"topic":"order","action":"${action}","user_id":${order.user},"symbol":"${listed.symbol}"` +

@@ -11,7 +11,7 @@ export interface HeardEntry {
   readonly messages: readonly any[];
 }
 
-export class FeedEar {
+export class FeedProbe {
   readonly entries = new Map<number, HeardEntry[]>();
   /** By symbol, oldest first. */
   readonly trades = new Map<string, object[]>();
@@ -27,7 +27,7 @@ export class FeedEar {
     return [...this.entries.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  hearPrivate(payload: string): void {
+  onPrivate(payload: string): void {
     this.messageCount += 1;
     const events = decodeUserEvents(Buffer.from(payload));
     assert.ok(events !== undefined, 'user events can be decoded');
@@ -43,7 +43,7 @@ export class FeedEar {
     this.entries.set(user, heard);
   }
 
-  hearTrades(symbol: string, numbers: string, payload: string): void {
+  onTrades(symbol: string, numbers: string, payload: string): void {
     const [first, last] = numbers.split('-').map(Number);
     const known = this.#lastTrade.get(symbol) ?? 0;
     if (last <= known) {
@@ -58,7 +58,7 @@ export class FeedEar {
   }
 
   /** `name` is what follows the prefix of last values. */
-  hearValue(name: string, frame: number, payload: string): void {
+  onValue(name: string, frame: number, payload: string): void {
     const known = this.values.get(name);
     if (known === undefined || frame >= known.frame) this.values.set(name, { frame, payload });
   }

@@ -5,7 +5,7 @@ import type { Watch } from '../../../infra/bus/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
 import type { FeedMessage, FeedPort } from './feed-port.ts';
 
-export interface FollowedValueOptions {
+export interface SubscribedValueOptions {
   readonly feed: FeedPort;
   readonly clock: Clock;
   readonly subject: string;
@@ -20,8 +20,8 @@ const RETRY_AFTER_MS = 300;
 const SECOND_READ_AFTER_MS = 1_000;
 const READ_AGAIN_AFTER_MS = 60_000;
 
-export class FollowedValue {
-  readonly #options: FollowedValueOptions;
+export class SubscribedValue {
+  readonly #options: SubscribedValueOptions;
   readonly #listening: Watch;
   readonly #returns: Watch;
   #value: FeedMessage | undefined;
@@ -32,10 +32,10 @@ export class FollowedValue {
   /** Whether something was heard since the reading that is under way began. */
   #wasHeard = false;
 
-  constructor(options: FollowedValueOptions) {
+  constructor(options: SubscribedValueOptions) {
     this.#options = options;
     const { feed, subject } = options;
-    this.#listening = feed.listen(subject, (message) => this.#hear(message));
+    this.#listening = feed.listen(subject, (message) => this.#onMessage(message));
     this.#returns = feed.watchReturns(() => void this.#read());
     void this.#read();
   }
@@ -56,7 +56,7 @@ export class FollowedValue {
   }
 
   // Of one frame the later counts.
-  #hear(message: FeedMessage): void {
+  #onMessage(message: FeedMessage): void {
     if (this.#isClosed) return;
     this.#wasHeard = true;
     const known = this.#value;

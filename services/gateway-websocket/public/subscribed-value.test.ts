@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from '../../../infra/process/clock-for-test.ts';
-import { HandFeed, message } from './feed-for-test.ts';
-import { FollowedValue } from './followed-value.ts';
+import { FakeFeed, message } from './feed-for-test.ts';
+import { SubscribedValue } from './subscribed-value.ts';
 
 function world() {
-  const [feed, clock] = [new HandFeed(), new FakeClock(1_700_000_000_000)];
+  const [feed, clock] = [new FakeFeed(), new FakeClock(1_700_000_000_000)];
   const texts: string[] = [];
   let reads = 0;
-  const value = new FollowedValue({
+  const value = new SubscribedValue({
     feed,
     clock,
     subject: 'a',

@@ -2,15 +2,15 @@
 // different ways; whoever follows them does not care.
 
 /** What a client is told, as JSON fields without braces around them. */
-export interface ToldChange {
+export interface BookFields {
   readonly fields: string;
   readonly timeMs: number;
 }
 
-export interface KeptBook {
+export interface BookState {
   /** Replaces everything. Says whether anything is different from before. */
   load(payload: string): boolean;
   /** Undefined when nothing is different from before. */
-  apply(payload: string): ToldChange | undefined;
-  whole(): ToldChange;
+  apply(payload: string): BookFields | undefined;
+  whole(): BookFields;
 }

@@ -4,7 +4,7 @@
 import type { Clock, Timer } from '../../infra/process/index.ts';
 import type { Feed, FeedHeaders } from './feed-port.ts';
 
-export interface OutboxOptions {
+export interface AckedPublisherOptions {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly retryMs: number;
@@ -14,96 +14,96 @@ export interface OutboxOptions {
 
 // Nobody waits for a confirmation but the cursor, which is written every second: one answers for
 // all that was said in this time, instead of one for every frame.
-const ASK_EVERY_MS = 50;
+const ACK_EVERY_MS = 50;
 
-type Said = {
+type Unacked = {
   readonly subject: string;
   readonly payload: string;
   readonly headers?: FeedHeaders | undefined;
 };
 
-export class Outbox {
-  readonly #options: OutboxOptions;
+export class AckedPublisher {
+  readonly #options: AckedPublisherOptions;
   /** Not confirmed, oldest first. */
-  #waiting: Said[] = [];
-  #waitingBytes = 0;
+  #unacked: Unacked[] = [];
+  #unackedBytes = 0;
   /** The last message of EVENTS of which everything was handed over, and was confirmed. */
-  #handedOver: number;
+  #published: number;
   #confirmed: number;
-  #isAsking = false;
-  #askedMs = Number.NEGATIVE_INFINITY;
+  #isAwaitingAck = false;
+  #requestedMs = Number.NEGATIVE_INFINITY;
   #timer: Timer | undefined;
   /** Answers from before a loss of connection mean nothing. */
   #round = 0;
 
-  constructor(options: OutboxOptions, confirmed: number) {
+  constructor(options: AckedPublisherOptions, confirmed: number) {
     this.#options = options;
-    this.#handedOver = confirmed;
+    this.#published = confirmed;
     this.#confirmed = confirmed;
     options.feed.watch((isConnected) => {
       this.#round += 1;
-      this.#isAsking = false;
-      if (isConnected) this.#sayAgain();
+      this.#isAwaitingAck = false;
+      if (isConnected) this.#republish();
     });
   }
 
-  get waitingBytes(): number {
-    return this.#waitingBytes;
+  get unackedBytes(): number {
+    return this.#unackedBytes;
   }
 
   get confirmed(): number {
     return this.#confirmed;
   }
 
-  say(subject: string, payload: string, headers?: FeedHeaders): void {
-    this.#waiting.push({ subject, payload, headers });
-    this.#waitingBytes += payload.length;
-    if (this.#options.feed.isConnected) this.#options.feed.say(subject, payload, headers);
+  publish(subject: string, payload: string, headers?: FeedHeaders): void {
+    this.#unacked.push({ subject, payload, headers });
+    this.#unackedBytes += payload.length;
+    if (this.#options.feed.isConnected) this.#options.feed.publish(subject, payload, headers);
   }
 
   /** Everything up to this message of EVENTS has been said. */
-  handOver(message: number): void {
-    this.#handedOver = message;
-    this.#ask();
+  markPublished(message: number): void {
+    this.#published = message;
+    this.#requestAck();
   }
 
-  #ask(): void {
+  #requestAck(): void {
     const { clock, feed, retryMs } = this.#options;
-    if (this.#isAsking || this.#confirmed === this.#handedOver || !feed.isConnected) return;
+    if (this.#isAwaitingAck || this.#confirmed === this.#published || !feed.isConnected) return;
     const nowMs = clock.elapsedMs();
-    const waitMs = this.#askedMs + ASK_EVERY_MS - nowMs;
+    const waitMs = this.#requestedMs + ACK_EVERY_MS - nowMs;
     if (waitMs > 0) {
       this.#timer ??= clock.after(waitMs, () => {
         this.#timer = undefined;
-        this.#ask();
+        this.#requestAck();
       });
       return;
     }
-    this.#isAsking = true;
-    this.#askedMs = nowMs;
-    const [round, count, message] = [this.#round, this.#waiting.length, this.#handedOver];
-    feed.confirm((isTaken) => {
+    this.#isAwaitingAck = true;
+    this.#requestedMs = nowMs;
+    const [round, count, message] = [this.#round, this.#unacked.length, this.#published];
+    feed.flush((isTaken) => {
       if (round !== this.#round) return;
-      this.#isAsking = false;
+      this.#isAwaitingAck = false;
       if (isTaken) this.#confirm(count, message);
       // While there is a connection, everything said is still on its way.
-      else clock.after(retryMs, () => this.#ask());
+      else clock.after(retryMs, () => this.#requestAck());
     });
   }
 
   #confirm(count: number, message: number): void {
-    for (let at = 0; at < count; at += 1) this.#waitingBytes -= this.#waiting[at].payload.length;
-    this.#waiting = this.#waiting.slice(count);
+    for (let at = 0; at < count; at += 1) this.#unackedBytes -= this.#unacked[at].payload.length;
+    this.#unacked = this.#unacked.slice(count);
     this.#confirmed = message;
     this.#options.onConfirmed(message);
-    this.#ask();
+    this.#requestAck();
   }
 
-  #sayAgain(): void {
+  #republish(): void {
     const { feed } = this.#options;
-    for (const { headers, payload, subject } of this.#waiting) {
-      feed.say(subject, payload, headers);
+    for (const { headers, payload, subject } of this.#unacked) {
+      feed.publish(subject, payload, headers);
     }
-    this.#ask();
+    this.#requestAck();
   }
 }
