@@ -1,5 +1,5 @@
-// How many sockets an address may have, and how fast it may open them. Forgets an address that has
-// none and has not come lately.
+// Limits the number of sockets of an address and the rate at which it opens them. An address
+// without sockets is dropped once its burst has refilled.
 
 import type { Clock } from '../../infra/process/index.ts';
 
@@ -7,7 +7,7 @@ export interface AddressLimitsOptions {
   readonly clock: Clock;
   readonly socketsMax: number;
   readonly socketsPerAddressMax: number;
-  /** Of one address: at once, and then for each second. */
+  /** Per address: the burst, and the refill per second. */
   readonly connectsBurst: number;
   readonly connectsPerSecond: number;
 }
@@ -16,7 +16,7 @@ export type AddressRefusal = 'too_many_sockets' | 'too_many_of_address' | 'too_f
 
 interface Known {
   sockets: number;
-  /** What is left of the burst, as of that time. */
+  /** The remaining burst at `atMs`. */
   left: number;
   atMs: number;
 }
@@ -36,7 +36,7 @@ export class AddressLimits {
     return this.#sockets;
   }
 
-  /** Undefined when it may have another one, which is to be given back by `leave`. */
+  /** Undefined if the address may open another socket; the caller must release it with `leave`. */
   enter(address: string): AddressRefusal | undefined {
     const { clock, connectsBurst, connectsPerSecond, socketsMax } = this.#options;
     if (this.#sockets >= socketsMax) return 'too_many_sockets';
@@ -60,7 +60,7 @@ export class AddressLimits {
     this.#sockets -= 1;
   }
 
-  /** Called now and then. */
+  /** Called periodically. */
   forgetOld(): void {
     const { clock, connectsBurst, connectsPerSecond } = this.#options;
     const fullAfterMs = (connectsBurst / connectsPerSecond) * 1_000;

@@ -1,4 +1,4 @@
-// A websocket gateway process, put together: journal, dependencies, topics, sockets, server, health.
+// Assembles the websocket gateway process: journal, dependencies, topics, sockets, server, health.
 
 import type { Caller } from '../../domain/credentials/index.ts';
 import { TrustedProxies } from '../../infra/access/index.ts';
@@ -22,11 +22,11 @@ export interface StreamApp {
   /** Without the path. */
   readonly url: string;
   readonly healthPort: number;
-  /** Takes nobody new, says goodbye to all, and closes everything. */
+  /** Rejects new connections, closes all sockets, then everything else. */
   stop(): Promise<void>;
 }
 
-/** So long sockets may take to say goodbye. */
+/** How long sockets may take to complete the close handshake. */
 const GOODBYE_MS = 3_000;
 
 export async function startStream(config: StreamConfig, log: Logger): Promise<StreamApp> {
@@ -99,7 +99,7 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
   }
 }
 
-/** Whose role permits everything, or this. */
+/** True if the caller's role permits the operator's topics. */
 function mayOperate(caller: Caller): boolean {
   return caller.mayOperate('/admin/stream', 'GET');
 }

@@ -1,4 +1,4 @@
-// A message of a client, read: what it asks for, or why it is not understood.
+// Parses a client's message into an operation, or into the error to reply with.
 
 import { STREAM_ARGS_MAX, streamTexts } from '../../protocol/index.ts';
 import type { StreamError } from './topic.ts';
@@ -6,7 +6,7 @@ import type { StreamError } from './topic.ts';
 export interface ClientMessage {
   readonly op: string;
   readonly args: readonly unknown[];
-  /** What stands beside `op` and `args`. */
+  /** All other fields of the message. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -30,7 +30,7 @@ export function readClientMessage(
   return { op, args, fields };
 }
 
-/** `topic:symbol`; symbols are lower case, and clients that shout are understood. */
+/** `topic:symbol`. Symbols are lower case; upper case is accepted. */
 export function readChannelName(
   argument: unknown,
 ): { readonly topic: string; readonly symbol: string | undefined } | undefined {

@@ -23,7 +23,7 @@ const settings = {
   ...serviceSettings('gateway-websocket'),
   host: text('RIALTO_STREAM_HOST', { fallback: '127.0.0.1' }),
   port: port('RIALTO_STREAM_PORT', 0),
-  /** Proxies whose X-Forwarded-For is believed; nobody's unless named. */
+  /** Proxies whose X-Forwarded-For header is trusted; none by default. */
   trustedProxies: list('RIALTO_TRUSTED_PROXIES', { fallback: [], of: 'addresses' }),
   socketsMax: integer('RIALTO_SOCKETS_MAX', { min: 1, max: 1_000_000, fallback: 20_000 }),
   socketsPerAddressMax: integer('RIALTO_SOCKETS_PER_ADDRESS_MAX', {
@@ -31,7 +31,7 @@ const settings = {
     max: 1_000_000,
     fallback: 200,
   }),
-  /** How fast an address may open sockets: at once, and then for each second. */
+  /** How fast an address may open sockets: the burst, and the refill per second. */
   connectsBurst: integer('RIALTO_CONNECTS_BURST', { min: 1, max: 1_000_000, fallback: 50 }),
   connectsPerSecond: integer('RIALTO_CONNECTS_PER_SECOND', {
     min: 1,
@@ -43,22 +43,22 @@ const settings = {
     max: 100_000,
     fallback: 2_000,
   }),
-  /** Of one socket: beyond this nothing more is sent that a snapshot can replace. */
+  /** Per socket: with more unsent bytes, frames that a snapshot can replace are conflated. */
   waitingBytesMax: integer('RIALTO_WAITING_BYTES_MAX', {
     min: 65_536,
     max: 1_073_741_824,
     fallback: 262_144,
   }),
-  /** Beyond this it is closed rather than that private news are lost. */
+  /** With more unsent bytes, the socket is closed, because user events must not be lost. */
   waitingBytesOfAllMax: integer('RIALTO_WAITING_BYTES_OF_ALL_MAX', {
     min: 65_536,
     max: 1_073_741_824,
     fallback: 4_194_304,
   }),
-  /** A socket that takes nothing for so long is hung up on. */
+  /** A socket that accepts no data for this long is terminated. */
   stuckAfterMs: integer('RIALTO_STUCK_AFTER_MS', { min: 100, max: 600_000, fallback: 10_000 }),
   idleMs: integer('RIALTO_IDLE_MS', { min: 100, max: 3_600_000, fallback: STREAM_IDLE_MS }),
-  /** A command without an answer for so long has an unknown outcome. */
+  /** The outcome of a command is unknown if no answer arrives within this time. */
   commandTimeoutMs: integer('RIALTO_COMMAND_TIMEOUT_MS', {
     min: 100,
     max: 60_000,

@@ -1,4 +1,4 @@
-// All that topics may use. There is nothing else: no globals, no sockets.
+// Everything that topics may use. There are no globals, and topics do not see sockets.
 
 import type { Catalogue } from '../../domain/catalogue/index.ts';
 import type { Caller } from '../../domain/credentials/index.ts';
@@ -14,17 +14,17 @@ export interface Dependencies {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly access: Access<Caller>;
-  /** For headers, requests and streams; the bus is enough for everything else. */
+  /** For headers, requests and streams; use the bus for everything else. */
   readonly nats: Nats;
   readonly bus: Bus;
-  /** Streams and subjects begin with it. */
+  /** The prefix of streams and subjects. */
   readonly exchange: string;
   /** Assets and markets, in memory. */
   readonly catalogue: Catalogue;
   readonly commands: CommandClient;
-  /** A command without an answer for so long has an unknown outcome. */
+  /** The outcome of a command is unknown if no answer arrives within this time. */
   readonly commandTimeoutMs: number;
   readonly fresh: FreshReads;
-  /** The projected tables: ask `fresh` before reading what belongs to a user. */
+  /** The projected tables. Wait for `fresh` before reading a user's data. */
   readonly projections: Pool;
 }

@@ -1,5 +1,5 @@
-// What a public socket is told when it says something wrong, in the words that clients know.
-// Nothing but tests imports it.
+// Invalid messages of a public socket, each with the error that clients expect. Only tests import
+// it.
 
 export const ERROR_CASES: readonly (readonly [said: string, error: string])[] = [
   ['', 'message can not be empty'],

@@ -1,8 +1,8 @@
-// A websocket frame that is made once and written to many sockets: text, whole, not masked, not
-// compressed. Whoever has one must not change its bytes.
+// A websocket frame that is built once and written to many sockets: text, unfragmented, unmasked,
+// uncompressed. Its bytes must never change.
 
 export interface Frame {
-  /** Head and payload, as they go over the wire. */
+  /** Header and payload, as on the wire. */
   readonly bytes: Buffer;
 }
 
@@ -14,7 +14,7 @@ const TWO_BYTES_MAX = 0xffff;
 export function textFrame(text: string): Frame {
   const length = Buffer.byteLength(text);
   const headLength = length < LENGTH_IN_2_BYTES ? 2 : length <= TWO_BYTES_MAX ? 4 : 10;
-  // Of its own memory: a piece of the pool would keep the whole pool while one socket waits.
+  // Not from the pool: a slice would keep the whole pool alive while one socket is slow.
   const bytes = Buffer.allocUnsafeSlow(headLength + length);
   bytes[0] = FINAL_TEXT;
   if (headLength === 2) {
@@ -30,7 +30,7 @@ export function textFrame(text: string): Frame {
   return { bytes };
 }
 
-/** Of a value that JSON can say. */
+/** The value must be serialisable as JSON. */
 export function jsonFrame(value: unknown): Frame {
   return textFrame(JSON.stringify(value));
 }

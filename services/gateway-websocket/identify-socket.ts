@@ -1,6 +1,6 @@
-// Who a socket belongs to: credentials from its address, its headers or a message become a caller,
-// for as long as they last, or a refusal. A signature is of `CONNECT/stream` and its expiry, and
-// may be used again.
+// Identifies the user of a socket: credentials from the URL, the headers or a message become a
+// caller with an expiry, or a refusal. A signature covers `CONNECT/stream` and its expiry, and may
+// be reused.
 
 import type { Caller } from '../../domain/credentials/index.ts';
 import type { Access, Identified } from '../../infra/access/index.ts';
@@ -13,7 +13,7 @@ export interface Credentials {
   readonly authorization?: string | undefined;
 }
 
-/** `untilMs` is when the key or the session ends, in milliseconds since 1970. */
+/** `untilMs` is when the key or the session expires, in milliseconds since 1970. */
 export interface SocketCaller {
   readonly caller: Caller;
   readonly untilMs: number;
@@ -21,7 +21,7 @@ export interface SocketCaller {
 
 export type SocketIdentity = SocketCaller | { readonly refused: ErrorKey };
 
-/** Undefined when there are none: a public socket. */
+/** Undefined for a public socket, which has no credentials. */
 export function credentialsOfRequest(
   target: string,
   headers: { readonly authorization?: string | undefined },
@@ -38,7 +38,7 @@ export function credentialsOfRequest(
   return Object.values(credentials).some((one) => one !== undefined) ? credentials : undefined;
 }
 
-/** Of the argument of `auth`; undefined when it is none. */
+/** Reads the argument of `auth`; undefined if it is not an object. */
 export function credentialsOfMessage(argument: unknown): Credentials | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
   const given = argument as Record<string, unknown>;
@@ -54,7 +54,7 @@ export function credentialsOfMessage(argument: unknown): Credentials | undefined
   };
 }
 
-/** Rejects with an AccessFault when the database would have to be asked and does not answer. */
+/** Rejects with an AccessFault if the database is needed and does not answer. */
 export function identifySocket(
   access: Pick<Access<Caller>, 'identify'>,
   credentials: Credentials,

@@ -1,4 +1,5 @@
-// How many messages a socket may send within a window of time. Counts; never waits.
+// Limits the number of messages that a socket may send within a time window. It counts and never
+// waits.
 
 export class MessageRate {
   readonly #max: number;
@@ -11,7 +12,7 @@ export class MessageRate {
     this.#withinMs = withinMs;
   }
 
-  /** False when there were too many already. */
+  /** False if the limit of the window is exceeded. */
   take(nowMs: number): boolean {
     if (nowMs - this.#windowStartMs >= this.#withinMs) {
       this.#windowStartMs = nowMs;

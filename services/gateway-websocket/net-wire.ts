@@ -1,6 +1,6 @@
-// A socket of ws as a wire. Our frames go to the connection itself, made once for all sockets;
-// everything else (closing, pings of the protocol) stays with ws. Nothing may be written once
-// closing has begun: a close frame is the last.
+// A `ws` socket as a Wire. Shared frames are written to the TCP connection directly; `ws` handles
+// everything else (closing, protocol pings). Nothing may be written after closing begins: the close
+// frame is the last one.
 
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
@@ -23,8 +23,8 @@ export class NetWire implements Wire {
     return this.#socket.writableLength;
   }
 
-  // NOTE: a piece that is being written counts as waiting until all of it is taken. Only the handle
-  // knows how much of it is left, and there is no public call for it.
+  // NOTE: a chunk counts as waiting until the kernel has accepted all of it. Only the handle knows
+  // how much is left, and it has no public accessor.
   get mark(): number {
     const { _handle: handle } = this.#socket as unknown as {
       _handle: { readonly writeQueueSize?: number } | null;

@@ -1,5 +1,4 @@
-// The dependencies that topics use, opened in the order in which they need each other, and closed in the
-// other.
+// Opens the dependencies of topics in the order of their needs, and closes them in reverse.
 
 import { Catalogue } from '../../domain/catalogue/index.ts';
 import { openAccess } from '../../domain/credentials/index.ts';
@@ -51,7 +50,7 @@ export async function openDependencies(options: OpenPartsOptions): Promise<OpenP
   });
   const { access } = openAccess({ config, bus, clock, log, pool: registry, metrics });
   const catalogue = new Catalogue({ projections, registry, clock, log });
-  // Revocations may have been said while nobody here could hear them.
+  // Revocations may have been published while the connection was down.
   const returns = nats.watch((isConnected) => {
     if (isConnected) void access.readAgain();
   });

@@ -1,4 +1,4 @@
-// A handshake that is refused is answered as HTTP, so that the client learns why.
+// Rejects a websocket handshake with an HTTP response that states the reason.
 
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';

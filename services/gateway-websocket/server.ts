@@ -1,5 +1,5 @@
-// The server: takes handshakes on its path, says no as HTTP, and hands what it takes to the
-// sockets.
+// Accepts websocket handshakes on the stream's path, rejects them over HTTP, and passes accepted
+// connections to the sockets.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -32,7 +32,7 @@ export interface StreamServerOptions {
 
 const HEADER_BYTES_MAX = 16_384;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-// A peer that does not answer a close frame is cut off.
+// A peer that does not answer a close frame within this time is disconnected.
 const CLOSE_TIMEOUT_MS = 2_000;
 const FRAGMENTS_MAX = 64;
 
@@ -42,7 +42,7 @@ const ADDRESS_REFUSALS: Readonly<Record<AddressRefusal, UpgradeRefusal>> = {
   too_fast: { status: 429, text: 'Too many connections in a short time', retryAfterS: 1 },
 };
 
-/** new ──listen──▶ listening ──stop──▶ stopping: refuses handshakes ──▶ closed */
+/** new ──listen──▶ listening ──stop──▶ stopping: rejects handshakes ──▶ closed */
 export class StreamServer {
   readonly #options: StreamServerOptions;
   readonly #http: Server;
@@ -68,7 +68,7 @@ export class StreamServer {
       answerPlainHttp,
     );
     this.#http.on('upgrade', (request, socket, head) => {
-      // Until ws takes it over: a peer that goes away meanwhile is nobody's bug.
+      // A peer may disconnect before `ws` takes over the socket; that is not a bug.
       socket.on('error', () => socket.destroy());
       void this.#upgrade(request, socket, head);
     });
@@ -84,7 +84,9 @@ export class StreamServer {
     });
   }
 
-  /** Says goodbye, waits so long for those who answer, and cuts off the rest. */
+  /**
+   * Closes all sockets, waits up to `patienceMs` for their close frames, and disconnects the rest.
+   */
   async stop(patienceMs: number): Promise<void> {
     this.#isStopping = true;
     const closed = new Promise<void>((resolve) => this.#http.close(() => resolve()));
@@ -140,7 +142,7 @@ export class StreamServer {
     try {
       return await this.#options.identify(credentials, address);
     } catch {
-      // The database is away; those who are not known yet have to wait.
+      // The database is unavailable, so callers that are not cached cannot be identified.
       return { refused: 'data_unavailable' };
     }
   }
@@ -162,14 +164,14 @@ export class StreamServer {
     });
     websocket.on('ping', () => socket.hear());
     websocket.on('pong', () => socket.hear());
-    // ws closes it with the fitting code; what was wrong is the client's business.
+    // `ws` closes the socket with the fitting code; protocol errors are the client's fault.
     websocket.on('error', () => {});
     websocket.on('close', () => sockets.closed(socket));
     connection.on('drain', () => socket.onDrain());
   }
 }
 
-/** Clients know two kinds of credentials at once as a mistake in the request. */
+/** Two kinds of credentials in one request are reported as a bad request. */
 function handshakeRefusal(refused: ErrorKey): UpgradeRefusal {
   const { body, status } = errorAnswer(refused);
   const text = body.message;

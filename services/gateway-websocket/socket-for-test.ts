@@ -1,5 +1,5 @@
-// Sockets without a network, for tests: a wire that keeps what was written and takes it when it is
-// told to, and a topic that notes what it is asked. Nothing but tests imports it.
+// Sockets without a network for tests: a wire that records what is written and drains on demand,
+// and a topic that records its calls. Only tests import it.
 
 import type { Caller } from '../../domain/credentials/index.ts';
 import { FakeClock } from '../../infra/process/clock-for-test.ts';
@@ -8,7 +8,7 @@ import type { Wire } from './socket-writer.ts';
 import { type SocketDependencies, StreamSocket } from './stream-socket.ts';
 import type { Channel, ChannelSubscription, Topic } from './topic.ts';
 
-/** Takes everything at once, unless it is slow: then what waits is taken by `drain`. */
+/** Accepts everything at once; while `isSlow`, data waits until `drain`. */
 export class FakeWire implements Wire {
   isOpen = true;
   isSlow = false;
@@ -47,7 +47,7 @@ export class FakeWire implements Wire {
     this.mark += 1;
   }
 
-  /** The texts that were written since this was asked last. */
+  /** The texts written since the last call. */
   texts(): string[] {
     const texts = this.written.map(textOf);
     this.written = [];

@@ -1,4 +1,4 @@
-// One socket that follows one channel of a topic: the topic's handle on the socket.
+// One socket's subscription to one channel: the handle through which a topic sends.
 
 import type { Frame } from './frame.ts';
 import type { Replaceable, SocketWriter } from './socket-writer.ts';
@@ -13,7 +13,7 @@ export interface SocketSubscriptionOptions {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** followed ──end──▶ ended: nothing is sent any more, whatever the topic still tries. */
+/** active ──end──▶ ended: later sends of the topic are ignored. */
 export class SocketSubscription implements ChannelSubscription, Replaceable {
   readonly subscriber: Subscriber;
   readonly channel: string;

@@ -1,27 +1,27 @@
-// What one socket is sent. Frames go to the network at once; when too much waits there, whatever a
-// snapshot can replace is left out and made good later, and nothing is ever queued here.
+// Writes frames to one socket. Frames go to the network at once and are never queued here: if too
+// much is unsent, frames that a snapshot can replace are dropped, and a snapshot follows later.
 
 import { type CloseReason, closeReasons } from '../../protocol/index.ts';
 import type { Frame } from './frame.ts';
 
-/** The network's side of a socket. */
+/** The network side of a socket. */
 export interface Wire {
-  /** False from the moment in which closing begins. */
+  /** False from the moment that closing begins. */
   readonly isOpen: boolean;
-  /** Written, but not taken by the network. */
+  /** Written, but not yet accepted by the network. */
   readonly waitingBytes: number;
-  /** Another number whenever the network has taken something of what waits. */
+  /** Changes whenever the network has accepted some of the waiting bytes. */
   readonly mark: number;
   write(bytes: Buffer): void;
-  /** What is written in between goes out together. */
+  /** Writes between `cork` and `uncork` go out together. */
   cork(): void;
   uncork(): void;
   close(code?: number, reason?: string): void;
-  /** At once, without a word. */
+  /** At once, without a close frame. */
   terminate(): void;
 }
 
-/** What sockets count together; whoever makes metrics of it reads it now and then. */
+/** Counters shared by all sockets, read periodically for metrics. */
 export interface Traffic {
   frames: number;
   bytes: number;
@@ -30,15 +30,15 @@ export interface Traffic {
 }
 
 export interface SocketWriterLimits {
-  /** Beyond this, nothing more is sent that a snapshot can replace. */
+  /** With more waiting bytes, frames that a snapshot can replace are conflated. */
   readonly waitingBytesMax: number;
-  /** Beyond this, the socket is closed rather than that something is lost. */
+  /** With more waiting bytes, the socket is closed, because nothing may be lost. */
   readonly waitingBytesOfAllMax: number;
-  /** A socket that takes nothing for so long is hung up on. */
+  /** A socket that accepts no data for this long is terminated. */
   readonly stuckAfterMs: number;
 }
 
-/** Something that is sent through an writer and can be made good by a snapshot. */
+/** A subscription whose missed frames a snapshot can replace. */
 export interface Replaceable {
   refresh(): void;
 }
@@ -56,7 +56,7 @@ export class SocketWriter {
     readonly wire: Wire;
     readonly limits: SocketWriterLimits;
     readonly traffic: Traffic;
-    /** Called before the socket is closed from here. */
+    /** Called before the writer closes the socket. */
     readonly onClose: (reason: CloseReason) => void;
   }) {
     this.#wire = options.wire;
@@ -69,7 +69,7 @@ export class SocketWriter {
     return this.#wire.isOpen;
   }
 
-  /** False when it was left out: then `what` is refreshed as soon as there is room. */
+  /** False if the frame was dropped: `what` is refreshed as soon as there is room. */
   sendConflated(frame: Frame, what: Replaceable): boolean {
     if (!this.#wire.isOpen) return false;
     const isStale = this.#stale.size > 0 && this.#stale.has(what);
@@ -82,19 +82,19 @@ export class SocketWriter {
     return true;
   }
 
-  /** What must not be lost. */
+  /** For frames that must not be lost. */
   sendOrClose(frame: Frame): void {
     if (!this.#wire.isOpen) return;
     if (this.#wire.waitingBytes > this.#limits.waitingBytesOfAllMax) this.close('tooSlow');
     else this.#write(frame);
   }
 
-  /** Nobody wants it any more. */
+  /** The subscription has ended. */
   forget(what: Replaceable): void {
     this.#stale.delete(what);
   }
 
-  /** Many frames at once, as one piece. */
+  /** Writes several frames as one chunk. */
   batch(task: () => void): void {
     this.#wire.cork();
     try {
@@ -104,7 +104,7 @@ export class SocketWriter {
     }
   }
 
-  /** The network has taken what waited: those that missed something get a snapshot each. */
+  /** The network has accepted the waiting bytes: conflated subscriptions get a snapshot each. */
   onDrain(): void {
     if (this.#stale.size === 0) return;
     this.batch(() => {
@@ -117,7 +117,7 @@ export class SocketWriter {
     });
   }
 
-  /** Called now and then. */
+  /** Called periodically. */
   tick(nowMs: number): void {
     if (!this.#wire.isOpen) return;
     const { mark, waitingBytes } = this.#wire;
@@ -128,7 +128,7 @@ export class SocketWriter {
       this.#stuckSinceMs = nowMs;
     } else if (nowMs - this.#stuckSinceMs >= this.#limits.stuckAfterMs) {
       this.#onClose('tooSlow');
-      // A close frame would only wait behind the rest.
+      // A close frame would wait behind the unsent data.
       this.#wire.terminate();
     }
   }

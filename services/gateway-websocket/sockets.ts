@@ -1,6 +1,6 @@
-// All sockets of a gateway, and what is done with them from time to time: who is silent or takes
-// nothing is hung up on, whose credentials were revoked or have ended too, new markets are added to
-// what they follow in whole.
+// All sockets of a gateway and their periodic checks: idle and stuck sockets are disconnected, as
+// are sockets with revoked or expired credentials; new markets are added to subscriptions of a
+// whole topic.
 
 import type { Revocation } from '../../infra/access/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
@@ -13,7 +13,7 @@ import {
 export interface SocketsOptions {
   readonly clock: Clock;
   readonly dependencies: SocketDependencies;
-  /** Who was silent between two sweeps is hung up on. */
+  /** Sockets without any message between two sweeps are closed. */
   readonly idleMs: number;
   /** Changes whenever markets may have been listed. */
   listed(): unknown;
@@ -77,7 +77,7 @@ export class Sockets {
     }
   }
 
-  /** Says goodbye to all of them. */
+  /** Closes every socket with the reason `stopping`. */
   closeAll(): void {
     for (const timer of this.#timers) timer.cancel();
     for (const socket of [...this.#all]) socket.close('stopping');

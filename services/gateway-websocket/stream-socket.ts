@@ -1,5 +1,5 @@
-// One client's socket: reads what it says, keeps what it follows, and tells the topics. Messages
-// are dealt with one after the other, also when one has to wait. Knows neither NATS nor HTTP.
+// One client's socket: handles its messages, keeps its subscriptions, and calls the topics.
+// Messages are handled in order, even if one has to wait. Knows neither NATS nor HTTP.
 
 import type { Caller } from '../../domain/credentials/index.ts';
 import { AccessFault } from '../../infra/access/index.ts';
@@ -24,7 +24,7 @@ export interface SocketLimits extends SocketWriterLimits {
   readonly subscriptionsMax: number;
 }
 
-/** What all sockets of a gateway have in common. */
+/** Shared by all sockets of a gateway. */
 export interface SocketDependencies {
   readonly clock: Clock;
   readonly topics: Readonly<Record<string, Topic>>;
@@ -32,7 +32,7 @@ export interface SocketDependencies {
   readonly limits: SocketLimits;
   readonly traffic: Traffic;
   identify(credentials: Credentials, address: string): SocketIdentity | Promise<SocketIdentity>;
-  /** An operator's topics. */
+  /** Whether the caller may subscribe to operators' topics. */
   mayOperate(caller: Caller): boolean;
   received(): void;
   closed(why: CloseReason): void;
@@ -45,25 +45,28 @@ export interface StreamSocketOptions {
   readonly wire: Wire;
   readonly dependencies: SocketDependencies;
   readonly caller: Caller | undefined;
-  /** When the key or the session of the caller ends. */
+  /** When the caller's key or session expires. */
   readonly untilMs?: number | undefined;
 }
 
 type Answer = StreamError | StreamNotice | undefined;
 
 const OWN_OPERATIONS = ['auth', 'subscribe', 'unsubscribe'];
-// Pings are not counted, but nobody needs more of them than this in a window.
+// Pings have their own limit per window, outside the message rate.
 const PINGS_MAX = 60;
-// Waiting behind one that asks the database. The rate allows no more, but for patient clients.
+// Messages that wait behind a message that needs the database.
 const MESSAGES_WAITING_MAX = 64;
 
-/** open ──closed by either side──▶ ended. From then on it follows nothing and is told nothing. */
+/** open ──closed by either side──▶ ended: no subscriptions, nothing is sent. */
 export class StreamSocket implements Subscriber {
   readonly id: number;
   readonly #options: StreamSocketOptions;
   readonly #writer: SocketWriter;
   readonly #subscriptions = new Map<string, SocketSubscription>();
-  /** Topics followed in whole, and what was asked beside: new markets are added to them. */
+  /**
+   * Topics subscribed without a symbol, with the fields of the request: new markets are added to
+   * them.
+   */
   readonly #whole = new Map<string, Readonly<Record<string, unknown>>>();
   readonly #closeTasks = new Set<() => void>();
   readonly #rate = new MessageRate({
@@ -116,7 +119,7 @@ export class StreamSocket implements Subscriber {
     return { stop: () => this.#closeTasks.delete(own) };
   }
 
-  /** Anything that shows that somebody is there. */
+  /** The client has sent something, so the socket is not idle. */
   hear(): void {
     this.#wasHeard = true;
   }
@@ -141,22 +144,24 @@ export class StreamSocket implements Subscriber {
     this.#writer.onDrain();
   }
 
-  /** Called now and then: is somebody there who takes what is sent, and still may have it? */
+  /**
+   * Called periodically: closes the socket if its credentials have expired or its data is stuck.
+   */
   tick(elapsedMs: number): void {
-    // Asked of the time of day, which a timer would not follow when the machine's time is set.
+    // Compared with the time of day: a timer would not follow a change of the system time.
     const { clock } = this.#options.dependencies;
     if (this.#untilMs !== undefined && clock.nowMs() >= this.#untilMs) this.close('revoked');
     else this.#writer.tick(elapsedMs);
   }
 
-  /** True when nothing was heard since this was asked last. */
+  /** True if the client has sent nothing since the last call. */
   isIdle(): boolean {
     const wasHeard = this.#wasHeard;
     this.#wasHeard = false;
     return !wasHeard;
   }
 
-  /** Markets may have been listed since. */
+  /** Markets may have been listed since the last call. */
   subscribeToNew(): void {
     if (!this.isOpen) return;
     this.#writer.batch(() => {
@@ -177,7 +182,7 @@ export class StreamSocket implements Subscriber {
     this.#writer.close(why);
   }
 
-  /** The socket is closed or about to: nothing more is said. May be called again. */
+  /** The socket is closed or closing: nothing more is sent. May be called again. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -240,7 +245,7 @@ export class StreamSocket implements Subscriber {
     return this.#options.dependencies.operations[op]({ subscriber: this, args, fields });
   }
 
-  /** Up to the first that is refused; those before it stay as they are. */
+  /** Stops at the first refused argument; earlier ones remain in effect. */
   #each(args: readonly unknown[], take: (argument: unknown) => Answer): Answer {
     let refused: Answer;
     this.#writer.batch(() => {

@@ -1,22 +1,22 @@
-// What happens in a websocket gateway, as log lines and metrics. The only place that knows both.
-// Names no address and no text of a client in a metric.
+// Log lines and metrics of a websocket gateway. Only this file knows both. Metrics contain no
+// address and no text of a client.
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import type { CloseReason } from '../../protocol/index.ts';
 import type { Traffic } from './socket-writer.ts';
 
 export interface StreamWatcher {
-  /** A message of a client. */
+  /** A message from a client. */
   received(): void;
-  /** A socket that we closed. */
+  /** A socket closed by the gateway. */
   closed(why: CloseReason): void;
-  /** A handshake that was refused. */
+  /** A rejected handshake. */
   refused(why: string): void;
-  /** Something that should not happen; the client was told only that. */
+  /** An internal fault; the client only learns that one occurred. */
   faulted(where: string, fault: unknown): void;
 }
 
-/** What is counted elsewhere, and looked at when somebody asks for the metrics. */
+/** Values that are counted elsewhere and read when metrics are collected. */
 export interface StreamGauges {
   readonly traffic: Traffic;
   sockets(): number;
@@ -27,36 +27,36 @@ export interface StreamGauges {
 export function watchStream(log: Logger, metrics: Metrics): StreamWatcher {
   const received = metrics.counter({
     name: 'rialto_stream_received_total',
-    help: 'Messages of clients',
+    help: 'Messages from clients',
   });
   const closed = metrics.counter({
     name: 'rialto_stream_closed_total',
-    help: 'Sockets that we closed, by reason; tooSlow are those that did not take what was sent',
+    help: 'Sockets closed by the gateway, by reason; tooSlow did not accept what was sent',
     labelNames: ['reason'],
   });
   const refused = metrics.counter({
     name: 'rialto_stream_refused_total',
-    help: 'Handshakes that were refused, by reason',
+    help: 'Rejected handshakes, by reason',
     labelNames: ['reason'],
   });
   const faults = metrics.counter({
     name: 'rialto_stream_faults_total',
-    help: 'Messages that met a bug or a part that is away',
+    help: 'Messages that hit a bug or an unavailable dependency',
     labelNames: ['where'],
   });
   return {
     received: () => received.inc(),
     closed(reason) {
       closed.inc({ reason });
-      log.debug({ reason }, 'a socket is closed');
+      log.debug({ reason }, 'socket closed');
     },
     refused(reason) {
       refused.inc({ reason });
-      log.debug({ reason }, 'a handshake is refused');
+      log.debug({ reason }, 'handshake rejected');
     },
     faulted(where, err) {
       faults.inc({ where });
-      log.error({ err, where }, 'a socket met a fault');
+      log.error({ err, where }, 'socket fault');
     },
   };
 }
@@ -64,17 +64,17 @@ export function watchStream(log: Logger, metrics: Metrics): StreamWatcher {
 export function showStream(metrics: Metrics, gauges: StreamGauges): void {
   const { traffic } = gauges;
   const shown: [name: string, help: string, value: () => number][] = [
-    ['sockets', 'Sockets that are open', gauges.sockets],
-    ['sockets_known', 'Sockets that have said who they are', gauges.callers],
+    ['sockets', 'Open sockets', gauges.sockets],
+    ['sockets_known', 'Authenticated sockets', gauges.callers],
     [
       'subscriptions',
-      'Channels that sockets follow, counted for each socket',
+      'Subscriptions of all sockets',
       gauges.subscriptions,
     ],
     ['sent_total', 'Messages to clients', () => traffic.frames],
-    ['sent_bytes_total', 'Bytes to clients, with the heads of frames', () => traffic.bytes],
-    ['conflated_total', 'Messages that a slow socket was not sent', () => traffic.conflated],
-    ['refreshed_total', 'Snapshots in place of what was left out', () => traffic.refreshed],
+    ['sent_bytes_total', 'Bytes to clients, with frame headers', () => traffic.bytes],
+    ['conflated_total', 'Messages dropped for slow sockets', () => traffic.conflated],
+    ['refreshed_total', 'Snapshots sent in place of dropped messages', () => traffic.refreshed],
   ];
   for (const [name, help, value] of shown) {
     metrics.gauge({

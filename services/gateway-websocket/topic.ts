@@ -1,97 +1,97 @@
-// The contract between sockets and topics: a socket asks a topic to send it something, a topic
-// sends frames to whoever follows. Neither knows how the other does it.
+// The contract between sockets and topics: a socket subscribes to a topic's channels, and the topic
+// sends frames to its subscriptions. Neither knows the other's implementation.
 
 import type { Caller } from '../../domain/credentials/index.ts';
 import type { Watch } from '../../infra/bus/index.ts';
 import type { Frame } from './frame.ts';
 
-/** Told to the client as `{"error": …}`. It never closes the socket. */
+/** Sent to the client as `{"error": …}`. It never closes the socket. */
 export interface StreamError {
   readonly error: string;
 }
 
-/** Told to the client as `{"message": …}`. */
+/** Sent to the client as `{"message": …}`. */
 export interface StreamNotice {
   readonly message: string;
 }
 
-/** A socket, as far as topics may know it. */
+/** A socket, as topics see it. */
 export interface Subscriber {
-  /** Of this process, never used twice. */
+  /** Unique within the process, never reused. */
   readonly id: number;
-  /** Undefined until the socket has said who it is; does not change after that. */
+  /** Undefined until the socket is authenticated; constant afterwards. */
   readonly caller: Caller | undefined;
   readonly isOpen: boolean;
-  /** The task runs once, when the socket has closed, for whatever reason. */
+  /** The task runs once, when the socket has closed for any reason. */
   watchClose(task: () => void): Watch;
 }
 
 /**
- * One socket that follows one channel, from `follow` to `unfollow`: the same object in both, and
- * in between. Sending never waits.
+ * One socket's subscription to one channel: the same object is passed to `subscribe`, `refresh` and
+ * `unsubscribe`. Sending never waits.
  */
 export interface ChannelSubscription {
   readonly subscriber: Subscriber;
-  /** As the client knows it: `orderbook:btc-usdt`, `order:7`, `price`. */
+  /** The channel's name for clients: `orderbook:btc-usdt`, `order:7`, `price`. */
   readonly channel: string;
-  /** What the channel is of: a market, a coin; undefined when it is of nothing in particular. */
+  /** The market or coin of the channel; undefined if it has none. */
   readonly symbol: string | undefined;
-  /** What stood beside `op` and `args` in the message that subscribed: `resume_from`. */
+  /** The fields beside `op` and `args` in the subscribe message: `resume_from`. */
   readonly fields: Readonly<Record<string, unknown>>;
   /**
-   * For what a snapshot can replace. False when too much waits for the socket: the frame is left
-   * out, as are all that follow, until the topic was asked to `refresh`.
+   * For frames that a snapshot can replace. False if too much is unsent: this frame and all later
+   * ones are dropped until the topic is asked to `refresh`.
    */
   send(frame: Frame): boolean;
-  /** For what must not be lost: when too much waits for the socket, it is closed instead. */
+  /** For frames that must not be lost: if too much is unsent, the socket is closed instead. */
   sendOrClose(frame: Frame): void;
 }
 
-/** A channel that a subscription asks for. */
+/** A channel that a subscribe message names. */
 export interface Channel {
   readonly name: string;
   readonly symbol: string | undefined;
 }
 
 export interface Topic {
-  /** Who may follow it: the socket asks for that before anything else. */
+  /** Who may subscribe; the socket checks it first. */
   readonly audience: 'anyone' | 'user' | 'operator';
   /**
-   * Which channels `topic:symbol` means, or why it means none. Without a symbol it may be several,
-   * one for each market; asked again from time to time, so that new markets are followed too.
+   * The channels that `topic:symbol` names, or an error. Without a symbol there may be one per
+   * market; the socket asks again periodically to include new markets.
    */
   channels(
     symbol: string | undefined,
     caller: Caller | undefined,
   ): readonly Channel[] | StreamError;
-  /** Sends the first message, now or later, and then what is new. Called once for a subscription. */
+  /** Sends the first message, now or later, and then updates. Called once per subscription. */
   subscribe(subscription: ChannelSubscription): void;
-  /** Called once, also when the socket has closed. Nothing may be sent to it afterwards. */
+  /** Called once, also when the socket has closed. Nothing may be sent afterwards. */
   unsubscribe(subscription: ChannelSubscription): void;
-  /** The socket left something out and has room again: it gets a fresh snapshot. */
+  /** The socket dropped frames and has room again: send a new snapshot. */
   refresh(subscription: ChannelSubscription): void;
 }
 
-/** What a client sent with an `op` of its own. */
+/** A client's message with an operation of a module. */
 export interface OperationCall {
   readonly subscriber: Subscriber;
   readonly args: readonly unknown[];
-  /** What stood beside `op` and `args`. */
+  /** The fields beside `op` and `args`. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 type OperationAnswer = StreamError | StreamNotice | undefined;
 
-/** An `op` beyond those that sockets know themselves. Rejecting is a fault, not a refusal. */
+/** An operation beyond the socket's own. A rejected promise is a fault, not a refusal. */
 export type Operation = (call: OperationCall) => OperationAnswer | Promise<OperationAnswer>;
 
-/** A part of the gateway that brings topics and operations with it. */
+/** A part of the gateway that provides topics and operations. */
 export interface TopicModule {
-  /** By the name in front of the colon. */
+  /** By the name before the colon. */
   readonly topics: Readonly<Record<string, Topic>>;
   readonly operations?: Readonly<Record<string, Operation>>;
-  /** Before the sockets are closed because the process is about to end. */
+  /** Called before the sockets are closed at shutdown. */
   stopping?(): void;
-  /** After the sockets have been closed. */
+  /** Called after the sockets are closed. */
   stop(): void | Promise<void>;
 }
