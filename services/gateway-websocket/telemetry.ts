@@ -66,11 +66,7 @@ export function showStream(metrics: Metrics, gauges: StreamGauges): void {
   const shown: [name: string, help: string, value: () => number][] = [
     ['sockets', 'Open sockets', gauges.sockets],
     ['sockets_known', 'Authenticated sockets', gauges.callers],
-    [
-      'subscriptions',
-      'Subscriptions of all sockets',
-      gauges.subscriptions,
-    ],
+    ['subscriptions', 'Subscriptions of all sockets', gauges.subscriptions],
     ['sent_total', 'Messages to clients', () => traffic.frames],
     ['sent_bytes_total', 'Bytes to clients, with frame headers', () => traffic.bytes],
     ['conflated_total', 'Messages dropped for slow sockets', () => traffic.conflated],

@@ -1,32 +1,32 @@
-// What followed books ask of the network, and nothing more. NATS implements it, and tests do.
+// The port through which synced books use the network. NATS implements it, and a fake in tests.
 
 import type { Watch } from '../../../infra/bus/index.ts';
 import type { BookKind } from '../../../infra/live-feed/index.ts';
 
 export interface BookName {
   readonly kind: BookKind;
-  /** Of the market. */
+  /** The market's symbol. */
   readonly symbol: string;
 }
 
-/** What changed behind the frame `previous`, up to `frame`; empty when nothing did. */
+/** The changes after frame `previous` up to `frame`; an empty payload if there are none. */
 export interface BookChange {
   readonly previous: number;
   readonly frame: number;
   readonly payload: string;
 }
 
-/** The whole, after `frame`. */
+/** The full book after `frame`. */
 export interface BookAnswer {
   readonly frame: number;
   readonly payload: string;
 }
 
 export interface BookLink {
-  /** Tells the publisher, again and again, that the book is followed, and hears what it says. */
+  /** Renews the interest in the book with the publisher, and receives the book's changes. */
   subscribe(name: BookName, hear: (news: BookChange) => void): Watch;
-  /** Called back once: undefined when nobody knows, or nobody answers. */
+  /** Called back once: undefined if the market is unknown or nobody answers. */
   ask(name: BookName, done: (answer: BookAnswer | undefined) => void): void;
-  /** Calls back when the connection is there again: anything may have been missed. */
+  /** Calls back after a reconnect: any message may have been missed. */
   watchReturns(returned: () => void): Watch;
 }

@@ -1,16 +1,16 @@
-// One book in memory, made of a whole and what changed behind it. Level 2 and level 3 are kept in
-// different ways; whoever follows them does not care.
+// One book in memory, built from a full book and the changes after it. Level 2 and level 3
+// implement it differently.
 
-/** What a client is told, as JSON fields without braces around them. */
+/** JSON fields for clients, without the enclosing braces. */
 export interface BookFields {
   readonly fields: string;
   readonly timeMs: number;
 }
 
 export interface BookState {
-  /** Replaces everything. Says whether anything is different from before. */
+  /** Replaces everything. Returns whether the book differs from before. */
   load(payload: string): boolean;
-  /** Undefined when nothing is different from before. */
+  /** Undefined if the book does not differ from before. */
   apply(payload: string): BookFields | undefined;
   whole(): BookFields;
 }

@@ -1,4 +1,4 @@
-// The topics of whole books: level 2, with the total at each price, and level 3, with every order.
+// The topics of full books: level 2 with the total at each price, and level 3 with every order.
 
 import type { Dependencies } from '../dependencies.ts';
 import { MarketTopic } from '../public/market-topic.ts';
@@ -8,7 +8,7 @@ import { NatsBookLink } from './nats-book-link.ts';
 import { OrderQueues } from './order-queues.ts';
 import { SyncedBook } from './synced-book.ts';
 
-/** So long a book is kept when its last subscriber has gone: to ask for it again costs more. */
+/** How long a book is kept after its last subscriber; requesting it again costs more. */
 const GRACE_MS = 30_000;
 
 export function openLevels(dependencies: Dependencies): TopicModule {
@@ -16,7 +16,7 @@ export function openLevels(dependencies: Dependencies): TopicModule {
   const link = new NatsBookLink({ nats, exchange, clock });
   const gaps = metrics.counter({
     name: 'rialto_stream_book_gaps_total',
-    help: 'How often something was missing in what the publisher said of a book',
+    help: 'Gaps found in the changes of a book',
     labelNames: ['topic'],
   });
   const shared = { clock, graceMs: GRACE_MS, markets: () => catalogue.now.marketsBySymbol };

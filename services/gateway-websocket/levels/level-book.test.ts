@@ -1,4 +1,4 @@
-// A book at level 2, by the example that docs/api/levels.md works out.
+// A book at level 2, checked with the worked example of docs/api/levels.md.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const WHOLE = JSON.stringify({
   asks: [[120_001, '249']],
 }); // biome-ignore format: rows
 
-test('a whole and what changed have the checksums of the documented example', () => {
+test('a full book and its changes have the checksums of the documented example', () => {
   const book = new LevelBook();
   assert.equal(book.load(WHOLE), true);
   assert.deepEqual(book.whole(), {
@@ -28,7 +28,7 @@ test('a whole and what changed have the checksums of the documented example', ()
   });
 });
 
-test('what is as it was is not told', () => {
+test('unchanged levels are not reported', () => {
   const book = new LevelBook();
   book.load(WHOLE);
   const bids = [[120_000, '50000000']];
@@ -39,7 +39,7 @@ test('what is as it was is not told', () => {
   assert.equal(book.load(JSON.stringify({ ...HEAD, bids: [], asks: [] })), true);
 });
 
-test('an empty book is told once, and has the checksum of no text', () => {
+test('an empty book is reported once, and has the checksum of an empty text', () => {
   const book = new LevelBook();
   const empty = JSON.stringify({ ...HEAD, bids: [], asks: [] });
   assert.equal(book.load(empty), true);
@@ -47,11 +47,11 @@ test('an empty book is told once, and has the checksum of no text', () => {
   assert.equal(book.load(empty), false);
 });
 
-test('only the ten best count, side by side, and a side that ends leaves no hole', () => {
+test('the checksum covers the ten best levels of each side, interleaved without holes', () => {
   const side = (count: number, name: string) =>
     Array.from({ length: count }, (_, at) => [`${name}${at}`, `${at}`]);
   const text = (bids: string[][], asks: string[][]) => checksumOf(bids, asks);
-  // CRC-32 of `b0:0:a0:0:b1:1:b2:2`, from another program.
+  // CRC-32 of `b0:0:a0:0:b1:1:b2:2`, computed by another program.
   assert.equal(text(side(3, 'b'), side(1, 'a')), 274_574_837);
   const book = new LevelBook();
   const rows = Array.from({ length: 12 }, (_, at) => [120_001 + at, '100']);

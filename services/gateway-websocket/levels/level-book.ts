@@ -1,5 +1,5 @@
-// A book at level 2: the total at each price, with the checksum of the ten best of both sides. The
-// exact text behind the checksum stands in docs/api/levels.md, and clients rely on it.
+// A book at level 2: the total at each price, with a checksum of the ten best levels of both sides.
+// docs/api/levels.md defines the checksum's text, and clients rely on it.
 
 import { crc32 } from 'node:zlib';
 import { PriceLevels, priceText, volumeText } from '../../../core/market-data/index.ts';
@@ -57,7 +57,7 @@ export class LevelBook implements BookState {
     return { fields, timeMs: this.#timeMs };
   }
 
-  /** Those that are different from before, as clients are told. */
+  /** The changed levels, as sent to clients. */
   #put(levels: PriceLevels, rows: readonly LevelRow[]): string[][] {
     const scales = this.#scales!;
     const different: string[][] = [];
@@ -81,7 +81,7 @@ export class LevelBook implements BookState {
   }
 }
 
-/** Of the best levels of both sides, best first, in the texts that clients are told. */
+/** Of the best levels of both sides, best first, with the texts that clients receive. */
 export function checksumOf(bids: readonly string[][], asks: readonly string[][]): number {
   const words: string[] = [];
   for (let place = 0; place < Math.max(bids.length, asks.length); place += 1) {
@@ -97,7 +97,7 @@ export function scalesOf({ lot, tick }: Pick<FullLevels, 'lot' | 'tick'>): Scale
 
 function levelsOf(side: 'bids' | 'asks', rows: readonly LevelRow[]): PriceLevels {
   const levels = new PriceLevels(side);
-  // The worst first: then each is put at the end of what is there.
+  // Worst first: each insertion then appends.
   for (let at = rows.length - 1; at >= 0; at -= 1) levels.set(rows[at][0], BigInt(rows[at][1]));
   return levels;
 }

@@ -1,5 +1,5 @@
-// Whole books over real sockets of two gateways of a running exchange, while orders come and go and
-// the publisher is killed. Checked as docs/api/levels.md tells clients to.
+// Full books over sockets of two gateways of a running exchange, while orders come and go and the
+// publisher is killed. Verified as docs/api/levels.md tells clients to.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -11,13 +11,13 @@ import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
 const SYMBOL = 'btc-usdt';
-// A machine under load is late, and that is not what is tested.
+// A loaded machine is slow; this test does not measure speed.
 const PATIENCE_MS = 30_000;
 
 let sandbox: Sandbox;
 const ears: StreamProbe[] = [];
 
-/** One topic on one socket, and the book that a client makes of it. */
+/** One topic on one socket, and the book that a client builds from it. */
 class Seat {
   readonly client = new LevelClient();
   readonly ear: StreamProbe;
@@ -36,7 +36,7 @@ class Seat {
     return new Seat(ear, topic);
   }
 
-  /** Takes what was heard; whatever does not fit throws. */
+  /** Applies the received messages; throws if one does not fit. */
   get book(): { bids: string[][]; asks: string[][] } {
     const fresh = this.ear.heard.slice(this.#readCount);
     this.#readCount += fresh.length;
@@ -84,7 +84,7 @@ describe('whole books', () => {
     await sandbox.stop();
   });
 
-  test('both gateways tell the same, whoever comes when, over a killed publisher', async () => {
+  test('both gateways send the same book, across a killed publisher', async () => {
     const [levels, orders]: [Seat[], Seat[]] = [[], []];
     const join = async (gateway: number): Promise<void> => {
       levels.push(await Seat.open(gateway, 'orderbook_l2'));
@@ -119,7 +119,7 @@ describe('whole books', () => {
     await until('all is gone', [...levels, ...orders], { bids: [], asks: [] });
   });
 
-  test('a market that is not there is refused, and a book can be left', async () => {
+  test('an unknown market is rejected, and a book can be unsubscribed', async () => {
     const ear = await StreamProbe.open(sandbox.streamUrls[0]);
     ears.push(ear);
     ear.subscribe('orderbook_l2:nope-usdt');

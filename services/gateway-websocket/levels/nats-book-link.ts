@@ -1,5 +1,5 @@
-// Followed books on NATS: says which ones they are, hears what changed in them, and puts long
-// answers together. What it does not understand it leaves alone: somebody else's.
+// Book subscriptions on NATS: announces interest, receives changes, and joins the parts of long
+// answers. Messages that it does not understand are ignored.
 
 import { createInbox, type Msg } from '@nats-io/transport-node';
 import { type Nats, raiseBug, type Watch } from '../../../infra/bus/index.ts';
@@ -24,7 +24,7 @@ export interface NatsBookLinkOptions {
   readonly clock: Clock;
 }
 
-// Between two parts of an answer, and before the first.
+// Before the first part of an answer and between two parts.
 const SILENT_MS_MAX = 3_000;
 const PART = /^(\d+)\/(\d+)$/;
 
@@ -32,7 +32,7 @@ export class NatsBookLink implements BookLink {
   readonly #nats: Nats;
   readonly #clock: Clock;
   readonly #subjects: FeedSubjects;
-  /** How often each book is followed, by symbol. */
+  /** The number of subscriptions of each book, by symbol. */
   readonly #interest: Record<BookKind, Map<string, number>> = { l2: new Map(), l3: new Map() };
   readonly #watches: Watch[];
   #timer: Timer | undefined;
@@ -88,7 +88,7 @@ export class NatsBookLink implements BookLink {
     const listening = this.#listen(inbox, (message) => {
       const [, part, count] = PART.exec(message.headers?.get(PART_HEADER) ?? '') ?? [];
       const frame = numberIn(message, FRAME_HEADER);
-      // Nobody is there to answer, nobody knows the market, or a part is missing.
+      // No responder, an unknown market, or a missing part.
       if (frame === undefined || Number(part) !== parts.length + 1) {
         end(undefined);
         return;

@@ -1,4 +1,4 @@
-// A book at level 3: who trades first, who loses a place, and what is not worth telling.
+// A book at level 3: priority, loss of priority, and unchanged orders.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ function parsed(fields: string): unknown {
   return JSON.parse(`{${fields}}`);
 }
 
-test('orders stand best first, and those of one price as they came', () => {
+test('orders are sorted best first, and by arrival at one price', () => {
   const book = new OrderQueues();
   assert.equal(book.load(WHOLE), true);
   assert.deepEqual(parsed(book.whole().fields), {
@@ -30,7 +30,7 @@ test('orders stand best first, and those of one price as they came', () => {
   });
 });
 
-test('who comes anew is closed and opened, who shrinks keeps the place', () => {
+test('an order that loses priority is closed and opened; a reduced order keeps its place', () => {
   const book = new OrderQueues();
   book.load(WHOLE);
   const told = book.apply(
@@ -57,7 +57,7 @@ test('who comes anew is closed and opened, who shrinks keeps the place', () => {
   });
 });
 
-test('what is as it was is not told', () => {
+test('unchanged orders are not reported', () => {
   const book = new OrderQueues();
   book.load(WHOLE);
   const same = JSON.stringify({ timeMs: 9, closed: [9], changed: [[4, 100]], opened: [] });

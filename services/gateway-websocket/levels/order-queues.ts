@@ -1,5 +1,5 @@
-// A book at level 3: every order in it, without its user, in the order in which those of one price
-// trade. Ids are those that the order's owner knows.
+// A book at level 3: every order without its user, by price and time priority. Ids are the ones
+// that the order's owner sees.
 
 import { priceText, sizeText } from '../../../core/market-data/index.ts';
 import { orderIdText, type Side } from '../../../core/messages/index.ts';
@@ -17,7 +17,7 @@ interface Queued {
 
 export class OrderQueues implements BookState {
   #scales: Scales | undefined;
-  /** Of two at one price, the one that comes first trades first. */
+  /** At one price, earlier entries trade first. */
   #orders = new Map<OrderNumber, Queued>();
   #timeMs = 0;
 
@@ -36,7 +36,7 @@ export class OrderQueues implements BookState {
     const { changed, closed, opened, timeMs } = JSON.parse(payload) as OrderChanges;
     const scales = this.#scales!;
     this.#timeMs = timeMs;
-    // Who loses the place is closed and opened, so that a client need not know of places.
+    // An order that loses priority is reported as closed and opened, so clients need no positions.
     const gone = closed.filter((order) => this.#orders.delete(order));
     const smaller: string[][] = [];
     for (const [order, remainingLots] of changed) {
@@ -81,7 +81,7 @@ interface Sides {
   readonly asks: readonly Queued[];
 }
 
-/** Best first; sorting keeps the order of equals. */
+/** Best first; the sort is stable. */
 function sorted(orders: ReadonlyMap<OrderNumber, Queued>): Sides {
   const bids: Queued[] = [];
   const asks: Queued[] = [];

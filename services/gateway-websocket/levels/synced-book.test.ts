@@ -1,4 +1,4 @@
-// A followed book against everything that may be missing, come late or not at all.
+// A synced book with messages that are missing, late or never sent.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -56,7 +56,7 @@ function stage() {
     gapCount: () => gaps,
     hear: (said: BookChange) => hear(said),
     returned: () => returned(),
-    /** What a new subscriber is sent, in short. */
+    /** A short form of what a new subscriber receives. */
     subscribe(): string[] {
       const heard: string[] = [];
       const send = ({ bytes }: Frame) => {
@@ -80,7 +80,7 @@ function stage() {
   };
 }
 
-test('what is heard before the answer is applied behind it, as far as it is newer', () => {
+test('changes received before the answer are applied after it, if they are newer', () => {
   const { subscribe, gapCount, hear, questions } = stage();
   const heard = subscribe();
   hear(news(3, 4, [[10, '1']]));
@@ -92,7 +92,7 @@ test('what is heard before the answer is applied behind it, as far as it is newe
   assert.equal(gapCount(), 0);
 });
 
-test('who follows later gets the whole and what came behind it', () => {
+test('a later subscriber gets the full book and the changes after it', () => {
   const { subscribe, hear, questions } = stage();
   subscribe();
   questions[0](whole(5, [[10, '1']]));
@@ -102,7 +102,7 @@ test('who follows later gets the whole and what came behind it', () => {
   assert.deepEqual(subscribe(), ['whole→5 10,1', '5→6 11,2', '6→7 12,3']);
 });
 
-test('when much has come behind a whole, a new one is made', () => {
+test('after many changes, a new full book replaces the old one', () => {
   const { subscribe, hear, questions } = stage();
   questions[0](whole(1, [[10, '1']]));
   subscribe();
@@ -112,7 +112,7 @@ test('when much has come behind a whole, a new one is made', () => {
   assert.match(heard.at(-1)!, /→1000 /);
 });
 
-test('what is missing is asked for again, and an answer from before does not count', () => {
+test('after a gap the book is requested again, and an older answer is ignored', () => {
   const { subscribe, gapCount, hear, questions, time } = stage();
   const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
@@ -126,7 +126,7 @@ test('what is missing is asked for again, and an answer from before does not cou
   assert.deepEqual(heard, ['whole→5 10,1', 'whole→8 10,8', '8→9 12,3']);
 });
 
-test('repeats and what is older are not told again', () => {
+test('repeated and older changes are not sent again', () => {
   const { subscribe, hear, questions } = stage();
   const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
@@ -137,7 +137,7 @@ test('repeats and what is older are not told again', () => {
   assert.deepEqual(heard, ['whole→5 10,1', '5→6 11,2', '6→7 10,9']);
 });
 
-test('a mention of a later frame shows that something was missed', () => {
+test('a heartbeat of a later frame reveals a missed change', () => {
   const { subscribe, hear, questions } = stage();
   const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
@@ -149,7 +149,7 @@ test('a mention of a later frame shows that something was missed', () => {
   assert.deepEqual(heard, ['whole→5 10,1', 'whole→8 10,2']);
 });
 
-test('a new whole that is no different is not told, and what follows continues the last', () => {
+test('an identical full book is not sent, and later changes continue the last', () => {
   const { subscribe, hear, questions, returned } = stage();
   const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
@@ -159,7 +159,7 @@ test('a new whole that is no different is not told, and what follows continues t
   assert.deepEqual(heard, ['whole→5 10,1', '5→10 10,2']);
 });
 
-test('after a loss of the connection it is asked for again, and not from before', () => {
+test('after a reconnect the book is requested again, and an older answer is ignored', () => {
   const { subscribe, questions, returned, time } = stage();
   const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
@@ -172,7 +172,7 @@ test('after a loss of the connection it is asked for again, and not from before'
   assert.deepEqual(heard, ['whole→5 10,1', 'whole→6 10,6']);
 });
 
-test('when nothing at all is heard for a while, it is asked for again', () => {
+test('after a period of silence the book is requested again', () => {
   const { hear, questions, time } = stage();
   questions[0](whole(5, [[10, '1']]));
   for (let second = 1; second <= 20; second += 1) {
@@ -184,7 +184,7 @@ test('when nothing at all is heard for a while, it is asked for again', () => {
   assert.equal(questions.length, 2);
 });
 
-test('nobody answers: it asks until somebody does, and not when it is closed', () => {
+test('without an answer it keeps asking, until it is closed', () => {
   const { book, questions, time } = stage();
   for (let at = 0; at < 4; at += 1) {
     questions[at](undefined);

@@ -1,5 +1,5 @@
-// One market's whole book for those who follow it: asked for once, kept up to date by what the
-// publisher says, asked for again when something is missing. It never shows a book with a hole.
+// One market's full book for its subscribers: requested once, updated by the publisher's changes,
+// and requested again after a gap. It never shows a book with a gap.
 
 import type { Watch } from '../../../infra/bus/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
@@ -15,11 +15,11 @@ export interface SyncedBookOptions extends BookName {
   readonly book: BookState;
   readonly link: BookLink;
   readonly clock: Clock;
-  /** Something was missing: the book is asked for again. */
+  /** A gap was found: the book is requested again. */
   readonly onGap?: () => void;
 }
 
-/** A whole and what was sent behind it. Together they are what a new subscriber needs. */
+/** A full book and the changes sent after it: together, what a new subscriber needs. */
 interface Cached {
   readonly whole: Frame;
   readonly since: Buffer[];
@@ -27,30 +27,30 @@ interface Cached {
   joined: Frame | undefined;
 }
 
-// The publisher mentions a followed book every second, changed or not.
+// The publisher sends a heartbeat for a subscribed book every second.
 const SILENT_MS_MAX = 5_000;
 const ASK_AGAIN_AFTER_MS = 250;
-// While an answer is waited for; more than this is asked for again.
+// Changes kept while an answer is awaited; beyond this, the oldest is dropped.
 const WAITING_NEWS_MAX = 1_000;
-// A new whole is made when what was sent behind the last is as long, or so long.
+// A new full book is encoded when the changes after the last one are longer than it and this.
 const SINCE_BYTES_MIN = 65_536;
 
 /**
- * asking:  the whole was asked for; what is heard meanwhile waits for it.
- * current: what is heard continues the book. Something that does not ──▶ asking.
+ * asking:  the full book was requested; changes wait for it.
+ * current: each change continues the book. A gap ──▶ asking.
  * closed.
  */
 export class SyncedBook implements MarketChannel {
   readonly #options: SyncedBookOptions;
   readonly #subscribers = new Set<ChannelSubscription>();
   readonly #watches: Watch[];
-  /** The frame that the book is of; undefined before the first answer. */
+  /** The frame of the book; undefined before the first answer. */
   #frame: number | undefined;
-  /** The frame of what was last sent. */
+  /** The frame of the last message sent. */
   #sequence = 0;
   #isAsking = false;
   #isClosed = false;
-  /** Nothing older helps. */
+  /** Older answers are ignored. */
   #frameNeeded = 0;
   #waiting: BookChange[] = [];
   #cached: Cached | undefined;
@@ -62,7 +62,7 @@ export class SyncedBook implements MarketChannel {
     this.#options = options;
     const { clock, link } = options;
     this.#heardMs = clock.elapsedMs();
-    // First listening, then asking: what happens between the two is heard.
+    // Subscribe before requesting, so that no change between the two is lost.
     this.#watches = [
       link.subscribe(options, (news) => this.#onMessage(news)),
       link.watchReturns(() => this.#askFor(this.#frame ?? 0)),
@@ -80,7 +80,7 @@ export class SyncedBook implements MarketChannel {
     this.#subscribers.delete(subscription);
   }
 
-  /** Before the first answer there is nothing to send; it goes to all when it comes. */
+  /** Before the first answer there is nothing to send; the answer goes to all subscribers. */
   refresh(subscription: ChannelSubscription): void {
     if (this.#frame !== undefined) subscription.send(this.#snapshot());
   }
@@ -96,14 +96,14 @@ export class SyncedBook implements MarketChannel {
     if (this.#isClosed) return;
     this.#heardMs = this.#options.clock.elapsedMs();
     if (this.#isAsking) {
-      // Who loses the oldest finds the gap by itself.
+      // Dropping the oldest leaves a gap, which is detected.
       if (this.#waiting.length >= WAITING_NEWS_MAX) this.#waiting.shift();
       this.#waiting.push(news);
       return;
     }
     const { frame, payload, previous } = news;
     const known = this.#frame!;
-    // A repeat, or something that a whole had already.
+    // A repeat, or already part of the full book.
     if (frame <= known) return;
     if (previous > known) {
       this.#options.onGap?.();
@@ -163,7 +163,7 @@ export class SyncedBook implements MarketChannel {
     if (cached.sinceBytes > most) this.#cached = undefined;
   }
 
-  /** One piece, also when it is several messages: it is taken or left out together. */
+  /** One chunk, even if it is several messages: it is sent or dropped as a whole. */
   #snapshot(): Frame {
     this.#cached ??= {
       since: [],

@@ -1,4 +1,4 @@
-// The topics of notices: what happens to a user's money outside of the engine.
+// The topics of notices: deposits, withdrawals and stakes, which happen outside of the engine.
 
 import type { Dependencies } from '../dependencies.ts';
 import type { TopicModule } from '../topic.ts';

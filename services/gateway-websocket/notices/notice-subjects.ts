@@ -1,5 +1,5 @@
-// How notices are called on the bus: what a user is told that does not follow from the log of the
-// engine alone. Each message is the JSON that reaches the client.
+// The bus subjects of notices: events of a user that do not follow from the engine's log alone.
+// Each message is the JSON that the client receives.
 
 export const NOTICE_TOPICS = ['deposit', 'withdrawal', 'stake'] as const;
 export type NoticeTopicName = (typeof NOTICE_TOPICS)[number];

@@ -1,5 +1,5 @@
-// Deposits, withdrawals and stakes, as they are told; and for operators those of everybody. There
-// is no first message, and what nobody hears is not repeated: the lists of REST have it.
+// Deposits, withdrawals and stakes of a user, and of all users for operators. There is no snapshot,
+// and missed notices are not repeated: the REST lists contain them.
 
 import type { Caller } from '../../../domain/credentials/index.ts';
 import type { Bus, Subscription } from '../../../infra/bus/index.ts';
@@ -15,7 +15,7 @@ export interface NoticeTopicOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly graceMs: number;
-  /** What is listened to for a user who follows. */
+  /** The bus subject of a subscribed user. */
   subjectOf(user: number): string;
 }
 
@@ -36,7 +36,7 @@ export class NoticeTopic implements Topic {
     });
   }
 
-  /** A symbol behind the topic changes nothing. */
+  /** A symbol after the topic is ignored. */
   channels(_symbol: string | undefined, caller: Caller | undefined): ReturnType<Topic['channels']> {
     if (caller === undefined) return { error: streamTexts.authenticationRequired };
     return [{ name: `${this.#name}:${caller.user}`, symbol: undefined }];
@@ -52,7 +52,7 @@ export class NoticeTopic implements Topic {
     this.#kept.release(subject);
   }
 
-  /** Nothing is ever left out of it. */
+  /** Notices are never conflated. */
   refresh(): void {}
 
   close(): void {

@@ -1,5 +1,5 @@
-// Rows of orders, fills and balances as the JSON that answers and messages have: protocol/json
-// writes it.
+// Turns rows of orders, fills and balances into the JSON of answers and messages, with
+// protocol/json.
 
 import type { MarketId } from '../../../core/money/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
@@ -28,7 +28,7 @@ export function fillText(catalogue: CatalogueNow, row: Row): string {
   return fillJson(marketOf(catalogue, market), fill);
 }
 
-/** Every listed coin; those that the user never had with nothing. */
+/** Every listed coin; zero for coins that the user never had. */
 export function balanceText({ assetsById }: CatalogueNow, rows: readonly Row[]): string {
   const { accounts, updatedMs } = balancesOfRows(rows);
   const all = [...assetsById.values()].map(

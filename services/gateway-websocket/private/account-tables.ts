@@ -1,5 +1,5 @@
-// What a user has, read from the projected tables as of one moment, together with the place in the
-// stream that this moment is. Whoever calls has waited until the tables have what must be in them.
+// Reads a user's account from the projected tables in one snapshot, with its position in the user's
+// stream. Callers first wait until the tables contain the required frame.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
@@ -7,18 +7,18 @@ import { type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { BALANCES_OF_USER, FILLS_OF_USER } from '../../../infra/projections/index.ts';
 import { balanceText, fillText, orderText, type Row } from './account-rows.ts';
 import { makeSnapshot, type Snapshot } from './snapshot.ts';
-import type { Standing } from './user-stream.ts';
+import type { ProjectedState } from './user-stream.ts';
 
 const FILLS_MAX = 50;
 
-const PLACE = 'select frame_sequence, frame_events from projection';
+const POSITION = 'select frame_sequence, frame_events from projection';
 
-/** $1 user. The oldest first. */
+/** $1 user. Oldest first. */
 const OPEN_ORDERS = `
   select o.* from orders o where o.user_id = $1 and o.close_reason is null order by o.number`;
 
-// Whatever is told to a user moves a balance of his, or changes an order that stays open.
-const STANDING = `
+// Every user event changes a balance of the user, or an order that stays open.
+const PROJECTED = `
   select frame_sequence as frame, greatest(
     (select max(updated_frame) from balances where owner = $1),
     (select max(updated_frame) from orders where user_id = $1 and close_reason is null)
@@ -30,13 +30,13 @@ export async function readSnapshot(
 ): Promise<Snapshot> {
   return withConnection(pool, async (session) => {
     await session.query('begin transaction isolation level repeatable read read only');
-    const place = await session.query(PLACE);
+    const place = await session.query(POSITION);
     const orders = await session.query(OPEN_ORDERS, [user]);
     const fills = await session.query(FILLS_OF_USER, [user, null, null, null, FILLS_MAX, 0]);
     const balances = await session.query(BALANCES_OF_USER, [user]);
     await session.query('commit');
     const [{ frame_events, frame_sequence }] = place.rows;
-    // A frame whose parts are not all there yet: what is there are its first events.
+    // Of an incomplete frame, the tables contain the first events.
     const position = { frame: Number(frame_sequence), index: Number(frame_events) - 1 };
     const texts = {
       orders: orders.rows.map((row: Row) => orderText(catalogue, row)),
@@ -47,8 +47,8 @@ export async function readSnapshot(
   });
 }
 
-export async function readStanding(pool: Pool, user: UserId): Promise<Standing | undefined> {
-  const { rows } = await pool.query(STANDING, [user]);
+export async function readProjected(pool: Pool, user: UserId): Promise<ProjectedState | undefined> {
+  const { rows } = await pool.query(PROJECTED, [user]);
   if (rows.length === 0) return undefined;
   return { frame: Number(rows[0].frame), lastFrame: Number(rows[0].last_frame ?? 0) };
 }

@@ -1,5 +1,5 @@
-// Cancel on disconnect with a fake engine: what it is told, when, and what sockets are told. Two
-// gateways hear each other over one bus.
+// Cancel on disconnect with a fake engine: which commands it gets and when, and the replies to
+// sockets. Two gateways share one bus.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { CancelOnDisconnect } from './cancel-on-disconnect.ts';
 const KEY = { user: 7, key: 70, canTrade: true } as Caller;
 
 interface Told {
-  /** `30000@1500`: the timeout, and when it was told. */
+  /** `30000@1500`: the timeout, and the time of the command. */
   readonly text: string;
   answer(outcome?: 'refused' | 'unknown'): Promise<void>;
 }
@@ -45,11 +45,11 @@ function makeBus(): Bus {
   const listeners = new Set<(message: Uint8Array, subject: string) => void>();
   return {
     publish: (subject, message) => {
-      for (const hear of listeners) hear(message, subject);
+      for (const receive of listeners) receive(message, subject);
     },
-    subscribe: (_subject, hear) => {
-      listeners.add(hear);
-      return { stop: () => listeners.delete(hear) };
+    subscribe: (_subject, receive) => {
+      listeners.add(receive);
+      return { stop: () => listeners.delete(receive) };
     },
   };
 }
@@ -76,7 +76,7 @@ function gateway({ clock = new FakeClock(), bus = makeBus(), told = [] as Told[]
         told.push({ text: `${timeoutMs}@${clock.nowMs()}`, answer });
       },
     },
-    watcher: { notWound() {}, letGo() {} },
+    watcher: { rejected() {}, released() {} },
   });
   const ask = (socket: Socket, timeout: unknown) =>
     switches.operate({ subscriber: socket, args: [{ timeout }], fields: {} });
@@ -85,7 +85,7 @@ function gateway({ clock = new FakeClock(), bus = makeBus(), told = [] as Told[]
 
 const lines = (told: readonly Told[]) => told.map(({ text }) => text);
 
-test('it is wound while the socket lives, and let go when it closes', async () => {
+test('the switch is renewed while the socket is open, and released when it closes', async () => {
   const { ask, clock, switches, told } = gateway();
   const socket = new Socket(KEY);
   const answered = ask(socket, 30);
@@ -103,7 +103,7 @@ test('it is wound while the socket lives, and let go when it closes', async () =
   assert.equal(clock.pendingCount, 0);
 });
 
-test('turned off, it is told once and forgotten', async () => {
+test('turning it off sends one command and forgets the switch', async () => {
   const { ask, clock, switches, told } = gateway();
   const socket = new Socket(KEY);
   void ask(socket, 30);
@@ -119,7 +119,7 @@ test('turned off, it is told once and forgotten', async () => {
   assert.equal(told.length, 2, 'there is nothing to turn off');
 });
 
-test('of several sockets the last one counts, and the shortest timeout', async () => {
+test('with several sockets the last one to close counts, and the shortest timeout', async () => {
   const { ask, clock, told } = gateway();
   const [one, two] = [new Socket(KEY), new Socket(KEY)];
   void ask(one, 60);
@@ -133,7 +133,7 @@ test('of several sockets the last one counts, and the shortest timeout', async (
   assert.deepEqual(lines(told), ['60000@0', '9000@0', '60000@3000', '1000@3000']);
 });
 
-test('a socket of the same key at another gateway winds it again at once', async () => {
+test('a socket of the same key at another gateway renews the switch at once', async () => {
   const here = gateway();
   const there = gateway(here);
   const { clock, told } = here;
@@ -144,13 +144,13 @@ test('a socket of the same key at another gateway winds it again at once', async
   await told[1].answer();
   await one.close();
   await clock.pass(100);
-  // Not before the engine has taken it, or it might come behind.
+  // Only after the engine has accepted it, so that commands stay in order.
   assert.deepEqual(lines(told), ['30000@0', '60000@0', '1000@0']);
   await told[2].answer();
   assert.deepEqual(lines(told).slice(3), ['60000@100']);
 });
 
-test('one at a time: who comes back while it is let go is told after that', async () => {
+test('commands go one at a time: a renewal waits for the release before it', async () => {
   const { ask, told } = gateway();
   const [old, young] = [new Socket(KEY), new Socket(KEY)];
   void ask(old, 30);
@@ -164,7 +164,7 @@ test('one at a time: who comes back while it is let go is told after that', asyn
   assert.deepEqual(await answered, { message: 'Cancel on disconnect after 20 seconds' });
 });
 
-test('what the engine did not take is told again; what it refuses is not', async () => {
+test('a command without an outcome is sent again; a refused one is not', async () => {
   const { ask, clock, switches, told } = gateway();
   const socket = new Socket(KEY);
   const answered = ask(socket, 30);
@@ -187,7 +187,7 @@ test('what the engine did not take is told again; what it refuses is not', async
   assert.equal(clock.pendingCount, 0);
 });
 
-test('a gateway that stops in good order leaves every switch as it is', async () => {
+test('a gateway that shuts down leaves every switch as it is', async () => {
   const { ask, clock, switches, told } = gateway();
   const socket = new Socket(KEY);
   void ask(socket, 30);
@@ -199,7 +199,7 @@ test('a gateway that stops in good order leaves every switch as it is', async ()
   assert.deepEqual(await ask(socket, 30), { error: 'Temporarily unavailable, try again' });
 });
 
-test('it is for those who may trade, and for whole seconds within bounds', async () => {
+test('it requires the permission to trade, and whole seconds within bounds', async () => {
   const { ask, switches, told } = gateway();
   assert.deepEqual(await ask(new Socket(undefined), 30), {
     error: 'Bearer or HMAC authentication required',

@@ -1,6 +1,6 @@
-// Cancel on disconnect: a dead man's switch in the engine that is wound while sockets live that
-// asked for it, so that it also fires when this process dies. When the last socket of a key goes,
-// it is let run out. What the engine is told of one key is told one at a time.
+// Cancel on disconnect: a dead man's switch in the engine, renewed while sockets that requested it
+// are open, so that it also fires if this process dies. When the last socket of a key closes, the
+// switch runs out. Commands for one key go one at a time.
 
 import type { KeyId, UserId } from '../../../core/money/index.ts';
 import type { Caller } from '../../../domain/credentials/index.ts';
@@ -24,32 +24,32 @@ export interface CancelOnDisconnectOptions {
 }
 
 export interface CancelOnDisconnectWatcher {
-  /** The engine did not take it; it is tried again. */
-  notWound(outcome: string): void;
-  letGo(): void;
+  /** The engine did not accept the command; it is sent again. */
+  rejected(outcome: string): void;
+  released(): void;
 }
 
-/** The shortest that the engine knows. */
-const LET_GO_MS = 1_000;
-// Two of three may be late.
-const WINDINGS_PER_TIMEOUT = 3;
+/** The engine's minimum. */
+const RELEASE_MS = 1_000;
+// Two of three renewals may be late.
+const RENEWALS_PER_TIMEOUT = 3;
 const RETRY_AFTER_MS = 500;
 const RETRIES_MAX = 20;
 
 type Answer = StreamError | StreamNotice;
 
-/** Of one key; of the sessions of a user together, whose orders have no key. */
+/** Per key; the sessions of a user share one, because their orders have no key. */
 interface Switch {
   readonly user: UserId;
   readonly key: KeyId;
-  /** Those that asked for it, and their timeouts. */
+  /** The sockets that requested it, with their timeouts. */
   readonly subscribers: Map<Subscriber, { readonly timeoutMs: number; readonly watch: Watch }>;
-  /** What the engine shall be told when nobody is left. */
+  /** Which command to send when no socket is left. */
   ending: 'let_go' | 'off';
-  /** Whoever waits to hear what the engine said to what is asked for now. */
+  /** Callers that wait for the engine's answer to the next command. */
   waiting: { readonly notice: StreamNotice; readonly answer: (answer: Answer) => void }[];
-  isTelling: boolean;
-  /** Something has changed since the engine was last told. */
+  isSending: boolean;
+  /** The state has changed since the last command. */
   isStale: boolean;
   retries: number;
   timer: Timer | undefined;
@@ -65,9 +65,7 @@ export class CancelOnDisconnect {
   constructor(options: CancelOnDisconnectOptions) {
     this.#options = options;
     this.#subject = `${options.exchange}.switches.let-go`;
-    this.#subscription = options.bus.subscribe(this.#subject, (message) =>
-      this.#onMessage(message),
-    );
+    this.#subscription = options.bus.subscribe(this.#subject, (message) => this.#onEvents(message));
   }
 
   /** `{"op":"cancel_on_disconnect","args":[{"timeout":30}]}` */
@@ -86,7 +84,9 @@ export class CancelOnDisconnect {
     return this.#switches.size;
   }
 
-  /** Switches stay as they were last wound: whoever connects elsewhere in time loses no order. */
+  /**
+   * Switches keep their last timeout: a client that reconnects elsewhere in time loses no order.
+   */
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
@@ -104,7 +104,7 @@ export class CancelOnDisconnect {
     const watch = subscriber.watchClose(() => this.#onClosed(found, subscriber));
     found.subscribers.set(subscriber, { timeoutMs, watch });
     const message = `Cancel on disconnect after ${timeoutMs / 1_000} seconds`;
-    return this.#tellAndAnswer(found, { message });
+    return this.#updateAndAnswer(found, { message });
   }
 
   #disarm(subscriber: Subscriber, caller: Caller): Answer | Promise<Answer> {
@@ -114,7 +114,7 @@ export class CancelOnDisconnect {
     entry.watch.stop();
     found.subscribers.delete(subscriber);
     found.ending = 'off';
-    return this.#tellAndAnswer(found, OFF);
+    return this.#updateAndAnswer(found, OFF);
   }
 
   #onClosed(found: Switch, subscriber: Subscriber): void {
@@ -122,14 +122,14 @@ export class CancelOnDisconnect {
     found.subscribers.delete(subscriber);
     found.ending = 'let_go';
     if (found.subscribers.size > 0) return;
-    this.#options.watcher.letGo();
-    this.#tell(found);
+    this.#options.watcher.released();
+    this.#update(found);
   }
 
-  /** A gateway let it go or turned it off. If one of its sockets is here, that was too early. */
-  #onMessage(message: Uint8Array): void {
+  /** Another gateway released or disabled the switch. If a socket here still needs it, renew it. */
+  #onEvents(message: Uint8Array): void {
     const found = this.#switches.get(Buffer.from(message).toString());
-    if (found !== undefined && found.subscribers.size > 0) this.#tell(found);
+    if (found !== undefined && found.subscribers.size > 0) this.#update(found);
   }
 
   #switchOf(caller: Caller): Switch {
@@ -143,7 +143,7 @@ export class CancelOnDisconnect {
         subscribers: new Map(),
         ending: 'let_go',
         waiting: [],
-        isTelling: false,
+        isSending: false,
         isStale: false,
         retries: 0,
         timer: undefined,
@@ -153,55 +153,55 @@ export class CancelOnDisconnect {
     return found;
   }
 
-  #tellAndAnswer(found: Switch, notice: StreamNotice): Promise<Answer> {
+  #updateAndAnswer(found: Switch, notice: StreamNotice): Promise<Answer> {
     return new Promise((answer) => {
       found.waiting.push({ notice, answer });
-      this.#tell(found);
+      this.#update(found);
     });
   }
 
-  #tell(found: Switch): void {
+  #update(found: Switch): void {
     found.timer?.cancel();
     found.isStale = true;
-    if (!found.isTelling) this.#send(found);
+    if (!found.isSending) this.#send(found);
   }
 
   #send(found: Switch): void {
     const { commands, commandTimeoutMs } = this.#options;
     const { key, user, waiting } = found;
-    const timeoutMs = timeoutToTell(found);
-    found.isTelling = true;
+    const timeoutMs = timeoutToSend(found);
+    found.isSending = true;
     found.isStale = false;
     found.waiting = [];
     const command = { kind: 'SetDeadManSwitch', user, key, timeoutMs } as const;
     commands.send({ ...command, ...commands.nextId() }, commandTimeoutMs, (outcome) => {
-      found.isTelling = false;
+      found.isSending = false;
       const error = errorOf(outcome);
       for (const { answer, notice } of waiting) answer(error ?? notice);
-      if (!this.#isStopped) this.#goOn(found, outcome);
+      if (!this.#isStopped) this.#continue(found, outcome);
     });
   }
 
-  #goOn(found: Switch, outcome: Outcome): void {
+  #continue(found: Switch, outcome: Outcome): void {
     const { clock, watcher } = this.#options;
     const word = wordFor(outcome);
     const isTaken = word === 'none';
     const isRefused = outcome.kind === 'answered' && !isTaken;
-    if (!isTaken) watcher.notWound(word);
-    // Whoever asked for it has been told that it has no protection.
+    if (!isTaken) watcher.rejected(word);
+    // The callers have been told that they are not protected.
     if (isRefused) forget(found.subscribers);
     found.retries = isTaken ? 0 : found.retries + 1;
     if (found.isStale) {
       this.#send(found);
     } else if (found.subscribers.size > 0) {
-      const pauseMs = isTaken ? timeoutToTell(found) / WINDINGS_PER_TIMEOUT : RETRY_AFTER_MS;
-      found.timer = clock.after(pauseMs, () => this.#tell(found));
+      const pauseMs = isTaken ? timeoutToSend(found) / RENEWALS_PER_TIMEOUT : RETRY_AFTER_MS;
+      found.timer = clock.after(pauseMs, () => this.#update(found));
     } else if (isTaken || isRefused || found.retries > RETRIES_MAX) {
-      // After so many the switch has run out by itself.
+      // After this many retries the switch has run out by itself.
       this.#switches.delete(nameOf(found));
       this.#options.bus.publish(this.#subject, Buffer.from(nameOf(found)));
     } else {
-      found.timer = clock.after(RETRY_AFTER_MS, () => this.#tell(found));
+      found.timer = clock.after(RETRY_AFTER_MS, () => this.#update(found));
     }
   }
 }
@@ -213,9 +213,9 @@ function forget(subscribers: Switch['subscribers']): void {
 
 const OFF: StreamNotice = { message: 'Cancel on disconnect is off' };
 
-/** The shortest that anybody asked for; what ends it when nobody is left. */
-function timeoutToTell({ ending, subscribers }: Switch): number {
-  if (subscribers.size === 0) return ending === 'off' ? 0 : LET_GO_MS;
+/** The shortest requested timeout, or the final one when no socket is left. */
+function timeoutToSend({ ending, subscribers }: Switch): number {
+  if (subscribers.size === 0) return ending === 'off' ? 0 : RELEASE_MS;
   return Math.min(...[...subscribers.values()].map(({ timeoutMs }) => timeoutMs));
 }
 
@@ -234,9 +234,9 @@ function nameOf({ key, user }: { readonly user: UserId; readonly key: KeyId }): 
 }
 
 function timeoutOf(args: readonly unknown[]): number | undefined {
-  const [wish] = args;
-  if (args.length !== 1 || typeof wish !== 'object' || wish === null) return undefined;
-  const { timeout } = wish as { timeout?: unknown };
+  const [argument] = args;
+  if (args.length !== 1 || typeof argument !== 'object' || argument === null) return undefined;
+  const { timeout } = argument as { timeout?: unknown };
   if (typeof timeout !== 'number' || !Number.isInteger(timeout)) return undefined;
   const isInRange = timeout >= CANCEL_ON_DISCONNECT_MIN && timeout <= CANCEL_ON_DISCONNECT_MAX;
   return timeout === 0 || isInRange ? timeout : undefined;

@@ -1,4 +1,4 @@
-// Only so many at once, in the order in which they came; and a search that many share.
+// A limited number of tasks run at once, in order; and the shared probes of a binary search.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,12 +7,12 @@ import fc from 'fast-check';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { roundMiddle } from './event-history.ts';
 
-test('a third waits for the first of two, also when that fails', async () => {
-  const turns = new ConcurrencyLimit(2);
+test('a third task waits for one of two to end, also if that one fails', async () => {
+  const limit = new ConcurrencyLimit(2);
   const begun: number[] = [];
   const ends: PromiseWithResolvers<void>[] = [];
   const run = (number: number) =>
-    turns.take(() => {
+    limit.run(() => {
       begun.push(number);
       ends[number] = Promise.withResolvers();
       return ends[number].promise;
@@ -34,7 +34,7 @@ test('a third waits for the first of two, also when that fails', async () => {
   assert.deepEqual(begun, [0, 1, 2, 3, 4]);
 });
 
-test('the middle lies between, and halves what is left', () => {
+test('the middle is in range and halves the remainder', () => {
   const place = fc.integer({ min: 1, max: 2 ** 40 });
   fc.assert(
     fc.property(place, fc.integer({ min: 1, max: 2 ** 40 }), (low, length) => {
@@ -44,6 +44,6 @@ test('the middle lies between, and halves what is left', () => {
       assert.ok(length < 8 || share <= 0.76, `${share}`);
     }),
   );
-  // Two that ask for almost the same are sent to the same place.
+  // Two searches for nearly the same position share their probes.
   assert.equal(roundMiddle(1_000, 9_000), roundMiddle(1_100, 9_300));
 });

@@ -1,17 +1,17 @@
-// Lets only so many tasks run at once; the others wait for their turn, in the order in which they
-// came. So a thousand users who come back in one moment do not ask a thousand questions in it.
+// Limits the number of concurrent tasks; others wait in order of arrival. A thousand users that
+// reconnect at once do not cause a thousand concurrent reads.
 
 export class ConcurrencyLimit {
-  readonly #atOnceMax: number;
+  readonly #concurrentMax: number;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(atOnceMax: number) {
-    this.#atOnceMax = atOnceMax;
+  constructor(concurrentMax: number) {
+    this.#concurrentMax = concurrentMax;
   }
 
-  async take<Result>(task: () => Promise<Result>): Promise<Result> {
-    if (this.#running >= this.#atOnceMax) {
+  async run<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#running >= this.#concurrentMax) {
       await new Promise<void>((go) => this.#waiting.push(go));
     } else {
       this.#running += 1;
@@ -19,7 +19,7 @@ export class ConcurrencyLimit {
     try {
       return await task();
     } finally {
-      // Whoever waits takes over this turn.
+      // The next waiting task takes over this slot.
       const next = this.#waiting.shift();
       if (next === undefined) this.#running -= 1;
       else next();

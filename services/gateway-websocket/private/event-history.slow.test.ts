@@ -1,5 +1,5 @@
-// What was said lately, read from a real stream: from any place, over repeats, and no further than
-// the stream goes back.
+// The history of user events, read from a real stream: from any position, across repeats, and no
+// further back than the stream goes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -49,16 +49,16 @@ function open(nats: Nats, limits = {}) {
   });
   const framesAfter = async (user: number, frame: number) => {
     const found = await past.read(user, { frame, index: 0 });
-    return found && [found.reachesBack, ...found.news.map(({ last }) => last.frame)];
+    return found && [found.reachesBack, ...found.events.map(({ last }) => last.frame)];
   };
   return { framesAfter, problems };
 }
 
-test('it is found from any frame on, also behind repeats', async (context) => {
+test('events are found from any frame on, also after repeats', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   const state = await makeStream(nats);
-  // Of ten users by turns, each frame one. Then the publisher dies and says the last 50 again.
+  // Ten users in turn, one per frame. Then the publisher is killed and repeats the last 50.
   const frames = [
     ...Array.from({ length: 1_000 }, (_, index) => index + 1),
     ...Array.from({ length: 60 }, (_, index) => index + 951),
@@ -75,7 +75,7 @@ test('it is found from any frame on, also behind repeats', async (context) => {
     assert.ok(found !== undefined);
     const [reachesBack, ...told] = found;
     assert.equal(reachesBack, true);
-    // What is repeated may begin before it: that is dropped by its place.
+    // Repeats may begin earlier; readers drop them by position.
     const wanted = frames.filter((frame) => frame % 10 === 3 && frame >= from);
     const got = told.map(Number).filter((frame) => frame >= from);
     assert.deepEqual(
@@ -90,7 +90,7 @@ test('it is found from any frame on, also behind repeats', async (context) => {
   assert.deepEqual(problems, []);
 });
 
-test('what is too old is gone, and too much is not read', async (context) => {
+test('expired events are not found, and too many events are not read', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   const state = await makeStream(nats, { max_bytes: MEBIBYTE, discard: 'old' });
@@ -111,7 +111,7 @@ test('what is too old is gone, and too much is not read', async (context) => {
   assert.deepEqual(problems, []);
 });
 
-test('an empty stream has nothing to say, and neither has a missing one', async (context) => {
+test('an empty stream has no events, and a missing stream has no answer', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   const { framesAfter } = open(nats);

@@ -1,6 +1,6 @@
-// What was said to users in the last minutes, from the stream that captures it. The stream is in
-// the order of frames, but for repeats; so the place of a frame is found by halving, with single
-// messages that anyone may remember, and only what lies behind it is searched for the user's own.
+// The user events of the last minutes, from the stream that captures them. The stream is ordered by
+// frame except for repeats, so a binary search with cacheable single reads finds a frame, and only
+// later messages are searched for the user's own.
 
 import type { Msg } from '@nats-io/transport-node';
 import type { Nats } from '../../../infra/bus/index.ts';
@@ -13,13 +13,13 @@ import {
 import type { Clock } from '../../../infra/process/index.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { readUserEntries, type UserEntries } from './user-entries.ts';
-import type { Past } from './user-stream.ts';
+import type { PastEvents } from './user-stream.ts';
 
 export interface EventHistoryOptions {
   readonly nats: Nats;
   readonly clock: Clock;
   readonly exchange: string;
-  /** Who has missed more than this is better served with a snapshot. */
+  /** Beyond this, a snapshot is cheaper. */
   readonly messagesMax: number;
   readonly bytesMax: number;
   onProblem(problem: unknown): void;
@@ -33,20 +33,20 @@ interface Extent {
 }
 
 const TIMEOUT_MS = 2_000;
-const AT_ONCE_MAX = 16;
-// An older end of the stream only makes the search a little longer.
-const EXTENT_KEPT_MS = 500;
-const FRAMES_KEPT_MAX = 20_000;
+const CONCURRENT_MAX = 16;
+// A stale end of the stream only makes the search slightly longer.
+const EXTENT_CACHED_MS = 500;
+const FRAMES_CACHED_MAX = 20_000;
 const BATCH = 250;
 
 export class EventHistory {
   readonly #options: EventHistoryOptions;
   readonly #stream: string;
-  /** Of news: `…private`. */
+  /** The subject prefix of user events: `…private`. */
   readonly #subject: string;
-  readonly #turns = new ConcurrencyLimit(AT_ONCE_MAX);
+  readonly #limit = new ConcurrencyLimit(CONCURRENT_MAX);
   #extent: { readonly atMs: number; readonly asked: Promise<Extent | undefined> } | undefined;
-  /** Of messages, by their place in the stream: true for ever, and asked for by many. */
+  /** The frame of a message by stream sequence: immutable, and shared by all searches. */
   readonly #frames = new Map<number, number>();
 
   constructor(options: EventHistoryOptions) {
@@ -55,33 +55,33 @@ export class EventHistory {
     this.#subject = feedSubjects(options.exchange).private;
   }
 
-  /** Undefined when there is too much of it, or when it can not be had now. */
-  async read(user: number, from: Position): Promise<Past | undefined> {
+  /** Undefined if there are too many events, or they cannot be read now. */
+  async read(user: number, from: Position): Promise<PastEvents | undefined> {
     try {
-      return await this.#turns.take(() => this.#read(user, from));
+      return await this.#limit.run(() => this.#read(user, from));
     } catch (problem) {
       this.#options.onProblem(problem);
       return undefined;
     }
   }
 
-  async #read(user: number, from: Position): Promise<Past | undefined> {
-    const extent = await this.#askExtent();
+  async #read(user: number, from: Position): Promise<PastEvents | undefined> {
+    const extent = await this.#readExtent();
     if (extent === undefined) return undefined;
-    if (extent.last < extent.first) return { news: [], reachesBack: false };
+    if (extent.last < extent.first) return { events: [], reachesBack: false };
     const start = await this.#find(from.frame, extent);
-    const news = await this.#readFrom(start, user);
-    return news && { news, reachesBack: start > extent.first };
+    const events = await this.#readFrom(start, user);
+    return events && { events, reachesBack: start > extent.first };
   }
 
-  /** The place of the first message that is of this frame or a later one. */
+  /** The sequence of the first message of this frame or a later one. */
   async #find(frame: number, { first, last }: Extent): Promise<number> {
-    // Everything before `low` is earlier, everything from `high` on is not, but for repeats.
+    // Messages before `low` are earlier, and those from `high` on are not, except for repeats.
     let [low, high] = [first, last + 1];
     while (low < high) {
       const middle = roundMiddle(low, high);
       const found = await this.#frameAt(middle);
-      // It has become too old in the meantime, and so has all before it.
+      // The message has expired meanwhile, and so have all before it.
       if (found === undefined || found < frame) low = middle + 1;
       else high = middle;
     }
@@ -94,7 +94,7 @@ export class EventHistory {
     const message = await this.#request(JSON.stringify({ seq }));
     if (isStatus(message)) return undefined;
     const frame = frameOfUserEvents(message.data) ?? 0;
-    if (this.#frames.size >= FRAMES_KEPT_MAX) this.#frames.clear();
+    if (this.#frames.size >= FRAMES_CACHED_MAX) this.#frames.clear();
     this.#frames.set(seq, frame);
     return frame;
   }
@@ -137,20 +137,20 @@ export class EventHistory {
         return { messages, isLast };
       } else break;
     }
-    throw new Error('the past could not be read to its end');
+    throw new Error('incomplete batch of past events');
   }
 
-  #askExtent(): Promise<Extent | undefined> {
+  #readExtent(): Promise<Extent | undefined> {
     const { clock, nats } = this.#options;
     const nowMs = clock.elapsedMs();
-    if (this.#extent !== undefined && nowMs - this.#extent.atMs < EXTENT_KEPT_MS) {
+    if (this.#extent !== undefined && nowMs - this.#extent.atMs < EXTENT_CACHED_MS) {
       return this.#extent.asked;
     }
     const api = `$JS.API.STREAM.INFO.${this.#stream}`;
     const asked = nats.client.request(api, '', { timeout: TIMEOUT_MS }).then((answer) => {
       const { state } = answer.json<StreamInfo>();
       if (state === undefined) return undefined;
-      // Of an empty stream the numbers mean nothing.
+      // The sequences of an empty stream are meaningless.
       return state.messages === 0
         ? { first: 1, last: 0 }
         : { first: state.first_seq, last: state.last_seq };
@@ -175,12 +175,12 @@ function isStatus({ headers }: Msg): boolean {
   return (headers?.code ?? 0) > 0;
 }
 
-/** Between the two, and as round as can be: so that everybody asks for the same ones. */
+/** A number in between, as round as possible, so that all searches share their probes. */
 export function roundMiddle(low: number, high: number): number {
   const middle = Math.floor((low + high) / 2);
   for (let unit = 2 ** 30; unit > 1; unit /= 2) {
     const round = Math.ceil(middle / unit) * unit;
-    // Still about a half: not nearer to an end than a quarter.
+    // Keeps about half: at least a quarter away from both ends.
     const margin = Math.floor((high - low) / 4);
     if (round >= low + margin && round < high - margin) return round;
   }

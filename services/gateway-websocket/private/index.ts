@@ -1,10 +1,10 @@
-// The topics of a user's own news, and cancel on disconnect, put together.
+// Assembles the private topics and cancel on disconnect.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { feedSubjects } from '../../../infra/live-feed/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { TopicModule } from '../topic.ts';
-import { readSnapshot, readStanding } from './account-tables.ts';
+import { readProjected, readSnapshot } from './account-tables.ts';
 import { CancelOnDisconnect } from './cancel-on-disconnect.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { EVENT_HISTORY_DEFAULTS, EventHistory } from './event-history.ts';
@@ -13,23 +13,23 @@ import { watchPrivate } from './telemetry.ts';
 import { readUserEntries } from './user-entries.ts';
 import { USER_STREAM_DEFAULTS, type UserSource } from './user-stream.ts';
 
-// A socket that comes back soon finds its user still followed.
+// A socket that reconnects soon finds the user's stream still open.
 const KEPT_MS = 5_000;
-// Fewer than there are connections to the database: others want some of them too.
-const READS_AT_ONCE_MAX = 6;
+// Below the size of the connection pool: other readers need connections too.
+const READS_CONCURRENT_MAX = 6;
 
 export function openPrivate(dependencies: Dependencies): TopicModule {
   const { bus, catalogue, clock, exchange, fresh, log, metrics, nats, projections } = dependencies;
   const watcher = watchPrivate(log, metrics);
   const subject = feedSubjects(exchange).private;
-  const reads = new ConcurrencyLimit(READS_AT_ONCE_MAX);
+  const reads = new ConcurrencyLimit(READS_CONCURRENT_MAX);
   const onProblem = (fault: unknown) => watcher.problem(fault);
   const past = new EventHistory({ ...EVENT_HISTORY_DEFAULTS, nats, clock, exchange, onProblem });
 
-  /** Whatever goes wrong is told, and tried again by whoever asked. */
-  async function orNothing<Result>(task: () => Promise<Result>): Promise<Result | undefined> {
+  /** Faults are logged; the caller retries. */
+  async function orUndefined<Result>(task: () => Promise<Result>): Promise<Result | undefined> {
     try {
-      return await reads.take(task);
+      return await reads.run(task);
     } catch (fault) {
       onProblem(fault);
       return undefined;
@@ -37,31 +37,31 @@ export function openPrivate(dependencies: Dependencies): TopicModule {
   }
 
   const sourceOf = (user: UserId): UserSource => ({
-    listen: (hear) =>
+    subscribe: (receive) =>
       bus.subscribe(`${subject}.${user}`, (message) => {
-        const news = readUserEntries(message);
-        if (news !== undefined) hear(news);
+        const events = readUserEntries(message);
+        if (events !== undefined) receive(events);
       }),
     async readSnapshot() {
       if (!(await fresh.untilFresh())) return undefined;
       const at = { user, catalogue: catalogue.now, timeMs: clock.nowMs() };
-      return orNothing(() => readSnapshot(projections, at));
+      return orUndefined(() => readSnapshot(projections, at));
     },
-    readPast: (from) => past.read(user, from),
-    readStanding: () => orNothing(() => readStanding(projections, user)),
+    readHistory: (from) => past.read(user, from),
+    readProjected: () => orUndefined(() => readProjected(projections, user)),
   });
 
   const topics = new PrivateTopics({
     clock,
     watcher,
     settings: USER_STREAM_DEFAULTS,
-    keptMs: KEPT_MS,
+    graceMs: KEPT_MS,
     sourceOf,
   });
   watcher.users(() => topics.userCount);
   const switches = new CancelOnDisconnect({ ...dependencies, watcher });
   const connection = nats.watch((isConnected) => {
-    if (isConnected) topics.connectionReturned();
+    if (isConnected) topics.onReconnect();
   });
   return {
     topics: topics.topics,

@@ -1,5 +1,4 @@
-// Places in a user's stream: the frame of an event and its index in that frame, counted from 0. As
-// clients know them: `12.3`.
+// Order and text form of positions in a user's stream: `12.3` is event 3 of frame 12.
 
 import type { Position } from '../../../infra/live-feed/index.ts';
 
@@ -13,7 +12,7 @@ export function positionText({ frame, index }: Position): string {
   return `${frame}.${index}`;
 }
 
-/** Undefined for anything else. */
+/** Undefined if the text is not a position. */
 export function readPosition(text: unknown): Position | undefined {
   const [, frame, index] = (typeof text === 'string' && TEXT.exec(text)) || [];
   const position = { frame: Number(frame), index: Number(index) };

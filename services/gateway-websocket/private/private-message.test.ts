@@ -1,5 +1,5 @@
-// The messages of the resumable topic, as docs/api/stream.md shows them, and a client that checks
-// them as it says there.
+// The messages of the resumable topic against docs/api/stream.md, with a client that verifies them
+// as documented.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const PAGE = join(import.meta.dirname, '../../../docs/api/stream.md');
 const TIME_MS = 1_700_000_000_999;
 const at = (frame: number, index: number) => ({ frame, index });
 
-/** As a client sees it: the text of `data`, whatever is in it. */
+/** The text of `data`, as a client cuts it out. */
 function dataOf(text: string): string {
   const name = '"data":';
   return text.slice(text.indexOf(name) + name.length, -1);
@@ -40,7 +40,7 @@ test('the worked example of the documentation is what is sent', () => {
   for (const text of texts) assert.ok(page.includes(text), `not in the page: ${text}`);
 });
 
-test('a checksum is that of all data since the snapshot', () => {
+test('the checksum covers all data since the snapshot', () => {
   const envelope = new PrivateEnvelope(7);
   const data = ['["data":]', '[{"é":"\\"data\\":"}]', '[]'];
   const actions = ['snapshot', 'event', 'event'] as const;

@@ -1,6 +1,6 @@
-// The messages of the resumable topic: each says its place, the place before, and a checksum over
-// everything since the snapshot or the resumption. What the checksum is of stands in
-// docs/api/stream.md, and `data` stands last so that clients can cut it out.
+// The messages of the resumable topic: each has its position, the previous position, and a checksum
+// of all data since the snapshot or the resumption. docs/api/stream.md defines the checksum; `data`
+// comes last so that clients can cut it out.
 
 import { crc32 } from 'node:zlib';
 import type { Position } from '../../../infra/live-feed/index.ts';
@@ -8,7 +8,7 @@ import { positionText } from './position.ts';
 
 export type PrivateAction = 'snapshot' | 'resumed' | 'event';
 
-/** Of one subscription; begins anew with each snapshot and each resumption. */
+/** Per subscription; restarts with each snapshot and each resumption. */
 export class PrivateEnvelope {
   readonly #user: number;
   #checksum = 0;
@@ -22,7 +22,7 @@ export class PrivateEnvelope {
     action: PrivateAction,
     message: {
       readonly sequence: Position;
-      /** Undefined of a snapshot. */
+      /** Undefined for a snapshot. */
       readonly previous: Position | undefined;
       readonly data: string;
       readonly timeMs: number;

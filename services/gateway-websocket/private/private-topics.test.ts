@@ -1,5 +1,5 @@
-// Private topics as sockets see them: who is sent what, byte for byte, and how long a user is
-// followed.
+// Private topics as sockets see them: which bytes each receives, and how long a user's stream is
+// open.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,27 +27,27 @@ const SNAPSHOT = makeSnapshot(
   { user: 7, position: { frame: 3, index: 1 }, timeMs: 1_700_000_000_000 },
 );
 
-function world() {
+function harness() {
   const clock = new FakeClock();
-  const hearers = new Map<number, (news: UserEntries) => void>();
+  const receivers = new Map<number, (events: UserEntries) => void>();
   const topics = new PrivateTopics({
     clock,
     settings: USER_STREAM_DEFAULTS,
-    keptMs: 5_000,
+    graceMs: 5_000,
     watcher: { began() {}, resumed() {}, notResumable() {}, gap() {} },
     sourceOf: (user) => ({
-      listen(hear) {
-        assert.equal(hearers.has(user), false, 'one for each user');
-        hearers.set(user, hear);
-        return { stop: () => hearers.delete(user) };
+      subscribe(receive) {
+        assert.equal(receivers.has(user), false, 'one for each user');
+        receivers.set(user, receive);
+        return { stop: () => receivers.delete(user) };
       },
       readSnapshot: async () => SNAPSHOT,
-      readPast: async () => ({ news: [], reachesBack: true }),
-      readStanding: async () => ({ frame: 3, lastFrame: 3 }),
+      readHistory: async () => ({ events: [], reachesBack: true }),
+      readProjected: async () => ({ frame: 3, lastFrame: 3 }),
     }),
   });
   const say = (frame: number, ...messages: string[]) => {
-    const news = readUserEntries(
+    const events = readUserEntries(
       Buffer.from(
         encodeUserEvents({
           user: 7,
@@ -57,10 +57,10 @@ function world() {
         }),
       ),
     );
-    assert.ok(news !== undefined);
-    hearers.get(7)?.(news);
+    assert.ok(events !== undefined);
+    receivers.get(7)?.(events);
   };
-  return { clock, hearers, topics, say };
+  return { clock, receivers, topics, say };
 }
 
 function socket(user = 7, fields: ChannelSubscription['fields'] = {}) {
@@ -76,7 +76,7 @@ function socket(user = 7, fields: ChannelSubscription['fields'] = {}) {
     channel: '',
     symbol: undefined,
     fields,
-    send: () => assert.fail('private news are not left out'),
+    send: () => assert.fail('private events are not left out'),
     sendOrClose(frame: Frame) {
       const { bytes } = frame;
       frames.push(frame);
@@ -86,8 +86,8 @@ function socket(user = 7, fields: ChannelSubscription['fields'] = {}) {
   return { subscription, sent, frames };
 }
 
-test('each topic has its own messages, and all sockets the same bytes', async () => {
-  const { say, topics } = world();
+test('each topic has its own messages, and all sockets get the same bytes', async () => {
+  const { say, topics } = harness();
   const [orders, orders2, wallet] = [socket(), socket(), socket()];
   topics.topics.order.subscribe(orders.subscription);
   topics.topics.order.subscribe(orders2.subscription);
@@ -101,8 +101,8 @@ test('each topic has its own messages, and all sockets the same bytes', async ()
   assert.equal(orders2.frames[1], orders.frames[1]);
 });
 
-test('a socket that follows several topics hears them in the order of the news', async () => {
-  const { say, topics } = world();
+test('a socket with several topics gets their messages in the order of events', async () => {
+  const { say, topics } = harness();
   const { subscription, sent } = socket();
   for (const name of ['wallet', 'order', 'usertrade'] as const) {
     topics.topics[name].subscribe({ ...subscription });
@@ -112,7 +112,7 @@ test('a socket that follows several topics hears them in the order of the news',
   assert.deepEqual(sent.slice(3), [FILL, ORDER, WALLET]);
 });
 
-test('a first message is what clients expect of it', () => {
+test('the first message has the format that clients expect', () => {
   const { order, usertrade, wallet } = SNAPSHOT.messages;
   const { data, ...rest } = JSON.parse(order.text);
   const head = { action: 'partial', user_id: 7, time: 1_700_000_000 };
@@ -129,8 +129,8 @@ test('a first message is what clients expect of it', () => {
   assert.deepEqual([all[1], all[2]], [JSON.parse(usertrade.text), JSON.parse(wallet.text)]);
 });
 
-test('the resumable topic begins with a snapshot, or behind what was asked for', async () => {
-  const { say, topics } = world();
+test('the resumable topic begins with a snapshot, or after the requested position', async () => {
+  const { say, topics } = harness();
   const [one, two, three] = [
     socket(),
     socket(7, { resume_from: '3.0' }),
@@ -156,16 +156,16 @@ test('the resumable topic begins with a snapshot, or behind what was asked for',
   assert.ok(one.sent[1].endsWith(`"data":[${ORDER},${WALLET}]}`));
 });
 
-test('a symbol is ignored, and channels are called after the user', () => {
-  const { topics } = world();
+test('a symbol is ignored, and channels are named after the user', () => {
+  const { topics } = harness();
   const caller = { user: 7 } as Caller;
   const channel = [{ name: 'order:7', symbol: undefined }];
   assert.deepEqual(topics.topics.order.channels('btc-usdt', caller), channel);
   assert.deepEqual(topics.topics.order.channels(undefined, caller), channel);
 });
 
-test('a user is followed once, and some seconds longer than anybody wants', async () => {
-  const { clock, hearers, say, topics } = world();
+test('a user has one stream, which is open some seconds after the last subscriber', async () => {
+  const { clock, receivers, say, topics } = harness();
   const [one, two] = [socket(), socket()];
   topics.topics.order.subscribe(one.subscription);
   topics.topics.wallet.subscribe(two.subscription);
@@ -178,16 +178,16 @@ test('a user is followed once, and some seconds longer than anybody wants', asyn
   await clock.pass(4_000);
   topics.topics.wallet.subscribe(two.subscription);
   await clock.pass(10_000);
-  assert.deepEqual([...hearers.keys()], [7, 8]);
+  assert.deepEqual([...receivers.keys()], [7, 8]);
   topics.topics.wallet.unsubscribe(two.subscription);
   await clock.pass(5_000);
-  assert.deepEqual([...hearers.keys()], [8]);
+  assert.deepEqual([...receivers.keys()], [8]);
   topics.stop();
-  assert.deepEqual([hearers.size, topics.userCount], [0, 0]);
+  assert.deepEqual([receivers.size, topics.userCount], [0, 0]);
 });
 
-test('who asks for a refresh gets a new snapshot', async () => {
-  const { topics } = world();
+test('a refresh sends a new snapshot', async () => {
+  const { topics } = harness();
   const { subscription, sent } = socket();
   topics.topics.order.subscribe(subscription);
   await turn();

@@ -1,6 +1,6 @@
-// The topics of a user's own news: `order`, `usertrade` and `wallet` as clients know them, and
-// `private`, which has all three with their places and can be resumed. One stream for each user
-// serves all sockets here, and is kept for some seconds after the last has gone.
+// The private topics: `order`, `usertrade` and `wallet`, and `private`, which contains all three
+// with their positions and can be resumed. One stream per user serves all sockets, and is open for
+// some seconds after the last one.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { UserTopic } from '../../../infra/live-feed/index.ts';
@@ -10,7 +10,7 @@ import type { ChannelSubscription, Topic } from '../topic.ts';
 import { readPosition } from './position.ts';
 import { PrivateEnvelope } from './private-message.ts';
 import {
-  type Reader,
+  type EventSubscriber,
   type UserSource,
   UserStream,
   type UserStreamSettings,
@@ -22,14 +22,14 @@ export interface PrivateTopicsOptions {
   readonly settings: UserStreamSettings;
   readonly watcher: UserStreamWatcher;
   /** After the last subscriber. */
-  readonly keptMs: number;
+  readonly graceMs: number;
   sourceOf(user: UserId): UserSource;
 }
 
-interface Kept {
+interface OpenStream {
   readonly user: UserId;
   readonly stream: UserStream;
-  forgetting: Timer | undefined;
+  closing: Timer | undefined;
 }
 
 type TopicName = UserTopic | 'private';
@@ -37,10 +37,10 @@ type TopicName = UserTopic | 'private';
 export class PrivateTopics {
   readonly topics: Readonly<Record<TopicName, Topic>>;
   readonly #options: PrivateTopicsOptions;
-  readonly #streams = new Map<UserId, Kept>();
-  readonly #readers = new Map<
+  readonly #streams = new Map<UserId, OpenStream>();
+  readonly #subscribers = new Map<
     ChannelSubscription,
-    { readonly kept: Kept; readonly reader: Reader }
+    { readonly open: OpenStream; readonly subscriber: EventSubscriber }
   >();
 
   constructor(options: PrivateTopicsOptions) {
@@ -57,99 +57,103 @@ export class PrivateTopics {
     return this.#streams.size;
   }
 
-  connectionReturned(): void {
-    for (const { stream } of this.#streams.values()) stream.connectionReturned();
+  onReconnect(): void {
+    for (const { stream } of this.#streams.values()) stream.onReconnect();
   }
 
   stop(): void {
-    for (const { forgetting, stream } of this.#streams.values()) {
-      forgetting?.cancel();
+    for (const { closing, stream } of this.#streams.values()) {
+      closing?.cancel();
       stream.close();
     }
     this.#streams.clear();
-    this.#readers.clear();
+    this.#subscribers.clear();
   }
 
   #topic(name: TopicName): Topic {
     return {
       audience: 'user',
-      // What is behind the colon is ignored: clients of one market say `order:btc-usdt`.
+      // The part after the colon is ignored: clients of one market send `order:btc-usdt`.
       channels: (_symbol, caller) => [{ name: `${name}:${caller?.user}`, symbol: undefined }],
       subscribe: (subscription) => this.#subscribe(name, subscription),
       unsubscribe: (subscription) => this.#unsubscribe(subscription),
       refresh: (subscription) => {
-        const found = this.#readers.get(subscription);
-        found?.kept.stream.beginAgain(found.reader);
+        const found = this.#subscribers.get(subscription);
+        found?.open.stream.takeNewSnapshot(found.subscriber);
       },
     };
   }
 
   #subscribe(name: TopicName, subscription: ChannelSubscription): void {
     const { caller } = subscription.subscriber;
-    if (caller === undefined) throw new Error('private topics are for those who have a name');
-    const kept = this.#streamOf(caller.user);
-    const reader = this.#readerOf(name, subscription, caller.user);
-    this.#readers.set(subscription, { kept, reader });
+    if (caller === undefined) throw new Error('private topics require authentication');
+    const open = this.#streamOf(caller.user);
+    const subscriber = this.#subscriberOf(name, subscription, caller.user);
+    this.#subscribers.set(subscription, { open, subscriber });
     const from = name === 'private' ? readPosition(subscription.fields.resume_from) : undefined;
-    kept.stream.add(reader, from);
+    open.stream.add(subscriber, from);
   }
 
   #unsubscribe(subscription: ChannelSubscription): void {
-    const found = this.#readers.get(subscription);
+    const found = this.#subscribers.get(subscription);
     if (found === undefined) return;
-    const { kept, reader } = found;
-    this.#readers.delete(subscription);
-    kept.stream.remove(reader);
-    if (kept.stream.readerCount > 0) return;
-    const { clock, keptMs } = this.#options;
-    kept.forgetting = clock.after(keptMs, () => this.#forget(kept));
+    const { open, subscriber } = found;
+    this.#subscribers.delete(subscription);
+    open.stream.remove(subscriber);
+    if (open.stream.subscriberCount > 0) return;
+    const { clock, graceMs } = this.#options;
+    open.closing = clock.after(graceMs, () => this.#close(open));
   }
 
-  #streamOf(user: UserId): Kept {
+  #streamOf(user: UserId): OpenStream {
     const found = this.#streams.get(user);
     if (found !== undefined) {
-      found.forgetting?.cancel();
+      found.closing?.cancel();
       return found;
     }
     const { clock, settings, sourceOf, watcher } = this.#options;
     const stream = new UserStream({ clock, settings, watcher, source: sourceOf(user) });
-    const kept: Kept = { user, stream, forgetting: undefined };
-    this.#streams.set(user, kept);
-    return kept;
+    const open: OpenStream = { user, stream, closing: undefined };
+    this.#streams.set(user, open);
+    return open;
   }
 
-  #forget(kept: Kept): void {
-    kept.stream.close();
-    this.#streams.delete(kept.user);
+  #close(open: OpenStream): void {
+    open.stream.close();
+    this.#streams.delete(open.user);
   }
 
-  #readerOf(name: TopicName, subscription: ChannelSubscription, user: UserId): Reader {
-    if (name === 'private') return resumableReader(subscription, user, this.#options.clock);
+  #subscriberOf(name: TopicName, subscription: ChannelSubscription, user: UserId): EventSubscriber {
+    if (name === 'private') return resumableSubscriber(subscription, user, this.#options.clock);
     return {
-      begin: ({ messages }) => subscription.sendOrClose(messages[name].frame),
-      resumed() {},
-      give() {},
-      giveMessage(message) {
+      onSnapshot: ({ messages }) => subscription.sendOrClose(messages[name].frame),
+      onResumed() {},
+      onEntry() {},
+      onMessage(message) {
         if (message.topic === name) subscription.sendOrClose(message.frame);
       },
     };
   }
 }
 
-function resumableReader(subscription: ChannelSubscription, user: UserId, clock: Clock): Reader {
+function resumableSubscriber(
+  subscription: ChannelSubscription,
+  user: UserId,
+  clock: Clock,
+): EventSubscriber {
   const envelope = new PrivateEnvelope(user);
   const send = (...message: Parameters<PrivateEnvelope['write']>) =>
     subscription.sendOrClose(textFrame(envelope.write(...message)));
   return {
-    begin({ data, position: sequence, timeMs }) {
+    onSnapshot({ data, position: sequence, timeMs }) {
       send('snapshot', { sequence, previous: undefined, data, timeMs });
     },
-    resumed(from) {
+    onResumed(from) {
       send('resumed', { sequence: from, previous: from, data: '[]', timeMs: clock.nowMs() });
     },
-    give({ position: sequence, text: data }, previous) {
+    onEntry({ position: sequence, text: data }, previous) {
       send('event', { sequence, previous, data, timeMs: clock.nowMs() });
     },
-    giveMessage() {},
+    onMessage() {},
   };
 }

@@ -1,5 +1,5 @@
-// Private topics and cancel on disconnect on a whole exchange with two websocket gateways. Each
-// message is checked against the schemas of the protocol.
+// Private topics and cancel on disconnect on a full exchange with two websocket gateways. Each
+// message is validated with the schemas of the protocol.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -11,7 +11,7 @@ import type { Trader } from '../../../tools/sandbox/traders.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
 const PATIENCE_MS = 30_000;
-// Two thirds of it, at least, are left when a gateway is gone.
+// At least two thirds of it remain when a gateway dies.
 const SWITCH_S = 15;
 const LEFT_MS = 10_000;
 const REST = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001 };
@@ -50,7 +50,7 @@ async function cancel(rest: RestClient, id: string): Promise<void> {
   assert.equal(status, 200, text);
 }
 
-test('a maker is told of orders, trades and balances, as clients know them', async () => {
+test('a maker receives orders, trades and balances in the format that clients know', async () => {
   const [maker, taker] = await traders(2);
   const first = await place(maker.rest, { price: 50_000 });
   const ear = await listen(maker.trader);
@@ -90,7 +90,7 @@ test('a maker is told of orders, trades and balances, as clients know them', asy
   ear.close();
 });
 
-test('who is not logged in follows nothing private', async () => {
+test('an unauthenticated socket cannot subscribe to private topics', async () => {
   const ear = await StreamProbe.open(sandbox.streamUrls[0]);
   await ear.next();
   for (const topic of ['order', 'usertrade', 'wallet', 'private']) {
@@ -102,7 +102,7 @@ test('who is not logged in follows nothing private', async () => {
   ear.close();
 });
 
-test('who comes back at another gateway gets what was missed, and nothing twice', async () => {
+test('a client resumes at another gateway without gaps and repeats', async () => {
   const [{ rest, trader }] = await traders(1);
   const ear = await listen(trader);
   ear.subscribe('private');
@@ -143,7 +143,7 @@ test('who comes back at another gateway gets what was missed, and nothing twice'
   future.close();
 });
 
-test('a snapshot of the resumable topic has all open orders, the usual one 50', async () => {
+test('the resumable snapshot has all open orders, the order topic only 50', async () => {
   const [{ rest, trader }] = await traders(1);
   const wishes = Array.from({ length: 50 }, (_, index) => ({ ...REST, price: 50_000 + index }));
   const { body, status } = await rest.post('/orders', { orders: wishes });
@@ -159,7 +159,7 @@ test('a snapshot of the resumable topic has all open orders, the usual one 50', 
   ear.close();
 });
 
-test('trading goes on without the publisher, and nothing is missed when it is back', async () => {
+test('trading continues without the publisher, and nothing is missed after its return', async () => {
   const [{ rest, trader }] = await traders(1);
   const ear = await listen(trader);
   ear.subscribe('private');
@@ -169,7 +169,7 @@ test('trading goes on without the publisher, and nothing is missed when it is ba
   await sandbox.service('publisher').start();
   for (const order of placed) {
     const { action, data } = await ear.nextOf('private');
-    // Should it take long, the tables have told first.
+    // If this takes long, the tables deliver it first.
     if (action === 'snapshot') {
       assert.deepEqual(data[0].data, placed);
       break;
@@ -179,7 +179,7 @@ test('trading goes on without the publisher, and nothing is missed when it is ba
   ear.close();
 });
 
-/** Open orders of the trader. */
+/** The trader's open orders. */
 async function openCount(rest: RestClient): Promise<number> {
   const { body, status, text } = await rest.get('/orders', { open: true });
   assert.equal(status, 200, text);
@@ -198,7 +198,7 @@ async function untilCanceled(rest: RestClient): Promise<void> {
   await waitUntil({ what: 'orders are cancelled', timeoutMs: PATIENCE_MS, question });
 }
 
-test('orders go with the last socket that asked for it, wherever it is', async () => {
+test('orders are canceled with the last socket that requested it, at any gateway', async () => {
   const [{ rest, trader }] = await traders(1);
   await place(rest, { price: 50_000 });
   const [one, two, three] = [await listen(trader), await listen(trader, 1), await listen(trader)];
@@ -207,7 +207,7 @@ test('orders go with the last socket that asked for it, wherever it is', async (
   await arm(three, 3_600);
   await arm(three, 0);
   one.close();
-  // Longer than the switch would need to run out, had the other gateway not wound it again.
+  // Longer than the switch needs to run out, if the other gateway did not renew it.
   await delay(2_500);
   assert.equal(await openCount(rest), 1);
   two.close();
@@ -229,7 +229,7 @@ test('turned off, it cancels nothing', async () => {
   assert.equal(body.armed, false);
 });
 
-test('a gateway that is killed takes orders with it; one that stops leaves time', async () => {
+test('a killed gateway takes orders with it; a gateway that shuts down leaves time', async () => {
   const [{ rest, trader }] = await traders(1);
   const service = sandbox.service('gateway-websocket-2');
   for (const end of ['SIGKILL', 'SIGTERM'] as const) {
@@ -238,10 +238,10 @@ test('a gateway that is killed takes orders with it; one that stops leaves time'
     await arm(ear, SWITCH_S);
     const beganMs = performance.now();
     await service.kill(end);
-    // Longer than a socket that closes would leave them.
+    // Longer than a closing socket would leave them.
     await delay(2_500);
     const count = await openCount(rest);
-    // On a machine that stands still for so long there is nothing left to see.
+    // If the machine stalls for that long, there is nothing left to observe.
     const isEarly = performance.now() - beganMs < LEFT_MS;
     if (isEarly) assert.equal(count, 1, `${end}: between 10 and 15 seconds were left`);
     await untilCanceled(rest);

@@ -1,29 +1,29 @@
-// What a user has at one place of the stream: open orders, recent trades and balances, as the
-// messages that clients get.
+// A user's account at one position of the stream: open orders, recent trades and balances, as
+// messages to clients.
 
 import type { Position, UserTopic } from '../../../infra/live-feed/index.ts';
 import { FramedMessage } from './user-entries.ts';
 
 export interface Snapshot {
-  /** Everything up to this place is in it, and nothing after it. */
+  /** Includes everything up to this position, and nothing after it. */
   readonly position: Position;
-  /** By topic, as sockets that follow one topic get it. */
+  /** By topic, for sockets that subscribe to a single topic. */
   readonly messages: Readonly<Record<UserTopic, FramedMessage>>;
-  /** A JSON array of messages with all open orders, for those who build on it. */
+  /** A JSON array of messages with all open orders, for the resumable topic. */
   readonly data: string;
   readonly timeMs: number;
 }
 
-/** As JSON, each of them. */
+/** JSON texts. */
 export interface AccountTexts {
-  /** The oldest first, all that are open. */
+  /** All open orders, oldest first. */
   readonly orders: readonly string[];
-  /** The newest first. */
+  /** Newest first. */
   readonly fills: readonly string[];
   readonly balance: string;
 }
 
-/** Clients of the usual topic know no more than so many orders. */
+/** The `order` topic sends at most this many orders. */
 export const ORDERS_IN_PARTIAL_MAX = 50;
 
 export function makeSnapshot(

@@ -1,11 +1,11 @@
-// What happens with private topics, as log lines and metrics. The only place here that knows both.
+// Log lines and metrics of the private topics. Only this file knows both.
 
 import type { Logger, Metrics } from '../../../infra/process/index.ts';
 import type { CancelOnDisconnectWatcher } from './cancel-on-disconnect.ts';
 import type { UserStreamWatcher } from './user-stream.ts';
 
 export interface PrivateWatcher extends UserStreamWatcher, CancelOnDisconnectWatcher {
-  /** How many users are followed. */
+  /** The number of users with an open stream. */
   users(count: () => number): void;
   problem(fault: unknown): void;
 }
@@ -18,7 +18,7 @@ export function watchPrivate(log: Logger, metrics: Metrics): PrivateWatcher {
   });
   const refused = metrics.counter({
     name: 'rialto_private_not_resumable_total',
-    help: 'Resumptions that became a snapshot: not all was kept, said in time, or could be read',
+    help: 'Resumptions that became a snapshot: history incomplete, late or unreadable',
     labelNames: ['why'],
   });
   const gaps = metrics.counter({
@@ -26,12 +26,12 @@ export function watchPrivate(log: Logger, metrics: Metrics): PrivateWatcher {
     help: 'How often a subscriber had missed something and got a new snapshot',
     labelNames: ['found_by'],
   });
-  const windings = metrics.counter({
+  const rejections = metrics.counter({
     name: 'rialto_switches_not_wound_total',
-    help: 'How often the engine did not take the winding of a switch',
+    help: 'Renewals of a switch that the engine did not accept',
     labelNames: ['reason'],
   });
-  const letGo = metrics.counter({
+  const released = metrics.counter({
     name: 'rialto_switches_let_go_total',
     help: 'Keys whose last socket with cancel on disconnect has closed',
   });
@@ -40,17 +40,17 @@ export function watchPrivate(log: Logger, metrics: Metrics): PrivateWatcher {
     resumed: () => beginnings.inc({ how: 'resumed' }),
     notResumable: (why) => refused.inc({ why }),
     gap: (found_by) => gaps.inc({ found_by }),
-    notWound: (reason) => windings.inc({ reason }),
-    letGo: () => letGo.inc(),
+    rejected: (reason) => rejections.inc({ reason }),
+    released: () => released.inc(),
     users(count) {
       metrics.gauge({
         name: 'rialto_private_users',
-        help: 'Users whose news are followed here',
+        help: 'Users with an open stream',
         collect() {
           this.set(count());
         },
       });
     },
-    problem: (err) => log.warn({ err }, 'private topics: something could not be read'),
+    problem: (err) => log.warn({ err }, 'private topic read failed'),
   };
 }

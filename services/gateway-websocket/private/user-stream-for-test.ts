@@ -1,5 +1,5 @@
-// A user's news, tables and kept past in memory, in a time that a test moves: everything that a
-// UserStream asks for, answered when the test wants, with losses and repeats where it wants.
+// A user's events, tables and history in memory and in virtual time: everything that a UserStream
+// reads, answered when the test decides, with losses and repeats on demand.
 
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -9,9 +9,9 @@ import { isAfter, positionText } from './position.ts';
 import { makeSnapshot, type Snapshot } from './snapshot.ts';
 import { FramedMessage, type UserEntries, UserEntry } from './user-entries.ts';
 import {
-  type Past,
-  type Reader,
-  type Standing,
+  type EventSubscriber,
+  type PastEvents,
+  type ProjectedState,
   type UserSource,
   UserStream,
   type UserStreamSettings,
@@ -19,7 +19,7 @@ import {
 
 export const SETTINGS: UserStreamSettings = {
   retryMs: 100,
-  heldBytesMax: 1_000,
+  bufferedBytesMax: 1_000,
   auditAfterMs: 1_000,
   auditEveryMs: 10_000,
   auditPatienceMs: 2_000,
@@ -28,24 +28,24 @@ export const SETTINGS: UserStreamSettings = {
 const NEWS_BYTES = 100;
 const EVENTS_IN_FRAME = 10;
 
-interface Asked {
-  readonly kind: 'snapshot' | 'past' | 'standing';
+interface PendingRead {
+  readonly kind: 'snapshot' | 'past' | 'projected';
   answer(isSuccess: boolean): void;
 }
 
 export class UserStreamHarness {
   readonly stream: UserStream;
   readonly clock = new FakeClock();
-  readonly asked: Asked[] = [];
+  readonly pending: PendingRead[] = [];
   readonly gaps: string[] = [];
-  /** By frame: all that ever happened to the user. Frames without news are there too. */
+  /** All events of the user by frame; undefined for a frame without any. */
   readonly frames: (UserEntries | undefined)[] = [undefined];
-  /** What the stream of the past has caught, and the first frame that it still has. */
-  readonly kept: UserEntries[] = [];
-  keptFrom = 1;
-  saidFrame = 0;
+  /** The captured history, and the first frame that it still has. */
+  readonly history: UserEntries[] = [];
+  historyFrom = 1;
+  publishedFrame = 0;
   projectedFrame = 0;
-  #onMessage: (news: UserEntries) => void = () => {};
+  #onEvents: (events: UserEntries) => void = () => {};
 
   constructor(settings: Partial<UserStreamSettings> = {}) {
     this.stream = new UserStream({
@@ -61,32 +61,36 @@ export class UserStreamHarness {
     });
   }
 
-  /** A frame that tells the user so many things. */
+  /** Adds a frame with this many entries. */
   commit(entryCount: number): void {
     const frame = this.frames.length;
-    const after = this.frames.findLast((news) => news !== undefined)?.last ?? place(0, 0);
+    const after = this.frames.findLast((events) => events !== undefined)?.last ?? at(0, 0);
     const entries = Array.from({ length: entryCount }, (_, index) => entryAt(frame, index * 2));
     const last = entries.at(-1)?.position;
     this.frames.push(last && { user: 7, after, entries, last, bytes: NEWS_BYTES });
   }
 
-  /** Says the next frame; it may be lost on its way to us, or to the past, or to both. */
-  say({ isHeard = true, isKept = true } = {}): void {
-    if (this.saidFrame + 1 >= this.frames.length) return;
-    this.saidFrame += 1;
-    const news = this.frames[this.saidFrame];
-    if (news === undefined) return;
-    if (isKept) this.kept.push(news);
-    if (isHeard) this.#onMessage(news);
+  /** Publishes the next frame; it may be lost for the stream, the history, or both. */
+  publish({ isReceived = true, isCaptured = true } = {}): void {
+    if (this.publishedFrame + 1 >= this.frames.length) return;
+    this.publishedFrame += 1;
+    const events = this.frames[this.publishedFrame];
+    if (events === undefined) return;
+    if (isCaptured) this.history.push(events);
+    if (isReceived) this.#onEvents(events);
   }
 
-  /** A publisher that was started again says the last frames once more. */
+  /** A restarted publisher repeats the last frames. */
   repeat(count: number): void {
-    for (let frame = Math.max(1, this.saidFrame - count + 1); frame <= this.saidFrame; frame += 1) {
-      const news = this.frames[frame];
-      if (news === undefined) continue;
-      this.kept.push(news);
-      this.#onMessage(news);
+    for (
+      let frame = Math.max(1, this.publishedFrame - count + 1);
+      frame <= this.publishedFrame;
+      frame += 1
+    ) {
+      const events = this.frames[frame];
+      if (events === undefined) continue;
+      this.history.push(events);
+      this.#onEvents(events);
     }
   }
 
@@ -94,121 +98,121 @@ export class UserStreamHarness {
     this.projectedFrame = this.frames.length - 1;
   }
 
-  /** The oldest question, if there is one. */
+  /** Answers the oldest request, if there is one. */
   async answer(isSuccess = true): Promise<void> {
-    this.asked.shift()?.answer(isSuccess);
+    this.pending.shift()?.answer(isSuccess);
     await turn();
   }
 
   async answerAll(): Promise<void> {
-    while (this.asked.length > 0) await this.answer();
+    while (this.pending.length > 0) await this.answer();
   }
 
   pass(ms: number): Promise<void> {
     return this.clock.pass(ms);
   }
 
-  /** The first entry behind the place. */
+  /** The first entry after the position. */
   entryAfter(position: Position): Position | undefined {
-    for (const news of this.frames) {
-      const found = news?.entries.find((entry) => isAfter(entry.position, position));
+    for (const events of this.frames) {
+      const found = events?.entries.find((entry) => isAfter(entry.position, position));
       if (found !== undefined) return found.position;
     }
     return undefined;
   }
 
   #source(): UserSource {
-    const ask = <Result>(kind: Asked['kind'], make: () => Result) =>
+    const ask = <Result>(kind: PendingRead['kind'], make: () => Result) =>
       new Promise<Result | undefined>((resolve) => {
         const answer = (isSuccess: boolean) => resolve(isSuccess ? make() : undefined);
-        this.asked.push({ kind, answer });
+        this.pending.push({ kind, answer });
       });
     return {
-      listen: (hear) => {
-        this.#onMessage = hear;
+      subscribe: (receive) => {
+        this.#onEvents = receive;
         return {
           stop: () => {
-            this.#onMessage = () => {};
+            this.#onEvents = () => {};
           },
         };
       },
       readSnapshot: () => {
-        // Whatever was said before the question is in it.
-        const frame = this.saidFrame;
+        // Includes everything published before the request.
+        const frame = this.publishedFrame;
         return ask('snapshot', () => snapshotAt(Math.max(frame, this.projectedFrame)));
       },
-      readPast: (from) => ask('past', () => this.#past(from)),
-      readStanding: () => ask('standing', () => this.#standing()),
+      readHistory: (from) => ask('past', () => this.#past(from)),
+      readProjected: () => ask('projected', () => this.#projected()),
     };
   }
 
-  #past(from: Position): Past {
-    const kept = this.kept.filter(({ last }) => last.frame >= this.keptFrom);
+  #past(from: Position): PastEvents {
+    const history = this.history.filter(({ last }) => last.frame >= this.historyFrom);
     return {
-      news: kept.filter(({ last }) => last.frame >= from.frame),
-      reachesBack: this.keptFrom < from.frame,
+      events: history.filter(({ last }) => last.frame >= from.frame),
+      reachesBack: this.historyFrom < from.frame,
     };
   }
 
-  #standing(): Standing {
+  #projected(): ProjectedState {
     const frame = this.projectedFrame;
-    const last = this.frames.slice(0, frame + 1).findLastIndex((news) => news !== undefined);
+    const last = this.frames.slice(0, frame + 1).findLastIndex((events) => events !== undefined);
     return { frame, lastFrame: Math.max(last, 0) };
   }
 }
 
-/** Believes nothing: each entry must be the next one behind what it knows. */
-export class StrictSubscriber implements Reader {
-  readonly #world: UserStreamHarness;
+/** Verifies that each entry is the next one after what it knows. */
+export class StrictSubscriber implements EventSubscriber {
+  readonly #harness: UserStreamHarness;
   readonly #wanted: Position | undefined;
   known: Position | undefined;
-  readonly told: string[] = [];
-  isGone = false;
+  readonly received: string[] = [];
+  isRemoved = false;
 
-  constructor(world: UserStreamHarness, wanted?: Position) {
-    this.#world = world;
+  constructor(harness: UserStreamHarness, wanted?: Position) {
+    this.#harness = harness;
     this.#wanted = wanted;
   }
 
-  begin({ position }: Snapshot): void {
-    assert.equal(this.isGone, false);
-    this.told.push(`snapshot ${position.frame}`);
+  onSnapshot({ position }: Snapshot): void {
+    assert.equal(this.isRemoved, false);
+    this.received.push(`snapshot ${position.frame}`);
     this.known = position;
   }
 
-  resumed(from: Position): void {
-    assert.equal(this.isGone, false);
+  onResumed(from: Position): void {
+    assert.equal(this.isRemoved, false);
     assert.deepEqual(from, this.#wanted);
-    this.told.push(`resumed ${positionText(from)}`);
+    this.received.push(`resumed ${positionText(from)}`);
     this.known = from;
   }
 
-  give({ position }: UserEntry, previous: Position): void {
-    assert.equal(this.isGone, false);
+  onEntry({ position }: UserEntry, previous: Position): void {
+    assert.equal(this.isRemoved, false);
     assert.deepEqual(previous, this.known);
-    assert.deepEqual(position, this.#world.entryAfter(previous), 'the next one, and no other');
-    this.told.push(positionText(position));
+    assert.deepEqual(position, this.#harness.entryAfter(previous), 'the next one, and no other');
+    this.received.push(positionText(position));
     this.known = position;
   }
 
-  giveMessage({ text }: FramedMessage): void {
-    assert.equal(this.isGone, false);
-    assert.ok(text.includes(`"${this.told.at(-1)}"`), 'of the entry before');
+  onMessage({ text }: FramedMessage): void {
+    assert.equal(this.isRemoved, false);
+    assert.ok(text.includes(`"${this.received.at(-1)}"`), 'of the entry before');
   }
 }
 
-export function place(frame: number, index: number): Position {
+export function at(frame: number, index: number): Position {
   return { frame, index };
 }
 
 function entryAt(frame: number, index: number): UserEntry {
   const message = new FramedMessage('order', `{"topic":"order","data":"${frame}.${index}"}`);
-  return new UserEntry(place(frame, index), [message]);
+  return new UserEntry(at(frame, index), [message]);
 }
 
-/** As of the end of a frame. */
+/** At the end of a frame. */
 export function snapshotAt(frame: number): Snapshot {
-  const position = place(frame, EVENTS_IN_FRAME - 1);
+  const position = at(frame, EVENTS_IN_FRAME - 1);
   const texts = { orders: [], fills: [], balance: '{}' };
   return makeSnapshot(texts, { user: 7, position, timeMs: 0 });
 }

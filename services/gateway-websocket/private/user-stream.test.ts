@@ -1,287 +1,287 @@
-// Stitching: whatever comes in whichever order, each reader is given each entry once and in order,
-// or a new snapshot.
+// In any order of messages and answers, each subscriber gets each entry once and in order, or a new
+// snapshot.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Position } from '../../../infra/live-feed/index.ts';
 import { readPosition } from './position.ts';
-import { place, StrictSubscriber, UserStreamHarness } from './user-stream-for-test.ts';
+import { at, StrictSubscriber, UserStreamHarness } from './user-stream-for-test.ts';
 
-function join(world: UserStreamHarness, from?: Position): StrictSubscriber {
-  const reader = new StrictSubscriber(world, from);
-  world.stream.add(reader, from);
-  return reader;
+function join(harness: UserStreamHarness, from?: Position): StrictSubscriber {
+  const subscriber = new StrictSubscriber(harness, from);
+  harness.stream.add(subscriber, from);
+  return subscriber;
 }
 
-/** Frames 1 to 3 have been said, and are in the tables. */
-function begunWorld(settings = {}): UserStreamHarness {
-  const world = new UserStreamHarness(settings);
+/** Frames 1 to 3 are published and projected. */
+function startedHarness(settings = {}): UserStreamHarness {
+  const harness = new UserStreamHarness(settings);
   for (let frame = 1; frame <= 3; frame += 1) {
-    world.commit(1);
-    world.say();
+    harness.commit(1);
+    harness.publish();
   }
-  world.project();
-  return world;
+  harness.project();
+  return harness;
 }
 
-test('what is heard before the snapshot comes after it, if it is later', async () => {
-  const world = begunWorld();
-  const reader = join(world);
-  world.commit(2);
-  world.say();
-  world.project();
-  world.commit(1);
-  world.say();
-  assert.deepEqual(reader.told, []);
-  await world.answer();
-  assert.deepEqual(reader.told, ['snapshot 4', '5.0']);
-  world.commit(2);
-  world.say();
-  assert.deepEqual(reader.told, ['snapshot 4', '5.0', '6.0', '6.2']);
+test('entries received before the snapshot follow it, if they are later', async () => {
+  const harness = startedHarness();
+  const subscriber = join(harness);
+  harness.commit(2);
+  harness.publish();
+  harness.project();
+  harness.commit(1);
+  harness.publish();
+  assert.deepEqual(subscriber.received, []);
+  await harness.answer();
+  assert.deepEqual(subscriber.received, ['snapshot 4', '5.0']);
+  harness.commit(2);
+  harness.publish();
+  assert.deepEqual(subscriber.received, ['snapshot 4', '5.0', '6.0', '6.2']);
 });
 
-test('repeats are dropped, whole and in part', async () => {
-  const world = begunWorld();
-  const reader = join(world);
-  await world.answer();
-  world.repeat(3);
-  world.commit(3);
-  world.say();
-  world.repeat(2);
-  assert.deepEqual(reader.told, ['snapshot 3', '4.0', '4.2', '4.4']);
-  assert.deepEqual(world.gaps, []);
+test('repeats are dropped, in whole and in part', async () => {
+  const harness = startedHarness();
+  const subscriber = join(harness);
+  await harness.answer();
+  harness.repeat(3);
+  harness.commit(3);
+  harness.publish();
+  harness.repeat(2);
+  assert.deepEqual(subscriber.received, ['snapshot 3', '4.0', '4.2', '4.4']);
+  assert.deepEqual(harness.gaps, []);
 });
 
-test('tables that are ahead of what is said are not told twice', async () => {
-  const world = begunWorld();
-  const reader = join(world);
-  world.commit(1);
-  world.commit(1);
-  world.project();
-  await world.answer();
-  world.say();
-  world.say();
-  world.commit(1);
-  world.say();
-  assert.deepEqual(reader.told, ['snapshot 5', '6.0']);
+test('events that the tables already contain are not sent twice', async () => {
+  const harness = startedHarness();
+  const subscriber = join(harness);
+  harness.commit(1);
+  harness.commit(1);
+  harness.project();
+  await harness.answer();
+  harness.publish();
+  harness.publish();
+  harness.commit(1);
+  harness.publish();
+  assert.deepEqual(subscriber.received, ['snapshot 5', '6.0']);
 });
 
-test('a message that was lost gives all a new snapshot', async () => {
-  const world = begunWorld();
-  const [one, two] = [join(world), join(world)];
-  await world.answer();
-  assert.equal(world.asked.length, 0, 'one snapshot serves both');
-  world.commit(1);
-  world.say({ isHeard: false });
-  world.commit(1);
-  world.say();
-  world.commit(1);
-  world.say();
-  assert.deepEqual(one.told, ['snapshot 3']);
-  await world.answer();
-  for (const reader of [one, two])
-    assert.deepEqual(reader.told, ['snapshot 3', 'snapshot 5', '6.0']);
-  assert.deepEqual(world.gaps, ['news', 'news']);
+test('a lost message gives all subscribers a new snapshot', async () => {
+  const harness = startedHarness();
+  const [one, two] = [join(harness), join(harness)];
+  await harness.answer();
+  assert.equal(harness.pending.length, 0, 'one snapshot serves both');
+  harness.commit(1);
+  harness.publish({ isReceived: false });
+  harness.commit(1);
+  harness.publish();
+  harness.commit(1);
+  harness.publish();
+  assert.deepEqual(one.received, ['snapshot 3']);
+  await harness.answer();
+  for (const subscriber of [one, two])
+    assert.deepEqual(subscriber.received, ['snapshot 3', 'snapshot 5', '6.0']);
+  assert.deepEqual(harness.gaps, ['events', 'events']);
 });
 
-test('who comes later does not disturb who is there', async () => {
-  const world = begunWorld();
-  const early = join(world);
-  await world.answer();
-  world.commit(1);
-  world.say();
-  const late = join(world);
-  world.commit(1);
-  world.say();
-  await world.answer();
-  assert.deepEqual(early.told, ['snapshot 3', '4.0', '5.0']);
-  assert.deepEqual(late.told, ['snapshot 4', '5.0']);
+test('a later subscriber does not affect earlier ones', async () => {
+  const harness = startedHarness();
+  const early = join(harness);
+  await harness.answer();
+  harness.commit(1);
+  harness.publish();
+  const late = join(harness);
+  harness.commit(1);
+  harness.publish();
+  await harness.answer();
+  assert.deepEqual(early.received, ['snapshot 3', '4.0', '5.0']);
+  assert.deepEqual(late.received, ['snapshot 4', '5.0']);
 });
 
-test('a snapshot that can not be had is asked for again', async () => {
-  const world = begunWorld();
-  const reader = join(world);
-  await world.answer(false);
-  assert.equal(world.asked.length, 0);
-  await world.pass(100);
-  await world.answer();
-  assert.deepEqual(reader.told, ['snapshot 3']);
+test('a failed snapshot is requested again', async () => {
+  const harness = startedHarness();
+  const subscriber = join(harness);
+  await harness.answer(false);
+  assert.equal(harness.pending.length, 0);
+  await harness.pass(100);
+  await harness.answer();
+  assert.deepEqual(subscriber.received, ['snapshot 3']);
 });
 
-test('when too much has to be held, the snapshot is taken anew', async () => {
-  const world = begunWorld({ heldBytesMax: 250 });
-  const reader = join(world);
+test('when too much is buffered, the snapshot is taken again', async () => {
+  const harness = startedHarness({ bufferedBytesMax: 250 });
+  const subscriber = join(harness);
   for (let count = 0; count < 3; count += 1) {
-    world.commit(1);
-    world.say();
+    harness.commit(1);
+    harness.publish();
   }
-  await world.answer();
-  assert.deepEqual(reader.told, []);
-  await world.pass(100);
-  await world.answer();
-  assert.deepEqual(reader.told, ['snapshot 6']);
+  await harness.answer();
+  assert.deepEqual(subscriber.received, []);
+  await harness.pass(100);
+  await harness.answer();
+  assert.deepEqual(subscriber.received, ['snapshot 6']);
 });
 
-test('after a lost connection everybody gets a snapshot of what was said meanwhile', async () => {
-  const world = begunWorld();
-  const reader = join(world);
-  await world.answer();
-  const waiting = join(world);
-  world.commit(1);
-  world.say({ isHeard: false });
-  world.stream.connectionReturned();
-  // The answer to a question from before the loss counts no more.
-  await world.answer();
-  assert.deepEqual(waiting.told, []);
-  await world.pass(100);
-  await world.answer();
-  assert.deepEqual(reader.told, ['snapshot 3', 'snapshot 4']);
-  assert.deepEqual(waiting.told, ['snapshot 4']);
+test('after a reconnect all subscribers get a snapshot with what was missed', async () => {
+  const harness = startedHarness();
+  const subscriber = join(harness);
+  await harness.answer();
+  const waiting = join(harness);
+  harness.commit(1);
+  harness.publish({ isReceived: false });
+  harness.stream.onReconnect();
+  // The answer to a request from before the disconnect is ignored.
+  await harness.answer();
+  assert.deepEqual(waiting.received, []);
+  await harness.pass(100);
+  await harness.answer();
+  assert.deepEqual(subscriber.received, ['snapshot 3', 'snapshot 4']);
+  assert.deepEqual(waiting.received, ['snapshot 4']);
 });
 
-test('the last message, lost, is found in the tables; one that is only late is not', async () => {
-  const world = begunWorld();
-  const reader = join(world);
-  await world.answer();
-  world.commit(1);
-  world.project();
-  await world.pass(1_000);
-  await world.answer();
-  world.say();
-  await world.pass(2_000);
-  assert.deepEqual(reader.told, ['snapshot 3', '4.0']);
-  world.commit(1);
-  world.say({ isHeard: false });
-  world.project();
-  await world.pass(10_000);
-  await world.answer();
-  await world.pass(2_000);
-  await world.answer();
-  assert.deepEqual(reader.told, ['snapshot 3', '4.0', 'snapshot 5']);
-  assert.deepEqual(world.gaps, ['audit']);
+test('a lost last message is found in the tables; a late one is not a gap', async () => {
+  const harness = startedHarness();
+  const subscriber = join(harness);
+  await harness.answer();
+  harness.commit(1);
+  harness.project();
+  await harness.pass(1_000);
+  await harness.answer();
+  harness.publish();
+  await harness.pass(2_000);
+  assert.deepEqual(subscriber.received, ['snapshot 3', '4.0']);
+  harness.commit(1);
+  harness.publish({ isReceived: false });
+  harness.project();
+  await harness.pass(10_000);
+  await harness.answer();
+  await harness.pass(2_000);
+  await harness.answer();
+  assert.deepEqual(subscriber.received, ['snapshot 3', '4.0', 'snapshot 5']);
+  assert.deepEqual(harness.gaps, ['audit']);
 });
 
-test('who leaves while it is told is told no more, and who is closed asks nothing', async () => {
-  const world = begunWorld();
-  const reader = join(world);
-  await world.answer();
-  const give = reader.give.bind(reader);
-  reader.give = (...entry) => {
-    give(...entry);
-    world.stream.remove(reader);
-    reader.isGone = true;
+test('a removed subscriber gets nothing more, and a closed stream reads nothing', async () => {
+  const harness = startedHarness();
+  const subscriber = join(harness);
+  await harness.answer();
+  const onEntry = subscriber.onEntry.bind(subscriber);
+  subscriber.onEntry = (...entry) => {
+    onEntry(...entry);
+    harness.stream.remove(subscriber);
+    subscriber.isRemoved = true;
   };
-  world.commit(3);
-  world.say();
-  assert.deepEqual(reader.told, ['snapshot 3', '4.0']);
-  join(world);
-  world.stream.close();
-  await world.answerAll();
-  await world.pass(100_000);
-  assert.equal(world.asked.length, 0);
+  harness.commit(3);
+  harness.publish();
+  assert.deepEqual(subscriber.received, ['snapshot 3', '4.0']);
+  join(harness);
+  harness.stream.close();
+  await harness.answerAll();
+  await harness.pass(100_000);
+  assert.equal(harness.pending.length, 0);
 });
 
-// What was said from frame 4 on, and what comes of resuming behind the place. `!` is lost for us,
-// `-` for the past as well, `.` has no news; `|` stands where the past begins.
-const resumptions: [title: string, from: string, history: string, told: string[]][] = [
+// Frames from 4 on, and the result of resuming after the position. `!` is lost for the stream, `-`
+// for the history as well, `.` has no events; `|` marks where the history begins.
+const resumptions: [title: string, from: string, history: string, received: string[]][] = [
   ['all that came after it', '4.0', '+++', ['resumed 4.0', '5.0', '6.0']],
   ['nothing, when nothing came', '6.0', '+++', ['resumed 6.0']],
   ['the rest of a frame', '3.0', '.+', ['resumed 3.0', '5.0']],
   ['all behind a snapshot, which is of no event', '4.9', '..+', ['resumed 4.9', '6.0']],
   ['a snapshot when the past is too short', '3.0', '++|+', ['snapshot 6']],
   ['all when the past just reaches back', '5.0', '++|+', ['resumed 5.0', '6.0']],
-  ['nothing, long after the last news', '6.9', '+...|.', ['resumed 6.9']],
+  ['nothing, long after the last events', '6.9', '+...|.', ['resumed 6.9']],
   ['a snapshot when the past has a hole', '3.0', '+-+', ['snapshot 6']],
   ['a snapshot when the past lost its end', '4.0', '++-', ['snapshot 6']],
   ['a snapshot when it names the future', '99.0', '+++', ['snapshot 6']],
 ];
 
-for (const [title, from, history, told] of resumptions) {
+for (const [title, from, history, received] of resumptions) {
   test(`resuming gives ${title}`, async () => {
-    const world = begunWorld();
+    const harness = startedHarness();
     for (const sign of history) {
-      if (sign === '|') world.keptFrom = world.frames.length;
+      if (sign === '|') harness.historyFrom = harness.frames.length;
       else {
-        world.commit(sign === '.' ? 0 : 1);
-        world.say({ isHeard: false, isKept: sign !== '-' });
+        harness.commit(sign === '.' ? 0 : 1);
+        harness.publish({ isReceived: false, isCaptured: sign !== '-' });
       }
     }
-    world.project();
-    const reader = join(world, readPosition(from));
-    await world.answerAll();
-    for (let tries = 0; tries < 4; tries += 1) await world.pass(100);
-    await world.answerAll();
-    assert.deepEqual(reader.told, told);
+    harness.project();
+    const subscriber = join(harness, readPosition(from));
+    await harness.answerAll();
+    for (let tries = 0; tries < 4; tries += 1) await harness.pass(100);
+    await harness.answerAll();
+    assert.deepEqual(subscriber.received, received);
   });
 }
 
-test('what is heard while the past is read follows it, once', async () => {
-  const world = begunWorld();
-  world.commit(2);
-  world.say({ isHeard: false });
-  const reader = join(world, place(4, 0));
-  world.commit(1);
-  world.say();
-  world.commit(1);
-  world.say({ isKept: false });
-  await world.answerAll();
-  world.commit(1);
-  world.say();
-  assert.deepEqual(reader.told, ['resumed 4.0', '4.2', '5.0', '6.0', '7.0']);
+test('entries received while the history is read follow it, once', async () => {
+  const harness = startedHarness();
+  harness.commit(2);
+  harness.publish({ isReceived: false });
+  const subscriber = join(harness, at(4, 0));
+  harness.commit(1);
+  harness.publish();
+  harness.commit(1);
+  harness.publish({ isCaptured: false });
+  await harness.answerAll();
+  harness.commit(1);
+  harness.publish();
+  assert.deepEqual(subscriber.received, ['resumed 4.0', '4.2', '5.0', '6.0', '7.0']);
 });
 
-test('what the tables have and nobody has said yet is waited for', async () => {
-  const world = begunWorld();
-  world.commit(1);
-  world.project();
-  const reader = join(world, place(3, 0));
-  await world.answerAll();
-  assert.deepEqual(reader.told, []);
-  world.say();
-  world.commit(1);
-  world.say();
-  await world.pass(100);
-  assert.deepEqual(reader.told, ['resumed 3.0', '4.0', '5.0']);
+test('events that the tables have but nobody published yet are awaited', async () => {
+  const harness = startedHarness();
+  harness.commit(1);
+  harness.project();
+  const subscriber = join(harness, at(3, 0));
+  await harness.answerAll();
+  assert.deepEqual(subscriber.received, []);
+  harness.publish();
+  harness.commit(1);
+  harness.publish();
+  await harness.pass(100);
+  assert.deepEqual(subscriber.received, ['resumed 3.0', '4.0', '5.0']);
 });
 
-test('a connection that is lost while the past is read gives a snapshot', async () => {
-  const world = begunWorld();
-  const reader = join(world, place(3, 0));
-  await world.answer();
-  world.commit(1);
-  world.say({ isHeard: false, isKept: false });
-  world.stream.connectionReturned();
-  await world.answerAll();
-  assert.deepEqual(reader.told, ['snapshot 4']);
+test('a disconnect while the history is read gives a snapshot', async () => {
+  const harness = startedHarness();
+  const subscriber = join(harness, at(3, 0));
+  await harness.answer();
+  harness.commit(1);
+  harness.publish({ isReceived: false, isCaptured: false });
+  harness.stream.onReconnect();
+  await harness.answerAll();
+  assert.deepEqual(subscriber.received, ['snapshot 4']);
 });
 
-test('nobody knows whether a frame had more, when it was not kept', async () => {
-  const world = begunWorld();
-  world.commit(2);
-  world.say({ isHeard: false, isKept: false });
-  world.project();
-  world.keptFrom = 5;
-  const reader = join(world, place(4, 0));
-  await world.answerAll();
-  assert.deepEqual(reader.told, ['snapshot 4']);
+test('without its history, nobody knows whether a frame had more events', async () => {
+  const harness = startedHarness();
+  harness.commit(2);
+  harness.publish({ isReceived: false, isCaptured: false });
+  harness.project();
+  harness.historyFrom = 5;
+  const subscriber = join(harness, at(4, 0));
+  await harness.answerAll();
+  assert.deepEqual(subscriber.received, ['snapshot 4']);
 });
 
-test('without tables the past alone is enough, if it has something', async () => {
-  const world = begunWorld();
-  const [one, two] = [join(world, place(2, 0)), join(world, place(3, 0))];
-  const answers = { standing: false, past: true, snapshot: false };
-  while (world.asked.length > 0) await world.answer(answers[world.asked[0].kind]);
-  assert.deepEqual(one.told, ['resumed 2.0', '3.0']);
-  assert.deepEqual(two.told, []);
-  await world.pass(100);
-  await world.answerAll();
-  assert.deepEqual(two.told, ['snapshot 3']);
+test('without the tables the history alone is enough, if it has an entry', async () => {
+  const harness = startedHarness();
+  const [one, two] = [join(harness, at(2, 0)), join(harness, at(3, 0))];
+  const answers = { projected: false, past: true, snapshot: false };
+  while (harness.pending.length > 0) await harness.answer(answers[harness.pending[0].kind]);
+  assert.deepEqual(one.received, ['resumed 2.0', '3.0']);
+  assert.deepEqual(two.received, []);
+  await harness.pass(100);
+  await harness.answerAll();
+  assert.deepEqual(two.received, ['snapshot 3']);
 });
 
 type Step =
   | { kind: 'commit'; count: number }
-  | { kind: 'say'; isHeard: boolean; isKept: boolean }
+  | { kind: 'say'; isReceived: boolean; isCaptured: boolean }
   | { kind: 'repeat' | 'pass'; count: number }
   | { kind: 'project' | 'join' | 'leave' | 'resume' | 'shorten' | 'reconnect' }
   | { kind: 'answer'; isSuccess: boolean };
@@ -291,7 +291,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('commit'), count: fc.nat(3) }) },
   {
     weight: 8,
-    arbitrary: fc.record({ kind: fc.constant('say'), isHeard: mostly, isKept: mostly }),
+    arbitrary: fc.record({ kind: fc.constant('say'), isReceived: mostly, isCaptured: mostly }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('repeat'), count: fc.nat(4) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('pass'), count: fc.nat(3_000) }) },
@@ -303,89 +303,93 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('shorten', 'reconnect') }) },
 ) as fc.Arbitrary<Step>;
 
-test('any order of events gives each reader each entry once, or a new snapshot', async () => {
+test('any order of events gives each subscriber each entry once, or a new snapshot', async () => {
   let [snapshots, resumed, gaps] = [0, 0, 0];
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 120 }), async (steps) => {
-      const world = new UserStreamHarness();
-      const [readers, left] = [new Set<StrictSubscriber>(), new Set<StrictSubscriber>()];
-      for (const one of steps) await take(world, one, { readers, left });
-      await settle(world);
-      // Whoever is there in the end knows everything.
-      for (const reader of readers) {
-        assert.ok(reader.known !== undefined);
-        assert.equal(world.entryAfter(reader.known), undefined, reader.told.join(' '));
+      const harness = new UserStreamHarness();
+      const [subscribers, left] = [new Set<StrictSubscriber>(), new Set<StrictSubscriber>()];
+      for (const one of steps) await take(harness, one, { subscribers, left });
+      await settle(harness);
+      // Every remaining subscriber knows everything.
+      for (const subscriber of subscribers) {
+        assert.ok(subscriber.known !== undefined);
+        assert.equal(
+          harness.entryAfter(subscriber.known),
+          undefined,
+          subscriber.received.join(' '),
+        );
       }
-      const told = [...readers, ...left].flatMap((reader) => reader.told);
-      snapshots += told.filter((line) => line.startsWith('snapshot')).length;
-      resumed += told.filter((line) => line.startsWith('resumed')).length;
-      gaps += world.gaps.length;
+      const received = [...subscribers, ...left].flatMap((subscriber) => subscriber.received);
+      snapshots += received.filter((line) => line.startsWith('snapshot')).length;
+      resumed += received.filter((line) => line.startsWith('resumed')).length;
+      gaps += harness.gaps.length;
     }),
     { numRuns: 1_000 },
   );
-  // Otherwise the test has seen nothing.
+  // Otherwise the test has observed nothing.
   assert.ok(snapshots > 500 && resumed > 100 && gaps > 100, `${snapshots} ${resumed} ${gaps}`);
 });
 
 async function take(
-  world: UserStreamHarness,
+  harness: UserStreamHarness,
   one: Step,
-  { left, readers }: { readers: Set<StrictSubscriber>; left: Set<StrictSubscriber> },
+  { left, subscribers }: { subscribers: Set<StrictSubscriber>; left: Set<StrictSubscriber> },
 ): Promise<void> {
-  const [oldest] = readers;
+  const [oldest] = subscribers;
   switch (one.kind) {
     case 'commit':
-      world.commit(one.count);
+      harness.commit(one.count);
       break;
     case 'say':
-      world.say(one);
+      harness.publish(one);
       break;
     case 'repeat':
-      world.repeat(one.count);
+      harness.repeat(one.count);
       break;
     case 'pass':
-      await world.pass(one.count);
+      await harness.pass(one.count);
       break;
     case 'answer':
-      await world.answer(one.isSuccess);
+      await harness.answer(one.isSuccess);
       break;
     case 'project':
-      world.project();
+      harness.project();
       break;
     case 'join':
-      readers.add(join(world));
+      subscribers.add(join(harness));
       break;
     case 'resume': {
-      // As somebody who was here before.
+      // As a client that was connected before.
       const [someone] = left;
       if (someone?.known === undefined) break;
       left.delete(someone);
-      readers.add(join(world, someone.known));
+      subscribers.add(join(harness, someone.known));
       break;
     }
     case 'leave':
       if (oldest === undefined) break;
-      world.stream.remove(oldest);
-      oldest.isGone = true;
-      readers.delete(oldest);
+      harness.stream.remove(oldest);
+      oldest.isRemoved = true;
+      subscribers.delete(oldest);
       left.add(oldest);
       break;
     case 'shorten':
-      world.keptFrom = world.saidFrame;
+      harness.historyFrom = harness.publishedFrame;
       break;
     case 'reconnect':
-      world.stream.connectionReturned();
+      harness.stream.onReconnect();
       break;
   }
 }
 
-/** Nothing more is lost, and the tables get there. */
-async function settle(world: UserStreamHarness): Promise<void> {
-  while (world.saidFrame + 1 < world.frames.length) world.say();
-  world.project();
+/** Nothing more is lost, and the tables catch up. */
+async function settle(harness: UserStreamHarness): Promise<void> {
+  while (harness.publishedFrame + 1 < harness.frames.length) harness.publish();
+  harness.project();
   for (let round = 0; round < 8; round += 1) {
-    await world.answerAll();
-    await world.pass(10_000);
+    await harness.answerAll();
+    await harness.pass(10_000);
   }
-  await world.answerAll();
+  await harness.answerAll();
 }

@@ -1,6 +1,6 @@
-// A user's news, stitched to a snapshot, for all that follow them here: listens first, then takes a
-// snapshot that has whatever was said before, then hands on what is later. It gives each reader
-// each entry once and in order, or a new snapshot; it never leaves one out in silence.
+// A user's events, joined to a snapshot, for all subscribers of this gateway: subscribes first,
+// then takes a snapshot that contains everything published before, then delivers later events. Each
+// subscriber gets each entry once and in order, or a new snapshot; never a silent gap.
 
 import type { Subscription } from '../../../infra/bus/index.ts';
 import type { Position } from '../../../infra/live-feed/index.ts';
@@ -9,56 +9,56 @@ import { isAfter } from './position.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { FramedMessage, UserEntries, UserEntry } from './user-entries.ts';
 
-/** Whoever is told: a topic that a socket follows. */
-export interface Reader {
-  begin(snapshot: Snapshot): void;
-  /** Instead of a snapshot: what follows comes after that place. */
-  resumed(from: Position): void;
-  give(entry: UserEntry, previous: Position): void;
-  /** Each message of the entry, after that: in the same order for all readers of a socket. */
-  giveMessage(message: FramedMessage): void;
+/** A socket's subscription to a private topic. */
+export interface EventSubscriber {
+  onSnapshot(snapshot: Snapshot): void;
+  /** Instead of a snapshot: later entries continue after this position. */
+  onResumed(from: Position): void;
+  onEntry(entry: UserEntry, previous: Position): void;
+  /** Each message of the entry, afterwards: in the same order for all topics of a socket. */
+  onMessage(message: FramedMessage): void;
 }
 
-export interface Past {
-  /** What was kept of the user from the frame of the place on, as it was said. */
-  readonly news: readonly UserEntries[];
-  /** Whether what is kept goes back beyond the frame of the place. */
+export interface PastEvents {
+  /** The captured events of the user from the position's frame on, in publishing order. */
+  readonly events: readonly UserEntries[];
+  /** Whether the history goes back beyond the position's frame. */
   readonly reachesBack: boolean;
 }
 
-export interface Standing {
-  /** How far the tables are. */
+export interface ProjectedState {
+  /** The last projected frame. */
   readonly frame: number;
-  /** The last of their frames that had news for the user. */
+  /** The last projected frame with events of the user. */
   readonly lastFrame: number;
 }
 
-/** Where a user's news come from. Nothing here rejects: undefined is what can not be learnt now. */
+/** The sources of a user's stream. Nothing here rejects: undefined means that a read failed. */
 export interface UserSource {
-  listen(hear: (news: UserEntries) => void): Subscription;
-  /** With everything that was said before the call. */
+  subscribe(receive: (events: UserEntries) => void): Subscription;
+  /** Includes everything published before the call. */
   readSnapshot(): Promise<Snapshot | undefined>;
-  readPast(from: Position): Promise<Past | undefined>;
-  readStanding(): Promise<Standing | undefined>;
+  readHistory(from: Position): Promise<PastEvents | undefined>;
+  readProjected(): Promise<ProjectedState | undefined>;
 }
 
 export interface UserStreamSettings {
-  /** After a snapshot that could not be had. */
+  /** The pause after a failed snapshot. */
   readonly retryMs: number;
-  /** So much is held for those who wait for a snapshot; then it is taken anew. */
-  readonly heldBytesMax: number;
-  /** The tables are asked whether anything was missed: so long after a beginning, and so often. */
+  /** Events buffered while a snapshot is taken; beyond this, it is taken again. */
+  readonly bufferedBytesMax: number;
+  /** When the tables are compared for missed events: after a snapshot, and periodically. */
   readonly auditAfterMs: number;
   readonly auditEveryMs: number;
-  /** What the tables have and nobody said may still be under way for so long. */
+  /** Events that the tables have but nobody published may be in flight for this long. */
   readonly auditPatienceMs: number;
-  /** Who wants to resume waits for it so long, and then gets a snapshot instead. */
+  /** How long a resumption waits for such events before it falls back to a snapshot. */
   readonly lateMs: number;
 }
 
 export const USER_STREAM_DEFAULTS: UserStreamSettings = {
   retryMs: 250,
-  heldBytesMax: 4 * 1024 * 1024,
+  bufferedBytesMax: 4 * 1024 * 1024,
   auditAfterMs: 2_000,
   auditEveryMs: 60_000,
   auditPatienceMs: 10_000,
@@ -66,39 +66,39 @@ export const USER_STREAM_DEFAULTS: UserStreamSettings = {
 };
 
 export interface UserStreamWatcher {
-  /** `readers` have got a snapshot. */
-  began(readers: number): void;
+  /** `subscribers` subscribers got a snapshot. */
+  began(subscribers: number): void;
   resumed(): void;
-  /** Instead of resuming, a snapshot: not everything was kept, said in time, or could be read. */
+  /** A snapshot instead of a resumption: the history was incomplete, late or unreadable. */
   notResumable(why: 'unknown' | 'late' | 'unread'): void;
-  /** Somebody missed something, by what was heard or by what the tables have. */
-  gap(foundBy: 'news' | 'audit'): void;
+  /** A subscriber missed an event, found by the next event or by the audit of the tables. */
+  gap(foundBy: 'events' | 'audit'): void;
 }
 
 /** waiting, without a position ──snapshot or resumption──▶ live ──gap──▶ waiting */
-interface Seat {
-  readonly reader: Reader;
-  /** The last place that the reader knows everything up to; undefined while it waits. */
+interface SubscriberState {
+  readonly subscriber: EventSubscriber;
+  /** The subscriber has everything up to this position; undefined while it waits. */
   position: Position | undefined;
   isResuming: boolean;
-  isGone: boolean;
+  isRemoved: boolean;
 }
 
-// listening, from the first moment ──close──▶ closed
+// subscribed from the start ──close──▶ closed
 export class UserStream {
   readonly #source: UserSource;
   readonly #clock: Clock;
   readonly #settings: UserStreamSettings;
   readonly #watcher: UserStreamWatcher;
   readonly #subscription: Subscription;
-  readonly #seats = new Map<Reader, Seat>();
-  /** What was heard since the first of those began who wait for an answer. */
-  #held: UserEntries[] = [];
-  #heldBytes = 0;
-  #holders = 0;
-  /** What was begun in an earlier round has not heard everything. */
+  readonly #states = new Map<EventSubscriber, SubscriberState>();
+  /** Events received since the oldest pending read began. */
+  #buffered: UserEntries[] = [];
+  #bufferedBytes = 0;
+  #bufferingCount = 0;
+  /** Reads of an earlier round may have missed events. */
   #round = 0;
-  #isStitching = false;
+  #isJoining = false;
   #retry: Timer | undefined;
   #audit: Timer | undefined;
   #isClosed = false;
@@ -113,41 +113,46 @@ export class UserStream {
     this.#clock = options.clock;
     this.#settings = options.settings;
     this.#watcher = options.watcher;
-    this.#subscription = this.#source.listen((news) => this.#onMessage(news));
+    this.#subscription = this.#source.subscribe((events) => this.#onEvents(events));
   }
 
-  get readerCount(): number {
-    return this.#seats.size;
+  get subscriberCount(): number {
+    return this.#states.size;
   }
 
-  add(reader: Reader, resumeFrom?: Position): void {
+  add(subscriber: EventSubscriber, resumeFrom?: Position): void {
     const isResuming = resumeFrom !== undefined;
-    const seat: Seat = { reader, position: undefined, isResuming, isGone: false };
-    this.#seats.set(reader, seat);
-    if (isResuming) void this.#resume(seat, resumeFrom);
-    else void this.#stitch();
+    const state: SubscriberState = {
+      subscriber,
+      position: undefined,
+      isResuming,
+      isRemoved: false,
+    };
+    this.#states.set(subscriber, state);
+    if (isResuming) void this.#resume(state, resumeFrom);
+    else void this.#joinSnapshot();
   }
 
-  /** Nothing is given to it any more. */
-  remove(reader: Reader): void {
-    const seat = this.#seats.get(reader);
-    if (seat !== undefined) seat.isGone = true;
-    this.#seats.delete(reader);
+  /** The subscriber gets nothing more. */
+  remove(subscriber: EventSubscriber): void {
+    const state = this.#states.get(subscriber);
+    if (state !== undefined) state.isRemoved = true;
+    this.#states.delete(subscriber);
   }
 
-  /** A fresh snapshot for one. */
-  beginAgain(reader: Reader): void {
-    const seat = this.#seats.get(reader);
-    if (seat === undefined) return;
-    seat.position = undefined;
-    void this.#stitch();
+  /** Takes a new snapshot for one subscriber. */
+  takeNewSnapshot(subscriber: EventSubscriber): void {
+    const state = this.#states.get(subscriber);
+    if (state === undefined) return;
+    state.position = undefined;
+    void this.#joinSnapshot();
   }
 
-  /** The connection was lost for a while: nobody knows what was said. */
-  connectionReturned(): void {
-    this.#loseHeld();
-    for (const seat of this.#seats.values()) seat.position = undefined;
-    void this.#stitch();
+  /** The connection was down: events may have been missed. */
+  onReconnect(): void {
+    this.#dropBuffered();
+    for (const state of this.#states.values()) state.position = undefined;
+    void this.#joinSnapshot();
   }
 
   close(): void {
@@ -155,202 +160,206 @@ export class UserStream {
     this.#subscription.stop();
     this.#retry?.cancel();
     this.#audit?.cancel();
-    for (const { reader } of [...this.#seats.values()]) this.remove(reader);
+    for (const { subscriber } of [...this.#states.values()]) this.remove(subscriber);
   }
 
-  #onMessage(news: UserEntries): void {
+  #onEvents(events: UserEntries): void {
     if (this.#isClosed) return;
-    if (this.#holders > 0) this.#hold(news);
-    if (!this.#give(news, [...this.#seats.values()])) void this.#stitch();
+    if (this.#bufferingCount > 0) this.#buffer(events);
+    if (!this.#deliver(events, [...this.#states.values()])) void this.#joinSnapshot();
   }
 
-  /** Who misses something before it waits for a snapshot; false when there is one. */
-  #give(news: UserEntries, seats: readonly Seat[]): boolean {
-    const missing = give(news, seats);
-    for (const seat of missing) {
-      this.#watcher.gap('news');
-      seat.position = undefined;
+  /** Subscribers with a gap wait for a snapshot; false if there are any. */
+  #deliver(events: UserEntries, states: readonly SubscriberState[]): boolean {
+    const missing = deliver(events, states);
+    for (const state of missing) {
+      this.#watcher.gap('events');
+      state.position = undefined;
     }
     return missing.length === 0;
   }
 
-  #hold(news: UserEntries): void {
-    this.#held.push(news);
-    this.#heldBytes += news.bytes;
-    if (this.#heldBytes > this.#settings.heldBytesMax) this.#loseHeld();
+  #buffer(events: UserEntries): void {
+    this.#buffered.push(events);
+    this.#bufferedBytes += events.bytes;
+    if (this.#bufferedBytes > this.#settings.bufferedBytesMax) this.#dropBuffered();
   }
 
-  #loseHeld(): void {
+  #dropBuffered(): void {
     this.#round += 1;
-    this.#held = [];
-    this.#heldBytes = 0;
+    this.#buffered = [];
+    this.#bufferedBytes = 0;
   }
 
-  #beginHolding(): number {
-    this.#holders += 1;
+  #beginBuffering(): number {
+    this.#bufferingCount += 1;
     return this.#round;
   }
 
-  #endHolding(): void {
-    this.#holders -= 1;
-    if (this.#holders > 0) return;
-    this.#held = [];
-    this.#heldBytes = 0;
+  #endBuffering(): void {
+    this.#bufferingCount -= 1;
+    if (this.#bufferingCount > 0) return;
+    this.#buffered = [];
+    this.#bufferedBytes = 0;
   }
 
-  #isAnyoneWaiting(): boolean {
-    for (const { isResuming, position } of this.#seats.values()) {
+  #hasWaiting(): boolean {
+    for (const { isResuming, position } of this.#states.values()) {
       if (position === undefined && !isResuming) return true;
     }
     return false;
   }
 
-  async #stitch(): Promise<void> {
-    if (this.#isStitching || this.#isClosed || !this.#isAnyoneWaiting()) return;
+  async #joinSnapshot(): Promise<void> {
+    if (this.#isJoining || this.#isClosed || !this.#hasWaiting()) return;
     this.#retry?.cancel();
-    this.#isStitching = true;
-    const round = this.#beginHolding();
+    this.#isJoining = true;
+    const round = this.#beginBuffering();
     const snapshot = await this.#source.readSnapshot();
     if (this.#isClosed) return;
     if (snapshot !== undefined && round === this.#round) this.#begin(snapshot);
-    this.#endHolding();
-    this.#isStitching = false;
-    if (this.#isAnyoneWaiting()) this.#stitchLater();
+    this.#endBuffering();
+    this.#isJoining = false;
+    if (this.#hasWaiting()) this.#joinLater();
   }
 
-  #stitchLater(): void {
+  #joinLater(): void {
     this.#retry?.cancel();
-    this.#retry = this.#clock.after(this.#settings.retryMs, () => void this.#stitch());
+    this.#retry = this.#clock.after(this.#settings.retryMs, () => void this.#joinSnapshot());
   }
 
   #begin(snapshot: Snapshot): void {
-    const seats = [...this.#seats.values()].filter(
+    const states = [...this.#states.values()].filter(
       ({ isResuming, position }) => position === undefined && !isResuming,
     );
-    for (const seat of seats) {
-      seat.position = snapshot.position;
-      if (!seat.isGone) seat.reader.begin(snapshot);
+    for (const state of states) {
+      state.position = snapshot.position;
+      if (!state.isRemoved) state.subscriber.onSnapshot(snapshot);
     }
-    for (const news of this.#held) this.#give(news, seats);
-    this.#watcher.began(seats.length);
-    this.#auditLater(this.#settings.auditAfterMs);
+    for (const events of this.#buffered) this.#deliver(events, states);
+    this.#watcher.began(states.length);
+    this.#scheduleAudit(this.#settings.auditAfterMs);
   }
 
-  async #resume(seat: Seat, from: Position): Promise<void> {
-    const round = this.#beginHolding();
-    // In this order: what the tables have was said, or will be heard, or is found to be missing.
-    const standing = await this.#source.readStanding();
-    const past = await this.#source.readPast(from);
+  async #resume(state: SubscriberState, from: Position): Promise<void> {
+    const round = this.#beginBuffering();
+    // In this order: events that the tables have are published, will be received, or are found
+    // missing.
+    const projected = await this.#source.readProjected();
+    const past = await this.#source.readHistory(from);
     let triesLeft = Math.ceil(this.#settings.lateMs / this.#settings.retryMs);
-    for (; !this.#isClosed && !seat.isGone; triesLeft -= 1) {
-      const isWhole = round === this.#round && past !== undefined;
-      const news = isWhole ? [...past.news, ...this.#held] : [];
-      const found = isWhole ? continuation({ from, news, past, standing }) : 'unread';
+    for (; !this.#isClosed && !state.isRemoved; triesLeft -= 1) {
+      const isComplete = round === this.#round && past !== undefined;
+      const events = isComplete ? [...past.events, ...this.#buffered] : [];
+      const found = isComplete ? continuation({ from, events, past, projected }) : 'unread';
       if (found === 'late' && triesLeft > 0) {
         await this.#pause();
         continue;
       }
-      if (found === 'whole') this.#goOn(seat, from, news);
+      if (found === 'complete') this.#continue(state, from, events);
       else this.#watcher.notResumable(found);
       break;
     }
     if (this.#isClosed) return;
-    seat.isResuming = false;
-    this.#endHolding();
-    void this.#stitch();
+    state.isResuming = false;
+    this.#endBuffering();
+    void this.#joinSnapshot();
   }
 
-  #goOn(seat: Seat, from: Position, news: readonly UserEntries[]): void {
-    seat.position = from;
-    seat.reader.resumed(from);
-    for (const one of news) this.#give(one, [seat]);
+  #continue(state: SubscriberState, from: Position, events: readonly UserEntries[]): void {
+    state.position = from;
+    state.subscriber.onResumed(from);
+    for (const one of events) this.#deliver(one, [state]);
     this.#watcher.resumed();
-    this.#auditLater(this.#settings.auditAfterMs);
+    this.#scheduleAudit(this.#settings.auditAfterMs);
   }
 
   #pause(): Promise<void> {
     return new Promise((resolve) => void this.#clock.after(this.#settings.retryMs, resolve));
   }
 
-  #auditLater(delayMs: number): void {
+  #scheduleAudit(delayMs: number): void {
     this.#audit?.cancel();
-    this.#audit = this.#clock.after(delayMs, () => void this.#lookAtTables());
+    this.#audit = this.#clock.after(delayMs, () => void this.#auditTables());
   }
 
-  /** A message that got lost shows with the next one. This finds those that have no next one. */
-  async #lookAtTables(): Promise<void> {
+  /** The next event reveals a lost one. This finds lost events without a next one. */
+  async #auditTables(): Promise<void> {
     const { auditEveryMs, auditPatienceMs } = this.#settings;
-    const standing = await this.#source.readStanding();
+    const projected = await this.#source.readProjected();
     if (this.#isClosed) return;
-    const lastFrame = standing?.lastFrame ?? 0;
-    if (this.#seatsBehind(lastFrame).length === 0) {
-      this.#auditLater(auditEveryMs);
+    const lastFrame = projected?.lastFrame ?? 0;
+    if (this.#statesBehind(lastFrame).length === 0) {
+      this.#scheduleAudit(auditEveryMs);
       return;
     }
     this.#audit = this.#clock.after(auditPatienceMs, () => {
-      for (const seat of this.#seatsBehind(lastFrame)) {
+      for (const state of this.#statesBehind(lastFrame)) {
         this.#watcher.gap('audit');
-        seat.position = undefined;
+        state.position = undefined;
       }
-      void this.#stitch();
-      this.#auditLater(auditEveryMs);
+      void this.#joinSnapshot();
+      this.#scheduleAudit(auditEveryMs);
     });
   }
 
-  #seatsBehind(frame: number): Seat[] {
-    return [...this.#seats.values()].filter(
+  #statesBehind(frame: number): SubscriberState[] {
+    return [...this.#states.values()].filter(
       ({ position }) => position !== undefined && position.frame < frame,
     );
   }
 }
 
-/** Gives what is new to each, and says which of them miss something before it. */
-function give({ after, entries, last }: UserEntries, seats: readonly Seat[]): Seat[] {
-  const behind = seats.filter(({ position }) => position !== undefined && isAfter(last, position));
+/** Delivers new entries to each subscriber, and returns the subscribers with a gap. */
+function deliver(
+  { after, entries, last }: UserEntries,
+  states: readonly SubscriberState[],
+): SubscriberState[] {
+  const behind = states.filter(({ position }) => position !== undefined && isAfter(last, position));
   const missing = behind.filter(({ position }) => isAfter(after, position!));
-  const takers = behind.filter((seat) => !missing.includes(seat));
+  const takers = behind.filter((state) => !missing.includes(state));
   for (const entry of entries) {
     const now = takers.filter(({ position }) => isAfter(entry.position, position!));
-    for (const seat of now) {
-      const previous = seat.position!;
-      seat.position = entry.position;
-      if (!seat.isGone) seat.reader.give(entry, previous);
+    for (const state of now) {
+      const previous = state.position!;
+      state.position = entry.position;
+      if (!state.isRemoved) state.subscriber.onEntry(entry, previous);
     }
     for (const message of entry.messages) {
-      for (const { isGone, reader } of now) if (!isGone) reader.giveMessage(message);
+      for (const { isRemoved, subscriber } of now) if (!isRemoved) subscriber.onMessage(message);
     }
   }
   return missing;
 }
 
 /**
- * Whether all that came after the place is there, as far as anybody can know. `late`: it is, but
- * the tables have something more, which was not said yet or is lost.
+ * Whether all entries after the position are known. `late`: they are, but the tables contain more,
+ * which is not published yet or lost.
  */
 function continuation({
   from,
-  news,
+  events,
   past,
-  standing,
+  projected,
 }: {
   readonly from: Position;
-  readonly news: readonly UserEntries[];
-  readonly past: Past;
-  readonly standing: Standing | undefined;
-}): 'whole' | 'late' | 'unknown' {
+  readonly events: readonly UserEntries[];
+  readonly past: PastEvents;
+  readonly projected: ProjectedState | undefined;
+}): 'complete' | 'late' | 'unknown' {
   let position = from;
   let isProven = past.reachesBack;
-  for (const { after, last } of news) {
+  for (const { after, last } of events) {
     if (!isAfter(last, position)) continue;
     if (isAfter(after, position)) return 'unknown';
     isProven = true;
     position = last;
   }
-  // Nothing was kept from so long ago; but the tables may say that nothing has happened since.
-  isProven ||= standing !== undefined && standing.lastFrame < from.frame;
-  // Somebody who names a place that does not exist yet would wait for it in silence.
+  // The history does not go back that far, but the tables may show that nothing has happened since.
+  isProven ||= projected !== undefined && projected.lastFrame < from.frame;
+  // A position in the future would make the client wait silently.
   const isPast =
-    isAfter(position, from) || (standing !== undefined && from.frame <= standing.frame);
+    isAfter(position, from) || (projected !== undefined && from.frame <= projected.frame);
   if (!isProven || !isPast) return 'unknown';
-  return standing === undefined || standing.lastFrame <= position.frame ? 'whole' : 'late';
+  return projected === undefined || projected.lastFrame <= position.frame ? 'complete' : 'late';
 }

@@ -1,5 +1,5 @@
-// One market's best ten levels: every message is the whole of them, so that the newest is enough
-// for everybody, whenever they come.
+// The best ten levels of one market. Every message contains all of them, so the newest message is
+// enough for any subscriber.
 
 import type { Clock } from '../../../infra/process/index.ts';
 import type { Frame } from '../frame.ts';
@@ -12,9 +12,9 @@ import { SubscribedValue } from './subscribed-value.ts';
 export interface ChannelOptions {
   readonly feed: FeedPort;
   readonly clock: Clock;
-  /** Of last values: `rialto.feed`. */
+  /** The prefix of last values: `rialto.feed`. */
   readonly feedPrefix: string;
-  /** Of what goes out once: `rialto.live`. */
+  /** The prefix of messages that are published once: `rialto.live`. */
   readonly livePrefix: string;
   readonly symbol: string;
 }
@@ -47,7 +47,7 @@ export class BookChannel implements MarketChannel {
     this.#subscribers.delete(subscription);
   }
 
-  /** Before the first value there is nothing to send; it goes to all when it comes. */
+  /** Before the first value there is nothing to send; the value goes to all subscribers. */
   refresh(subscription: ChannelSubscription): void {
     if (this.#frame !== undefined) subscription.send(this.#frame);
   }

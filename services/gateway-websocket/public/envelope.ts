@@ -1,4 +1,4 @@
-// The envelopes around public data. The data is text that the publisher made, and goes in as it is.
+// The envelopes of public data. The data is the publisher's text, inserted verbatim.
 
 import { type Frame, textFrame } from '../frame.ts';
 

@@ -1,5 +1,5 @@
-// The publisher's feed without a network, for tests: what is published is heard at once, and the
-// last value of a subject is given when the test says so. Nothing but tests imports it.
+// The publisher's feed without a network, for tests: published messages arrive at once, and the
+// test decides when a last value is read. Only tests import it.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Frame } from '../frame.ts';
@@ -39,7 +39,7 @@ export class FakeFeed implements FeedPort {
     }
   }
 
-  /** The oldest question is answered, and what follows from it has happened. */
+  /** Answers the oldest request and waits for its effects. */
   async answer(answer: Answer): Promise<void> {
     this.questions.shift()?.answer(answer);
     await turn();
@@ -54,7 +54,7 @@ export function message(subject: string, frame: number, text: string, trades = '
   return { subject, frame, text, trades };
 }
 
-/** Follows, and keeps what it is sent unless it is slow. */
+/** A subscription that records its frames, unless it is slow. */
 export class FakeSubscription implements ChannelSubscription {
   readonly subscriber = {
     id: 1,
@@ -81,7 +81,7 @@ export class FakeSubscription implements ChannelSubscription {
     this.#frames.push(frame);
   }
 
-  /** What it was sent since this was asked last. */
+  /** The frames sent since the last call. */
   frames(): Frame[] {
     const frames = this.#frames;
     this.#frames = [];

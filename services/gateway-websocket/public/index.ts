@@ -1,4 +1,4 @@
-// The topics that everybody may subscribe: books, trades, prices.
+// The public topics: books, trades, prices.
 
 import { feedSubjects } from '../../../infra/live-feed/index.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -9,7 +9,7 @@ import { natsFeed } from './nats-feed.ts';
 import { PriceTopic } from './price-topic.ts';
 import { TradeChannel } from './trade-channel.ts';
 
-/** So long a market is still listened to when its last subscriber has gone. */
+/** How long a market stays subscribed on NATS after its last subscriber. */
 const GRACE_MS = 5_000;
 
 export function openPublic(dependencies: Dependencies): TopicModule {
@@ -34,7 +34,7 @@ export function openPublic(dependencies: Dependencies): TopicModule {
   });
   metrics.gauge({
     name: 'rialto_stream_markets_subscribed',
-    help: 'Markets that are listened to, by topic',
+    help: 'Markets subscribed on NATS, by topic',
     labelNames: ['topic'],
     collect() {
       this.set({ topic: 'orderbook' }, orderbook.openCount);

@@ -1,5 +1,4 @@
-// A topic with a channel for each market. What a channel does is its own business; it is opened for
-// the first who follows it.
+// A topic with one channel per market. A channel is opened for its first subscriber.
 
 import type { Clock } from '../../../infra/process/index.ts';
 import { streamTexts } from '../../../protocol/index.ts';
@@ -17,7 +16,7 @@ export interface MarketTopicOptions {
   readonly name: string;
   readonly clock: Clock;
   readonly graceMs: number;
-  /** Of every market that is listed, in their order. */
+  /** All listed markets, in listing order. */
   markets(): ReadonlyMap<string, unknown>;
   open(symbol: string): MarketChannel;
 }
@@ -33,7 +32,7 @@ export class MarketTopic implements Topic {
     this.#channels = new RefCountedMap({ clock, graceMs, open });
   }
 
-  /** How many are followed, or were a moment ago. */
+  /** The channels with a subscriber, now or within the grace time. */
   get openCount(): number {
     return this.#channels.size;
   }

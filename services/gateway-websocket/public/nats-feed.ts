@@ -1,4 +1,4 @@
-// The publisher's feed on NATS. What it does not understand it leaves alone: somebody else's.
+// The publisher's feed on NATS. Messages that it does not understand are ignored.
 
 import type { Msg } from '@nats-io/transport-node';
 import { type Nats, raiseBug } from '../../../infra/bus/index.ts';

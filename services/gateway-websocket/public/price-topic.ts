@@ -1,4 +1,4 @@
-// The price of every coin in one channel: all of them first, then each that changes.
+// The prices of all coins in one channel: all of them first, then each change.
 
 import type { Clock, Timer } from '../../../infra/process/index.ts';
 import type { ChannelSubscription, Topic } from '../topic.ts';
@@ -12,7 +12,7 @@ export interface PriceTopicOptions {
   readonly clock: Clock;
   readonly feedPrefix: string;
   readonly graceMs: number;
-  /** Of every coin that is listed. */
+  /** The symbols of all listed coins. */
   coins(): Iterable<string>;
 }
 
@@ -28,7 +28,7 @@ export class PriceTopic implements Topic {
     this.#kept = new RefCountedMap({ clock, graceMs, open: () => new Prices(options) });
   }
 
-  /** A symbol behind the topic changes nothing. */
+  /** A symbol after the topic is ignored. */
   channels(): ReturnType<Topic['channels']> {
     return [{ name: CHANNEL, symbol: undefined }];
   }
@@ -51,7 +51,7 @@ export class PriceTopic implements Topic {
   }
 }
 
-/** reading ──every coin was asked for──▶ read: newcomers get all prices, others the changes. */
+/** reading ──every coin was read──▶ read: new subscribers get all prices, others the changes. */
 class Prices {
   readonly #options: PriceTopicOptions;
   readonly #subscribers = new Set<ChannelSubscription>();

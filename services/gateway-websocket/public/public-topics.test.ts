@@ -1,4 +1,4 @@
-// Books, trades and prices as subscribers get them, whenever they come and however slow they are.
+// Books, trades and prices as subscribers receive them, for late and slow subscribers too.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ const trade = (number: number) => `{"size":0.10,"price":${number},"side":"buy"}`
 const list = (...numbers: number[]) => `[${numbers.map(trade).join(',')}]`;
 const pricesOf = (data: { price: number }[]) => data.map(({ price }) => price);
 
-test('a book is whole in every message, and the same bytes for everybody', async () => {
+test('every book message is complete, and all subscribers get the same bytes', async () => {
   const { feed, options } = world();
   const channel = new BookChannel(options);
   const [early, late] = [new FakeSubscription(), new FakeSubscription()];
@@ -45,7 +45,7 @@ test('a book is whole in every message, and the same bytes for everybody', async
   assert.deepEqual([early.said().length, late.said().length], [0, 1]);
 });
 
-test('trades begin with the last ones and go on with the new ones, the newest first', async () => {
+test('trades begin with the last ones and continue with new ones, newest first', async () => {
   const { feed, options } = world();
   const channel = new TradeChannel(options);
   const subscriber = new FakeSubscription();
@@ -69,7 +69,7 @@ test('trades begin with the last ones and go on with the new ones, the newest fi
   assert.deepEqual(pricesOf(late.said()[0].data), [6, 5, 4, 3, 2, 1]);
 });
 
-test('no more than fifty trades are kept', async () => {
+test('at most fifty trades are kept', async () => {
   const { feed, options } = world();
   const channel = new TradeChannel(options);
   await feed.answer(
@@ -90,7 +90,7 @@ test('no more than fifty trades are kept', async () => {
   assert.deepEqual([prices.length, prices[0], prices.at(-1)], [50, 52, 3]);
 });
 
-test('trades that were missed are noticed, and everybody begins anew', async () => {
+test('missed trades are detected, and all subscribers get a new snapshot', async () => {
   const { feed, options } = world();
   const channel = new TradeChannel(options);
   const subscriber = new FakeSubscription();
@@ -107,9 +107,9 @@ test('trades that were missed are noticed, and everybody begins anew', async () 
   );
 });
 
-// Each frame has some trades, said in one or two batches, some of them lost or repeated; values
-// follow now and then. Whoever listens has, in the end, what there is, and nothing twice.
-test('whatever is lost or repeated, subscribers end with the last trades, each once', async () => {
+// Each frame has some trades, published in one or two batches, some of them lost or repeated; last
+// values follow sometimes. In the end every subscriber has all trades, none of them twice.
+test('with losses and repeats, subscribers end with the last trades, each once', async () => {
   const step = fc.record({
     counts: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 0, maxLength: 2 }),
     lost: fc.array(fc.boolean(), { minLength: 2, maxLength: 2 }),
@@ -162,7 +162,7 @@ test('whatever is lost or repeated, subscribers end with the last trades, each o
   );
 });
 
-test('prices begin with all coins, when all were asked for, and go on with each', async () => {
+test('prices begin with all coins, once all are read, and continue with each change', async () => {
   const { clock, feed, options } = world();
   const coins = ['btc', 'xrp'];
   const topic = new PriceTopic({ ...options, graceMs: 5_000, coins: () => coins });
@@ -187,7 +187,7 @@ test('prices begin with all coins, when all were asked for, and go on with each'
   assert.deepEqual(feed.subjects, []);
 });
 
-test('a market is listened to while somebody follows it, and a moment longer', async () => {
+test('a market stays subscribed on NATS for a grace time after its last subscriber', async () => {
   const { clock, feed, options } = world();
   const topic = new MarketTopic({
     name: 'orderbook',

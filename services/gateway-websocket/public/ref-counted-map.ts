@@ -1,5 +1,5 @@
-// Things that are opened for the first who wants them and closed some time after the last has gone:
-// clients come back, and a market that is followed again shall not be asked for again.
+// Resources that are opened for their first user and closed a grace time after the last one:
+// clients reconnect, and reopening a market costs requests.
 
 import type { Clock, Timer } from '../../../infra/process/index.ts';
 
@@ -29,7 +29,7 @@ export class RefCountedMap<Thing extends Closable> {
     this.#open = options.open;
   }
 
-  /** How many are open. */
+  /** The number of open resources. */
   get size(): number {
     return this.#kept.size;
   }
@@ -38,7 +38,7 @@ export class RefCountedMap<Thing extends Closable> {
     return this.#kept.get(name)?.thing;
   }
 
-  /** Each is to be released again. */
+  /** Every `acquire` needs a `release`. */
   acquire(name: string): Thing {
     let kept = this.#kept.get(name);
     if (kept === undefined) {

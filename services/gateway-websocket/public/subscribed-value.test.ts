@@ -1,4 +1,4 @@
-// Which of two values counts, and when the stream is asked again.
+// Which of two values wins, and when the stream is read again.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,14 +20,14 @@ function world() {
   return { feed, clock, value, texts, readCount: () => reads };
 }
 
-test('what was heard while the stream was asked is not replaced by what is older', async () => {
+test('a message received during a read is not replaced by an older value', async () => {
   const { feed, texts } = world();
   feed.publish(message('a', 5, 'heard'));
   await feed.answer(message('a', 4, 'older'));
   assert.deepEqual(texts, ['heard']);
 });
 
-test('what the stream has is taken when it is newer, or as new and nothing was heard', async () => {
+test('the stored value wins if it is newer, or equally new and nothing was received', async () => {
   const { clock, feed, texts } = world();
   await feed.answer(message('a', 4, 'first'));
   clock.advance(1_000);
@@ -37,7 +37,7 @@ test('what the stream has is taken when it is newer, or as new and nothing was h
   assert.deepEqual(texts, ['first', 'moved', 'newer']);
 });
 
-test('repeats and what is older are not told', async () => {
+test('repeated and older values are not reported', async () => {
   const { feed, texts } = world();
   await feed.answer(message('a', 4, 'first'));
   for (const [frame, text] of [
@@ -51,7 +51,7 @@ test('repeats and what is older are not told', async () => {
   assert.deepEqual(texts, ['first', 'again', 'six']);
 });
 
-test('the stream is asked again after a fault, a second later, and when we come back', async () => {
+test('the stream is read again after a fault, a second later, and after a reconnect', async () => {
   const { clock, feed, readCount } = world();
   await feed.answer('fault');
   assert.equal(readCount(), 0);
@@ -67,7 +67,7 @@ test('the stream is asked again after a fault, a second later, and when we come 
   assert.equal(feed.questions.length, 1);
 });
 
-test('once closed it neither listens nor asks', async () => {
+test('a closed value neither subscribes nor reads', async () => {
   const { clock, feed, texts, value } = world();
   value.close();
   await feed.answer(message('a', 1, 'late'));

@@ -1,5 +1,5 @@
-// The newest value of one subject of the feed while somebody follows it: listens first, then asks
-// the stream for the last one, and asks again when something may have been missed.
+// The newest value of one subject of the feed: subscribes first, then reads the last value from the
+// stream, and reads again when messages may have been missed.
 
 import type { Watch } from '../../../infra/bus/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
@@ -9,14 +9,14 @@ export interface SubscribedValueOptions {
   readonly feed: FeedPort;
   readonly clock: Clock;
   readonly subject: string;
-  /** A value that is newer than the one before. */
+  /** Called with each newer value. */
   onValue(value: FeedMessage): void;
-  /** The stream has been asked for the first time, with or without a value. */
+  /** The first read of the stream has completed, with or without a value. */
   onRead?(): void;
 }
 
 const RETRY_AFTER_MS = 300;
-// In a cluster, a server may not know yet that we listen: what it is told meanwhile is missed.
+// In a cluster, another server may not know of our subscription yet, and messages are missed.
 const SECOND_READ_AFTER_MS = 1_000;
 const READ_AGAIN_AFTER_MS = 60_000;
 
@@ -29,7 +29,7 @@ export class SubscribedValue {
   #isReading = false;
   #isRead = false;
   #isClosed = false;
-  /** Whether something was heard since the reading that is under way began. */
+  /** Whether a message arrived since the current read began. */
   #wasHeard = false;
 
   constructor(options: SubscribedValueOptions) {
@@ -55,7 +55,7 @@ export class SubscribedValue {
     this.#returns.stop();
   }
 
-  // Of one frame the later counts.
+  // Of one frame, the later message wins.
   #onMessage(message: FeedMessage): void {
     if (this.#isClosed) return;
     this.#wasHeard = true;
@@ -67,7 +67,7 @@ export class SubscribedValue {
     this.#take(message);
   }
 
-  // What was heard while it was being read is newer than an equal frame.
+  // A message received during the read wins over a stored value of the same frame.
   #find(message: FeedMessage): void {
     const known = this.#value;
     if (known !== undefined) {

@@ -1,6 +1,6 @@
-// One market's trades: the last fifty first, then each batch of new ones, once. Batches are heard
-// as they happen; the last value, which comes behind them, shows whether any was missed. Then
-// everybody gets the last fifty again.
+// The trades of one market: the last fifty first, then each batch of new ones, once. The last
+// value, which follows the batches, reveals missed ones; then all subscribers get the last fifty
+// again.
 
 import type { Watch } from '../../../infra/bus/index.ts';
 import type { Clock } from '../../../infra/process/index.ts';
@@ -14,18 +14,18 @@ import { SubscribedValue } from './subscribed-value.ts';
 
 const TRADES_KEPT = 50;
 
-/** unread: nothing is known, batches are kept. read: all that is known has been sent. */
+/** unread: no value yet, batches are buffered. read: subscribers have everything known. */
 export class TradeChannel implements MarketChannel {
   readonly #symbol: string;
   readonly #clock: Clock;
   readonly #subscribers = new Set<ChannelSubscription>();
   readonly #listening: Watch;
   readonly #value: SubscribedValue;
-  /** Each as its own JSON, the newest first; undefined before the first value. */
+  /** The JSON of each trade, newest first; undefined before the first value. */
   #trades: readonly string[] | undefined;
-  /** Everything up to this frame is among them, or was. */
+  /** All trades up to this frame are included, or were. */
   #frame = 0;
-  /** Of that frame all trades are known, not only those up to the last. */
+  /** All trades of that frame are known, not only those up to `#lastTrade`. */
   #isFrameWhole = false;
   #lastTrade = 0;
   #early: FeedMessage[] = [];
@@ -34,7 +34,7 @@ export class TradeChannel implements MarketChannel {
   constructor({ clock, feed, feedPrefix, livePrefix, symbol }: ChannelOptions) {
     this.#symbol = symbol;
     this.#clock = clock;
-    // In this order: nothing can happen between the value and what is heard.
+    // Subscribe before reading, so that no batch between the two is lost.
     this.#listening = feed.listen(`${livePrefix}.trades.${symbol}`, (batch) =>
       this.#onMessage(batch),
     );
@@ -83,7 +83,7 @@ export class TradeChannel implements MarketChannel {
 
   #onMessage(batch: FeedMessage): void {
     if (this.#trades === undefined) {
-      // More than this is in the value that is on its way.
+      // The value being read contains more trades than this.
       if (this.#early.length < TRADES_KEPT) this.#early.push(batch);
       return;
     }
@@ -106,8 +106,8 @@ export class TradeChannel implements MarketChannel {
   }
 }
 
-// A trade is a flat object without braces in its texts, so that its JSON need not be parsed: every
-// number stays as it was written.
+// A trade is a flat object without braces in its strings, so its JSON need not be parsed and every
+// number keeps its digits.
 function splitTrades(text: string): string[] {
   if (text === '[]') return [];
   return text
