@@ -143,7 +143,7 @@ test('a client resumes at another gateway without gaps and repeats', async () =>
   future.close();
 });
 
-test('the resumable snapshot has all open orders, the order topic only 50', async () => {
+test('the resumable snapshot has all open orders, the order topic 50', async () => {
   const [{ rest, trader }] = await traders(1);
   const wishes = Array.from({ length: 50 }, (_, index) => ({ ...REST, price: 50_000 + index }));
   const { body, status } = await rest.post('/orders', { orders: wishes });
@@ -159,7 +159,7 @@ test('the resumable snapshot has all open orders, the order topic only 50', asyn
   ear.close();
 });
 
-test('trading continues without the publisher, and nothing is missed after its return', async () => {
+test('trading continues without the publisher, and nothing is missed later', async () => {
   const [{ rest, trader }] = await traders(1);
   const ear = await listen(trader);
   ear.subscribe('private');

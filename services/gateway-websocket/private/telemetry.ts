@@ -13,7 +13,7 @@ export interface PrivateWatcher extends UserStreamWatcher, CancelOnDisconnectWat
 export function watchPrivate(log: Logger, metrics: Metrics): PrivateWatcher {
   const beginnings = metrics.counter({
     name: 'rialto_private_beginnings_total',
-    help: 'How subscribers of private topics began: with a snapshot, or resumed',
+    help: 'How subscriptions of private topics began: with a snapshot, or resumed',
     labelNames: ['how'],
   });
   const refused = metrics.counter({
@@ -23,7 +23,7 @@ export function watchPrivate(log: Logger, metrics: Metrics): PrivateWatcher {
   });
   const gaps = metrics.counter({
     name: 'rialto_private_gaps_total',
-    help: 'How often a subscriber had missed something and got a new snapshot',
+    help: 'Subscribers that missed an event and got a new snapshot',
     labelNames: ['found_by'],
   });
   const rejections = metrics.counter({
