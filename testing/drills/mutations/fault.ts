@@ -1,7 +1,7 @@
-// A deliberate fault: one wrong change in one file of the core, as a tired engineer might make it.
+// A deliberate fault: one wrong change in one file of the core.
 
 export interface Fault {
-  /** What goes wrong, as a sentence. */
+  /** A sentence that describes the wrong behaviour. */
   readonly name: string;
   readonly file: string;
   /** Source text that occurs exactly once in the file. */
@@ -9,12 +9,12 @@ export interface Fault {
   readonly replace: string;
 }
 
-/** How often the text to be replaced is there; a fault can be made only if it is once. */
+/** The number of places where the fault could be inserted. It must be exactly one. */
 export function occurrencesOf(text: string, { find }: Pick<Fault, 'find'>): number {
   return text.split(find).length - 1;
 }
 
 export function withFault(text: string, { find, replace }: Fault): string {
-  // As a function, so that no character of the replacement has a meaning of its own.
+  // A function, so that `$` in the replacement is not special.
   return text.replace(find, () => replace);
 }

@@ -1,5 +1,5 @@
-// The list of faults must not rot: each still finds its place, changes something, and is told
-// apart from the others by its name.
+// The list of faults stays valid: each fault matches the source once, changes it, and has a unique
+// name.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { occurrencesOf, withFault } from './fault.ts';
 import { FAULTS } from './faults.ts';
 import { REPOSITORY } from './working-copy.ts';
 
-test('every fault finds its place in the source exactly once', () => {
+test('every fault matches the source exactly once', () => {
   const lost = FAULTS.flatMap((fault) => {
     const count = occurrencesOf(readFileSync(join(REPOSITORY, fault.file), 'utf8'), fault);
-    return count === 1 ? [] : [`${fault.file} has ${count} places for '${fault.name}'`];
+    return count === 1 ? [] : [`${fault.file}: '${fault.name}' matches ${count} times`];
   });
   assert.deepEqual(lost, []);
 });

@@ -1,4 +1,4 @@
-// All deliberate faults of the mutation drill, package by package.
+// All faults of the mutation drill, by package.
 
 import type { Fault } from './fault.ts';
 import { ENGINE_FAULTS } from './faults/engine.ts';

@@ -1,9 +1,9 @@
-// Runs tests against a copy of the repository and says what failed first.
+// Runs tests against a copy of the repository and returns the first failure.
 
 import { spawn } from 'node:child_process';
 import { join, relative } from 'node:path';
 
-/** The test that failed, or undefined when all passed. */
+/** The test that failed first; undefined if all passed. */
 export async function firstFailure(
   folder: string,
   files: readonly string[],
@@ -12,15 +12,15 @@ export async function firstFailure(
   const program = join(import.meta.dirname, 'until-first-failure/main.ts');
   const paths = files.map((file) => join(folder, file));
   const { exitCode, output, isLate } = await runProgram(folder, [program, ...paths], timeoutMs);
-  if (isLate) return `no end within ${Math.round(timeoutMs / 1_000)} s`;
+  if (isLate) return `no result within ${Math.round(timeoutMs / 1_000)} s`;
   if (exitCode === 0) return undefined;
   const last = output.trim().split('\n').at(-1) ?? '';
   try {
     const { name, file } = JSON.parse(last) as { name: string; file?: string };
     return `${relative(folder, file ?? '')}: ${name}`;
   } catch {
-    // The tests did not even load, or the process died under them.
-    return `the process ended with ${exitCode}`;
+    // The tests did not load, or the process died.
+    return `the process exited with code ${exitCode}`;
   }
 }
 

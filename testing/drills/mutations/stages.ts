@@ -1,30 +1,30 @@
-// Which tests meet a fault, in which order: first those beside the code and the stories, which
-// catch a typical fault in a second or two, then all the other fast ones.
+// The tests for a fault, in stages: first the tests beside the code and the scenarios, which detect
+// a typical fault within seconds, then all other fast tests.
 
 import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Tests of code that no fault changes, and the test of the faults themselves. */
-const BESIDE_THE_POINT = /^(?:core\/messages|testing\/(?:drills|flows|reference-models))\//;
+const IRRELEVANT = /^(?:core\/messages|testing\/(?:drills|flows|reference-models))\//;
 
 /** The one slow test that catches faults which no other does. */
 const DETERMINISM = 'testing/determinism/determinism.slow.test.ts';
 
-const STORIES = 'testing/scenarios/scenarios.test.ts';
+const SCENARIOS = 'testing/scenarios/scenarios.test.ts';
 
-/** Lists of test files: a fault goes to the next list only when it has passed the one before. */
+/** Lists of test files: the next list runs only if all tests of the previous one passed. */
 export function stagesFor(folder: string, faultyFile: string): string[][] {
   const tests = globSync('{core,testing}/**/*.test.ts', { cwd: folder })
-    .filter((path) => !BESIDE_THE_POINT.test(path))
+    .filter((path) => !IRRELEVANT.test(path))
     .filter((path) => !path.endsWith('.slow.test.ts') || path === DETERMINISM)
     .sort();
-  // The engine has many tests, and the stories tell most about it.
+  // The engine has many tests; the scenarios cover most of it.
   const isEngine = faultyFile.startsWith('core/engine/');
   const isNear = (path: string) =>
     isEngine
       ? path === faultyFile.replace(/\.ts$/, '.test.ts')
       : dirname(path) === dirname(faultyFile);
-  const first = [...tests.filter(isNear), STORIES];
+  const first = [...tests.filter(isNear), SCENARIOS];
   const others = tests.filter((path) => !first.includes(path));
   const isSecond = (path: string) => /^(?:core|testing\/scenarios)\//.test(path);
   return [first, others.filter(isSecond), others.filter((path) => !isSecond(path))];

@@ -1,5 +1,5 @@
-// A copy of the repository in a temporary folder, where one fault at a time is put in and taken
-// out again. The repository itself is only read.
+// A copy of the repository in a temporary folder, into which one fault at a time is inserted and
+// removed again. The repository itself is never changed.
 
 import {
   cpSync,
@@ -16,17 +16,17 @@ import { type Fault, withFault } from './fault.ts';
 
 export const REPOSITORY = resolve(import.meta.dirname, '../../..');
 
-/** What tests read; what is not there yet is not copied. */
+/** The folders and files that the tests read. */
 const COPIED = ['core', 'testing', 'tools', 'docs', 'package.json', 'tsconfig.json'];
 
-export interface Workshop {
+export interface WorkingCopy {
   readonly folder: string;
-  /** Runs `work` while the fault is in the copy. */
+  /** Runs `work` while the copy contains the fault. */
   withFault<Result>(fault: Fault, work: () => Promise<Result>): Promise<Result>;
   remove(): void;
 }
 
-export function openWorkshop(): Workshop {
+export function openWorkingCopy(): WorkingCopy {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-mutations-'));
   for (const name of COPIED.filter((one) => existsSync(join(REPOSITORY, one)))) {
     cpSync(join(REPOSITORY, name), join(folder, name), { recursive: true });
@@ -36,12 +36,12 @@ export function openWorkshop(): Workshop {
     folder,
     async withFault(fault, work) {
       const path = join(folder, fault.file);
-      const sound = readFileSync(path, 'utf8');
-      writeFileSync(path, withFault(sound, fault));
+      const original = readFileSync(path, 'utf8');
+      writeFileSync(path, withFault(original, fault));
       try {
         return await work();
       } finally {
-        writeFileSync(path, sound);
+        writeFileSync(path, original);
       }
     },
     remove: () => rmSync(folder, { recursive: true }),

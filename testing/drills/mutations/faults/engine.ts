@@ -1,4 +1,4 @@
-// Faults in what holds the engine together: time, remembered commands, poison, configuration.
+// Faults in the engine's frame: time, the command window, poison, configuration.
 
 import type { Fault } from '../fault.ts';
 
@@ -10,7 +10,7 @@ const SWITCH = 'core/engine/set-dead-man-switch.ts';
 
 export const ENGINE_FAULTS: readonly Fault[] = [
   {
-    name: 'the window of commands is not consulted',
+    name: 'the command window is ignored',
     file: APPLY,
     find: 'if (seen !== NONE) {',
     replace: 'if (seen < NONE) {',
@@ -34,7 +34,7 @@ export const ENGINE_FAULTS: readonly Fault[] = [
     replace: '',
   },
   {
-    name: 'the window forgets commands before their time',
+    name: 'the command window forgets commands too early',
     file: 'core/engine/command-window.ts',
     find: 'if (this.#filled === this.capacity) this.#swapTables();',
     replace: 'if (this.#filled * 2 >= this.capacity) this.#swapTables();',
@@ -46,7 +46,7 @@ export const ENGINE_FAULTS: readonly Fault[] = [
     replace: 'if (this.#remembered >= 0) this.#forget();',
   },
   {
-    name: 'the switch that fires stays armed',
+    name: 'a fired switch stays armed',
     file: SWITCH,
     find: '    switches.disarm(user, key);\n    const only',
     replace: '    const only',
@@ -70,25 +70,25 @@ export const ENGINE_FAULTS: readonly Fault[] = [
     replace: 'one.deadlineMs < nowMs',
   },
   {
-    name: 'voiding forgets the channel',
+    name: 'voiding does not unfreeze the channel',
     file: POISON,
     find: '    channelsFrozenBy[channel] = 0;\n',
     replace: '',
   },
   {
-    name: 'voiding lets the market trade at once',
+    name: 'a voided market trades immediately',
     file: POISON,
     find: "    market.status = 'cancel-only';\n",
     replace: '',
   },
   {
-    name: 'a poison command does not count on its channel',
+    name: 'a poison command does not advance its channel',
     file: POISON,
     find: '    exchange.channelSequences[channel]++;\n',
     replace: '',
   },
   {
-    name: 'a second poison command takes over the frozen market',
+    name: 'a second poison command replaces the first as the cause of a freeze',
     file: POISON,
     find: 'if (market !== undefined && market.frozenBy === 0) market.frozenBy = number;',
     replace: 'if (market !== undefined) market.frozenBy = number;',
@@ -106,19 +106,19 @@ export const ENGINE_FAULTS: readonly Fault[] = [
     replace: 'exchange.timeMs - market.referenceSetMs <= exchange',
   },
   {
-    name: 'a market that opens again does not go on with its stops',
+    name: 'a reopened market does not activate its ready stops',
     file: BAND,
     find: '  activateStops(exchange, market);\n',
     replace: '',
   },
   {
-    name: 'raised limits leave the frozen channels behind',
+    name: 'raising limits loses the frozen channels',
     file: LIMITS,
     find: '  exchange.channelsFrozenBy = grown.channelsFrozenBy;\n',
     replace: '',
   },
   {
-    name: 'raised limits leave the client order ids behind',
+    name: 'raising limits loses the client order ids',
     file: LIMITS,
     find: '  exchange.clientOrderIds = grown.clientOrderIds;\n',
     replace: '',
@@ -130,25 +130,25 @@ export const ENGINE_FAULTS: readonly Fault[] = [
     replace: 'if (MAY_SHRINK.has(name) && command[name] < 0) {',
   },
   {
-    name: 'the cap may be set below what is issued',
+    name: 'SetIssuanceCap accepts a cap below the issued amount',
     file: 'core/engine/configure-listing.ts',
     find: 'if (issuanceCapAtoms < exchange.ledger.issuedAtoms(asset))',
     replace: 'if (issuanceCapAtoms < 0n)',
   },
   {
-    name: 'a market is listed whose largest order does not fit',
+    name: 'a market is listed although its largest order does not fit',
     file: 'core/engine/configure-listing.ts',
     find: 'if (largestBase > ATOMS_MAX || largestQuote > ATOMS_MAX) {',
     replace: 'if (largestBase > ATOMS_MAX) {',
   },
   {
-    name: 'a fee rate may be all that is received',
+    name: 'a fee rate of 100 % is accepted',
     file: 'core/engine/configure-fees.ts',
     find: 'const FEE_RATE_MAX_PPM = 500_000;',
     replace: 'const FEE_RATE_MAX_PPM = 1_000_000;',
   },
   {
-    name: 'slippage is measured in the wrong direction for sells',
+    name: 'slippage goes in the wrong direction for sells',
     file: 'core/engine/market.ts',
     find: 'sells ? ticksDown(fromTicks, slippagePpm) : ticksUp(fromTicks, slippagePpm)',
     replace: 'ticksUp(fromTicks, slippagePpm)',

@@ -1,4 +1,4 @@
-// Faults in money, the ledger and the structures below them.
+// Faults in money, the ledger and the structures.
 
 import type { Fault } from '../fault.ts';
 
@@ -32,49 +32,49 @@ export const LEDGER_FAULTS: readonly Fault[] = [
     replace: 'return Math.floor(product / ONE_MILLION_PPM)',
   },
   {
-    name: 'the ledger lets one atom too few be issued',
+    name: 'the ledger issues one atom too few',
     file: LEDGER,
     find: 'assert(atoms <= this.issuableAtoms(asset)',
     replace: 'assert(atoms < this.issuableAtoms(asset)',
   },
   {
-    name: 'the ledger does not know the issuance cap',
+    name: 'the ledger ignores the issuance cap',
     file: LEDGER,
     find: 'assert(atoms <= this.issuableAtoms(asset)',
     replace: 'assert(atoms >= 0n',
   },
   {
-    name: 'more is released than was held',
+    name: 'a release may exceed the hold',
     file: LEDGER,
     find: "    assert(held >= 0n, 'a release is covered by held');\n",
     replace: '',
   },
   {
-    name: 'more is held than is available',
+    name: 'a hold may exceed available',
     file: LEDGER,
     find: "    assert(available >= 0n, 'available covers every hold');\n",
     replace: '',
   },
   {
-    name: 'a hold takes from available but is never written down',
+    name: 'a hold reduces available without increasing held',
     file: LEDGER,
     find: 'BigInt.asIntN(64, accounts.heldAtoms(account) + atoms)',
     replace: 'BigInt.asIntN(64, accounts.heldAtoms(account))',
   },
   {
-    name: 'a release gives back nothing',
+    name: 'a release does not increase available',
     file: LEDGER,
     find: 'accounts.availableAtoms(account) + atoms',
     replace: 'accounts.availableAtoms(account)',
   },
   {
-    name: 'a cap may be set below what is issued',
+    name: 'the ledger accepts a cap below the issued amount',
     file: LEDGER,
     find: 'assert(issuanceCapAtoms >= this.issuedAtoms(asset)',
     replace: 'assert(issuanceCapAtoms >= 0n',
   },
   {
-    name: 'the system accounts count against the capacity',
+    name: 'system accounts count against the capacity',
     file: LEDGER,
     find: 'this.accounts.size - this.#assets * SYSTEM_ACCOUNTS_PER_ASSET',
     replace: 'this.accounts.size',
@@ -86,13 +86,13 @@ export const LEDGER_FAULTS: readonly Fault[] = [
     replace: 'this.owner(slot) === owner',
   },
   {
-    name: 'a gap in the index is closed with entries that belong behind it',
+    name: 'a gap in the index is closed with the wrong entries',
     file: 'core/structures/hash-index.ts',
     find: '>= ((place - gap) & mask)',
     replace: '< ((place - gap) & mask)',
   },
   {
-    name: 'an entry that moved to the larger table is found in the old one too',
+    name: 'a moved entry is also found in the old table',
     file: 'core/structures/hash-index.ts',
     find: '        old.places[at] = REMOVED;\n',
     replace: '',

@@ -1,4 +1,4 @@
-// Faults in the books: who meets whom, at what price, in what order.
+// Faults in the books: which orders trade, at what price, in what order.
 
 import type { Fault } from '../fault.ts';
 
@@ -13,25 +13,25 @@ export const MATCHING_FAULTS: readonly Fault[] = [
     replace: 'const price = orders.priceTicks(taker);',
   },
   {
-    name: 'the last to come is served first',
+    name: 'the last order in a queue trades first',
     file: BOOKS,
     find: 'const maker = levels.first(level);',
     replace: 'const maker = levels.last(level);',
   },
   {
-    name: 'an order does not meet orders at its own price',
+    name: 'an order does not trade at its own price',
     file: BOOKS,
     find: 'levels.rank(level) > worstRank',
     replace: 'levels.rank(level) >= worstRank',
   },
   {
-    name: 'one fill more than the bound is made',
+    name: 'matching makes one fill more than the limit',
     file: BOOKS,
     find: 'if (fills === fillsMax) {',
     replace: 'if (fills > fillsMax) {',
   },
   {
-    name: 'cancel_both forgets the resting order',
+    name: 'cancel_both does not cancel the resting order',
     file: BOOKS,
     find: 'if (prevention !== CANCEL_NEWEST) {',
     replace: 'if (prevention === CANCEL_OLDEST) {',
@@ -43,7 +43,7 @@ export const MATCHING_FAULTS: readonly Fault[] = [
     replace: 'if (group >= 0) return SELF_TRADE_OFF;',
   },
   {
-    name: 'users without a group count as one group',
+    name: 'users without a group are treated as one group',
     file: BOOKS,
     find: 'if (group === 0 || group !== this.groups[makerUser])',
     replace: 'if (group !== this.groups[makerUser])',
@@ -73,25 +73,25 @@ export const MATCHING_FAULTS: readonly Fault[] = [
     replace: 'if (fills === fillsMax) break walking;',
   },
   {
-    name: 'a FOK order counts fills beyond the bound',
+    name: 'a FOK order counts fills beyond the limit',
     file: BOOKS,
     find: 'if (prevention !== SELF_TRADE_OFF || fills === fillsMax) break walking;',
     replace: 'if (prevention !== SELF_TRADE_OFF) break walking;',
   },
   {
-    name: 'the walk ends at an own order that matching would take away',
+    name: 'the walk stops at an own order that matching would cancel',
     file: BOOKS,
     find: '        if (prevention === CANCEL_OLDEST) continue;\n        if (prevention !== SELF',
     replace: '        if (prevention !== SELF',
   },
   {
-    name: 'a buy stop is not met by a trade at its price',
+    name: 'a trade at its price does not trigger a buy stop',
     file: BOOKS,
     find: 'levels.rank(levels.best(buys)) <= highestTicks',
     replace: 'levels.rank(levels.best(buys)) < highestTicks',
   },
   {
-    name: 'sell stops are measured by the highest price of a match',
+    name: 'sell stops compare with the highest price of a match',
     file: BOOKS,
     find: '-levels.rank(levels.best(sells)) >= lowestTicks',
     replace: '-levels.rank(levels.best(sells)) >= highestTicks',
@@ -109,13 +109,13 @@ export const MATCHING_FAULTS: readonly Fault[] = [
     replace: 'if (behind !== NONE) orders',
   },
   {
-    name: 'a rotation forgets the height of the level it lowers',
+    name: 'a rotation does not update the height of the lowered level',
     file: LEVELS,
     find: '    this.#measure(level);\n    this.#measure(child);',
     replace: '    this.#measure(child);',
   },
   {
-    name: 'a tree that leans inwards is rotated only once',
+    name: 'an inner imbalance is rotated only once',
     file: LEVELS,
     find: '        if (this.#lean(left) < 0) this.#rotate(tree, left, RIGHT, LEFT);\n',
     replace: '',

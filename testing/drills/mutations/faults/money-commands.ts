@@ -1,4 +1,4 @@
-// Faults in the commands that move money: channels, deposits, transfers, withdrawals, fees.
+// Faults in commands that move money: channels, deposits, transfers, withdrawals, fees.
 
 import type { Fault } from '../fault.ts';
 
@@ -8,7 +8,7 @@ const DIRECT = 'core/engine/trade-directly.ts';
 
 export const MONEY_COMMAND_FAULTS: readonly Fault[] = [
   {
-    name: 'a channel accepts a sequence again',
+    name: 'a channel accepts a repeated sequence',
     file: CHANNELS,
     find: "  if (channelSequence < next) return 'channel_sequence_already_seen';\n",
     replace: '',
@@ -20,7 +20,7 @@ export const MONEY_COMMAND_FAULTS: readonly Fault[] = [
     replace: '',
   },
   {
-    name: 'a frozen channel goes on',
+    name: 'a frozen channel accepts commands',
     file: CHANNELS,
     find: "  if (exchange.channelsFrozenBy[channel] !== 0) return 'channel_is_frozen';\n",
     replace: '',
@@ -32,13 +32,13 @@ export const MONEY_COMMAND_FAULTS: readonly Fault[] = [
     replace: 'channel >= exchange.limits.channelsMax',
   },
   {
-    name: 'a deposit of exactly what may still be issued is refused',
+    name: 'a deposit of exactly the issuable amount is refused',
     file: MONEY,
     find: 'amountAtoms > exchange.ledger.issuableAtoms(asset)',
     replace: 'amountAtoms >= exchange.ledger.issuableAtoms(asset)',
   },
   {
-    name: 'a transfer to oneself is allowed',
+    name: 'a transfer to the sender is allowed',
     file: MONEY,
     find: "  if (sender === receiver) return 'users_must_be_different';\n",
     replace: '',
@@ -56,7 +56,7 @@ export const MONEY_COMMAND_FAULTS: readonly Fault[] = [
     replace: 'if (feeAtoms < 0n) exchange.ledger.release(',
   },
   {
-    name: 'amount and fee of one asset are checked one by one',
+    name: 'amount and fee in one asset are checked separately',
     file: MONEY,
     find: 'asset === feeAsset ? amountAtoms + feeAtoms : amountAtoms',
     replace: 'amountAtoms',
@@ -73,13 +73,13 @@ export const MONEY_COMMAND_FAULTS: readonly Fault[] = [
     kind: 'WithdrawalCompleted',`,
   },
   {
-    name: 'one withdrawal more than the limit is opened',
+    name: 'one withdrawal above the limit is opened',
     file: MONEY,
     find: 'exchange.withdrawals.size >= exchange.limits.withdrawalsMax',
     replace: 'exchange.withdrawals.size > exchange.limits.withdrawalsMax',
   },
   {
-    name: 'one user more than the capacity is credited',
+    name: 'one user above the capacity is credited',
     file: MONEY,
     find: 'users.size + newUsers.length > limits.usersMax',
     replace: 'users.size > limits.usersMax',
@@ -91,7 +91,7 @@ export const MONEY_COMMAND_FAULTS: readonly Fault[] = [
     replace: 'if (group < 0 && group === books.groups[users.find(trade.taker)]) {',
   },
   {
-    name: 'a direct trade mixes up the fees of its sides',
+    name: 'a direct trade swaps the fees of its sides',
     file: DIRECT,
     find: 'ledger.fees(market.base), takerSells ? makerFee : takerFee)',
     replace: 'ledger.fees(market.base), takerSells ? takerFee : makerFee)',

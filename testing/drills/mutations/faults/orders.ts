@@ -1,4 +1,4 @@
-// Faults in placing, amending and cancelling orders, in quotes, and in what a fill means in money.
+// Faults in placing, amending and cancelling orders, in quotes, and in settling fills.
 
 import type { Fault } from '../fault.ts';
 
@@ -29,7 +29,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
     replace: "if (order.type === 'limit' && !sells && !isInsideBand(market, sells, price))",
   },
   {
-    name: 'one order more than the capacity is accepted',
+    name: 'one order above the capacity is accepted',
     file: PLACE,
     find: 'books.orders.size >= limits.ordersMax',
     replace: 'books.orders.size > limits.ordersMax',
@@ -47,7 +47,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
     replace: "const mayRest = order.stopTicks < 0 || (order.type === 'limit'",
   },
   {
-    name: 'all that is available can not be held',
+    name: 'the full available balance cannot be held',
     file: PLACE,
     find: 'ledger.accounts.availableAtoms(account) >= held',
     replace: 'ledger.accounts.availableAtoms(account) > held',
@@ -59,19 +59,19 @@ export const ORDER_FAULTS: readonly Fault[] = [
     replace: "order.side === 'buy' && order.stopTicks < now",
   },
   {
-    name: 'a discount is not taken off the taker rate',
+    name: 'a discount does not reduce the taker rate',
     file: PLACE,
     find: 'discountedPpm(market.takerPpmByTier[tier] as Ppm, discount)',
     replace: 'market.takerPpmByTier[tier] as Ppm',
   },
   {
-    name: 'the first of two new accounts needs no room',
+    name: 'the first of two new accounts needs no capacity',
     file: PLACE,
     find: 'Number(party.baseAccount === NONE) + Number(party.quoteAccount === NONE)',
     replace: 'Number(party.quoteAccount === NONE)',
   },
   {
-    name: 'an amend that makes an order larger keeps its place',
+    name: 'an amend to a larger size keeps priority',
     file: AMEND,
     find: 'priceTicks === oldPrice && sizeLots < oldSize',
     replace: 'priceTicks === oldPrice',
@@ -83,7 +83,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
     replace: 'else ledger.release(account, (-heldChangeAtoms * 2n) as Atoms);',
   },
   {
-    name: 'an amend does not look at the market status',
+    name: 'an amend ignores the market status',
     file: AMEND,
     find: "  if (accepts(market) === 'none') return 'market_does_not_accept_orders';\n",
     replace: '',
@@ -95,7 +95,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
     replace: '',
   },
   {
-    name: 'an amend may leave an order of no size',
+    name: 'an amend may leave a remaining size of zero',
     file: AMEND,
     find: 'amendment.remainingLots <= 0',
     replace: 'amendment.remainingLots < 0',
@@ -107,7 +107,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
     replace: 'availableAtoms(account) < 0n',
   },
   {
-    name: 'anyone may cancel anyone’s order',
+    name: 'a user can cancel another user’s order',
     file: CANCEL,
     find: 'if (order === NONE || users.id(books.orders.user(order)) !== user) return NONE;',
     replace: 'if (order === NONE || user < 1) return NONE;',
@@ -125,7 +125,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
     replace: 'const isInMarket = only.market >= 0;',
   },
   {
-    name: 'what remains of an IOC order rests',
+    name: 'the remainder of an IOC order rests',
     file: MATCH_INCOMING,
     find: 'books.orders.timeInForce(order) === GOOD_TILL_CANCELED &&',
     replace: 'books.orders.timeInForce(order) !== FILL_OR_KILL &&',
@@ -143,7 +143,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
     replace: "if (market.status !== 'full') return;",
   },
   {
-    name: 'stops activate in whatever status',
+    name: 'stops activate in every market status',
     file: MATCH_INCOMING,
     find: "if (market.frozenBy !== 0 || market.status !== 'full') return;",
     replace: 'if (market.frozenBy !== 0) return;',
@@ -155,7 +155,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
     replace: 'price',
   },
   {
-    name: 'a stop whose price is outside the band trades all the same',
+    name: 'a stop with a price outside the band trades',
     file: MATCH_INCOMING,
     find: 'if (!isMarket && !isInsideBand(market, sells, price)) {',
     replace: 'if (isMarket && !isInsideBand(market, sells, price)) {',
@@ -167,19 +167,19 @@ export const ORDER_FAULTS: readonly Fault[] = [
     replace: '',
   },
   {
-    name: 'a quote expires a moment early',
+    name: 'a quote expires one millisecond early',
     file: QUOTE,
     find: 'exchange.timeMs > quote.expiresAtMs',
     replace: 'exchange.timeMs >= quote.expiresAtMs',
   },
   {
-    name: 'a seller gets less than was quoted',
+    name: 'a seller may get less than quoted',
     file: QUOTE,
     find: 'sells ? amount < quote.quoteAtoms : amount > quote.quoteAtoms',
     replace: 'sells ? amount < 0n : amount > quote.quoteAtoms',
   },
   {
-    name: 'a better price than the one held for is not released',
+    name: 'the hold above a better price is not released',
     file: MATCH_LISTENER,
     find: '  if (released > 0n) exchange.ledger.release(details.quoteAccount(taker), released);\n',
     replace: '',
@@ -209,13 +209,13 @@ export const ORDER_FAULTS: readonly Fault[] = [
     replace: '  if (released < 0n) {\n    ledger.release(',
   },
   {
-    name: 'a trade does not move the last price',
+    name: 'a trade does not update the last price',
     file: MATCH_LISTENER,
     find: '  market.lastTicks = priceTicks;\n',
     replace: '',
   },
   {
-    name: 'the first trade sets no reference for the band',
+    name: 'the first trade does not set the reference of the band',
     file: MATCH_LISTENER,
     find: '  if (market.referenceTicks === 0) setReference(market, priceTicks, exchange.timeMs);\n',
     replace: '',
@@ -233,7 +233,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
     replace: 'users.ordersOpen(user)',
   },
   {
-    name: 'a trade with the house as maker is not marked',
+    name: 'a trade with the house as maker is not flagged',
     file: MATCH_LISTENER,
     find: 'users.isHouse(makerUser) || users.isHouse(takerUser)',
     replace: 'users.isHouse(takerUser)',

@@ -1,4 +1,4 @@
-// Faults in writing the state down and reading it back.
+// Faults in writing and restoring snapshots.
 
 import type { Fault } from '../fault.ts';
 
@@ -19,13 +19,13 @@ export const SNAPSHOT_FAULTS: readonly Fault[] = [
     replace: 'writer.number(0);',
   },
   {
-    name: 'when the reference was set is not restored',
+    name: 'the time of the reference is not restored',
     file: RESTORE,
     find: 'setReference(market, market.referenceTicks, market.referenceSetMs);',
     replace: 'setReference(market, market.referenceTicks, 0 as TimeMs);',
   },
   {
-    name: 'the edges of the band are not derived again',
+    name: 'the edges of the band are not derived after a restore',
     file: RESTORE,
     find: '  setReference(market, market.referenceTicks, market.referenceSetMs);\n',
     replace: '',
@@ -37,7 +37,7 @@ export const SNAPSHOT_FAULTS: readonly Fault[] = [
     replace: '',
   },
   {
-    name: 'ready stops wait again after a restore',
+    name: 'ready stops are restored as waiting',
     file: RESTORE,
     find: 'else if (state === READY) books.joinReady(order);',
     replace: 'else if (state === READY) books.wait(order);',
@@ -55,43 +55,43 @@ export const SNAPSHOT_FAULTS: readonly Fault[] = [
     replace: 'books.groups[slot] = reader.number() * 0;',
   },
   {
-    name: 'what froze a channel is not written',
+    name: 'the command that froze a channel is not written',
     file: SNAPSHOT,
     find: 'writer.number(exchange.channelsFrozenBy[channel]);',
     replace: 'writer.number(0);',
   },
   {
-    name: 'what froze a market is not written',
+    name: 'the command that froze a market is not written',
     file: SNAPSHOT,
     find: 'writer.number(market.frozenBy);',
     replace: 'writer.number(0);',
   },
   {
-    name: 'holds of accounts are not restored',
+    name: 'the holds of accounts are not restored',
     file: 'core/ledger/ledger.ts',
     find: '    this.accounts.setHeldAtoms(slot, held);\n',
     replace: '',
   },
   {
-    name: 'keys of orders are not written',
+    name: 'the keys of orders are not written',
     file: SNAPSHOT,
     find: 'writer.integer(details.key(order));',
     replace: 'writer.integer(0);',
   },
   {
-    name: 'frozen fee rates are not written',
+    name: 'the fee rates of orders are not written',
     file: SNAPSHOT,
     find: 'writer.integer(details.makerFeePpm(order));',
     replace: 'writer.integer(0);',
   },
   {
-    name: 'a restored user’s orders are listed by price and not by placing',
+    name: 'restored orders of a user are listed by price, not by placement',
     file: RESTORE,
     find: 'numbers.sort()',
     replace: 'numbers',
   },
   {
-    name: 'the count of trades starts again after a restore',
+    name: 'the count of trades restarts after a restore',
     file: RESTORE,
     find: 'exchange.tradesExecuted = reader.number();',
     replace: 'reader.number();',
