@@ -38,7 +38,7 @@ export function amendOrder(exchange: Exchange, command: AmendOrder): Refusal {
   } else {
     exchange.books.leave(order);
     applyAmendment(exchange, market, amendment);
-    matchIncoming(exchange, market, order, amendment.priceTicks);
+    matchIncoming(exchange, order, amendment.priceTicks);
     activateStops(exchange, market);
   }
   return 'none';

@@ -46,7 +46,7 @@ export function executeQuote(exchange: Exchange, quote: ExecuteQuote): Refusal {
   if (!covers(exchange, party, sells, held)) return 'available_balance_too_small';
 
   const slot = admitOrder(exchange, market, order, party, worst, held, true);
-  matchIncoming(exchange, market, slot, worst);
+  matchIncoming(exchange, slot, worst);
   activateStops(exchange, market);
   return 'none';
 }

@@ -9,17 +9,11 @@ import { bringInsideBand, isInsideBand, type Market } from './market.ts';
 import { closeOrder } from './match-listener.ts';
 
 /** Matches an order that is in no queue, at `worst` or better; rests or closes the remainder. */
-export function matchIncoming(
-  exchange: Exchange,
-  market: Market,
-  order: number,
-  worst: Ticks,
-): void {
+export function matchIncoming(exchange: Exchange, order: number, worst: Ticks): void {
   const { books, limits, matchListener } = exchange;
-  const { fillsPerCommandMax } = limits;
-  const matched = books.match(order, worst, fillsPerCommandMax, matchListener);
-  if (matched.end !== 'met_nothing_more') {
-    closeOrder(exchange, order, matched.end);
+  const end = books.match(order, worst, limits.fillsPerCommandMax, matchListener);
+  if (end !== 'met_nothing_more') {
+    closeOrder(exchange, order, end);
   } else if (
     books.orders.timeInForce(order) === GOOD_TILL_CANCELED &&
     !books.orders.isMarket(order)
@@ -28,7 +22,6 @@ export function matchIncoming(
   } else {
     closeOrder(exchange, order, 'immediate_order_remainder');
   }
-  books.triggerStops(market.id, matched);
 }
 
 /** One bounded step of a market's stop cascade. Further ready stops wait for the next step. */
@@ -74,7 +67,7 @@ function activate(exchange: Exchange, market: Market, order: number): void {
       return;
     }
   }
-  matchIncoming(exchange, market, order, worst);
+  matchIncoming(exchange, order, worst);
 }
 
 function walkForStop(exchange: Exchange, market: Market, order: number, worst: Ticks): Walk {

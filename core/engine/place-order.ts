@@ -62,7 +62,7 @@ export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
   if (waits) {
     exchange.books.wait(slot);
   } else {
-    matchIncoming(exchange, market, slot, price);
+    matchIncoming(exchange, slot, price);
     activateStops(exchange, market);
   }
   return 'none';

@@ -7,7 +7,7 @@ import { chosenSeed, Random } from '../../testing/flows/index.ts';
 import { SELF_TRADE_MODES, type SelfTradeMode } from '../messages/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
-import { Books, type MatchEnd, type MatchListener, type MatchResult, type Walk } from './books.ts';
+import { Books, type MatchEnd, type MatchListener, type Walk } from './books.ts';
 import { packTerms, READY, RESTING, WAITING } from './orders.ts';
 
 const MARKET = 1;
@@ -70,10 +70,6 @@ class BookTest {
   }
 
   match(entry: Entry, fillsMax = 100): MatchEnd {
-    return this.matchResult(entry, fillsMax).end;
-  }
-
-  matchResult(entry: Entry, fillsMax: number): MatchResult {
     const slot = this.add(entry);
     return this.books.match(slot, entry.price, fillsMax, this.#listener);
   }
@@ -283,6 +279,9 @@ test('own orders that are skipped do not count as fills', () => {
   assert.equal(bookTest.match({ ...taker, selfTrade: 'cancel_oldest' }, 1), 'filled');
 });
 
+/** One stop of each side at every price of the next test, and one beyond. */
+const STOPS = [97, 98, 99, 100, 101, 102, 103, 104, 105];
+
 test('a walk finds exactly what the match then fills, in any book', () => {
   const random = new Random(chosenSeed());
   for (let round = 0; round < 400; round++) {
@@ -301,10 +300,14 @@ test('a walk finds exactly what the match then fills, in any book', () => {
     for (let number = 1; number <= makers; number++) {
       bookTest.rest(entryOf(number, side === 'buy' ? 'sell' : 'buy'));
     }
+    for (const stop of STOPS) {
+      bookTest.wait({ number: 100 + stop, side: 'buy', price: 104, lots: 1, stop });
+      bookTest.wait({ number: 300 + stop, side: 'sell', price: 98, lots: 1, stop });
+    }
     const taker = { ...entryOf(99, side), lots: random.between(1, 60) };
     const fillsMax = random.between(1, 8);
     const { lots, tickLots } = bookTest.walk(taker, fillsMax);
-    const { end, lowestTicks, highestTicks } = bookTest.matchResult(taker, fillsMax);
+    const end = bookTest.match(taker, fillsMax);
     const fills = bookTest.calls.flatMap((line) => {
       const [, size, price] = /: (\d+) at (\d+)$/.exec(line) ?? [];
       return size === undefined ? [] : [{ size: Number(size), price: Number(price) }];
@@ -317,9 +320,13 @@ test('a walk finds exactly what the match then fills, in any book', () => {
     assert.equal(tickLots, BigInt(cost));
     assert.equal(end === 'filled', lots === taker.lots);
     const prices = fills.map(({ price }) => price);
-    if (prices.length === 0)
-      assert.ok(lowestTicks > highestTicks, 'without trades the range is empty');
-    else assert.deepEqual([lowestTicks, highestTicks], [Math.min(...prices), Math.max(...prices)]);
+    const triggered = [
+      ...STOPS.filter((stop) => stop <= Math.max(...prices)).map((stop) => 100 + stop),
+      ...STOPS.toReversed()
+        .filter((stop) => stop >= Math.min(...prices))
+        .map((stop) => 300 + stop),
+    ];
+    assert.deepEqual(bookTest.ready(), triggered, 'exactly the stops within the traded prices');
     for (const tree of bookTest.books.treesOf(MARKET as never)) bookTest.books.levels.audit(tree);
   }
 });
@@ -379,7 +386,6 @@ function stops(): BookTest {
 }
 
 const TRIGGERS: readonly [string, number, number, readonly number[]][] = [
-  ['without trades no stop triggers', Number.MAX_SAFE_INTEGER, 0, []],
   ['trades between the stops trigger none', 99, 101, []],
   ['a trade at the nearest buy stop triggers it', 99, 102, [2]],
   ['a trade at the nearest sell stop triggers it', 98, 101, [5]],

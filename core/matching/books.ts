@@ -29,14 +29,10 @@ export type MatchEnd =
   | 'self_trade_prevented'
   | 'fills_per_command_reached';
 
-/** The range of prices of some trades; the lowest is above the highest if there are none. */
+/** The lowest and the highest price of the trades of one match. */
 export interface PriceRange {
   readonly lowestTicks: number;
   readonly highestTicks: number;
-}
-
-export interface MatchResult extends PriceRange {
-  readonly end: MatchEnd;
 }
 
 /** The engine's half of matching: called for every fill and every closed resting order. */
@@ -121,8 +117,8 @@ export class Books {
     this.orders.setState(order, INCOMING);
   }
 
-  /** Matches an incoming order with resting orders, at `worstTicks` or better. */
-  match(taker: number, worstTicks: number, fillsMax: number, listener: MatchListener): MatchResult {
+  /** Matches an incoming order at `worstTicks` or better. Its trades make stops ready. */
+  match(taker: number, worstTicks: number, fillsMax: number, listener: MatchListener): MatchEnd {
     const orders = this.orders;
     const levels = this.levels;
     const sells = orders.sells(taker);
@@ -158,7 +154,8 @@ export class Books {
       if (price < lowestTicks) lowestTicks = price;
       if (price > highestTicks) highestTicks = price;
     }
-    return { end, lowestTicks, highestTicks };
+    if (fills > 0) this.triggerStops(orders.market(taker), { lowestTicks, highestTicks });
+    return end;
   }
 
   /** Follows the path that `match` would take and adds up the fills. */
@@ -192,7 +189,6 @@ export class Books {
   /** Moves every stop that trades in this range of prices trigger to the market's ready queue. */
   triggerStops(market: number, { lowestTicks, highestTicks }: PriceRange): void {
     const levels = this.levels;
-    if (lowestTicks > highestTicks) return;
     const buys = market * TREES + BUY_STOPS;
     const sells = market * TREES + SELL_STOPS;
     while (levels.best(buys) !== NONE && levels.rank(levels.best(buys)) <= highestTicks) {

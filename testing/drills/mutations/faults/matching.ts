@@ -97,7 +97,7 @@ export const MATCHING_FAULTS: readonly Fault[] = [
     replace: '-levels.rank(levels.best(sells)) >= highestTicks',
   },
   {
-    name: 'an order that does not trade triggers every sell stop',
+    name: 'every match with a trade triggers every sell stop',
     file: BOOKS,
     find: 'let lowestTicks: number = Number.MAX_SAFE_INTEGER;',
     replace: 'let lowestTicks = 0;',
