@@ -1,13 +1,6 @@
 // Projections: the schema of the tables that the projector writes, and the queries that read them.
 
 export { checksumTables, PROJECTED_TABLES, type ProjectedTable } from './checksums.ts';
-export { BALANCES_OF_USER } from './money-queries.ts';
-export {
-  COUNT_ORDERS_OF_USER,
-  ORDER_BY_NUMBER,
-  ORDERS_BY_CLIENT_ID,
-  ORDERS_OF_USER,
-} from './order-queries.ts';
 export {
   makeMonthPartitions,
   makeOrderPartition,
@@ -17,6 +10,14 @@ export {
 } from './partitions.ts';
 export { decodeProgress, encodeProgress, progressSubject } from './progress.ts';
 export { readProjectionMigrations } from './projection-migrations.ts';
+export {
+  BALANCES_OF_USER,
+  fillsOfUser,
+  newestFirst,
+  ORDER_BY_NUMBER,
+  ORDERS_BY_CLIENT_ID,
+  ordersOfUser,
+  publicTrades,
+} from './projection-queries.ts';
 export { switchSchemas } from './switch-schemas.ts';
-export { COUNT_FILLS_OF_USER, FILLS_OF_USER } from './trade-queries.ts';
 export { balancesOfRows, fillOfRow, orderOfRow } from './trading-rows.ts';

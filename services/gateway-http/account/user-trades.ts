@@ -1,11 +1,11 @@
 // A user's trades, as their side of them.
 
-import { COUNT_FILLS_OF_USER, FILLS_OF_USER, fillOfRow } from '../../../infra/projections/index.ts';
+import { fillOfRow, fillsOfUser } from '../../../infra/projections/index.ts';
 import { fillJson, type Routes } from '../../../protocol/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
 import { marketFilter, momentFilter } from '../lists/list-filters.ts';
-import { answerList, inOrder } from '../lists/lists.ts';
+import { answerList } from '../lists/lists.ts';
 import { marketOf } from '../orders/order-now.ts';
 import { requireFresh } from '../require-fresh.ts';
 
@@ -28,14 +28,11 @@ export async function getUserTrades(
   const market = marketFilter(dependencies, query.symbol);
   await requireFresh(dependencies);
   return answerList(call, {
+    ...fillsOfUser,
     pool: dependencies.projections,
     clock: dependencies.clock,
-    rows: inOrder(FILLS_OF_USER),
-    count: COUNT_FILLS_OF_USER,
-    isCountBounded: true,
     values: [caller.user, market, momentFilter(query.start_date), momentFilter(query.end_date)],
     sortColumns: SORT_COLUMNS,
-    defaultSort: ['f.executed_at', 'f.trade', 'f.liquidity'],
     write: (row) => {
       const fill = fillOfRow(row);
       return fillJson(marketOf(dependencies.catalogue.now, fill.market), fill);

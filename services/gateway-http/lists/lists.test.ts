@@ -1,19 +1,31 @@
-// The order of a list's statement is exchanged, and nothing else in it.
+// The order of a list: the columns that a caller may name, with the default order among equals.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ORDERS_OF_USER } from '../../../infra/projections/index.ts';
-import { inOrder } from './lists.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import { orderedRows } from './lists.ts';
 
-test('a statement keeps the orders of the questions inside of it', () => {
-  const statement = `select * from t where n > (select m from u order by m limit 1)
-    order by n desc limit $1 offset $2`;
-  assert.equal(
-    inOrder(statement)('order by k asc'),
-    `select * from t where n > (select m from u order by m limit 1)
-    order by k asc limit $1 offset $2`,
-  );
-  const [before] = ORDERS_OF_USER.split('order by o.number desc');
-  const changed = inOrder(ORDERS_OF_USER)('order by o.side asc, o.number asc');
-  assert.equal(changed, `${before}order by o.side asc, o.number asc limit $8 offset $9`);
+const list = {
+  rows: (order: string) => `select * from t ${order} limit $1 offset $2`,
+  defaultSort: ['t.time', 't.number'],
+  sortColumns: { side: 't.side', time: 't.time' },
+};
+
+const orders: [query: Parameters<typeof orderedRows>[0], order: string][] = [
+  [{}, 'order by t.time desc, t.number desc'],
+  [{ order: 'asc' }, 'order by t.time asc, t.number asc'],
+  [{ order_by: 'side', order: 'asc' }, 'order by t.side asc, t.time asc, t.number asc'],
+  [{ order_by: 'time' }, 'order by t.time desc, t.number desc'],
+];
+
+for (const [query, order] of orders) {
+  test(`${JSON.stringify(query)} is ${order}`, () => {
+    assert.equal(orderedRows(query, list), `select * from t ${order} limit $1 offset $2`);
+  });
+}
+
+test('a list cannot be sorted by a column that it does not name', () => {
+  for (const order_by of ['t.side', 'constructor', '']) {
+    assert.throws(() => orderedRows({ order_by }, list), ApiRefusal);
+  }
 });

@@ -18,16 +18,17 @@ export type Row = any;
 export interface ListSource {
   readonly pool: Pool;
   readonly clock: Clock;
-  /** The statement, given its `order by …`; its last two values are limit and offset. */
+  /** The statement in the given order (`order by …`); its last two values are limit and offset. */
   rows(order: string): string;
+  /** Its last value is the highest count; null counts all. */
   readonly count: string;
-  /** Of the filters: all numbers before those of limit and offset. */
+  /** The values of the filters, which come first in both statements. */
   readonly values: readonly unknown[];
-  /** The count's last value is then the most to count. */
-  readonly isCountBounded: boolean;
-  /** What `order_by` may name, and by what it sorts. */
+  /** The number of rows that pages reach and that are counted. */
+  readonly rowsReachedMax?: number;
+  /** The names that `order_by` accepts, and the column that each sorts by. */
   readonly sortColumns: Readonly<Record<string, string>>;
-  /** Sorts when nothing is said, and among equals; indexed in this order, and unique. */
+  /** The default order, and the order among equals: unique together, and indexed. */
   readonly defaultSort: readonly string[];
   /** A row as JSON. */
   write(row: Row): string;
@@ -41,8 +42,6 @@ export type ListAsked = ListQuery & { readonly format?: 'csv' | 'all' | undefine
 
 /** By pages: beyond, every page would cost as much as all before it. Dates lead further back. */
 export const ROWS_REACHED_MAX = 100_000;
-/** The last order of a statement: those before it belong to questions inside of it. */
-const ORDER_AND_PAGE = /order by (?:(?!order by)[\s\S])* limit (\$\d+) offset (\$\d+)\s*$/;
 
 /** What a list needs of its call. */
 export interface ListCall {
@@ -58,7 +57,7 @@ export async function answerList(
   source: ListSource,
 ): Promise<JsonText | StreamedAnswer> {
   const rows = orderedRows(query, source);
-  const { clock, pool, values, write } = source;
+  const { clock, pool, rowsReachedMax = ROWS_REACHED_MAX, values, write } = source;
   if (query.format !== undefined) charge(WEIGHT_FILE - WEIGHT_LIST);
   const who = caller === undefined ? address : `${caller.user}`;
   const readAll = () =>
@@ -66,10 +65,10 @@ export async function answerList(
   if (query.format === 'csv') return answerFile(await readAll(), source);
   const isAll = query.format === 'all';
   const { limit, page } = query;
-  if (!isAll && page * limit > ROWS_REACHED_MAX) throw new ApiRefusal('too_many_rows');
-  // A list of everything says how long it is; that of a page counts no further than pages reach.
-  const most = source.isCountBounded ? [isAll ? null : ROWS_REACHED_MAX] : [];
-  const { rows: counted } = await pool.query(source.count, [...values, ...most]);
+  if (!isAll && page * limit > rowsReachedMax) throw new ApiRefusal('too_many_rows');
+  // A complete list states its exact length; a page counts no further than pages reach.
+  const countMax = isAll ? null : rowsReachedMax;
+  const { rows: counted } = await pool.query(source.count, [...values, countMax]);
   const count = Number(counted[0].count);
   if (isAll) return answerAll(await readAll(), count);
   const found = await pool.query(rows, [...values, limit, (page - 1) * limit]);
@@ -91,15 +90,6 @@ export function orderedRows(
   );
   const by = [...columns].map((column) => `${column} ${order}`).join(', ');
   return source.rows(`order by ${by}`);
-}
-
-/** A statement that ends with its order and page, with another order. */
-export function inOrder(statement: string): ListSource['rows'] {
-  return (order) =>
-    statement.replace(
-      ORDER_AND_PAGE,
-      (_found, limit: string, offset: string) => `${order} limit ${limit} offset ${offset}`,
-    );
 }
 
 async function answerFile(

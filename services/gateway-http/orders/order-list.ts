@@ -1,16 +1,12 @@
 // A user's orders: all of them, or the open or the closed ones, the newest first.
 
 import { findUser } from '../../../domain/accounts/index.ts';
-import {
-  COUNT_ORDERS_OF_USER,
-  ORDERS_OF_USER,
-  orderOfRow,
-} from '../../../infra/projections/index.ts';
+import { orderOfRow, ordersOfUser } from '../../../infra/projections/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
 import { marketFilter, momentFilter } from '../lists/list-filters.ts';
-import { answerList, inOrder } from '../lists/lists.ts';
+import { answerList } from '../lists/lists.ts';
 import { requireFresh } from '../require-fresh.ts';
 import { orderText } from './order-now.ts';
 
@@ -28,7 +24,7 @@ const SORT_COLUMNS = {
   stop: 'o.stop_ticks',
   fee: 'o.fee_atoms',
 };
-const SOMETIMES = ['method', 'client_order_id', 'time_in_force', 'close_reason'];
+const OPTIONAL_COLUMNS = ['method', 'client_order_id', 'time_in_force', 'close_reason'];
 /** There is one exchange in one deployment. */
 const EXCHANGE_ID = 1;
 
@@ -45,16 +41,13 @@ export async function getOrders(
   const whose = `,"User":${JSON.stringify({ id, email, username, exchange_id: EXCHANGE_ID })}}`;
   const dates = [momentFilter(start_date), momentFilter(end_date)];
   return answerList(call, {
+    ...ordersOfUser,
     pool: dependencies.projections,
     clock: dependencies.clock,
-    rows: inOrder(ORDERS_OF_USER),
-    count: COUNT_ORDERS_OF_USER,
-    isCountBounded: true,
     values: [id, market, side ?? null, status ?? null, open ?? null, ...dates],
     sortColumns: SORT_COLUMNS,
-    defaultSort: ['o.number'],
     write: (row) => orderText(dependencies.catalogue.now, orderOfRow(row)).slice(0, -1) + whose,
-    optionalColumns: SOMETIMES,
+    optionalColumns: OPTIONAL_COLUMNS,
     fileName: `${dependencies.exchange.name}-orders`,
   });
 }

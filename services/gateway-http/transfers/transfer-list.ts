@@ -59,7 +59,6 @@ export async function answerRequests(
     ...requestList(type, filter, projectionSchema),
     pool: dependencies.registry,
     clock: dependencies.clock,
-    isCountBounded: true,
     sortColumns: SORT_COLUMNS,
     write: (row) => JSON.stringify(write(requestOf(type, row))),
     fileName: `${name}-${type}s`,

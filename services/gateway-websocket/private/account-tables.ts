@@ -4,7 +4,7 @@
 import type { UserId } from '../../../core/money/index.ts';
 import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
 import { type Pool, withConnection } from '../../../infra/postgres/index.ts';
-import { BALANCES_OF_USER, FILLS_OF_USER } from '../../../infra/projections/index.ts';
+import { BALANCES_OF_USER, fillsOfUser, newestFirst } from '../../../infra/projections/index.ts';
 import { balanceText, fillText, orderText, type Row } from './account-rows.ts';
 import { makeSnapshot, type Snapshot } from './snapshot.ts';
 import type { ProjectedState } from './user-stream.ts';
@@ -32,7 +32,14 @@ export async function readSnapshot(
     await session.query('begin transaction isolation level repeatable read read only');
     const place = await session.query(POSITION);
     const orders = await session.query(OPEN_ORDERS, [user]);
-    const fills = await session.query(FILLS_OF_USER, [user, null, null, null, FILLS_MAX, 0]);
+    const fills = await session.query(newestFirst(fillsOfUser), [
+      user,
+      null,
+      null,
+      null,
+      FILLS_MAX,
+      0,
+    ]);
     const balances = await session.query(BALANCES_OF_USER, [user]);
     await session.query('commit');
     const [{ frame_events, frame_sequence }] = place.rows;
