@@ -1,7 +1,5 @@
 // A book's levels as texts, for whoever must walk them: quotes, estimates. Never through a float.
 
-import type { FeedValue } from './feed-values.ts';
-
 /** So many levels of a side are in a `book`; fewer are all there are. */
 export const BOOK_LEVELS = 10;
 
@@ -20,7 +18,8 @@ type ParseWithSource = (
   revive: (key: string, value: unknown, context: { readonly source: string }) => unknown,
 ) => Omit<Depth, 'frame'>;
 
-export function parseDepth({ frame, text }: FeedValue): Depth {
+/** Parses the value of a `depth` or `book` subject. */
+export function parseDepth({ frame, text }: { frame: number; text: string }): Depth {
   const parse = JSON.parse as ParseWithSource;
   const { asks, bids } = parse(text, (_, value, { source }) =>
     typeof value === 'number' ? source : value,

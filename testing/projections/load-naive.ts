@@ -10,7 +10,8 @@ import {
   orderPartition,
   PROJECTED_TABLES,
 } from '../../infra/projections/index.ts';
-import type { NaiveTables, Row } from './naive-projection.ts';
+import type { Row } from './naive-candles.ts';
+import type { NaiveTables } from './naive-projection.ts';
 
 const ROWS_PER_INSERT = 5_000;
 const SHOWN_MAX = 5;

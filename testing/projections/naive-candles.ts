@@ -2,7 +2,9 @@
 // the exchange: the calendar is that of Date.
 
 import type { TradeExecuted } from '../../core/messages/index.ts';
-import type { Row } from './naive-projection.ts';
+
+/** A row of a naive table, by column. */
+export type Row = Record<string, string | number | boolean | null>;
 
 interface TimedTrade {
   readonly event: TradeExecuted;

@@ -4,9 +4,8 @@
 import type { Event, EventFrame, TradeExecuted } from '../../core/messages/index.ts';
 import { LIMIT_NAMES, postingsOf } from '../../core/messages/index.ts';
 import type { ProjectedTable } from '../../infra/projections/index.ts';
-import { naiveCandles } from './naive-candles.ts';
+import { naiveCandles, type Row } from './naive-candles.ts';
 
-export type Row = Record<string, string | number | boolean | null>;
 export type NaiveTables = Record<ProjectedTable, Row[]>;
 
 /** The position of an event, as columns of the tables. */

@@ -1,8 +1,12 @@
 // A binary heap of tasks: the earliest first, and of those due together the one asked for first.
 
-import type { Task } from './virtual-time.ts';
+/** The order of tasks: by time, and of tasks due together by the order of their scheduling. */
+export interface Scheduled {
+  readonly timeMs: number;
+  readonly order: number;
+}
 
-export class TaskHeap {
+export class TaskHeap<Task extends Scheduled> {
   readonly #tasks: Task[] = [];
 
   peek(): Task | undefined {
@@ -41,6 +45,6 @@ export class TaskHeap {
   }
 }
 
-function isBefore(one: Task, other: Task): boolean {
+function isBefore(one: Scheduled, other: Scheduled): boolean {
   return one.timeMs === other.timeMs ? one.order < other.order : one.timeMs < other.timeMs;
 }

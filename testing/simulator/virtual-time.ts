@@ -26,7 +26,7 @@ export interface Task {
 export class VirtualTime implements Clock {
   readonly random: Random;
   readonly latenessMsMax: number;
-  readonly #heap = new TaskHeap();
+  readonly #heap = new TaskHeap<Task>();
   #nowMs: number;
   #order = 0;
 

@@ -1,7 +1,7 @@
 // The operator's desk of a sandbox: speaks to the engine, the tables and the outbox directly, as
 // tools do. What has a way over HTTP is tested over HTTP and not from here.
 
-import type { Atoms, UserId } from '../../core/money/index.ts';
+import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import {
   type AccessKeySource,
   issueKey,
@@ -21,7 +21,6 @@ import {
 } from '../../services/gateway-http/commands.ts';
 import { waitUntil } from '../services/wait-until.ts';
 import { accessKeyFile, EXCHANGE, PROJECTION_SCHEMA, REGISTRY_SCHEMA } from './sandbox-settings.ts';
-import type { SeededAsset } from './seed.ts';
 
 export type Accepted = Extract<Submitted, { kind: 'accepted' }>;
 
@@ -39,6 +38,13 @@ export interface KeyWishes {
   readonly canWithdraw?: boolean;
   readonly role?: 'user' | 'admin';
   readonly whitelistedIps?: readonly string[];
+}
+
+export interface SeededAsset {
+  readonly id: AssetId;
+  readonly symbol: string;
+  readonly scale: number;
+  readonly isChainCoin: boolean;
 }
 
 export interface Funds {

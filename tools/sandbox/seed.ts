@@ -21,7 +21,7 @@ import {
 import { describeCoin, describePair, describeQuickTrade } from '../../domain/catalogue/index.ts';
 import { listKeys } from '../../domain/credentials/index.ts';
 import { readCredentials, writeCredentials } from './credentials-file.ts';
-import type { ApiKey, SandboxAdmin } from './sandbox-admin.ts';
+import type { ApiKey, SandboxAdmin, SeededAsset } from './sandbox-admin.ts';
 import {
   ASSETS,
   type AssetPlan,
@@ -34,13 +34,6 @@ import {
   USERS,
   type UserPlan,
 } from './seed-plan.ts';
-
-export interface SeededAsset {
-  readonly id: AssetId;
-  readonly symbol: string;
-  readonly scale: number;
-  readonly isChainCoin: boolean;
-}
 
 export interface SeededUser extends ApiKey {
   readonly user: UserId;

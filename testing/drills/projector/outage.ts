@@ -19,8 +19,7 @@ import {
 } from '../../../tools/bench/projector/projector-process.ts';
 import { assertEqualSchemas, loadNaive } from '../../projections/load-naive.ts';
 import { naiveTables } from '../../projections/naive-projection.ts';
-import { freshSchema } from './fresh-schema.ts';
-import type { DrillStage } from './projector.ts';
+import { type DrillStage, freshSchema } from './drill-stage.ts';
 
 export interface OutageOptions {
   readonly awayMs: number;

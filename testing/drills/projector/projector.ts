@@ -5,20 +5,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectNats, type Nats } from '../../../infra/bus/index.ts';
+import { connectNats } from '../../../infra/bus/index.ts';
 import { startNats } from '../../../tools/services/nats.ts';
-import type { PostgresServer } from '../../../tools/services/postgres.ts';
 import { startPostgres } from '../../../tools/services/postgres.ts';
 import { chosenSeed } from '../../flows/index.ts';
+import type { DrillStage } from './drill-stage.ts';
 import { killRounds } from './kill-rounds.ts';
 import { outage } from './outage.ts';
-
-export interface DrillStage {
-  readonly nats: Nats;
-  readonly natsUrls: readonly string[];
-  readonly postgres: PostgresServer;
-  readonly seed: number;
-}
 
 const FULL = {
   kills: { kills: 200, events: 500_000 },

@@ -11,7 +11,22 @@ import {
 } from '../../../core/engine/index.ts';
 import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
 import { Recorder, restingOrder, seeded, setUp, USERS } from './flow.ts';
-import type { RestoreFigures, WriteFigures } from './snapshot.ts';
+
+export interface WriteFigures {
+  readonly orders: number;
+  readonly accounts: number;
+  readonly bytes: number;
+  readonly snapshotMs: number;
+  readonly snapshotPeakMiB: number;
+  readonly hash: string;
+}
+
+export interface RestoreFigures {
+  readonly restoreMs: number;
+  readonly restorePeakMiB: number;
+  readonly hashMs: number;
+  readonly hash: string;
+}
 
 const BATCH = 250;
 const [mode, file, size] = process.argv.slice(2);

@@ -6,24 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { RestoreFigures, WriteFigures } from './snapshot-process.ts';
 
 const MILLION = 1_000_000;
-
-export interface WriteFigures {
-  readonly orders: number;
-  readonly accounts: number;
-  readonly bytes: number;
-  readonly snapshotMs: number;
-  readonly snapshotPeakMiB: number;
-  readonly hash: string;
-}
-
-export interface RestoreFigures {
-  readonly restoreMs: number;
-  readonly restorePeakMiB: number;
-  readonly hashMs: number;
-  readonly hash: string;
-}
 
 export function measureSnapshot(quick: boolean): Record<string, unknown> {
   const size = String(quick ? MILLION / 5 : MILLION);

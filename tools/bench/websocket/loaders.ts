@@ -7,6 +7,9 @@ import type { LoaderOrder, LoaderSaying } from './loader/orders.ts';
 
 type Open = Omit<Extract<LoaderOrder, { kind: 'open' }>, 'kind'>;
 
+/** A measured server. */
+export type Target = { readonly port: number; readonly pid: number; readonly path: string };
+
 export interface Notes {
   /** For each message that a socket got: the best bid's size, and when. By socket, in order. */
   readonly bySocket: ReadonlyMap<string, readonly (readonly [size: number, atMs: number])[]>;

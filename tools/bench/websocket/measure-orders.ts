@@ -7,8 +7,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { percentile } from '../journal/percentile.ts';
 import { SYMBOL } from './book-source.ts';
 import { monotonicMs } from './loader/orders.ts';
-import type { Loaders } from './loaders.ts';
-import type { Target } from './websocket.ts';
+import type { Loaders, Target } from './loaders.ts';
 
 const SOCKETS = 1_000;
 const ORDERS_PER_SECOND = 500;

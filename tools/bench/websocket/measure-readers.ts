@@ -6,8 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '../journal/percentile.ts';
 import { type BookSource, numberOf, SYMBOL } from './book-source.ts';
 import { monotonicMs } from './loader/orders.ts';
-import type { Loaders } from './loaders.ts';
-import type { Target } from './websocket.ts';
+import type { Loaders, Target } from './loaders.ts';
 
 const QUICK = 50;
 const SLOW = 100;

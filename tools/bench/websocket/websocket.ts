@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { percentile } from '../journal/percentile.ts';
 import { BOOK_SUBJECT, BookSource, ENVELOPE, SYMBOL } from './book-source.ts';
-import { Loaders } from './loaders.ts';
+import { Loaders, type Target } from './loaders.ts';
 import { measureOrders } from './measure-orders.ts';
 import { measureReaders } from './measure-readers.ts';
 
@@ -46,8 +46,6 @@ const AHEAD = 4;
 const SETTLED_AFTER_MS = 300;
 const WARM_UP_MS = 700;
 const TICKS_PER_SECOND = 100;
-
-export type Target = { readonly port: number; readonly pid: number; readonly path: string };
 
 interface Figures {
   readonly perSecond: number;
