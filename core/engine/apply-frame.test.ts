@@ -7,7 +7,8 @@ import { compileSentences } from '../../testing/scenarios/compile-scenario.ts';
 import type { CommandFrame } from '../messages/index.ts';
 import type { AssetId, TimeMs } from '../money/index.ts';
 import { applyFrame } from './apply-frame.ts';
-import { createExchange, type Exchange } from './exchange.ts';
+import { createExchange } from './create-exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { hashExchange } from './snapshot.ts';
 
 const ALICE = 1;

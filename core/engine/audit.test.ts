@@ -6,7 +6,8 @@ import { compileSentences } from '../../testing/scenarios/compile-scenario.ts';
 import type { AssetId, Lots, OrderNumber, Ticks } from '../money/index.ts';
 import { applyFrame } from './apply-frame.ts';
 import { auditExchange } from './audit.ts';
-import { createExchange, type Exchange } from './exchange.ts';
+import { createExchange } from './create-exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 const USDT = 2 as AssetId;
 

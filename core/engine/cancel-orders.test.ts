@@ -8,7 +8,7 @@ import { type CloseReason, type Event, MARKET_STATUSES } from '../messages/index
 import type { AssetId, MarketId } from '../money/index.ts';
 import { applyFrame } from './apply-frame.ts';
 import { auditExchange } from './audit.ts';
-import { createExchange } from './exchange.ts';
+import { createExchange } from './create-exchange.ts';
 import { accountsOf, bookOf } from './views.ts';
 
 const MARKET = 1 as MarketId;

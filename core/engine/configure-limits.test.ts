@@ -13,7 +13,8 @@ import {
 } from '../messages/index.ts';
 import { applyFrame } from './apply-frame.ts';
 import { auditExchange } from './audit.ts';
-import { createExchange, type Exchange } from './exchange.ts';
+import { createExchange } from './create-exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { restoreExchange } from './restore.ts';
 import { hashExchange, snapshotExchange } from './snapshot.ts';
 

@@ -1,18 +1,17 @@
 // The complete state of an exchange as one record. Only `applyFrame` changes it, and only from the
 // fields of a frame: no clock, no randomness, no other input.
 
-import { Ledger } from '../ledger/index.ts';
-import { Books, type MatchListener } from '../matching/index.ts';
-import { type Event, INITIAL_LIMITS, type Limits } from '../messages/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import type { Books, MatchListener } from '../matching/index.ts';
+import type { Event, Limits } from '../messages/index.ts';
 import type { AssetId, Atoms, CommandNumber, MarketId, TimeMs, UserId } from '../money/index.ts';
-import { assert, type HashKey, NO_HASH_KEY } from '../structures/index.ts';
-import { ClientOrderIds } from './client-order-ids.ts';
-import { CommandWindow } from './command-window.ts';
-import { DeadManSwitches } from './dead-man-switches.ts';
+import type { HashKey } from '../structures/index.ts';
+import type { ClientOrderIds } from './client-order-ids.ts';
+import type { CommandWindow } from './command-window.ts';
+import type { DeadManSwitches } from './dead-man-switches.ts';
 import type { Market } from './market.ts';
-import { createMatchListener } from './match-listener.ts';
-import { OrderDetails } from './order-details.ts';
-import { Users } from './users.ts';
+import type { OrderDetails } from './order-details.ts';
+import type { Users } from './users.ts';
 
 export interface Asset {
   readonly id: AssetId;
@@ -67,46 +66,6 @@ export interface Exchange extends Stores {
   /** True while a frame is applied, and for ever after a failure: the state may be incomplete. */
   torn: boolean;
 }
-
-/** An empty exchange: no assets, no markets, no users. */
-export function createExchange(
-  limits: Limits = INITIAL_LIMITS,
-  hashKey: HashKey = NO_HASH_KEY,
-): Exchange {
-  // One literal with all fields: with spreads or later additions V8 would use a slow dictionary.
-  const exchange: Exchange = {
-    limits,
-    ledger: new Ledger(limits),
-    books: new Books(limits),
-    users: new Users(limits.usersMax),
-    details: new OrderDetails(limits.ordersMax),
-    clientOrderIds: new ClientOrderIds(limits, hashKey),
-    window: new CommandWindow(limits.commandWindow),
-    channelSequences: new Float64Array(limits.channelsMax + 1),
-    channelsFrozenBy: new Float64Array(limits.channelsMax + 1),
-    hashKey,
-    sequence: 0,
-    timeMs: 0 as TimeMs,
-    commandsApplied: 0,
-    tradesExecuted: 0,
-    assets: [],
-    markets: [],
-    withdrawals: new Map(),
-    switches: new DeadManSwitches(),
-    command: 0 as CommandNumber,
-    events: [],
-    matchListener: NO_LISTENER,
-    torn: false,
-  };
-  exchange.matchListener = createMatchListener(exchange);
-  return exchange;
-}
-
-/** Placeholder: the real listener needs the exchange, which does not exist yet. */
-const NO_LISTENER: MatchListener = {
-  fill: () => assert(false, 'the exchange has a match listener'),
-  makerClosed: () => assert(false, 'the exchange has a match listener'),
-};
 
 export function marketOf(exchange: Exchange, id: MarketId): Market | undefined {
   return exchange.markets[id - 1];

@@ -3,7 +3,8 @@
 
 export { applyFrame } from './apply-frame.ts';
 export { auditExchange } from './audit.ts';
-export { createExchange, type Exchange } from './exchange.ts';
+export { createExchange } from './create-exchange.ts';
+export type { Exchange } from './exchange.ts';
 export { PoisonFault, SWITCHES_STEP, timeStepNumber } from './poison.ts';
 export { restoreExchange } from './restore.ts';
 export { hashExchange, hashSnapshot, snapshotExchange } from './snapshot.ts';

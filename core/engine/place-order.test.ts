@@ -6,7 +6,7 @@ import test from 'node:test';
 import { compileSentences } from '../../testing/scenarios/compile-scenario.ts';
 import { INITIAL_LIMITS, type Limits } from '../messages/index.ts';
 import { applyFrame } from './apply-frame.ts';
-import { createExchange } from './exchange.ts';
+import { createExchange } from './create-exchange.ts';
 
 /** Alice and bob have two accounts each: btc and usdt. */
 const CASES: readonly [string, Partial<Limits>, string][] = [

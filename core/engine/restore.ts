@@ -16,7 +16,8 @@ import type {
   UserId,
 } from '../money/index.ts';
 import { assert, type HashKey, NONE } from '../structures/index.ts';
-import { createExchange, type Exchange } from './exchange.ts';
+import { createExchange } from './create-exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { FEE_TIERS, type Market, setReference } from './market.ts';
 import { listUserOrder } from './match-listener.ts';
 import { SNAPSHOT_MAGIC } from './snapshot.ts';

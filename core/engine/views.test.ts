@@ -5,7 +5,7 @@ import test from 'node:test';
 import { compileSentences } from '../../testing/scenarios/compile-scenario.ts';
 import { INITIAL_LIMITS } from '../messages/index.ts';
 import { applyFrame } from './apply-frame.ts';
-import { createExchange } from './exchange.ts';
+import { createExchange } from './create-exchange.ts';
 import { wakesAtMs } from './views.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;

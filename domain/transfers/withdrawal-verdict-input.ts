@@ -1,10 +1,19 @@
 // What the verdict about a withdrawal is made from, read behind a lock on the user's row: of two
 // withdrawals of one user the second sees the first.
 
+import type { Atoms, UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
 import type { CurrencyAmount, VerdictInput, WithdrawalLimit } from './withdrawal-limits.ts';
-import type { WithdrawalRequest } from './withdrawal-requests.ts';
 import { WITHDRAWALS } from './withdrawal-states.ts';
+
+/** The fields of a withdrawal request that the verdict depends on. */
+export interface VerdictRequest {
+  readonly user: UserId;
+  readonly asset: { readonly currency: string; readonly scale: number };
+  readonly amountAtoms: Atoms;
+  /** The price of one unit of each currency in this currency, as decimals. */
+  pricesIn?(currency: string): Readonly<Record<string, string>>;
+}
 
 /** Covers every currency that has no row of its own. */
 const ANY_CURRENCY = 'default';
@@ -34,7 +43,7 @@ const WITHDRAWN = `
 /** Undefined when there is no such user. */
 export async function readVerdictInput(
   connection: Connection,
-  { amountAtoms, asset, pricesIn, user }: WithdrawalRequest,
+  { amountAtoms, asset, pricesIn, user }: VerdictRequest,
 ): Promise<VerdictInput | undefined> {
   const [found] = (await connection.query(USER, [user])).rows;
   if (found === undefined) return undefined;
@@ -83,7 +92,7 @@ function limitFor(limits: readonly any[], currency: string): WithdrawalLimit | n
 function pricesFor(
   amounts: readonly { readonly currency: string }[],
   limit: WithdrawalLimit | null,
-  pricesIn: WithdrawalRequest['pricesIn'],
+  pricesIn: VerdictRequest['pricesIn'],
 ): Record<string, string> {
   if (limit === null || pricesIn === undefined) return {};
   const all = pricesIn(limit.currency);

@@ -5,6 +5,7 @@ import { checkDeadFiles } from './dead-files.ts';
 import { checkFileNames } from './file-names.ts';
 import { checkForbiddenSyntax } from './forbidden-syntax.ts';
 import { checkHeaders } from './headers.ts';
+import { checkImportCircles } from './import-circles.ts';
 import { checkLayers } from './layers.ts';
 import { checkLengths } from './lengths.ts';
 import { checkPackageManifest } from './package-manifest.ts';
@@ -13,6 +14,7 @@ import { checkStrayReferences } from './stray-references.ts';
 
 const rules: Record<string, Rule> = {
   layers: checkLayers,
+  'import circles': checkImportCircles,
   'core purity': checkCorePurity,
   'file names': checkFileNames,
   headers: checkHeaders,

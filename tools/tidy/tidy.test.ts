@@ -21,7 +21,12 @@ test('tidy: ignored files are not read', () => {
 
 test('tidy: every rule is in the table and reports path and line', () => {
   const longLine = `// ${'x'.repeat(100)}`;
-  const source = ['import "left-pad";', 'enum A { B }', 'Date.now();', longLine].join('\n');
+  const source = [
+    'import "left-pad"; import "./Lost.ts";',
+    'enum A { B }',
+    'Date.now();',
+    longLine,
+  ].join('\n');
   const stray = ['cd /', 'work'].join('');
   const list = tidy([
     sourceFile('core/ledger/Lost.ts', source),
@@ -32,6 +37,7 @@ test('tidy: every rule is in the table and reports path and line', () => {
     list.map((line) => line.slice(0, line.indexOf(':', line.indexOf('  ')))),
     [
       'core/ledger/Lost.ts:1  layers',
+      'core/ledger/Lost.ts:1  import circles',
       'core/ledger/Lost.ts:3  core purity',
       'core/ledger/Lost.ts:1  file names',
       'core/ledger/Lost.ts:1  headers',
