@@ -21,8 +21,8 @@ import { Random } from '../../testing/flows/index.ts';
 import { order } from '../../testing/flows/set-up.ts';
 import type { CommandWithoutId } from '../../testing/reference-models/index.ts';
 import { Machine } from '../../testing/simulator/machine.ts';
-import { MemoryBus } from '../../testing/simulator/memory-bus.ts';
 import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
+import { SimulatedBus } from '../../testing/simulator/simulated-bus.ts';
 import { StraightReplay } from '../../testing/simulator/straight-replay.ts';
 import { LISTINGS, withId } from '../../testing/simulator/trading-commands.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
@@ -53,7 +53,7 @@ function open(settings: Partial<SequencerSettings>, genesis: Limits): Stage {
   const time = new VirtualTime({ startMs: START_MS, random: numbers, latenessMsMax: 0 });
   const commands = new MemoryLog(time);
   const delays = { random, delayMs: { leastMs: 1, mostMs: 1 }, lateMs: { leastMs: 1, mostMs: 1 } };
-  const bus = new MemoryBus(time, { ...delays, rates: {}, onFault: () => {} });
+  const bus = new SimulatedBus(time, { ...delays, rates: {}, onFault: () => {} });
   const logs = { commands, events: new MemoryLog(time), snapshots: new MemorySnapshots(time) };
   const around = { ...logs, time, bus, random, onFault: () => {} };
   const machines = new Map<string, Machine>();

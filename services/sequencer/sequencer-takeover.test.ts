@@ -14,8 +14,8 @@ import {
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { Machine } from '../../testing/simulator/machine.ts';
-import { MemoryBus } from '../../testing/simulator/memory-bus.ts';
 import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
+import { SimulatedBus } from '../../testing/simulator/simulated-bus.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
 import { SEQUENCER_DEFAULTS, Sequencer } from './sequencer.ts';
 
@@ -29,7 +29,7 @@ function openPair() {
   const random = () => numbers.word() / 2 ** 32;
   const time = new VirtualTime({ startMs: 1_000, random: numbers, latenessMsMax: 0 });
   const delays = { random, delayMs: { leastMs: 1, mostMs: 1 }, lateMs: { leastMs: 1, mostMs: 1 } };
-  const bus = new MemoryBus(time, { ...delays, rates: {}, onFault: () => {} });
+  const bus = new SimulatedBus(time, { ...delays, rates: {}, onFault: () => {} });
   const logs = { commands: new MemoryLog(time), events: new MemoryLog(time) };
   const snapshots = new MemorySnapshots(time);
   const around = { ...logs, snapshots, time, bus, random, onFault: () => {} };

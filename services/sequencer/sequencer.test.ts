@@ -17,8 +17,8 @@ import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import type { Replica } from '../../infra/replica/index.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { type Connections, Machine } from '../../testing/simulator/machine.ts';
-import { MemoryBus } from '../../testing/simulator/memory-bus.ts';
 import { MemorySnapshots } from '../../testing/simulator/memory-snapshots.ts';
+import { SimulatedBus } from '../../testing/simulator/simulated-bus.ts';
 import { StraightReplay } from '../../testing/simulator/straight-replay.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
 import { SEQUENCER_DEFAULTS, Sequencer, type SequencerSettings } from './sequencer.ts';
@@ -33,7 +33,7 @@ class Stage {
   readonly commands: MemoryLog;
   readonly events: MemoryLog;
   readonly snapshots: MemorySnapshots;
-  readonly bus: MemoryBus;
+  readonly bus: SimulatedBus;
   readonly gateway: Connections;
   readonly client: CommandClient;
   /** The observed moments, as text. */
@@ -58,7 +58,7 @@ class Stage {
     this.commands = new MemoryLog(time);
     this.events = new MemoryLog(time);
     this.snapshots = new MemorySnapshots(time);
-    this.bus = new MemoryBus(time, { ...delays, rates: {}, onFault: () => {} });
+    this.bus = new SimulatedBus(time, { ...delays, rates: {}, onFault: () => {} });
     const { bus, commands, events, snapshots } = this;
     const around = { time, commands, events, snapshots, bus, random, onFault: () => {} };
     this.#machine = (name) => new Machine(name, around);

@@ -1,4 +1,4 @@
-// One simulated machine: its clock, its ways to the logs, the snapshots, the bus and the lines. A
+// One simulated machine: its clock, its ways to the logs, the snapshots, the bus and the links. A
 // process on it can be killed, paused and started again; memory is lost, what was sent is not.
 
 import type { Bus } from '../../infra/bus/index.ts';
@@ -7,21 +7,23 @@ import type { LogStream, SnapshotStore } from '../../infra/journal/index.ts';
 import type { MemoryLog, MemoryLogConnection } from '../../infra/journal/memory-log.ts';
 import { faultlessPath, type LogPath } from '../../infra/journal/memory-log-path.ts';
 import type { Clock } from '../../infra/process/index.ts';
-import { EXCHANGE } from './exchange-name.ts';
-import type { MemoryBus, MemoryBusEndpoint } from './memory-bus.ts';
+import { BusWithLinks } from './bus-with-links.ts';
 import type { MemorySnapshots, SnapshotFaults } from './memory-snapshots.ts';
-import { TwoWays } from './two-ways.ts';
+import type { SimulatedBus, SimulatedBusEndpoint } from './simulated-bus.ts';
 import type { VirtualProcess, VirtualTime } from './virtual-time.ts';
 
+/** The name of the simulated exchange, in the subjects of its bus. */
+export const EXCHANGE = 'simulated';
+
 /** Everything that outlives a process. */
-export interface Surroundings {
+export interface Environment {
   readonly time: VirtualTime;
   readonly commands: MemoryLog;
   readonly events: MemoryLog;
   readonly snapshots: MemorySnapshots;
-  readonly bus: MemoryBus;
+  readonly bus: SimulatedBus;
   /** Between the processes themselves, beside the bus; see TwoWays. */
-  readonly lines?: { readonly bus: MemoryBus; readonly changeRate: number };
+  readonly links?: { readonly bus: SimulatedBus; readonly changeRate: number };
   readonly random: () => number;
   readonly onFault: (fault: string) => void;
 }
@@ -40,17 +42,17 @@ export class Machine {
   readonly commandsPath: LogPath;
   readonly eventsPath: LogPath;
   readonly snapshotFaults: SnapshotFaults;
-  readonly #around: Surroundings;
+  readonly #environment: Environment;
   #process: VirtualProcess | undefined;
   #logs: MemoryLogConnection[] = [];
-  #endpoints: MemoryBusEndpoint[] = [];
+  #endpoints: SimulatedBusEndpoint[] = [];
   #boots = 0;
   #skewMs = 0;
 
-  constructor(name: string, around: Surroundings) {
+  constructor(name: string, environment: Environment) {
     this.name = name;
-    this.#around = around;
-    const { onFault, random } = around;
+    this.#environment = environment;
+    const { onFault, random } = environment;
     this.commandsPath = { ...faultlessPath(random), onFault };
     this.eventsPath = { ...faultlessPath(random), onFault };
     this.snapshotFaults = { random, delayMs: { leastMs: 1, mostMs: 20 }, rates: {}, onFault };
@@ -71,7 +73,7 @@ export class Machine {
 
   boot(): Connections {
     this.kill();
-    const { bus, commands, events, snapshots, time } = this.#around;
+    const { bus, commands, events, snapshots, time } = this.#environment;
     const clock = time.process(this.#skewMs);
     this.#boots++;
     this.#process = clock;
@@ -87,7 +89,7 @@ export class Machine {
       commands: logs[0],
       events: logs[1],
       snapshots: snapshots.connect(clock, this.snapshotFaults),
-      bus: this.#withLines(endpoint, clock),
+      bus: this.#withLinks(endpoint, clock),
     };
   }
 
@@ -118,15 +120,15 @@ export class Machine {
     this.eventsPath.isCut = isCut;
   }
 
-  #withLines(bus: Bus, clock: Clock): Bus {
-    const { lines, random } = this.#around;
-    if (lines === undefined) return bus;
-    const endpoint = lines.bus.connect(this.name, clock);
+  #withLinks(bus: Bus, clock: Clock): Bus {
+    const { links, random } = this.#environment;
+    if (links === undefined) return bus;
+    const endpoint = links.bus.connect(this.name, clock);
     this.#endpoints.push(endpoint);
-    const { changeRate } = lines;
-    return new TwoWays({
+    const { changeRate } = links;
+    return new BusWithLinks({
       bus,
-      lines: endpoint,
+      links: endpoint,
       subjects: linkSubjects(EXCHANGE),
       changeRate,
       random,

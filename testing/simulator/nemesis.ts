@@ -3,10 +3,10 @@
 
 import type { LogFault, LogPath } from '../../infra/journal/memory-log-path.ts';
 import type { Random } from '../flows/index.ts';
-import type { BusFault } from './memory-bus.ts';
+import { FAULTS, type Fault, isFaultName } from './faults.ts';
 import type { SnapshotFault } from './memory-snapshots.ts';
 import type { Moment, SequencerHost } from './sequencer-host.ts';
-import { isTrouble, TROUBLES, type Trouble } from './troubles.ts';
+import type { BusFault } from './simulated-bus.ts';
 import type { World } from './world.ts';
 
 const LOG_FAULTS: readonly LogFault[] = [
@@ -47,13 +47,13 @@ interface Ambush {
   readonly moment: Moment;
   /** So many such moments pass first. */
   wait: number;
-  readonly trouble: Trouble;
+  readonly trouble: Fault;
 }
 
 export class Nemesis {
   readonly #world: World;
   readonly #random: Random;
-  readonly #troubles: readonly Trouble[];
+  readonly #troubles: readonly Fault[];
   readonly #meanPauseMs: number;
   #ambushes: Ambush[] = [];
   #isOver = false;
@@ -61,9 +61,9 @@ export class Nemesis {
   constructor(world: World) {
     this.#world = world;
     this.#random = world.random;
-    const names = Object.keys(TROUBLES).filter(isTrouble);
+    const names = Object.keys(FAULTS).filter(isFaultName);
     const chosen = names.filter(() => this.#random.chance(40));
-    this.#troubles = (chosen.length > 0 ? chosen : names).map((name) => TROUBLES[name]);
+    this.#troubles = (chosen.length > 0 ? chosen : names).map((name) => FAULTS[name]);
     this.#meanPauseMs = this.#random.pick([30, 80, 150, 300]);
     world.onMoment = (moment, host) => this.#meet(moment, host);
   }
@@ -73,7 +73,7 @@ export class Nemesis {
     this.#setWeather();
     this.#strikeLater();
     const oblivionMs = this.#random.below(this.#world.plan.troubleMs / 2);
-    this.#world.time.after(oblivionMs, () => this.#strike(TROUBLES.oblivion, undefined));
+    this.#world.time.after(oblivionMs, () => this.#strike(FAULTS.oblivion, undefined));
   }
 
   /** Everything works again; what was lost stays lost. */
@@ -81,13 +81,13 @@ export class Nemesis {
     const world = this.#world;
     this.#isOver = true;
     this.#ambushes = [];
-    world.tell(() => 'all trouble ends');
+    world.log(() => 'all trouble ends');
     // Those that are left must do without it.
     if (this.#random.chance(30)) this.#destroyOne();
     world.commands.endOutage();
     world.events.endOutage();
     world.bus.heal();
-    world.lines.heal();
+    world.links.heal();
     world.busFaults.rates = {};
     for (const host of world.sequencers) host.cure();
     for (const machine of world.machines) {
@@ -119,11 +119,11 @@ export class Nemesis {
     });
   }
 
-  #strike(trouble: Trouble, aim: SequencerHost | undefined): void {
+  #strike(trouble: Fault, aim: SequencerHost | undefined): void {
     trouble(this.#world, this.#random, aim);
   }
 
-  #lieInWait(trouble: Trouble): void {
+  #lieInWait(trouble: Fault): void {
     const moment = this.#random.pick(MOMENTS);
     this.#ambushes.push({ moment, wait: this.#random.below(3), trouble });
   }
@@ -132,7 +132,7 @@ export class Nemesis {
     for (const ambush of this.#ambushes) {
       if (ambush.moment !== moment || ambush.wait-- > 0) continue;
       this.#ambushes = this.#ambushes.filter((other) => other !== ambush);
-      this.#world.tell(() => `an ambush at ${moment} of ${host?.name ?? 'the snapshotter'}`);
+      this.#world.log(() => `an ambush at ${moment} of ${host?.name ?? 'the snapshotter'}`);
       this.#world.count('ambushes');
       this.#strike(ambush.trouble, host);
       return;

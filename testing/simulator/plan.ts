@@ -18,8 +18,8 @@ export interface Plan {
   /** Slow, it has events under way whenever something happens. */
   readonly eventsDelayMs: DelayRange;
   readonly busLateMs: DelayRange;
-  /** How often a process changes between the bus and a line; 0 in schedules without lines. */
-  readonly lineChangeRate: number;
+  /** How often a process changes between the bus and a line; 0 in schedules without links. */
+  readonly linkChangeRate: number;
   /** Small, it makes a leader wait for the EVENTS log. */
   readonly eventBytesMax: number;
   /** Small, it makes a leader refuse batches as busy. */
@@ -43,7 +43,7 @@ export function drawPlan(random: Random): Plan {
     commandsDelayMs: random.pick([FAST, FAST, SLOW]),
     eventsDelayMs: random.pick([FAST, SLOW]),
     busLateMs: { leastMs: 5, mostMs: random.pick([400, 2_500]) },
-    lineChangeRate: random.pick([0, 0.02, 0.3]),
+    linkChangeRate: random.pick([0, 0.02, 0.3]),
     eventBytesMax: random.pick([24_000, 64_000]),
     waitingCommandsMax: random.pick([40, 450]),
     snapshotEveryFrames: random.between(3, 20),

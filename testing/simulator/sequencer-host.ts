@@ -10,8 +10,7 @@ import {
   type SequencerSettings,
   type SequencerWatcher,
 } from '../../services/sequencer/index.ts';
-import { EXCHANGE } from './exchange-name.ts';
-import type { Machine } from './machine.ts';
+import { EXCHANGE, type Machine } from './machine.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** Moments at which a nemesis may lie in wait. */
@@ -122,7 +121,7 @@ export class SequencerHost {
   }
 
   /** SIGTERM. */
-  leave(): void {
+  shutDown(): void {
     if (this.machine.isPaused) return;
     this.#options.trace(() => `${this.incarnation} is asked to leave`);
     this.#sequencer?.shutDown();

@@ -13,7 +13,7 @@ export interface VirtualTimeSettings {
   readonly latenessMsMax: number;
 }
 
-export interface Task {
+interface Task {
   timeMs: number;
   order: number;
   /** Undefined once it has run or been cancelled. */

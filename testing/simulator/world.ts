@@ -6,11 +6,11 @@ import { MemoryLog } from '../../infra/journal/memory-log.ts';
 import { SEQUENCER_DEFAULTS, type SequencerSettings } from '../../services/sequencer/index.ts';
 import { Random } from '../flows/index.ts';
 import { ClientHost } from './client-host.ts';
-import { Machine, type Surroundings } from './machine.ts';
-import { type BusFaults, MemoryBus } from './memory-bus.ts';
+import { type Environment, Machine } from './machine.ts';
 import { MemorySnapshots } from './memory-snapshots.ts';
 import { drawPlan, type Plan } from './plan.ts';
 import { type Moment, SequencerHost } from './sequencer-host.ts';
+import { type BusFaults, SimulatedBus } from './simulated-bus.ts';
 import { SnapshotterHost } from './snapshotter-host.ts';
 import { Trader } from './trading-commands.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -39,9 +39,9 @@ export class World {
   readonly time: VirtualTime;
   readonly commands: MemoryLog;
   readonly events: MemoryLog;
-  readonly bus: MemoryBus;
+  readonly bus: SimulatedBus;
   readonly busFaults: BusFaults;
-  readonly lines: MemoryBus;
+  readonly links: SimulatedBus;
   readonly snapshots: MemorySnapshots;
   readonly sequencers: readonly SequencerHost[];
   readonly snapshotter: SnapshotterHost;
@@ -81,26 +81,33 @@ export class World {
       rates: {},
       onFault,
     };
-    this.bus = new MemoryBus(time, this.busFaults);
-    this.lines = new MemoryBus(time, this.busFaults);
-    const lines = { bus: this.lines, changeRate: this.plan.lineChangeRate };
-    const around: Surroundings = { ...this.#logs(), bus: this.bus, lines, time, random, onFault };
-    this.sequencers = this.plan.sequencers.map((name) => this.#sequencer(name, around));
-    this.snapshotter = this.#snapshotter(around);
-    this.clients = this.#clients(around);
-    this.operator = this.#client('operator', around, { traders: [], commands: 0 });
+    this.bus = new SimulatedBus(time, this.busFaults);
+    this.links = new SimulatedBus(time, this.busFaults);
+    const links = { bus: this.links, changeRate: this.plan.linkChangeRate };
+    const environment: Environment = {
+      ...this.#logs(),
+      bus: this.bus,
+      links,
+      time,
+      random,
+      onFault,
+    };
+    this.sequencers = this.plan.sequencers.map((name) => this.#sequencer(name, environment));
+    this.snapshotter = this.#snapshotter(environment);
+    this.clients = this.#clients(environment);
+    this.operator = this.#client('operator', environment, { traders: [], commands: 0 });
   }
 
   count(kind: string): void {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
   }
 
-  tell(line: () => string): void {
+  log(line: () => string): void {
     this.trace?.push(`${(this.time.nowMs() - START_MS).toFixed(2).padStart(9)} ${line()}`);
   }
 
   violate(violation: string): void {
-    this.tell(() => `VIOLATION: ${violation}`);
+    this.log(() => `VIOLATION: ${violation}`);
     this.violations.push(violation);
   }
 
@@ -118,12 +125,12 @@ export class World {
     return hosts.map(({ machine }) => machine);
   }
 
-  #logs(): Pick<Surroundings, 'commands' | 'events' | 'snapshots'> {
+  #logs(): Pick<Environment, 'commands' | 'events' | 'snapshots'> {
     return { commands: this.commands, events: this.events, snapshots: this.snapshots };
   }
 
-  #machine(name: string, around: Surroundings): Machine {
-    const machine = new Machine(name, around);
+  #machine(name: string, environment: Environment): Machine {
+    const machine = new Machine(name, environment);
     const { commandsDelayMs, eventsDelayMs, skewMsMax } = this.plan;
     machine.setSkewMs(this.random.between(-skewMsMax, skewMsMax));
     Object.assign(machine.commandsPath, { delayMs: commandsDelayMs, timeoutMs: LOG_TIMEOUT_MS });
@@ -137,9 +144,9 @@ export class World {
     return { ...SETTINGS, eventBytesMax, intake };
   }
 
-  #sequencer(name: string, around: Surroundings): SequencerHost {
+  #sequencer(name: string, environment: Environment): SequencerHost {
     return new SequencerHost({
-      machine: this.#machine(name, around),
+      machine: this.#machine(name, environment),
       time: this.time,
       genesis: GENESIS,
       settings: this.#settings(),
@@ -156,13 +163,13 @@ export class World {
         this.count(`ended_${end.kind}`);
         if (end.kind === 'halted') this.violate(`${host.incarnation} halted: ${end.reason}`);
       },
-      trace: (line) => this.tell(line),
+      trace: (line) => this.log(line),
     });
   }
 
-  #snapshotter(around: Surroundings): SnapshotterHost {
+  #snapshotter(environment: Environment): SnapshotterHost {
     return new SnapshotterHost({
-      machine: this.#machine('snapshotter', around),
+      machine: this.#machine('snapshotter', environment),
       time: this.time,
       everyFrames: this.plan.snapshotEveryFrames,
       keep: this.plan.snapshotsKept,
@@ -174,11 +181,11 @@ export class World {
         this.onMoment('snapshot_counts', undefined);
       },
       onFault: (reason) => this.violate(`the snapshotter stopped: ${reason}`),
-      trace: (line) => this.tell(line),
+      trace: (line) => this.log(line),
     });
   }
 
-  #clients(around: Surroundings): ClientHost[] {
+  #clients(environment: Environment): ClientHost[] {
     const { clients: count, commands: total } = this.plan;
     const commands = Math.ceil(total / count);
     return Array.from({ length: count }, (_, index) => {
@@ -186,18 +193,18 @@ export class World {
         const user = 1 + 2 * index + at;
         return new Trader(stream(this.seed, 100 + user), { user, channel: user });
       });
-      return this.#client(`client${index + 1}`, around, { traders, commands });
+      return this.#client(`client${index + 1}`, environment, { traders, commands });
     });
   }
 
   #client(
     name: string,
-    around: Surroundings,
+    environment: Environment,
     work: { traders: readonly Trader[]; commands: number },
   ): ClientHost {
     return new ClientHost({
       ...work,
-      machine: this.#machine(name, around),
+      machine: this.#machine(name, environment),
       time: this.time,
       random: stream(this.seed, 10 + this.#sources++),
       meanPauseMs: Math.max(
@@ -206,7 +213,7 @@ export class World {
       ),
       nextSource: () => ++this.#sources,
       restartMs: () => this.random.between(5, 400),
-      trace: (line) => this.tell(line),
+      trace: (line) => this.log(line),
     });
   }
 }

@@ -21,13 +21,13 @@ export interface BusFaults {
 const SCRUBBED = 0xdd;
 
 interface Subscriber {
-  readonly endpoint: MemoryBusEndpoint;
+  readonly endpoint: SimulatedBusEndpoint;
   readonly clock: Clock;
   readonly subject: string;
   readonly receive: (message: Uint8Array, subject: string) => void;
 }
 
-export class MemoryBus {
+export class SimulatedBus {
   readonly #clock: Clock;
   readonly #faults: BusFaults;
   readonly #subscribers = new Set<Subscriber>();
@@ -40,8 +40,8 @@ export class MemoryBus {
   }
 
   /** The name stands for the machine: a process that is started again has the same. */
-  connect(name: string, clock: Clock): MemoryBusEndpoint {
-    return new MemoryBusEndpoint(this, name, clock);
+  connect(name: string, clock: Clock): SimulatedBusEndpoint {
+    return new SimulatedBusEndpoint(this, name, clock);
   }
 
   /** Nothing passes from the one to the other; the way back may stay open. */
@@ -49,7 +49,7 @@ export class MemoryBus {
     this.#cuts.add(`${way.from}>${way.to}`);
   }
 
-  mend(way: { from: string; to: string }): void {
+  restore(way: { from: string; to: string }): void {
     this.#cuts.delete(`${way.from}>${way.to}`);
   }
 
@@ -76,13 +76,13 @@ export class MemoryBus {
     this.#subscribers.delete(subscriber);
   }
 
-  removeAll(endpoint: MemoryBusEndpoint): void {
+  removeAll(endpoint: SimulatedBusEndpoint): void {
     for (const subscriber of this.#subscribers) {
       if (subscriber.endpoint === endpoint) this.remove(subscriber);
     }
   }
 
-  publish(sender: MemoryBusEndpoint, subject: string, message: Uint8Array): void {
+  publish(sender: SimulatedBusEndpoint, subject: string, message: Uint8Array): void {
     const sent = new Uint8Array(message);
     for (const subscriber of this.#subscribers) {
       if (!takes(subscriber.subject, subject)) continue;
@@ -103,7 +103,7 @@ export class MemoryBus {
   }
 
   #arrive(
-    sender: MemoryBusEndpoint,
+    sender: SimulatedBusEndpoint,
     subscriber: Subscriber,
     subject: string,
     sent: Uint8Array,
@@ -134,14 +134,14 @@ export class MemoryBus {
 }
 
 /** One process's end of the bus. */
-export class MemoryBusEndpoint implements Bus {
+export class SimulatedBusEndpoint implements Bus {
   readonly name: string;
-  readonly #bus: MemoryBus;
+  readonly #bus: SimulatedBus;
   readonly #clock: Clock;
-  readonly #ways = new Map<MemoryBusEndpoint, OrderedDelivery>();
+  readonly #ways = new Map<SimulatedBusEndpoint, OrderedDelivery>();
   #isClosed = false;
 
-  constructor(bus: MemoryBus, name: string, clock: Clock) {
+  constructor(bus: SimulatedBus, name: string, clock: Clock) {
     this.#bus = bus;
     this.name = name;
     this.#clock = clock;
@@ -166,7 +166,7 @@ export class MemoryBusEndpoint implements Bus {
     this.#bus.removeAll(this);
   }
 
-  wayTo(receiver: MemoryBusEndpoint, clock: Clock): OrderedDelivery {
+  wayTo(receiver: SimulatedBusEndpoint, clock: Clock): OrderedDelivery {
     let way = this.#ways.get(receiver);
     if (way === undefined) this.#ways.set(receiver, (way = new OrderedDelivery(clock)));
     return way;

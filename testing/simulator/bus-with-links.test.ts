@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { linkSubjects } from '../../infra/command-link/index.ts';
-import { Random } from '../flows/index.ts';
-import { MemoryBus } from './memory-bus.ts';
-import { TwoWays } from './two-ways.ts';
+import { Random } from '../flows/random.ts';
+import { BusWithLinks } from './bus-with-links.ts';
+import { SimulatedBus } from './simulated-bus.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 const SUBJECTS = linkSubjects('rialto');
@@ -17,14 +17,14 @@ function openWorld(changeRate: number) {
   const random = () => numbers.word() / 2 ** 32;
   const time = new VirtualTime({ startMs: 0, random: numbers, latenessMsMax: 0 });
   const faults = { random, rates: {}, onFault: () => {}, lateMs: { leastMs: 5, mostMs: 9 } };
-  const bus = new MemoryBus(time, { ...faults, delayMs: { leastMs: 1, mostMs: 2 } });
-  const lines = new MemoryBus(time, { ...faults, delayMs: { leastMs: 0.1, mostMs: 0.2 } });
+  const bus = new SimulatedBus(time, { ...faults, delayMs: { leastMs: 1, mostMs: 2 } });
+  const links = new SimulatedBus(time, { ...faults, delayMs: { leastMs: 0.1, mostMs: 0.2 } });
   const connect = (name: string) => {
     const clock = time.process(0);
-    const ways = { bus: bus.connect(name, clock), lines: lines.connect(name, clock) };
-    return new TwoWays({ ...ways, subjects: SUBJECTS, changeRate, random });
+    const ways = { bus: bus.connect(name, clock), links: links.connect(name, clock) };
+    return new BusWithLinks({ ...ways, subjects: SUBJECTS, changeRate, random });
   };
-  return { bus, lines, gateway: connect('gateway'), leader: connect('leader'), time };
+  return { bus, links, gateway: connect('gateway'), leader: connect('leader'), time };
 }
 
 /** Forty batches; what the leader heard. */
@@ -55,8 +55,8 @@ test('a process that is cut from the bus is still heard over a line', () => {
 
 test('only batches and results go over a line', () => {
   const world = openWorld(1);
-  const { gateway, leader, lines, time } = world;
-  lines.isolate('gateway');
+  const { gateway, leader, links, time } = world;
+  links.isolate('gateway');
   const heard: string[] = [];
   const results = SUBJECTS.resultsFor(12);
   for (const subject of [SUBJECTS.leader, results]) {

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Random } from '../flows/index.ts';
-import { type BusFaults, MemoryBus, type MemoryBusEndpoint } from './memory-bus.ts';
+import { Random } from '../flows/random.ts';
+import { type BusFaults, SimulatedBus, type SimulatedBusEndpoint } from './simulated-bus.ts';
 import { type VirtualProcess, VirtualTime } from './virtual-time.ts';
 
 interface World {
-  readonly bus: MemoryBus;
-  readonly alice: MemoryBusEndpoint;
-  readonly bob: MemoryBusEndpoint;
+  readonly bus: SimulatedBus;
+  readonly alice: SimulatedBusEndpoint;
+  readonly bob: SimulatedBusEndpoint;
   readonly bobProcess: VirtualProcess;
   run(): void;
 }
@@ -17,7 +17,7 @@ interface World {
 function openWorld(rates: BusFaults['rates'] = {}, seed = 1): World {
   const numbers = new Random(seed);
   const time = new VirtualTime({ startMs: 0, random: numbers, latenessMsMax: 0 });
-  const bus = new MemoryBus(time, {
+  const bus = new SimulatedBus(time, {
     random: () => numbers.word() / 2 ** 32,
     delayMs: { leastMs: 0.1, mostMs: 2 },
     lateMs: { leastMs: 5, mostMs: 100 },
@@ -115,7 +115,7 @@ test('a cut goes one way, isolation both, and both heal', () => {
   run();
   assert.equal(seen.length, 3);
   bus.rejoin('bob');
-  bus.mend({ from: 'alice', to: 'bob' });
+  bus.restore({ from: 'alice', to: 'bob' });
   alice.publish('words', new Uint8Array(1));
   run();
   assert.equal(seen.length, 5);

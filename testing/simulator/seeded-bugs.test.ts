@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { occurrencesOf } from '../drills/mutations/fault.ts';
-import { FAULTS } from './faults.ts';
 import { REPOSITORY } from './faulty-copy.ts';
+import { SEEDED_BUGS } from './seeded-bugs.ts';
 
 test('each fault has exactly one place, and changes it', () => {
-  for (const fault of FAULTS) {
+  for (const fault of SEEDED_BUGS) {
     const source = readFileSync(join(REPOSITORY, fault.file), 'utf8');
     assert.equal(occurrencesOf(source, fault), 1, `${fault.file}: ${fault.name}`);
     assert.notEqual(fault.find, fault.replace);

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { FAULTS } from './faults.ts';
 import { simulateWith } from './faulty-copy.ts';
+import { SEEDED_BUGS } from './seeded-bugs.ts';
 
 const SCHEDULES_MAX = 1_000;
 
-for (const fault of FAULTS) {
+for (const fault of SEEDED_BUGS) {
   test(`it is found when ${fault.name}`, async (t) => {
     const { isFound, schedules, words } = await simulateWith(fault, SCHEDULES_MAX);
     assert.ok(isFound, `not found in ${schedules} schedules`);

@@ -1,0 +1,88 @@
+// Faults that a tired engineer might put between a command and its answer. Each is one edit; the
+// simulator must find every one of them, or its schedules are not nasty enough.
+
+import type { Fault } from '../drills/mutations/fault.ts';
+
+export const SEEDED_BUGS: readonly Fault[] = [
+  {
+    name: 'gateways are told before the log has acknowledged',
+    file: 'services/sequencer/leader.ts',
+    find: 'this.#writer.append(message);',
+    replace: `this.#writer.append(message);
+    for (const told of this.#resultsOf(this.#made[this.#made.length - 1])) {
+      this.#options.bus.publish(this.#options.subjects.resultsFor(told.source), told.message);
+    }`,
+  },
+  {
+    name: 'a writer takes a conflict for an acknowledgement',
+    file: 'infra/journal/log-writer.ts',
+    find: "if (outcome === 'stored') {",
+    replace: "if (outcome !== 'unknown') {",
+  },
+  {
+    name: 'a mending writer takes whatever stands in its place for its own',
+    file: 'infra/journal/log-writer.ts',
+    find: 'else if (equalBytes(message, this.#pending[0])) this.#release();',
+    replace: 'else if (message.length > 0) this.#release();',
+  },
+  {
+    name: 'the log takes a message wherever it ends',
+    file: 'infra/journal/memory-log.ts',
+    find: "if (sequence !== this.last + 1) return 'conflict';",
+    replace: '',
+  },
+  {
+    name: 'a snapshot forgets the command ids',
+    file: 'core/engine/snapshot.ts',
+    find: '  writeWindow(writer, exchange);',
+    replace: '  writer.integer(0);',
+  },
+  {
+    name: 'a command that was sent and not answered is reported as not taken',
+    file: 'infra/command-link/command-client.ts',
+    find: 'const isOpen = pending.isUncertain || pending.batch !== 0;',
+    replace: 'const isOpen = pending.isUncertain;',
+  },
+  {
+    name: 'a refusal counts though an earlier copy may have been taken',
+    file: 'infra/command-link/command-client.ts',
+    find: 'if (pending.batch !== 0) pending.isUncertain = true;',
+    replace: '',
+  },
+  {
+    name: 'a retry is taken however old it is',
+    file: 'services/sequencer/intake.ts',
+    find: "if (last > batch.floor + memory.commandWindow) return 'too_old';",
+    replace: '',
+  },
+  {
+    name: 'a batch that was refused is taken when it comes again',
+    file: 'services/sequencer/leader.ts',
+    find: 'if (!this.#seen.isNew(batch)) return;',
+    replace: '',
+  },
+  {
+    name: 'a batch that was overtaken may come twice',
+    file: 'services/sequencer/seen-batches.ts',
+    find: 'return { last, bits: (bits | (1 << steps)) >>> 0 };',
+    replace: 'return { last, bits };',
+  },
+  {
+    name: 'a batch of events that was refused is taken for stored',
+    file: 'infra/journal/event-writer.ts',
+    find: "if (outcome === 'stored') this.#moveTo(",
+    replace: "if (outcome !== 'unknown') this.#moveTo(",
+  },
+  {
+    name: 'a torn frame is applied',
+    file: 'infra/journal/sealed-frame.ts',
+    find: 'return equalBytes(frameHash, message.subarray(frame.length)) ?',
+    replace: 'return frame.length > 0 ?',
+  },
+  {
+    name: 'a repeated command is answered as if it were new',
+    file: 'services/sequencer/frame-results.ts',
+    find: 'row.command = exception.original;',
+    replace: '',
+  },
+];
