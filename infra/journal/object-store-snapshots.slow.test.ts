@@ -157,7 +157,7 @@ const damages: Record<string, [damage: Damage, problem: RegExp]> = {
       const { nuid } = (await describe(objects, 9)).description;
       await nats.client.request(`$O.${bucket}.C.${nuid}`, randomBytes(500_000), PATIENT);
     },
-    /has another digest/,
+    /has a wrong digest/,
   ],
   'that is not compressed': [
     async (_, objects) => {
@@ -191,13 +191,13 @@ const damages: Record<string, [damage: Damage, problem: RegExp]> = {
       const info = JSON.stringify(snapshot(8).info);
       await objects.updateDescription(found, { ...found.description.metadata, info });
     },
-    /not described as one/,
+    /has an invalid description/,
   ],
   'without a valid description': [
     async (_, objects) => {
       await objects.updateDescription(await describe(objects, 9), { status: 'counts', info: '{' });
     },
-    /not described as one/,
+    /has an invalid description/,
   ],
 };
 

@@ -1,6 +1,6 @@
-// The bus of a process that also has direct links: batches and results take either path, each with its
-// own faults and cuts, and switch between them at any moment. Later messages on one path therefore
-// overtake earlier ones on the other.
+// The bus of a process that also has direct links: batches and results take either path, each with
+// its own faults and cuts, and switch between them at any moment. Later messages on one path
+// therefore overtake earlier ones on the other.
 
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import type { LinkSubjects } from '../../infra/command-link/index.ts';
