@@ -1,10 +1,10 @@
-// What operators say about tiers, and what users of a tier may withdraw or deposit. What they
-// pay is not here: fees are in the log.
+// Descriptions of tiers, and the deposit and withdrawal limits of their users. Fees are not here:
+// they are in the log.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 import { upsert } from '../../infra/postgres/index.ts';
 
-/** Decimals are plain texts. What is left out stays as it is, or has its default. */
+/** Decimals are strings. An omitted field keeps its value, or gets its default. */
 export interface TierDescription {
   readonly tier: number;
   readonly name: string;
@@ -20,9 +20,9 @@ export interface TransactionLimit {
   readonly id: number;
   readonly tier: number;
   readonly type: 'withdrawal' | 'deposit';
-  /** In what the amounts are counted. */
+  /** The currency of the two amounts. */
   readonly currency: string;
-  /** Of what: one coin, or `default` for all that have no row of their own. */
+  /** The limited currency, or `default` for all currencies without a row of their own. */
   readonly limitCurrency: string;
   /** Within 24 hours. */
   readonly amount: string;
@@ -45,7 +45,7 @@ export async function describeTier(statements: Statements, tier: TierDescription
   });
 }
 
-/** Takes the place of the limit of the same tier, type and limit currency. */
+/** Replaces the limit of the same tier, type and limit currency. */
 export async function setTransactionLimit(
   statements: Statements,
   limit: Omit<TransactionLimit, 'id'>,

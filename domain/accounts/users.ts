@@ -1,5 +1,5 @@
-// The rows of users. What follows from other tables or from the log (balance, wallets, fees in
-// force) is not here. Whoever changes a user says so on the bus: see infra/access.
+// Rows of users. Values that follow from other tables or from the log (balances, wallets, fees in
+// force) are not here. A caller that changes a user announces it on the bus: see infra/access.
 
 import { randomInt } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -28,7 +28,7 @@ export interface UserRow {
   readonly otpEnabled: boolean;
   readonly activated: boolean;
   readonly affiliationCode: string;
-  /** Decimals, as texts. */
+  /** Decimals, as strings. */
   readonly affiliationRate: string;
   readonly discount: string;
   readonly settings: JsonObject;
@@ -65,7 +65,7 @@ const EMAIL_CHARACTERS_MAX = 254;
 const USER_BY_ID = 'select * from users where id = $1';
 const USER_BY_EMAIL = 'select * from users where lower(email) = lower($1)';
 
-/** The e-mail address is kept in small letters. */
+/** Stores the e-mail address in lower case. */
 export async function createUser(
   statements: Statements,
   user: NewUser,
@@ -79,7 +79,7 @@ export async function createUser(
       const { constraint } = fault as { constraint?: string };
       if (constraint === 'users_by_email') return 'email_taken';
       if (constraint === 'users_role_fkey') return 'role_unknown';
-      // Another user may have drawn the same code.
+      // Another user may have the same code.
       const isCodeTaken = constraint === 'users_affiliation_code_key';
       if (!isCodeTaken || attempt === CODE_ATTEMPTS_MAX) throw fault;
     }

@@ -1,5 +1,5 @@
-// What a gateway knows of everything that is listed: the log's part, to turn decimals into whole
-// numbers and back, and the operators' part, to show. Decimals are plain texts. Nothing changes.
+// Types of the catalogue's entries: the log's part, to convert decimals to whole numbers and back,
+// and the operators' part, to show. Decimals are strings. Entries never change.
 
 import type { MarketStatus } from '../../core/messages/index.ts';
 import type {
@@ -30,13 +30,13 @@ export interface MarketEntry {
   readonly quote: AssetEntry;
   readonly lot: LotSize;
   readonly tick: TickSize;
-  /** Of the quote: what one lot at one tick is worth. */
+  /** In atoms of the quote: the value of one lot at one tick. */
   readonly tickLotAtoms: Atoms;
   readonly minPriceTicks: Ticks;
   readonly maxPriceTicks: Ticks;
   readonly minSizeLots: Lots;
   readonly maxSizeLots: Lots;
-  /** As it was last set by an operator; trades move it further in the engine alone. */
+  /** As an operator last set it; the engine moves it with trades. */
   readonly referenceTicks: Ticks;
   readonly bandPpm: Ppm;
   readonly slippagePpm: Ppm;
@@ -47,10 +47,10 @@ export interface MarketEntry {
 
 export type CoinType = 'blockchain' | 'fiat' | 'other';
 
-/** What a withdrawal costs over one network. */
+/** The fee of a withdrawal over one network. */
 export interface WithdrawalFeeEntry {
   readonly value: string;
-  /** Of the coin in which it is paid. */
+  /** The symbol of the coin in which it is paid. */
   readonly symbol: string;
   readonly active: boolean;
   readonly type: string;
@@ -69,14 +69,14 @@ export interface CoinEntry {
   readonly allowDeposit: boolean;
   readonly allowWithdrawal: boolean;
   readonly withdrawalFee: string;
-  /** By network; null when the coin has no fees by network. */
+  /** By network; null if the coin has no fees by network. */
   readonly withdrawalFees: ReadonlyMap<string, WithdrawalFeeEntry> | null;
   readonly min: string;
   readonly max: string;
   readonly incrementUnit: string;
   readonly estimatedPrice: string | null;
   readonly description: string | null;
-  /** Of several networks the names with commas between them. */
+  /** Several networks are separated by commas. */
   readonly network: string | null;
   readonly standard: string | null;
   readonly issuer: string | null;
@@ -92,7 +92,7 @@ export interface PairEntry {
   readonly symbol: string;
   readonly verified: boolean;
   readonly isPublic: boolean;
-  /** Also false when the log says that the market is gone. */
+  /** Also false if the market is delisted in the log. */
   readonly active: boolean;
   readonly estimatedPrice: string | null;
   readonly createdBy: number;
@@ -114,23 +114,23 @@ export interface TierEntry {
   readonly depositLimit: string;
   readonly withdrawalLimit: string;
   readonly nativeCurrencyLimit: boolean;
-  /** Of every market, by its symbol: what the engine takes before a user's discount. */
+  /** By market symbol: the engine's fees before a user's discount. */
   readonly fees: ReadonlyMap<string, FeeRates>;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** Amounts: 0 is no limit, -1 is not at all. */
+/** 0 is unlimited, -1 is disabled. */
 export interface QuickTradeEntry {
   readonly symbol: string;
   readonly type: 'pro';
   readonly active: boolean;
 }
 
-/** As a client gets it: JSON. */
+/** The JSON that clients receive. */
 export type Kit = Readonly<Record<string, unknown>>;
 
-/** Everything as it was at one moment. Maps are in the order of listing. */
+/** The whole catalogue at one moment. Maps are in the order of listing. */
 export interface CatalogueNow {
   readonly assetsBySymbol: ReadonlyMap<string, AssetEntry>;
   readonly assetsById: ReadonlyMap<number, AssetEntry>;

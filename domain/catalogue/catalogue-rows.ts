@@ -1,12 +1,12 @@
-// The tables that the catalogue is made of, some projected from the log and some of the registry:
-// how their rows are read, and how one statement tells whether any of them has changed.
+// The tables of the catalogue, some projected from the log and some of the registry: the statements
+// that read their rows, and one statement that detects changes in any of them.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows as the driver gives them.
 export type Row = any;
 
-/** Numbers of 64 bits and decimals come as texts, times in milliseconds since 1970. */
+/** 64-bit integers and decimals are read as strings, times as milliseconds since 1970. */
 const TABLES = {
   assets: {
     schema: 'projections',
@@ -32,7 +32,7 @@ const TABLES = {
       ${decimal('increment_unit')}, ${decimal('estimated_price')}, description, network, standard,
       issuer, logo, meta, created_by, ${milliseconds('created_at')}, ${milliseconds('updated_at')},
       (
-        -- Decimals in JSON would be read as floats: here they become texts, whatever they were.
+        -- JSON decimals would be parsed as floats: here they become strings.
         select coalesce(jsonb_object_agg(fee.key, jsonb_build_object(
           'value', fee.value ->> 'value', 'symbol', fee.value ->> 'symbol',
           'active', fee.value -> 'active', 'type', fee.value ->> 'type',
@@ -70,13 +70,13 @@ interface Table {
   readonly order: string;
 }
 
-/** Made from the log by the projector, or written by people. A connection sees one of them. */
+/** Written by the projector, or by operators. A connection sees one schema. */
 export type SchemaName = 'projections' | 'registry';
 export const SCHEMA_NAMES: readonly SchemaName[] = ['projections', 'registry'];
 
 export type TableName = keyof typeof TABLES;
 export type CatalogueRows = Readonly<Record<TableName, readonly Row[]>>;
-/** Of each table a text that is another one when any row is. */
+/** For each table, a text that differs if any row differs. */
 export type Fingerprints = Readonly<Partial<Record<TableName, string>>>;
 
 export function tablesOf(schema: SchemaName): TableName[] {
@@ -106,7 +106,7 @@ function milliseconds(column: string): string {
   return `floor(extract(epoch from ${column}) * 1000)::bigint as ${column}_ms`;
 }
 
-/** Without zeros at its end. */
+/** Without trailing zeros. */
 function decimal(column: string): string {
   return `trim_scale(${column})::text as ${column}`;
 }

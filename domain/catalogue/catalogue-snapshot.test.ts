@@ -1,5 +1,5 @@
-// What is made of the rows: whole numbers of the log, descriptions of operators, and defaults where
-// nobody has said anything.
+// The snapshot made from rows: whole numbers of the log, descriptions by operators, and defaults
+// where there is no description.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ import { makeSnapshot } from './catalogue-snapshot.ts';
 const LISTED_MS = 1_700_000_000_000;
 const LATER_MS = LISTED_MS + 5_000;
 
-// As the driver gives them: numbers of 64 bits are texts.
+// As the driver returns them: 64-bit integers are strings.
 const ASSETS = [
   { id: '1', symbol: 'btc', scale: '8', issuance_cap_atoms: '0', listed_at_ms: `${LISTED_MS}` },
   { id: '2', symbol: 'usdt', scale: '6', issuance_cap_atoms: '9', listed_at_ms: `${LISTED_MS}` },
@@ -84,7 +84,7 @@ const COIN = {
   withdrawal_fees: {},
 };
 
-test('a market turns decimals into whole numbers and back', () => {
+test('a market converts decimals to whole numbers and back', () => {
   const market = makeSnapshot(LISTED).marketsBySymbol.get('btc-usdt');
   assert.ok(market);
   assert.deepEqual(ticksFromDecimal('60000.5', market.tick), { ok: true, value: 120_001 });
@@ -96,7 +96,7 @@ test('a market turns decimals into whole numbers and back', () => {
   assert.deepEqual([market.bandPpm, market.slippagePpm], [100_000, 50_000]);
 });
 
-test('everything is found by symbol and by id, and is the same', () => {
+test('an entry found by symbol is the entry found by id', () => {
   const now = makeSnapshot(LISTED);
   const market = now.marketsById.get(1);
   assert.equal(market, now.marketsBySymbol.get('btc-usdt'));
@@ -106,7 +106,7 @@ test('everything is found by symbol and by id, and is the same', () => {
   assert.equal(now.coins.get('btc')?.asset, market?.base);
 });
 
-test('what nobody has described is shown, but nothing enters or leaves', () => {
+test('an asset without a description is shown, and cannot be deposited or withdrawn', () => {
   const { coins, pairs, quickTrades } = makeSnapshot(LISTED);
   const { asset: _, ...coin } = coins.get('usdt') ?? {};
   assert.deepEqual(coin, {
@@ -148,7 +148,7 @@ test('what nobody has described is shown, but nothing enters or leaves', () => {
   assert.deepEqual(quickTrades.get('btc-usdt'), { symbol: 'btc-usdt', type: 'pro', active: true });
 });
 
-test('a description stands above the defaults; one of something not listed is not shown', () => {
+test('a description overrides the defaults; that of an unlisted asset is not shown', () => {
   const coins = [COIN, { ...COIN, symbol: 'doge' }];
   const now = makeSnapshot({ ...LISTED, coins });
   assert.deepEqual([...now.coins.keys()], ['btc', 'usdt']);
@@ -157,7 +157,7 @@ test('a description stands above the defaults; one of something not listed is no
   assert.deepEqual([coin?.max, coin?.createdBy], ['46116860184.27387904', 7]);
 });
 
-test('a fee that can not be understood is not in use', () => {
+test('a malformed fee is ignored', () => {
   const fees = {
     btc: { value: '0.0001', symbol: null, active: null, type: null, min: null, max: '1' },
     ln: { value: '0', symbol: 'usdt', active: false, type: 'percentage', min: null, max: null },
@@ -185,7 +185,7 @@ test('a fee that can not be understood is not in use', () => {
   assert.equal(found?.get('constructor'), undefined);
 });
 
-test('a market that is gone is not active, whatever was said about it', () => {
+test('a delisted market is inactive, whatever its description says', () => {
   const said = { symbol: 'btc-usdt', verified: true, is_public: true, active: true };
   for (const [status, active] of [
     ['full', true],
@@ -200,7 +200,7 @@ test('a market that is gone is not active, whatever was said about it', () => {
   }
 });
 
-test('a tier is there when it is described or has fees, and says those of every market', () => {
+test('a tier exists if it is described or has fees, and lists the fees of every market', () => {
   const fee = { market_id: '1', tier: '3', maker_ppm: '1000', taker_ppm: '2500' };
   const tier = {
     id: '2',
@@ -229,7 +229,7 @@ test('a tier is there when it is described or has fees, and says those of every 
   );
 });
 
-test('the kit has every key that clients read, and what the operator said', () => {
+test('the kit has every key that clients read, and the values of the operator', () => {
   const content = { title: 'Ours', info: { url: 'https://exchange.example' }, own: [1] };
   const kit = makeSnapshot({ ...NOTHING, kit: [{ content }] }).kit as Record<string, unknown>;
   assert.deepEqual([kit.title, kit.api_name, kit.own], ['Ours', 'Rialto', [1]]);
@@ -238,6 +238,6 @@ test('the kit has every key that clients read, and what the operator said', () =
   assert.deepEqual(kit.defaults, { theme: 'white', language: 'en' });
 });
 
-test('a market of an asset that is not listed is a fault', () => {
-  assert.throws(() => makeSnapshot({ ...LISTED, assets: [] }), /of an asset that is not listed/);
+test('a market of an unlisted asset is a fault', () => {
+  assert.throws(() => makeSnapshot({ ...LISTED, assets: [] }), /an asset that is not listed/);
 });

@@ -1,5 +1,5 @@
-// Makes a snapshot of the catalogue from the rows of its tables. What the log lists and nobody has
-// described is shown all the same; but nothing enters or leaves before somebody said how.
+// Builds a snapshot of the catalogue from the rows of its tables. Assets and markets without a
+// description are shown with defaults, and cannot be deposited or withdrawn.
 
 import {
   type AssetId,
@@ -66,7 +66,7 @@ function marketOf(row: Row, assets: ReadonlyMap<number, AssetEntry>): MarketEntr
   const base = assets.get(Number(row.base_id));
   const quote = assets.get(Number(row.quote_id));
   if (base === undefined || quote === undefined) {
-    throw new Error(`market ${row.name} is of an asset that is not listed`);
+    throw new Error(`market ${row.name} names an asset that is not listed`);
   }
   const whole = <Unit extends number>(text: string): Unit => Number(text) as Unit;
   return {
@@ -123,7 +123,7 @@ function coinOf(asset: AssetEntry, row: Row): CoinEntry {
 
 export const PLAIN_DECIMAL = /^(?:0|[1-9][0-9]{0,29})(?:\.[0-9]{1,30})?$/;
 
-/** One that can not be understood is not in use. */
+/** A malformed fee is ignored. */
 function withdrawalFeesOf(symbol: string, row: Row): Map<string, WithdrawalFeeEntry> {
   const entries = Object.entries<Row>(row.withdrawal_fees);
   return new Map(
@@ -153,7 +153,7 @@ function pairOf(market: MarketEntry, row: Row): PairEntry {
     estimatedPrice: row?.estimated_price ?? null,
     createdBy: Number(row?.created_by ?? 0),
     createdAtMs: Number(row?.created_at_ms ?? market.listedAtMs),
-    // Whichever was changed last: the market or what is said about it.
+    // The later of the two: the market's change or its description's.
     updatedAtMs: Math.max(Number(row?.updated_at_ms ?? 0), market.updatedAtMs),
   };
 }
@@ -162,11 +162,11 @@ function quickTradeOf({ active, symbol }: PairEntry, row: Row): QuickTradeEntry 
   return { symbol, type: 'pro', active: active && (row?.active ?? true) };
 }
 
-// Users without a tier of their own are in this one.
+// The tier of users who have no other.
 const FIRST_TIER = 1;
 const NO_FEES: FeeRates = { makerPpm: 0 as Ppm, takerPpm: 0 as Ppm };
 
-/** Those described, and those that have fees. */
+/** Tiers that are described, and tiers that have fees. */
 function tiersOf(rows: CatalogueRows, markets: readonly MarketEntry[]): Map<number, TierEntry> {
   const rates = new Map<string, FeeRates>();
   for (const row of rows.market_fees) {

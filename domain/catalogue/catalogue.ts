@@ -1,5 +1,6 @@
-// Everything that is listed, in memory, so that an order needs no database. Looks for changes every
-// second with a cheap statement, reads what changed, and keeps what it has when that fails.
+// All listed coins and markets in memory, so that an order needs no database. Polls for changes
+// every second with a cheap statement, reads the changed tables, and keeps the last snapshot if
+// that fails.
 
 import { inTransaction, isPassingFault, type Pool } from '../../infra/postgres/index.ts';
 import type { Clock, Logger, Timer } from '../../infra/process/index.ts';
@@ -17,24 +18,24 @@ import {
 import { makeSnapshot } from './catalogue-snapshot.ts';
 
 export interface CatalogueOptions {
-  /** Connections that see the tables of the projector, and those of the registry. */
+  /** Connections to the projector's tables and to the registry. */
   readonly projections: Pool;
   readonly registry: Pool;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly lookEveryMs?: number;
+  readonly pollMs?: number;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 
-/** loading ──first load──▶ looking, for ever; any ──close──▶ closed */
+/** loading ──first load──▶ polling, until closed; any ──close──▶ closed */
 export class Catalogue {
   readonly #options: CatalogueOptions;
   #now: CatalogueNow | undefined;
-  /** What the snapshot is made of, and what tells whether that has changed. */
+  /** The rows behind the snapshot, and the texts that detect their changes. */
   #rows: Partial<CatalogueRows> = {};
   #fingerprints: Fingerprints = {};
-  /** There are rows that are not in the snapshot yet. */
+  /** Rows have been read that are not in the snapshot yet. */
   #isBehind = false;
   #timer: Timer | undefined;
   #isClosed = false;
@@ -44,29 +45,29 @@ export class Catalogue {
     this.#options = options;
   }
 
-  /** The newest there is. The same object until something changes. */
+  /** The latest snapshot. The same object until something changes. */
   get now(): CatalogueNow {
-    if (this.#now === undefined) throw new Error('the catalogue was asked before it was loaded');
+    if (this.#now === undefined) throw new Error('catalogue read before its first load');
     return this.#now;
   }
 
-  /** Whether the last look succeeded. */
+  /** Whether the last poll succeeded. */
   get isCurrent(): boolean {
     return this.#now !== undefined && !this.#isFailing;
   }
 
-  /** Waits for the first load, however long the database is away; a wrong schema rejects. */
+  /** Waits for the first load while the database is down; rejects for a wrong schema. */
   async start(): Promise<void> {
-    const { clock, lookEveryMs = LOOK_EVERY_MS } = this.#options;
+    const { clock, pollMs = POLL_MS } = this.#options;
     const { promise, reject, resolve } = Promise.withResolvers<void>();
     const round = async () => {
-      const fault = await this.#look();
+      const fault = await this.#poll();
       if (this.#now !== undefined) resolve();
       else if (!isPassingFault(fault)) {
         reject(fault);
         return;
       }
-      if (!this.#isClosed) this.#timer = clock.after(lookEveryMs, () => void round());
+      if (!this.#isClosed) this.#timer = clock.after(pollMs, () => void round());
     };
     await Promise.all([round(), promise]);
   }
@@ -76,33 +77,33 @@ export class Catalogue {
     this.#timer?.cancel();
   }
 
-  /** Gives what went wrong, if anything did. */
-  async #look(): Promise<unknown> {
+  /** Resolves with the fault, if there was one. */
+  async #poll(): Promise<unknown> {
     const { log } = this.#options;
     try {
-      for (const schema of SCHEMA_NAMES) await this.#lookAt(schema);
+      for (const schema of SCHEMA_NAMES) await this.#pollSchema(schema);
       if (this.#isBehind) this.#now = makeSnapshot(this.#rows as CatalogueRows);
       this.#isBehind = false;
-      if (this.#isFailing) log.info('catalogue: what is listed can be read again');
+      if (this.#isFailing) log.info('catalogue reads resumed');
       this.#isFailing = false;
       return undefined;
     } catch (err) {
       if (!this.#isFailing && !this.#isClosed) {
-        log.warn({ err }, 'catalogue: what is listed can not be read; the last is used');
+        log.warn({ err }, 'catalogue read failed');
       }
       this.#isFailing = true;
       return err;
     }
   }
 
-  async #lookAt(schema: SchemaName): Promise<void> {
+  async #pollSchema(schema: SchemaName): Promise<void> {
     const pool = this.#options[schema];
     if (this.#changedIn(schema, await readFingerprints(pool, schema)).length === 0) return;
     const client = await pool.connect();
     let fault: Error | undefined;
     try {
       const { prints, rows } = await inTransaction(client, async () => {
-        // All tables as of one moment: a market is never there without its assets.
+        // Reads all tables at one moment: a market never appears without its assets.
         await client.query('set transaction isolation level repeatable read read only');
         const prints = await readFingerprints(client, schema);
         const rows: Partial<Record<TableName, CatalogueRows[TableName]>> = {};
@@ -117,7 +118,7 @@ export class Catalogue {
       fault = caught as Error;
       throw caught;
     } finally {
-      // A connection with which something went wrong is not used again.
+      // A connection that failed is not used again.
       client.release(fault);
     }
   }

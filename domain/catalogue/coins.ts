@@ -1,12 +1,12 @@
-// What operators say about coins and pairs. A gateway shows it within two seconds; nothing that is
-// said here makes anything tradable: that is a command.
+// Descriptions of coins and pairs by operators. Gateways show them within two seconds. A
+// description makes nothing tradable: that takes a command.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 import { upsert } from '../../infra/postgres/index.ts';
 import type { CoinType, WithdrawalFeeEntry } from './catalogue-entries.ts';
 import { PLAIN_DECIMAL } from './catalogue-snapshot.ts';
 
-/** Decimals are plain texts. What is left out stays as it is, or has its default. */
+/** Decimals are strings. An omitted field keeps its value, or gets its default. */
 export interface CoinDescription {
   readonly symbol: string;
   readonly fullname: string;
@@ -41,12 +41,12 @@ export interface PairDescription {
   readonly createdBy?: number;
 }
 
-/** What the table's checks do not allow is thrown as PostgreSQL says it. */
+/** Throws PostgreSQL's error if a check of the table fails. */
 export async function describeCoin(statements: Statements, coin: CoinDescription): Promise<void> {
   for (const [network, fee] of Object.entries(coin.withdrawalFees ?? {})) {
     const decimals = [fee.value, fee.min ?? '0', fee.max ?? '0'];
     if (!decimals.every((text) => PLAIN_DECIMAL.test(text))) {
-      throw new RangeError(`the fee over ${network} must have plain decimals`);
+      throw new RangeError(`expected decimal strings in the fee of network ${network}`);
     }
   }
   await upsert(statements, {
@@ -91,7 +91,7 @@ export async function describePair(statements: Statements, pair: PairDescription
   });
 }
 
-/** Whether a pair may be converted by quotes from its book. */
+/** Whether quotes from the pair's book may convert it. */
 export async function describeQuickTrade(
   statements: Statements,
   { active, symbol }: { readonly symbol: string; readonly active: boolean },

@@ -1,4 +1,4 @@
-// Catalogue: the coins, markets and tiers as operators describe them, beside what the log lists.
+// Catalogue: coins, markets and tiers as operators describe them, beside what the log lists.
 
 export { Catalogue } from './catalogue.ts';
 export type {

@@ -1,5 +1,5 @@
-// The kit: how the operator wants clients to look and behave. What was not said has a default, so
-// that clients always find the keys that they read. Nothing in it is secret.
+// The kit: how clients look and behave, as the operator configures it. Missing values have
+// defaults, so that clients always find the keys they read. It holds no secrets.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 import type { Kit } from './catalogue-entries.ts';
@@ -44,7 +44,7 @@ const DEFAULT_KIT = {
   },
 } as const satisfies Kit;
 
-/** Of these, what was not said keeps its default key by key. */
+/** In these objects, defaults apply key by key. */
 const MERGED = ['captcha', 'defaults', 'features', 'info', 'injected_html', 'interface'] as const;
 
 export function kitWith(content: Kit): Kit {
@@ -56,7 +56,7 @@ function objectOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** These keys take the place of those that were there; others stay. */
+/** Replaces these keys; others stay. */
 export async function describeKit(statements: Statements, content: Kit): Promise<void> {
   await statements.query(
     `insert into kit (content) values ($1)

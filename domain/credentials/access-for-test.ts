@@ -1,5 +1,5 @@
-// Access without servers, for tests: rows in memory, a clock moved by hand, a bus that delivers at
-// once to everybody, the sender too. Nothing but tests imports it.
+// Access without servers, for tests: rows in memory, a clock that tests advance, and a bus that
+// delivers at once, also to the sender. Only tests import it.
 
 import { createHmac } from 'node:crypto';
 import type { KeyId, UserId } from '../../core/money/index.ts';
@@ -18,7 +18,7 @@ export const TOKEN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ';
 
 type Row = Record<string, unknown>;
 
-/** Answers the two reads of access from rows that a test may change. */
+/** Serves the two reads of Access from rows that a test may change. */
 export class MemoryRegistry {
   keys: Row[] = [];
   sessions: Row[] = [];
@@ -54,7 +54,7 @@ const OWNER = {
   owner_permissions: [],
 };
 
-/** An hmac key of user 5, with the number 7, that may read and trade. */
+/** An HMAC key of user 5 with id 7 that may read and trade. */
 export function keyRow(seal: Seal, { secret = SECRET, ...changes }: Row = {}): Row {
   const row: Row = {
     id: '7',
@@ -133,7 +133,7 @@ export function openMemoryAccess(bus = new MemoryBus(), registry = new MemoryReg
   return { access, clock, seal, bus, registry, broken, refusals, faults };
 }
 
-/** A request with a right signature. */
+/** A request with a valid signature. */
 export function signed(changes: Partial<SignedRequest> = {}, expires = `${NOW_S + 60}`) {
   const request = {
     method: 'GET',

@@ -1,4 +1,4 @@
-// Where the access key comes from, and that outside development it is never made up.
+// Where the access key is read from. Outside development it is never generated.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ test('an access key is read from a variable or a file, not from both', (context)
   assert.throws(() => readAccessKey({ ...none, accessKey, accessKeyFile }), AccessKeyFault);
 });
 
-test('what is not 32 bytes in base64 is refused, and not shown', () => {
+test('a value that is not 32 bytes in base64 is refused and not printed', () => {
   for (const wrong of [TEXT.slice(4), `${TEXT}AAAA`, KEY.toString('hex'), 'password']) {
     assert.throws(
       () => readAccessKey({ ...none, accessKey: new Secret(wrong) }),
@@ -32,7 +32,7 @@ test('what is not 32 bytes in base64 is refused, and not shown', () => {
   }
 });
 
-test('without a key production has none, and development a file that stays', (context) => {
+test('without a key, production fails and development creates a file once', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-access-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const accessKeyFile = join(folder, 'deep', 'key');

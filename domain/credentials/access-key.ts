@@ -1,5 +1,5 @@
-// The access key, from which all sealing and deriving begins: from a file or a variable. Outside
-// development it is never made up: an exchange that forgets it can open none of its secrets.
+// The access key, from which all sealing keys are derived: read from a file or a variable. Outside
+// development it is never generated: an exchange that loses it can open none of its secrets.
 
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,17 +8,17 @@ import { integer, optional, type Secret, secret, text } from '../../infra/proces
 import { ACCESS_KEY_BYTES } from './seal.ts';
 
 export const accessSettings = {
-  /** A file with 32 bytes in base64; in development it is made when it is not there. */
+  /** A file with 32 bytes in base64; in development it is created if it does not exist. */
   accessKeyFile: optional(text('RIALTO_ACCESS_KEY_FILE')),
-  /** The same text itself, where secrets come in variables. */
+  /** The same base64 text, for deployments that pass secrets in variables. */
   accessKey: optional(secret('RIALTO_ACCESS_KEY')),
-  /** So many keys, and as many sessions, are kept in memory. */
+  /** The largest number of keys in memory, and of sessions. */
   accessEntriesMax: integer('RIALTO_ACCESS_ENTRIES_MAX', {
     min: 100,
     max: 10_000_000,
     fallback: 50_000,
   }),
-  /** So many signatures of writes are remembered until they expire. */
+  /** The largest number of write signatures that are remembered until they expire. */
   accessSignaturesMax: integer('RIALTO_ACCESS_SIGNATURES_MAX', {
     min: 1_000,
     max: 10_000_000,
@@ -32,7 +32,7 @@ export interface AccessKeySource {
   readonly isDevelopment: boolean;
 }
 
-/** There is no access key, or it is not one. */
+/** The access key is missing or malformed. */
 export class AccessKeyFault extends Error {
   override readonly name = 'AccessKeyFault';
   /** A restart with the same settings fails again. */
@@ -68,7 +68,7 @@ function decode(found: string, from: string): Uint8Array {
   return key;
 }
 
-// Several processes may begin at once: the file appears whole, and only one's stays.
+// Several processes may start at once: the file appears complete, and the first one wins.
 function readOrMake(file: string): string {
   const unfinished = `${file}.${process.pid}`;
   try {

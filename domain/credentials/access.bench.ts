@@ -1,5 +1,5 @@
-// How long it takes to know who sent a request whose key is in memory, against the bare HMAC that
-// can not be saved. Nothing is read from a server.
+// The time to identify the sender of a request whose key is in memory, compared with the bare HMAC.
+// Reads nothing from a server.
 
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { SignedRequest } from '../../infra/access/access.ts';
@@ -47,7 +47,7 @@ function bareHmac(text: string, { headers }: SignedRequest): () => void {
   };
 }
 
-/** Each with a signature of its own, which is remembered and told. */
+/** Each request has its own signature, which is remembered and announced. */
 function writes(count: number, { access, clock }: ReturnType<typeof openMemoryAccess>): number {
   const requests = Array.from({ length: count * ROUNDS }, (_, at) =>
     signed({ method: 'DELETE', target: `/v2/order?order_id=${at}`, isWrite: true }),
@@ -55,12 +55,12 @@ function writes(count: number, { access, clock }: ReturnType<typeof openMemoryAc
   let next = 0;
   return microseconds(count, () => {
     const identified = access.identify(requests[next++]);
-    if (!('caller' in identified)) throw new Error('a write was refused');
+    if (!('caller' in identified)) throw new Error('a write was refused: expected a caller');
     if (next % 100 === 0) clock.advance(0);
   });
 }
 
-/** The quickest round: on a machine with other guests it says most. */
+/** The fastest round: least disturbed by other load on the machine. */
 function microseconds(count: number, work: () => unknown): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {

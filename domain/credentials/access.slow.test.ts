@@ -1,5 +1,5 @@
 // Access on real servers: changes and replays between two gateways over NATS, PostgreSQL stopped
-// and started again, many misses at once, and secrets that are nowhere to be read.
+// and restarted, many cache misses at once, and no readable secrets.
 
 import assert from 'node:assert/strict';
 import { createHmac, sign } from 'node:crypto';
@@ -61,36 +61,36 @@ describe('access', () => {
     await stop();
   });
 
-  test('a key revoked at one gateway is soon refused by the other', async (context) => {
+  test('a key revoked at one gateway is refused by the other within a second', async (context) => {
     const { one, other } = await twoGateways(context);
     const issued = await makeKey();
-    const told: Revocation[] = [];
-    other.access.watchRevocations((revocation) => told.push(revocation));
+    const revocations: Revocation[] = [];
+    other.access.watchRevocations((revocation) => revocations.push(revocation));
     for (const { access } of [one, other]) {
       assert.equal(outcome(await access.identify(signedBy(issued))), 'accepted');
     }
     const { id, user } = issued.key;
     assert.equal(await revokeKey(pool, { id, user }, one.changes), true);
     assert.equal(await revokeKey(pool, { id, user }, one.changes), false);
-    await until('both have heard', () => one.isEmpty() && other.isEmpty());
+    await until('both gateways applied the change', () => one.isEmpty() && other.isEmpty());
     for (const { access } of [one, other]) {
       assert.equal(outcome(await access.identify(signedBy(issued))), 'key_inactive');
     }
-    assert.deepEqual(told, [{ user, key: id, session: 0 }]);
+    assert.deepEqual(revocations, [{ user, key: id, session: 0 }]);
   });
 
-  test('scopes that change are sealed anew, and the secret stays the same', async (context) => {
+  test('changed scopes are sealed again, and the secret stays the same', async (context) => {
     const { one, other } = await twoGateways(context);
     const issued = await makeKey();
     const first = await other.access.identify(signedBy(issued));
     assert.ok('caller' in first && !first.caller.canTrade);
     const { id, user } = issued.key;
     const connection = await postgres.session(SCHEMA);
-    const wish = { key: { id, user }, change: { canTrade: true }, changes: one.changes };
-    const changed = await updateKey(connection, seal, wish);
+    const asked = { key: { id, user }, change: { canTrade: true }, changes: one.changes };
+    const changed = await updateKey(connection, seal, asked);
     assert.ok(typeof changed === 'object');
     assert.notDeepEqual(changed.sealedSecret, issued.key.sealedSecret);
-    await until('the other has heard', other.isEmpty);
+    await until('the other gateway applied the change', other.isEmpty);
     const second = await other.access.identify(signedBy(issued));
     assert.ok('caller' in second && second.caller.canTrade);
 
@@ -99,25 +99,25 @@ describe('access', () => {
     assert.equal(outcome(await other.access.identify(signedBy(issued))), 'signature_wrong');
   });
 
-  test('a write that one gateway took is refused by the other', async (context) => {
+  test('a write accepted by one gateway is refused by the other', async (context) => {
     const { one, other } = await twoGateways(context);
     const issued = await makeKey();
     for (const { access } of [one, other]) await access.identify(signedBy(issued));
     const write = { ...signedBy(issued, 'DELETE', '/v2/order?order_id=1'), isWrite: true };
     assert.equal(outcome(await one.access.identify(write)), 'accepted');
-    await until('it is told', () => other.access.sizes.signatures === 1);
+    await until('the other gateway knows the signature', () => other.access.sizes.signatures === 1);
     assert.equal(outcome(await other.access.identify(write)), 'signature_replayed');
   });
 
-  test('a session is its token, until it is revoked', async (context) => {
+  test('a session token works until it is revoked', async (context) => {
     const { one, other } = await twoGateways(context);
     const { key } = await makeKey();
-    const wish = { user: key.user, scopes: ['user'], nowMs: Date.now(), lifeMs: SESSION_LIFE_MS };
-    const { session, token } = await issueSession(pool, wish);
+    const asked = { user: key.user, scopes: ['user'], nowMs: Date.now(), lifeMs: SESSION_LIFE_MS };
+    const { session, token } = await issueSession(pool, asked);
     const request = { ...withoutKey(), headers: { authorization: `Bearer ${token}` } };
     assert.equal(outcome(await other.access.identify(request)), 'accepted');
     assert.equal(await revokeSession(pool, session, one.changes), true);
-    await until('the other has heard', other.isEmpty);
+    await until('the other gateway applied the change', other.isEmpty);
     assert.equal(outcome(await other.access.identify(request)), 'session_revoked');
   });
 
@@ -145,7 +145,7 @@ describe('access', () => {
     assert.equal(rows[0].used, 4);
   });
 
-  test('an Ed25519 key is made for its owner, or brought by him', async () => {
+  test('an Ed25519 key is generated here, or its public half is provided', async () => {
     const access = openAccessOn(pool);
     const verifyingKey = 'J6FXWdpcKy1HnvayrH01kCHUbmk/HXSrfHV9iS02FmU=';
     const brought = await makeKey({ kind: 'ed25519', verifyingKey });
@@ -157,7 +157,7 @@ describe('access', () => {
     const signature = sign(null, Buffer.from(text), secret).toString('base64');
     const request = { ...unsigned, headers: { ...unsigned.headers, signature } };
     assert.equal(outcome(await access.identify(request)), 'accepted');
-    // An HMAC with what everybody may read is no signature, even if the row says that it is one.
+    // An HMAC with public data as its key is no signature, even if the row says so.
     await pool.query("update api_keys set kind = 'hmac', verifying_key = null where id = $1", [
       key.id,
     ]);
@@ -177,8 +177,8 @@ describe('access', () => {
       onBrokenSeal: (key) => log.error({ key }, 'key seal broken'),
     });
     const issued = await makeKey();
-    const wish = { user: issued.key.user, scopes: [], nowMs: Date.now(), lifeMs: 1_000 };
-    const { token } = await issueSession(pool, wish);
+    const asked = { user: issued.key.user, scopes: [], nowMs: Date.now(), lifeMs: 1_000 };
+    const { token } = await issueSession(pool, asked);
     const request = signedBy(issued);
     await access.identify(request);
     await access.identify({ ...request, target: '/v2/other' });
@@ -211,7 +211,7 @@ describe('access', () => {
     }
   });
 
-  test('while PostgreSQL is down known keys sign on, and then all do', async () => {
+  test('known keys keep working while PostgreSQL is down, and all keys afterwards', async () => {
     const access = openAccessOn(pool);
     const [known, unknown] = [await makeKey(), await makeKey()];
     assert.equal(outcome(await access.identify(signedBy(known))), 'accepted');
@@ -266,7 +266,7 @@ async function twoGateways(context: TestContext) {
   return { one: await open(), other: await open() };
 }
 
-/** A key of a user of its own. */
+/** A key with its own user. */
 async function makeKey(changes: Partial<KeyWish> = {}): Promise<IssuedKey> {
   users += 1;
   const user = await createUser(pool, { email: `user-${users}@example.com` });
@@ -310,7 +310,7 @@ function outcome(identified: Identified<Caller>): string {
   return 'refused' in identified ? identified.refused : 'accepted';
 }
 
-/** Shorter than the minute after which all is read again: it is the message that tells. */
+/** Shorter than the minute after which everything is read again: the message must be the cause. */
 function until(what: string, question: () => boolean): Promise<void> {
   return waitUntil({ what, timeoutMs: 30_000, question });
 }

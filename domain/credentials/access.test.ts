@@ -1,5 +1,5 @@
-// From credentials to a caller or a refusal: the order of the checks, the edges of expiry, replays,
-// sessions, roles, revocations, and the database away.
+// From credentials to a caller or a refusal: the order of the checks, the limits of expiry,
+// replays, sessions, roles, revocations, and a database that is down.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -28,7 +28,7 @@ import type { Caller } from './caller.ts';
 
 type Opened = ReturnType<typeof openMemoryAccess>;
 
-/** As a gateway would, with the turn that a miss takes. */
+/** Identifies as a gateway does, and runs the timer that a cache miss waits for. */
 async function identify(
   { access, clock }: Opened,
   request: SignedRequest<Caller>,
@@ -45,7 +45,7 @@ async function refusalOf(opened: Opened, request: SignedRequest<Caller>): Promis
 
 const bearer = { key: undefined, signature: undefined, authorization: `Bearer ${TOKEN}` };
 
-test('a signed request has a caller, at once when its key is known', async () => {
+test('a signed request has a caller, without waiting if its key is cached', async () => {
   const opened = openMemoryAccess();
   opened.registry.keys = [keyRow(opened.seal)];
   const first = opened.access.identify(signed());
@@ -75,7 +75,7 @@ test('a signed request has a caller, at once when its key is known', async () =>
   assert.equal(opened.registry.reads, 1);
 });
 
-test('it is told until when a key or a session lasts', async () => {
+test('an identified request has the expiry of its key or session', async () => {
   const opened = openMemoryAccess();
   opened.registry.keys = [keyRow(opened.seal)];
   opened.registry.sessions = [sessionRow()];
@@ -96,7 +96,7 @@ describe('a request with a key is refused', () => {
   const past = new Date((NOW_S - 1) * 1_000);
   const elsewhere = { whitelisting_enabled: true, whitelisted_ips: ['198.51.100.0/24'] };
 
-  // Each row would also be refused for what stands below it: the order is that of the checks.
+  // Each row also fails the checks of the rows below it: the order is that of the checks.
   const table: [refusal: string, request: SignedRequest, row: Record<string, unknown>][] = [
     ['several_credentials', signed(headers({ authorization: 'Bearer x' })), {}],
     ['credentials_missing', signed(headers({ key: undefined, signature: undefined })), {}],
@@ -135,14 +135,14 @@ describe('a request with a key is refused', () => {
     });
   }
 
-  test('and every refusal has its row, here or below', () => {
+  test('every refusal has a row, here or below', () => {
     const elsewhere = ['signature_replayed', 'session_unknown', 'session_revoked'];
     const known = new Set([...table.map(([one]) => one), ...elsewhere, 'session_expired']);
     assert.deepEqual([...known].sort(), [...ACCESS_REFUSALS].sort());
   });
 });
 
-test('expiry is good until the end of its second, and 300 s ahead', async () => {
+test('an expiry is valid until the end of its second, and up to 300 s ahead', async () => {
   const opened = openMemoryAccess();
   opened.registry.keys = [keyRow(opened.seal)];
   assert.equal(await refusalOf(opened, signed({}, `${NOW_S + 300}`)), 'accepted');
@@ -154,7 +154,7 @@ test('expiry is good until the end of its second, and 300 s ahead', async () => 
   assert.equal(await refusalOf(opened, request), 'request_expired');
 });
 
-test('a list of addresses that is switched off or empty lets all pass', async () => {
+test('an address list that is off or empty lets every address pass', async () => {
   for (const row of [
     { whitelisting_enabled: false, whitelisted_ips: ['198.51.100.7'] },
     { whitelisting_enabled: true, whitelisted_ips: [] },
@@ -166,7 +166,7 @@ test('a list of addresses that is switched off or empty lets all pass', async ()
   }
 });
 
-test('what is to be read is the body that was signed, not the one that came', async () => {
+test('the handler gets the body that was signed, not the one that arrived', async () => {
   const opened = openMemoryAccess();
   opened.registry.keys = [keyRow(opened.seal)];
   const write = { method: 'POST', target: '/v2/order', bodyIsExpected: true };
@@ -177,7 +177,7 @@ test('what is to be read is the body that was signed, not the one that came', as
   assert.equal(identified.signedBody, '{"size":1}');
 });
 
-test('the signature of a write counts once, in whichever digits, on every gateway', async () => {
+test('the signature of a write counts once, in either case, on every gateway', async () => {
   const bus = new MemoryBus();
   const one = openMemoryAccess(bus);
   const other = openMemoryAccess(bus, one.registry);
@@ -204,7 +204,7 @@ test('a wrong signature is not remembered in place of the right one', async () =
   assert.equal(await refusalOf(opened, write), 'accepted');
 });
 
-test('a signature that was not admitted has not been used, and is not remembered', async () => {
+test('a signature that was not admitted is not remembered', async () => {
   const opened = openMemoryAccess();
   opened.registry.keys = [keyRow(opened.seal)];
   const admitted: number[] = [];
@@ -215,7 +215,7 @@ test('a signature that was not admitted has not been used, and is not remembered
       throw new Error('over the budget');
     },
   };
-  // The first time the key has to be read, the second time it is known.
+  // The first call reads the key, the second finds it in the cache.
   for (const _ of [1, 2]) {
     await assert.rejects(identify(opened, refusing), /over the budget/);
   }
@@ -226,7 +226,7 @@ test('a signature that was not admitted has not been used, and is not remembered
   assert.deepEqual(admitted, [5, 5]);
 });
 
-test('a row that was given more by other hands verifies nothing, and is reported', async () => {
+test('a row whose scopes were changed in the database verifies nothing and is reported', async () => {
   const opened = openMemoryAccess();
   opened.registry.keys = [{ ...keyRow(opened.seal), can_withdraw: true }];
   assert.equal(await refusalOf(opened, signed()), 'signature_wrong');
@@ -236,7 +236,7 @@ test('a row that was given more by other hands verifies nothing, and is reported
 describe('a session', () => {
   const request = signed({ headers: bearer } as Partial<SignedRequest>);
 
-  test('has a caller that may do what its user may', async () => {
+  test('has a caller with the permissions of its user', async () => {
     const opened = openMemoryAccess();
     opened.registry.sessions = [sessionRow()];
     const identified = await identify(opened, { ...request, body: '{}', bodyIsExpected: true });
@@ -266,7 +266,7 @@ describe('a session', () => {
   }
 });
 
-test('a role is used only by a key or session that was given it', async () => {
+test('a role applies only to a key or session that was granted it', async () => {
   const owner = { owner_role: 'support', owner_permissions: ['/admin/users:get'] };
   const rows: [Record<string, unknown>, role: string, mayList: boolean][] = [
     [{ ...owner, role: 'user' }, 'user', false],
@@ -290,40 +290,40 @@ test('a role is used only by a key or session that was given it', async () => {
   assert.ok('caller' in identified && identified.caller.mayOperate('/admin/mint', 'POST'));
 });
 
-test('a change that is heard is read anew, and its revocation told', async () => {
+test('an announced change is read again, and a revocation is reported', async () => {
   const opened = openMemoryAccess();
   const { access, bus, registry, seal } = opened;
   registry.keys = [keyRow(seal)];
-  const told: Revocation[] = [];
-  const watch = access.watchRevocations((revocation) => told.push(revocation));
+  const revocations: Revocation[] = [];
+  const watch = access.watchRevocations((revocation) => revocations.push(revocation));
   assert.equal(await refusalOf(opened, signed()), 'accepted');
   registry.keys = [keyRow(seal, { revoked: true })];
   assert.equal(await refusalOf(opened, signed()), 'accepted');
   const change = { user: 5 as UserId, key: 7 as KeyId, session: 0 };
   accessChangeFeed(bus, 'test').announce({ ...change, isRevoked: true });
   assert.equal(await refusalOf(opened, signed()), 'key_inactive');
-  assert.deepEqual(told, [change]);
+  assert.deepEqual(revocations, [change]);
   watch.stop();
   bus.publish('test.access.changed', Buffer.from('{}'));
   assert.equal(access.sizes.keys, 0);
-  assert.equal(told.length, 1);
+  assert.equal(revocations.length, 1);
 });
 
-test('a revocation whose message was lost is found within a minute', async () => {
+test('a revocation whose message was lost is noticed within a minute', async () => {
   const opened = openMemoryAccess();
   const { access, clock, registry, seal } = opened;
   registry.keys = [keyRow(seal)];
   registry.sessions = [sessionRow({ expires_at: new Date((NOW_S + 999) * 1_000) })];
   const session = signed({ headers: bearer } as Partial<SignedRequest>);
-  const told: Revocation[] = [];
-  access.watchRevocations((revocation) => told.push(revocation));
+  const revocations: Revocation[] = [];
+  access.watchRevocations((revocation) => revocations.push(revocation));
   assert.equal(await refusalOf(opened, signed()), 'accepted');
   assert.equal(await refusalOf(opened, session), 'accepted');
   registry.keys = [];
   registry.sessions = [sessionRow({ revoked_at: new Date(0) })];
   clock.advance(60_000);
   for (let at = 0; at < 10; at++) await turn();
-  assert.deepEqual(told, [
+  assert.deepEqual(revocations, [
     { user: 5, key: 7, session: 0 },
     { user: 5, key: 0, session: 3 },
   ]);
@@ -332,7 +332,7 @@ test('a revocation whose message was lost is found within a minute', async () =>
   assert.equal(await refusalOf(opened, session), 'session_revoked');
 });
 
-test('with the database away, known keys sign on and unknown ones are a fault', async () => {
+test('while the database is down, known keys work and unknown ones are a fault', async () => {
   const registry = new MemoryRegistry();
   const opened = openMemoryAccess(new MemoryBus(), registry);
   registry.keys = [keyRow(opened.seal)];
@@ -346,7 +346,7 @@ test('with the database away, known keys sign on and unknown ones are a fault', 
   assert.ok(opened.faults.length > 0);
 });
 
-test('uses are written once a minute, however many there were', async () => {
+test('uses are written once a minute, however many there are', async () => {
   const opened = openMemoryAccess();
   const { uses } = opened.registry;
   opened.registry.keys = [keyRow(opened.seal)];

@@ -1,5 +1,5 @@
-// Who a request comes from, once that is known: a user, by a key or a session, and what it may do.
-// Made once for each key or session that is kept, and shared by all its requests.
+// The identified sender of a request: a user, by a key or a session, and what it may do. Created
+// once for each cached key or session, and shared by all its requests.
 
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import type { KeyRow } from './keys.ts';
@@ -14,7 +14,7 @@ export interface Caller {
   /** 0 for a key. */
   readonly session: number;
   readonly email: string;
-  /** The role that this key or session may use: `user` unless it was given more. */
+  /** The role that this key or session may use: `user` unless another one was granted. */
   readonly role: string;
   readonly permissions: ReadonlySet<string>;
   readonly canRead: boolean;
@@ -23,9 +23,9 @@ export interface Caller {
   readonly language: string;
   readonly verificationLevel: number;
   readonly isActivated: boolean;
-  /** 0 when nothing is blocked. */
+  /** 0 if withdrawals are not blocked. */
   readonly withdrawalBlockedUntilMs: number;
-  /** The path is without the prefix: `/admin/users`. */
+  /** The path has no prefix: `/admin/users`. */
   mayOperate(path: string, method: string): boolean;
 }
 
@@ -38,7 +38,7 @@ export function callerOfKey(key: KeyRow, owner: OwnerRow): Caller {
   return makeCaller(owner, key.role === 'admin', { kind: 'key', key: id, session: 0, ...scopes });
 }
 
-/** A session may do what its user may; which calls take sessions at all, the routes say. */
+/** A session may do everything its user may. Routes declare whether they accept sessions. */
 export function callerOfSession({ id, scopes }: SessionRow, owner: OwnerRow): Caller {
   const all = { canRead: true, canTrade: true, canWithdraw: true };
   const mayUseRole = owner.role !== null && scopes.includes(owner.role);

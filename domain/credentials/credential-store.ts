@@ -26,13 +26,13 @@ export interface CredentialStoreOptions {
   /** Connections to the registry's schema. */
   readonly registry: Statements;
   readonly seal: Seal;
-  /** The row was tampered with, or it was sealed with another access key. */
+  /** The row was changed outside this code, or it was sealed with another access key. */
   onBrokenSeal(key: number): void;
 }
 
 export function createCredentialStore(options: CredentialStoreOptions): CredentialStore<Caller> {
   const { onBrokenSeal, registry, seal } = options;
-  // A key that is read again with the same sealed secret need not be opened again.
+  // A key with an unchanged sealed secret is not opened again.
   const rows = new WeakMap<KnownKey<Caller>, KeyRow>();
   return {
     async readKeys(publicKeys, known) {

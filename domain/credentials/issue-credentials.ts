@@ -1,5 +1,5 @@
-// Makes keys and sessions, and takes them back. The secret or token is given to whoever asked and
-// kept nowhere; every change is told to all gateways once it is committed.
+// Issues and revokes keys and sessions. The secret or token is returned once and stored nowhere;
+// every change is announced to all gateways after its commit.
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { KeyId, UserId } from '../../core/money/index.ts';
@@ -28,7 +28,10 @@ export interface KeyWish extends KeyScopes {
   readonly name: string;
   readonly kind: KeyKind;
   readonly whitelistedIps: readonly string[];
-  /** Of an Ed25519 key whose owner keeps the other half: its 32 bytes in base64. */
+  /**
+   * For an Ed25519 key whose owner keeps the private half: the 32 bytes of the public key in
+   * base64.
+   */
   readonly verifyingKey?: string;
   readonly nowMs: number;
 }
@@ -42,18 +45,20 @@ export type KeyWishRefusal =
 
 export interface IssuedKey {
   readonly key: KeyRow;
-  /** Shown once. Of an Ed25519 key made here its private key, as PEM; '' when its owner has it. */
+  /**
+   * Shown once. For an Ed25519 key generated here, its private key as PEM; '' if the owner has it.
+   */
   readonly secret: string;
 }
 
-/** Where changes are announced after their commit, so that every gateway drops what it cached. */
+/** Where changes are announced after their commit, so that every gateway drops its cached copy. */
 export interface CredentialChangeFeed {
   announce(change: CredentialChange): void;
 }
 
 export interface CredentialChange {
   readonly user: UserId;
-  /** The key or the session that changed; 0 for the other. */
+  /** The id of the changed key or session; 0 for the other kind. */
   readonly key: KeyId | 0;
   readonly session: number;
   /** Whether open sockets of the key or session must be closed. */
@@ -69,7 +74,7 @@ const NAME_CHARACTERS_MAX = 64;
 export const SESSION_LIFE_MS = 7 * DAY_MS;
 export const LONG_SESSION_LIFE_MS = 90 * DAY_MS;
 
-/** `mayBeAnywhere` lets an admin key be without addresses: for development alone. */
+/** `mayBeAnywhere` permits an admin key without an address list: only for development. */
 export async function issueKey(
   statements: Statements,
   seal: Seal,
@@ -100,7 +105,7 @@ export async function issueKey(
   return { key, secret };
 }
 
-/** Undefined when the user has no such key, or it is revoked. */
+/** Undefined if the user has no such key, or it is revoked. */
 export async function updateKey(
   connection: Connection,
   seal: Seal,
@@ -115,7 +120,7 @@ export async function updateKey(
   return changed;
 }
 
-/** False when the user has no such key, or it was revoked before. */
+/** False if the user has no such key, or it was already revoked. */
 export async function revokeKey(
   statements: Statements,
   key: KeyOfUser,
@@ -126,7 +131,7 @@ export async function revokeKey(
   return isDone;
 }
 
-/** The token is the session: whoever has it is the user. */
+/** The token is the only proof: its holder acts as the user. */
 export async function issueSession(
   statements: Statements,
   wish: { user: UserId; scopes: readonly string[]; nowMs: number; lifeMs: number },

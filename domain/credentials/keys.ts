@@ -1,5 +1,5 @@
-// The rows of API keys. Secrets pass through here sealed and nothing else: how they are made and
-// opened is known to infra/access, which gives the callbacks. Says nothing on the bus.
+// Rows of API keys. Secrets are sealed here; callbacks create and open them. Publishes nothing on
+// the bus.
 
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import {
@@ -20,7 +20,7 @@ export interface KeyScopes {
   readonly role: KeyRole;
 }
 
-/** What a secret is bound to: sealed for one of these, it does not open for another. */
+/** The fields that a secret is bound to: sealed for one binding, it does not open for another. */
 export interface KeyBinding extends KeyScopes {
   readonly id: KeyId;
   readonly user: UserId;
@@ -55,7 +55,7 @@ export interface NewKey extends KeyScopes {
   readonly expiresAt: Date;
 }
 
-/** A key's role is for its whole life. */
+/** A key's role never changes. */
 export interface KeyChange extends Partial<Omit<KeyScopes, 'role'>> {
   readonly name?: string;
   readonly whitelistedIps?: readonly string[];
@@ -63,13 +63,13 @@ export interface KeyChange extends Partial<Omit<KeyScopes, 'role'>> {
   readonly active?: boolean;
 }
 
-/** Whose key it is, is part of the question: nobody names another's. */
+/** The owner is part of the name: a user cannot name a key of another user. */
 export interface KeyOfUser {
   readonly user: UserId;
   readonly id: KeyId;
 }
 
-/** `seal` is called with the key's own id, which the secret is bound to. */
+/** Calls `seal` with the key's id, which the secret is bound to. */
 export async function createKey(
   statements: Statements,
   key: NewKey,
@@ -108,7 +108,7 @@ export async function createKey(
   return keyOf(rows[0]);
 }
 
-/** All of the user's, revoked ones too, newest first. */
+/** All keys of the user, also revoked ones, newest first. */
 export async function listKeys(statements: Statements, user: UserId): Promise<KeyRow[]> {
   const { rows } = await statements.query(
     'select * from api_keys where user_id = $1 order by id desc',
@@ -117,7 +117,7 @@ export async function listKeys(statements: Statements, user: UserId): Promise<Ke
   return rows.map(keyOf);
 }
 
-/** False when the user has no such key, or it was revoked before. For ever: nothing undoes it. */
+/** False if the user has no such key, or it was already revoked. A revocation is permanent. */
 export async function markKeyRevoked(
   statements: Statements,
   { id, user }: KeyOfUser,
@@ -131,13 +131,13 @@ export async function markKeyRevoked(
 }
 
 export interface KeyChangeRules<Refusal extends string> {
-  /** Looks at the key as it would be. */
+  /** Receives the key as it would be after the update. */
   refuse(after: KeyRow): Refusal | undefined;
-  /** Called when what the secret is bound to changes. */
+  /** Called if a field changes that the secret is bound to. */
   reseal(before: KeyRow, after: KeyBinding): SealedSecret;
 }
 
-/** One transaction. Undefined when the user has no such key, or it is revoked. */
+/** Runs in one transaction. Undefined if the user has no such key, or it is revoked. */
 export function updateKeyRow<Refusal extends string>(
   connection: Connection,
   { id, user }: KeyOfUser,

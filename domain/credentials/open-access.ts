@@ -1,5 +1,5 @@
-// Access as a service opens it: from its settings, with the registry's pool and the bus. Listens
-// from then on; whoever opens it stops it, before the pool.
+// Opens Access for a service: from its settings, with the registry's pool and the bus. It listens
+// from then on; the service stops it before it closes the pool.
 
 import { Access, accessTelemetry } from '../../infra/access/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';
@@ -28,9 +28,9 @@ export interface OpenAccessOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Of the registry's schema. */
+  /** Connections to the registry's schema. */
   readonly pool: Pool;
-  /** Where its counts go; nowhere unless told. */
+  /** Discarded if not given. */
   readonly metrics?: Metrics;
 }
 

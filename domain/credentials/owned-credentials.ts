@@ -1,5 +1,5 @@
-// What infra/access reads and writes about keys and sessions, many at once: each with its user and
-// what the user's role permits. Secrets come as they lie there, sealed.
+// Batched reads and writes of keys and sessions for Access: each with its user and the permissions
+// of the user's role. Secrets stay sealed.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { CredentialUse } from '../../infra/access/index.ts';
@@ -7,7 +7,7 @@ import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import { type KeyRow, keyOf } from './keys.ts';
 import { type SessionRow, sessionOf } from './sessions.ts';
 
-/** Of the owner, what decides about a request. */
+/** The fields of the owner that decide about a request. */
 export interface OwnerRow {
   readonly user: UserId;
   readonly email: string;
@@ -45,7 +45,7 @@ const SESSIONS = `
     left join roles r on r.name = u.role
   where s.token_hash = any($1::bytea[])`;
 
-/** Those of the public keys that are known; revoked ones too. */
+/** Unknown public keys are left out; revoked ones are included. */
 export async function readKeys(
   statements: Statements,
   publicKeys: readonly string[],
@@ -62,7 +62,7 @@ export async function readSessions(
   return rows.map((row) => ({ session: sessionOf(row), owner: ownerOf(row) }));
 }
 
-/** Several gateways write: the latest use stays. */
+/** Several gateways write: the latest use wins. */
 export function writeKeyUses(
   statements: Statements,
   uses: readonly CredentialUse[],
@@ -82,7 +82,7 @@ async function writeUses(
   uses: readonly CredentialUse[],
   { column, table }: { table: 'api_keys' | 'sessions'; column: 'last_used_at' | 'last_seen_at' },
 ): Promise<void> {
-  // In one order everywhere, so that two gateways do not wait for each other in a ring.
+  // Locked in one order: two gateways cannot deadlock.
   const sorted = uses.toSorted((one, other) => one.id - other.id);
   await statements.query(
     `with used as (

@@ -1,4 +1,4 @@
-// A sealed secret opens with the same access key for the same row, and for nothing else.
+// A sealed secret opens with the same access key for the same row, and with nothing else.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ const binding: KeyBinding = {
 };
 const seal = new Seal(Buffer.alloc(32, 1));
 
-test('what was sealed opens, and two seals of one secret have nothing in common', () => {
+test('a sealed secret opens, and two seals of one secret differ', () => {
   const [one, other] = [seal.seal(binding, SECRET), seal.seal(binding, SECRET)];
   assert.equal(seal.open(binding, one), SECRET);
   assert.equal(new Seal(Buffer.alloc(32, 1)).open(binding, other), SECRET);
@@ -38,7 +38,7 @@ const others: Record<string, KeyBinding> = {
 };
 
 for (const [what, other] of Object.entries(others)) {
-  test(`a row that was given ${what} by other hands does not open`, () => {
+  test(`a row whose ${what} was changed in the database does not open`, () => {
     const sealed = seal.seal(binding, SECRET);
     assert.throws(() => seal.open(other, sealed), SealFault);
   });

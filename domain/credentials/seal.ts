@@ -1,11 +1,11 @@
-// Envelope encryption of keys' secrets: each has a data key of its own, and the data keys are
-// encrypted with one that is never in the database. A secret opens only for the id, user, kind
-// and scopes that it was sealed for, so a row that was tampered with is worth nothing.
+// Envelope encryption of API secrets: each has its own data key, and the data keys are encrypted
+// with a key that is never in the database. A secret opens only for the id, user, kind, scopes and
+// role that it was sealed for, so a changed row is useless.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { KeyBinding, SealedSecret } from './keys.ts';
 
-/** The only key that is not stored sealed has so many bytes. */
+/** The length of the access key, the only key that is not stored sealed. */
 export const ACCESS_KEY_BYTES = 32;
 
 const VERSION = 1;
@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 const CIPHER = 'aes-256-gcm';
 
-/** It does not open: made with another key, for another row, or changed since. */
+/** The secret does not open: sealed with another key, for another row, or changed since. */
 export class SealFault extends Error {
   override readonly name = 'SealFault';
 }
@@ -25,7 +25,9 @@ export class Seal {
 
   constructor(accessKey: Uint8Array) {
     if (accessKey.length !== ACCESS_KEY_BYTES) {
-      throw new RangeError(`the access key has ${ACCESS_KEY_BYTES} bytes`);
+      throw new RangeError(
+        `expected an access key of ${ACCESS_KEY_BYTES} bytes, got ${accessKey.length}`,
+      );
     }
     this.#accessKey = accessKey.slice();
     this.#encryptionKey = this.deriveKey('seal');
@@ -40,21 +42,21 @@ export class Seal {
     };
   }
 
-  /** Throws a SealFault when it was sealed for anything else. */
+  /** Throws SealFault if it was sealed for anything else. */
   open(binding: KeyBinding, { sealedDataKey, sealedSecret }: SealedSecret): string {
     const bound = boundText(binding);
     const dataKey = decrypt(this.#encryptionKey, bound, sealedDataKey);
     return decrypt(dataKey, bound, sealedSecret).toString();
   }
 
-  /** A key of 32 bytes for another purpose: the same for the same label, on every gateway. */
+  /** Derives a 32-byte key for another purpose: the same for the same label on every gateway. */
   deriveKey(label: string): Uint8Array {
     const info = `rialto ${label}`;
     return new Uint8Array(hkdfSync('sha256', this.#accessKey, '', info, ACCESS_KEY_BYTES));
   }
 }
 
-// Every field at its place, so that no two bindings have the same text.
+// Every field has a fixed place: no two bindings have the same text.
 function boundText(binding: KeyBinding): Buffer {
   const { canRead, canTrade, canWithdraw, id, kind, role, user } = binding;
   const scopes = [canRead, canTrade, canWithdraw].map(Number).join('');

@@ -1,5 +1,5 @@
-// The rows of sessions. A session is found by the hash of its token; the token itself is known to
-// its owner alone. Says nothing on the bus.
+// Rows of sessions. A session is found by the hash of its token; only its owner has the token.
+// Publishes nothing on the bus.
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
@@ -35,7 +35,7 @@ export async function createSession(
   return sessionOf(rows[0]);
 }
 
-/** False when the user has no such session, or it was revoked before. */
+/** False if the user has no such session, or it was already revoked. */
 export async function markSessionRevoked(
   statements: Statements,
   { id, user }: { readonly user: UserId; readonly id: number },

@@ -1,5 +1,5 @@
-// Migrations that convert rows, on a real server: rows as an older release left them, and what the
-// current one must read from them.
+// Migrations that convert rows, on a real server: rows of an older release, and what the current
+// release must read from them.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// The migrations of the registry's schema. What is in it can not be made again from the log: a
-// migration must never throw away what somebody owns.
+// The migrations of the registry's schema. Its rows cannot be rebuilt from the log: a migration
+// must never discard anything that a user owns.
 
 import { type Migration, readMigrations } from '../../infra/postgres/index.ts';
 

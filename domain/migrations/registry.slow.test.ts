@@ -1,5 +1,5 @@
 // The registry on a real server: its golden schema, users, keys, sessions and roles, and the two
-// tools that make them.
+// tools that create them.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -46,13 +46,13 @@ describe('the registry', () => {
   });
   after(() => stop());
 
-  test('the golden schema is what the migrations make', async () => {
+  test('the migrations create the golden schema', async () => {
     const found = await describeSchema(connection, 'registry');
     if (process.env.RIALTO_WRITE_GOLDEN === '1') writeFileSync(GOLDEN, found);
     assert.equal(found, readFileSync(GOLDEN, 'utf8'));
   });
 
-  test('users count from 1, and an address belongs to one of them in any letters', async () => {
+  test('user ids count from 1, and an e-mail address is unique in any case', async () => {
     const ann = await createUser(connection, { email: 'Ann@Example.com' });
     assert.ok(typeof ann === 'object');
     assert.equal(ann.id, 1);
@@ -70,7 +70,7 @@ describe('the registry', () => {
     assert.deepEqual(await listWallets(connection, ann.id), []);
   });
 
-  test('a key belongs to its user: nobody else lists, changes or revokes it', async () => {
+  test('only its user can list, change or revoke a key', async () => {
     const [owner, stranger] = [await userNamed('owner'), await userNamed('stranger')];
     const bound: KeyBinding[] = [];
     const seal = (binding: KeyBinding) => {
@@ -101,7 +101,7 @@ describe('the registry', () => {
     assert.equal(await updateKeyRow(connection, ours, { active: true }, rules), undefined);
   });
 
-  test('keys are read with their owners, and the latest use stays', async () => {
+  test('keys are read with their owners, and the latest use wins', async () => {
     const user = await userNamed('trader', 'support');
     const seal = () => ({ sealedSecret: Buffer.of(1), sealedDataKey: Buffer.of(1) });
     const wanted = { ...newKey(user), publicKey: 'ab'.repeat(20) };
@@ -118,7 +118,7 @@ describe('the registry', () => {
     assert.ok(found.owner.permissions.includes('/admin/users:get'));
   });
 
-  test('the largest key still has a number that the engine knows', async () => {
+  test('the largest key id fits 32 bits, as in the engine', async () => {
     const user = await userNamed('many');
     await connection.query('alter table api_keys alter column id restart with 4294967295');
     const seal = () => ({ sealedSecret: Buffer.of(1), sealedDataKey: Buffer.of(1) });
@@ -128,7 +128,7 @@ describe('the registry', () => {
     await connection.query('alter table api_keys alter column id restart with 1000');
   });
 
-  test('migrate brings both schemas up, and keeps them apart', async () => {
+  test('migrate creates both schemas, and refuses one schema for both', async () => {
     const environment = {
       RIALTO_POSTGRES_URL: postgres.server.url,
       RIALTO_POSTGRES_SCHEMA: 'both_tables',
@@ -150,7 +150,7 @@ describe('the registry', () => {
     assert.notEqual(runTool('tools/migrate/main.ts', ['up'], same).status, 0);
   });
 
-  test('the keys tool makes users, keys and sessions, and takes keys back', (context) => {
+  test('the keys tool creates users, keys and sessions, and revokes keys', (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'rialto-keys-'));
     context.after(() => rmSync(folder, { recursive: true }));
     const production = {

@@ -1,5 +1,5 @@
-// Transfers: requests to deposit or withdraw, their limits, and the outbox that carries their
-// commands to the engine exactly once. Never decides whether the money is there.
+// Transfers: requests to deposit or withdraw, their states and limits, and the outbox that carries
+// their commands to the engine exactly once. Never decides whether a balance is sufficient.
 
 export {
   cancelDepositRequest,

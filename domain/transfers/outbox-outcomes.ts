@@ -1,6 +1,6 @@
-// Waits for the outcome of an outbox position: the dispatcher publishes it on the bus, and as a
-// message may be lost the table is asked as well. One subscription and one question serve all who
-// wait. Also the words between those who append and the dispatcher.
+// Waits for the outcome of outbox positions. The dispatcher publishes outcomes on the bus; because
+// a message may be lost, the table is polled as well. One subscription and one poll serve all
+// waiters. Also defines the bus subjects and messages of the outbox.
 
 import { REFUSALS } from '../../core/messages/index.ts';
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
@@ -9,9 +9,9 @@ import type { Clock, Timer } from '../../infra/process/index.ts';
 import { type OutboxOutcome, type OutboxPosition, readOutcomes } from './outbox.ts';
 
 export interface OutboxSubjects {
-  /** Something was appended and committed. Says nothing else. */
+  /** A row was appended and committed. The message is empty. */
   readonly waiting: string;
-  /** What came of a position. */
+  /** The outcome of a position. */
   readonly settled: string;
 }
 
@@ -23,7 +23,7 @@ export function encodeOutcome(outcome: OutboxOutcome): Uint8Array {
   return Buffer.from(JSON.stringify(outcome));
 }
 
-/** Undefined when the message is something else. */
+/** Undefined if the message is malformed. */
 export function decodeOutcome(message: Uint8Array): OutboxOutcome | undefined {
   try {
     const { channel, frame, refusal, sequence, state } = JSON.parse(
@@ -41,13 +41,13 @@ export interface OutboxOutcomesOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly exchange: string;
-  /** A pool, in the registry's schema. */
+  /** A pool of connections to the registry's schema. */
   readonly statements: Statements;
-  /** How often the table is asked while somebody waits. */
+  /** The interval of polls while there are waiters. */
   readonly pollMs?: number;
-  /** More may not wait at once; one more is answered as if its time were over. */
+  /** Beyond this many waiters, a new one resolves at once with undefined. */
   readonly waitersMax?: number;
-  /** The table could not be asked. Those who wait still hear the bus. */
+  /** The poll failed. Waiters still get outcomes from the bus. */
   onFault(fault: unknown): void;
 }
 
@@ -58,7 +58,7 @@ interface Waiter {
 
 const POLL_MS = 1_000;
 const WAITERS_MAX = 10_000;
-const NOTHING = new Uint8Array();
+const EMPTY = new Uint8Array();
 
 export class OutboxOutcomes {
   readonly #options: OutboxOutcomesOptions;
@@ -66,9 +66,9 @@ export class OutboxOutcomes {
   readonly #subscription: Subscription;
   readonly #waiters = new Map<string, Set<Waiter>>();
   #waiting = 0;
-  #poll: Timer | undefined;
-  #isAsking = false;
-  #shallAskAgain = false;
+  #timer: Timer | undefined;
+  #isPolling = false;
+  #mustPollAgain = false;
   #isStopped = false;
 
   constructor(options: OutboxOutcomesOptions) {
@@ -76,18 +76,18 @@ export class OutboxOutcomes {
     this.#subjects = outboxSubjects(options.exchange);
     this.#subscription = options.bus.subscribe(this.#subjects.settled, (message) => {
       const outcome = decodeOutcome(message);
-      if (outcome !== undefined) this.#tell(outcome);
+      if (outcome !== undefined) this.#settle(outcome);
     });
   }
 
-  /** Called after the commit, so that the dispatcher need not wait for its next poll. */
+  /** Called after the commit, so that the dispatcher does not wait for its next poll. */
   wakeDispatcher(): void {
-    this.#options.bus.publish(this.#subjects.waiting, NOTHING);
+    this.#options.bus.publish(this.#subjects.waiting, EMPTY);
   }
 
   /**
-   * To be called after the commit. Undefined when the time is over first: the outcome is then not
-   * known yet, and the position will still have one.
+   * Call after the commit. Undefined if the timeout passes first: the outcome is not known yet, and
+   * the position will still have one.
    */
   waitForOutcome(
     position: OutboxPosition,
@@ -96,7 +96,7 @@ export class OutboxOutcomes {
     const { clock, waitersMax = WAITERS_MAX } = this.#options;
     if (this.#isStopped || this.#waiting >= waitersMax) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const deadline = clock.after(timeoutMs, () => this.#leave(waiter, undefined));
+      const deadline = clock.after(timeoutMs, () => this.#resolve(waiter, undefined));
       const waiter: Waiter = {
         position,
         done(outcome) {
@@ -107,29 +107,29 @@ export class OutboxOutcomes {
       const name = nameOf(position);
       this.#waiters.set(name, (this.#waiters.get(name) ?? new Set()).add(waiter));
       this.#waiting++;
-      // It may have been settled between the commit and now, and told before anybody listened.
-      if (this.#isAsking) this.#shallAskAgain = true;
-      else this.#askAfter(0);
+      // The outcome may have been published between the commit and this subscription.
+      if (this.#isPolling) this.#mustPollAgain = true;
+      else this.#pollAfter(0);
     });
   }
 
-  /** Those who wait are told nothing. */
+  /** Resolves all waiters with undefined. */
   stop(): void {
     this.#isStopped = true;
     this.#subscription.stop();
-    this.#poll?.cancel();
+    this.#timer?.cancel();
     for (const waiters of [...this.#waiters.values()]) {
-      for (const waiter of [...waiters]) this.#leave(waiter, undefined);
+      for (const waiter of [...waiters]) this.#resolve(waiter, undefined);
     }
   }
 
-  #tell(outcome: OutboxOutcome): void {
+  #settle(outcome: OutboxOutcome): void {
     for (const waiter of [...(this.#waiters.get(nameOf(outcome)) ?? [])]) {
-      this.#leave(waiter, outcome);
+      this.#resolve(waiter, outcome);
     }
   }
 
-  #leave(waiter: Waiter, outcome: OutboxOutcome | undefined): void {
+  #resolve(waiter: Waiter, outcome: OutboxOutcome | undefined): void {
     const name = nameOf(waiter.position);
     const waiters = this.#waiters.get(name);
     if (waiters?.delete(waiter) !== true) return;
@@ -138,23 +138,23 @@ export class OutboxOutcomes {
     waiter.done(outcome);
   }
 
-  #askAfter(delayMs: number): void {
-    this.#poll?.cancel();
-    this.#poll = this.#options.clock.after(delayMs, () => void this.#ask());
+  #pollAfter(delayMs: number): void {
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.after(delayMs, () => void this.#pollTable());
   }
 
-  async #ask(): Promise<void> {
+  async #pollTable(): Promise<void> {
     const { onFault, pollMs = POLL_MS, statements } = this.#options;
     const positions = [...this.#waiters.values()].map(([{ position }]) => position);
-    this.#isAsking = true;
-    this.#shallAskAgain = false;
+    this.#isPolling = true;
+    this.#mustPollAgain = false;
     try {
-      for (const outcome of await readOutcomes(statements, positions)) this.#tell(outcome);
+      for (const outcome of await readOutcomes(statements, positions)) this.#settle(outcome);
     } catch (fault) {
       onFault(fault);
     }
-    this.#isAsking = false;
-    if (this.#waiting > 0 && !this.#isStopped) this.#askAfter(this.#shallAskAgain ? 0 : pollMs);
+    this.#isPolling = false;
+    if (this.#waiting > 0 && !this.#isStopped) this.#pollAfter(this.#mustPollAgain ? 0 : pollMs);
   }
 }
 

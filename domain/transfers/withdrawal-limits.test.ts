@@ -1,4 +1,4 @@
-// The verdict about a withdrawal: each hold and limit by itself, and the edge of each.
+// The verdict about a withdrawal: each hold and limit by itself, and the boundary of each.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const usdt = (atoms: string): CurrencyAmount => ({ currency: 'usdt', atoms, scal
 const limitOf = (amount: string, monthlyAmount: string, limitCurrency = 'btc', currency = 'btc') =>
   ({ limitCurrency, currency, amount, monthlyAmount }) as const;
 
-/** Half a bitcoin, by somebody who may withdraw one in a day and ten in a month. */
+/** Half a bitcoin, for a user with limits of one bitcoin a day and ten a month. */
 const ALLOWED: VerdictInput = {
   nowMs: NOW_MS,
   isActivated: true,
@@ -80,11 +80,11 @@ for (const [name, change, verdict] of verdicts) {
     const input = { ...ALLOWED, ...change };
     assert.equal(withdrawalVerdict(input), verdict);
     const written = JSON.parse(JSON.stringify(input)) as VerdictInput;
-    assert.equal(withdrawalVerdict(written), verdict, 'the same again from what is kept');
+    assert.equal(withdrawalVerdict(written), verdict, 'the same verdict from the stored JSON');
   });
 }
 
-test('a limit that is no decimal is a bug, and nothing is allowed', () => {
+test('a limit that is not a decimal throws', () => {
   const limit = limitOf('NaN', '0');
   assert.throws(() => withdrawalVerdict({ ...ALLOWED, limit }), RangeError);
 });

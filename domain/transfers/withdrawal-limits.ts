@@ -1,6 +1,6 @@
-// Whether a user may withdraw now: holds and limits, as a pure function of what is written down
-// with the request, so that the verdict can be made again from the row at any time. Whether the
-// money is there is not asked here: the engine's hold decides that.
+// Whether a user may withdraw now: holds and limits, as a pure function of the input stored with
+// the request, so that the verdict can be reproduced from the row. Does not check the balance: the
+// engine's hold does.
 
 export type WithdrawalRefusal =
   | 'user_must_exist'
@@ -18,13 +18,13 @@ export type WithdrawalRefusal =
 
 export interface CurrencyAmount {
   readonly currency: string;
-  /** A text, as in every JSON of the registry. */
+  /** A string, as in every JSON of the registry. */
   readonly atoms: string;
   readonly scale: number;
 }
 
 export interface WithdrawalLimit {
-  /** The one currency that it is about; 'default' for all that have no limit of their own. */
+  /** The limited currency; 'default' for all currencies without a limit of their own. */
   readonly limitCurrency: string;
   /** The currency of the two amounts: decimals, 0 for unlimited, -1 for disabled. */
   readonly currency: string;
@@ -32,7 +32,7 @@ export interface WithdrawalLimit {
   readonly monthlyAmount: string;
 }
 
-/** Plain data: it is kept as JSON with the request. */
+/** Plain data: stored as JSON with the request. */
 export interface VerdictInput {
   readonly nowMs: number;
   readonly isActivated: boolean;
@@ -41,10 +41,10 @@ export interface VerdictInput {
   readonly blockedUntilMs: number;
   readonly requested: CurrencyAmount;
   readonly limit: WithdrawalLimit | null;
-  /** What counts towards the limit already, by currency. */
+  /** Amounts that already count towards the limit, by currency. */
   readonly withinDay: readonly CurrencyAmount[];
   readonly withinMonth: readonly CurrencyAmount[];
-  /** What one unit of a currency is worth in the limit's, as decimals; its own is 1. */
+  /** The price of one unit of each currency in the limit's currency, as decimals. */
   readonly prices: Readonly<Record<string, string>>;
 }
 
@@ -72,7 +72,7 @@ export function withdrawalVerdict(input: VerdictInput): 'allowed' | WithdrawalRe
   return 'allowed';
 }
 
-/** mantissa × 10^-scale, exactly. */
+/** Exactly mantissa × 10^-scale. */
 interface Decimal {
   readonly mantissa: bigint;
   readonly scale: number;
@@ -81,7 +81,7 @@ interface Decimal {
 const ONE: Decimal = { mantissa: 1n, scale: 0 };
 const ZERO: Decimal = { mantissa: 0n, scale: 0 };
 
-/** Undefined when a price is missing. */
+/** Undefined if a price is missing. */
 function valueIn(
   amounts: readonly CurrencyAmount[],
   inCurrency: string,
@@ -92,7 +92,7 @@ function valueIn(
     const isKnown = currency === inCurrency || Object.hasOwn(prices, currency);
     if (!isKnown) return undefined;
     const price = currency === inCurrency ? ONE : decimalOf(prices[currency]);
-    // A price of nothing would make any amount free.
+    // A price of zero would exempt any amount.
     if (price.mantissa <= 0n) return undefined;
     sum = plus(sum, { mantissa: BigInt(atoms) * price.mantissa, scale: scale + price.scale });
   }
@@ -113,10 +113,10 @@ function atScale({ mantissa, scale }: Decimal, wanted: number): bigint {
   return mantissa * 10n ** BigInt(wanted - scale);
 }
 
-// NOTE: limits and prices are operators' numbers of any size and fineness, as PostgreSQL writes
-// its decimals. They are compared, and never become amounts: those are atoms already.
+// NOTE: limits and prices are operators' decimals of any size and precision, as PostgreSQL prints
+// them. They are only compared, and never become amounts, which are atoms.
 function decimalOf(text: string): Decimal {
   const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  if (whole === undefined) throw new RangeError(`'${text}' is no decimal`);
+  if (whole === undefined) throw new RangeError(`expected a decimal, got '${text}'`);
   return { mantissa: BigInt(`${sign}${whole}${fraction}`), scale: fraction.length };
 }

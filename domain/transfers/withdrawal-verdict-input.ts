@@ -1,5 +1,5 @@
-// What the verdict about a withdrawal is made from, read behind a lock on the user's row: of two
-// withdrawals of one user the second sees the first.
+// Reads the input of the verdict about a withdrawal behind a lock on the user's row: of two
+// withdrawals of one user, the second sees the first.
 
 import type { Atoms, UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
@@ -15,10 +15,10 @@ export interface VerdictRequest {
   pricesIn?(currency: string): Readonly<Record<string, string>>;
 }
 
-/** Covers every currency that has no row of its own. */
+/** The limit of every currency without a row of its own. */
 const ANY_CURRENCY = 'default';
 
-// A clock that is read behind the lock: the transaction's own stands where it began.
+// The clock is read after the lock is taken: now() is the start of the transaction.
 const USER = `
   select activated, verification_level,
     (extract(epoch from withdrawal_blocked_until) * 1000)::bigint as blocked_until_ms,
@@ -30,7 +30,7 @@ const LIMITS = `
     coalesce(monthly_amount, 0)::text as monthly_amount
   from transaction_limits where tier = $1 and type = 'withdrawal'`;
 
-// Rolling windows. What was refused or cancelled has not left.
+// Rolling windows. Failed withdrawals do not count.
 const WITHDRAWN = `
   select currency, scale, sum(amount_atoms)::text as month,
     coalesce(sum(amount_atoms) filter (where created_at > now() - interval '24 hours'), 0)::text
@@ -40,7 +40,7 @@ const WITHDRAWN = `
     and state <> all ($2)
   group by currency, scale order by currency`;
 
-/** Undefined when there is no such user. */
+/** Undefined if the user does not exist. */
 export async function readVerdictInput(
   connection: Connection,
   { amountAtoms, asset, pricesIn, user }: VerdictRequest,
@@ -88,7 +88,7 @@ function limitFor(limits: readonly any[], currency: string): WithdrawalLimit | n
   };
 }
 
-/** Only those that are needed are written down. */
+/** Only the prices that the verdict needs are stored. */
 function pricesFor(
   amounts: readonly { readonly currency: string }[],
   limit: WithdrawalLimit | null,
