@@ -103,7 +103,7 @@ describe('the catalogue', () => {
     assert.equal(catalogue.now.coins.get('btc')?.fullname, 'BTC');
   });
 
-  test('a description is read back, and an update changes only the given fields', async (context) => {
+  test('a description is read back, and an update changes only its fields', async (context) => {
     const { projected, registry } = await schemas('said');
     await listBtcUsdt(projected);
     const fee = { symbol: 'btc', active: true, type: 'static', min: null, max: '0.1' };
@@ -205,7 +205,7 @@ describe('the catalogue', () => {
     }
   });
 
-  test('the snapshot is the same object until a change, and every change is seen', async (context) => {
+  test('the snapshot stays the same object until something changes', async (context) => {
     const { projected, registry } = await schemas('changes');
     await listBtcUsdt(projected);
     const { catalogue, polls } = open(context, 'changes');
@@ -241,7 +241,7 @@ describe('the catalogue', () => {
     await assert.rejects(catalogue.start(), /relation "assets" does not exist/);
   });
 
-  test('the last snapshot is used while the server is down, and the latest afterwards', async (context) => {
+  test('the last snapshot is used while the server is down', async (context) => {
     const { projected } = await schemas('away');
     await listBtcUsdt(projected);
     const { catalogue, lines } = open(context, 'away');

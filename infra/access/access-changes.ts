@@ -1,16 +1,16 @@
-// What is said on the bus when a key, a session, a user or a role has changed. Whoever changes one
-// says so after the commit; every gateway then forgets what it knew. Holds no secret.
+// Bus messages about changed keys, sessions, users and roles. The writer publishes one after its
+// commit; every gateway then drops its cached copies. They hold no secrets.
 
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import type { Bus } from '../bus/index.ts';
 
 export interface AccessChange {
-  /** Whose; 0 for everybody's, as when a role changes. */
+  /** The user; 0 for all users, as when a role changes. */
   readonly user: UserId | 0;
-  /** Which key or session it was about; 0 and 0 for all of the user's. */
+  /** The changed key or session; 0 and 0 for all of the user's. */
   readonly key: KeyId | 0;
   readonly session: number;
-  /** Whether what was open under it has to end. */
+  /** Whether open connections must be closed. */
   readonly isRevoked: boolean;
 }
 
@@ -35,7 +35,7 @@ export function accessChangeFeed(bus: Bus, exchange: string): AccessChangeFeed {
   return { announce: (change) => bus.publish(subject, Buffer.from(JSON.stringify(change))) };
 }
 
-/** A message that is not understood, perhaps of a later release, is a change of everything. */
+/** A malformed message, perhaps from a later release, counts as a change of everything. */
 export function readAccessChange(message: Uint8Array): AccessChange {
   try {
     const { isRevoked, key, session, user } = JSON.parse(Buffer.from(message).toString());

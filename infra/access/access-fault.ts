@@ -1,6 +1,6 @@
-// What a request meets when nobody can say who sent it: the database is away, and it was not known.
+// The sender of a request cannot be identified: its key is not cached and the database is down.
 
-/** The request may be sent again later. */
+/** The client may retry the request. */
 export class AccessFault extends Error {
   override readonly name = 'AccessFault';
 }

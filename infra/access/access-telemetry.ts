@@ -1,5 +1,4 @@
-// What happens in access, as log lines and metrics. Neither holds a secret, a token, a signature
-// or an address: a count of refusals says enough.
+// Log lines and metrics of access. Neither holds a secret, a token, a signature or an address.
 
 import type { Logger, Metrics } from '../process/index.ts';
 import type { AccessWatcher } from './access.ts';
@@ -18,7 +17,7 @@ export function accessTelemetry(log: Logger, metrics: Metrics): AccessWatcher {
     refused: (refusal) => refusals.inc({ refusal }),
     readFailed(err) {
       faults.inc();
-      log.warn({ err }, 'keys and sessions can not be read or written; what is known stays');
+      log.warn({ err }, 'credential store failed');
     },
   };
 }

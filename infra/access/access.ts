@@ -1,6 +1,6 @@
-// Who said it: a request's credentials become a caller or a refusal. Answers at once when the key
-// or session is in memory, and else after one read that all share. Never logs a secret, a token or
-// a signature, and takes the same time for a key that nobody has as for a wrong signature.
+// Identifies the sender of a request: its credentials become a caller or a refusal. Returns at once
+// if the key or session is cached, otherwise after one shared read. Never logs a secret, a token or
+// a signature, and takes the same time for an unknown key as for a wrong signature.
 
 import { createSecretKey, hash, type KeyObject, randomBytes } from 'node:crypto';
 import type { KeyId, UserId } from '../../core/money/index.ts';
@@ -19,9 +19,9 @@ import {
 } from './signature.ts';
 
 export interface SignedRequest<Caller extends CallerIdentity = CallerIdentity> {
-  /** In capital letters. */
+  /** In upper case. */
   readonly method: string;
-  /** Path and query, byte for byte as they came. */
+  /** Path and query, byte for byte as received. */
   readonly target: string;
   readonly headers: {
     readonly key?: string | undefined;
@@ -29,21 +29,21 @@ export interface SignedRequest<Caller extends CallerIdentity = CallerIdentity> {
     readonly expires?: string | undefined;
     readonly authorization?: string | undefined;
   };
-  /** The raw text; undefined when the route has no body. */
+  /** The raw text; undefined if the route has no body. */
   readonly body?: string | undefined;
   readonly bodyIsExpected: boolean;
-  /** Then its signature counts once. */
+  /** The signature of a write counts once. */
   readonly isWrite: boolean;
   /**
-   * Called with whoever it is before the signature counts as used. What it throws goes to whoever
-   * asked: a request that was not admitted may be sent again, and fills no memory.
+   * Called with the caller before the signature counts as used. If it throws, the request is not
+   * admitted: it may be sent again, and its signature is not remembered.
    */
   admit?(caller: Caller): void;
-  /** Where it came from, after the proxies that are trusted. */
+  /** The client's address, behind the trusted proxies. */
   readonly address: string;
 }
 
-/** In the order in which they are found. */
+/** In the order of the checks. */
 export const ACCESS_REFUSALS = [
   'several_credentials',
   'credentials_missing',
@@ -69,13 +69,13 @@ export type AccessRefusal = (typeof ACCESS_REFUSALS)[number];
 export interface Accepted<Caller extends CallerIdentity> {
   readonly caller: Caller;
   /**
-   * What the signature covers, '' for none: to be read instead of the body that came. Of a
-   * session, which signs nothing, the body as it came.
+   * The signed body, '' for none: handlers read it instead of the received one. A session signs
+   * nothing and has the received body.
    */
   readonly signedBody: string;
-  /** In one form, whichever way it was written: small hex digits. '' of a session. */
+  /** Normalised to lower-case hex. '' for a session. */
   readonly signature: string;
-  /** When the key or the session ends, in milliseconds since 1970. */
+  /** The expiry of the key or session, in milliseconds since 1970. */
   readonly untilMs: number;
 }
 
@@ -119,8 +119,8 @@ export class Access<Caller extends CallerIdentity> {
   readonly #sessions: CredentialCache<KnownSession<Caller>>;
   readonly #replays: ReplaySet;
   readonly #listeners = new Set<(revocation: Revocation) => void>();
-  /** Verifies nothing: an unknown key costs the same time as a wrong signature. */
-  readonly #nobody: KeyObject = createSecretKey(randomBytes(32));
+  /** Matches nothing: an unknown key takes as long as a wrong signature. */
+  readonly #dummyKey: KeyObject = createSecretKey(randomBytes(32));
   #subscription: Subscription | undefined;
   #timer: Timer | undefined;
   #isStopped = false;
@@ -152,7 +152,7 @@ export class Access<Caller extends CallerIdentity> {
     this.#replays = new ReplaySet({ clock, bus, subject, signaturesMax });
   }
 
-  /** Listens for changes and for what other gateways take. */
+  /** Subscribes to changes and to the signatures that other gateways accepted. */
   start(): void {
     const { bus, exchange } = this.#options;
     const { changed } = accessSubjects(exchange);
@@ -161,7 +161,7 @@ export class Access<Caller extends CallerIdentity> {
     this.#keepFresh();
   }
 
-  /** Writes down what was used last. */
+  /** Writes the last uses. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#timer?.cancel();
@@ -170,16 +170,16 @@ export class Access<Caller extends CallerIdentity> {
     await this.#writeUses();
   }
 
-  /** How much is kept at present. */
+  /** The current numbers of entries. */
   get sizes(): { keys: number; sessions: number; signatures: number; forgottenEarly: number } {
     const { count: signatures, forgottenEarly } = this.#replays;
     return { keys: this.#keys.size, sessions: this.#sessions.size, signatures, forgottenEarly };
   }
 
   /**
-   * Rejects with an AccessFault when the database would have to be asked and does not answer, and
-   * throws or rejects with what `admit` throws.
-   * NOTE: it is on the way of every request, hence no promise where none is needed.
+   * Rejects with AccessFault if a read is needed and the database does not respond; throws or
+   * rejects with the error of `admit`. NOTE: it is on the path of every request, hence no promise
+   * where none is needed.
    */
   identify(request: SignedRequest<Caller>): Identified<Caller> | Promise<Identified<Caller>> {
     const { authorization, key, signature } = request.headers;
@@ -194,14 +194,14 @@ export class Access<Caller extends CallerIdentity> {
     return this.#identifyKey(request, key, signature);
   }
 
-  /** Told within a second of a revocation, or within a minute when its message was lost. */
+  /** Called within a second of a revocation, or within a minute if its message was lost. */
   watchRevocations(listener: (revocation: Revocation) => void): Watch {
     const own = (revocation: Revocation) => listener(revocation);
     this.#listeners.add(own);
     return { stop: () => this.#listeners.delete(own) };
   }
 
-  /** To be called when messages may have been lost: the bus was away and is there again. */
+  /** Call after the bus has reconnected: messages may have been lost. */
   async readAgain(): Promise<void> {
     await this.#keys.refresh();
     await this.#sessions.refresh();
@@ -251,7 +251,7 @@ export class Access<Caller extends CallerIdentity> {
     return { caller, signedBody, signature: bytes.toString('hex'), untilMs };
   }
 
-  /** What is not a signature at all, or is for no key, is verified against nothing all the same. */
+  /** A malformed signature or an unknown key is verified against a dummy all the same. */
   #verify(
     known: KnownKey<Caller> | undefined,
     { expires, request, signature }: Claim<Caller>,
@@ -263,7 +263,7 @@ export class Access<Caller extends CallerIdentity> {
     const verifies =
       isEd25519 && !isHopeless
         ? ed25519Verifier(key, bytes)
-        : hmacVerifier(key === undefined || isEd25519 ? this.#nobody : key, bytes32(bytes));
+        : hmacVerifier(key === undefined || isEd25519 ? this.#dummyKey : key, bytes32(bytes));
     const { body, bodyIsExpected, method, target } = request;
     const signedBody = findSignedBody({ method, target, expires, body, bodyIsExpected }, verifies);
     if (signedBody === undefined || isHopeless) return undefined;

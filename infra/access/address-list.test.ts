@@ -1,4 +1,4 @@
-// Which entries may stand in a list of addresses, and which addresses they let pass.
+// Valid entries of an address list, and the addresses that they let pass.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ const entries: [entry: string, isOne: boolean][] = [
 ];
 
 for (const [entry, isOne] of entries) {
-  test(`'${entry}' ${isOne ? 'may' : 'may not'} stand in a list`, () => {
+  test(`'${entry}' is ${isOne ? 'a valid' : 'an invalid'} entry`, () => {
     assert.equal(isAddressEntry(entry), isOne);
   });
 }

@@ -1,5 +1,5 @@
-// Which addresses a key may be used from: IPv4 and IPv6, each with an optional prefix. Entries are
-// checked when they are written down, so that a list that is stored always means something.
+// The addresses from which a key may be used: IPv4 and IPv6, each with an optional prefix. Entries
+// are validated when they are stored, so that a stored list is always valid.
 
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
@@ -7,10 +7,10 @@ export const ADDRESSES_MAX = 50;
 
 const IPV4_PREFIXES = [16, 24, 32];
 const IPV6_PREFIX_MAX = 128;
-// An IPv4 address as sockets that take both kinds tell it.
+// An IPv4 address as dual-stack sockets report it.
 const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 
-/** Whether the text may stand in a list: an address, or one with `/` and its prefix. */
+/** Whether the text is a valid entry: an address, optionally with `/` and a prefix length. */
 export function isAddressEntry(text: string): boolean {
   return parse(text) !== undefined;
 }
@@ -19,7 +19,7 @@ export class AddressList {
   readonly #ranges = new BlockList();
   readonly isEmpty: boolean;
 
-  /** Entries that are none match nothing: a list is never wider than it looks. */
+  /** Invalid entries match nothing: a list is never wider than it looks. */
   constructor(entries: readonly string[]) {
     this.isEmpty = entries.length === 0;
     for (const text of entries) {
@@ -44,7 +44,7 @@ interface Entry {
 
 function parse(text: string): Entry | undefined {
   const [address, digits, ...more] = text.split('/');
-  // A zone (`%eth0`) means something on one machine only; a mapped address is written as IPv4.
+  // A zone (`%eth0`) is local to one machine; a mapped address is written as IPv4.
   if (more.length > 0 || address.includes('%') || isIP(address) === 0 || /^::ffff:/i.test(address))
     return undefined;
   if (digits !== undefined && !/^(?:0|[1-9]\d{0,2})$/.test(digits)) return undefined;

@@ -1,5 +1,5 @@
-// What is kept of keys and sessions: bounds, one read for all who wait, changes while a read is
-// under way, and the database away.
+// The cache of keys and sessions: bounds, one read for all waiters, changes during a read, and a
+// database that is down.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ interface Thing extends Credential {
   readonly version: number;
 }
 
-/** A cache over things in memory, whose reads end when the test says so. */
+/** A cache over objects in memory, whose reads end when the test says so. */
 function open({ entriesMax = 3 } = {}) {
   const clock = new FakeClock(1_700_000_000_000);
   const things = new Map<string, Thing>();
@@ -27,7 +27,7 @@ function open({ entriesMax = 3 } = {}) {
     onReadAgain: (before, after) => again.push([before, after]),
     read(names) {
       const { promise, reject, resolve } = Promise.withResolvers<Map<string, Thing>>();
-      // What is read is what was there when the read began.
+      // A read returns what existed when it began.
       const found = new Map([...things].filter(([name]) => names.includes(name)));
       reads.push({ names, answer: () => resolve(found), fail: reject });
       return promise;
@@ -45,7 +45,7 @@ function open({ entriesMax = 3 } = {}) {
   }
 }
 
-test('a thousand who wait for the same, and for others meanwhile, are one read', async () => {
+test('a thousand waiters for the same name, and for others meanwhile, share one read', async () => {
   const { add, cache, clock, reads } = open({ entriesMax: 2_000 });
   for (let number = 0; number < 500; number++) add(`name ${number}`);
   const loading = Array.from({ length: 1_000 }, (_, at) => cache.load(`name ${at % 500}`));
@@ -58,7 +58,7 @@ test('a thousand who wait for the same, and for others meanwhile, are one read',
   assert.equal(reads.length, 1);
 });
 
-test('one read is under way at a time; who comes later waits for the next', async () => {
+test('one read runs at a time; later callers wait for the next', async () => {
   const { add, cache, clock, reads } = open();
   add('a');
   add('b');
@@ -75,7 +75,7 @@ test('one read is under way at a time; who comes later waits for the next', asyn
   assert.equal((await second)?.id, 2);
 });
 
-test('what was not used lately goes first, and there are never more than the bound', async () => {
+test('least recently used entries leave first, and the bound is never exceeded', async () => {
   const { add, cache, load } = open({ entriesMax: 3 });
   for (const name of ['a', 'b', 'c', 'd']) add(name);
   for (const name of ['a', 'b', 'c']) await load(name);
@@ -86,7 +86,7 @@ test('what was not used lately goes first, and there are never more than the bou
   for (const name of ['a', 'c', 'd']) assert.ok(cache.get(name));
 });
 
-test('what is wanted all the time stays, and the bound holds, whatever passes by', async () => {
+test('entries in constant use stay, and the bound holds, whatever else is read', async () => {
   const { add, cache, load } = open({ entriesMax: 10 });
   add('wanted');
   await load('wanted');
@@ -102,7 +102,7 @@ test('what is wanted all the time stays, and the bound holds, whatever passes by
   }
 });
 
-test('a name that nobody has is known as such for five seconds', async () => {
+test('an unknown name is remembered for five seconds', async () => {
   const { add, cache, clock, load } = open();
   assert.equal(await load('a'), undefined);
   add('a');
@@ -113,7 +113,7 @@ test('a name that nobody has is known as such for five seconds', async () => {
   assert.ok(await load('a'));
 });
 
-test('names that nobody has push out no other, and are bounded', async () => {
+test('unknown names evict no entry, and are bounded', async () => {
   const { add, cache, clock, load, reads } = open({ entriesMax: 3 });
   add('a');
   await load('a');
@@ -134,7 +134,7 @@ test('names that nobody has push out no other, and are bounded', async () => {
   assert.ok(cache.get('a'));
 });
 
-test('what changed while it was read is read again', async () => {
+test('an entry that changed during its read is read again', async () => {
   const { add, cache, clock, reads } = open();
   add('a', 1, 1);
   const loading = cache.load('a');
@@ -162,7 +162,7 @@ test("one user's are forgotten and the others' stay; 0 forgets all", async () =>
   assert.equal(cache.size, 0);
 });
 
-test('a read that fails or never ends is a fault; what is known stays', async () => {
+test('a read that fails or never ends is a fault; entries stay', async () => {
   const { add, cache, clock, failed, load, reads } = open();
   add('a');
   await load('a');
@@ -182,7 +182,7 @@ test('a read that fails or never ends is a fault; what is known stays', async ()
   assert.ok(cache.get('a'));
 });
 
-test('a refresh replaces what changed, drops what is gone, and says both', async () => {
+test('a refresh replaces changed entries, drops deleted ones, and reports both', async () => {
   const { add, again, cache, load, reads, things } = open();
   add('a', 1, 1);
   add('b');
@@ -204,7 +204,7 @@ test('a refresh replaces what changed, drops what is gone, and says both', async
   );
 });
 
-test('uses are written once, again when that failed, and also of what has gone', async () => {
+test('uses are written once, retried after a failure, and include removed entries', async () => {
   const { add, cache, load } = open({ entriesMax: 1 });
   add('a');
   add('b');

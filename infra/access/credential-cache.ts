@@ -1,6 +1,6 @@
-// Keys, or sessions, in memory: bounded, those that were not used lately go first. A miss is read
-// once for all who wait, and one read is under way at a time, so that strangers can not flood the
-// database. What is known stays so while the database is away; what changes is forgotten.
+// A cache of keys or sessions: bounded, least recently used entries leave first. A miss is read
+// once for all waiters, and only one read runs at a time, so that unknown names cannot flood the
+// database. Entries stay while the database is down; changed ones are dropped.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Clock } from '../process/index.ts';
@@ -12,28 +12,28 @@ export interface Credential {
   readonly user: UserId;
 }
 
-/** What is kept, whatever else it has. */
+/** The common part of cached entries. */
 type Known<Fields> = Fields & Credential;
 
 export interface CredentialCacheOptions<Kept> {
   readonly clock: Clock;
   readonly entriesMax: number;
-  /** Those of the names that exist. `known` is what was read before, to be used again in part. */
+  /** Unknown names are left out. `known` is the previous entry, parts of which may be reused. */
   read(
     names: readonly string[],
     known: (name: string) => Kept | undefined,
   ): Promise<ReadonlyMap<string, Kept>>;
-  /** It was read again, and is another or gone. */
+  /** The entry was read again and differs, or no longer exists. */
   onReadAgain(before: Kept, after: Kept | undefined): void;
   onReadFailed(fault: unknown): void;
 }
 
 interface Entry<Kept> {
   kept: Kept;
-  /** Asked for since the search for one to remove last passed here. */
+  /** Used since the search for an entry to remove last passed it. */
   isWanted: boolean;
   usedAtMs: number;
-  /** The last use that is written down. */
+  /** The last use that was written. */
   writtenAtMs: number;
 }
 
@@ -46,7 +46,7 @@ interface Waiting<Kept> {
 const UNKNOWN_FOR_MS = 5_000;
 const UNKNOWN_MAX = 10_000;
 const NAMES_PER_READ_MAX = 1_000;
-// Read again in smaller parts: each makes the event loop wait.
+// Read in smaller parts: each one blocks the event loop.
 const NAMES_PER_REFRESH = 200;
 const WAITING_MAX = 10_000;
 const READ_TIMEOUT_MS = 3_000;
@@ -56,17 +56,17 @@ export class CredentialCache<Fields> {
   readonly #options: CredentialCacheOptions<Known<Fields>>;
   readonly #entries = new Map<string, Entry<Known<Fields>>>();
   /**
-   * The search for one to remove, which goes on where it was: see `#makeRoom`. Undefined while
-   * there is room: a walk that stands still keeps old memory alive.
+   * The search for an entry to remove, which continues where it stopped: see `#makeRoom`. Undefined
+   * while there is room: an idle iterator keeps old memory alive.
    */
   #search: Iterator<[string, Entry<Known<Fields>>], undefined> | undefined;
-  /** Names that nobody has, until when. */
+  /** Unknown names, with the time until which they are remembered. */
   readonly #unknown = new Map<string, number>();
   readonly #waiting = new Map<string, Waiting<Known<Fields>>>();
-  /** Uses of entries that went before they were written down. */
+  /** Uses of entries that were removed before their use was written. */
   #usesLeft: CredentialUse[] = [];
   #isReading = false;
-  /** Reads that began before a change may have seen what was before it. */
+  /** Reads that began before a change may have seen the state before it. */
   #changes = 0;
 
   constructor(options: CredentialCacheOptions<Known<Fields>>) {
@@ -77,7 +77,7 @@ export class CredentialCache<Fields> {
     return this.#entries.size;
   }
 
-  /** Null when nobody has the name, undefined when that has to be read first. */
+  /** Null if the name is unknown, undefined if it must be read first. */
   get(name: string): Known<Fields> | null | undefined {
     const entry = this.#entries.get(name);
     if (entry !== undefined) {
@@ -91,12 +91,14 @@ export class CredentialCache<Fields> {
     return undefined;
   }
 
-  /** Reads it, together with all who ask meanwhile. Rejects with an AccessFault. */
+  /**
+   * Reads the name together with all others that are asked for meanwhile. Rejects with AccessFault.
+   */
   load(name: string): Promise<Known<Fields> | undefined> {
     const others = this.#waiting.get(name);
     if (others !== undefined) return others.promise;
     if (this.#waiting.size >= WAITING_MAX) {
-      return Promise.reject(new AccessFault('too many wait to be known'));
+      return Promise.reject(new AccessFault('too many names wait for a read'));
     }
     const waiting = Promise.withResolvers<Known<Fields> | undefined>();
     this.#waiting.set(name, waiting);
@@ -107,13 +109,13 @@ export class CredentialCache<Fields> {
     return waiting.promise;
   }
 
-  /** That it has been used; to be written down some time. */
+  /** Records a use, to be written later. */
   use(name: string, nowMs: number): void {
     const entry = this.#entries.get(name);
     if (entry !== undefined) entry.usedAtMs = nowMs;
   }
 
-  /** Forgets all of the user's, or everybody's for 0. */
+  /** Drops all entries of the user; 0 for all users. */
   forget(user: UserId | 0): void {
     this.#changes += 1;
     this.#unknown.clear();
@@ -123,7 +125,7 @@ export class CredentialCache<Fields> {
     }
   }
 
-  /** Reads everything again, in parts. When that fails, what is known stays. */
+  /** Reads everything again, in parts. If that fails, the entries stay. */
   async refresh(): Promise<void> {
     const names = [...this.#entries.keys()];
     for (let from = 0; from < names.length; from += NAMES_PER_REFRESH) {
@@ -140,7 +142,7 @@ export class CredentialCache<Fields> {
     }
   }
 
-  /** Gives all uses since the last time to `write`; when that rejects, they are given again. */
+  /** Passes all uses since the last call to `write`; if that rejects, they are passed again. */
   async writeUses(write: (uses: readonly CredentialUse[]) => Promise<void>): Promise<void> {
     const entries = [...this.#entries.values()].filter((one) => one.usedAtMs > one.writtenAtMs);
     const left = this.#usesLeft;
@@ -177,7 +179,7 @@ export class CredentialCache<Fields> {
   #read(names: readonly string[]): Promise<ReadonlyMap<string, Known<Fields>>> {
     const { clock, read } = this.#options;
     return new Promise((resolve, reject) => {
-      const late = () => reject(new AccessFault(`no answer within ${READ_TIMEOUT_MS} ms`));
+      const late = () => reject(new AccessFault(`no response within ${READ_TIMEOUT_MS} ms`));
       const timer = clock.after(READ_TIMEOUT_MS, late);
       read(names, (name) => this.#entries.get(name)?.kept)
         .then(resolve, reject)
@@ -193,7 +195,7 @@ export class CredentialCache<Fields> {
   }
 
   #fail(name: string, cause: unknown): void {
-    this.#waiting.get(name)?.reject(new AccessFault('keys can not be read', { cause }));
+    this.#waiting.get(name)?.reject(new AccessFault('credential read failed', { cause }));
     this.#waiting.delete(name);
   }
 
@@ -202,9 +204,9 @@ export class CredentialCache<Fields> {
     this.#entries.set(name, { kept, isWanted: false, usedAtMs: 0, writtenAtMs: 0 });
   }
 
-  // Oldest first; one that was wanted since is spared once and goes to the end. So a hit, which is
-  // on the way of every request, moves nothing; and the walk never begins anew, which would pass
-  // all that was deleted before.
+  // Oldest first; an entry that was used since is spared once and moves to the end. So a hit, which
+  // is on the path of every request, moves nothing; and the iterator never restarts, which would
+  // pass all deleted entries again.
   #makeRoom(): void {
     while (this.#entries.size >= this.#options.entriesMax) {
       this.#search ??= this.#entries.entries();
@@ -225,7 +227,7 @@ export class CredentialCache<Fields> {
   }
 
   #keepUnknown(name: string): void {
-    // All of them go at once when there are too many: they would be forgotten in seconds anyway.
+    // All are dropped at once if there are too many: they would expire in seconds anyway.
     if (this.#unknown.size >= UNKNOWN_MAX) this.#unknown.clear();
     this.#unknown.set(name, this.#options.clock.nowMs() + UNKNOWN_FOR_MS);
   }

@@ -1,5 +1,5 @@
-// What Access needs from whoever owns keys and sessions: read them by name, record their use, hear
-// that they changed. Knows no tables and no roles; a caller is whatever the owner makes of it.
+// The port through which Access reads keys and sessions by name, records their use and learns of
+// changes. Knows no tables and no roles; the owner defines the caller.
 
 import type { KeyObject } from 'node:crypto';
 import type { KeyId, UserId } from '../../core/money/index.ts';
@@ -13,7 +13,9 @@ export interface CallerIdentity {
   readonly isActivated: boolean;
 }
 
-/** A key as the cache holds it: whom it authenticates and how its signatures are verified. */
+/**
+ * A key as the cache holds it: the caller it authenticates and the means to verify its signatures.
+ */
 export interface KnownKey<Caller extends CallerIdentity> {
   readonly id: number;
   readonly user: UserId;

@@ -1,5 +1,5 @@
-// Access: who sent a request. Signatures, the cache of keys and sessions, replays, addresses and
-// trusted proxies, over a store that its owner provides.
+// Access: identifies the sender of a request. Signatures, the cache of keys and sessions, replays,
+// addresses and trusted proxies, over a store that its owner provides.
 
 export {
   type Accepted,

@@ -1,4 +1,4 @@
-// A signature counts once until it expires, over all gateways, and the set never grows beyond its
+// A signature counts once until it expires, across all gateways, and the set never exceeds its
 // bound.
 
 import assert from 'node:assert/strict';
@@ -36,7 +36,7 @@ test('a signature is new once, for each key', () => {
   assert.equal(set.count, 3);
 });
 
-test('it is forgotten after the second in which it expires, not before', () => {
+test('a signature is dropped after the second in which it expires, not before', () => {
   const { clock, set } = open();
   set.take(taken(1, { aheadS: 2 }));
   clock.advance(2_999);
@@ -46,7 +46,7 @@ test('it is forgotten after the second in which it expires, not before', () => {
   assert.equal(set.count, 1);
 });
 
-test('when it is full, those that expire first go first', () => {
+test('a full set drops the signatures that expire first', () => {
   const { set } = open({ signaturesMax: 3 });
   set.take(taken(1, { aheadS: 50 }));
   set.take(taken(2, { aheadS: 10 }));
@@ -59,7 +59,7 @@ test('when it is full, those that expire first go first', () => {
   assert.equal(set.take(taken(2, { aheadS: 10 })), true);
 });
 
-test('one message tells the others of all that a turn took', () => {
+test('one message carries all signatures of a turn', () => {
   const bus = new MemoryBus();
   const clock = new FakeClock(1_700_000_000_000);
   const [one, other] = [open({ bus, clock }).set, open({ bus, clock }).set];
@@ -74,7 +74,7 @@ test('one message tells the others of all that a turn took', () => {
   assert.equal(bus.messages.length, 1);
 });
 
-test('its own messages come back, and are no news', () => {
+test('a gateway ignores its own messages', () => {
   const { clock, set } = open({ signaturesMax: 1 });
   set.take(taken(1));
   set.take(taken(2));
@@ -83,7 +83,7 @@ test('its own messages come back, and are no news', () => {
   assert.equal(set.take(taken(2)), false);
 });
 
-test('a release that knows no senders takes the sender for an expired signature', () => {
+test('a release without senders ignores the sender as an expired signature', () => {
   const { bus, clock, set } = open();
   set.take(taken(1));
   clock.advance(0);
@@ -93,7 +93,7 @@ test('a release that knows no senders takes the sender for an expired signature'
   assert.deepEqual([message.length, ...expiries], [64, 0, NOW_S + 60]);
 });
 
-test('what is heard is bounded as well, and nonsense is left out', () => {
+test('received signatures are bounded as well, and malformed messages are ignored', () => {
   const bus = new MemoryBus();
   const { set } = open({ bus, signaturesMax: 10 });
   const message = new Uint8Array(32 * 40 + 5);
@@ -110,7 +110,7 @@ test('what is heard is bounded as well, and nonsense is left out', () => {
   assert.equal(set.forgottenEarly, 0);
 });
 
-test('it agrees with a plain list, whatever comes', () => {
+test('random sequences agree with a plain list', () => {
   const step = fc.record({ number: fc.nat(20), aheadS: fc.nat(5), waitMs: fc.nat(2_000) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 100 }), (steps) => {

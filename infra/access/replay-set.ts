@@ -1,6 +1,6 @@
-// The signatures of writes that have been taken, until they expire: each counts once. What one
-// gateway takes it tells the others, in one message for each turn of its event loop; what they
-// take it hears. Bounded: when it is full, those that expire first are forgotten first.
+// The signatures of accepted writes, until they expire: each counts once. A gateway publishes the
+// signatures it accepts, in one message for each turn of its event loop, and receives those of
+// others. Bounded: when it is full, the signatures that expire first are dropped first.
 
 import { randomBytes } from 'node:crypto';
 import type { KeyId } from '../../core/money/index.ts';
@@ -17,34 +17,35 @@ export interface ReplaySetOptions {
 export interface TakenSignature {
   readonly key: KeyId;
   readonly signature: Uint8Array;
-  /** In whole seconds since 1970; the signature is good until the end of that second. */
+  /** In whole seconds since 1970; the signature is valid until the end of that second. */
   readonly expiresS: number;
 }
 
-// Of a signature, so many bytes are kept: enough that no two are taken for the same.
+// The number of bytes of a signature that are kept: enough that no two collide.
 const KEPT_BYTES = 16;
-// A record of a message: key and expiry as doubles, and the kept bytes. The first has no expiry,
-// and the sender's name in place of the bytes: whoever does not know that takes it for expired.
+// A record of a message: key and expiry as doubles, and the kept bytes. The first record has no
+// expiry, and the sender's name instead of the bytes: a release without senders ignores it as
+// expired.
 const RECORD_BYTES = 8 + 8 + KEPT_BYTES;
 const RECORDS_PER_MESSAGE_MAX = 8_192;
-// No signature is good for longer than 300 s; clocks of gateways differ a little.
+// No signature is valid for longer than 300 s; the clocks of gateways differ a little.
 const EXPIRY_AHEAD_S_MAX = 330;
 
 /**
- * Names in the order in which they were taken, and where their oldest is. A walk that began anew
- * each time would pass all that was deleted before.
+ * Names in the order of arrival, and an iterator at the oldest. An iterator that restarted each
+ * time would pass all deleted names again.
  */
 interface Second {
   readonly names: Set<string>;
-  /** Undefined until it is needed: a walk that stands still keeps old memory alive. */
+  /** Undefined until it is needed: an idle iterator keeps old memory alive. */
   oldestFirst: Iterator<string, undefined> | undefined;
 }
 
 export class ReplaySet {
   readonly #options: ReplaySetOptions;
-  /** By second of expiry, few hundred at most. */
+  /** By second of expiry: a few hundred at most. */
   readonly #seconds = new Map<number, Second>();
-  /** By which its own messages are known: what is in them is here already. */
+  /** Identifies the gateway's own messages, whose signatures are already here. */
   readonly #sender = randomBytes(KEPT_BYTES);
   #count = 0;
   #forgottenEarly = 0;
@@ -60,7 +61,7 @@ export class ReplaySet {
     return this.#count;
   }
 
-  /** How many had to be forgotten while they were still good. */
+  /** The number of signatures that were dropped before they expired. */
   get forgottenEarly(): number {
     return this.#forgottenEarly;
   }
@@ -74,7 +75,7 @@ export class ReplaySet {
     this.#subscription?.stop();
   }
 
-  /** Whether the signature is new; it is not afterwards. */
+  /** True if the signature is new. Afterwards it is not. */
   take(taken: TakenSignature): boolean {
     if (!this.#add(nameOf(taken), taken.expiresS)) return false;
     this.#untold.push(taken);

@@ -1,5 +1,5 @@
-// Which texts a signature may cover. The signatures were computed with openssl, not with the code
-// under test: printf '%s' TEXT | openssl dgst -sha256 -hmac SECRET.
+// The texts that a signature may cover. The signatures were computed with openssl, not with the
+// code under test: printf '%s' TEXT | openssl dgst -sha256 -hmac SECRET.
 
 import assert from 'node:assert/strict';
 import { createHmac, createSecretKey } from 'node:crypto';
@@ -37,7 +37,7 @@ interface Case {
   readonly what: string;
   readonly sent: readonly [method: string, target: string, body?: string];
   readonly signature: string;
-  /** What was signed of the body; undefined when it is refused. */
+  /** The signed form of the body; undefined if refused. */
   readonly covers: string | undefined;
 }
 
@@ -45,19 +45,19 @@ const cases: readonly Case[] = [
   { what: 'a read', sent: ['GET', '/v2/user'], signature: OF_USER, covers: '' },
   { what: 'a cancel', sent: ['DELETE', '/v2/order?order_id=7'], signature: OF_CANCEL, covers: '' },
   {
-    what: 'a query that is not tidy, byte for byte',
+    what: 'an untidy query, byte for byte',
     sent: ['GET', '/v2/user/deposits?&currency=xht'],
     signature: OF_ODD_QUERY,
     covers: '',
   },
   {
-    what: 'the mark of an empty query that was not sent',
+    what: 'the ? of an empty query that was not sent',
     sent: ['GET', '/v2/user/deposits'],
     signature: OF_DEPOSITS_MARK,
     covers: '',
   },
   {
-    what: 'the mark of an empty query that was sent',
+    what: 'the ? of an empty query that was sent',
     sent: ['GET', '/v2/user/deposits?'],
     signature: OF_DEPOSITS_MARK,
     covers: '',
@@ -69,19 +69,19 @@ const cases: readonly Case[] = [
     covers: SPACED,
   },
   {
-    what: 'the body without its white space',
+    what: 'the body without its whitespace',
     sent: ['POST', '/v2/order', SPACED],
     signature: OF_COMPACT,
     covers: COMPACT,
   },
   {
-    what: 'the parsed body written again',
+    what: 'the parsed body serialised again',
     sent: ['POST', '/v2/order', SPACED],
     signature: OF_AGAIN,
     covers: AGAIN,
   },
   {
-    what: 'the parsed body written again, escapes and all',
+    what: 'the parsed body serialised again, with escapes',
     sent: ['POST', '/v2/order', SPACED.replace('btc', '\\u0062tc')],
     signature: OF_AGAIN,
     covers: AGAIN,
@@ -93,7 +93,7 @@ const cases: readonly Case[] = [
     covers: '{}',
   },
   {
-    what: 'not {} for a body that is there',
+    what: 'not {} for a body that is present',
     sent: ['POST', '/v2/order', COMPACT],
     signature: OF_EMPTY_OBJECT,
     covers: undefined,
@@ -117,7 +117,7 @@ const cases: readonly Case[] = [
     covers: undefined,
   },
   {
-    what: 'not the mark where there is a query',
+    what: 'not the ? in front of a query',
     sent: ['GET', '/v2/user/deposits?&currency=xht'],
     signature: OF_DEPOSITS_MARK,
     covers: undefined,
@@ -140,7 +140,7 @@ describe('an HMAC covers', () => {
     });
   }
 
-  test('the same in capital hex digits, and nothing that is not 64 of them', () => {
+  test('upper-case hex is accepted, and anything but 64 digits refused', () => {
     assert.deepEqual(readHmacSignature(OF_USER.toUpperCase()), readHmacSignature(OF_USER));
     for (const text of ['', 'abc', OF_USER.slice(1), `${OF_USER}0`, OF_USER.replace('6', 'g')]) {
       assert.equal(readHmacSignature(text), undefined);
@@ -169,7 +169,7 @@ test('an Ed25519 signature covers the same text, in base64 or hex', () => {
   assert.equal(readVerifyingKey(VERIFYING_KEY.slice(4)), undefined);
 });
 
-test('white space goes where it is none of a string', () => {
+test('whitespace outside of strings is removed', () => {
   const table: [string, string][] = [
     ['{ "a" : [ 1 , 2 ] }\r\n', '{"a":[1,2]}'],
     ['{"a b": "c \\" d"}', '{"a b":"c \\" d"}'],
@@ -180,7 +180,7 @@ test('white space goes where it is none of a string', () => {
   for (const [given, wanted] of table) assert.equal(withoutBlanks(given), wanted);
 });
 
-test('a body of nothing but quotes and escapes takes time in line with its length', () => {
+test('a body of quotes and escapes takes linear time', () => {
   const body = ` "${'\\"'.repeat(500_000)}`;
   const startMs = performance.now();
   assert.equal(withoutBlanks(body).length, body.length - 1);
@@ -216,7 +216,7 @@ test('any change of one character in the signed text is refused', () => {
   );
 });
 
-/** The parts, with one character of one of them replaced. */
+/** The parts, with one character of one part replaced. */
 function changedAt(parts: readonly string[], at: number, character: string): string[] {
   let start = 0;
   return parts.map((part) => {
@@ -227,7 +227,7 @@ function changedAt(parts: readonly string[], at: number, character: string): str
   });
 }
 
-/** Only of bodies that differ: other forms of the same value are meant to be taken. */
+/** Only for bodies that differ: other forms of the same value are accepted. */
 function meansTheSame(one: string, other: string): boolean {
   if (one === other) return false;
   if (withoutSpaces(one) === withoutSpaces(other)) return true;

@@ -1,28 +1,28 @@
-// What a request's signature covers: METHOD + target + expires + body, without separators. Clients
-// write the body down in several ways; whichever form was signed is what the request then means.
-// Takes time for what was sent, never for how much of it was right.
+// The text that a request's signature covers: METHOD + target + expires + body, without separators.
+// Clients serialise the body in several ways; the form that was signed is what the request means.
+// Its running time depends on the length of the input, never on how much of it is right.
 
 import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 
 export interface SignedText {
   readonly method: string;
-  /** Path and query, byte for byte as they came. */
+  /** Path and query, byte for byte as received. */
   readonly target: string;
   readonly expires: string;
-  /** As it came; undefined where none is read. */
+  /** As received; undefined if the route reads none. */
   readonly body?: string | undefined;
-  /** An empty body then counts as `{}` too. */
+  /** An empty body then also counts as `{}`. */
   readonly bodyIsExpected: boolean;
 }
 
-/** Says whether the text has the signature that was sent. */
+/** Whether the text has the received signature. */
 export type Verifier = (text: string) => boolean;
 
 const HMAC_HEX = /^[0-9a-f]{64}$/i;
 const ED25519_HEX = /^[0-9a-f]{128}$/i;
 const ED25519_BASE64 = /^[A-Za-z0-9+/]{86}==$/;
 
-/** The signature's bytes, or undefined when the text can not be one. */
+/** The bytes of the signature, or undefined if the text is malformed. */
 export function readHmacSignature(text: string): Buffer | undefined {
   return HMAC_HEX.test(text) ? Buffer.from(text, 'hex') : undefined;
 }
@@ -43,7 +43,7 @@ export function ed25519Verifier(verifyingKey: KeyObject, signature: Uint8Array):
   return (text) => verify(null, Buffer.from(text), verifyingKey, signature);
 }
 
-/** From the 32 bytes of the key in base64; undefined when they are none. */
+/** From the 32 bytes of the key in base64; undefined if malformed. */
 export function readVerifyingKey(base64: string): KeyObject | undefined {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length !== 32 || bytes.toString('base64') !== base64) return undefined;
@@ -52,16 +52,16 @@ export function readVerifyingKey(base64: string): KeyObject | undefined {
 }
 
 /**
- * The body that the signature covers ('' for none), or undefined when it covers none of the forms.
- * NOTE: the caller reads this text and not the one that came. Two texts may be the same to one
- * reader of JSON and not to another: `1.0` and `1`, a field that stands twice.
+ * The body that the signature covers ('' for none), or undefined if it covers none of the forms.
+ * NOTE: the caller reads this text and not the received one. Two texts may be equal to one JSON
+ * parser and not to another: `1.0` and `1`, a duplicate field.
  */
 export function findSignedBody(request: SignedText, verifies: Verifier): string | undefined {
   const { body = '', bodyIsExpected, expires, method, target } = request;
   const start = method + target + expires;
   if (!bodyIsExpected) {
     if (verifies(start)) return '';
-    // A client that signs the mark of an empty query, and whose library then does not send it.
+    // A client that signs the `?` of an empty query, and whose library does not send it.
     if (target.includes('?')) return undefined;
     return verifies(`${method}${target}?${expires}`) ? '' : undefined;
   }
@@ -74,7 +74,7 @@ export function findSignedBody(request: SignedText, verifies: Verifier): string 
   return verifies(start + again) ? again : undefined;
 }
 
-/** Without the white space that stands outside of strings. Takes time in line with the length. */
+/** Without whitespace outside of strings. Linear in the length. */
 export function withoutBlanks(json: string): string {
   if (!/[ \t\r\n]/.test(json)) return json;
   let result = '';

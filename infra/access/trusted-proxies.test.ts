@@ -1,4 +1,4 @@
-// Who is believed about where a request comes from.
+// Which hops are trusted to report where a request comes from.
 
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
@@ -16,7 +16,7 @@ const table: [trusted: string[], peer: string, forwarded: string | undefined, ad
   [ours, '127.0.0.9', '203.0.113.9', '203.0.113.9'],
   [ours, '::1', '2001:db9::1', '2001:db9::1'],
   [ours, '2001:db8:7::1', '203.0.113.9', '203.0.113.9'],
-  // What stands before the first address that is not a proxy's was written by a stranger.
+  // Everything before the first address that is not a proxy's is untrusted.
   [ours, '192.0.2.1', '10.0.0.1, 203.0.113.9', '203.0.113.9'],
   [ours, '192.0.2.1', '203.0.113.9 ,198.51.100.7,, 192.0.2.1', '203.0.113.9'],
   [ours, '192.0.2.1', '203.0.113.9, unknown, 198.51.100.7', 'unknown'],
@@ -29,8 +29,8 @@ const table: [trusted: string[], peer: string, forwarded: string | undefined, ad
 ];
 
 for (const [trusted, remoteAddress, forwarded, address] of table) {
-  const way = `${forwarded ?? 'nobody'} by ${remoteAddress}`;
-  test(`${way} comes from ${address} where ${trusted.length} are trusted`, () => {
+  const way = `${forwarded ?? 'no header'} by ${remoteAddress}`;
+  test(`${way} comes from ${address} with ${trusted.length} trusted proxies`, () => {
     const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
     const request = { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
     assert.equal(new TrustedProxies(trusted).addressOf(request), address);
@@ -38,7 +38,7 @@ for (const [trusted, remoteAddress, forwarded, address] of table) {
 }
 
 for (const entry of ['', 'somewhere', '192.0.2.1/33', '192.0.2.1/', '192.0.2.1/08', '::1/129']) {
-  test(`'${entry}' names no proxy, and no gateway starts with it`, () => {
-    assert.throws(() => new TrustedProxies([entry]), /no address or network of a proxy/);
+  test(`'${entry}' is refused as a trusted proxy`, () => {
+    assert.throws(() => new TrustedProxies([entry]), /invalid trusted proxy/);
   });
 }

@@ -1,5 +1,5 @@
-// Where a request comes from, after the proxies that we trust: the last address of its way that is
-// not one of theirs. What a stranger writes into X-Forwarded-For is never believed.
+// The address that a request comes from, behind trusted proxies: the last address of its path that
+// is not one of theirs. X-Forwarded-For entries of untrusted hops are ignored.
 
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -16,7 +16,7 @@ export class TrustedProxies {
   readonly #ranges = new BlockList();
   readonly #isEmpty: boolean;
 
-  /** Addresses, networks with `/` and their prefix, or names. Throws at any other entry. */
+  /** Addresses, networks with `/` and a prefix length, or names. Throws for any other entry. */
   constructor(entries: readonly string[]) {
     this.#isEmpty = entries.length === 0;
     for (const text of entries.flatMap((entry) => NAMED[entry] ?? [entry])) this.#add(text);
@@ -30,7 +30,7 @@ export class TrustedProxies {
   addressOf({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string {
     const { remoteAddress = '' } = socket;
     if (this.#isEmpty || !this.has(remoteAddress)) return remoteAddress;
-    // Repeated headers are joined by then. Each proxy adds the address that it was called from.
+    // Node has joined repeated headers. Each proxy appends the address that connected to it.
     const way = `${headers['x-forwarded-for'] ?? ''}`.split(',').map((text) => text.trim());
     let address = remoteAddress;
     for (const before of way.reverse()) {
@@ -48,7 +48,9 @@ export class TrustedProxies {
     const prefix = digits === undefined ? bits : Number(digits);
     const isSound = digits === undefined || (PREFIX.test(digits) && prefix <= bits);
     if (version === 0 || !isSound || more.length > 0) {
-      throw new RangeError(`no address or network of a proxy: '${text}'`);
+      throw new RangeError(
+        `invalid trusted proxy '${text}' (expected an address, a network or a name)`,
+      );
     }
     this.#ranges.addSubnet(address, prefix, version === 4 ? 'ipv4' : 'ipv6');
   }

@@ -1,5 +1,5 @@
-// Columns of changes as PostgreSQL's array literals, for `unnest`: one parameter for each column,
-// whatever the number of rows. Only numbers, times and plain words: nothing here needs quoting.
+// Columns as PostgreSQL array literals for `unnest`: one parameter for each column, for any number
+// of rows. Only numbers, times and plain words: nothing here needs quoting.
 
 /** An array literal that grows. */
 export class ColumnArray {
@@ -10,7 +10,7 @@ export class ColumnArray {
     return this.#count;
   }
 
-  /** Null when undefined. A word has nothing but letters, digits, hyphen and underscore. */
+  /** Null for undefined. A word consists of letters, digits, hyphens and underscores. */
   add(value: number | bigint | boolean | string | undefined): void {
     this.#text += `${this.#count === 0 ? '' : ','}${value === undefined ? 'null' : value}`;
     this.#count++;

@@ -1,5 +1,5 @@
-// Connections that are lost while somebody has them, on a real server: the statement fails, and
-// nothing else happens.
+// Connections that are lost while in use, on a real server: the statement fails, and nothing else
+// happens.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,13 +7,13 @@ import { startPostgresForTest } from '../../testing/projections/postgres-for-tes
 import { openPool, withConnection } from './connections.ts';
 import { isPassingFault } from './faults.ts';
 
-test('a connection that is lost in use ends no process, and is replaced', async (t) => {
+test('a connection lost in use does not end the process, and is replaced', async (t) => {
   const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
   const killer = await postgres.session('public');
   const pool = openPool({ ...postgres.connection('public'), connectionsMax: 1 });
   const lost = withConnection(pool, async (session) => {
     const { rows } = await session.query('select pg_backend_pid() as pid');
-    // Not with once(): that would listen for errors by itself.
+    // Not with once(): it would add its own error listener.
     const gone = new Promise<void>((done) => void session.once('end', done));
     await killer.query('select pg_terminate_backend($1)', [rows[0].pid]);
     await gone;
@@ -25,7 +25,7 @@ test('a connection that is lost in use ends no process, and is replaced', async 
   await pool.end();
 });
 
-test('work that fails gives its connection up, and work that does not gives it back', async (t) => {
+test('failed work discards its connection, and other work returns it', async (t) => {
   const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
   const pool = openPool({ ...postgres.connection('public'), connectionsMax: 1 });
   const pidOf = async () => (await pool.query('select pg_backend_pid() as pid')).rows[0].pid;

@@ -1,18 +1,18 @@
-// Connections to PostgreSQL: a session of one's own, or a bounded pool. Each sees one schema, in
-// UTC, says who it is, and gives up statements that take too long. Nothing else opens one.
+// Connections to PostgreSQL: a single one, or a bounded pool. Each sees one schema, in UTC, has a
+// name, and cancels statements that take too long. Nothing else opens connections.
 
 import pg from 'pg';
 
 export type { Pool, PoolClient } from 'pg';
 
-/** A connection: all statements of a transaction go through the same one. */
+/** All statements of a transaction go through the same connection. */
 export type Connection = pg.ClientBase;
 export type OwnConnection = pg.Client;
 
 export interface ConnectionOptions {
   readonly url: string;
   readonly schema: string;
-  /** How the server calls this connection. */
+  /** The application name, as the server lists it. */
   readonly name: string;
   readonly statementTimeoutMs: number;
 }
@@ -22,16 +22,19 @@ const ANSWER_GRACE_MS = 5_000;
 const IDLE_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_AFTER_MS = 5_000;
 
-/** Rejects when the server can not be reached. Whoever opens it listens for 'error' and closes. */
+/** Rejects if the server cannot be reached. The caller handles 'error' events and closes it. */
 export async function openConnection(options: ConnectionOptions): Promise<OwnConnection> {
   const session = new pg.Client(clientConfig(options));
-  // A lost connection also fails the statement under way, which is where it is noticed.
+  // A lost connection also fails the running statement, where it is handled.
   session.on('error', () => {});
   await session.connect();
   return session;
 }
 
-/** Connects when it is used. When all are in use, the next waits as long as a connect may take. */
+/**
+ * Connects on first use. If all connections are in use, the next caller waits as long as a connect
+ * may take.
+ */
 export function openPool(
   options: ConnectionOptions & { readonly connectionsMax: number },
 ): pg.Pool {
@@ -41,15 +44,15 @@ export function openPool(
     max,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
   });
-  // A connection that is lost while nobody uses it is replaced by the pool.
+  // The pool replaces an idle connection that is lost.
   pool.on('error', () => {});
-  // One that is lost while somebody has it says so to nobody but its own listeners, and without one
-  // the process would end. The statement under way, or the next one, fails all the same.
+  // A checked-out connection that is lost emits 'error' only to its own listeners, and without one
+  // the process would end. The running statement, or the next one, fails all the same.
   pool.on('connect', (client) => void client.on('error', () => {}));
   return pool;
 }
 
-/** A connection for this work alone. One with which anything went wrong is not used again. */
+/** A connection for this work alone. It is not reused if the work failed. */
 export async function withConnection<Result>(
   pool: Pick<pg.Pool, 'connect'>,
   work: (connection: Connection) => Promise<Result>,
@@ -65,10 +68,10 @@ export async function withConnection<Result>(
   }
 }
 
-/** Also the name of a table, where it is put into a statement as it is. */
+/** Also for names of tables that become part of a statement. */
 export function assertPlainName(name: string): void {
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(name)) {
-    throw new RangeError(`a schema's name has small letters, digits and _, not '${name}'`);
+    throw new RangeError(`expected a name of a-z, 0-9 and _, got '${name}'`);
   }
 }
 
@@ -78,7 +81,7 @@ function clientConfig({ name, schema, statementTimeoutMs, url }: ConnectionOptio
     connectionString: url,
     application_name: name,
     statement_timeout: statementTimeoutMs,
-    // A server that stands still gives up nothing by itself.
+    // A server that hangs cancels nothing itself.
     query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,

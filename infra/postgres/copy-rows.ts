@@ -1,5 +1,5 @@
-// Rows as PostgreSQL's COPY takes them in its binary format: made once, sent as they are, and sent
-// again if the transaction failed. A row is begun and then filled, column by column.
+// Rows in the binary format of PostgreSQL's COPY: encoded once, sent as they are, and sent again if
+// the transaction failed. A row is begun and then filled, column by column.
 
 import { from } from 'pg-copy-streams';
 import type { Connection } from './connections.ts';
@@ -9,11 +9,11 @@ const END_OF_ROWS = -1;
 const NULL_LENGTH = -1;
 const FIRST_BYTES = 4_096;
 const LARGEST_FIXED_BYTES = 12;
-/** PostgreSQL counts from 2000. */
+/** PostgreSQL's epoch is 2000. */
 const EPOCH_2000_MS = 946_684_800_000;
 const TWO_TO_32 = 4_294_967_296;
 
-/** The log may hold any character; PostgreSQL's text can not hold U+0000. */
+/** The log may hold any character; PostgreSQL's text cannot hold U+0000. */
 export function storableText(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
 }
@@ -38,7 +38,7 @@ export class CopyRows {
     return this.#at;
   }
 
-  /** Begins the next row: every column follows, in order. */
+  /** Begins the next row: all columns follow, in order. */
   row(): this {
     if (this.#count === 0 && this.#at === 0) {
       this.#reserve(SIGNATURE.length);
@@ -79,7 +79,7 @@ export class CopyRows {
 
   text(given: string): this {
     const value = storableText(given);
-    // A character is at most three bytes of UTF-8 for each unit of the string.
+    // A UTF-16 unit becomes at most three bytes of UTF-8.
     this.#reserve(LARGEST_FIXED_BYTES + 3 * value.length);
     const byteCount = this.#bytes.write(value, this.#at + 4, 'utf8');
     this.#bytes.writeInt32BE(byteCount, this.#at);
@@ -93,7 +93,7 @@ export class CopyRows {
     return this;
   }
 
-  /** Sends all rows; nothing when there are none. */
+  /** Sends all rows; sends nothing if there are none. */
   async copy(connection: Connection): Promise<void> {
     if (this.#count === 0) return;
     const text = `copy ${this.table} (${this.columns.join(', ')}) from stdin (format binary)`;
@@ -104,7 +104,7 @@ export class CopyRows {
       stream.once('finish', resolve);
       stream.on('error', (fault) => {
         reject(fault);
-        // NOTE: otherwise the stream goes on to write to a connection that it no longer has.
+        // NOTE: otherwise the stream keeps writing to a connection that it no longer owns.
         stream.destroy();
       });
       stream.end(this.#bytes.subarray(0, this.#at + 2));

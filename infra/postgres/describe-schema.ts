@@ -1,5 +1,5 @@
-// A schema as text, read from the catalogue: tables, their columns, constraints and indexes, in
-// one order on every server. Partitions are left out: they come and go.
+// A schema as text, read from the system catalogue: tables, columns, constraints and indexes, in
+// the same order on every server. Partitions are left out: they come and go.
 
 import type { Connection } from './connections.ts';
 
@@ -17,7 +17,7 @@ const COLUMNS = `
   where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped
   order by a.attnum`;
 
-// From version 18 on, what may not be null is a constraint of its own.
+// From version 18 on, `not null` is a constraint of its own.
 const CONSTRAINTS = `
   select conname as name, pg_get_constraintdef(oid, true) as definition
   from pg_constraint where conrelid = $1 and contype <> 'n' order by conname`;
@@ -62,7 +62,7 @@ async function describeTable(connection: Connection, table: Table): Promise<stri
 
 const COLUMNS_MAX = 96;
 
-/** Broken at blanks, so that no line is wider than a page. */
+/** Wrapped at spaces. */
 function wrapped(text: string): string {
   let line = '';
   let result = '';

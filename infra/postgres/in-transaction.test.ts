@@ -1,4 +1,5 @@
-// The end of a transaction: what is certain is said, and what is not is never called a failure.
+// The end of a transaction: a certain outcome is reported, and an uncertain one is never called a
+// failure.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +8,7 @@ import type { Connection } from './connections.ts';
 import { CommitUnknown, isPassingFault } from './faults.ts';
 import { inTransaction } from './in-transaction.ts';
 
-/** A session on which one statement fails; tells what it was asked. */
+/** A connection on which one statement fails; records its statements. */
 function sessionFailing(failing: string, fault: Error) {
   const asked: string[] = [];
   const query = async (text: string) => {
@@ -32,7 +33,7 @@ const faults: [what: string, fault: Error, isUnknown: boolean][] = [
 
 for (const [what, fault, isUnknown] of faults) {
   const outcome = isUnknown ? 'unknown' : 'certain';
-  test(`a commit that fails because ${what} has an outcome that is ${outcome}`, async () => {
+  test(`a commit that fails because ${what} is ${outcome}`, async () => {
     const { asked, session } = sessionFailing('commit', fault);
     const caught = await inTransaction(session, async () => 1).catch((thrown: unknown) => thrown);
     assert.deepEqual(asked, ['begin', 'commit']);
@@ -40,12 +41,12 @@ for (const [what, fault, isUnknown] of faults) {
     else {
       assert.ok(caught instanceof CommitUnknown);
       assert.equal(caught.cause, fault);
-      assert.ok(isPassingFault(caught), 'whoever has a cursor tries again');
+      assert.ok(isPassingFault(caught), 'a caller with a cursor retries');
     }
   });
 }
 
-test('work that fails is rolled back and certain, also when the connection is lost', async () => {
+test('failed work is rolled back and certain, even if the connection is lost', async () => {
   const fault = new Error('Connection terminated unexpectedly');
   const { asked, session } = sessionFailing('rollback', fault);
   const work = inTransaction(session, () => Promise.reject(fault));
@@ -53,7 +54,7 @@ test('work that fails is rolled back and certain, also when the connection is lo
   assert.deepEqual(asked, ['begin', 'rollback']);
 });
 
-test('a pool whose connections are all in use is a fault that passes', () => {
+test('an exhausted pool is a transient fault', () => {
   assert.ok(isPassingFault(new Error('timeout exceeded when trying to connect')));
   assert.ok(!isPassingFault(new Error('cannot read properties of undefined')));
 });

@@ -1,9 +1,12 @@
-// A transaction: all that the work does, or nothing of it.
+// A transaction: everything that the work does, or nothing.
 
 import type { Connection } from './connections.ts';
 import { CommitUnknown, isCertainFault } from './faults.ts';
 
-/** Throws CommitUnknown when it may have been committed: whoever cares asks a cursor of its own. */
+/**
+ * Throws CommitUnknown if it may have been committed: the caller checks, for example by its own
+ * cursor.
+ */
 export async function inTransaction<Result>(
   connection: Connection,
   work: () => Promise<Result>,
@@ -13,7 +16,7 @@ export async function inTransaction<Result>(
   try {
     result = await work();
   } catch (fault) {
-    // When the connection is gone, the server rolls back by itself.
+    // If the connection is lost, the server rolls back.
     await connection.query('rollback').catch(() => {});
     throw fault;
   }

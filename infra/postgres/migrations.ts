@@ -1,5 +1,5 @@
-// Numbered migrations: files that are applied once, in order, and never change afterwards. Safe
-// when several processes begin at once. Only forward: what was wrong is repaired by the next.
+// Numbered migrations: files that are applied once, in order, and never change afterwards. Safe if
+// several processes start at once. There is no way back: a later migration fixes an earlier one.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** Of all schemas of a database: they are migrated one at a time. */
+/** One lock for all schemas of a database: they are migrated one at a time. */
 const MIGRATION_LOCK = 7_421_973_001;
 
 export function readMigrations(folder: string): Migration[] {
@@ -25,13 +25,14 @@ export function readMigrations(folder: string): Migration[] {
   return files.map((file, index) => {
     const [, digits, name] = /^(\d{4})-([a-z0-9-]+)\.sql$/.exec(file) ?? [];
     const number = Number(digits);
-    if (number !== index + 1) throw new SchemaFault(`${file} is not migration ${index + 1}`);
+    if (number !== index + 1)
+      throw new SchemaFault(`expected migration ${index + 1}, found ${file}`);
     const text = readFileSync(join(folder, file), 'utf8');
     return { number, name, text, checksum: createHash('sha256').update(text).digest('hex') };
   });
 }
 
-/** Makes the schema if need be and applies what is missing; says which. */
+/** Creates the schema if needed and applies the missing migrations, which it returns. */
 export async function migrate(
   connection: Connection,
   schema: string,
@@ -75,7 +76,9 @@ export async function checkSchema(
   const applied = found.rows[0].found ? await appliedMigrations(connection) : [];
   const [missing] = compare(applied, migrations, schema);
   if (missing !== undefined) {
-    throw new SchemaFault(`schema ${schema} lacks migration ${missing.number}: migrate it first`);
+    throw new SchemaFault(
+      `schema ${schema} lacks migration ${missing.number}: run npm run migrate`,
+    );
   }
 }
 
@@ -92,7 +95,7 @@ async function appliedMigrations(connection: Connection): Promise<readonly Appli
   return rows as Applied[];
 }
 
-/** What is missing; a fault when what is there is not what these files made. */
+/** The missing migrations. Throws if the applied ones are not from these files. */
 function compare(
   applied: readonly Applied[],
   migrations: readonly Migration[],
@@ -104,7 +107,7 @@ function compare(
       throw new SchemaFault(`schema ${schema} is newer: it has migration ${number}, ${name}`);
     }
     if (known.checksum !== checksum) {
-      throw new SchemaFault(`migration ${number}, ${name}, was another when ${schema} applied it`);
+      throw new SchemaFault(`migration ${number}, ${name}, has changed since ${schema} applied it`);
     }
   }
   return migrations.slice(applied.length);

@@ -1,4 +1,4 @@
-// What a service must know to reach PostgreSQL, as settings of its environment.
+// The settings with which a service reaches PostgreSQL.
 
 import { integer, secret, text } from '../process/index.ts';
 
@@ -6,9 +6,9 @@ export const postgresSettings = {
   postgresUrl: secret('RIALTO_POSTGRES_URL', {
     expected: 'postgres://user:password@host:port/database',
   }),
-  /** The schema that holds the projection; several may stand side by side in one database. */
+  /** The projection's schema; a database may hold several. */
   postgresSchema: text('RIALTO_POSTGRES_SCHEMA', { fallback: 'rialto' }),
-  /** A statement that takes longer is given up by the server. */
+  /** The server cancels a statement that takes longer. */
   postgresStatementTimeoutMs: integer('RIALTO_POSTGRES_STATEMENT_TIMEOUT_MS', {
     min: 100,
     max: 3_600_000,

@@ -1,14 +1,14 @@
-// Inserts a row or updates it: given columns are written, others keep their value or take the
-// table's default. Names of tables and columns come from code, never from a caller.
+// Inserts a row or updates it: given columns are written, others keep their value or get the
+// table's default. Names of tables and columns come from code, never from user input.
 
 import { assertPlainName } from './connections.ts';
 import type { Statements } from './statements.ts';
 
 export interface Upsert {
   readonly table: string;
-  /** The columns that say which row. */
+  /** The columns that identify the row. */
   readonly key: Readonly<Record<string, unknown>>;
-  /** By column; what is undefined is not touched. */
+  /** By column; undefined columns are not changed. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 

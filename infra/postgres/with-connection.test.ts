@@ -1,5 +1,4 @@
-// A connection goes back to its pool whatever happens, and is thrown away when something went
-// wrong.
+// A connection always returns to its pool, and is discarded if the work failed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +24,7 @@ const works: [what: string, work: () => Promise<number>, released: boolean][] = 
 ];
 
 for (const [what, work, isThrownAway] of works) {
-  test(`${what} gives its connection back`, async () => {
+  test(`${what} returns its connection`, async () => {
     const { pool, released } = poolOfOne();
     await withConnection(pool, work).catch(() => {});
     assert.deepEqual(released, [isThrownAway]);

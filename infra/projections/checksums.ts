@@ -1,9 +1,9 @@
-// Checksums of tables: the same rows give the same one, in whatever order and partitions they lie.
-// For comparing two projections of one log. Reads everything.
+// Checksums of tables, independent of the order and partitions of their rows. For comparing two
+// projections of one log. Reads everything.
 
 import type { Connection } from '../postgres/index.ts';
 
-/** All that is projected; `migrations` and the widths of partitions are a schema's own. */
+/** All projected tables; `migrations` and the widths of partitions differ between schemas. */
 export const PROJECTED_TABLES = [
   'assets',
   'markets',
@@ -34,7 +34,7 @@ export interface TableChecksum {
 
 export type Checksums = Record<ProjectedTable, TableChecksum>;
 
-/** Of one moment: the tables are read in one snapshot of the database. */
+/** All tables are read in one snapshot of the database. */
 export async function checksumTables(connection: Connection): Promise<Checksums> {
   const checksums: Partial<Checksums> = {};
   await connection.query('begin transaction isolation level repeatable read read only');

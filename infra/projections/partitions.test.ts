@@ -1,4 +1,4 @@
-// Where rows belong, and which faults pass by themselves.
+// The partition of a row, and which faults are transient.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ const faults: [name: string, fault: unknown, passes: boolean][] = [
   ['a bug', new TypeError('undefined is not a function'), false],
 ];
 for (const [name, fault, passes] of faults) {
-  test(`${name} ${passes ? 'passes' : 'does not pass'} by itself`, () => {
+  test(`${name} is ${passes ? '' : 'not '}transient`, () => {
     assert.equal(isPassingFault(fault), passes);
   });
 }

@@ -1,14 +1,14 @@
-// Partitions, made before they are needed. A finished table is attached to its parent, which blocks
-// nobody who reads or writes. The place of a row follows from its number or month alone.
+// Partitions, created before they are needed. A finished table is attached to its parent, which
+// blocks neither readers nor writers. A row's partition follows from its number or month alone.
 
 import type { Connection } from '../postgres/index.ts';
 
 export const MONTHLY_TABLES = ['trades', 'fills', 'ledger_entries'] as const;
 
-/** A hundred million: some days of a busy exchange, and tables that a machine can still vacuum. */
+/** A hundred million: some days of a busy exchange, and a table that can still be vacuumed. */
 export const ORDERS_PER_PARTITION = 100_000_000;
 
-/** Room on each page for the changes of its orders. */
+/** Free space on each page for updates of its orders. */
 const ORDERS_FILLFACTOR = 80;
 
 interface Partition {
@@ -24,7 +24,7 @@ export function orderPartition(number: number, ordersPerPartition: number): numb
   return Math.floor(number / ordersPerPartition);
 }
 
-/** The table of a partition of orders: an update that names it needs no other to be looked at. */
+/** The table of a partition of orders: an update that names it touches no other. */
 export function orderPartitionTable(partition: number): string {
   return `orders_${String(partition).padStart(6, '0')}`;
 }

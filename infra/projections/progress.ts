@@ -1,8 +1,8 @@
-// What the projector tells after each commit, so that whoever has told a user about a frame can
-// wait until the tables have it. Sent on the bus: it may be lost, and the next one says more.
+// The projector publishes its progress after each commit, so that a reader can wait until the
+// tables contain a frame. Sent on the bus: a message may be lost, and the next one supersedes it.
 
 export interface Progress {
-  /** All events of this frame are in the tables. */
+  /** All events up to this frame are in the tables. */
   readonly frame: number;
   /** The last message of EVENTS in the tables. */
   readonly eventsSequence: number;
@@ -18,7 +18,7 @@ export function encodeProgress({ eventsSequence, frame, timeMs }: Progress): Uin
   return Buffer.from(JSON.stringify({ frame, eventsSequence, timeMs }));
 }
 
-/** Undefined when the message is something else. */
+/** Undefined if the message is malformed. */
 export function decodeProgress(message: Uint8Array): Progress | undefined {
   try {
     const { eventsSequence, frame, timeMs } = JSON.parse(Buffer.from(message).toString());

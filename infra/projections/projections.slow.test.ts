@@ -1,4 +1,4 @@
-// Migrations, the golden schema, COPY, partitions and the exchange of schemas, on a real server.
+// Migrations, the golden schema, COPY, partitions and the switch of schemas, on a real server.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ describe('PostgreSQL', () => {
   });
   after(() => stop());
 
-  test('several processes may migrate at once, and each migration is applied once', async () => {
+  test('several processes migrate at once, and each migration is applied once', async () => {
     const sessions = await Promise.all([1, 2, 3, 4].map(() => postgres.session('together')));
     const applied = await Promise.all(
       sessions.map((session) => migrate(session, 'together', readProjectionMigrations())),
@@ -50,7 +50,7 @@ describe('PostgreSQL', () => {
     const changed: Migration[] = [{ ...migrations[0], checksum: 'another' }];
     const newer = [...migrations, { number: 4, name: 'next', text: 'select 1', checksum: 'x' }];
     await assert.rejects(migrate(connection, 'strange', older), /is newer: it has migration 3/);
-    await assert.rejects(migrate(connection, 'strange', changed), /was another when strange/);
+    await assert.rejects(migrate(connection, 'strange', changed), /has changed since strange/);
     await assert.rejects(checkSchema(connection, 'strange', newer), /lacks migration 4/);
     await assert.rejects(
       checkSchema(await postgres.session('none'), 'none', migrations),
@@ -66,14 +66,14 @@ describe('PostgreSQL', () => {
     assert.equal(rows[0].found, null);
   });
 
-  test('the golden schema is what the migrations make', async () => {
+  test('the migrations create the golden schema', async () => {
     const connection = await postgres.schema('golden');
     const found = await describeSchema(connection, 'golden');
     if (process.env.RIALTO_WRITE_GOLDEN === '1') writeFileSync(GOLDEN, found);
     assert.equal(found, readFileSync(GOLDEN, 'utf8'));
   });
 
-  test('rows arrive as they were put, at the bounds of each type', async () => {
+  test('rows arrive unchanged, at the bounds of each type', async () => {
     const connection = await postgres.session('copied');
     await connection.query(
       `create schema copied;
@@ -102,7 +102,7 @@ describe('PostgreSQL', () => {
       .boolean(false);
     rows.text('last').null();
     await rows.copy(connection);
-    // What failed is sent again: the same bytes, as often as needed.
+    // A failed COPY is sent again: the same bytes, as often as needed.
     await rows.copy(connection);
     const found = await connection.query('select distinct i, b, t, f, s, n from every order by i');
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe('PostgreSQL', () => {
     assert.equal(count.rows[0].count, 6);
   });
 
-  test('a COPY that the server refuses is a fault, and the session goes on', async () => {
+  test('a refused COPY is a fault, and the connection stays usable', async () => {
     const connection = await postgres.session('refused');
     await connection.query('create schema refused; create table small (i bigint check (i < 5))');
     const rows = new CopyRows('small', ['i']);
@@ -128,7 +128,7 @@ describe('PostgreSQL', () => {
     assert.equal(found[0].count, 0);
   });
 
-  test('a partition is made once, and beside those who read', async () => {
+  test('a partition is created once, and does not block readers', async () => {
     const connection = await postgres.schema('parts');
     const reader = await postgres.session('parts');
     await reader.query('begin; select * from orders; select * from trades');
@@ -154,7 +154,7 @@ describe('PostgreSQL', () => {
     );
   });
 
-  test('a fresh schema takes the name only when it is not behind', async () => {
+  test('a fresh schema takes the name only if it is not behind', async () => {
     const cursor = (sequence: number) =>
       `insert into projection values (true, ${sequence}, decode(repeat('00', 32), 'hex'), 1, 0,
         true, 0, now(), 1000)`;
@@ -173,7 +173,7 @@ describe('PostgreSQL', () => {
     assert.deepEqual(rows[0], { serving: '6', retired: '5' });
   });
 
-  test('a pool is bounded, names itself and gives up what takes too long', async () => {
+  test('a pool is bounded, has a name and cancels slow statements', async () => {
     const options = { ...postgres.connection('public'), connectionsMax: 2 };
     const pool = openPool(options);
     const asked = await Promise.all(
@@ -181,7 +181,7 @@ describe('PostgreSQL', () => {
     );
     assert.deepEqual(new Set(asked.map(({ rows }) => rows[0].name)), new Set(['test']));
     assert.ok(pool.totalCount <= 2);
-    // On a busy machine a short statement may take as long: only the long one is asked of it.
+    // On a loaded machine a short statement may take as long: only the long one is tested.
     const hasty = openPool({ ...options, statementTimeoutMs: 200 });
     await assert.rejects(hasty.query('select pg_sleep(60)'), /statement timeout/);
     await Promise.all([pool.end(), hasty.end()]);

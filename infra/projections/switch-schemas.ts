@@ -1,5 +1,5 @@
-// The end of a rebuild: the fresh schema takes the name of the one that serves, in one transaction
-// in which both cursors stand still. It never leaves readers without tables, nor with older ones.
+// The end of a rebuild: the fresh schema takes the name of the serving one, in one transaction that
+// locks both cursors. Readers never see missing or older tables.
 
 import { assertPlainName, type Connection, inTransaction, SchemaFault } from '../postgres/index.ts';
 
@@ -7,11 +7,11 @@ export interface SwitchOptions {
   /** The name that readers use. */
   readonly serving: string;
   readonly fresh: string;
-  /** What the old one is called afterwards; it must not be there. */
+  /** The new name of the old schema; it must not exist. */
   readonly retired: string;
 }
 
-/** Throws SchemaFault, and changes nothing, when the fresh one is behind the serving one. */
+/** Throws SchemaFault and changes nothing if the fresh schema is behind the serving one. */
 export async function switchSchemas(connection: Connection, options: SwitchOptions): Promise<void> {
   const { fresh, retired, serving } = options;
   for (const name of [fresh, retired, serving]) assertPlainName(name);

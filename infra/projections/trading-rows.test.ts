@@ -1,4 +1,4 @@
-// Rows are read as they are meant, at the bounds of their numbers.
+// Rows are read without loss, at the bounds of their numbers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

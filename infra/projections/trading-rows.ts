@@ -1,5 +1,5 @@
-// Rows of orders, of fills and of balances as they are meant, in whole numbers. The driver gives
-// numbers of 64 bits as texts; nothing here passes through a float that could not hold it.
+// Rows of orders, fills and balances as whole numbers. The driver returns 64-bit integers as
+// strings; nothing here passes through a float that cannot hold it.
 
 import type { CloseReason, OrderType, Side, TimeInForce } from '../../core/messages/index.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
   UserId,
 } from '../../core/money/index.ts';
 
-/** An order as its row has it. */
+/** A row of an order. */
 export interface OrderOfRow {
   readonly order: OrderNumber;
   readonly user: UserId;
@@ -33,7 +33,7 @@ export interface OrderOfRow {
   readonly remainingLots: Lots;
   readonly feeAtoms: bigint;
   readonly filledQuoteAtoms: bigint;
-  /** Undefined while it is open. */
+  /** Undefined while the order is open. */
   readonly closeReason: CloseReason | undefined;
   readonly updatedMs: number;
 }
@@ -53,7 +53,7 @@ export interface FillOfRow {
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
 type Row = any;
 
-/** Of `orders`. */
+/** From a row of `orders`. */
 export function orderOfRow(row: Row): OrderOfRow {
   const [sizeLots, filledLots] = [Number(row.size_lots), Number(row.filled_lots)];
   return {
@@ -80,7 +80,7 @@ export function orderOfRow(row: Row): OrderOfRow {
   };
 }
 
-/** Of `fills`. */
+/** From a row of `fills`. */
 export function fillOfRow(row: Row): FillOfRow {
   return {
     market: Number(row.market_id) as MarketId,
@@ -93,10 +93,10 @@ export function fillOfRow(row: Row): FillOfRow {
   };
 }
 
-/** What a user has of each asset, and when that last changed. */
+/** A user's balance of each asset, and when it last changed. */
 export interface BalancesOfRows {
   readonly accounts: ReadonlyMap<number, AccountOfRow>;
-  /** 0 when there is none. */
+  /** 0 if there is none. */
   readonly updatedMs: number;
 }
 
@@ -105,7 +105,7 @@ export interface AccountOfRow {
   readonly heldAtoms: bigint;
 }
 
-/** Of `balances`, by asset. */
+/** From rows of `balances`, by asset. */
 export function balancesOfRows(rows: readonly Row[]): BalancesOfRows {
   const accounts = new Map<number, AccountOfRow>();
   let updatedMs = 0;

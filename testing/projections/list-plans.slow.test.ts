@@ -99,7 +99,7 @@ describe('a list over 800,000 rows', () => {
     for (const partition of [0, 1, 2]) await makeOrderPartition(connection, partition, 200_000);
     const month = monthOf(FIRST_MS);
     for (const next of [0, 1, 2]) await makeMonthPartitions(connection, month + next);
-    // Seven seconds for each order.
+    // One order every seven seconds.
     await connection.query(
       `create function at(n bigint) returns timestamptz immutable language sql as
        $$ select to_timestamp(${FIRST_MS / 1_000} + n * 7) $$`,
@@ -109,7 +109,7 @@ describe('a list over 800,000 rows', () => {
   after(() => stop());
 
   for (const [name, text, values] of lists) {
-    test(`of ${name} goes by an index`, async () => {
+    test(`of ${name} uses an index`, async () => {
       const { rows } = await connection.query(`explain (analyze, format json) ${text}`, values);
       const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
       const read = scansOf(plan).filter(
@@ -124,7 +124,7 @@ describe('a list over 800,000 rows', () => {
   }
 });
 
-/** A page, and what a filter drops on the way to it; far from the size of a table. */
+/** A page and the rows that a filter drops before it; far below the size of a table. */
 const ROWS_READ_MAX = 5_000;
 
 interface Plan {
@@ -142,7 +142,7 @@ interface Scan {
   readonly rows: number;
 }
 
-/** Every table that is really read, and how. */
+/** Every table that is read, and how. */
 function scansOf(plan: Plan): Scan[] {
   const below = (plan.Plans ?? []).flatMap(scansOf);
   const table = plan['Relation Name'];
