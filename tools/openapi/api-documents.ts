@@ -1,5 +1,5 @@
-// The documents that are made from the protocol: the OpenAPI and the AsyncAPI document, the
-// page of errors and the page of weights. Pure: who calls it writes or compares.
+// Generates the API documents and pages from the protocol: OpenAPI, AsyncAPI, errors, rate limits,
+// translations. Pure; the caller writes or compares.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export const OPENAPI_PATH = 'protocol/openapi.json';
 export const ASYNCAPI_PATH = 'protocol/asyncapi.json';
 export const GOLDEN_ERRORS_PATH = 'protocol/golden/errors.json';
 
-/** Paths from the root, with what they should hold. */
+/** Paths from the repository root with their content. */
 export function apiPages(): [path: string, text: string][] {
   return [
     ['docs/api/errors.md', errorsPage()],
@@ -43,7 +43,7 @@ function version(): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-const GENERATED = 'This page is made from the protocol by `npx node tools/openapi/main.ts`.';
+const GENERATED = 'This page is generated from the protocol by `npm run generate`.';
 
 function errorsPage(): string {
   const rows = Object.entries(errors)
@@ -53,33 +53,33 @@ function errorsPage(): string {
 
 ${GENERATED}
 
-Every refusal is answered with a status and a body:
+Every error has a status and a body:
 
 \`\`\`json
 { "message": "Order not found", "lang": "en", "code": 10 }
 \`\`\`
 
-A code means the same for ever; programs should decide by it. Codes below 2000 are those that \
-clients of this interface know already. Whoever signs with a key gets English texts, which some \
-clients match; a session gets its user's language, and \`lang\` says which. \`{name}\` stands for \
-what differs from case to case.
+A code never changes its meaning; programs should use it. Codes below 2000 are those that existing \
+clients of this interface know. Callers with a key get English texts, which some clients match; \
+sessions get their user's language, which \`lang\` names. \`{name}\` is a placeholder.
 
-What to do about a status:
+What to do:
 
 | Status | Means | Do |
 |---|---|---|
-| 400 | the request is not as described, or was refused | change it |
-| 401 | we do not know who asks | sign again, look at the clock |
+| 400 | the request is invalid or was rejected | change it |
+| 401 | authentication failed | sign again, check the clock |
 | 403 | the key or role does not permit it | use another key |
-| 404, 405 | no such thing, no such call | look at the path |
+| 404, 405 | not found, or method not allowed | check the path |
 | 413 | the body is too large | send less |
-| 429 | too much was asked for | wait for \`retry-after\` |
-| 500 | our mistake | try later; tell us |
-| 503 | certainly not carried out | wait for \`retry-after\`, send it again |
-| 504 | it may have been carried out | ask before you send it again |
+| 429 | rate limit exceeded | wait for \`retry-after\` |
+| 500 | a bug in the exchange | retry later; report it |
+| 503 | certainly not executed | wait for \`retry-after\`, retry |
+| 504 | it may have been executed | check before you retry |
 
-After a 504, ask \`GET /v2/order?client_order_id=\`. An order that carries a client order id may \
-simply be sent again: the exchange takes it once.
+After a 504, read \`GET /v2/order?client_order_id=\`. An order with a client order id can \
+simply be \
+sent again: the exchange places it once.
 
 | Code | Status | Name | Message |
 |---|---|---|---|
@@ -99,31 +99,34 @@ function rateLimitsPage(): string {
 
 ${GENERATED}
 
-Each call has a weight, taken from a budget that refills with time. There are three kinds of budget:
+Each call has a weight, which is deducted from a budget that refills over time. There are three \
+budgets:
 
-| Budget | Whose | For |
+| Budget | Per | For |
 |---|---|---|
-| address | the address that calls | calls without credentials, and wrong signatures |
-| user | the user; all keys and sessions share it | everything that is signed, except cancels |
-| cancel | the user | cancelling orders: it is much larger, so that risk can be taken away when \
-the other is used up |
+| address | IP address | calls without credentials, and wrong signatures |
+| user | user; shared by all keys and sessions | authenticated calls, except cancels |
+| cancel | user | cancelling orders; much larger, so that orders can be cancelled when the user \
+budget is exhausted |
 
-How large they are is the operator's choice; every answer says it:
+The operator sets their size; every response reports it:
 
 | Header | Means |
 |---|---|
-| \`ratelimit-limit\` | what the budget holds when it is full |
-| \`ratelimit-remaining\` | what is left of it |
-| \`ratelimit-reset\` | seconds until it is full again |
-| \`retry-after\` | with 429 and 503: seconds until it is worth trying again |
+| \`ratelimit-limit\` | the size of the budget |
+| \`ratelimit-remaining\` | what remains |
+| \`ratelimit-reset\` | seconds until it is full |
+| \`retry-after\` | with 429 and 503: seconds until a retry makes sense |
 
-A refused call is answered with 429 and code ${errors.rate_limit_exceeded.code}. A batch costs \
-one for each of its orders. Where a second number stands in brackets, it is what \`format=csv\` \
-and \`format=all\` cost.
+A call that exceeds its budget is answered with 429 and code \
+${errors.rate_limit_exceeded.code}. A batch costs \
+one for each of its orders. A second number in brackets is the weight of \`format=csv\` and \
+\`format=all\`.
 
-The weights follow the work: 1 for what is answered from memory and for a single command, 2 for a \
-few rows, 5 for a page of a list, 10 for the candles of every market and for what moves money in \
-or out, 20 for files.
+The weights follow the work: 1 for answers from memory and for a single command, 2 for a few rows, \
+5 for a page of a list, 10 for the candles of every market and for deposits and withdrawals, 20 \
+for \
+files.
 
 | Method | Path | Weight | Budget |
 |---|---|---|---|

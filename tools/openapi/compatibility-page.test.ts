@@ -1,4 +1,4 @@
-// The page of compatibility says of no call that it is described when it is not, nor the opposite.
+// The compatibility page states correctly which calls are described.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const readme = readFileSync(join(import.meta.dirname, '../../docs/api/README.md'
 const places = new Set(Object.values<Route>(routes).map(({ method, path }) => `${method} ${path}`));
 const rows = [...page.matchAll(/^\| [^|]+ \| `([A-Z]+ \/v2[^`]*)` \| ([a-z ]+) \|$/gm)];
 
-test('every row of a call says whether it is described', () => {
+test('every row of a call states correctly whether it is described', () => {
   assert.ok(rows.length > 50);
   for (const [, call, state] of rows) {
     assert.equal(state, places.has(call) ? 'described' : 'not yet', call);
@@ -26,7 +26,7 @@ test('the page lists every route except those that only Rialto has', () => {
   }
 });
 
-test('each of the 21 disagreements has its choice', () => {
+test('each of the 21 disagreements has a decision', () => {
   const numbers = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, number]) => Number(number));
   assert.deepEqual(
     numbers,
@@ -34,8 +34,8 @@ test('each of the 21 disagreements has its choice', () => {
   );
 });
 
-test('the resolutions that the page names are taken', () => {
-  const line = /^Resolutions of charts: (.*) and their kin/m.exec(page);
+test('the chart resolutions that the page names are accepted', () => {
+  const line = /^Chart resolutions: (.*) and their variants/m.exec(page);
   const names = [...(line?.[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
   assert.ok(names.length > 15);
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('the resolutions that the page names are taken', () => {
   );
 });
 
-test('the pages that the README leads to exist', () => {
+test('the pages that the README links to exist', () => {
   for (const [, name] of readme.matchAll(/\]\(([\w-]+\.md)\)/g)) {
     assert.doesNotThrow(
       () => readFileSync(join(import.meta.dirname, '../../docs/api', name)),
