@@ -1,4 +1,4 @@
-// What cases have: a running exchange, and ccxt clients of it as its users configure them. The
+// The set-up of the cases: a running exchange, and ccxt clients configured as users do. The
 // client is the one from npm, unmodified; only its address and its way of writing numbers are set,
 // and how often it says that it is still there.
 

@@ -1,5 +1,5 @@
-// What a client says it can do: its methods, and the endpoints that it declares. Whatever no case
-// covers is a failure, so that a later release of the client can not bring something untried.
+// The declared features of a client: its methods and endpoints. A feature without a case is a
+// failure, so that a later release of the client cannot add an untested one.
 
 import type { hollaex } from 'ccxt';
 

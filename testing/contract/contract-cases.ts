@@ -1,5 +1,5 @@
-// What every route is asked in the contract test: its sample as it should be, the sample without
-// each thing that is required, and cases of its own. docs/api/contract.md is this table.
+// The requests of the contract test for every route: its valid sample, the sample without each
+// required field, and its own cases. docs/api/contract.md is this table.
 
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import type { Sample } from './route-samples.ts';
@@ -9,7 +9,7 @@ export interface ContractCase {
   /** The sample, changed. */
   change(sample: Sample): Sample;
   readonly status: number;
-  /** What the answer's text has to contain. */
+  /** Text that the response must contain. */
   readonly says?: string;
 }
 
@@ -187,7 +187,7 @@ export function contractCases(name: RouteName): readonly ContractCase[] {
     ...((route.query.required as string[] | undefined) ?? []),
     ...((route.body?.required as string[] | undefined) ?? []),
   ];
-  // What has a value of its own when nothing is said can not be missing.
+  // A field with a default value cannot be missing.
   const missing = required
     .filter((field) => !('default' in (route.query.properties[field] ?? {})))
     .map((field) => refused(`without ${field}`, (sample) => without(sample, field), field));

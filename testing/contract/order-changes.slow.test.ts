@@ -71,7 +71,7 @@ describe('several orders, changes and switches', () => {
     }
   });
 
-  test('amendments that can not be are refused', async () => {
+  test('impossible amendments are refused', async () => {
     const [one] = await stage.traders(1);
     const { id } = await place(one.here, BUY);
     const stop = await place(one.here, { ...BUY, price: '61500', stop: '61000' });
@@ -93,7 +93,7 @@ describe('several orders, changes and switches', () => {
     }
   });
 
-  test("a key that may not trade can not, but reads its user's orders", async () => {
+  test("a key without trade permission cannot trade, but reads its user's orders", async () => {
     const [one] = await stage.traders(1);
     const { user } = one;
     const key = await stage.sandbox.admin.issueKey({ user, canTrade: false, canWithdraw: false });

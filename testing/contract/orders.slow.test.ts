@@ -192,7 +192,7 @@ describe('orders', () => {
     ],
   ];
 
-  test('what can not be is refused with the words that clients know', async () => {
+  test('impossible orders are refused with the texts that clients match', async () => {
     const [one] = await stage.traders(1);
     for (const [title, order, refusal] of REFUSALS) {
       const answer = await one.here.post('/order', { ...ORDER, ...BUY, ...order });

@@ -1,5 +1,5 @@
-// Who may call what: the status that each route owes to each kind of caller, from what the route
-// declares and nothing else. docs/api/permissions.md is this table, and a test plays it.
+// The permission table: the status that each route returns to each kind of caller, derived from the
+// route's declaration. docs/api/permissions.md shows it, and a test runs it.
 
 import type { Route } from '../../protocol/index.ts';
 
@@ -26,7 +26,7 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   executeQuote: 400,
 };
 
-/** What has been cancelled is not there to be cancelled again. */
+/** A cancelled order cannot be cancelled again. */
 const CANCELS_ONE: Readonly<Record<string, number>> = { cancelOrder: 404 };
 
 type Judge = (route: Route, name: string) => number;

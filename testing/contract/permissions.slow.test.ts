@@ -37,7 +37,7 @@ before(async () => {
 });
 
 after(async () => {
-  // Whoever looks for a reason finds it here.
+  // The reason for a failure is in this message.
   if (process.env.RIALTO_SHOW_LOGS !== undefined) console.log(sandbox?.logs());
   await sandbox?.stop();
 });
@@ -114,7 +114,7 @@ async function play(kind: PermissionCase, name: RouteName, route: Route): Promis
   }
 }
 
-/** What an administrator can only do with something in the account. */
+/** Administrator calls that need money in the account. */
 const needsMoney = new Set<RouteName>([
   ...(['createOrder', 'createOrders', 'getOrder', 'amendOrder', 'cancelOrder'] as const),
   ...(['cancelOrders', 'createWithdrawal', 'cancelWithdrawal', 'executeQuote'] as const),

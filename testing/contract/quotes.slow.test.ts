@@ -99,7 +99,7 @@ describe('quotes', () => {
     assert.equal(taken(await one.here.get('/user/balance')).btc_balance, 9.99);
   });
 
-  test('what is no token of ours executes nothing', async () => {
+  test('an invalid token executes nothing', async () => {
     const [one] = await stage.traders(1);
     const { token } = taken(await one.here.get('/quick-trade', { ...BUY, receiving_amount: 0.01 }));
     const forged = token.slice(0, 9) + (token[9] === 'A' ? 'B' : 'A') + token.slice(10);
@@ -110,7 +110,7 @@ describe('quotes', () => {
     assert.equal((await anyone.post('/order/execute', { token })).status, 401);
   });
 
-  test('what can not be quoted is refused', async () => {
+  test('impossible quotes are refused', async () => {
     const cases: [query: Record<string, string>, refusal: Refused][] = [
       [BUY, [400, 173, 'spending_amount or receiving_amount is missing']],
       [

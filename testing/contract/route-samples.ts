@@ -13,7 +13,7 @@ export interface Sample {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** What the sample is made for: whose things it names. */
+/** The owner of the objects that the sample names. */
 export interface SampleFor {
   readonly owner: 'admin' | 'alice' | 'bob';
 }

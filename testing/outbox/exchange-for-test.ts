@@ -44,7 +44,7 @@ export interface ExchangeForTest {
   readonly pool: Pool;
   /** In the registry's schema. */
   readonly session: OwnConnection;
-  /** What a dispatcher's process needs. */
+  /** The environment of a dispatcher process. */
   readonly environment: NodeJS.ProcessEnv;
   readonly users: readonly UserId[];
   connection(schema: string): ConnectionOptions;

@@ -34,7 +34,7 @@ test('32 kills over 500 requests: every position once, every outcome exact', asy
     complaints.push(...dispatcher.complaints);
   }
   const last = new DispatcherProcess(environment);
-  // Everything may be settled already: a process that has not begun can not be asked to stop.
+  // Everything may be settled already: a process that has not started cannot be asked to stop.
   await last.sends;
   await exchange.untilSettled();
   lookedUp += last.lookedUp;

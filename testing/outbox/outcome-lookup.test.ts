@@ -1,5 +1,5 @@
-// What came of a position is found in the log: whichever of its copies counted, whatever came in
-// between, however events are cut into messages. Judged by a second, naive walk through the engine.
+// The outcome of a position is found in the log, for any number of copies, any commands in between
+// and any split of events into messages. Checked against a second, naive walk through the engine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ const CHANNELS = [1, 2];
 const POSITIONS = 12;
 const FRAMES = 60;
 
-/** What stands at a position: a deposit, or a burn that is sometimes too large. */
+/** The command of a position: a deposit, or a burn that is sometimes too large. */
 function commandAt(channel: number, sequence: number): OutboxCommand {
   const amountAtoms = BigInt(sequence * 10) as Atoms;
   const of = { user: 7 as UserId, asset: 1 as AssetId, amountAtoms, reference: `${channel}` };
@@ -168,7 +168,7 @@ test('the copy that counted is found, with its outcome, wherever it stands', asy
   );
 });
 
-test('another command at the position is told, and so is none at all', async () => {
+test('another command at the position is reported, and so is a missing one', async () => {
   const random = new Random(1);
   const recording = record(random);
   const { frame } = recording.counted.get('1.1') ?? assert.fail();

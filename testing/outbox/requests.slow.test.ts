@@ -319,7 +319,7 @@ describe('requests', () => {
     const open = () => withSession(pool, (other) => openWithdrawalRequest(other, withdrawal(one)));
     const openings = await Promise.all(Array.from({ length: 20 }, open));
     assert.equal(openings.filter(({ kind }) => kind === 'requested').length, 3);
-    // What is refused does not count, nor what is cancelled or older than a day and a month.
+    // Refused and cancelled requests do not count, nor those older than a day or a month.
     await settleAll('available_balance_too_small');
     assert.equal((await open()).kind, 'requested');
     const text = `update withdrawal_requests set created_at = created_at - interval '25 hours'

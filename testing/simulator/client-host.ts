@@ -1,5 +1,5 @@
-// A machine that runs a gateway's end of the link, and remembers for the judge what it was told of
-// every command. A gateway that crashes comes back as another session and knows nothing any more.
+// A machine that runs a gateway's end of the link, and records the outcome of every command for the
+// judge. A gateway that crashes comes back as a new session without memory.
 
 import type { Command } from '../../core/messages/index.ts';
 import { CommandClient, type Outcome } from '../../infra/command-link/index.ts';
@@ -11,7 +11,7 @@ import { nameOf } from './straight-replay.ts';
 import { type Trader, withId } from './trading-commands.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** What one command was, and what its sender was told. */
+/** A command and its outcome as the sender saw it. */
 export interface Told {
   readonly name: string;
   readonly kind: Command['kind'];
@@ -115,7 +115,9 @@ export class ClientHost {
     this.told.push(told);
     client.send(command, timeoutMs, (outcome) => {
       told.outcome = outcome;
-      this.#options.trace(() => `${this.name} is told of ${told.name}: ${wordsFor(outcome)}`);
+      this.#options.trace(
+        () => `${this.name} gets the outcome of ${told.name}: ${wordsFor(outcome)}`,
+      );
       done(outcome);
     });
   }

@@ -141,7 +141,7 @@ export const FAULTS: Record<FaultName, Fault> = {
     leader.poison();
   },
 
-  /** What a client has sent is applied, but it does not hear so until it has been forgotten. */
+  /** A client's commands are applied, but outcomes arrive only after the ids are forgotten. */
   oblivion(world, random) {
     if (!world.plan.isFlooded || (world.counts.get('oblivions') ?? 0) > 0) return;
     world.count('oblivions');

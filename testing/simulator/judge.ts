@@ -1,5 +1,5 @@
-// Judges a finished schedule by the logs alone, with the judge's own replay: what clients were told
-// against what the log holds, the chain, the events, the snapshots and every living replica.
+// Judges a finished schedule by the logs alone, with its own replay: the clients' outcomes, the
+// chain, the events, the snapshots and every living replica.
 
 import { auditExchange, hashExchange, restoreExchange } from '../../core/engine/index.ts';
 import { FRAME_HASH_BYTES } from '../../core/messages/index.ts';
@@ -22,7 +22,7 @@ export function judge(world: World): void {
     for (let at = 1; at <= world.commands.last; at++) replay.apply(world.commands.message(at));
     auditExchange(replay.exchange);
   } catch (fault) {
-    world.violate(`the log can not be replayed: ${fault}`);
+    world.violate(`the log cannot be replayed: ${fault}`);
     return;
   }
   judgeWriters(world, replay);
@@ -62,7 +62,9 @@ function judgeTold(world: World, replay: StraightReplay, told: Told): void {
   const { name, outcome } = told;
   const fate = replay.fates.get(name);
   if (outcome?.kind === 'not_taken' && fate !== undefined) {
-    world.violate(`${name} was told not taken (${outcome.reason}), but is command ${fate.command}`);
+    world.violate(
+      `${name} was answered as not taken (${outcome.reason}), but is command ${fate.command}`,
+    );
   }
   if (outcome?.kind !== 'answered') return;
   const { command, eventsAt, eventsEnd, hasAllEvents, message, refusal } = outcome.result;
@@ -72,12 +74,12 @@ function judgeTold(world: World, replay: StraightReplay, told: Told): void {
   }
   if (fate.command !== command || fate.refusal !== refusal) {
     const truth = `${fate.refusal} as command ${fate.command}`;
-    world.violate(`${name} was told ${refusal} as command ${command}, but it is ${truth}`);
+    world.violate(`${name} was answered ${refusal} as command ${command}, but it is ${truth}`);
   }
   if (!hasAllEvents) return;
   const seen = message.subarray(eventsAt, eventsEnd);
   if (Buffer.compare(seen, replay.eventBytesOf(command)) !== 0) {
-    world.violate(`${name} was told of other events`);
+    world.violate(`${name} was answered with other events`);
   }
 }
 

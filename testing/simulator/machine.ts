@@ -28,7 +28,7 @@ export interface Environment {
   readonly onFault: (fault: string) => void;
 }
 
-/** What a process on the machine is given. */
+/** The environment of a process on the machine. */
 export interface Connections {
   readonly clock: Clock;
   readonly commands: LogStream;

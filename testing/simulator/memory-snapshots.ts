@@ -7,7 +7,7 @@ import type { Clock } from '../../infra/process/index.ts';
 
 export type SnapshotFault =
   | 'snapshot_unavailable'
-  /** The change is made, but its maker is told that it is not. */
+  /** The change is made, but its caller gets an error. */
   | 'snapshot_answer_lost'
   | 'snapshot_torn';
 

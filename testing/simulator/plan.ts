@@ -1,5 +1,5 @@
-// What is different from schedule to schedule before anything goes wrong: how many take part, how
-// fast the ways are, how small the bounds. All of it is drawn from the schedule's seed.
+// The parameters of a schedule before any fault: number of processes, latencies, limits. All are
+// drawn from the schedule's seed.
 
 import type { DelayRange } from '../../infra/journal/memory-log-path.ts';
 import type { Random } from '../flows/index.ts';
@@ -8,7 +8,7 @@ export interface Plan {
   /** Their names. */
   readonly sequencers: readonly string[];
   readonly clients: number;
-  /** What all clients send together, floods not counted. */
+  /** Commands of all clients together, without floods. */
   readonly commands: number;
   /** How long the trouble lasts. */
   readonly troubleMs: number;

@@ -90,7 +90,7 @@ function openMarket(world: World): void {
   if (!isOpen) world.violate('the exchange did not start');
 }
 
-/** What a poison command froze is voided, and the market opened again. */
+/** Voids poison commands and opens the market again. */
 function unfreezeLater(world: World): void {
   world.time.after(OPERATOR_MS, () => {
     const leader = world.sequencers.find(({ isServing }) => isServing);
@@ -132,7 +132,7 @@ function isSettled(world: World): boolean {
   return unsettled(world) === '';
 }
 
-/** What is still missing; empty when all is well. */
+/** The first unmet condition; empty if all is settled. */
 function unsettled(world: World): string {
   const { clients, commands, events, living, operator, snapshotter } = world;
   const hosts = [...living, ...clients, operator, snapshotter];

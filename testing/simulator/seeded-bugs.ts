@@ -5,7 +5,7 @@ import type { Fault } from '../drills/mutations/fault.ts';
 
 export const SEEDED_BUGS: readonly Fault[] = [
   {
-    name: 'gateways are told before the log has acknowledged',
+    name: 'results are sent before the log has acknowledged',
     file: 'services/sequencer/leader.ts',
     find: 'this.#writer.append(message);',
     replace: `this.#writer.append(message);

@@ -17,7 +17,7 @@ export interface BusFaults {
   onFault: (fault: BusFault | 'bus_cut') => void;
 }
 
-/** Delivered bytes are overwritten with this: whoever keeps them without a copy shall notice. */
+/** Delivered bytes are overwritten with this, so that code that keeps them without a copy fails. */
 const SCRUBBED = 0xdd;
 
 interface Subscriber {
@@ -120,7 +120,7 @@ export class SimulatedBus {
     });
   }
 
-  /** What a process sends to itself passes through the bus as well. */
+  /** A process's messages to itself pass through the bus as well. */
   #isCut(from: string, to: string): boolean {
     return this.#isolated.has(from) || this.#isolated.has(to) || this.#cuts.has(`${from}>${to}`);
   }
@@ -160,7 +160,7 @@ export class SimulatedBusEndpoint implements Bus {
     return { stop: () => this.#bus.remove(subscriber) };
   }
 
-  /** The process is gone. What it has sent still arrives. */
+  /** The process has ended. Its messages still arrive. */
   close(): void {
     this.#isClosed = true;
     this.#bus.removeAll(this);

@@ -1,5 +1,5 @@
 // The judge's own reading of the COMMANDS log: every frame, from the first, through a fresh engine,
-// with nothing of the sequencer's code. What it says of outcomes, events and hashes is the truth.
+// with nothing of the sequencer's code. Its outcomes, events and hashes are the truth.
 
 import { createHash } from 'node:crypto';
 import {
@@ -25,7 +25,7 @@ import {
 } from '../../core/messages/index.ts';
 import type { CommandNumber, TimeMs } from '../../core/money/index.ts';
 
-/** What became of one command id in the log. */
+/** The fate of one command id in the log. */
 export interface Fate {
   /** The number of its first application. */
   readonly command: number;
@@ -82,7 +82,7 @@ export class StraightReplay {
     return this.#milestones.length;
   }
 
-  /** What the command caused, as the records of an event frame. */
+  /** The events of the command, as the records of an event frame. */
   eventBytesOf(command: number): Uint8Array {
     const writer = this.#writer;
     openEventFrame(writer, NO_FRAME);

@@ -1,5 +1,5 @@
-// What the simulated clients ask for: a small exchange of two assets and one market, a few users
-// with money from channels, and orders that meet each other often.
+// The commands of the simulated clients: a small exchange of two assets and one market, a few
+// users with money from channels, and orders that often trade with each other.
 
 import type { Command, CommandId } from '../../core/messages/index.ts';
 import type { Random } from '../flows/index.ts';
@@ -10,7 +10,7 @@ const MARKET = 1;
 const MIDDLE_TICKS = 10_000;
 const ORDERS_KEPT = 8;
 
-/** What makes the exchange; each must be accepted before the trading begins. */
+/** Sets up the exchange; each must be accepted before the trading begins. */
 export const LISTINGS: readonly CommandWithoutId[] = [
   { kind: 'ListAsset', ...listed(USDT) },
   { kind: 'ListAsset', ...listed(coin('btc')) },

@@ -43,7 +43,7 @@ test('many tasks in any order come out sorted', () => {
   );
 });
 
-test('what is cancelled does not run; a delay that is no number is a bug', () => {
+test('a cancelled task does not run; a delay that is not a number is a bug', () => {
   const time = openTime();
   const process = time.process(0);
   process.after(1, () => assert.fail('ran')).cancel();

@@ -157,7 +157,7 @@ export class VirtualProcess implements Clock {
     this.#isPaused = true;
   }
 
-  /** What waited is due at once. Timers may run before what arrived meanwhile, or after it. */
+  /** Waiting tasks are due at once. Timers may run before or after messages that arrived. */
   resume(): void {
     this.#isPaused = false;
     const waiting = this.#waiting.splice(0);

@@ -28,7 +28,7 @@ const SETTINGS: Omit<SequencerSettings, 'eventBytesMax' | 'intake'> = {
   stateHashes: { everyFrames: 16, budgetMs: 20 },
 };
 
-/** What an engine has before the first frame, and what that frame makes of it. */
+/** The limits of an engine before the first frame, and after it. */
 export const GENESIS_BEFORE = INITIAL_LIMITS;
 export const GENESIS = { ...INITIAL_LIMITS, ordersPerUserMax: 400 };
 
@@ -48,9 +48,9 @@ export class World {
   readonly clients: readonly ClientHost[];
   readonly operator: ClientHost;
   readonly plan: Plan;
-  /** What went wrong on purpose, by kind. */
+  /** Injected faults, by kind. */
   readonly counts = new Map<string, number>();
-  /** What must not have happened. */
+  /** Violations of the invariants. */
   readonly violations: string[] = [];
   /** By epoch: the processes that said they lead it. */
   readonly leaders = new Map<number, Set<string>>();

@@ -9,8 +9,8 @@ import { FUNDS, SYMBOL } from './public-stream-cases.ts';
 import { seesOf } from './watching.ts';
 
 /**
- * Free and all of it. What is held is not compared: this client computes it with the first message,
- * and then keeps that whatever comes.
+ * Compares free and total. The held amount is not compared: this client computes it from the first
+ * message and never updates it.
  */
 export function assertWatchedBalance(
   balance: Balances,

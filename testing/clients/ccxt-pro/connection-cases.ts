@@ -68,7 +68,7 @@ export const connectionCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'pings are answered and keep a socket; one that is silent is hung up on',
+    title: 'pings are answered and keep a socket open; a silent socket is closed',
     covers: ['watchBalance', 'watchOrderBook'],
     async run(stage) {
       const [trader] = await stage.sandbox.createTraders({ count: 1, funds: FUNDS });

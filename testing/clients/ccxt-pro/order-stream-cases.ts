@@ -168,7 +168,7 @@ export const orderStreamCases: readonly ClientCase[] = [
         ([seen]) => assertFields(seen, { status: 'canceled', price: '61000', filled: '0' }),
       );
       assert.deepEqual([...new Set(symbols)], [SYMBOL]);
-      // The client was told of the other one too, and kept it to itself.
+      // The client received the other order too, and filtered it out.
       const told = [...(client.orders ?? [])].map(({ symbol }: Order) => symbol);
       assert.deepEqual(told.sort(), ['BTC/EUR', SYMBOL, SYMBOL]);
       await client.cancelAllOrders('BTC/EUR');

@@ -164,7 +164,7 @@ export const publicStreamCases: readonly ClientCase[] = [
   },
 ];
 
-/** What a case may know of a socket of the client. */
+/** The part of a client's socket that a case may use. */
 export interface ClientSocket {
   /** When the last ping was answered, in milliseconds. */
   readonly lastPong?: number;

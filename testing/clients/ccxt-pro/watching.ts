@@ -38,7 +38,7 @@ export async function watchUntil<Seen>(
   }
 }
 
-/** Is watched from before it is done. What is checked must not be so before. */
+/** Watching starts before the action. The checked condition must not hold before. */
 export async function seesOf<Seen>(
   doing: () => Promise<unknown>,
   watching: Watching<Seen>,

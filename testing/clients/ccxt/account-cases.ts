@@ -1,4 +1,4 @@
-// What an account has, and how money comes in and goes out of it.
+// Balances of an account, deposits and withdrawals.
 
 import assert from 'node:assert/strict';
 import { InvalidAddress } from 'ccxt';

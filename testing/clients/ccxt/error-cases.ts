@@ -1,4 +1,4 @@
-// What the client makes of refusals: each must become the fault that a bot's author looks for.
+// The client's errors for refusals: each must be the class that a bot's author catches.
 
 import {
   AuthenticationError,

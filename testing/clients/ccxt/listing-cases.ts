@@ -1,4 +1,4 @@
-// What the exchange lists, as ccxt reads it: markets, currencies, fees.
+// Listings as ccxt reads them: markets, currencies, fees.
 
 import assert from 'node:assert/strict';
 import { assertFields, type ClientCase } from '../client-case.ts';

@@ -1,5 +1,5 @@
-// A client that places small orders without end, each with a client order id of its own, and sends
-// one again under the same id until it is answered. It remembers all that it was told.
+// A client that places small orders without end, each with a unique client order id, and retries
+// each under the same id until it is answered. It records all answers.
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,7 +25,7 @@ export class Placer {
   #isStopped = false;
 
   constructor({ key, secret }: { key: string; secret: string }, url: string, at: number) {
-    // What is sent again is counted, so it is sent again here.
+    // Retries are counted, so they happen here.
     this.#client = new RialtoClient({ url, key, secret, retriesMax: 0 });
     this.#name = `p${at}`;
   }
@@ -61,7 +61,7 @@ export class Placer {
         return;
       }
       this.errors += 1;
-      // What is refused for good would be refused for ever.
+      // A final refusal is not retried.
       const { status } = answer;
       if (status >= 400 && status < 500 && status !== 429) throw answer;
       await delay(AGAIN_AFTER_MS);

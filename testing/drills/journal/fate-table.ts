@@ -1,4 +1,4 @@
-// What became of each command of one source, by its number, in columns: a drill has millions.
+// The fate of each command of one source, by its number, in columns: a drill has millions.
 
 import { REFUSALS, type Refusal } from '../../../core/messages/index.ts';
 

@@ -26,7 +26,7 @@ export interface Hole {
 
 const REPORT_TIMEOUT_MS = 5_000;
 
-/** What an operator does when a node has been away. Says what was found and is mended now. */
+/** The operator's repair after a node was down. Returns the repaired holes. */
 export async function mendHoles(stage: Stage): Promise<Hole[]> {
   const { commands, events } = journalNames(EXCHANGE);
   const mended: Hole[] = [];
@@ -37,7 +37,7 @@ export async function mendHoles(stage: Stage): Promise<Hole[]> {
     if (sound === undefined) throw new Error(`no node has a sound copy of ${stream}`);
     for (const { missing, node } of holes) {
       console.log(`    ${node.name} lacks ${missing} messages of ${stream}: fetched anew`);
-      // Who is restarted while a damaged copy leads deletes what the leader lacks.
+      // A server that restarts while a damaged copy leads deletes what the leader lacks.
       await makeLeader(stage, stream, sound.name);
       await node.kill('SIGKILL');
       // The Raft log with the node's votes is elsewhere, and stays.

@@ -12,7 +12,7 @@ import {
 import type { MadePart } from './straight-replay.ts';
 
 export class EventsJudge {
-  /** What is wrong, one sentence each. */
+  /** The faults found, one sentence each. */
   readonly faults: string[] = [];
   readonly #made: readonly MadePart[];
   #next = 0;

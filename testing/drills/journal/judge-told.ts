@@ -1,5 +1,5 @@
-// Holds what clients were told against what the log says: nothing answered may be missing, nothing
-// may have happened twice, and nothing may be there that was said not to be.
+// Compares the clients' answers with the log: no answered command may be missing, none may take
+// effect twice, and none that was reported as not taken may be in the log.
 
 import type { OutcomeRecords, Told } from './clients/outcome-records.ts';
 import type { Fate } from './fate-table.ts';
@@ -99,7 +99,7 @@ function judgeAnswered(
     give(verdict, `${name} was answered ${told.command} ${told.refusal}, but is ${truth}`);
   } else if (told.eventsCrc !== undefined && told.eventsCrc !== fate.eventsCrc) {
     verdict.otherEvents++;
-    give(verdict, `${name} was told of other events`);
+    give(verdict, `${name} was answered with other events`);
   }
 }
 

@@ -1,5 +1,5 @@
-// The judge of the journal drill sees what it is there for: each test breaks one thing in a small
-// sound log, or in what a client was told of it.
+// The judge of the journal drill detects every fault: each test breaks one thing in a small sound
+// log, or in a client's answers.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -175,8 +175,8 @@ test('a copy that the engine has forgotten is applied twice, and counts as doubl
   assert.deepEqual(verdict(log), { ...nothingWrong, acked: 1, doubled: 1 });
 });
 
-test('a log with a frame left out is no log', () => {
-  assert.throws(() => replayOf([soundLog[0], soundLog[2]]), /stands where frame 2 belongs/);
+test('a log with a missing frame is rejected', () => {
+  assert.throws(() => replayOf([soundLog[0], soundLog[2]]), /expected frame 2, found frame 3/);
 });
 
 test('a torn message is seen', () => {
@@ -193,7 +193,7 @@ function partsOf(log: readonly Uint8Array[]): EventPart[] {
   });
 }
 
-/** What the judge of events says when the EVENTS log holds these parts, one in each batch. */
+/** The faults that the judge finds in an EVENTS log of these parts, one in each batch. */
 function eventFaults(parts: readonly EventPart[]): readonly string[] {
   const judge = new EventsJudge(replayOf(soundLog).parts);
   let previousHash = NO_HASH;

@@ -1,6 +1,6 @@
 // The end of the drill: everything is held against the COMMANDS log, read from JetStream and
-// replayed straight. What clients were told, the EVENTS log, snapshots, the archive, and what
-// leaders said of themselves.
+// replayed straight. It checks the clients' answers, the EVENTS log, snapshots, the archive and
+// the leaders' own reports.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ const REPLAY_PROGRAM = fileURLToPath(new URL('../../../tools/replay/main.ts', im
 
 export interface Verdict {
   readonly told: ToldVerdict;
-  /** Whatever is not what the log gives, one sentence each. */
+  /** All other differences from the log, one sentence each. */
   readonly mismatches: readonly string[];
   readonly frames: number;
   readonly commands: number;
@@ -71,7 +71,7 @@ export async function judge(
       ...judgeSaid('digest', link.outputDigests, (at) => replay.outputDigests.get(at)),
       ...judgeSaid('state', link.stateHashes, (at) => replay.milestones.get(at)?.stateHash),
       ...judgeArchive(replay, archived),
-      ...Array.from({ length: told.otherEvents }, () => 'a client was told of other events'),
+      ...Array.from({ length: told.otherEvents }, () => 'a client was answered with other events'),
     ],
     frames: replay.last,
     commands: replay.commands,

@@ -1,10 +1,10 @@
-// A small disk that can not be had says why, so that a drill never leaves it out silently.
+// A small disk that cannot be mounted reports the reason, so that a drill never skips it silently.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SmallDisk } from './small-disk.ts';
 
-test('where nothing can be mounted, the reason is told', () => {
+test('without permission to mount, the reason is reported', () => {
   const disk = SmallDisk.mount('/nowhere/at/all');
   assert.equal(typeof disk, 'string');
   assert.notEqual(disk, '');

@@ -50,7 +50,7 @@ export class SmallDisk {
 
   #resize(mebibytes: number): void {
     const fault = run('mount', ['-o', `remount,size=${mebibytes}m`, this.#folder]);
-    if (fault !== undefined) throw new Error(`the disk can not be resized: ${fault}`);
+    if (fault !== undefined) throw new Error(`the disk cannot be resized: ${fault}`);
   }
 }
 

@@ -20,7 +20,7 @@ const INSTANCES = ['s1', 's2'] as const;
 const SEQUENCER_SETTINGS = { RIALTO_STATE_HASH_EVERY_FRAMES: '1024' };
 const SLOW_COMMANDS_PER_SECOND = 2_000;
 const WHOLE_WITHIN_MS = 300_000;
-/** The exit code of a sequencer that found what can not be right, and of every bug. */
+/** The exit code of a sequencer that detected an inconsistency, and of every bug. */
 const EXIT_HALTED = 70;
 
 export interface StageOptions {
@@ -34,7 +34,7 @@ export interface StageOptions {
 export class Stage {
   readonly folder: string;
   readonly archiveFolder: string;
-  /** What must never happen and did, one sentence each. */
+  /** Violations, one sentence each. */
   readonly halts: string[] = [];
   smallDisk: SmallDisk | string = 'it was not asked for';
   readonly #options: StageOptions;

@@ -1,5 +1,5 @@
 // Notices when this very process did not run for a while: the machine was suspended, or somebody
-// stopped everything. What is measured meanwhile says nothing about the exchange.
+// stopped everything. Measurements in that time say nothing about the exchange.
 
 import { steadyMs } from './clients/frames-heard.ts';
 

@@ -1,5 +1,5 @@
 // The judge's own reading of the COMMANDS log: every frame from the first through a fresh engine.
-// What it finds of commands, events and hashes is the truth that everything else is held against.
+// Its commands, events and hashes are the truth with which everything else is compared.
 
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -84,7 +84,7 @@ export class StraightReplay {
     this.milestones.set(frame.sequence, { frameHash, stateHash: this.#replica.stateHash() });
   }
 
-  /** What is wrong with the money in the end, one sentence each. */
+  /** Faults of the final ledger, one sentence each. */
   audit(): string[] {
     const { exchange } = this.#replica;
     const faults: string[] = [];
@@ -128,7 +128,7 @@ export class StraightReplay {
     return fates;
   }
 
-  /** Whatever its command id, a deposit or a named order may have an effect only once. */
+  /** A deposit or a named order may take effect only once, under any command id. */
   #noteEffect(command: Command): void {
     if (command.kind === 'CreditDeposit') {
       this.#noteName(`deposit ${command.channel}:${command.channelSequence}`);

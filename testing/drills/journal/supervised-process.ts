@@ -1,5 +1,5 @@
-// A service as an operator runs it: a process whose output goes to a file and which is started
-// again, a moment after it ended, until it is told to stay away. Ended by its pid only.
+// A service under a supervisor: a process that logs to a file and is restarted a moment after it
+// exits, until `stop`. Only its own pid is signalled.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';

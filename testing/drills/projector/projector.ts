@@ -28,7 +28,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   console.log(`seed ${seed}`);
   const folder = mkdtempSync(join(tmpdir(), 'rialto-projector-drill-'));
   const postgres = await startPostgres({ folder: join(folder, 'postgres') });
-  // What is drilled is not the log.
+  // The drill is not about the log.
   const servers = await startNats({ folder: join(folder, 'nats'), nodes: 1, syncAlways: false });
   const nats = await connectNats({ urls: servers.urls, name: 'drill' });
   try {

@@ -1,5 +1,5 @@
-// Whoever has been told of a write sees it, whichever gateway is asked: orders are placed at one
-// gateway, read at the other, cancelled there and read at the first. A stale answer is a failure.
+// A client sees its own writes on every gateway: orders are placed at one gateway, read at the
+// other, cancelled there and read at the first. A stale answer is a failure.
 
 import { performance } from 'node:perf_hooks';
 import { RialtoClient, RialtoError } from '../../../client/index.ts';

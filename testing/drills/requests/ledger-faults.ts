@@ -1,4 +1,4 @@
-// What must be true of the ledger whatever was asked of the exchange, looked up in the tables.
+// The invariants of the ledger after any requests, checked in the tables.
 
 import type { SandboxAdmin } from '../../../tools/sandbox/sandbox-admin.ts';
 

@@ -46,7 +46,7 @@ interface Operation {
   readonly body: Schema | undefined;
 }
 
-// What calls are about; without these nearly every request would end at the first check.
+// Valid subjects of calls; without them nearly every request would fail at the first check.
 const PLAUSIBLE: Readonly<Record<string, readonly string[]>> = {
   symbol: ['"btc-usdt"', '"btc-eur"', '"usdt-eur"'],
   currency: ['"btc"', '"usdt"', '"eur"'],
@@ -79,7 +79,7 @@ export class RequestMaker {
     this.#callers = callers;
   }
 
-  /** Whatever looks like an id in an answer may be asked for later. */
+  /** Anything that looks like an id in a response may be used in a later request. */
   learn(answer: string): void {
     const found = /"(?:id|transaction_id|token)":"?([\w+/=.-]{1,400})/.exec(answer)?.[1];
     if (found === undefined) return;
@@ -252,7 +252,7 @@ function textOf(json: string): string {
   return Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : json;
 }
 
-// What cannot be encoded at all is sent as bytes that mean nothing.
+// A value that cannot be encoded is sent as meaningless bytes.
 function encode(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ed%a0%80';
 }

@@ -94,7 +94,7 @@ async function sendOne(
     if (status < 300) maker.learn(body.toString());
     return !/connection: close|transfer-encoding: chunked/i.test(head);
   } catch {
-    // The server hung up on something that is no HTTP: that is an answer too.
+    // The server closed a connection that did not speak HTTP: that is an answer too.
     tally.statuses.set(0, (tally.statuses.get(0) ?? 0) + 1);
     return false;
   } finally {

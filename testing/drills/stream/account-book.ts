@@ -1,5 +1,5 @@
-// What a client knows of its account from the stream alone: open orders, the last trades, balances.
-// Built as docs/api/stream.md says, and compared with what REST answers.
+// A client's account built from the stream alone: open orders, the last trades, balances. Follows
+// docs/api/stream.md and is compared with the REST responses.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { RestAnswer, RestClient } from '../../../tools/sandbox/rest-client.ts';
@@ -32,7 +32,7 @@ export class AccountBook {
     else this.orders.delete(data.id);
   }
 
-  /** What is not as REST says; empty when all is. */
+  /** Differences from REST; empty if there are none. */
   async compare(client: RestClient): Promise<string[]> {
     const [orders, fills, balance] = [
       await readOpenOrders(client),

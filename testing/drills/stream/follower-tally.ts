@@ -1,4 +1,4 @@
-// What all clients of the drill together have seen.
+// Totals over all clients of the drill.
 
 export interface FollowerTally {
   messages: number;

@@ -46,7 +46,7 @@ export class PrivateFollower {
     return this.#sequence;
   }
 
-  /** Whether it has been told where it begins, on the connection that it has. */
+  /** Whether this connection has received its snapshot or resumed message. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }

@@ -1,4 +1,4 @@
-// What the drill and the process of its clients say to each other.
+// The messages between the drill and the process of its clients.
 
 import type { FrameWanted } from './frames-heard.ts';
 
@@ -24,7 +24,7 @@ export interface Counts {
 }
 
 export type WordToClients =
-  /** What is sent from now on belongs to this round. */
+  /** Later commands belong to this round. */
   | { readonly kind: 'round'; readonly round: number }
   | { readonly kind: 'pace'; readonly isSlow: boolean }
   /** Answered with `heard` as soon as there is such a frame. */

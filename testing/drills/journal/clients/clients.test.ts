@@ -1,4 +1,4 @@
-// What the clients of the journal drill remember: outcomes by number, and when frames were heard.
+// The records of the journal drill's clients: outcomes by number, and arrival times of frames.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

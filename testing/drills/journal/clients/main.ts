@@ -16,7 +16,7 @@ import { LISTINGS } from './traffic.ts';
 startedBy('npm run drill -- journal');
 
 const TICK_MS = 5;
-/** What was not sent for so long because there was no room is not sent later. */
+/** Commands that could not be sent for this long are dropped. */
 const BACKLOG_MS = 50;
 const COUNTS_EVERY_MS = 100;
 

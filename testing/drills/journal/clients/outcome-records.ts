@@ -1,4 +1,4 @@
-// What a client was told of each of its commands, in 32 bytes each, so that millions fit into
+// The outcome of each command as its client saw it, in 32 bytes, so that millions fit into
 // memory and into a file. Written by the clients of the journal drill, read by its judge.
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ export class OutcomeRecords {
     return this.#count;
   }
 
-  /** A command is on its way: until `set`, its sender has been told nothing. */
+  /** A command was sent: until `set`, its sender has no answer. */
   open(number: number, round: number): void {
     this.#reserve(number);
     this.#count = Math.max(this.#count, number);

@@ -1,5 +1,5 @@
-// One gateway session of the drill: sends commands as long as there is room, writes down what it
-// was told of each, and asks again with the same names when it was told nothing certain.
+// One gateway session of the drill: sends commands while there is room, records the outcome of
+// each, and retries with the same ids after an unknown outcome.
 
 import { crc32 } from 'node:zlib';
 import type { Command } from '../../../../core/messages/index.ts';

@@ -1,5 +1,5 @@
-// What the drill's clients ask for: deposits through a channel, orders that meet each other, some
-// with client order ids, and cancels. Whatever were applied twice would show in somebody's money.
+// The commands of the drill's clients: deposits through a channel, orders that trade with each
+// other, some with client order ids, and cancels. A duplicate would show in a user's balance.
 
 import type { Random } from '../../../flows/index.ts';
 import { coin, order, USDT, usualMarket } from '../../../flows/set-up.ts';
@@ -13,7 +13,7 @@ const ORDERS_KEPT = 16;
 const LARGE_DEPOSITS = 2;
 const SMALL_DEPOSIT_ATOMS = 1_000_000n;
 
-/** What makes the exchange: each is sent until it is answered, before any trading. */
+/** Sets up the exchange: each is retried until it is answered, before any trading. */
 export const LISTINGS: readonly CommandWithoutId[] = [
   listedAsset(USDT),
   listedAsset(coin('btc')),
