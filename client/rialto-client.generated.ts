@@ -35,7 +35,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.csv(name, query, options);
   }
 
-  /** Whether the exchange answers, and its version. `GET /v2/health` */
+  /** The version of the exchange, and whether it accepts orders. `GET /v2/health` */
   getHealth(options: CallOptions = {}): Promise<wire.Health> {
     return this.#caller.call('getHealth', {}, options);
   }
@@ -45,12 +45,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getConstants', {}, options);
   }
 
-  /** How clients should look and behave. `GET /v2/kit` */
+  /** The look and the settings that the operator gives to clients. `GET /v2/kit` */
   getKit(options: CallOptions = {}): Promise<wire.Kit> {
     return this.#caller.call('getKit', {}, options);
   }
 
-  /** The levels of users, with their fees in percent. `GET /v2/tiers` */
+  /** The tiers of users, with their fees in percent. `GET /v2/tiers` */
   getTiers(options: CallOptions = {}): Promise<Record<string, wire.Tier<DecimalOf<Form>>>> {
     return this.#caller.call('getTiers', {}, options);
   }
@@ -100,7 +100,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getTrades', query, options);
   }
 
-  /** Trades of the past, by pages. `GET /v2/trades/history` */
+  /** Past trades, by pages. `GET /v2/trades/history` */
   getTradesHistory(
     query: wire.GetTradesHistoryQuery = {},
     options: CallOptions = {},
@@ -112,7 +112,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getTradesHistory', query, options);
   }
 
-  /** What an amount of each asset is worth in another. `GET /v2/oracle/prices` */
+  /** The value of an amount of each asset in another asset. `GET /v2/oracle/prices` */
   getOraclePrices(
     query: wire.GetOraclePricesQuery,
     options: CallOptions = {},
@@ -136,7 +136,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getCharts', query, options);
   }
 
-  /** Few prices of each asset, for small pictures. `GET /v2/minicharts` */
+  /** A few prices of each asset, for small charts. `GET /v2/minicharts` */
   getMiniCharts(
     query: wire.GetMiniChartsQuery,
     options: CallOptions = {},
@@ -144,7 +144,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getMiniCharts', query, options);
   }
 
-  /** What this feed of charts can do. `GET /v2/udf/config` */
+  /** The capabilities of the chart feed. `GET /v2/udf/config` */
   getUdfConfig(options: CallOptions = {}): Promise<wire.UdfConfig> {
     return this.#caller.call('getUdfConfig', {}, options);
   }
@@ -157,7 +157,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getUdfHistory', query, options);
   }
 
-  /** How a market is drawn. `GET /v2/udf/symbols` */
+  /** The chart settings of a market. `GET /v2/udf/symbols` */
   getUdfSymbol(query: wire.GetUdfSymbolQuery, options: CallOptions = {}): Promise<wire.UdfSymbol> {
     return this.#caller.call('getUdfSymbol', query, options);
   }
@@ -175,17 +175,17 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getUdfTime', {}, options);
   }
 
-  /** Who you are here. `GET /v2/user` */
+  /** Your profile. `GET /v2/user` */
   getUser(options: CallOptions = {}): Promise<wire.User<DecimalOf<Form>>> {
     return this.#caller.call('getUser', {}, options);
   }
 
-  /** What you have, and what of it may be used. `GET /v2/user/balance` */
+  /** Your balances: total and available. `GET /v2/user/balance` */
   getBalance(options: CallOptions = {}): Promise<wire.Balance<DecimalOf<Form>>> {
     return this.#caller.call('getBalance', {}, options);
   }
 
-  /** Your trades, the newest first. `GET /v2/user/trades` */
+  /** Your trades, newest first. `GET /v2/user/trades` */
   getUserTrades(
     query: wire.GetUserTradesQuery = {},
     options: CallOptions = {},
@@ -197,7 +197,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getUserTrades', query, options);
   }
 
-  /** Your deposits, the newest first. `GET /v2/user/deposits` */
+  /** Your deposits, newest first. `GET /v2/user/deposits` */
   getDeposits(
     query: wire.GetDepositsQuery = {},
     options: CallOptions = {},
@@ -221,7 +221,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getDepositsOfUsers', query, options);
   }
 
-  /** Credit a user with a deposit that was seen outside the exchange. `POST /v2/admin/mint` */
+  /** Credit a user with a deposit made outside the exchange. `POST /v2/admin/mint` */
   creditDeposit(
     body: wire.MintIn,
     options: CallOptions = {},
@@ -229,7 +229,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('creditDeposit', body, options);
   }
 
-  /** Complete, dismiss or reject a deposit that waits. `PUT /v2/admin/mint` */
+  /** Complete, dismiss or reject a pending deposit. `PUT /v2/admin/mint` */
   reviewDeposit(
     body: wire.TransactionChangeIn,
     options: CallOptions = {},
@@ -237,7 +237,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('reviewDeposit', body, options);
   }
 
-  /** Your withdrawals, the newest first. `GET /v2/user/withdrawals` */
+  /** Your withdrawals, newest first. `GET /v2/user/withdrawals` */
   getWithdrawals(
     query: wire.GetWithdrawalsQuery = {},
     options: CallOptions = {},
@@ -249,7 +249,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getWithdrawals', query, options);
   }
 
-  /** What a withdrawal costs. `GET /v2/user/withdrawal/fee` */
+  /** The fee of a withdrawal. `GET /v2/user/withdrawal/fee` */
   getWithdrawalFee(
     query: wire.GetWithdrawalFeeQuery = {},
     options: CallOptions = {},
@@ -258,7 +258,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * How much you could withdraw now, after its fee and within your limits. `GET
+   * The most you can withdraw now, after the fee and within your limits. `GET
    * /v2/user/withdrawal/max`
    */
   getWithdrawalMax(
@@ -268,7 +268,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getWithdrawalMax', query, options);
   }
 
-  /** Withdraw to an address; only with a key that may. `POST /v2/user/withdrawal` */
+  /** Withdraw to an address; only with a key that has the permission. `POST /v2/user/withdrawal` */
   createWithdrawal(
     body: wire.WithdrawalIn,
     options: CallOptions = {},
@@ -276,7 +276,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('createWithdrawal', body, options);
   }
 
-  /** Cancel a withdrawal that nobody has begun to pay. `DELETE /v2/user/withdrawal` */
+  /** Cancel a withdrawal before its payment begins. `DELETE /v2/user/withdrawal` */
   cancelWithdrawal(
     query: wire.CancelWithdrawalQuery,
     options: CallOptions = {},
@@ -297,7 +297,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Complete, dismiss or reject a withdrawal, with the id that the network gave it. `PUT
+   * Complete, dismiss or reject a withdrawal, with its transaction id on the network. `PUT
    * /v2/admin/burn`
    */
   reviewWithdrawal(
@@ -307,10 +307,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('reviewWithdrawal', body, options);
   }
 
-  /**
-   * Your orders, the newest first; with `open` only those that are open, or are not. `GET
-   * /v2/orders`
-   */
+  /** Your orders, newest first; `open` selects open or closed ones. `GET /v2/orders` */
   getOrders(
     query: wire.GetOrdersQuery = {},
     options: CallOptions = {},
@@ -365,7 +362,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('cancelOrdersOfMarket', query, options);
   }
 
-  /** Place several orders; each is taken or refused by itself. `POST /v2/orders` */
+  /** Place several orders; each is accepted or refused on its own. `POST /v2/orders` */
   createOrders(
     body: wire.OrdersIn,
     options: CallOptions = {},
@@ -373,7 +370,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('createOrders', body, options);
   }
 
-  /** Cancel several orders; each is cancelled or refused by itself. `DELETE /v2/orders` */
+  /** Cancel several orders; each is cancelled or refused on its own. `DELETE /v2/orders` */
   cancelOrders(
     query: wire.CancelOrdersQuery,
     options: CallOptions = {},
@@ -387,7 +384,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Cancel the orders of this key unless this call comes again in time. `POST
+   * Cancel the orders of this key unless this call is repeated in time. `POST
    * /v2/order/dead-man-switch`
    */
   setDeadManSwitch(
@@ -402,10 +399,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getDeadManSwitch', {}, options);
   }
 
-  /**
-   * What an amount converts to; with credentials also a token that executes it. `GET
-   * /v2/quick-trade`
-   */
+  /** Quote a conversion; authenticated callers also get an execution token. `GET /v2/quick-trade` */
   getQuote(
     query: wire.GetQuoteQuery,
     options: CallOptions = {},

@@ -1,16 +1,16 @@
-// A route: everything that is promised about one call of the interface, as data. The gateway serves
-// it, the OpenAPI document describes it, and tests are generated from it. It knows no handler.
+// A route: the contract of one call of the interface, as data. The gateway serves it, the OpenAPI
+// document describes it, and tests are generated from it. It knows no handler.
 
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 
-/** What a key must be allowed to do. `any` is every key that is valid. */
+/** The permission that a key needs. `any` accepts every valid key. */
 export const SCOPES = ['any', 'can_read', 'can_trade', 'can_withdraw'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * anyone:   no credentials; those sent are not looked at, except where `mayIdentify` says so.
- * user:     a key with the scope, or a session where `sessions` allows one.
- * operator: the same, of somebody whose role permits this path and method.
+ * anyone:   no credentials; they are ignored unless `mayIdentify` is set.
+ * user:     a key with the scope, or a session if `sessions` allows one.
+ * operator: like user, and the role must permit this path and method.
  */
 export type Permission =
   | { readonly who: 'anyone'; readonly mayIdentify?: true }
@@ -18,9 +18,9 @@ export type Permission =
   | { readonly who: 'operator'; readonly scope: Scope; readonly sessions: boolean };
 
 /**
- * read:   changes nothing; may be sent again.
- * write:  a signature counts once; limited first when there is too much.
- * cancel: takes risk away; has a budget of its own, so that it is the last to be refused.
+ * read:   changes nothing; may be repeated.
+ * write:  a signature counts once; the first to be limited under load.
+ * cancel: reduces risk; has its own rate limit, so that it is the last to be refused.
  */
 export type Effect = 'read' | 'write' | 'cancel';
 
@@ -28,29 +28,29 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface Route {
   readonly method: Method;
-  /** From the prefix on: `/v2/order`. */
+  /** With its version: `/v2/order`. */
   readonly path: string;
   readonly summary: string;
   readonly tag: string;
   readonly permission: Permission;
   readonly effect: Effect;
-  /** What the call costs of its caller's budget. */
+  /** The weight that the call costs of its caller's rate limit. */
   readonly weight: number;
   readonly query: TObject;
-  /** Absent for calls without a body, whatever they send: then none is read or signed. */
+  /** Absent for calls without a body: a body is then neither read nor signed. */
   readonly body?: TObject;
-  /** The status of success, and what is in its body. */
+  /** The status of success, and the schema of its body. */
   readonly status: number;
   readonly response: TSchema;
   /** `format=csv` is answered with a file, status 202. */
   readonly csv?: true;
-  /** Only where the exchange runs for development. */
+  /** Served only in development mode. */
   readonly onlyInDevelopment?: true;
   /** Other exchanges with this interface lack it; docs/api/compatibility.md does not list it. */
   readonly isRialtoOnly?: true;
 }
 
-/** A route whose fields keep their exact types, so that its handler is typed by it. */
+/** Keeps the exact types of the fields, so that the route types its handler. */
 export function defineRoute<const Defined extends Route>(route: Defined): Defined {
   return route;
 }

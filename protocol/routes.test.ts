@@ -1,4 +1,4 @@
-// The table of routes is complete and free of contradictions: what the types cannot hold.
+// The table of routes is complete and consistent, beyond what the types check.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -13,7 +13,7 @@ const table = Object.entries<Route>(routes);
 /** The problems of one route, as sentences. */
 function problemsOf(name: string, route: Route): string[] {
   const { body, effect, method, permission, query, response, summary, weight } = route;
-  const problems: [isThere: boolean, sentence: string][] = [
+  const problems: [hasProblem: boolean, sentence: string][] = [
     [!/^\/v2(?:\/[a-z0-9-]+)+$/.test(route.path), 'has a path that is not plain'],
     [summary.length < 5 || summary.endsWith('.'), 'has no summary, or one with a full stop'],
     [route.tag === '', 'has no tag'],
@@ -25,10 +25,13 @@ function problemsOf(name: string, route: Route): string[] {
     [method === 'DELETE' && body !== undefined, 'is a DELETE with a body'],
     [permission.who === 'anyone' && effect !== 'read', 'lets anyone change something'],
     ['scope' in permission && !SCOPES.includes(permission.scope), 'has an unknown scope'],
-    [/^\/v2\/admin\//.test(route.path) !== (permission.who === 'operator'), 'has the wrong people'],
+    [
+      /^\/v2\/admin\//.test(route.path) !== (permission.who === 'operator'),
+      'has the wrong permission for its path',
+    ],
     [/^\/v2\/dev\//.test(route.path) !== (route.onlyInDevelopment === true), 'is not only for dev'],
   ];
-  return problems.filter(([isThere]) => isThere).map(([, sentence]) => `${name} ${sentence}`);
+  return problems.filter(([hasProblem]) => hasProblem).map(([, sentence]) => `${name} ${sentence}`);
 }
 
 test('every route has what it needs', () => {
@@ -38,7 +41,7 @@ test('every route has what it needs', () => {
   );
 });
 
-test('a route that has nothing is caught', () => {
+test('an incomplete route is caught', () => {
   const empty = { ...routes.createOrder, path: 'order', summary: '', weight: 0 } as Route;
   assert.deepEqual(problemsOf('empty', empty), [
     'empty has a path that is not plain',
@@ -55,7 +58,7 @@ test('no two routes have the same method and path', () => {
   );
 });
 
-test('whoever moves money must sign, with a scope of its own', () => {
+test('every call that changes something needs a signature with its scope', () => {
   const allowed = Object.fromEntries(
     table
       .filter(([, { effect }]) => effect !== 'read')
@@ -87,7 +90,7 @@ test('a withdrawal is never made with a session', () => {
   });
 });
 
-test('cancels of orders, and nothing else, have the budget that is refused last', () => {
+test('only cancels of orders have the rate limit that is refused last', () => {
   const cancels = table.filter(([, { effect }]) => effect === 'cancel').map(([name]) => name);
   assert.deepEqual(cancels, [
     'cancelOrder',
@@ -102,7 +105,7 @@ const checks = new Ajv({ strict: false, formats: { 'date-time': true } });
 for (const [name, example] of Object.entries(examples)) {
   const route: Route = routes[name as RouteName];
 
-  test(`the example of ${name} is as its schemas say`, () => {
+  test(`the example of ${name} matches its schemas`, () => {
     if (example.query !== undefined) {
       const query = coerceQuery(route.query, example.query);
       assert.ok(query.ok, query.ok ? '' : query.detail);
@@ -118,7 +121,7 @@ for (const [name, example] of Object.entries(examples)) {
   });
 }
 
-test('one order is named in one way', () => {
+test('an order is named by exactly one id', () => {
   const validate = checks.compile(routes.cancelOrder.query);
   assert.equal(validate({}), false);
   assert.equal(validate({ order_id: 'a' }), true);
@@ -138,7 +141,7 @@ test('size, price and stop of an order may be numbers, texts or, but for the siz
   assert.equal(validate({ ...order, size: '1'.repeat(65) }), false);
 });
 
-const clientOrderIds: [id: string, isTaken: boolean][] = [
+const clientOrderIds: [id: string, isAccepted: boolean][] = [
   ['a', true],
   ['mm 1~', true],
   ['a'.repeat(36), true],
@@ -148,15 +151,15 @@ const clientOrderIds: [id: string, isTaken: boolean][] = [
   ['a\n', false],
 ];
 
-for (const [id, isTaken] of clientOrderIds) {
-  test(`${JSON.stringify(id)} is ${isTaken ? '' : 'not '}a client order id`, () => {
+for (const [id, isAccepted] of clientOrderIds) {
+  test(`${JSON.stringify(id)} is ${isAccepted ? '' : 'not '}a client order id`, () => {
     const order = { symbol: 'btc-usdt', side: 'buy', type: 'market', size: 1 };
-    const taken = checks.validate(routes.createOrder.body, { ...order, client_order_id: id });
-    assert.equal(taken, isTaken);
+    const accepted = checks.validate(routes.createOrder.body, { ...order, client_order_id: id });
+    assert.equal(accepted, isAccepted);
   });
 }
 
-test('a batch has at least one order and at most 50', () => {
+test('a batch has 1 to 50 orders', () => {
   const validate = checks.compile(routes.createOrders.body);
   const order = { symbol: 'btc-usdt', side: 'buy', type: 'market', size: 1 };
   const batch = (length: number) => ({ orders: Array.from({ length }, () => order) });

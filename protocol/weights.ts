@@ -1,9 +1,9 @@
-// What calls cost of their caller's budget, by the work that they make. One place, so that the
-// proportions can be seen: a page of a list is five orders, a file is twenty.
+// The weights of calls, by the work that they cause. One place, so that the proportions are
+// visible: a page of a list costs five orders, a file twenty.
 
-/** Answered from what the gateway has in memory, or one command to the engine. */
+/** Answered from the gateway's memory, or by one command to the engine. */
 export const WEIGHT_LIGHT = 1;
-/** Some rows that an index leads to, or a walk through a book. */
+/** A few indexed rows, or a walk through a book. */
 export const WEIGHT_ROW = 2;
 /** A page of a list, or the candles of one market. */
 export const WEIGHT_LIST = 5;

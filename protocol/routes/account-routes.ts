@@ -15,7 +15,7 @@ export const accountRoutes = {
   getUser: defineRoute({
     method: 'GET',
     path: '/v2/user',
-    summary: 'Who you are here',
+    summary: 'Your profile',
     tag: 'user',
     permission: mayRead,
     effect: 'read',
@@ -27,7 +27,7 @@ export const accountRoutes = {
   getBalance: defineRoute({
     method: 'GET',
     path: '/v2/user/balance',
-    summary: 'What you have, and what of it may be used',
+    summary: 'Your balances: total and available',
     tag: 'user',
     permission: mayRead,
     effect: 'read',
@@ -39,7 +39,7 @@ export const accountRoutes = {
   getUserTrades: defineRoute({
     method: 'GET',
     path: '/v2/user/trades',
-    summary: 'Your trades, the newest first',
+    summary: 'Your trades, newest first',
     tag: 'user',
     permission: mayRead,
     effect: 'read',

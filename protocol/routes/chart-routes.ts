@@ -11,17 +11,17 @@ import { AssetsIn } from './market-data-routes.ts';
 
 const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, method: 'GET' } as const;
 
-/** Charting libraries may ask for times before 1970, and some clients say milliseconds. */
+/** Charting libraries may request times before 1970, and some clients send milliseconds. */
 export const SecondsIn = Type.Integer({
   minimum: 0,
   maximum: 100_000_000_000_000,
   clamped: true,
-  description: 'Unix seconds. What is above 100,000,000,000 is taken as milliseconds.',
+  description: 'Unix seconds. A number above 100,000,000,000 is taken as milliseconds.',
 });
 
 export const ResolutionIn = oneOf(
   CHART_RESOLUTION_NAMES,
-  'Minutes, or letters for hours, days and weeks; all names that clients use are taken.',
+  'Minutes, or letters for hours, days and weeks; all names that clients use are accepted.',
 );
 
 export const chartRoutes = {
@@ -51,7 +51,7 @@ export const chartRoutes = {
   getMiniCharts: defineRoute({
     ...open,
     path: '/v2/minicharts',
-    summary: 'Few prices of each asset, for small pictures',
+    summary: 'A few prices of each asset, for small charts',
     tag: 'market data',
     weight: WEIGHT_LIST,
     query: Type.Object({

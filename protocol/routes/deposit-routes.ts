@@ -25,7 +25,7 @@ export const depositRoutes = {
   getDeposits: defineRoute({
     method: 'GET',
     path: '/v2/user/deposits',
-    summary: 'Your deposits, the newest first',
+    summary: 'Your deposits, newest first',
     tag: 'user',
     permission: mayRead,
     effect: 'read',
@@ -51,7 +51,7 @@ export const depositRoutes = {
   creditDeposit: defineRoute({
     method: 'POST',
     path: '/v2/admin/mint',
-    summary: 'Credit a user with a deposit that was seen outside the exchange',
+    summary: 'Credit a user with a deposit made outside the exchange',
     tag: 'operator',
     permission: operatorMayMoveMoney,
     effect: 'write',
@@ -66,7 +66,7 @@ export const depositRoutes = {
         address: Type.Optional(ReferenceIn),
         network: Type.Optional(NetworkIn),
         status: Type.Optional(
-          Type.Boolean({ description: 'false leaves it waiting; true is assumed.' }),
+          Type.Boolean({ description: 'false leaves it pending; the default is true.' }),
         ),
         fee: Type.Optional(DecimalIn),
         email: Type.Optional(Type.Boolean()),
@@ -80,7 +80,7 @@ export const depositRoutes = {
   reviewDeposit: defineRoute({
     method: 'PUT',
     path: '/v2/admin/mint',
-    summary: 'Complete, dismiss or reject a deposit that waits',
+    summary: 'Complete, dismiss or reject a pending deposit',
     tag: 'operator',
     permission: operatorMayMoveMoney,
     effect: 'write',

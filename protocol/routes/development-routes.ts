@@ -1,5 +1,4 @@
-// Calls that exist only while an exchange runs for development. They must never be served
-// elsewhere: they take secrets.
+// Routes of development mode. They take secrets and must never be served elsewhere.
 
 import { Type } from 'typebox';
 import { defineRoute, NO_QUERY } from '../route.ts';
@@ -26,17 +25,17 @@ export const developmentRoutes = {
         path: Type.String({
           minLength: 1,
           maxLength: 4_096,
-          description: 'With the prefix and the query, as it is sent.',
+          description: 'With the version and the query, as sent.',
         }),
         expires: Type.Integer({ minimum: 0, description: 'Unix seconds, as in api-expires.' }),
-        body: Type.Optional(Type.String({ maxLength: 65_536, description: 'As it is sent.' })),
+        body: Type.Optional(Type.String({ maxLength: 65_536, description: 'As sent.' })),
       },
       { title: 'SignIn' },
     ),
     status: 200,
     response: Type.Object(
       {
-        text: Type.String({ description: 'What is signed.' }),
+        text: Type.String({ description: 'The signed text.' }),
         signature: Type.Optional(Type.String()),
       },
       { title: 'Signed' },

@@ -14,7 +14,7 @@ export const exchangeRoutes = {
   getHealth: defineRoute({
     ...open,
     path: '/v2/health',
-    summary: 'Whether the exchange answers, and its version',
+    summary: 'The version of the exchange, and whether it accepts orders',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -32,7 +32,7 @@ export const exchangeRoutes = {
   getKit: defineRoute({
     ...open,
     path: '/v2/kit',
-    summary: 'How clients should look and behave',
+    summary: 'The look and the settings that the operator gives to clients',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -41,7 +41,7 @@ export const exchangeRoutes = {
   getTiers: defineRoute({
     ...open,
     path: '/v2/tiers',
-    summary: 'The levels of users, with their fees in percent',
+    summary: 'The tiers of users, with their fees in percent',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,

@@ -76,7 +76,7 @@ export const marketDataRoutes = {
   getTradesHistory: defineRoute({
     ...open,
     path: '/v2/trades/history',
-    summary: 'Trades of the past, by pages',
+    summary: 'Past trades, by pages',
     tag: 'market data',
     weight: WEIGHT_LIST,
     query: listQuery({ symbol: Type.Optional(SymbolIn), side: Type.Optional(oneOf(SIDES)) }),
@@ -85,7 +85,7 @@ export const marketDataRoutes = {
   getOraclePrices: defineRoute({
     ...open,
     path: '/v2/oracle/prices',
-    summary: 'What an amount of each asset is worth in another',
+    summary: 'The value of an amount of each asset in another asset',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
     query: Type.Object({

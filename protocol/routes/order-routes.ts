@@ -1,4 +1,4 @@
-// Orders: placing, amending, cancelling and reading them. Cancels have a budget of their own.
+// Orders: place, amend, cancel and read them. Cancels have their own rate limit.
 
 import { Type } from 'typebox';
 import { SIDES } from '../../core/messages/index.ts';
@@ -38,7 +38,7 @@ export const orderRoutes = {
   getOrders: defineRoute({
     method: 'GET',
     path: '/v2/orders',
-    summary: 'Your orders, the newest first; with `open` only those that are open, or are not',
+    summary: 'Your orders, newest first; `open` selects open or closed ones',
     tag: 'orders',
     permission: mayRead,
     effect: 'read',
@@ -95,7 +95,7 @@ export const orderRoutes = {
         size: Type.Optional(DecimalIn),
         price: Type.Optional(DecimalIn),
       },
-      { title: 'AmendOrderIn', description: 'The size is the whole one, filled part included.' },
+      { title: 'AmendOrderIn', description: 'The size is the total, including the filled part.' },
     ),
     status: 200,
     response: KnownOrder,
@@ -128,7 +128,7 @@ export const orderRoutes = {
     method: 'POST',
     path: '/v2/orders',
     isRialtoOnly: true,
-    summary: 'Place several orders; each is taken or refused by itself',
+    summary: 'Place several orders; each is accepted or refused on its own',
     tag: 'orders',
     permission: mayTrade,
     effect: 'write',
@@ -145,7 +145,7 @@ export const orderRoutes = {
     method: 'DELETE',
     path: '/v2/orders',
     isRialtoOnly: true,
-    summary: 'Cancel several orders; each is cancelled or refused by itself',
+    summary: 'Cancel several orders; each is cancelled or refused on its own',
     tag: 'orders',
     permission: mayTrade,
     effect: 'cancel',
@@ -153,7 +153,7 @@ export const orderRoutes = {
     query: Type.Object({
       order_ids: listIn(OrderIdIn, {
         itemsMax: BATCH_ORDERS_MAX,
-        description: 'Parted by commas.',
+        description: 'Separated by commas.',
       }),
     }),
     status: 200,
@@ -176,7 +176,7 @@ export const orderRoutes = {
     method: 'POST',
     path: '/v2/order/dead-man-switch',
     isRialtoOnly: true,
-    summary: 'Cancel the orders of this key unless this call comes again in time',
+    summary: 'Cancel the orders of this key unless this call is repeated in time',
     tag: 'orders',
     permission: mayTrade,
     effect: 'write',

@@ -1,4 +1,4 @@
-// Converting at a quoted price: ask for a quote, then execute it before it expires.
+// Conversion at a quoted price: request a quote, then execute it before it expires.
 
 import { Type } from 'typebox';
 import { KnownOrder } from '../resources/order.ts';
@@ -11,7 +11,7 @@ export const quoteRoutes = {
   getQuote: defineRoute({
     method: 'GET',
     path: '/v2/quick-trade',
-    summary: 'What an amount converts to; with credentials also a token that executes it',
+    summary: 'Quote a conversion; authenticated callers also get an execution token',
     tag: 'quick trade',
     permission: { who: 'anyone', mayIdentify: true },
     effect: 'read',
@@ -23,7 +23,7 @@ export const quoteRoutes = {
         spending_amount: Type.Optional(DecimalIn),
         receiving_amount: Type.Optional(DecimalIn),
       },
-      { description: 'One of the amounts; if both are there, spending_amount counts.' },
+      { description: 'One of the amounts; spending_amount takes precedence.' },
     ),
     status: 200,
     response: Quote,

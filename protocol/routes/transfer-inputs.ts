@@ -31,7 +31,7 @@ export const operatorTransferFilters = {
   ...transferFilters,
 };
 
-/** `updated_transactionId` is a name under which the same field was documented. */
+/** `updated_transactionId` is another documented name of the same field. */
 export const TransactionChangeIn = Type.Object(
   {
     transaction_id: ReferenceIn,
@@ -43,7 +43,7 @@ export const TransactionChangeIn = Type.Object(
     rejected: Type.Optional(Type.Boolean()),
     processing: Type.Optional(Type.Boolean()),
     waiting: Type.Optional(Type.Boolean()),
-    email: Type.Optional(Type.Boolean({ description: 'Whether the user is told by mail.' })),
+    email: Type.Optional(Type.Boolean({ description: 'Whether to notify the user by e-mail.' })),
     description: Type.Optional(DescriptionIn),
   },
   { title: 'TransactionChangeIn' },

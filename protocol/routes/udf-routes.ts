@@ -1,4 +1,4 @@
-// The calls of charting libraries. Public.
+// The routes of charting libraries. Public.
 
 import { Type } from 'typebox';
 import { UdfConfig, UdfHistory, UdfSearchResult, UdfSymbol } from '../resources/udf.ts';
@@ -19,7 +19,7 @@ export const udfRoutes = {
   getUdfConfig: defineRoute({
     ...open,
     path: '/v2/udf/config',
-    summary: 'What this feed of charts can do',
+    summary: 'The capabilities of the chart feed',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     response: UdfConfig,
@@ -41,7 +41,7 @@ export const udfRoutes = {
   getUdfSymbol: defineRoute({
     ...open,
     path: '/v2/udf/symbols',
-    summary: 'How a market is drawn',
+    summary: 'The chart settings of a market',
     weight: WEIGHT_LIGHT,
     query: Type.Object({ symbol: SymbolIn }),
     response: UdfSymbol,

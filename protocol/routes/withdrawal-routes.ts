@@ -23,7 +23,7 @@ export const withdrawalRoutes = {
   getWithdrawals: defineRoute({
     method: 'GET',
     path: '/v2/user/withdrawals',
-    summary: 'Your withdrawals, the newest first',
+    summary: 'Your withdrawals, newest first',
     tag: 'user',
     permission: mayRead,
     effect: 'read',
@@ -36,7 +36,7 @@ export const withdrawalRoutes = {
   getWithdrawalFee: defineRoute({
     method: 'GET',
     path: '/v2/user/withdrawal/fee',
-    summary: 'What a withdrawal costs',
+    summary: 'The fee of a withdrawal',
     tag: 'withdrawals',
     permission: { who: 'anyone' },
     effect: 'read',
@@ -47,7 +47,7 @@ export const withdrawalRoutes = {
         symbol: Type.Optional(CurrencyIn),
         network: Type.Optional(NetworkIn),
       },
-      { description: '`symbol` is another name of `currency`, which must be there otherwise.' },
+      { description: '`symbol` is another name of `currency`; one of them is required.' },
     ),
     status: 200,
     response: Type.Object({ fee: Decimal, fee_coin: Type.String() }, { title: 'WithdrawalFeeOf' }),
@@ -55,7 +55,7 @@ export const withdrawalRoutes = {
   getWithdrawalMax: defineRoute({
     method: 'GET',
     path: '/v2/user/withdrawal/max',
-    summary: 'How much you could withdraw now, after its fee and within your limits',
+    summary: 'The most you can withdraw now, after the fee and within your limits',
     tag: 'withdrawals',
     permission: { who: 'user', scope: 'any', sessions: true },
     effect: 'read',
@@ -67,7 +67,7 @@ export const withdrawalRoutes = {
   createWithdrawal: defineRoute({
     method: 'POST',
     path: '/v2/user/withdrawal',
-    summary: 'Withdraw to an address; only with a key that may',
+    summary: 'Withdraw to an address; only with a key that has the permission',
     tag: 'withdrawals',
     permission: { who: 'user', scope: 'can_withdraw', sessions: false },
     effect: 'write',
@@ -83,7 +83,7 @@ export const withdrawalRoutes = {
       {
         title: 'WithdrawalIn',
         description:
-          'An address with a tag is `address:tag`. Network is needed if there are several.',
+          'An address with a tag is `address:tag`. Network is required if there are several.',
       },
     ),
     status: 200,
@@ -92,7 +92,7 @@ export const withdrawalRoutes = {
   cancelWithdrawal: defineRoute({
     method: 'DELETE',
     path: '/v2/user/withdrawal',
-    summary: 'Cancel a withdrawal that nobody has begun to pay',
+    summary: 'Cancel a withdrawal before its payment begins',
     tag: 'withdrawals',
     permission: { who: 'user', scope: 'can_withdraw', sessions: true },
     effect: 'write',
@@ -117,7 +117,7 @@ export const withdrawalRoutes = {
   reviewWithdrawal: defineRoute({
     method: 'PUT',
     path: '/v2/admin/burn',
-    summary: 'Complete, dismiss or reject a withdrawal, with the id that the network gave it',
+    summary: 'Complete, dismiss or reject a withdrawal, with its transaction id on the network',
     tag: 'operator',
     permission: operatorMayMoveMoney,
     effect: 'write',

@@ -1,5 +1,5 @@
-// A refusal on its way to the client: a key of the catalogue and what fills the holes in its text.
-// Thrown by handlers and caught by the route's server only.
+// A refusal for the client: a key of the error catalogue and the values that its text names.
+// Handlers throw it; only the route's server catches it.
 
 import type { ErrorKey } from '../../protocol/index.ts';
 
@@ -13,7 +13,7 @@ export class ApiRefusal extends Error {
   readonly retryAfterS: number | undefined;
 
   constructor(key: ErrorKey, details: RefusalDetails = {}, retryAfterS?: number) {
-    // Refusals are daily business: where in the program they were made is of no use to anyone.
+    // Refusals are frequent and expected; a stack trace would cost time and help nobody.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(key);

@@ -1,4 +1,4 @@
-// An HTTP gateway process, put together: journal, dependencies, rateLimiter, server, health.
+// An HTTP gateway process: journal, dependencies, rate limiter, server, stream proxy, health.
 
 import { openJournal } from '../../infra/journal/index.ts';
 import { createHealthServer, createMetrics, type Logger } from '../../infra/process/index.ts';
@@ -15,7 +15,7 @@ export interface GatewayApp {
   readonly url: string;
   readonly healthPort: number;
   readonly dependencies: Dependencies;
-  /** Answers what is under way, refuses what is new, and closes everything. */
+  /** Answers requests in progress, refuses new ones, and closes everything. */
   stop(): Promise<void>;
 }
 

@@ -1,13 +1,13 @@
-// Commands on their way to the engine, and what came of them. Knows nothing of HTTP.
+// Commands to the engine, and their outcomes. It knows nothing of HTTP.
 
 import type { Command, Event, Refusal } from '../../core/messages/index.ts';
 import { type CommandClient, eventsOf, type Outcome } from '../../infra/command-link/index.ts';
 
-/** accepted: with its events, all of them unless there were too many to be sent along. */
+/** accepted: with all its events, unless there were too many to send. */
 export type Submitted =
   | {
       readonly kind: 'accepted';
-      /** The command's number: that of its order, if it placed one. */
+      /** The command's number; also the number of the order that it placed, if any. */
       readonly command: number;
       readonly frame: number;
       readonly timeMs: number;
@@ -17,16 +17,16 @@ export type Submitted =
   | {
       readonly kind: 'refused';
       readonly refusal: Refusal;
-      /** The order that has the client order id already; 0 otherwise. */
+      /** The order that already has the client order id; 0 otherwise. */
       readonly order: number;
       readonly frame: number;
     }
-  /** Certainly not applied, and never will be. */
+  /** Not applied, and never will be. */
   | { readonly kind: 'not_taken'; readonly reason: 'busy' | 'too_old' | 'malformed' | 'no_leader' }
   /** It may have been applied. */
   | { readonly kind: 'unknown' };
 
-/** A command without its id, which is given when it is sent. */
+/** A command without its id, which is assigned when it is sent. */
 export type CommandToSend<Kind extends Command['kind'] = Command['kind']> = Kind extends unknown
   ? Omit<Extract<Command, { kind: Kind }>, 'source' | 'number'>
   : never;
@@ -40,7 +40,7 @@ export class Commands {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Whether a leader has been heard of, ever. */
+  /** Whether a leader has ever been seen. */
   get hasLeader(): boolean {
     return this.#client.epoch > 0;
   }

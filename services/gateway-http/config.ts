@@ -29,12 +29,12 @@ const settings = {
   modules: modules('RIALTO_GATEWAY_MODULES'),
   host: text('RIALTO_HTTP_HOST', { fallback: '127.0.0.1' }),
   port: port('RIALTO_HTTP_PORT', 0),
-  /** Where clients reach the exchange. */
+  /** The URL at which clients reach the exchange. */
   publicUrl: text('RIALTO_PUBLIC_URL', { fallback: 'http://127.0.0.1' }),
   apiName: text('RIALTO_API_NAME', { fallback: 'Rialto' }),
-  /** Proxies whose X-Forwarded-For is believed; nobody's unless named. */
+  /** Proxies whose X-Forwarded-For is trusted; none by default. */
   trustedProxies: list('RIALTO_TRUSTED_PROXIES', { fallback: [], of: 'addresses' }),
-  /** What browsers may call from: `*`, or origins. */
+  /** Origins whose pages may read answers, or `*`. */
   corsOrigins: list('RIALTO_CORS_ORIGINS', { fallback: ['*'], of: 'origins' }),
   bodyBytesMax: integer('RIALTO_BODY_BYTES_MAX', { min: 1_024, max: 6_000_000, fallback: 102_400 }),
   connectionsMax: integer('RIALTO_CONNECTIONS_MAX', { min: 1, max: 1_000_000, fallback: 20_000 }),
@@ -45,7 +45,7 @@ const settings = {
     max: 1_000_000,
     fallback: 10_000,
   }),
-  /** A command without an answer for so long has an unknown outcome. */
+  /** A command without a result after this time has an unknown outcome. */
   commandTimeoutMs: integer('RIALTO_COMMAND_TIMEOUT_MS', {
     min: 100,
     max: 60_000,
@@ -63,7 +63,7 @@ const settings = {
     fallback: 10_000,
   }),
   accessLog: oneOf('RIALTO_ACCESS_LOG', ['on', 'off'], 'on'),
-  /** For tests: an answer that its schema does not describe becomes a fault. */
+  /** For tests: an answer that does not match its schema is a fault. */
   checkAnswers: oneOf('RIALTO_CHECK_ANSWERS', ['on', 'off'], 'off'),
   addressBurst: weight('RIALTO_ADDRESS_BURST', 200),
   addressPerSecond: weight('RIALTO_ADDRESS_PER_SECOND', 20),

@@ -1,4 +1,4 @@
-// All that handlers may use. There is nothing else: no globals, no request object.
+// Everything that handlers may use. There is nothing else: no globals, no request object.
 
 import type { Catalogue } from '../../domain/catalogue/index.ts';
 import type { Caller } from '../../domain/credentials/index.ts';
@@ -28,24 +28,24 @@ export interface Dependencies {
   readonly candles: CandleMemory;
   readonly commands: Commands;
   readonly fresh: FreshReads;
-  /** Open orders that were placed here. */
+  /** Open orders that were placed through this gateway. */
   readonly orders: OrderMemory;
-  /** The projected tables: ask `fresh` before reading what belongs to a user. */
+  /** The projected tables. Call `fresh` before reading a user's rows. */
   readonly projections: Pool;
-  /** What people own: users, keys, withdrawal requests. */
+  /** The registry: users, keys, transfer requests. */
   readonly registry: Pool;
-  /** What came of requests that move money. */
+  /** The outcomes of commands in the outbox. */
   readonly outcomes: OutboxOutcomes;
   readonly exchange: ExchangeIdentity;
 }
 
-/** What the exchange says of itself, and where its tables are. */
+/** The public identity of the exchange, and the names of its schemas. */
 export interface ExchangeIdentity {
   readonly name: string;
   readonly version: string;
-  /** Where clients reach it: `https://api.example.com`. */
+  /** The URL at which clients reach it: `https://api.example.com`. */
   readonly publicUrl: string;
-  /** Streams and subjects begin with it. */
+  /** The prefix of streams and subjects. */
   readonly exchange: string;
   readonly projectionSchema: string;
   readonly registrySchema: string;

@@ -1,11 +1,11 @@
-// What a handler is: a function from a checked call to an answer, typed by its route. It never sees
-// a header, a signature or a status; what it refuses, it throws as an ApiRefusal.
+// A handler is a function from a validated call to an answer, typed by its route. It never sees a
+// header or a status; it refuses by throwing an ApiRefusal.
 
 import type { Caller } from '../../domain/credentials/index.ts';
 import type { BodyOf, QueryOf, ResponseOf, Route, RouteGroups } from '../../protocol/index.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Who called: always somebody where the route asks for it, perhaps nobody elsewhere. */
+/** The caller: always present on private routes, optional on public ones. */
 type CallerOf<R extends Route> = R['permission'] extends { who: 'anyone' }
   ? Caller | undefined
   : Caller;
@@ -14,15 +14,15 @@ export interface Call<R extends Route = Route> {
   readonly query: QueryOf<R>;
   readonly body: BodyOf<R>;
   readonly caller: CallerOf<R>;
-  /** Where it came from, after the proxies that we trust. */
+  /** The client's address, as reported by trusted proxies. */
   readonly address: string;
-  /** The signature as it was sent, for what must happen once for all time; '' without one. */
+  /** The signature as sent, for effects that must happen only once; '' without one. */
   readonly signature: string;
-  /** Charges the caller for more than the route's own weight; refuses when there is not enough. */
+  /** Charges the caller weight beyond the route's own; throws if the limit is exceeded. */
   charge(weight: number): void;
 }
 
-/** JSON that is text already. */
+/** JSON that is serialised already. */
 export class JsonText {
   readonly text: string;
 
@@ -34,12 +34,12 @@ export class JsonText {
 export interface StreamedAnswerOptions {
   readonly status: number;
   readonly type: string;
-  /** Saved by browsers under this name. */
+  /** The name under which browsers save the answer. */
   readonly fileName?: string;
   readonly chunks: AsyncIterable<string>;
 }
 
-/** An answer that is sent while it is made. */
+/** An answer that is sent in chunks. */
 export class StreamedAnswer {
   readonly options: StreamedAnswerOptions;
 

@@ -33,7 +33,7 @@ export interface OpenDependencies {
 
 const VERSION = '2.19.2';
 
-/** Resolves when what is listed and what is public is in memory. */
+/** Resolves when the catalogue and the public feed are in memory. */
 export async function openDependencies(
   options: OpenDependenciesOptions,
 ): Promise<OpenDependencies> {
@@ -71,7 +71,7 @@ export async function openDependencies(
     clock,
   });
   const orders = new OrderMemory({ ...ORDER_MEMORY_DEFAULTS, bus, exchange });
-  // Whoever was not there may have missed a fill or a revocation.
+  // While disconnected, the gateway may have missed an amendment or a revocation.
   const connection = journal.nats.watch((isConnected) => {
     orders.clear();
     if (isConnected) void access.readAgain();
@@ -81,7 +81,7 @@ export async function openDependencies(
     clock,
     exchange,
     statements: registry,
-    onFault: (err) => log.warn({ err }, 'the outbox can not be asked'),
+    onFault: (err) => log.warn({ err }, 'outbox query failed'),
   });
   await catalogue.start();
   await feed.start();

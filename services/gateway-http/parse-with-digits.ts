@@ -1,6 +1,6 @@
-// JSON whose numbers are read as the texts that stand there, so that none becomes a float.
+// Parses JSON and keeps the source text of its numbers, so that none becomes a float.
 
-// The types of the language do not know the third parameter yet.
+// TypeScript's types lack the third parameter.
 type Revive = (key: string, value: unknown, context: { readonly source: string }) => unknown;
 
 const parse = JSON.parse as (text: string, revive: Revive) => unknown;

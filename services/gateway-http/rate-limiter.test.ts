@@ -1,4 +1,4 @@
-// Budgets: what is allowed, what is told, and that two gateways count together.
+// Rate limits: allowed weights, reported values, and two gateways that count together.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -64,7 +64,7 @@ function open(instance: string, { bus, clock }: Pick<RateLimiterOptions, 'bus' |
   });
 }
 
-test('a burst is allowed, then what refills', () => {
+test('a burst is allowed, then the refill', () => {
   const { passMs, ...ports } = world();
   const budgets = open('a', ports);
   for (let left = 9; left >= 0; left -= 1) {
@@ -86,7 +86,7 @@ test('a burst is allowed, then what refills', () => {
   assert.equal(budgets.take('address', '2.2.2.2', 1).isAllowed, true, 'others are not concerned');
 });
 
-test('what is refused costs nothing, and waiting as long as told is enough', () => {
+test('a refused request costs nothing, and succeeds after retryAfterS', () => {
   const { passMs, ...ports } = world();
   const budgets = open('a', ports);
   budgets.take('user', '7', 95);
@@ -97,13 +97,13 @@ test('what is refused costs nothing, and waiting as long as told is enough', () 
   assert.equal(budgets.take('user', '7', 20).isAllowed, true);
 });
 
-test('cancels have a budget of their own', () => {
+test('cancels have their own bucket', () => {
   const budgets = open('a', world());
   while (budgets.take('user', '7', 1).isAllowed);
   assert.equal(budgets.take('cancel', '7', 1).isAllowed, true);
 });
 
-test('what is heavier than the whole bucket needs a full one, and leaves a debt', () => {
+test('a weight above the bucket size needs a full bucket, and leaves a debt', () => {
   const { passMs, ...ports } = world();
   const budgets = open('a', ports);
   assert.equal(budgets.take('user', '7', 150).isAllowed, true);
@@ -113,7 +113,7 @@ test('what is heavier than the whole bucket needs a full one, and leaves a debt'
   assert.equal(budgets.take('user', '7', 150).isAllowed, false);
 });
 
-test('a failed identity is charged even when nothing is left', () => {
+test('a failed authentication is charged even if the bucket is empty', () => {
   const { passMs, ...ports } = world();
   const budgets = open('a', ports);
   assert.equal(budgets.charge('address', '1.1.1.1', 5).isAllowed, true);
@@ -138,7 +138,7 @@ test('two gateways count together', () => {
   assert.equal(first.take('user', '7', 3).isAllowed, false);
 });
 
-test('no more buckets are kept than asked, and an empty one is the last to be forgotten', () => {
+test('the number of buckets is bounded, and an empty one is dropped last', () => {
   const { bus, clock, passMs } = world();
   const budgets = new RateLimiter({
     ...RATE_LIMITER_DEFAULTS,
@@ -158,7 +158,7 @@ test('no more buckets are kept than asked, and an empty one is the last to be fo
   }
 });
 
-test('what another gateway says and nobody understands is not counted, and harms nobody', () => {
+test('an unreadable message of another gateway is ignored', () => {
   const { bus, ...ports } = world();
   const budgets = open('a', { bus, ...ports });
   for (const text of ['', 'null', '7', '{}', '{"used":null}', '{"used":{"user":7}}']) {
@@ -192,7 +192,7 @@ const addresses: [address: string, whose: string][] = [
 ];
 
 for (const [address, whose] of addresses) {
-  test(`${address} has the budget of ${whose}`, () => {
+  test(`${address} has the bucket of ${whose}`, () => {
     assert.equal(addressBucketKey(address), whose);
   });
 }

@@ -1,6 +1,6 @@
-// How much each caller may ask for: buckets of weight that refill with time. Each gateway counts
-// for itself and tells the others what was used, so that a limit holds over all of them, with an
-// error of what can be used between two such messages. Must never forget that a bucket is empty.
+// Limits the weight of each caller's requests with buckets that refill over time. Each gateway
+// counts for itself and publishes its usage, so that a limit holds across all gateways, with an
+// error of the usage between two messages. It must never forget an empty bucket.
 
 import { isIPv6 } from 'node:net';
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
@@ -10,7 +10,7 @@ export const BUCKET_KINDS = ['address', 'user', 'cancel'] as const;
 export type BucketKind = (typeof BUCKET_KINDS)[number];
 
 export interface BucketSize {
-  /** What may be used at once. */
+  /** The weight that may be used at once. */
   readonly burst: number;
   readonly perSecond: number;
 }
@@ -20,10 +20,10 @@ export interface RateLimiterOptions {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly exchange: string;
-  /** Different for each gateway, to recognise its own messages. */
+  /** Unique for each gateway, which ignores its own messages. */
   readonly instance: string;
   readonly publishEveryMs: number;
-  /** Buckets of one kind; beyond it, those that have refilled are forgotten. */
+  /** Buckets of one kind; above it, full ones are dropped. */
   readonly bucketsMax: number;
 }
 
@@ -31,7 +31,7 @@ export interface RateLimitResult {
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds until the bucket is full again, and until this could be asked again. */
+  /** Whole seconds until the bucket is full again, and until a retry can succeed. */
   readonly resetS: number;
   readonly retryAfterS: number;
 }
@@ -70,11 +70,11 @@ export class RateLimiter {
     this.#subscription = options.bus.subscribe(this.#subject, (message) => this.#onUsage(message));
   }
 
-  /** Uses the weight, or nothing when the bucket does not have it. */
+  /** Uses the weight, or nothing if the bucket does not have it. */
   take(kind: BucketKind, who: string, weight: number): RateLimitResult {
     const { burst } = this.#options.sizes[kind];
     const bucket = this.#bucket(kind, who);
-    // What is heavier than a whole bucket needs a full one.
+    // A weight above the bucket's size needs a full bucket.
     const isAllowed = bucket.level >= Math.min(weight, burst);
     if (isAllowed) {
       bucket.level -= weight;
@@ -83,7 +83,7 @@ export class RateLimiter {
     return this.#result(kind, bucket, isAllowed ? undefined : weight);
   }
 
-  /** Uses the weight whether it is there or not, down to an empty bucket's worth of debt. */
+  /** Uses the weight unconditionally, down to a debt of one bucket. */
   charge(kind: BucketKind, who: string, weight: number): RateLimitResult {
     const bucket = this.#bucket(kind, who);
     const wasEmpty = bucket.level < weight;
@@ -114,7 +114,7 @@ export class RateLimiter {
     return bucket;
   }
 
-  /** A full bucket says nothing. If none is full, the one that was used longest ago has to go. */
+  /** Drops full buckets, which carry no information; if none is full, the least recently used. */
   #forgetFull(kind: BucketKind, nowMs: number): void {
     const { burst, perSecond } = this.#options.sizes[kind];
     const buckets = this.#buckets[kind];
@@ -157,7 +157,7 @@ export class RateLimiter {
     this.#options.bus.publish(this.#subject, Buffer.from(JSON.stringify(usage)));
   }
 
-  // What is not understood, perhaps of a later release, is not counted; it must end no process.
+  // Ignores messages that it cannot read, for example of a later release.
   #onUsage(message: Uint8Array): void {
     const usage = readUsage(message);
     if (usage === undefined || usage.from === this.#options.instance) return;
@@ -183,10 +183,10 @@ function readUsage(message: Uint8Array): UsageMessage | undefined {
 }
 
 const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
-/** Of the eight groups of an address, those that say whose network it is. */
+/** The groups of an IPv6 address, out of eight, that identify a network. */
 const NETWORK_GROUPS = 4;
 
-/** Whose budget an address has: of IPv6, a subscriber has a network of 64 bits to himself. */
+/** The bucket of an address: an IPv6 subscriber has a whole /64 network. */
 export function addressBucketKey(address: string): string {
   if (!address.includes(':')) return address;
   const mapped = MAPPED.exec(address)?.[1];

@@ -1,4 +1,4 @@
-// The reference comes whole from our own origin, and its policy lets nothing else in.
+// The reference page loads everything from its own origin, and its policy allows nothing else.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ describe('the reference page', () => {
   });
   after(() => server.close());
 
-  test('is found without its last slash', async () => {
+  test('redirects from the path without its last slash', async () => {
     const { headers, statusCode } = await server.inject('/docs');
     assert.equal(statusCode, 301);
     assert.match(`${headers.location}`, /\/docs\/$/);
@@ -41,7 +41,7 @@ describe('the reference page', () => {
     assert.doesNotMatch(body, /https?:\/\//);
   });
 
-  test('names the script that stands in the page by its hash, and allows no other', async () => {
+  test('allows its inline script by hash, and no other', async () => {
     const { body, headers } = await server.inject('/docs/');
     const script = body.match(/<script type="text\/javascript">([\s\S]*?)<\/script>/)?.[1] ?? '';
     const hash = createHash('sha256').update(script).digest('base64');
@@ -50,7 +50,7 @@ describe('the reference page', () => {
     assert.ok(policy.includes(`script-src 'self' 'sha256-${hash}';`), policy);
   });
 
-  test('brings its script and the document, made small where that is understood', async () => {
+  test('serves its script and the document, compressed if the client accepts it', async () => {
     for (const [url, part] of [
       ['/docs/js/scalar.js', 'createApiReference'],
       ['/openapi.json', '"openapi":"3.1.0"'],
@@ -65,7 +65,7 @@ describe('the reference page', () => {
     }
   });
 
-  test('counts against the budget of its reader', async (context) => {
+  test('counts against the rate limit of its reader', async (context) => {
     context.after(() => {
       isAllowed = true;
     });
@@ -76,7 +76,7 @@ describe('the reference page', () => {
   });
 });
 
-test('a policy has a hash for each script that stands in a page', () => {
+test('a policy has a hash for each inline script of a page', () => {
   const policy = policyFor('<script src="a.js"></script><script>1</script><script x>2</script>');
   assert.equal(policy.match(/sha256-/g)?.length, 2);
 });

@@ -21,16 +21,16 @@ const PAGE = '/docs';
 const SCRIPT = `${PAGE}/js/scalar.js`;
 const DOCUMENT = '/openapi.json';
 
-// A page is large: so much of an address's budget.
+// A page is large, so it costs an address this weight.
 const WEIGHT = 5;
 const FRESH_FOR_S = 3_600;
 const INLINE_SCRIPT = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
-/** Registered when the server gets ready. */
+/** Takes effect when the server is ready. */
 export function addReferencePage(server: FastifyInstance, options: ReferencePageOptions): void {
   const document = JSON.stringify(openApiDocument(options.version));
   const zipped = new Map<string, Promise<Buffer>>();
-  // In a scope of its own, so that its hooks touch no other route.
+  // In its own scope, so that its hooks apply to no other route.
   server.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => charge(options, request, reply));
     scope.addHook('onSend', async (request, reply, payload) => {
@@ -50,7 +50,7 @@ export function addReferencePage(server: FastifyInstance, options: ReferencePage
       configuration: {
         url: DOCUMENT,
         pageTitle: options.title,
-        // Nothing is fetched from, nor told to, anybody else.
+        // The page contacts no other host.
         withDefaultFonts: false,
         telemetry: false,
         hideClientButton: true,
@@ -61,7 +61,7 @@ export function addReferencePage(server: FastifyInstance, options: ReferencePage
     });
   });
 
-  /** The script is large and does not change: it is made small once. */
+  /** The script is large and does not change, so it is compressed once. */
   async function zip(
     { headers, routeOptions }: FastifyRequest,
     reply: FastifyReply,
@@ -95,8 +95,8 @@ async function charge(
 }
 
 /**
- * Scripts of this origin, and the one in the page itself, by its hash. The library writes its
- * styles into the page, which is why those can not be named.
+ * Allows scripts of this origin, and the inline script by its hash. The library writes its styles
+ * into the page, so these cannot be listed.
  */
 export function policyFor(html: string): string {
   const hashes = [...html.matchAll(INLINE_SCRIPT)].map(

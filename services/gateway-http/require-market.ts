@@ -1,10 +1,10 @@
-// The market that a caller means, or a refusal.
+// The market that a caller names, or a refusal.
 
 import type { MarketEntry } from '../../domain/catalogue/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Symbols are lower case; clients that shout are understood. */
+/** Symbols are lower case; upper case is accepted. */
 export function requireMarket(
   { catalogue }: Pick<Dependencies, 'catalogue'>,
   symbol: string,

@@ -1,5 +1,5 @@
-// A request's way through one route: what is charged and permitted before a signature is used up,
-// and what a client is told when something goes wrong on the way.
+// The steps of a request through one route: charges and permissions before the signature is
+// consumed, and the answers to faults.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,12 +32,12 @@ function routeOf(effect: Route['effect'], permission: Route['permission'] = mayT
   });
 }
 
-/** A key of user 5 that may trade; a bucket of 10 that gets one a second. */
+/** A key of user 5 that may trade; a bucket of 10 that refills one a second. */
 async function world(route: Route, handler: Handler<Route>) {
   const opened = openMemoryAccess();
   opened.registry.keys = [keyRow(opened.seal)];
   const { access, bus, clock } = opened;
-  // From here on the key is in memory.
+  // From here on the key is cached.
   const known = access.identify(signed());
   clock.advance(0);
   await known;
@@ -117,7 +117,7 @@ for (const [effect, fault, status, code] of table) {
   }
 }
 
-test('a write that was over the budget may be sent again as it is, and is taken once', async () => {
+test('a write over the rate limit may be sent again unchanged, and is accepted once', async () => {
   const { access, clock, send } = await world(routeOf('write'), () => ({}));
   assert.equal((await send()).statusCode, 200);
   assert.equal((await send()).statusCode, 200);
@@ -129,7 +129,7 @@ test('a write that was over the budget may be sent again as it is, and is taken 
   assert.deepEqual([replayed.statusCode, replayed.json().code], [401, 2002]);
 });
 
-test('what a key is not permitted costs its user as much, and uses no signature up', async () => {
+test('a forbidden request costs its weight, and does not consume its signature', async () => {
   const { access, send } = await world(routeOf('write', mayWithdraw), () => ({}));
   const statuses = [];
   for (let at = 0; at < 3; at += 1) statuses.push((await send()).statusCode);
@@ -137,7 +137,7 @@ test('what a key is not permitted costs its user as much, and uses no signature 
   assert.equal(access.sizes.signatures, 0);
 });
 
-test('a stream that fails half way is cut off, and told to those who watch', async (t) => {
+test('a stream that fails in the middle is cut off and reported', async (t) => {
   const { faults, server } = await world(routeOf('read', { who: 'anyone' }), () => {
     const chunks = (async function* () {
       yield 'id\r\n';
@@ -154,7 +154,7 @@ test('a stream that fails half way is cut off, and told to those who watch', asy
   assert.deepEqual(faults, [bug]);
 });
 
-test('a file has a name that every header can have', async () => {
+test('the name of a file is safe in a header', async () => {
   const { send } = await world(routeOf('read'), () => {
     const chunks = (async function* () {
       yield 'id\r\n';

@@ -1,6 +1,6 @@
-// A request's way: who → budget → permission → schema → handler → answer. Nobody without a valid
-// signature reaches a schema, and a budget is charged to whoever signed. What may have happened is
-// never told as a failure. One of these serves one route.
+// Serves one route: identify → rate limit → permission → schema → handler → answer. No request
+// without a valid signature reaches a schema, and the rate limit is charged to the signer. A write
+// that may have been applied is never reported as failed.
 
 import { parse } from 'node:querystring';
 import type { Caller } from '../../domain/credentials/index.ts';
@@ -33,11 +33,11 @@ export interface RouteServerOptions {
   readonly checkAnswers: boolean;
 }
 
-/** What a wrong signature costs of its address's budget. */
+/** The weight that a wrong signature costs its address. */
 const FAILED_IDENTITY_WEIGHT = 5;
 const RETRY_AFTER_S = 1;
 const NO_BODY = undefined;
-/** Queries of a route that are kept as they were read, and how long one may be. */
+/** Parsed queries that are cached, and the longest query that is cached. */
 const QUERIES_MAX = 256;
 const QUERY_CHARACTERS_MAX = 128;
 
@@ -47,7 +47,7 @@ export class RouteServer {
   readonly #checkBody: Check | undefined;
   readonly #checkAnswer: Check | undefined;
   readonly #wantsCaller: boolean;
-  /** By their text: clients ask the same again and again. */
+  /** Parsed queries by their text: clients repeat the same query. */
   readonly #queries = new Map<string, Call['query']>();
 
   constructor(options: RouteServerOptions) {
@@ -59,10 +59,10 @@ export class RouteServer {
     this.#wantsCaller = route.permission.who !== 'anyone';
   }
 
-  // Most answers are at hand: where nothing has to be waited for, no promise is made.
+  // Most answers are ready at once; then no promise is created.
   serve(exchange: HttpExchange): void {
     let caller: Caller | undefined;
-    // What is over the budget or not permitted uses no signature up.
+    // A request over its limit or without permission does not consume its signature.
     const admit = (one: Caller) => {
       caller = one;
       this.#charge(exchange, one, this.#options.route.weight);
@@ -195,7 +195,7 @@ export class RouteServer {
   #readCall(exchange: HttpExchange, accepted: Accepted<Caller> | undefined): Call<Route> {
     return {
       query: this.#readQuery(exchange.queryText),
-      // What was signed is read, and nothing else.
+      // Only the signed body is read.
       body: this.#readBody(accepted?.signedBody ?? exchange.body) as Call['body'],
       caller: accepted?.caller as Call['caller'],
       address: exchange.address,
@@ -234,7 +234,7 @@ export class RouteServer {
     this.#checkAnswer(JSON.parse(text));
   }
 
-  /** What a handler for writes did before its fault is not known: it is never told as a failure. */
+  /** A write that failed unexpectedly may have been applied: its outcome is unknown. */
   #refusalOfHandler(fault: unknown): ApiRefusal {
     const refusal = refusalOf(fault);
     const isBug = refusal !== fault && refusal.key === 'internal_fault';
@@ -251,14 +251,14 @@ export class RouteServer {
       this.#options.watcher.faulted(this.#options.name, exchange.id, fault);
     }
     exchange.retryAfterS = refusal.retryAfterS;
-    // Clients that sign match English texts; people have a language.
+    // Clients that sign match English texts; people with a session have a language.
     const language = caller?.kind === 'session' ? caller.language : 'en';
     const { body, status } = errorAnswer(refusal.key, language, refusal.details);
     exchange.answer(status, JSON.stringify(body));
   }
 }
 
-/** What the world did to us may pass; what else there is, is our own fault. */
+/** Faults of the environment may pass; any other fault is a bug. */
 function refusalOf(fault: unknown): ApiRefusal {
   if (fault instanceof ApiRefusal) return fault;
   if (fault instanceof CommitUnknown) return new ApiRefusal('outcome_unknown');

@@ -26,7 +26,7 @@ async function* noLine(): AsyncGenerator<string> {
   throw bug;
 }
 
-/** An answer that is waited for. */
+/** An answer that a test releases. */
 let held = Promise.withResolvers<JsonText>();
 
 const handlers: Partial<Record<RouteName, Handler<Route>>> = {
@@ -44,7 +44,7 @@ const handlers: Partial<Record<RouteName, Handler<Route>>> = {
 };
 const csv = { status: 202, type: 'text/csv', fileName: 'orders.csv' };
 
-/** A whole gateway's server over stubs; each has its own memory of signatures and rateLimiter. */
+/** A gateway's server over stubs, with its own rate limiter and memory of signatures. */
 async function open(t: TestContext, corsOrigins: string[]) {
   const { access, bus, clock, registry, seal } = openMemoryAccess();
   registry.keys = [keyRow(seal)];
@@ -90,7 +90,7 @@ async function open(t: TestContext, corsOrigins: string[]) {
   return { port, served, faults, close: () => server.close() };
 }
 
-/** Sends the pieces one after the other, and gives all that is answered. */
+/** Sends the pieces one after the other, and returns everything received. */
 async function talk(port: number, pieces: readonly string[]): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
@@ -99,10 +99,10 @@ async function talk(port: number, pieces: readonly string[]): Promise<string> {
     await new Promise((resolve) => socket.write(piece, resolve));
     await new Promise(setImmediate);
   }
-  const heard: Buffer[] = [];
-  for await (const chunk of socket) heard.push(chunk as Buffer);
+  const received: Buffer[] = [];
+  for await (const chunk of socket) received.push(chunk as Buffer);
   socket.destroy();
-  return Buffer.concat(heard).toString();
+  return Buffer.concat(received).toString();
 }
 
 async function isListening(port: number): Promise<boolean> {
@@ -137,7 +137,7 @@ function piecesOf(prefix: string, asked: Asked): string[] {
   };
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   const whole = `${method} ${prefix}${target} HTTP/1.1\r\n${head.join('')}\r\n`;
-  // In two pieces, so that a body does not come at once.
+  // In two pieces, so that the body arrives in parts.
   return body === undefined ? [whole] : [whole + body.slice(0, 9), body.slice(9)];
 }
 
@@ -169,9 +169,9 @@ for (const prefix of ['', '/api']) {
   test(`every case is answered as expected below '${prefix}/v2'`, async (t) => {
     const { faults, port, served } = await open(t, ['*']);
     for (const [title, status, asked] of cases) {
-      const heard = await talk(port, piecesOf(prefix, asked));
-      assert.match(heard, new RegExp(`^HTTP/1.1 ${status} `), title);
-      assert.match(heard, /\r\nx-content-type-options: nosniff\r\n/, title);
+      const received = await talk(port, piecesOf(prefix, asked));
+      assert.match(received, new RegExp(`^HTTP/1.1 ${status} `), title);
+      assert.match(received, /\r\nx-content-type-options: nosniff\r\n/, title);
     }
     const facts = served.map(({ address, method, path, status }) => [
       method,
@@ -202,17 +202,20 @@ for (const [allowed, header] of origins) {
   test(`a.example ${header ? 'may' : 'may not'} read answers for ${allowed}`, async (t) => {
     const { port } = await open(t, [allowed]);
     const asked = { target: '/v2/orderbook?symbol=btc-usdt', headers: origin };
-    const heard = await talk(port, piecesOf('', asked));
-    if (header === undefined) assert.doesNotMatch(heard, /access-control/);
-    else assert.match(heard, header);
-    assert.equal(/\r\nvary: origin\r\n/.test(heard), allowed !== '*');
+    const received = await talk(port, piecesOf('', asked));
+    if (header === undefined) assert.doesNotMatch(received, /access-control/);
+    else assert.match(received, header);
+    assert.equal(/\r\nvary: origin\r\n/.test(received), allowed !== '*');
   });
 }
 
 test('an answer has these headers and this body', async (t) => {
   const { port } = await open(t, ['*']);
-  const heard = await talk(port, piecesOf('', { target: '/v2/ticker?symbol=a', headers: origin }));
-  const [head, body] = heard.split('\r\n\r\n');
+  const received = await talk(
+    port,
+    piecesOf('', { target: '/v2/ticker?symbol=a', headers: origin }),
+  );
+  const [head, body] = received.split('\r\n\r\n');
   assert.equal(body, '{"name":"größer als £ 1 und 円"}');
   assert.deepEqual(
     head
@@ -240,13 +243,13 @@ test('an answer has these headers and this body', async (t) => {
 
 test('a caller over its rate limit learns when to retry', async (t) => {
   const { port } = await open(t, ['*']);
-  let heard = '';
-  for (let times = 0; times < 50 && !heard.includes(' 429 '); times += 1) {
-    heard = await talk(port, piecesOf('', { target: '/v2/ticker?symbol=a' }));
+  let received = '';
+  for (let times = 0; times < 50 && !received.includes(' 429 '); times += 1) {
+    received = await talk(port, piecesOf('', { target: '/v2/ticker?symbol=a' }));
   }
-  assert.match(heard, /^HTTP\/1.1 429 /);
-  assert.match(heard, /\r\nretry-after: 1\r\n/);
-  assert.match(heard, /\r\nratelimit-remaining: 0\r\n/);
+  assert.match(received, /^HTTP\/1.1 429 /);
+  assert.match(received, /\r\nretry-after: 1\r\n/);
+  assert.match(received, /\r\nratelimit-remaining: 0\r\n/);
 });
 
 const chunked = {
@@ -274,16 +277,16 @@ const unusual: [title: string, status: number, asked: Asked][] = [
 for (const [title, status, asked] of unusual) {
   test(`${title} is answered with ${status}`, async (t) => {
     const { port } = await open(t, ['*']);
-    const heard = await talk(port, piecesOf('', asked));
-    assert.match(heard, new RegExp(`^HTTP/1.1 ${status} `));
+    const received = await talk(port, piecesOf('', asked));
+    assert.match(received, new RegExp(`^HTTP/1.1 ${status} `));
   });
 }
 
 test('a body in chunks is read', async (t) => {
   const { port } = await open(t, ['*']);
   const [head] = piecesOf('', { ...post, isSigned: false, headers: chunked });
-  const heard = await talk(port, [head, '2\r\n{}\r\n0\r\n\r\n']);
-  assert.match(heard, /^HTTP\/1.1 401 /);
+  const received = await talk(port, [head, '2\r\n{}\r\n0\r\n\r\n']);
+  assert.match(received, /^HTTP\/1.1 401 /);
 });
 
 test('a client that disconnects in the middle of a body leaves nothing behind', async (t) => {
@@ -294,8 +297,8 @@ test('a client that disconnects in the middle of a body leaves nothing behind', 
   await new Promise((resolve) => socket.write(head, resolve));
   socket.destroy();
   await once(socket, 'close');
-  const heard = await talk(port, piecesOf('', { target: '/v2/orderbook?symbol=a' }));
-  assert.match(heard, /^HTTP\/1.1 200 /);
+  const received = await talk(port, piecesOf('', { target: '/v2/orderbook?symbol=a' }));
+  assert.match(received, /^HTTP\/1.1 200 /);
   assert.deepEqual(faults, []);
   assert.deepEqual(
     served.map(({ path }) => path),
@@ -309,10 +312,10 @@ test('a client that disconnects before its answer is no fault', async (t) => {
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
   await new Promise((resolve) => socket.write(head, resolve));
-  // The other end cannot be asked for its address any more.
+  // From now on the socket has no remote address.
   socket.resetAndDestroy();
-  const heard = await talk(port, piecesOf('', { target: '/v2/orderbook?symbol=a' }));
-  assert.match(heard, /^HTTP\/1.1 200 /);
+  const received = await talk(port, piecesOf('', { target: '/v2/orderbook?symbol=a' }));
+  assert.match(received, /^HTTP\/1.1 200 /);
   assert.deepEqual(faults, []);
 });
 
@@ -329,8 +332,8 @@ test('pipelined requests are answered in order', async (t) => {
     }),
     piecesOf('', { ...post, body: asOrder({}), headers: { 'x-request-id': '4' } }),
   ];
-  const heard = await talk(port, [asked.flat().join('')]);
-  const ids = [...heard.matchAll(/^x-request-id: (.*)\r$/gm)].map(([, id]) => id);
+  const received = await talk(port, [asked.flat().join('')]);
+  const ids = [...received.matchAll(/^x-request-id: (.*)\r$/gm)].map(([, id]) => id);
   assert.deepEqual(ids, ['1', '2', '3', '4']);
 });
 
@@ -342,14 +345,14 @@ test('a server that closes answers requests in progress, then disconnects', asyn
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
   await new Promise((resolve) => socket.write(head, resolve));
-  // Answered after it, so that it is under way.
+  // This answer proves that the first request is in progress.
   await talk(port, piecesOf('', { target: '/v2/orderbook?symbol=a' }));
   const closed = close();
   while (await isListening(port));
   held.resolve(new JsonText('{"a":[]}'));
-  const heard: Buffer[] = [];
-  // The client would keep the connection: it is the server that ends it.
-  for await (const chunk of socket) heard.push(chunk as Buffer);
-  assert.match(Buffer.concat(heard).toString(), /^HTTP\/1.1 200 /);
+  const received: Buffer[] = [];
+  // The client would keep the connection open; the server closes it.
+  for await (const chunk of socket) received.push(chunk as Buffer);
+  assert.match(Buffer.concat(received).toString(), /^HTTP\/1.1 200 /);
   await closed;
 });

@@ -1,5 +1,5 @@
-// Sends a command and gives what came of it if it was accepted; everything else becomes the refusal
-// that the client is told. Of an unknown outcome it is said that it is unknown, and nothing more.
+// Submits a command and returns its result if the engine accepted it; any other outcome becomes a
+// refusal. An unknown outcome is reported as unknown.
 
 import { orderIdText } from '../../core/messages/index.ts';
 import type { OrderNumber } from '../../core/money/index.ts';
@@ -25,7 +25,7 @@ export function acceptedOf(submitted: Submitted, details: RefusalDetails = {}): 
       return submitted;
     case 'refused': {
       const { order, refusal } = submitted;
-      if (refusal === 'none') throw new Error('a refused command has a refusal');
+      if (refusal === 'none') throw new Error('a refused command must name its refusal');
       const named = order === 0 ? {} : { order_id: orderIdText(order as OrderNumber) };
       const key = refusalError(refusal);
       throw new ApiRefusal(key, { refusal, ...named, ...details });

@@ -1,5 +1,5 @@
-// What happens in an HTTP gateway, as log lines and metrics. The only place that knows both. Paths
-// are those of routes, never what was asked: queries may hold what is nobody's business.
+// The log lines and metrics of an HTTP gateway. Paths are those of routes, never the requested URL:
+// queries may contain credentials.
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 
@@ -14,7 +14,7 @@ export interface Served {
 
 export interface GatewayWatcher {
   served(served: Served): void;
-  /** Something that should not happen; the client was told only that. */
+  /** An unexpected fault; the client gets no details. */
   faulted(route: string, requestId: string, fault: unknown): void;
   /** A stream socket that this gateway passes on was opened, closed, or refused. */
   streamOpened(): void;
@@ -28,13 +28,13 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function watchGateway(log: Logger, metrics: Metrics, writesLines: boolean): GatewayWatcher {
   const requests = metrics.histogram({
     name: 'rialto_http_request_seconds',
-    help: 'How long requests took, by route and status',
+    help: 'Duration of requests, by route and status',
     labelNames: ['method', 'path', 'status'],
     buckets: BUCKETS,
   });
   const faults = metrics.counter({
     name: 'rialto_http_faults_total',
-    help: 'Requests that met a bug or a part that is away',
+    help: 'Requests that failed because of a bug or an unavailable dependency',
     labelNames: ['route'],
   });
   const streamSockets = metrics.gauge({
@@ -46,8 +46,8 @@ export function watchGateway(log: Logger, metrics: Metrics, writesLines: boolean
     help: 'Stream handshakes that this gateway refused, by reason',
     labelNames: ['reason'],
   });
-  // Finding one by its labels costs more than counting in it. There are as many as routes have
-  // statuses.
+  // Looking up a histogram by labels costs more than observing, so they are cached: one for each
+  // route and status.
   type Times = ReturnType<typeof requests.labels>;
   const known = new Map<string, Map<string, Map<number, Times>>>();
   const timesOf = ({ method, path, status }: Served): Times => {
@@ -69,7 +69,7 @@ export function watchGateway(log: Logger, metrics: Metrics, writesLines: boolean
     },
     faulted(route, requestId, err) {
       faults.inc({ route });
-      log.error({ err, route, requestId }, 'a request met a fault');
+      log.error({ err, route, requestId }, 'request failed');
     },
     streamOpened: () => streamSockets.inc(),
     streamClosed: () => streamSockets.dec(),

@@ -1,11 +1,11 @@
-// Checks made from schemas. Inputs are refused with the words that clients know; an answer that is
-// not as described is our bug, and only looked for in tests.
+// Checks made from schemas. Inputs are refused with the texts that clients know; an answer that
+// does not match its schema is a bug, checked only in tests.
 
 import { Ajv, type ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
 import { ApiRefusal } from './api-refusal.ts';
 
-/** Throws when the value is not as the schema says. */
+/** Throws if the value does not match the schema. */
 export type Check = (value: unknown) => void;
 
 export interface Checks {
@@ -16,7 +16,7 @@ export interface Checks {
 const DATE_TIME =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Complete and in UTC, as every time is that we send. */
+/** Complete and in UTC: the only form that answers use. */
 const WIRE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 export function createChecks(): Checks {
@@ -33,7 +33,9 @@ export function createChecks(): Checks {
       const validate = answers.compile(schema);
       return (value) => {
         if (validate(value)) return;
-        throw new Error(`the answer is not as described: ${answers.errorsText(validate.errors)}`);
+        throw new Error(
+          `the answer does not match its schema: ${answers.errorsText(validate.errors)}`,
+        );
       };
     },
   };

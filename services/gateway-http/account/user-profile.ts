@@ -1,4 +1,4 @@
-// Who the caller is here. Never here: what operators wrote about him.
+// The caller's profile. It never contains what operators wrote about the user.
 
 import { findUser, listWallets } from '../../../domain/accounts/index.ts';
 import { decimal, type Routes, timeText } from '../../../protocol/index.ts';

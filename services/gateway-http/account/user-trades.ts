@@ -1,4 +1,4 @@
-// A user's trades, as their side of them.
+// A user's trades, each from the user's side.
 
 import { fillOfRow, fillsOfUser } from '../../../infra/projections/index.ts';
 import { fillJson, type Routes } from '../../../protocol/index.ts';

@@ -1,4 +1,4 @@
-// Charts that are asked for again cost no question, and never miss a candle that there is.
+// Repeated requests for a chart need no query, and never miss a candle.
 
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
@@ -80,7 +80,7 @@ describe('the memory of candles', () => {
     nowMs = 0;
   });
 
-  test('asks the tables once, and then only the feed', async () => {
+  test('queries the tables once, and then uses only the feed', async () => {
     const asked = memory();
     tables.set(1, [candle(1, 10), candle(2, 20), candle(3, 30)]);
     say([candle(2, 20), candle(3, 33)]);
@@ -91,7 +91,7 @@ describe('the memory of candles', () => {
     assert.equal(asked.count, 3);
   });
 
-  test('follows the feed while nobody asks', async () => {
+  test('follows the feed between requests', async () => {
     const asked = memory();
     tables.set(1, [candle(1, 10)]);
     await ask(asked);
@@ -117,7 +117,7 @@ describe('the memory of candles', () => {
     assert.equal(reads.length, 1);
   });
 
-  test('asks the tables again when the feed has jumped', async () => {
+  test('queries the tables again after a gap in the feed', async () => {
     const asked = memory();
     tables.set(1, [candle(1, 10)]);
     await ask(asked);
@@ -128,7 +128,7 @@ describe('the memory of candles', () => {
     assert.equal(reads.length, 2);
   });
 
-  test('shows the feed behind a hole, and asks tables that are behind only so often', async () => {
+  test('shows the feed after a gap, and queries lagging tables at bounded intervals', async () => {
     const asked = memory();
     tables.set(1, [candle(1, 10)]);
     say([candle(5, 50), candle(6, 60)]);
@@ -154,7 +154,7 @@ describe('the memory of candles', () => {
     assert.equal(await ask(asked), '1:10 2:29 3:31');
   });
 
-  test('reads what is older than the window from tables, with the feed at its end', async () => {
+  test('reads candles older than the window from tables, with the feed at the end', async () => {
     const asked = memory({ windowCandlesMax: 2 });
     tables.set(1, [candle(1, 10), candle(2, 20), candle(3, 30), candle(4, 40)]);
     say([candle(3, 30), candle(4, 44)]);
@@ -166,7 +166,7 @@ describe('the memory of candles', () => {
     assert.equal(reads.length, 4);
   });
 
-  test('knows the last ones without the tables when it has enough of them', async () => {
+  test('answers the last candles without the tables if it has enough of them', async () => {
     const asked = memory({ windowCandlesMax: 3 });
     tables.set(1, [candle(1, 10), candle(2, 20), candle(3, 30), candle(4, 40)]);
     assert.equal(await ask(asked, { ...all, limit: 2, keep: 'last' }), '3:30 4:40');
@@ -177,7 +177,7 @@ describe('the memory of candles', () => {
     assert.equal(reads.length, 2);
   });
 
-  test('both ends of a range belong to it', async () => {
+  test('both ends of a range are inclusive', async () => {
     tables.set(1, [candle(1, 10), candle(2, 20), candle(3, 30), candle(4, 40)]);
     const range = { ...all, fromMs: 2 * MINUTE_MS, toMs: 3 * MINUTE_MS };
     assert.equal(await ask(memory(), range), '2:20 3:30');
@@ -187,7 +187,7 @@ describe('the memory of candles', () => {
     assert.equal(await ask(memory(), { ...range, keep: 'last', fromMs: 9 * MINUTE_MS }), '');
   });
 
-  test('asks once for everybody who asks at the same time, and once for many markets', async () => {
+  test('shares one query between concurrent requests, and between many markets', async () => {
     const asked = memory();
     tables.set(1, [candle(1, 10)]);
     tables.set(2, [candle(1, 70)]);
@@ -203,7 +203,7 @@ describe('the memory of candles', () => {
     assert.deepEqual(reads[2].markets, [1, 2]);
   });
 
-  test('forgets what was not asked for longest when there is too much', async () => {
+  test('drops the least recently used series when memory is full', async () => {
     const asked = memory({ candlesMax: 5 });
     tables.set(1, [candle(1, 10), candle(2, 20)]);
     for (const resolution of ['1m', '5m', '1m', '1h'] as const) await ask(asked, all, resolution);
@@ -231,7 +231,7 @@ describe('the memory of candles', () => {
     assert.equal(reads.length, before + 1);
   });
 
-  test('after a failed question the next one asks again', async () => {
+  test('queries again after a failed query', async () => {
     let isDown = true;
     const asked = new CandleMemory({
       feed,

@@ -1,5 +1,5 @@
-// Recent candles of each market and resolution that somebody asked for, in memory: filled from the
-// tables once, then moved on by the feed. Older ones are read from the tables. Memory is bounded.
+// Recent candles of each requested market and resolution, in memory: loaded from the tables once,
+// then updated by the feed. Older candles are read from the tables. Memory is bounded.
 
 import type { Resolution } from '../../../core/market-data/index.ts';
 import type { MarketId } from '../../../core/money/index.ts';
@@ -14,7 +14,7 @@ export interface ChartMarket extends CandleUnits {
 }
 
 export interface CandleSource {
-  /** Of each market what lies in the range, oldest first; one question for all of them. */
+  /** The candles of each market in the range, oldest first, with one query. */
   read(asked: {
     readonly markets: readonly MarketId[];
     readonly resolution: Resolution;
@@ -26,9 +26,9 @@ export interface CandleMemoryOptions {
   readonly source: CandleSource;
   readonly feed: { get(kind: FeedKind, symbol: string): FeedValue | undefined };
   readonly clock: Clock;
-  /** Kept of one market and resolution. */
+  /** Candles kept of one market and resolution. */
   readonly windowCandlesMax: number;
-  /** Kept of all together; beyond it, what was not asked for longest is forgotten. */
+  /** Candles kept in total; above it, the least recently used series are dropped. */
   readonly candlesMax: number;
 }
 
@@ -38,9 +38,9 @@ export const CANDLE_MEMORY_DEFAULTS = { windowCandlesMax: 1_500, candlesMax: 200
 interface Kept {
   readonly units: CandleUnits;
   window: CandleWindow;
-  /** What the feed said when it was last looked at: where its newest candle begins. */
+  /** The start of the feed's newest candle at the last check. */
   newest: string;
-  /** Tables that are behind the feed are not asked again before. */
+  /** Tables that lag behind the feed are not queried again before this time. */
   askAgainMs: number;
   isWhole: boolean;
 }
@@ -50,7 +50,7 @@ const KIND = 'candle.';
 
 export class CandleMemory {
   readonly #options: CandleMemoryOptions;
-  /** By resolution and symbol; what was asked for last stands last. */
+  /** By resolution and symbol; the most recently used is last. */
   readonly #kept = new Map<string, Kept>();
   readonly #filling = new Map<string, Promise<void>>();
   readonly #latest = new WeakMap<FeedValue, readonly ChartCandle[]>();
@@ -60,12 +60,12 @@ export class CandleMemory {
     this.#options = options;
   }
 
-  /** How many candles are in memory. */
+  /** The number of candles in memory. */
   get count(): number {
     return this.#count;
   }
 
-  /** In the order of the markets that are asked for. */
+  /** In the order of the given markets. */
   async read<Market extends ChartMarket>(
     markets: readonly Market[],
     resolution: Resolution,
@@ -79,7 +79,7 @@ export class CandleMemory {
       const latest = this.#latestOf(market, resolution);
       if (kept?.window.covers(range) !== true) older.push(market);
       else if (kept.isWhole) found.set(market, kept.window.read(range));
-      // The tables are behind: what the feed has is shown behind the hole.
+      // The tables lag: the feed's candles follow after the gap.
       else found.set(market, cut(withLatest(kept.window.read(ANY_TIME), latest), range));
       if (!found.has(market)) found.set(market, []);
     }
@@ -87,12 +87,12 @@ export class CandleMemory {
     return found;
   }
 
-  /** To be called with every change of the feed. */
+  /** Call it with every change of the feed. */
   onFeed({ kind, symbol, value }: FeedChange): void {
     if (!kind.startsWith(KIND)) return;
     const kept = this.#kept.get(keyOf(kind.slice(KIND.length), symbol));
     if (kept?.isWhole !== true) return;
-    // Within one period only the newest candle changes, which is looked at when it is asked for.
+    // Within one period only the newest candle changes; it is read when it is requested.
     const newest = newestOf(value.text);
     if (newest === kept.newest) return;
     this.#moveOn(kept, value);
@@ -163,7 +163,7 @@ export class CandleMemory {
     const read = await this.#options.source.read({ markets: ids, resolution, range });
     for (const market of markets) {
       const candles = [...(read.get(market.market) ?? [])];
-      // Full to the limit, it ends before the feed's begin or has them already.
+      // A window that is full ends before the feed's candles or has them already.
       const isCut = range.keep === 'first' && candles.length >= range.limit;
       const latest = isCut ? [] : this.#latestOf(market, resolution);
       found.set(market, cut(withLatest(candles, latest), range));
@@ -225,7 +225,7 @@ function keyOf(resolution: string, symbol: string): string {
 
 const TIME_LENGTH = '{"time":"2026-01-01T00:00:00.000Z"'.length;
 
-/** The beginning of the newest candle, with its time; '' when there is none. */
+/** The start of the newest candle, with its time; '' if there is none. */
 function newestOf(text: string): string {
   const at = text.lastIndexOf('{');
   return at < 0 ? '' : text.slice(at, at + TIME_LENGTH);

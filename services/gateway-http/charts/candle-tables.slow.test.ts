@@ -1,4 +1,4 @@
-// Candles from real tables: the right ones, from the right end, and never more than were asked for.
+// Candles from real tables: the right ones, from the right end, and never more than the limit.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ const FILL = `
   insert into candles values (1, '1h', to_timestamp(0), 7, 7, 7, 7, 7, 7, 7);
   analyze`;
 
-/** Notes what a plan really read, beside answering. */
+/** Answers, and records the rows that the plan read. */
 function watched(connection: Connection) {
   const rowsRead: number[] = [];
   const query = async (text: string, values: unknown[]) => {

@@ -1,5 +1,5 @@
-// Candles from the projected tables, for many markets with one statement. What it reads is bounded
-// by the limit for each of them.
+// Candles from the projected tables, for many markets with one statement. The limit bounds the rows
+// that it reads of each market.
 
 import type { MarketId } from '../../../core/money/index.ts';
 import type { Pool } from '../../../infra/postgres/index.ts';
@@ -31,7 +31,7 @@ export function candleTables(pool: Pick<Pool, 'query'>): CandleSource {
   }
 }
 
-// The largest time that the wire can say has four digits for the year.
+// The interface cannot express times after the year 9999.
 const TIME_MS_MAX = Date.parse('9999-12-31T23:59:59.999Z');
 
 function timeOf(timeMs: number): string {

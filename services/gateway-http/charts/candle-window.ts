@@ -1,27 +1,27 @@
-// The newest candles of one market and one resolution, in order of time, moved on by the feed. It
-// knows from when on it has them all, and notices when some are missing before what the feed says.
+// The newest candles of one market and one resolution, in order of time, updated by the feed. It
+// knows the time from which it is complete, and detects candles that it missed.
 
 import type { ChartCandle } from './chart-candle.ts';
 
 export interface CandleRange {
-  /** Of the starts of candles; both ends belong to it. */
+  /** Start times of candles; both ends are inclusive. */
   readonly fromMs: number;
   readonly toMs: number;
   readonly limit: number;
-  /** Which ones, when there are more of them than the limit. */
+  /** Which candles to keep if there are more than the limit. */
   readonly keep: 'first' | 'last';
 }
 
-// So many more are kept before the oldest are dropped, so that dropping costs little.
+// This many more are kept before the oldest are dropped, so that dropping is cheap.
 const SLACK = 256;
 
 export class CandleWindow {
   readonly #candlesMax: number;
   #candles: ChartCandle[];
-  /** All candles that begin here or later are in it. */
+  /** The window has all candles that begin here or later. */
   #fromMs: number;
 
-  /** The newest that there are, oldest first; fewer than `candlesMax` are all that there are. */
+  /** The newest candles, oldest first; fewer than `candlesMax` means that there are no others. */
   constructor(newest: readonly ChartCandle[], candlesMax: number) {
     this.#candles = [...newest];
     this.#candlesMax = candlesMax;
@@ -37,14 +37,14 @@ export class CandleWindow {
     return keep === 'last' && indexAfter(this.#candles, toMs) >= limit;
   }
 
-  /** What of the range is here, which is all of it when it is covered. */
+  /** The candles of the range that are here: all of them if the range is covered. */
   read(range: CandleRange): ChartCandle[] {
     return cut(this.#candles, range);
   }
 
   /**
-   * Takes in the last two candles that the feed has; one alone is the first that there ever was.
-   * False when candles between are missing here: then nothing is taken in.
+   * Adds the feed's last two candles; a single one is the first candle of the market.
+   * Returns false, and adds nothing, if candles before them are missing here.
    */
   moveOn(latest: readonly ChartCandle[]): boolean {
     const newestMs = this.#candles.at(-1)?.startMs ?? -Infinity;
@@ -60,7 +60,7 @@ export class CandleWindow {
 }
 
 /**
- * Changes `candles`. All of `latest` but the newest are complete; that one only counts when nothing
+ * Changes `candles`. All of `latest` but the newest are complete; the newest counts only if nothing
  * newer is known, because tables may be ahead of the feed.
  */
 export function withLatest(candles: ChartCandle[], latest: readonly ChartCandle[]): ChartCandle[] {
@@ -72,7 +72,7 @@ export function withLatest(candles: ChartCandle[], latest: readonly ChartCandle[
   return candles;
 }
 
-/** The part of candles in order of time that lies in the range. */
+/** The candles in the range; `candles` are in order of time. */
 export function cut(candles: readonly ChartCandle[], range: CandleRange): ChartCandle[] {
   const first = indexAfter(candles, range.fromMs - 1);
   const end = indexAfter(candles, range.toMs);
@@ -86,7 +86,7 @@ function replace(candles: ChartCandle[], candle: ChartCandle): void {
   if (candles[at]?.startMs === candle.startMs) candles[at] = candle;
 }
 
-/** How many candles begin at the time or before. */
+/** The number of candles that begin at the time or before. */
 function indexAfter(candles: readonly ChartCandle[], timeMs: number): number {
   let [low, high] = [0, candles.length];
   while (low < high) {

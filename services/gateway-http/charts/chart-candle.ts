@@ -1,5 +1,5 @@
-// A candle as charts need it, in whole numbers, and how it is read from the feed's JSON and from
-// rows. Says nothing of where candles are kept.
+// A candle as charts need it, in whole numbers, read from the feed's JSON or from rows. It does not
+// know where candles are kept.
 
 import type { LotSize, TickSize, Ticks, TimeMs } from '../../../core/money/index.ts';
 import { ticksFromDecimal } from '../../../core/money/index.ts';
@@ -14,13 +14,13 @@ export interface ChartCandle {
   readonly volumeLots: bigint;
 }
 
-/** What of a market is needed to read its candles. */
+/** The fields of a market that its candles need. */
 export interface CandleUnits {
   readonly tick: TickSize;
   readonly lot: LotSize;
 }
 
-/** 64-bit numbers and decimals are texts in rows. */
+/** Rows contain 64-bit numbers and decimals as texts. */
 export interface CandleRow {
   readonly market_id: string;
   readonly start: Date;
@@ -51,7 +51,7 @@ interface FeedCandle {
   readonly volume: string;
 }
 
-/** The last candles of a market as the feed has them, oldest first. */
+/** The last candles of a market in the feed, oldest first. */
 export function candlesOfFeed(text: string, units: CandleUnits): ChartCandle[] {
   const candles = parseWithDigits(text) as FeedCandle[];
   return candles.map((candle) => ({
@@ -70,7 +70,7 @@ function ticksOf(text: string, { tick }: CandleUnits): Ticks {
   return ticks.value;
 }
 
-// A volume is a sum, which may exceed what an amount may be.
+// A volume is a sum, which may exceed the maximum of an amount.
 function lotsOf(text: string, { lot }: CandleUnits): bigint {
   const [whole, fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(lot.scale, '0')) / lot.atoms;

@@ -5,7 +5,7 @@ import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import { candleJson } from '../../../protocol/index.ts';
 import type { ChartCandle } from './chart-candle.ts';
 
-// A candle in memory is asked for again and again, and hardly ever changes.
+// A candle in memory is requested many times and rarely changes.
 const texts = new WeakMap<ChartCandle, string>();
 
 export function chartText(market: MarketEntry, candles: readonly ChartCandle[]): string {
@@ -33,7 +33,7 @@ export function columnsText(market: MarketEntry, candles: readonly ChartCandle[]
   );
 }
 
-/** With the time of the last candle before, so that a library can go on from there. */
+/** With the time of the last candle before, so that a library can continue from there. */
 export function noColumnsText(before: ChartCandle | undefined): string {
   const next = before === undefined ? '' : `,"nextTime":${before.startMs / 1_000}`;
   return `{"s":"no_data","t":[],"o":[],"h":[],"l":[],"c":[],"v":[]${next}}`;

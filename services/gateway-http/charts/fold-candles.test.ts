@@ -1,4 +1,4 @@
-// Candles that are not stored are made from those that are.
+// Candles of resolutions that are not stored are folded from shorter ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,11 +1,11 @@
-// Longer candles from shorter ones: what is not stored is made when it is asked for. Pure.
+// Builds longer candles from shorter ones, for resolutions that are not stored. Pure.
 
 import type { Ticks, TimeMs } from '../../../core/money/index.ts';
 import type { ChartCandle } from './chart-candle.ts';
 
 /**
- * The candles are in order of time. A period that began before the first of them has only what is
- * given of it, so whoever asks gives whole periods. Periods begin at multiples of their length.
+ * The candles are in order of time. Pass complete periods: a period that began before the first
+ * candle contains only the given part. Periods begin at multiples of their length.
  */
 export function foldCandles(candles: readonly ChartCandle[], lengthMs: number): ChartCandle[] {
   const folded: ChartCandle[] = [];

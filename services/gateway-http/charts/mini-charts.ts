@@ -1,5 +1,5 @@
-// Few prices of each asset over time, for small pictures: of the last day from memory, of other
-// times from candles. Empty where no markets lead to the quote.
+// A few prices of each asset over time, for small charts: the last day from memory, other times
+// from candles. Empty if no route of markets leads to the quote.
 
 import {
   decimalOfRatio,
@@ -20,10 +20,10 @@ import { type PricePoint, pointsAlong } from '../market-data/price-points.ts';
 import { parseWithDigits } from '../parse-with-digits.ts';
 import { timeMsOf } from './read-charts.ts';
 
-/** Of one asset in one answer. */
+/** Points of one asset in one answer. */
 const POINTS_MAX = 200;
 const DAY_MS = 24 * HOUR_MS;
-// The shortest whose points are few enough; beyond the last, the newest are shown.
+// The shortest resolution with few enough points; above the last, the newest points are shown.
 const RESOLUTIONS: readonly Resolution[] = ['1h', '4h', '1d', '1w'];
 
 type Query = Call<Routes['getMiniCharts']>['query'];
@@ -53,7 +53,7 @@ export async function getMiniCharts(
   return Object.fromEntries(charts);
 }
 
-/** What is said without times is the ticker's day, which the feed has. */
+/** Without times: the last 24 hours, from the feed. */
 async function openWindow(
   dependencies: Dependencies,
   { from, to }: Query,
@@ -79,7 +79,7 @@ async function openWindow(
   }
 }
 
-/** A day without a trade had the price of the last one before. */
+/** A day without trades has the last price before it. */
 function pointsOfDay(
   dependencies: Dependencies,
   { symbol }: MarketEntry,
@@ -98,7 +98,7 @@ function pointOf(timeMs: number, text: string): PricePoint[] {
   return price === undefined ? [] : [{ timeMs, price }];
 }
 
-/** An asset in itself is a line. */
+/** An asset in itself is a constant. */
 function ends({ fromMs, toMs }: Window): PricePoint[] {
   const price: Ratio = ONE;
   return [

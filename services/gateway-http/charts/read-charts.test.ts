@@ -1,4 +1,4 @@
-// What a caller asks for becomes a question for stored candles, and their answer becomes a text.
+// A request for a chart becomes a query for stored candles, and its rows become JSON.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ function candle(startMs: number, close: number, volumeLots = 3n): ChartCandle {
 
 const range: CandleRange = { fromMs: 0, toMs: 999, limit: 2, keep: 'first' };
 
-/** Answers with these, and notes what it was asked. */
+/** Answers with these candles, and records the queries. */
 function memoryOf(candles: readonly ChartCandle[]) {
   const asked: unknown[] = [];
   const read = async (markets: readonly MarketEntry[], stored: string, of: CandleRange) => {
@@ -33,14 +33,14 @@ function memoryOf(candles: readonly ChartCandle[]) {
   return { asked, candles: { read } as unknown as CandleMemory };
 }
 
-test('seconds and milliseconds are told apart', () => {
+test('seconds and milliseconds are distinguished', () => {
   assert.equal(timeMsOf(0), 0);
   assert.equal(timeMsOf(1_700_000_000), 1_700_000_000_000);
   assert.equal(timeMsOf(1_700_000_000_000), 1_700_000_000_000);
   assert.equal(timeMsOf(100_000_000_000), 100_000_000_000_000);
 });
 
-test('of periods that are made of two, all parts are asked for and none of others', () => {
+test('a range of folded periods reads all candles of these periods and no others', () => {
   const sizes = { lengthMs: 100, parts: 2 };
   const asked = (fromMs: number, toMs: number) => {
     const whole = wholePeriods({ fromMs, toMs, limit: 7, keep: 'last' }, sizes);
@@ -51,7 +51,7 @@ test('of periods that are made of two, all parts are asked for and none of other
   assert.deepEqual(asked(100, 299), [100, 299, 14, 'last']);
 });
 
-test('a stored resolution is asked for as it is, under all its names', async () => {
+test('a stored resolution is read as it is, under all its names', async () => {
   for (const resolution of ['60', 'H', '1h', '1H'] as const) {
     const { asked, candles } = memoryOf([]);
     await readCharts(candles, { markets: [market], resolution, range });
@@ -100,7 +100,7 @@ test('columns have one entry for each candle', () => {
   });
 });
 
-test('where there is nothing, the last candle before is named', () => {
+test('an empty answer names the last candle before the range', () => {
   const empty = { s: 'no_data', t: [], o: [], h: [], l: [], c: [], v: [] };
   assert.deepEqual(JSON.parse(noColumnsText(undefined)), empty);
   assert.deepEqual(JSON.parse(noColumnsText(candle(60_000, 1))), { ...empty, nextTime: 60 });

@@ -1,5 +1,5 @@
-// The candles that a caller asked for, of stored or of longer periods, for one market or for many.
-// Says how many may be in one answer.
+// Reads the requested candles, of stored or of longer periods, for one market or for many. It sets
+// the number of candles in one answer.
 
 import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import { type ChartResolutionName, chartResolution } from '../../../protocol/index.ts';
@@ -8,7 +8,7 @@ import type { CandleRange } from './candle-window.ts';
 import type { ChartCandle } from './chart-candle.ts';
 import { foldCandles, periodStartMs } from './fold-candles.ts';
 
-/** In one answer, of one market and of each of all markets. */
+/** Candles in one answer: of one market, and of each market if there are several. */
 export const CHART_CANDLES_MAX = 1_500;
 export const CHARTS_CANDLES_MAX = 200;
 
@@ -18,7 +18,7 @@ export interface ChartQuestion {
   readonly range: CandleRange;
 }
 
-/** Of each market, oldest first. A period without trades has no candle. */
+/** The candles of each market, oldest first. A period without trades has no candle. */
 export async function readCharts(
   candles: CandleMemory,
   { markets, range, resolution }: ChartQuestion,
@@ -48,10 +48,10 @@ export function wholePeriods(
   };
 }
 
-// Unix seconds of the year 5138. What is larger was meant as milliseconds.
+// Unix seconds of the year 5138. A larger number is taken as milliseconds.
 const SECONDS_MAX = 100_000_000_000;
 
-/** Clients say seconds, and some milliseconds. */
+/** Most clients send seconds, some milliseconds. */
 export function timeMsOf(given: number): number {
   return given > SECONDS_MAX ? given : given * 1_000;
 }

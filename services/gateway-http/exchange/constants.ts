@@ -1,4 +1,4 @@
-// Everything that is listed, in the words of the wire: coins, pairs, conversions and limits. Pure.
+// Everything that is listed, with its public names: coins, pairs, conversions and limits. Pure.
 
 import { priceText, sizeText } from '../../../core/market-data/index.ts';
 import type { Ticks } from '../../../core/money/index.ts';
@@ -97,7 +97,7 @@ function pairOf(pair: PairEntry): Pair {
   };
 }
 
-/** Where nobody has estimated a price, the operator's reference is the best that is known. */
+/** Without an estimated price, the operator's reference price is used. */
 function referenceText({ market }: PairEntry): string | null {
   return market.referenceTicks > 0 ? priceText(market, market.referenceTicks) : null;
 }

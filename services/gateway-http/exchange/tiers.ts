@@ -1,4 +1,4 @@
-// The tiers in the words of the wire: fees are in percent, by pair. Pure.
+// The tiers with their public names: fees are in percent, by pair. Pure.
 
 import { percentText } from '../../../core/market-data/index.ts';
 import type { CatalogueNow, FeeRates, TierEntry } from '../../../domain/catalogue/index.ts';

@@ -28,14 +28,14 @@ for (const [what, json, cell] of cells) {
   });
 }
 
-test('a file has the names of its first row in order, then those that others may have', () => {
+test('a file has the names of its first row in order, then optional names', () => {
   const first = '{"side":"buy","size":1.50,"fee_coin":"btc"}';
   assert.deepEqual(csvNames(first), ['side', 'size', 'fee_coin']);
   assert.deepEqual(csvCells(first, csvNames(first)), ['buy', '1.50', 'btc']);
   assert.deepEqual(csvNames(first, ['size', 'note']), ['side', 'size', 'fee_coin', 'note']);
 });
 
-test('a value stands under its name, whatever else its row has or lacks', () => {
+test('a value is under its name, whatever other names its row has or lacks', () => {
   const names = csvNames('{"id":1,"method":"market","status":"filled"}', ['close_reason']);
   const cells = csvCells('{"id":2,"status":"canceled","close_reason":"x"}', names);
   assert.deepEqual(names, ['id', 'method', 'status', 'close_reason']);

@@ -1,13 +1,13 @@
-// Comma separated values, made from the JSON of a row. A cell that a spreadsheet would take for a
-// formula is made a text: what users write must not run on an operator's machine.
+// Comma separated values, made from the JSON of a row. A cell that a spreadsheet would read as a
+// formula becomes text: a user's input must not run on an operator's machine.
 
 const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** The columns of a file: the names of its first row, and those that others may have besides. */
-export function csvNames(firstRow: string, sometimes: readonly string[] = []): string[] {
-  return [...new Set([...Object.keys(rowOf(firstRow)), ...sometimes])];
+/** The columns of a file: the names of its first row, and optional names of other rows. */
+export function csvNames(firstRow: string, optional: readonly string[] = []): string[] {
+  return [...new Set([...Object.keys(rowOf(firstRow)), ...optional])];
 }
 
 /** Each value under its name. Numbers keep the digits that they have in the JSON. */
@@ -24,11 +24,11 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`;
 }
 
-// The types of the language do not know the third parameter yet.
+// TypeScript's types lack the third parameter.
 type Revive = (key: string, value: unknown, context: { readonly source: string }) => unknown;
 const parse = JSON.parse as (text: string, revive: Revive) => unknown;
 
-// Numbers stay numbers, also inside of something nested, with the digits that they had.
+// Numbers, nested ones too, stay numbers and keep their digits.
 function keepDigits(_key: string, value: unknown, { source }: { readonly source: string }) {
   return typeof value === 'number' ? JSON.rawJSON(source) : value;
 }

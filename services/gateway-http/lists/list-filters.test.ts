@@ -1,10 +1,10 @@
-// Moments as clients say them: what names no zone is in UTC, wherever the gateway stands.
+// Times in filters: a time without a zone is UTC, whatever the gateway's time zone is.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { momentFilter } from './list-filters.ts';
 
-// Far from UTC, so that a time that is read as a local one is seen.
+// Far from UTC, so that a time read as local is noticed.
 process.env.TZ = 'Asia/Tokyo';
 
 const moments: [text: string, moment: string][] = [
@@ -25,6 +25,6 @@ for (const [text, moment] of moments) {
   });
 }
 
-test('what is not said is no filter', () => {
+test('an absent time is no filter', () => {
   assert.equal(momentFilter(undefined), null);
 });

@@ -1,4 +1,4 @@
-// What clients filter lists by, as values of statements; null where nothing is said.
+// The filters of lists, as values of statements; null if the client did not set them.
 
 import type { AssetId, MarketId } from '../../../core/money/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
@@ -24,7 +24,7 @@ export function assetFilter(
   return asset.asset;
 }
 
-/** A date alone begins at midnight, and what names no zone is in UTC. */
+/** A date without a time is midnight; a time without a zone is UTC. */
 export function momentFilter(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const isLocal = /[T ][\d:.]+$/.test(text);

@@ -1,5 +1,5 @@
-// Lists as the interface has them: a page with a count, all rows, or a file. Rows of a long list
-// are read and sent a few at a time: an answer never holds more of them than that.
+// Lists in the forms of the interface: a page with a count, all rows, or a file. Rows of a long
+// list are read and sent in small batches; an answer never holds more than one batch.
 
 import type { Caller } from '../../../domain/credentials/index.ts';
 import type { Pool } from '../../../infra/postgres/index.ts';
@@ -11,7 +11,7 @@ import { JsonText, StreamedAnswer } from '../handler.ts';
 import { csvCells, csvLine, csvNames } from './csv.ts';
 import { RowReader } from './row-reader.ts';
 
-/** Whatever a statement gives; each list knows its own rows. */
+/** A row of any statement; each list knows its own rows. */
 // biome-ignore lint/suspicious/noExplicitAny: the database's rows have no type until they are read
 export type Row = any;
 
@@ -32,22 +32,22 @@ export interface ListSource {
   readonly defaultSort: readonly string[];
   /** A row as JSON. */
   write(row: Row): string;
-  /** Names that some rows have and others do not: a file has a column for each. */
+  /** Names that only some rows have; a file has a column for each. */
   readonly optionalColumns?: readonly string[];
-  /** What a file is called, without its end. */
+  /** The name of a file, without its extension. */
   readonly fileName: string;
 }
 
 export type ListAsked = ListQuery & { readonly format?: 'csv' | 'all' | undefined };
 
-/** By pages: beyond, every page would cost as much as all before it. Dates lead further back. */
+/** A page costs as much as all pages before it, so pages end here. Dates reach further back. */
 export const ROWS_REACHED_MAX = 100_000;
 
-/** What a list needs of its call. */
+/** The part of a call that a list needs. */
 export interface ListCall {
   readonly query: ListAsked;
   readonly caller: Pick<Caller, 'user'> | undefined;
-  /** Where it came from. */
+  /** The client's address. */
   readonly address: string;
   charge(weight: number): void;
 }
@@ -76,7 +76,7 @@ export async function answerList(
   return new JsonText(`{"count":${count},"data":[${data}]}`);
 }
 
-/** The statement in the order that the query asks for. */
+/** The statement in the requested order. */
 export function orderedRows(
   { order = 'desc', order_by }: Pick<ListAsked, 'order' | 'order_by'>,
   source: Pick<ListSource, 'defaultSort' | 'rows' | 'sortColumns'>,
@@ -119,8 +119,9 @@ function answerAll(reader: RowReader, count: number): StreamedAnswer {
 }
 
 /**
- * Every text made another one, and something behind the last. Not a generator: whoever gives up
- * before the first text must still be heard by the reader, and a generator that never ran is not.
+ * Maps each text of a reader, and appends a last one. Not a generator: if the consumer gives up
+ * before the first text, `return` must still reach the reader; a generator that has not started
+ * would not pass it on.
  */
 function each(
   reader: RowReader,

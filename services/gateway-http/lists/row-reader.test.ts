@@ -1,4 +1,4 @@
-// A reader of many rows: whatever happens, its connection goes back to the pool, once.
+// A reader of many rows returns its connection to the pool exactly once, whatever happens.
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -44,7 +44,7 @@ function world(rowCount: number) {
   return { open, released, statements, timers, fail: () => (isFailing = true) };
 }
 
-test('all rows are read, and the connection is as good as new', async () => {
+test('all rows are read, and the connection can be reused', async () => {
   const { open, released, timers } = world(1_234);
   let count = 0;
   for await (const _row of await open()) count += 1;
@@ -53,20 +53,20 @@ test('all rows are read, and the connection is as good as new', async () => {
   assert.equal(timers.size, 0);
 });
 
-test('one without rows is empty, and has given back what it held', async () => {
+test('a reader without rows is empty, and has released its connection', async () => {
   const { open, released } = world(0);
   const reader = await open();
   assert.equal(reader.isEmpty, true);
   assert.deepEqual(released, [false]);
 });
 
-test('who hangs up in the middle leaves a connection that is thrown away', async () => {
+test('abandoning a reader in the middle discards its connection', async () => {
   const { open, released } = world(1_234);
   for await (const _row of await open()) break;
   assert.deepEqual(released, [true]);
 });
 
-test('who hangs up before the first row leaves none behind either', async () => {
+test('abandoning a reader before the first row discards its connection too', async () => {
   const { open, released } = world(1_234);
   const stream = Readable.from(await open());
   const closed = new Promise((resolve) => stream.once('close', resolve));
@@ -75,7 +75,7 @@ test('who hangs up before the first row leaves none behind either', async () => 
   assert.deepEqual(released, [true]);
 });
 
-test('a connection that is lost meanwhile is thrown away, and the reader is told', async () => {
+test('a lost connection is discarded, and the reader fails', async () => {
   const { fail, open, released } = world(1_234);
   const reader = await open();
   fail();
@@ -85,17 +85,17 @@ test('a connection that is lost meanwhile is thrown away, and the reader is told
   assert.deepEqual(released, [true]);
 });
 
-test('who reads too slowly is cut off, and what he has never looks like the whole', async () => {
+test('a slow reader times out, and its partial list never looks complete', async () => {
   const { open, released, timers } = world(1_234);
   const reader = await open();
   for (const task of timers) task();
   assert.deepEqual(released, [true]);
   await assert.rejects(async () => {
     for await (const _row of reader);
-  }, /not read within/);
+  }, /timed out/);
 });
 
-test('one caller has one of them open at a time', async () => {
+test('a caller has at most one open reader', async () => {
   const { open } = world(100_000);
   const first = await open('ann');
   await assert.rejects(
@@ -108,7 +108,7 @@ test('one caller has one of them open at a time', async () => {
   for (const reader of [bobs, again]) await reader.return();
 });
 
-test('only some may be open at a time; the next is asked to come again', async () => {
+test('the number of open readers is bounded; the next caller must retry', async () => {
   const { open, released } = world(100_000);
   const readers = [await open('ann'), await open('bob'), await open('carol')];
   await assert.rejects(

@@ -1,6 +1,6 @@
-// The rows of a long list, a few at a time, from one state of the tables. It holds a connection, so
-// there may be only a few of them, each for a bounded time, and whoever has one gives it back:
-// also when nobody has read a single row of it.
+// Reads the rows of a long list in batches, from one snapshot of the tables. A reader holds a
+// connection, so the number of readers and their lifetime are bounded, and a reader must always be
+// closed, even if no row was read.
 
 import type { Pool, PoolClient } from '../../../infra/postgres/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
@@ -9,7 +9,7 @@ import { ApiRefusal } from '../api-refusal.ts';
 export interface RowsToRead {
   readonly pool: Pool;
   readonly clock: Clock;
-  /** Each caller may have one open at a time, so that nobody takes all of them. */
+  /** The caller. Each caller may have one open reader, so that no caller takes all of them. */
   readonly who: string;
   readonly statement: string;
   readonly values: readonly unknown[];
@@ -19,16 +19,16 @@ export interface RowsToRead {
 }
 
 const ROWS_AT_ONCE = 500;
-/** Of one pool, at the same time: the others are for short questions. */
+/** Open readers of one pool; its other connections are for short queries. */
 const READERS_MAX = 3;
-/** Whoever reads more slowly than this is cut off. */
+/** Slower readers are cut off. */
 const LIFE_MS_MAX = 120_000;
 const RETRY_AFTER_S = 5;
 
 const readers = new WeakMap<Pool, Set<string>>();
 
-// open ──last row──▶ whole, ──return or fault──▶ given up, ──time──▶ cut off
-type End = 'whole' | 'given up' | 'cut off';
+// open ──last row──▶ complete, ──return or fault──▶ abandoned, ──time──▶ timed out
+type End = 'complete' | 'abandoned' | 'timed out';
 
 export class RowReader implements AsyncIterableIterator<string> {
   readonly #rows: RowsToRead;
@@ -41,10 +41,10 @@ export class RowReader implements AsyncIterableIterator<string> {
   private constructor(rows: RowsToRead, connection: PoolClient) {
     this.#rows = rows;
     this.#connection = connection;
-    this.#life = rows.clock.after(LIFE_MS_MAX, () => this.#close('cut off'));
+    this.#life = rows.clock.after(LIFE_MS_MAX, () => this.#close('timed out'));
   }
 
-  /** Refuses when too many are open already, or one of the same caller. */
+  /** Refuses if too many readers are open, or one of the same caller. */
   static async open(rows: RowsToRead): Promise<RowReader> {
     const { pool, statement, values, who } = rows;
     const open = readers.get(pool) ?? new Set();
@@ -62,14 +62,14 @@ export class RowReader implements AsyncIterableIterator<string> {
       return reader;
     } catch (fault) {
       if (reader === undefined) open.delete(who);
-      else reader.#close('given up');
+      else reader.#close('abandoned');
       throw fault;
     }
   }
 
-  /** Whether there is none at all. */
+  /** Whether the list has no rows. */
   get isEmpty(): boolean {
-    return this.#end === 'whole' && this.#read.length === 0;
+    return this.#end === 'complete' && this.#read.length === 0;
   }
 
   [Symbol.asyncIterator](): this {
@@ -78,8 +78,8 @@ export class RowReader implements AsyncIterableIterator<string> {
 
   async next(): Promise<IteratorResult<string, undefined>> {
     if (this.#at === this.#read.length && this.#end === undefined) await this.#fetch();
-    // A list without its end must never look like a whole one.
-    if (this.#end === 'cut off') throw new Error(`a list was not read within ${LIFE_MS_MAX} ms`);
+    // A truncated list must never look complete.
+    if (this.#end === 'timed out') throw new Error(`list reader timed out after ${LIFE_MS_MAX} ms`);
     if (this.#at === this.#read.length) return { done: true, value: undefined };
     const value = this.#read[this.#at];
     this.#at += 1;
@@ -87,7 +87,7 @@ export class RowReader implements AsyncIterableIterator<string> {
   }
 
   async return(): Promise<IteratorResult<string, undefined>> {
-    this.#close('given up');
+    this.#close('abandoned');
     return { done: true, value: undefined };
   }
 
@@ -98,20 +98,20 @@ export class RowReader implements AsyncIterableIterator<string> {
       this.#at = 0;
       if (rows.length > 0) return;
       await this.#connection.query('commit');
-      this.#close('whole');
+      this.#close('complete');
     } catch (fault) {
-      this.#close('given up');
+      this.#close('abandoned');
       throw fault;
     }
   }
 
-  /** A connection that was left in the middle of something is not used again. */
+  /** A connection in the middle of a transaction is not used again. */
   #close(end: End): void {
     if (this.#end !== undefined) return;
     this.#end = end;
     this.#life.cancel();
     const { pool, who } = this.#rows;
     readers.get(pool)?.delete(who);
-    this.#connection.release(end !== 'whole');
+    this.#connection.release(end !== 'complete');
   }
 }

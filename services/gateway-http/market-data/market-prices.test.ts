@@ -1,4 +1,4 @@
-// Which markets lead from one asset to another: those with a price, unless they are switched off.
+// Conversion paths between assets use active markets that have a price.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { routeBetween } from './market-prices.ts';
 const SYMBOLS = ['btc-usdt', 'eth-usdt', 'eth-btc'];
 const COINS = ['btc', 'eth', 'usdt'];
 
-/** All three markets were traded; those named, pairs or coins, are switched off. */
+/** All three markets have trades; the named pairs or coins are inactive. */
 function partsWithout(off: readonly string[]): Pick<Dependencies, 'catalogue' | 'feed'> {
   const markets = SYMBOLS.map((symbol) => {
     const [base, quote] = symbol.split('-');

@@ -1,4 +1,4 @@
-// The last price of each market, from the feed, and what follows from it for assets.
+// The last price of each market, from the feed, and the prices of assets that follow from it.
 
 import {
   findRoute,
@@ -10,7 +10,7 @@ import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** In what prices are said, and over what they are found, unless told otherwise. */
+/** The default quote of prices, and the bridge of conversion paths. */
 const USUAL_QUOTE = 'usdt';
 const LAST = /"last":([0-9.]+)/;
 
@@ -20,7 +20,7 @@ export function lastPrice({ feed }: Pick<Dependencies, 'feed'>, symbol: string):
   return text === undefined ? undefined : ratioFromDecimal(text);
 }
 
-/** Markets that are gone or switched off have a last price, which means nothing any more. */
+/** Inactive markets are excluded: their last price is out of date. */
 export function routeBetween(
   { catalogue, feed }: Pick<Dependencies, 'catalogue' | 'feed'>,
   { asset, quote }: { readonly asset: string; readonly quote: string },
@@ -44,7 +44,7 @@ export interface AskedAssets {
   readonly quote: string;
 }
 
-/** In small letters and once each, or a refusal. */
+/** In lower case and without duplicates; refuses unknown assets. */
 export function requireAssets(
   now: CatalogueNow,
   query: { readonly assets: readonly string[]; readonly quote?: string | undefined },

@@ -1,4 +1,4 @@
-// Texts of the feed become answers by cutting and joining alone.
+// The feed's texts become answers by cutting and joining only.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,18 +40,18 @@ const from = {
   },
 } as unknown as Parameters<typeof bookText>[0];
 
-test('a book and a ticker are what the feed says', () => {
+test('a book and a ticker are the same as in the feed', () => {
   assert.equal(bookText(from, 'a-b'), values.get('book a-b'));
   assert.equal(tickerText(from, 'a-b'), values.get('ticker a-b'));
 });
 
-test('a market of which nothing has been said is empty', () => {
+test('a market without data is empty', () => {
   assert.equal(bookText(from, 'c-d'), `{"bids":[],"asks":[],"timestamp":"${TIME}"}`);
   assert.equal(tickerText(from, 'c-d'), `${tickerJsonBody(undefined)},"timestamp":"${TIME}"}`);
   assert.equal(tradesText(from, 'c-d'), '[]');
 });
 
-test('among all tickers each says its market and calls its time otherwise', () => {
+test('in the list of all tickers each names its market and has another name for its time', () => {
   assert.equal(
     tickerOfAllText(from, 'a-b'),
     `{"time":"${TIME}","open":1,"close":2,"high":3,"low":0.5,"last":2,"volume":7.25` +
@@ -70,7 +70,7 @@ for (const [title, text, count, cut] of cuts) {
   test(`the first trades: ${title}`, () => assert.equal(firstTrades(text, count), cut));
 }
 
-test('a map of all markets names each once, and is a map when there are none', () => {
+test('a map of all markets names each once, and is {} without markets', () => {
   const none = {
     ...from,
     catalogue: { now: { marketsBySymbol: new Map() } },

@@ -1,12 +1,12 @@
-// Public data of a market as JSON, from the texts of the feed, which are cut and joined but never
-// parsed. A market that nothing has been said of yet is shown as it is: empty.
+// Public data of a market as JSON, from the feed's texts, which are cut and joined but never
+// parsed. A market without data is shown empty.
 
 import { tickerJsonBody, timeText } from '../../../protocol/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 type FromFeed = Pick<Dependencies, 'catalogue' | 'clock' | 'feed'>;
 
-/** What the interface promises of the last trades; the feed has more. */
+/** The number of last trades in an answer; the feed has more. */
 export const TRADES_SHOWN = 30;
 
 export function bookText({ clock, feed }: FromFeed, symbol: string): string {
@@ -24,7 +24,7 @@ export function tickerText({ clock, feed }: FromFeed, symbol: string): string {
 const TIMESTAMP = ',"timestamp":"';
 const END = '"}';
 
-/** Among all tickers the time has another name, and each says its market. */
+/** In the list of all tickers the time has another name, and each ticker names its market. */
 export function tickerOfAllText(from: FromFeed, symbol: string): string {
   const text = tickerText(from, symbol);
   const at = text.lastIndexOf(TIMESTAMP);
@@ -37,7 +37,7 @@ export function tradesText({ feed }: FromFeed, symbol: string): string {
   return value === undefined ? '[]' : firstTrades(value.text, TRADES_SHOWN);
 }
 
-/** Of an array of flat objects the first so many. */
+/** The first `count` elements of an array of flat objects. */
 export function firstTrades(text: string, count: number): string {
   let end = 0;
   for (let found = 0; found < count; found += 1) {
@@ -47,7 +47,7 @@ export function firstTrades(text: string, count: number): string {
   return `${text.slice(0, end)}]`;
 }
 
-/** A map of all markets, in the order of listing. */
+/** A map of all markets, in listing order. */
 export function textByMarket(
   from: FromFeed,
   textOf: (from: FromFeed, symbol: string) => string,

@@ -1,4 +1,5 @@
-// What an amount of each asset is worth in another one, by last prices; -1 where no markets lead.
+// The value of an amount of each asset in another asset, by last prices; -1 if no conversion path
+// exists.
 
 import {
   decimalOfRatio,

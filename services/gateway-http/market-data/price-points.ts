@@ -1,5 +1,5 @@
-// Prices over time, along a route of markets: each market keeps its price until its next one, and
-// there is a point wherever one of them moves. Pure.
+// Prices over time along a route of markets: each market keeps its price until its next one, and
+// there is a point at each change. Pure.
 
 import {
   type PricedMarket,
@@ -25,7 +25,7 @@ export function pointsAlong<Market extends PricedMarket>(
   const points: PricePoint[] = [];
   moves.forEach(({ market, price, timeMs }, at) => {
     prices.set(market, price);
-    // What moves at the same time is one point.
+    // Changes at the same time are one point.
     if (moves[at + 1]?.timeMs === timeMs) return;
     const along = priceAlong(route, (one) => prices.get(one));
     if (along !== undefined) points.push({ timeMs, price: along });

@@ -1,5 +1,5 @@
-// What can be said of an order that a command has changed while the tables that know the rest are
-// away: what is certain, and nothing else. What is left out is not known, never zero.
+// The acknowledged fields of an order, for answers while the tables with the other fields are
+// unavailable. An absent field is unknown, never zero.
 
 import type { OrderState } from '../../../core/market-data/index.ts';
 import { percentText, priceText, sizeText } from '../../../core/market-data/index.ts';
@@ -10,10 +10,10 @@ import { decimal, type KnownOrder, timeText } from '../../../protocol/index.ts';
 
 export interface AcknowledgedFacts {
   readonly order: OrderNumber;
-  /** As it was when it was placed here. */
+  /** The order as it was placed through this gateway. */
   readonly placed?: OrderState | undefined;
   readonly closed?: OrderClosed | undefined;
-  /** When it has closed, with or without its event. */
+  /** Set if the order has closed, with or without its event. */
   readonly closeReason?: CloseReason | undefined;
   readonly updatedMs: number;
 }
@@ -31,7 +31,7 @@ export function acknowledgedOrder(catalogue: CatalogueNow, what: AcknowledgedFac
   };
 }
 
-/** The asset that was held tells the side: who sells holds the base. */
+/** The held asset determines the side: a sell order holds the base. */
 function partOfEvent({ marketsById }: CatalogueNow, closed: OrderClosed): Partial<KnownOrder> {
   const market = marketsById.get(closed.market);
   if (market === undefined) return { created_by: closed.user };

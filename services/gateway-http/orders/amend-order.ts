@@ -1,5 +1,5 @@
-// Changes the size or the price of an order. The market that tells how to read them follows from
-// the order, which is in memory if it was placed here, and otherwise in a row.
+// Amends the size or the price of an order. The order determines the market whose steps apply; it
+// is in memory if it was placed here, else in a row.
 
 import type { OrderState } from '../../../core/market-data/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../../../core/money/index.ts';
@@ -27,7 +27,7 @@ export async function amendOrder(
   const market = marketOf(dependencies.catalogue.now, before.market);
   const sizeLots = body.size === undefined ? KEEP : sizeOf(market, body.size);
   const priceTicks = body.price === undefined ? KEEP : priceOf(market, body.price);
-  // To the engine 0 keeps what is there; a client who says 0 means something else.
+  // For the engine 0 means unchanged; a client that sends 0 means zero.
   if (body.size !== undefined && sizeLots === 0) throw new ApiRefusal('size_below_minimum');
   if (body.price !== undefined && priceTicks === 0) throw new ApiRefusal('price_below_minimum');
   dependencies.orders.willBeAmended(order);
@@ -48,7 +48,7 @@ async function findOrder(
   const known =
     dependencies.orders.get(order) ?? (await readOrder(dependencies.projections, order));
   if (known !== undefined) return known;
-  // It may have been placed a moment ago, elsewhere.
+  // Another gateway may have placed it a moment ago.
   await requireFresh(dependencies);
   return readOrder(dependencies.projections, order);
 }

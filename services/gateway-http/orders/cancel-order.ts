@@ -1,5 +1,5 @@
-// Cancels orders of a caller, and gives them as JSON. A cancel that was taken is never answered
-// with an error, whatever else is away.
+// Cancels orders of a caller, and returns them as JSON. Once the engine has accepted a cancel, the
+// answer is never an error.
 
 import type { OrderClosed } from '../../../core/messages/index.ts';
 import type { MarketId, OrderNumber } from '../../../core/money/index.ts';
@@ -45,7 +45,7 @@ export async function cancelByClientId(
   return JSON.stringify({ client_order_id: clientOrderId, status: 'canceled' });
 }
 
-/** Of one market, or of all with 0. */
+/** Cancels in one market, or with 0 in all. */
 export async function cancelAll(
   dependencies: Dependencies,
   { user }: Caller,

@@ -1,5 +1,5 @@
-// Where the whole of an order comes from: events, memory, tables, or what is certain; and that no
-// table is asked when it is not needed.
+// The sources of an order's answer: events, memory, tables, or the acknowledged fields. No table is
+// read unless it is needed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -66,7 +66,7 @@ const ROW = {
 
 type Tables = 'there' | 'behind' | 'broken' | 'silent';
 
-/** Time passes at once for whoever waits in vain. */
+/** Timeouts that never succeed elapse at once. */
 function makeParts(tables: Tables): { dependencies: Dependencies; asked: unknown[] } {
   const asked: unknown[] = [];
   const bus = { publish: () => {}, subscribe: () => ({ stop: () => {} }) };
@@ -154,7 +154,7 @@ test('an order that was just placed needs no table, nor does its cancel', async 
   assert.equal(dependencies.orders.size, 0);
 });
 
-test('an order of which something was filled since is read', async () => {
+test('an order with later fills is read from the tables', async () => {
   const { asked, dependencies } = makeParts('there');
   await placedOrderJson(dependencies, accepted([PLACED]));
   const event = closedWith(60);
@@ -165,7 +165,7 @@ test('an order of which something was filled since is read', async () => {
 });
 
 for (const tables of ['behind', 'broken', 'silent'] as const) {
-  test(`when the tables are ${tables}, a cancel tells what is certain`, async () => {
+  test(`while tables are ${tables}, a cancel answers with the acknowledged fields`, async () => {
     const { dependencies } = makeParts(tables);
     await placedOrderJson(dependencies, accepted([PLACED]));
     const event = closedWith(60);
@@ -176,7 +176,7 @@ for (const tables of ['behind', 'broken', 'silent'] as const) {
     assert.deepEqual([order.status, order.size, order.filled], ['canceled', 0.01, 0.004]);
   });
 
-  test(`when they are ${tables}, of an order placed elsewhere that is little`, async () => {
+  test(`while the tables are ${tables}, an order placed elsewhere has few fields`, async () => {
     const { dependencies } = makeParts(tables);
     const event = closedWith(60);
     const [text] = await closedOrdersJson(dependencies, accepted([event]), [event]);
@@ -192,7 +192,7 @@ for (const tables of ['behind', 'broken', 'silent'] as const) {
     });
   });
 
-  test(`when they are ${tables}, an order without events has its id`, async () => {
+  test(`while the tables are ${tables}, an order without events has its id`, async () => {
     const { dependencies } = makeParts(tables);
     const without = accepted([], { hasAllEvents: false });
     assert.deepEqual(JSON.parse(await placedOrderJson(dependencies, without)), {
@@ -204,7 +204,7 @@ for (const tables of ['behind', 'broken', 'silent'] as const) {
   });
 }
 
-test('an order in a market that is not known here yet is told all the same', async () => {
+test('an order in a market that is not in memory yet is answered too', async () => {
   const { dependencies } = makeParts('there');
   const unlisted = {
     ...dependencies,
@@ -220,7 +220,7 @@ test('an order in a market that is not known here yet is told all the same', asy
   assert.equal(JSON.parse(text).status, 'canceled');
 });
 
-test('after a change of leader, when no events are sent along, orders are read', async () => {
+test('orders are read if a result has no events, as after a change of leader', async () => {
   const { asked, dependencies } = makeParts('there');
   const without = accepted([], { hasAllEvents: false });
   assert.deepEqual(

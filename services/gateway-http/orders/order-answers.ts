@@ -1,6 +1,6 @@
-// The whole of an order after a command has changed it, as JSON: from what is in memory if that is
-// exact, else from the tables, and if they do not come in time, what is certain. The command has
-// happened in every case, so nothing here ever becomes an error.
+// The JSON of an order after a command has changed it: from memory if that is exact, else from the
+// tables, and if the tables lag, the acknowledged fields only. The command has been applied in
+// every case, so nothing here becomes an error.
 
 import type { OrderState } from '../../../core/market-data/index.ts';
 import { isKnownExactly, orderAfter, placedOrder } from '../../../core/market-data/index.ts';
@@ -13,12 +13,12 @@ import { type AcknowledgedFacts, acknowledgedOrder } from './acknowledged-order.
 import { orderText } from './order-now.ts';
 import { readOrders } from './order-rows.ts';
 
-/** A trader who cancels waits no longer than this for what was filled before. */
+/** The longest wait of a cancel for fills before it. */
 const CANCEL_READ_MS = 1_000;
-/** Only after a change of leader, or beside very many events. */
+/** Needed only after a change of leader, or if a command has very many events. */
 const PLACE_READ_MS = 3_000;
 
-/** The order that the command placed; at once, unless its events did not come along. */
+/** The order that the command placed; synchronous unless the result lacks its events. */
 export function placedOrderJson(
   dependencies: Dependencies,
   accepted: Accepted,
@@ -39,7 +39,7 @@ async function readPlaced(
   return rowOrAcknowledgedJson(dependencies, rows, { order, updatedMs: accepted.timeMs });
 }
 
-/** The order that the command amended; `before` as it was known, perhaps without later fills. */
+/** The order that the command amended; `before` may lack later fills. */
 export async function amendedOrderJson(
   dependencies: Dependencies,
   accepted: Accepted,
@@ -82,7 +82,7 @@ export async function closedOrdersJson(
   });
 }
 
-/** An order that was cancelled, of whose cancellation no event was sent along. */
+/** A cancelled order whose event is not in the result. */
 export async function canceledOrderJson(
   dependencies: Dependencies,
   accepted: Accepted,
@@ -111,7 +111,7 @@ function rowOrAcknowledgedJson(
   );
 }
 
-/** Undefined of a market that was just listed, and that is not in memory here yet. */
+/** Undefined if the market was just listed and is not in memory yet. */
 function completeOrderJson(
   catalogue: CatalogueNow,
   order: OrderState | undefined,
@@ -124,7 +124,7 @@ function acknowledgedOrderJson(catalogue: CatalogueNow, what: AcknowledgedFacts)
   return JSON.stringify(acknowledgedOrder(catalogue, what));
 }
 
-/** If it can not be told as a whole, what is certain. */
+/** The complete order if possible, else its acknowledged fields. */
 export function bestOrderJson({ catalogue }: Dependencies, placed: OrderState): string {
   const { closeReason, order, updatedMs } = placed;
   const what = { order, placed, closeReason, updatedMs };
@@ -133,7 +133,7 @@ export function bestOrderJson({ catalogue }: Dependencies, placed: OrderState): 
 
 const NO_ROWS: ReadonlyMap<OrderNumber, OrderState> = new Map();
 
-/** Rows that have the frame; none when the tables do not come in time. */
+/** The rows once the tables have the frame; none if the tables take too long. */
 export async function readOrdersAfter(
   dependencies: Dependencies,
   orders: readonly OrderNumber[],
@@ -147,7 +147,7 @@ export async function readOrdersAfter(
   return (await reading) ?? NO_ROWS;
 }
 
-/** What is read once the tables have the frame; undefined when that does not come in time. */
+/** Reads once the tables have the frame; undefined if the tables take too long. */
 export function readWithin<Found>(
   { clock, fresh, log }: Dependencies,
   frame: number,
@@ -156,16 +156,16 @@ export function readWithin<Found>(
 ): Promise<Found | undefined> {
   return new Promise((resolve) => {
     const timer = clock.after(timeoutMs, () => resolve(undefined));
-    const tell = (found: Found | undefined) => {
+    const settle = (found: Found | undefined) => {
       timer.cancel();
       resolve(found);
     };
     fresh
       .untilFrame(frame, timeoutMs)
       .then((isFresh) => (isFresh ? read() : undefined))
-      .then(tell, (err) => {
-        log.warn({ err }, 'what a command has changed can not be read; what is certain is told');
-        tell(undefined);
+      .then(settle, (err) => {
+        log.warn({ err }, 'order state unavailable; replying with the acknowledged fields only');
+        settle(undefined);
       });
   });
 }

@@ -1,4 +1,4 @@
-// A user's orders: all of them, or the open or the closed ones, the newest first.
+// A user's orders, newest first: all of them, or only the open or the closed ones.
 
 import { findUser } from '../../../domain/accounts/index.ts';
 import { orderOfRow, ordersOfUser } from '../../../infra/projections/index.ts';
@@ -25,7 +25,7 @@ const SORT_COLUMNS = {
   fee: 'o.fee_atoms',
 };
 const OPTIONAL_COLUMNS = ['method', 'client_order_id', 'time_in_force', 'close_reason'];
-/** There is one exchange in one deployment. */
+/** A deployment has one exchange. */
 const EXCHANGE_ID = 1;
 
 export async function getOrders(

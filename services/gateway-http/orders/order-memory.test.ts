@@ -1,4 +1,4 @@
-// What a gateway remembers of orders: bounded, and never one that was amended, by whomever.
+// The order memory is bounded, and never contains an amended order, whichever gateway amended it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import type { OrderNumber } from '../../../core/money/index.ts';
 import type { Bus } from '../../../infra/bus/index.ts';
 import { OrderMemory } from './order-memory.ts';
 
-/** Delivers at once, to everybody. */
+/** Delivers synchronously to every subscriber. */
 function makeBus(): Bus {
   const receivers = new Map<string, Set<(message: Uint8Array, subject: string) => void>>();
   return {
@@ -25,7 +25,7 @@ function makeBus(): Bus {
 const order = (number: number, more: object = {}) => ({ order: number, ...more }) as OrderState;
 const at = (number: number) => number as OrderNumber;
 
-test('the oldest goes first', () => {
+test('the oldest order is dropped first', () => {
   const memory = new OrderMemory({ bus: makeBus(), exchange: 'x', ordersMax: 2 });
   for (const number of [1, 2, 3]) memory.keep(order(number));
   assert.equal(memory.size, 2);
@@ -33,7 +33,7 @@ test('the oldest goes first', () => {
   assert.equal(memory.get(at(3))?.order, 3);
 });
 
-test('what has closed is not kept', () => {
+test('a closed order is not kept', () => {
   const memory = new OrderMemory({ bus: makeBus(), exchange: 'x', ordersMax: 2 });
   memory.keep(order(1, { closeReason: 'filled' }));
   memory.keep(order(2));
@@ -41,7 +41,7 @@ test('what has closed is not kept', () => {
   assert.equal(memory.size, 0);
 });
 
-test('an order that is amended at one gateway is forgotten at all', () => {
+test('an order amended at one gateway is dropped at all gateways', () => {
   const bus = makeBus();
   const [one, other] = [1, 2].map(() => new OrderMemory({ bus, exchange: 'x', ordersMax: 9 }));
   one.keep(order(1));
@@ -51,7 +51,7 @@ test('an order that is amended at one gateway is forgotten at all', () => {
   assert.equal(one.get(at(2))?.order, 2);
 });
 
-test('an answer that comes after the amendment does not bring the order back', () => {
+test('an answer after the amendment does not restore the order', () => {
   const bus = makeBus();
   const [one, other] = [1, 2].map(() => new OrderMemory({ bus, exchange: 'x', ordersMax: 9 }));
   other.willBeAmended(at(1));
@@ -59,7 +59,7 @@ test('an answer that comes after the amendment does not bring the order back', (
   assert.equal(one.get(at(1)), undefined);
 });
 
-test('after a lost connection nothing is relied on', () => {
+test('a lost connection clears the memory', () => {
   const memory = new OrderMemory({ bus: makeBus(), exchange: 'x', ordersMax: 2 });
   memory.keep(order(1));
   memory.clear();

@@ -1,6 +1,6 @@
-// Open orders that were placed through this gateway, as they were then, so that a cancel can be
-// answered without a table. Whoever uses one compares it with an event first, which tells of fills
-// since; it does not tell of amendments, so an order that was ever amended must never be here.
+// Open orders that were placed through this gateway, as placed, so that a cancel needs no table.
+// Callers compare an order with an event first, which reveals later fills. Events do not reveal
+// amendments, so an amended order must never be in this memory.
 
 import type { OrderState } from '../../../core/market-data/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
@@ -10,17 +10,17 @@ import { RecentEntries } from './recent-entries.ts';
 export interface OrderMemoryOptions {
   readonly bus: Bus;
   readonly exchange: string;
-  /** The older ones are forgotten beyond it; half of it is always kept. */
+  /** Above it the oldest are dropped; half of it is always kept. */
   readonly ordersMax: number;
 }
 
-/** Some 300 bytes each. */
+/** About 300 bytes each. */
 export const ORDER_MEMORY_DEFAULTS = { ordersMax: 100_000 };
 
 export class OrderMemory {
   readonly #options: OrderMemoryOptions;
   readonly #orders: RecentEntries<OrderNumber, OrderState>;
-  /** The last that were amended, by any gateway: an answer under way may still bring one. */
+  /** Recently amended orders, by any gateway: a pending answer may still bring one. */
   readonly #amended: RecentEntries<OrderNumber, true>;
   readonly #subject: string;
   readonly #subscription: Subscription;
@@ -43,27 +43,27 @@ export class OrderMemory {
     return this.#orders.get(order);
   }
 
-  /** As it was just placed. One that has closed already is of no use. */
+  /** Keeps an order as placed, unless it has closed already. */
   keep(order: OrderState): void {
     if (order.closeReason !== undefined || this.#amended.has(order.order)) return;
     this.#orders.set(order.order, order);
   }
 
-  /** It has closed. */
+  /** The order has closed. */
   drop(order: OrderNumber): void {
     this.#orders.delete(order);
   }
 
   /**
-   * Before an amendment is sent: every gateway, this one too, forgets the order. Its message
-   * leaves before the command does, so that it is there before anything that follows from that.
+   * Call it before an amendment is sent: every gateway, this one included, drops the order. The
+   * message leaves before the command, so it arrives before any effect of the command.
    */
   willBeAmended(order: OrderNumber): void {
     this.#forget(order);
     this.#options.bus.publish(this.#subject, Buffer.from(`${order}`));
   }
 
-  /** When messages may have been missed, nothing that is here can be relied on. */
+  /** After missed messages, no order here can be trusted. */
   clear(): void {
     this.#orders.clear();
   }

@@ -1,5 +1,5 @@
-// An order as its owner sees it at one moment: what was asked for, what came of it, and whether it
-// is open. Made from events, from memory or from a row, and the same from each.
+// The JSON of an order as its owner sees it. An order made from events, from memory or from a row
+// gives the same JSON.
 
 import { type OrderState, orderStatus } from '../../../core/market-data/index.ts';
 import type { MarketId } from '../../../core/money/index.ts';

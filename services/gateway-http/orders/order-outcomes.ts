@@ -1,4 +1,4 @@
-// What became of each order of a batch: each is answered as it would have been alone.
+// The outcome of each order of a batch, with the answer that the order would have got alone.
 
 import type { Caller } from '../../../domain/credentials/index.ts';
 import type { Logger } from '../../../infra/process/index.ts';
@@ -7,7 +7,7 @@ import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { JsonText } from '../handler.ts';
 
-/** All are begun before the first is waited for, so that they reach the log in this order. */
+/** Starts all before it awaits the first, so that they reach the log in this order. */
 export async function outcomesOf<Item>(
   { log }: Dependencies,
   caller: Caller,
@@ -22,10 +22,10 @@ async function outcomeOf(log: Logger, caller: Caller, act: () => Promise<string>
   try {
     return `{"status":200,"order":${await act()}}`;
   } catch (fault) {
-    // What is not a refusal is our fault, and must not hide what became of the others. The order
-    // may have been placed or cancelled before it.
+    // Any other fault is a bug and must not hide the outcomes of the others. The order may have
+    // been placed or cancelled before the fault.
     const refusal = fault instanceof ApiRefusal ? fault : new ApiRefusal('outcome_unknown');
-    if (refusal !== fault) log.error({ err: fault }, 'an order of a batch met a fault');
+    if (refusal !== fault) log.error({ err: fault }, 'batch order failed');
     const language = caller.kind === 'session' ? caller.language : 'en';
     const { body, status } = errorAnswer(refusal.key, language, refusal.details);
     return `{"status":${status},"error":${JSON.stringify(body)}}`;

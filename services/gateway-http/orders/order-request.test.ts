@@ -1,5 +1,5 @@
-// Orders as clients ask for them, in numbers and in texts; what can not be said in ticks and lots
-// is refused with words that tell why.
+// Orders as clients send them, with numbers or texts. Values that ticks and lots cannot express are
+// refused with the reason.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -63,7 +63,7 @@ const understood: [title: string, asked: object, command: object][] = [
 ];
 
 for (const [title, asked, command] of understood) {
-  test(`understood: ${title}`, () => {
+  test(`accepted: ${title}`, () => {
     const body = { ...LIMIT, ...asked } as OrderIn;
     assert.deepEqual(placeOrderOf(body, MARKET, CALLER), { ...COMMAND, ...command });
   });
@@ -115,7 +115,7 @@ for (const [title, asked, key, details] of refused) {
   });
 }
 
-test('an id is that of an order, of no order, or no id', () => {
+test('an id names an order, names no order, or is invalid', () => {
   assert.equal(orderNumberOf('00000000-0000-810a-8000-000000000000'), 10);
   assert.equal(orderNumberOf('00000000-0000-810A-8000-000000000000'), 10);
   const stranger = '10644b7e-3c90-4ba9-bc3b-188f3a4e9cfd';

@@ -1,5 +1,5 @@
-// From an order as a client asks for it to a command: decimals become ticks and lots, exactly or
-// not at all. What the engine checks is not checked here, unless whole numbers can not say it.
+// Turns an order of a client into a command: decimals become ticks and lots, exactly or not at all.
+// It checks only what whole numbers cannot express; the engine checks the rest.
 
 import { parseOrderId } from '../../../core/messages/index.ts';
 import type {
@@ -48,7 +48,7 @@ export function placeOrderOf(
     postOnly,
     timeInForce: body.time_in_force ?? (type === 'market' ? 'IOC' : 'GTC'),
     selfTrade: body.self_trade_prevention ?? 'cancel_newest',
-    // Clients send any price with a market order, mostly 0; it means nothing.
+    // Clients send any price with a market order, mostly 0; it is ignored.
     priceTicks: type === 'market' ? NO_PRICE : limitPrice(market, body.price),
     sizeLots: sizeOf(market, body.size),
     stopTicks: stopOf(market, body.stop),
@@ -77,7 +77,7 @@ export function priceOf(market: OrderMarket, price: Asked): Ticks {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A UUID that no order of ours can have names an order that does not exist. */
+/** A UUID that is not an order id of ours names an order that does not exist. */
 export function orderNumberOf(orderId: string): OrderNumber {
   const text = orderId.toLowerCase();
   if (!UUID.test(text)) throw new ApiRefusal('order_id_invalid');
@@ -91,7 +91,7 @@ function limitPrice(market: OrderMarket, price: Asked | null | undefined): Ticks
   return priceOf(market, price);
 }
 
-/** A stop of 0 is refused: taken as none, the order would trade at once. */
+/** Refuses a stop of 0: as no stop, the order would trade at once. */
 function stopOf(market: OrderMarket, stop: Asked | null | undefined): Ticks {
   if (stop === undefined || stop === null) return NO_PRICE;
   const ticks = ticksOf(market, stop, {
@@ -103,12 +103,12 @@ function stopOf(market: OrderMarket, stop: Asked | null | undefined): Ticks {
   return ticks;
 }
 
-/** How the problems of one parameter are called. */
+/** The errors of one parameter. */
 interface Parameter {
   readonly name: string;
   readonly invalid: ErrorKey;
   readonly tooLarge: ErrorKey;
-  /** What it must be a multiple of. */
+  /** The step of which the value must be a multiple. */
   readonly step: () => string;
 }
 
@@ -137,7 +137,7 @@ function refusalFor(problem: DecimalProblem, parameter: Parameter): ApiRefusal {
   }
 }
 
-/** PostgreSQL has no U+0000, and half a character can not be written down at all. */
+/** PostgreSQL cannot store U+0000, and UTF-8 cannot encode a lone surrogate. */
 function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

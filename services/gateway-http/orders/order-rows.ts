@@ -1,4 +1,5 @@
-// Orders from the projected table. Whoever calls has waited until the table has what must be in it.
+// Reads orders from the projected table. The caller has waited until the table has the frames that
+// it needs.
 
 import type { OrderState } from '../../../core/market-data/index.ts';
 import type { MarketId, OrderNumber, UserId } from '../../../core/money/index.ts';
@@ -22,7 +23,7 @@ export async function readOrder(pool: Pool, order: OrderNumber): Promise<OrderSt
   return rows.length === 0 ? undefined : orderOfRow(rows[0]);
 }
 
-/** The newest of the user that has the name. */
+/** The user's newest order with the client order id. */
 export async function readOrderByClientId(
   pool: Pool,
   { clientOrderId, user }: { readonly user: UserId; readonly clientOrderId: string },
@@ -39,7 +40,7 @@ export async function readOrders(
   return new Map(rows.map(orderOfRow).map((order) => [order.order, order]));
 }
 
-/** What the user has cancelled after the frame, in one market or, with 0, in all. */
+/** Orders that the user cancelled after the frame, in one market or, with 0, in all. */
 export async function readCanceledSince(
   pool: Pool,
   {

@@ -1,5 +1,5 @@
-// Places one order for a caller, and gives it as JSON. An order that was sent again under the same
-// client order id is answered with the first one: whoever repeats after a timeout can not trade
+// Places one order for a caller, and returns it as JSON. A repeated order with the same client
+// order id is answered with the first one: a client that retries after a timeout cannot trade
 // twice.
 
 import type { OrderState } from '../../../core/market-data/index.ts';
@@ -30,7 +30,7 @@ export async function placeOrder(
   return placedOrderJson(dependencies, acceptedOf(submitted, { symbol: market.symbol }));
 }
 
-/** The order that has the client order id, if it is the one that is asked for again. */
+/** The order with the client order id, if the command repeats it. */
 async function orderSentBefore(
   dependencies: Dependencies,
   command: PlaceOrderToSend,
@@ -43,7 +43,7 @@ async function orderSentBefore(
   return first !== undefined && isSameOrder(first, command) ? first : undefined;
 }
 
-/** Everything that decides what is traded. */
+/** Compares every field that affects trading. */
 export function isSameOrder(first: OrderState, command: PlaceOrderToSend): boolean {
   return (
     first.user === command.user &&
@@ -54,7 +54,7 @@ export function isSameOrder(first: OrderState, command: PlaceOrderToSend): boole
     first.postOnly === command.postOnly &&
     first.sizeLots === command.sizeLots &&
     first.stopTicks === command.stopTicks &&
-    // A market order's is the worst price it may take, which the engine found.
+    // The price of a market order is its worst acceptable price, set by the engine.
     (first.type === 'market' || first.priceTicks === command.priceTicks)
   );
 }

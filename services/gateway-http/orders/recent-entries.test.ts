@@ -1,11 +1,11 @@
-// What was added last is there, and never more than the bound.
+// The most recent entries are kept, never more than the bound.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { RecentEntries } from './recent-entries.ts';
 
-test('the last half is always there, and never more than the bound', () => {
+test('the newest half is always kept, and never more than the bound', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 20 }), fc.nat(100), (entriesMax, count) => {
       const recent = new RecentEntries<number, string>(entriesMax);
@@ -21,14 +21,14 @@ test('the last half is always there, and never more than the bound', () => {
   );
 });
 
-test('what is added again counts once, and is new again', () => {
+test('an entry added again counts once, and is recent again', () => {
   const recent = new RecentEntries<string, number>(4);
   for (const key of ['a', 'b', 'c', 'a', 'd']) recent.set(key, key.charCodeAt(0));
   assert.ok(recent.has('a'));
   assert.ok(recent.size <= 4);
 });
 
-test('what is deleted is gone, however long ago it was added', () => {
+test('a deleted entry is gone, however old it is', () => {
   const recent = new RecentEntries<number, number>(4);
   for (const key of [1, 2, 3, 4]) recent.set(key, key);
   for (const key of [3, 4]) recent.delete(key);

@@ -1,6 +1,6 @@
-// The entries that were added last: between half and all of a bound. Forgets half of them at once,
-// because a map from which the oldest is taken again and again has to step over all that were taken
-// before, which for a hundred thousand takes longer than an order.
+// The entries that were added last: between half of a bound and the bound. It drops half of them at
+// once: deleting the oldest entry of a large map each time would take longer than an order, because
+// the map steps over all entries deleted before.
 
 export class RecentEntries<Key, Value> {
   readonly #halfMax: number;

@@ -1,4 +1,4 @@
-// Quotes from a drawn book: the amounts, rounded down, and what can not be quoted.
+// Quotes from a drawn book: the amounts, rounded down, and the refusals.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -117,14 +117,14 @@ for (const [title, asked, key] of refused) {
   });
 }
 
-test('an empty book can not fill anything', () => {
+test('an empty book cannot fill anything', () => {
   const asked = { ...SELL, spending_amount: '1' };
   const nothing = { best: undefined, deep: undefined };
   assert.throws(() => quoteOf(asked, nothing), { key: 'no_liquidity_within_limits' });
 });
 
-// Ten asks of 0.1 btc from 101 to 110, seen just now; a second ago all of it was 50 lower, and
-// behind the ten best stood 3 btc at 61.
+// Ten asks of 0.1 btc from 101 to 110 now; a second ago all were 50 lower, with 3 btc at 61 behind
+// the ten best.
 const tenAsks = (from: number): Depth['asks'] =>
   Array.from({ length: 10 }, (_, at) => [`${from + at}`, '0.1'] as const);
 const JUST_NOW: Depth = { frame: 90, bids: [], asks: tenAsks(101) };
@@ -158,18 +158,18 @@ for (const [title, books, size, spending] of moved) {
   });
 }
 
-test('of two moments of a book: what was left of an older one is not promised', () => {
+test('of two moments of a book: old levels are not promised', () => {
   const books = { ...MOVED, best: { ...JUST_NOW, asks: [['101', '1']] as const } };
   const asked = { ...BUY, receiving_amount: '1.5' };
   assert.throws(() => quoteOf(asked, books), { key: 'no_liquidity_within_limits' });
 });
 
-test('of two moments of a book: an amount to spend is treated alike', () => {
+test('of two moments of a book: an amount to spend follows the same rule', () => {
   assert.equal(quoteOf({ ...BUY, spending_amount: '101' }, MOVED).receiving, '0.959');
   assert.equal(quoteOf({ ...BUY, spending_amount: '116.5' }, MOVED).receiving, '2');
 });
 
-test('markets that are switched off or closed for orders are not quoted', () => {
+test('inactive markets and markets closed for orders are not quoted', () => {
   assert.throws(() => quotedMarket(catalogueOf(MARKET, false), SELL), {
     key: 'quote_pair_not_offered',
   });

@@ -1,5 +1,5 @@
-// A quote from the book: which market and side two currencies mean, how much is traded, and for
-// what. It only reads; what it promises is kept by the engine, which takes the amounts or refuses.
+// Makes a quote from the book: the market and side that two currencies mean, and the amounts. It
+// only reads; the engine executes the quoted amounts or refuses.
 
 import type { Side } from '../../../core/messages/index.ts';
 import {
@@ -24,15 +24,15 @@ export interface QuoteAsked {
   readonly receiving_amount?: number | string | undefined;
 }
 
-/** The same book at two moments, as gateways know it. */
+/** The same book at two moments. */
 export interface QuotedBooks {
-  /** The ten best levels of each side, some fiftieths of a second old. */
+  /** The ten best levels of each side, a few hundredths of a second old. */
   readonly best: Depth | undefined;
-  /** A thousand, up to a second old. */
+  /** A thousand levels, up to a second old. */
   readonly deep: Depth | undefined;
 }
 
-/** What may be executed: so many lots for so much quote, before fees. */
+/** The trade that may be executed: lots for quote atoms, before fees. */
 export interface QuotedTrade {
   readonly market: MarketEntry;
   readonly side: Side;
@@ -40,7 +40,7 @@ export interface QuotedTrade {
   readonly quoteAtoms: Atoms;
 }
 
-/** Spending the base is selling it. A market is looked for under both names. */
+/** Spending the base is selling it. The market may have either currency as its base. */
 export function quotedMarket(
   { marketsBySymbol, quickTrades }: CatalogueNow,
   asked: QuoteAsked,
@@ -56,7 +56,7 @@ export function quotedMarket(
   return { market, side: sold === undefined ? 'buy' : 'sell' };
 }
 
-/** Both amounts are rounded down to what can be traded, so that no more is spent than was said. */
+/** Rounds both amounts down to tradable ones, so that the user spends no more than requested. */
 export function quoteTrade(
   { market, side }: Pick<QuotedTrade, 'market' | 'side'>,
   asked: QuoteAsked,
@@ -76,7 +76,7 @@ export function quoteTrade(
   return { market, side, sizeLots: walked.sizeLots, quoteAtoms: walked.quoteAtoms };
 }
 
-/** As texts: what is spent and what is received, before the fee. */
+/** The spent and the received amount as texts, before the fee. */
 export function quotedAmounts(trade: QuotedTrade): { spending: string; receiving: string } {
   const { market, side, sizeLots } = trade;
   const base = decimalFromLots(sizeLots, market.lot);
@@ -86,7 +86,7 @@ export function quotedAmounts(trade: QuotedTrade): { spending: string; receiving
     : { spending: quote, receiving: base };
 }
 
-/** The newest book that is deep enough. The whole quote is of one of them, never of both. */
+/** The newest book that is deep enough. A quote uses one of them, never both. */
 function walkFreshest(
   { best, deep }: QuotedBooks,
   side: Side,
@@ -96,7 +96,7 @@ function walkFreshest(
   const nearest = takenOf(best);
   if (best === undefined || nearest === undefined) return walk(takenOf(deep));
   const walked = walk(nearest);
-  // Where it has room for more levels, there are none: what an older book says of them is gone.
+  // A book with fewer than ten levels is complete: deeper levels of the older book are gone.
   const isAll = nearest.length < BOOK_LEVELS && best.frame >= (deep?.frame ?? 0);
   return walked.isShort && !isAll ? walk(takenOf(deep)) : walked;
 }
@@ -114,7 +114,7 @@ function checkSize({ maxSizeLots, minSizeLots }: MarketEntry, { isShort, sizeLot
   if (sizeLots > maxSizeLots) throw new ApiRefusal('size_above_maximum');
 }
 
-/** What is finer than an atom is cut off. */
+/** Truncates digits below one atom. */
 function amountOf(text: string, scale: number): Atoms {
   const whole = atomsFromDecimal(text, scale);
   if (!whole.ok && whole.problem !== 'too_many_digits') throw amountRefusal(whole.problem);
@@ -123,7 +123,7 @@ function amountOf(text: string, scale: number): Atoms {
   return atoms as Atoms;
 }
 
-/** Of a decimal, positive and with more digits than the scale has. */
+/** Truncates a positive decimal to the digits of the scale. */
 function cutToAtoms(text: string, scale: number): bigint {
   const [mantissa, exponent = '0'] = text.toLowerCase().split('e');
   const [whole, fraction = ''] = mantissa.split('.');
@@ -144,7 +144,7 @@ function levelsOf(
 ): BookLevel[] {
   return (levels ?? []).map(([price, size]) => {
     const [ticks, lots] = [ticksFromDecimal(price, tick), lotsFromDecimal(size, lot)];
-    if (!ticks.ok || !lots.ok) throw new Error(`a book with a level of ${size} at ${price}`);
+    if (!ticks.ok || !lots.ok) throw new Error(`invalid level in a book: ${size} at ${price}`);
     return { priceTicks: ticks.value, sizeLots: lots.value };
   });
 }

@@ -1,4 +1,4 @@
-// Tokens open as they were sealed, for the key they were sealed with, in one spelling only.
+// Tokens open as they were sealed, with the key that sealed them, in one encoding only.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,7 +29,7 @@ test('a token opens as it was sealed', () => {
   );
 });
 
-test('any change of a token makes it worthless', () => {
+test('a changed token is invalid', () => {
   const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'];
   fc.assert(
     fc.property(anyQuote, fc.nat(82), fc.constantFrom(...alphabet), (quote, at, letter) => {
@@ -40,7 +40,7 @@ test('any change of a token makes it worthless', () => {
   );
 });
 
-test('another spelling of the same bytes is no token, so that one quote has one id', () => {
+test('another encoding of the same bytes is not a token, so a quote has one id', () => {
   const [quote] = fc.sample(anyQuote, { numRuns: 1, seed: 1 });
   const token = sealQuote(KEY, quote);
   const last = token.charCodeAt(token.length - 1);
@@ -56,7 +56,7 @@ test('another key opens nothing', () => {
   assert.equal(openQuote(new Uint8Array(32).fill(8), sealQuote(KEY, quote)), undefined);
 });
 
-test('each token has an id that the engine takes for a client order id', () => {
+test('each token has an id that is a valid client order id', () => {
   const [quote] = fc.sample(anyQuote, { numRuns: 1, seed: 3 });
   const ids = new Set(Array.from({ length: 100 }, () => quoteOrderId(sealQuote(KEY, quote))));
   assert.equal(ids.size, 100, 'the same quote twice is two quotes');

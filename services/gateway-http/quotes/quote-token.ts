@@ -1,6 +1,6 @@
 // A quote's token is the quote itself, sealed with a key that all gateways share: nothing is
-// stored, any gateway executes it, and nobody can make or change one. It says whose it is and how
-// long it is good. That it is executed once is the engine's to keep, by an id made from the token.
+// stored, any gateway can execute it, and clients can neither make nor change one. It names its
+// user and its expiry. The engine executes it once, by an id derived from the token.
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Side } from '../../../core/messages/index.ts';
@@ -73,13 +73,13 @@ export function openQuote(key: Uint8Array, token: string): SealedQuote | undefin
   };
 }
 
-/** The id under which the engine takes the quote once: 33 characters. */
+/** The client order id under which the engine executes the quote once: 33 characters. */
 export function quoteOrderId(token: string): string {
   const hash = createHash('sha256').update(Buffer.from(token, 'base64url')).digest('hex');
   return `q${hash.slice(0, 32)}`;
 }
 
-/** Only the text that was given out: another spelling of the same bytes is no token. */
+/** Accepts only the issued text: another encoding of the same bytes is not a token. */
 function bytesOf(token: string): Buffer | undefined {
   const bytes = Buffer.from(token, 'base64url');
   const isOurs = bytes.length === TOKEN_BYTES && bytes.toString('base64url') === token;

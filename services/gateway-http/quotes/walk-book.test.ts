@@ -1,4 +1,4 @@
-// Walks of a book, against the same walk one lot at a time.
+// Walks of a book, compared with the same walk one lot at a time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,14 +15,14 @@ const anyLevels = fc.array(
 ) as unknown as fc.Arbitrary<BookLevel[]>;
 const TICK_LOT = 3n as Atoms;
 
-/** What each lot costs, one after another. */
+/** The price of each lot in turn. */
 function lotCosts(levels: readonly BookLevel[]): bigint[] {
   return levels.flatMap(({ priceTicks, sizeLots }) =>
     Array.from({ length: sizeLots }, () => TICK_LOT * BigInt(priceTicks)),
   );
 }
 
-test('a size is walked as its lots are, one by one', () => {
+test('walking a size equals walking its lots one by one', () => {
   fc.assert(
     fc.property(anyLevels, fc.nat(60), (levels, lots) => {
       const costs = lotCosts(levels).slice(0, lots);
@@ -35,7 +35,7 @@ test('a size is walked as its lots are, one by one', () => {
   );
 });
 
-test('an amount is enough for the lots that it pays for, in turn', () => {
+test('an amount affords the lots that it pays for in turn', () => {
   fc.assert(
     fc.property(anyLevels, fc.bigInt({ min: 1n, max: 4_000n }), (levels, amount) => {
       const costs = lotCosts(levels);

@@ -1,5 +1,5 @@
-// Walks one side of a book, best price first, in ticks and lots: how much a size costs or brings,
-// and what size an amount is enough for. Whole numbers, exactly; it does not know fees.
+// Walks one side of a book, best price first, in ticks and lots: the value of a size, and the size
+// that an amount affords. Whole numbers, exact; without fees.
 
 import { type Atoms, type Lots, quoteAtoms, type Ticks } from '../../../core/money/index.ts';
 
@@ -11,11 +11,11 @@ export interface BookLevel {
 export interface Walked {
   readonly sizeLots: Lots;
   readonly quoteAtoms: Atoms;
-  /** The book ended before what was asked for was reached. */
+  /** The book is too thin for the request. */
   readonly isShort: boolean;
 }
 
-/** What exactly so many lots trade for. */
+/** The quote value of exactly this many lots. */
 export function walkLots(levels: readonly BookLevel[], tickLotAtoms: Atoms, lots: Lots): Walked {
   let leftLots: number = lots;
   let total = 0n;
@@ -29,7 +29,7 @@ export function walkLots(levels: readonly BookLevel[], tickLotAtoms: Atoms, lots
   return { sizeLots, quoteAtoms: total as Atoms, isShort: leftLots > 0 };
 }
 
-/** The most lots that trade for at most so much quote. */
+/** The most lots for at most this much quote. */
 export function walkQuote(
   levels: readonly BookLevel[],
   tickLotAtoms: Atoms,
@@ -45,7 +45,7 @@ export function walkQuote(
     walkedLots += Number(taken);
     if (taken < BigInt(sizeLots)) return ended(false);
   }
-  // All of the book was taken: what is left would have bought more, if only by a part of a lot.
+  // The whole book was taken, and some quote is left: a deeper book would give more.
   return ended(left > 0n);
 
   function ended(isShort: boolean): Walked {

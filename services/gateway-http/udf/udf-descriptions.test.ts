@@ -1,4 +1,4 @@
-// What charting libraries are told: steps of prices and sizes, and what a search finds.
+// Descriptions for charting libraries: steps of prices and sizes, and search results.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ const lots: [atoms: bigint, scale: number, digits: number][] = [
 ];
 
 for (const [atoms, scale, digits] of lots) {
-  test(`a lot of ${atoms} atoms at scale ${scale} has ${digits} digits behind the point`, () => {
+  test(`a lot of ${atoms} atoms at scale ${scale} has ${digits} decimals`, () => {
     assert.equal(volumeDigits({ atoms: atoms as Atoms, scale }), digits);
   });
 }

@@ -1,4 +1,4 @@
-// What charting libraries are told of this feed and of a market, in their own form. Pure.
+// Descriptions of the chart feed and of a market, in the form of charting libraries. Pure.
 
 import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import {
@@ -37,7 +37,7 @@ export function udfSymbolOf(market: MarketEntry, exchange: string): UdfSymbol {
     has_intraday: true,
     has_daily: true,
     has_weekly_and_monthly: true,
-    // A period without trades has no candle here: the library draws it.
+    // A period without trades has no candle; the library draws it.
     has_empty_bars: true,
     supported_resolutions: [...UDF_RESOLUTIONS],
   };
@@ -53,7 +53,7 @@ export function priceSteps({ mantissa, scale }: MarketEntry['tick']): {
   return { minmov, pricescale: 10 ** digits };
 }
 
-/** How many digits behind the point a size can have. */
+/** The number of decimals of a size. */
 export function volumeDigits({ atoms, scale }: MarketEntry['lot']): number {
   let [rest, digits] = [atoms as bigint, scale];
   for (; digits > 0 && rest % 10n === 0n; digits -= 1) rest /= 10n;
@@ -81,7 +81,7 @@ export function udfSearch(
   return found;
 }
 
-/** `BTC/USDT`, `btc-usdt` and `btcusdt` are the same to whoever searches. */
+/** A search finds `BTC/USDT`, `btc-usdt` and `btcusdt` alike. */
 function plain(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
