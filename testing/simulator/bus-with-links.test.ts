@@ -1,5 +1,5 @@
-// Two ways between two processes: everything arrives, each way keeps its order, and what goes over
-// the one overtakes what is on the other.
+// A bus with direct links: everything arrives, each path keeps its order, and messages on one path
+// overtake messages on the other.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -27,7 +27,7 @@ function openWorld(changeRate: number) {
   return { bus, links, gateway: connect('gateway'), leader: connect('leader'), time };
 }
 
-/** Forty batches; what the leader heard. */
+/** Sends forty batches and returns what the leader received. */
 function talk({ gateway, leader, time }: ReturnType<typeof openWorld>): number[] {
   const heard: number[] = [];
   leader.subscribe(SUBJECTS.commands, (message) => heard.push(message[0]));
@@ -36,7 +36,7 @@ function talk({ gateway, leader, time }: ReturnType<typeof openWorld>): number[]
   return heard;
 }
 
-test('batches arrive in order on one way, and overtake each other on two', () => {
+test('batches keep their order on one path and overtake each other on two', () => {
   assert.deepEqual(talk(openWorld(0)), ALL);
   const heard = talk(openWorld(0.3));
   assert.notDeepEqual(heard, ALL);
@@ -46,14 +46,14 @@ test('batches arrive in order on one way, and overtake each other on two', () =>
   );
 });
 
-test('a process that is cut from the bus is still heard over a line', () => {
+test('a process without the bus is still reached over a link', () => {
   const world = openWorld(0.3);
   world.bus.isolate('leader');
   const heard = talk(world);
   assert.ok(heard.length > 0 && heard.length < ALL.length);
 });
 
-test('only batches and results go over a line', () => {
+test('only batches and results use a link', () => {
   const world = openWorld(1);
   const { gateway, leader, links, time } = world;
   links.isolate('gateway');

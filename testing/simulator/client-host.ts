@@ -1,5 +1,5 @@
-// A machine that runs a gateway's end of the link, and records the outcome of every command for the
-// judge. A gateway that crashes comes back as a new session without memory.
+// A machine that runs a command client and records the outcome of every command for the judge. A
+// client that crashes restarts as a new session without memory.
 
 import type { Command } from '../../core/messages/index.ts';
 import { CommandClient, type Outcome } from '../../infra/command-link/index.ts';
@@ -11,11 +11,11 @@ import { nameOf } from './straight-replay.ts';
 import { type Trader, withId } from './trading-commands.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** A command and its outcome as the sender saw it. */
-export interface Told {
+/** One command and the outcome that its sender received. */
+export interface SentCommand {
   readonly name: string;
   readonly kind: Command['kind'];
-  /** The session that waits for it. */
+  /** The session that sent it. */
   readonly session: number;
   outcome: Outcome | undefined;
 }
@@ -25,10 +25,10 @@ export interface ClientHostOptions {
   readonly time: VirtualTime;
   readonly random: Random;
   readonly traders: readonly Trader[];
-  /** How many commands it sends before it rests. */
+  /** How many commands it sends in total. */
   readonly commands: number;
   readonly meanPauseMs: number;
-  /** Of all sessions of all clients, each only once. */
+  /** Unique over all sessions of all clients. */
   readonly nextSource: () => number;
   readonly restartMs: () => number;
   readonly trace: (line: () => string) => void;
@@ -40,18 +40,18 @@ const TIMEOUTS_MS = [200, 800, 2_000, 4_000];
 
 export class ClientHost {
   readonly machine: Machine;
-  readonly told: Told[] = [];
+  readonly sent: SentCommand[] = [];
   readonly #options: ClientHostOptions;
   #client: CommandClient | undefined;
   #clock: Clock | undefined;
   #restart: Timer | undefined;
   #session = 0;
-  #left: number;
+  #remaining: number;
 
   constructor(options: ClientHostOptions) {
     this.#options = options;
     this.machine = options.machine;
-    this.#left = options.commands;
+    this.#remaining = options.commands;
   }
 
   get name(): string {
@@ -62,12 +62,12 @@ export class ClientHost {
     return this.#session;
   }
 
-  /** Those that this session still waits for. */
+  /** Commands that this session still waits for. */
   get open(): number {
-    return this.told.filter((told) => this.isWaitingFor(told)).length;
+    return this.sent.filter((sent) => this.isWaitingFor(sent)).length;
   }
 
-  isWaitingFor({ outcome, session }: Told): boolean {
+  isWaitingFor({ outcome, session }: SentCommand): boolean {
     return outcome === undefined && session === this.#session;
   }
 
@@ -106,43 +106,43 @@ export class ClientHost {
     if (client === undefined) return;
     const id = client.nextId();
     const command = withId(body, id);
-    const told: Told = {
+    const sent: SentCommand = {
       name: nameOf(id),
       kind: command.kind,
       session: this.#session,
       outcome: undefined,
     };
-    this.told.push(told);
+    this.sent.push(sent);
     client.send(command, timeoutMs, (outcome) => {
-      told.outcome = outcome;
+      sent.outcome = outcome;
       this.#options.trace(
-        () => `${this.name} gets the outcome of ${told.name}: ${wordsFor(outcome)}`,
+        () => `${this.name} receives the outcome of ${sent.name}: ${describe(outcome)}`,
       );
       done(outcome);
     });
   }
 
-  /** Many commands of no effect at once: they push older ids out of the engine's memory. */
+  /** Sends many commands without effect, which push older ids out of the engine's memory. */
   flood(): void {
     if (this.machine.isPaused) return;
-    this.#options.trace(() => `${this.name} floods`);
+    this.#options.trace(() => `${this.name} sends a flood`);
     for (let count = 0; count < FLOOD_COMMANDS; count++) {
       this.send({ kind: 'CancelOrder', user: 1, order: 1, byOperator: false }, 2_000);
     }
   }
 
-  /** Sends so many of its own commands at once, with time to be answered. */
+  /** Sends this many of its own commands at once, with a long timeout. */
   trade(count: number): void {
     if (this.machine.isPaused) return;
-    for (let sent = 0; sent < count; sent++) this.#sendOne(4_000);
+    for (let at = 0; at < count; at++) this.#sendOne(4_000);
   }
 
   #sendLater(): void {
     const { meanPauseMs, random } = this.#options;
-    if (this.#left <= 0) return;
+    if (this.#remaining <= 0) return;
     this.#clock?.after(random.below(2 * meanPauseMs), () => {
       const burst = random.chance(20) ? random.between(2, 12) : 1;
-      for (let count = 0; count < burst && this.#left > 0; count++) this.#sendOne();
+      for (let count = 0; count < burst && this.#remaining > 0; count++) this.#sendOne();
       this.#sendLater();
     });
   }
@@ -151,7 +151,7 @@ export class ClientHost {
     const { random, traders } = this.#options;
     const trader = random.pick(traders);
     const body = trader.next();
-    this.#left--;
+    this.#remaining--;
     this.send(body, timeoutMs, (outcome) => {
       if (outcome.kind === 'answered') {
         if (body.kind === 'PlaceOrder' && outcome.result.refusal === 'none') {
@@ -164,7 +164,7 @@ export class ClientHost {
   }
 }
 
-function wordsFor(outcome: Outcome): string {
+function describe(outcome: Outcome): string {
   if (outcome.kind === 'unknown') return 'unknown';
   if (outcome.kind === 'not_taken') return `not taken, ${outcome.reason}`;
   const { command, isRepeat, refusal } = outcome.result;

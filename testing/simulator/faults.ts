@@ -1,5 +1,5 @@
-// The kinds of trouble, one function for each. Each may be aimed at the machine on which a nemesis
-// lay in wait; otherwise it finds a victim of its own, most often the leader.
+// The faults that the simulator injects, one function for each. A fault may have a target, the
+// machine of an observed moment; otherwise it picks a victim itself, most often the leader.
 
 import type { MemoryLog } from '../../infra/journal/memory-log.ts';
 import type { Random } from '../flows/random.ts';
@@ -8,9 +8,9 @@ import type { SequencerHost } from './sequencer-host.ts';
 import type { SimulatedBus } from './simulated-bus.ts';
 import type { World } from './world.ts';
 
-export type Fault = (world: World, random: Random, aim: SequencerHost | undefined) => void;
+export type Fault = (world: World, random: Random, target: SequencerHost | undefined) => void;
 
-/** Together more commands than an engine of the smallest limits remembers. */
+/** Together these send more commands than an engine with the smallest limits remembers. */
 const FLOODS = 5;
 const FLOOD_EVERY_MS = 60;
 
@@ -36,9 +36,9 @@ export type FaultName =
   | 'pauseClient';
 
 export const FAULTS: Record<FaultName, Fault> = {
-  crash(world, random, aim) {
+  crash(world, random, target) {
     world.count('crashes');
-    victim(world, random, aim).crash();
+    victim(world, random, target).crash();
   },
 
   powerCut(world) {
@@ -46,59 +46,59 @@ export const FAULTS: Record<FaultName, Fault> = {
     for (const host of world.sequencers) host.crash();
   },
 
-  pause(world, random, aim) {
-    pause(world, random, victim(world, random, aim).machine);
+  pause(world, random, target) {
+    pause(world, random, victim(world, random, target).machine);
   },
 
-  cutFromLogs(world, random, aim) {
-    const { machine } = victim(world, random, aim);
+  cutFromLogs(world, random, target) {
+    const { machine } = victim(world, random, target);
     world.count('cuts_from_logs');
-    world.log(() => `${machine.name} is cut from the logs`);
+    world.log(() => `${machine.name} loses its connection to the logs`);
     machine.setCut(true);
-    world.time.after(lasting(random), () => machine.setCut(false));
+    world.time.after(duration(random), () => machine.setCut(false));
   },
 
-  cutFromCommands(world, random, aim) {
-    cutOne(world, random, victim(world, random, aim).machine, 'commandsPath');
+  cutFromCommands(world, random, target) {
+    cutOne(world, random, victim(world, random, target).machine, 'commandsPath');
   },
 
-  cutFromEvents(world, random, aim) {
-    cutOne(world, random, victim(world, random, aim).machine, 'eventsPath');
+  cutFromEvents(world, random, target) {
+    cutOne(world, random, victim(world, random, target).machine, 'eventsPath');
   },
 
-  isolate(world, random, aim) {
-    const { name } = victim(world, random, aim);
+  isolate(world, random, target) {
+    const { name } = victim(world, random, target);
     world.count('isolations');
-    for (const way of waysToCut(world, random)) {
-      world.log(() => `${name} is cut from ${nameOf(world, way)}`);
-      way.isolate(name);
-      world.time.after(lasting(random), () => way.rejoin(name));
+    for (const path of pathsToCut(world, random)) {
+      world.log(() => `${name} loses ${nameOf(world, path)}`);
+      path.isolate(name);
+      world.time.after(duration(random), () => path.rejoin(name));
     }
   },
 
   oneWay(world, random) {
     const [from, to] = [random.pick(world.machines).name, random.pick(world.machines).name];
     world.count('one_way_cuts');
-    for (const way of waysToCut(world, random)) {
-      world.log(() => `nothing passes from ${from} to ${to} on ${nameOf(world, way)}`);
-      way.cut({ from, to });
-      world.time.after(lasting(random), () => way.restore({ from, to }));
+    for (const path of pathsToCut(world, random)) {
+      world.log(() => `${nameOf(world, path)}: messages from ${from} to ${to} are dropped`);
+      path.cut({ from, to });
+      world.time.after(duration(random), () => path.restore({ from, to }));
     }
   },
 
-  /** For a while every other message on the bus comes twice, the second often late. */
+  /** For a while every other message on the bus arrives twice, the copy often late. */
   echo(world, random) {
     world.count('echoes');
-    world.log(() => 'the bus has an echo');
+    world.log(() => 'the bus duplicates messages');
     worsen(world, random, world.busFaults, { message_twice: 0.5 });
   },
 
-  /** For a while most of what passes between a sequencer and a log goes wrong. */
-  storm(world, random, aim) {
-    const { machine } = victim(world, random, aim);
+  /** For a while most requests between a sequencer and a log fail. */
+  storm(world, random, target) {
+    const { machine } = victim(world, random, target);
     const path = random.pick([machine.commandsPath, machine.eventsPath]);
     world.count('storms');
-    world.log(() => `a storm between ${machine.name} and a log`);
+    world.log(() => `requests between ${machine.name} and a log fail often`);
     worsen(world, random, path, {
       append_lost: 0.3,
       append_late: 0.3,
@@ -114,15 +114,15 @@ export const FAULTS: Record<FaultName, Fault> = {
     outage(world, random);
   },
 
-  handOver(world, random, aim) {
+  handOver(world, random, target) {
     world.count('hand_overs');
-    victim(world, random, aim).shutDown();
+    victim(world, random, target).shutDown();
   },
 
-  handOverInOutage(world, random, aim) {
+  handOverInOutage(world, random, target) {
     outage(world, random);
     world.count('hand_overs');
-    victim(world, random, aim).shutDown();
+    victim(world, random, target).shutDown();
   },
 
   skew(world, random) {
@@ -130,7 +130,7 @@ export const FAULTS: Record<FaultName, Fault> = {
     const { skewMsMax } = world.plan;
     const skewMs = random.between(-skewMsMax, skewMsMax);
     world.count('skews');
-    world.log(() => `the clock of ${machine.name} is off by ${skewMs}`);
+    world.log(() => `the clock of ${machine.name} is off by ${skewMs} ms`);
     machine.setSkewMs(skewMs);
   },
 
@@ -141,17 +141,17 @@ export const FAULTS: Record<FaultName, Fault> = {
     leader.poison();
   },
 
-  /** A client's commands are applied, but outcomes arrive only after the ids are forgotten. */
+  /** A client's commands are applied, but it learns so only after the engine has forgotten them. */
   oblivion(world, random) {
     if (!world.plan.isFlooded || (world.counts.get('oblivions') ?? 0) > 0) return;
     world.count('oblivions');
     const client = random.pick(world.clients);
     const to = client.name;
-    world.log(() => `${to} hears no sequencer for a long time`);
+    world.log(() => `${to} receives nothing from sequencers for a long time`);
     for (const { name: from } of world.sequencers) {
-      for (const way of [world.bus, world.links]) {
-        way.cut({ from, to });
-        world.time.after(random.between(400, 1_500), () => way.restore({ from, to }));
+      for (const path of [world.bus, world.links]) {
+        path.cut({ from, to });
+        world.time.after(random.between(400, 1_500), () => path.restore({ from, to }));
       }
     }
     client.trade(3);
@@ -179,49 +179,49 @@ export function isFaultName(name: string): name is FaultName {
   return Object.hasOwn(FAULTS, name);
 }
 
-/** Mostly the one in whose moment we struck, or the leader; sometimes anybody. */
-function victim(world: World, random: Random, aim: SequencerHost | undefined): SequencerHost {
+/** Mostly the target or the leader; sometimes any sequencer. */
+function victim(world: World, random: Random, target: SequencerHost | undefined): SequencerHost {
   const leader = world.sequencers.find(({ isLeading }) => isLeading);
-  const wanted = aim ?? leader;
+  const wanted = target ?? leader;
   return wanted !== undefined && random.chance(75) ? wanted : random.pick(world.sequencers);
 }
 
-/** One of them alone is the worse: a leader that nobody can hear may still be spoken to. */
-function waysToCut({ bus, links }: World, random: Random): readonly SimulatedBus[] {
+/** Cutting one path alone is worse: a leader without heartbeats may still receive batches. */
+function pathsToCut({ bus, links }: World, random: Random): readonly SimulatedBus[] {
   return random.pick([[bus], [links], [bus, links]]);
 }
 
-function nameOf({ bus }: World, way: SimulatedBus): string {
-  return way === bus ? 'the bus' : 'the links';
+function nameOf({ bus }: World, path: SimulatedBus): string {
+  return path === bus ? 'the bus' : 'the direct links';
 }
 
-function lasting(random: Random): number {
+function duration(random: Random): number {
   return random.chance(50) ? random.between(5, 120) : random.between(100, 1_200);
 }
 
-/** Other rates for a while; when they have been changed meanwhile, they stay as they are. */
+/** Changes rates for a while, unless they are changed again meanwhile. */
 function worsen<Rates>(
   world: World,
   random: Random,
-  way: { rates: Rates },
+  path: { rates: Rates },
   rates: Partial<Rates>,
 ): void {
-  const before = way.rates;
+  const before = path.rates;
   const worse = { ...before, ...rates };
-  way.rates = worse;
-  world.time.after(lasting(random), () => {
-    if (way.rates === worse) way.rates = before;
+  path.rates = worse;
+  world.time.after(duration(random), () => {
+    if (path.rates === worse) path.rates = before;
   });
 }
 
 function pause(world: World, random: Random, machine: Machine): void {
   if (!machine.isUp || machine.isPaused) return;
-  const forMs = lasting(random);
+  const forMs = duration(random);
   world.count('pauses');
-  world.log(() => `${machine.name} is paused for ${forMs}`);
+  world.log(() => `${machine.name} is paused for ${forMs} ms`);
   machine.pause();
   world.time.after(forMs, () => {
-    world.log(() => `${machine.name} goes on`);
+    world.log(() => `${machine.name} resumes`);
     machine.resume();
   });
 }
@@ -233,9 +233,9 @@ function cutOne(
   which: 'commandsPath' | 'eventsPath',
 ): void {
   world.count('cuts_from_one_log');
-  world.log(() => `${machine.name} is cut from ${which}`);
+  world.log(() => `${machine.name} loses its ${which}`);
   machine[which].isCut = true;
-  world.time.after(lasting(random), () => {
+  world.time.after(duration(random), () => {
     machine[which].isCut = false;
   });
 }
@@ -247,9 +247,11 @@ function outage(world: World, random: Random): void {
 }
 
 function beginOutage(world: World, random: Random, log: MemoryLog): void {
-  const forMs = lasting(random);
+  const forMs = duration(random);
   world.count('outages');
-  world.log(() => `${log === world.commands ? 'COMMANDS' : 'EVENTS'} has no leader for ${forMs}`);
+  world.log(
+    () => `${log === world.commands ? 'COMMANDS' : 'EVENTS'} has no leader for ${forMs} ms`,
+  );
   log.beginOutage();
   world.time.after(forMs, () => log.endOutage());
 }

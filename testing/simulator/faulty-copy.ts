@@ -1,5 +1,5 @@
-// A copy of the sources in a temporary folder with one fault in it, where the simulator is let
-// loose on it. The repository itself is only read.
+// Copies the sources to a temporary folder, applies one seeded bug, and runs the simulator there.
+// The repository itself is only read.
 
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,17 +11,18 @@ export const REPOSITORY = resolve(import.meta.dirname, '../..');
 const COPIED = ['core', 'infra', 'services', 'testing', 'tools/command-line.ts', 'package.json'];
 
 export interface Finding {
-  /** How many schedules were run; the last of them is the one that found it. */
+  /** The number of schedules run; the last one found the bug. */
   readonly schedules: number;
   readonly isFound: boolean;
-  /** The first violation, or the end of what was printed instead. */
+  /** The first violation, or the end of the output. */
   readonly words: string;
 }
 
 export async function simulateWith(fault: Fault, schedules: number): Promise<Finding> {
   const sound = readFileSync(join(REPOSITORY, fault.file), 'utf8');
   const count = occurrencesOf(sound, fault);
-  if (count !== 1) throw new Error(`${fault.file} has ${count} places for '${fault.name}'`);
+  if (count !== 1)
+    throw new Error(`${fault.file} matches ${count} places for '${fault.name}'; expected 1`);
   const folder = mkdtempSync(join(tmpdir(), 'rialto-simulator-'));
   try {
     for (const name of COPIED) {

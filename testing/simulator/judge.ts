@@ -1,15 +1,15 @@
-// Judges a finished schedule by the logs alone, with its own replay: the clients' outcomes, the
-// chain, the events, the snapshots and every living replica.
+// Judges a finished schedule with its own replay of the logs: it checks the outcomes that clients
+// received, the chain, the events, the snapshots and every living replica.
 
 import { auditExchange, hashExchange, restoreExchange } from '../../core/engine/index.ts';
 import { FRAME_HASH_BYTES } from '../../core/messages/index.ts';
 import { decodeEventBatch } from '../../infra/journal/index.ts';
 import type { Replica } from '../../infra/replica/index.ts';
-import type { Told } from './client-host.ts';
+import type { SentCommand } from './client-host.ts';
 import { StraightReplay } from './straight-replay.ts';
 import { GENESIS_BEFORE, type World } from './world.ts';
 
-/** Adds to the world's violations. */
+/** Adds violations to the world. */
 export function judge(world: World): void {
   const replicas = livingReplicas(world);
   const snapshots = world.snapshots.counted();
@@ -27,7 +27,7 @@ export function judge(world: World): void {
   }
   judgeWriters(world, replay);
   for (const client of [...world.clients, world.operator]) {
-    for (const told of client.told) judgeTold(world, replay, told);
+    for (const told of client.sent) judgeTold(world, replay, told);
   }
   for (const [name, { applications }] of replay.fates) {
     if (applications !== 1) world.violate(`${name} was applied ${applications} times`);
@@ -43,7 +43,7 @@ function livingReplicas(world: World): { name: string; replica: Replica }[] {
   );
 }
 
-/** One epoch, one writer; and nobody else thought to lead it. */
+/** Each epoch has one writer, and no other process believed to lead it. */
 function judgeWriters(world: World, replay: StraightReplay): void {
   const writers = new Map<number, string>();
   for (let sequence = 1; sequence <= replay.last; sequence++) {
@@ -58,13 +58,11 @@ function judgeWriters(world: World, replay: StraightReplay): void {
   }
 }
 
-function judgeTold(world: World, replay: StraightReplay, told: Told): void {
+function judgeTold(world: World, replay: StraightReplay, told: SentCommand): void {
   const { name, outcome } = told;
   const fate = replay.fates.get(name);
   if (outcome?.kind === 'not_taken' && fate !== undefined) {
-    world.violate(
-      `${name} was answered as not taken (${outcome.reason}), but is command ${fate.command}`,
-    );
+    world.violate(`${name} was not taken (${outcome.reason}), but is command ${fate.command}`);
   }
   if (outcome?.kind !== 'answered') return;
   const { command, eventsAt, eventsEnd, hasAllEvents, message, refusal } = outcome.result;
@@ -74,16 +72,16 @@ function judgeTold(world: World, replay: StraightReplay, told: Told): void {
   }
   if (fate.command !== command || fate.refusal !== refusal) {
     const truth = `${fate.refusal} as command ${fate.command}`;
-    world.violate(`${name} was answered ${refusal} as command ${command}, but it is ${truth}`);
+    world.violate(`${name} got ${refusal} as command ${command}, but the log has ${truth}`);
   }
   if (!hasAllEvents) return;
   const seen = message.subarray(eventsAt, eventsEnd);
   if (Buffer.compare(seen, replay.eventBytesOf(command)) !== 0) {
-    world.violate(`${name} was answered with other events`);
+    world.violate(`${name} was answered with wrong events`);
   }
 }
 
-/** The EVENTS log, laid end to end, is what the replay gave: no gap, no repeat, one chain. */
+/** The EVENTS log equals the events of the replay: no gap, no repeat, one chain. */
 function judgeEvents(world: World, replay: StraightReplay): void {
   const { events } = world;
   let hash: Uint8Array = new Uint8Array(FRAME_HASH_BYTES);
@@ -91,7 +89,7 @@ function judgeEvents(world: World, replay: StraightReplay): void {
   for (let at = 1; at <= events.last; at++) {
     const batch = decodeEventBatch(events.message(at));
     if (Buffer.compare(batch.previousHash, hash) !== 0) {
-      world.violate(`event batch ${at} does not follow the one before it`);
+      world.violate(`event batch ${at} does not continue the previous one`);
     }
     hash = batch.hash;
     for (const { bytes, isLast, part, sequence } of batch.parts) {
@@ -99,7 +97,7 @@ function judgeEvents(world: World, replay: StraightReplay): void {
       if (!isNext) world.violate(`event batch ${at} has frame ${sequence} instead of ${next}`);
       const expected = replay.eventFrames[sequence - 1];
       if (expected === undefined || Buffer.compare(bytes, expected) !== 0) {
-        world.violate(`the events of frame ${sequence} are not what it gives`);
+        world.violate(`the stored events of frame ${sequence} are wrong`);
       }
       next = sequence + 1;
     }
@@ -116,9 +114,9 @@ function judgeReplica(world: World, replay: StraightReplay, name: string, replic
     return;
   }
   const frameHash = Buffer.from(replica.frameHash).toString('hex');
-  if (frameHash !== milestone.frameHash) world.violate(`${name} has another frame ${sequence}`);
+  if (frameHash !== milestone.frameHash) world.violate(`${name} has a different frame ${sequence}`);
   if (replica.stateHash() !== milestone.stateHash) {
-    world.violate(`${name} has another state at frame ${sequence}`);
+    world.violate(`${name} has a different state at frame ${sequence}`);
   }
 }
 
@@ -134,6 +132,6 @@ function judgeSnapshots(world: World, replay: StraightReplay): void {
       info.stateHash === milestone.stateHash &&
       stateHash === milestone.stateHash &&
       info.frameHash.length === 2 * FRAME_HASH_BYTES;
-    if (!isSound) world.violate(`snapshot ${info.sequence} is not the state at its frame`);
+    if (!isSound) world.violate(`snapshot ${info.sequence} does not hold the state at its frame`);
   }
 }

@@ -1,5 +1,6 @@
-// One simulated machine: its clock, its ways to the logs, the snapshots, the bus and the links. A
-// process on it can be killed, paused and started again; memory is lost, what was sent is not.
+// One simulated machine: its clock and its paths to the logs, snapshots, bus and direct links. A
+// process on it can be killed, paused and restarted. Its memory is lost; messages in flight are
+// not.
 
 import type { Bus } from '../../infra/bus/index.ts';
 import { linkSubjects } from '../../infra/command-link/index.ts';
@@ -22,13 +23,13 @@ export interface Environment {
   readonly events: MemoryLog;
   readonly snapshots: MemorySnapshots;
   readonly bus: SimulatedBus;
-  /** Between the processes themselves, beside the bus; see TwoWays. */
+  /** Direct links between processes, beside the bus; see BusWithLinks. */
   readonly links?: { readonly bus: SimulatedBus; readonly changeRate: number };
   readonly random: () => number;
   readonly onFault: (fault: string) => void;
 }
 
-/** The environment of a process on the machine. */
+/** The connections of a process on the machine. */
 export interface Connections {
   readonly clock: Clock;
   readonly commands: LogStream;
@@ -58,7 +59,7 @@ export class Machine {
     this.snapshotFaults = { random, delayMs: { leastMs: 1, mostMs: 20 }, rates: {}, onFault };
   }
 
-  /** How often a process was started on it. */
+  /** How many processes were started on it. */
   get boots(): number {
     return this.#boots;
   }
@@ -93,7 +94,7 @@ export class Machine {
     };
   }
 
-  /** The process ends in this moment; what it does in the rest of the turn reaches nobody. */
+  /** Ends the process at once; messages that it sends in the rest of the turn are dropped. */
   kill(): void {
     this.#process?.crash();
     this.#process = undefined;
@@ -114,7 +115,7 @@ export class Machine {
     this.#process?.setSkewMs(skewMs);
   }
 
-  /** No log is reached, or all are again. */
+  /** Cuts or restores the paths to both logs. */
   setCut(isCut: boolean): void {
     this.commandsPath.isCut = isCut;
     this.eventsPath.isCut = isCut;

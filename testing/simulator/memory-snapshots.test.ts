@@ -1,4 +1,4 @@
-// Snapshots in memory: drafts, those that count, pruning, and what goes wrong on the way.
+// Snapshots in memory: drafts, verified snapshots, pruning, and faults.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -38,7 +38,7 @@ function snapshotAt(sequence: number, text = `state ${sequence}`): Snapshot {
   return { info, bytes: new TextEncoder().encode(text) };
 }
 
-/** The whole of what a question or a change answers, once. */
+/** The single answer to a request. */
 function answerOf<Answer>(world: World, ask: (done: (answer: Answer) => void) => void): Answer {
   const answers: Answer[] = [];
   ask((answer) => answers.push(answer));
@@ -61,7 +61,7 @@ function keep(world: World, sequence: number): void {
   answerOf(world, (done) => world.store.confirm(sequence, done));
 }
 
-test('a draft counts from its confirmation on', () => {
+test('a draft is used from its confirmation on', () => {
   const world = openWorld();
   assert.equal(newest(world, 100), 'none');
   assert.equal(
@@ -77,7 +77,7 @@ test('a draft counts from its confirmation on', () => {
   assert.equal(newest(world, 9), 'none');
 });
 
-test('a draft is replaced, one that counts is not', () => {
+test('write() replaces a draft but not a verified snapshot', () => {
   const world = openWorld();
   answerOf(world, (done) => world.store.write(snapshotAt(10, 'first'), done));
   answerOf(world, (done) => world.store.write(snapshotAt(10, 'second'), done));
@@ -86,7 +86,7 @@ test('a draft is replaced, one that counts is not', () => {
   assert.deepEqual(world.snapshots.counted(), [snapshotAt(10, 'second')]);
 });
 
-test('pruning keeps the newest that count, and drafts after them', () => {
+test('prune() keeps the newest verified snapshots and later drafts', () => {
   const world = openWorld();
   for (const sequence of [10, 20, 30]) keep(world, sequence);
   for (const sequence of [5, 15, 25]) {
@@ -99,7 +99,7 @@ test('pruning keeps the newest that count, and drafts after them', () => {
   assert.deepEqual(drafts, [25]);
 });
 
-test('an unavailable store changes nothing and says so', () => {
+test('an unavailable store changes nothing and reports it', () => {
   const world = openWorld({ snapshot_unavailable: 1 });
   const isWritten = answerOf<boolean>(world, (done) => world.store.write(snapshotAt(10), done));
   assert.equal(isWritten, false);
@@ -107,7 +107,7 @@ test('an unavailable store changes nothing and says so', () => {
   assert.equal(newest(world, 100), 'unavailable');
 });
 
-test('a lost answer says no although it is done; a torn draft reads back wrong', () => {
+test('a lost answer reports failure although the change is made; a torn draft differs', () => {
   const lost = openWorld({ snapshot_answer_lost: 1 });
   const isWritten = answerOf<boolean>(lost, (done) => lost.store.write(snapshotAt(10), done));
   assert.equal(isWritten, false);

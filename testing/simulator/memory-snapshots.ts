@@ -1,5 +1,5 @@
-// Snapshots in memory, outliving every process. The way to them is slow, sometimes closed, and a
-// draft may be torn while it is written; what counts is never lost.
+// Snapshots in memory, which outlive every process. Access is slow and sometimes unavailable, and a
+// draft may be torn while it is written; verified snapshots are never lost.
 
 import { type DelayRange, drawMs } from '../../infra/journal/memory-log-path.ts';
 import type { Snapshot, SnapshotAnswer, SnapshotStore } from '../../infra/journal/snapshot-port.ts';
@@ -7,15 +7,15 @@ import type { Clock } from '../../infra/process/index.ts';
 
 export type SnapshotFault =
   | 'snapshot_unavailable'
-  /** The change is made, but its caller gets an error. */
+  /** The change is made, but the answer says that it failed. */
   | 'snapshot_answer_lost'
   | 'snapshot_torn';
 
-/** Read anew at each step. */
+/** Read at each step. */
 export interface SnapshotFaults {
   random: () => number;
   delayMs: DelayRange;
-  /** From 0 to 1; what is not named never happens. */
+  /** From 0 to 1; faults that are not listed never happen. */
   rates: Partial<Record<SnapshotFault, number>>;
   onFault: (fault: SnapshotFault) => void;
 }
@@ -37,7 +37,7 @@ export class MemorySnapshots {
     return this.#clock;
   }
 
-  /** Those that count, the oldest first. */
+  /** Verified snapshots, oldest first. */
   counted(): Snapshot[] {
     return [...this.#counted.values()].sort((a, b) => a.info.sequence - b.info.sequence);
   }
@@ -73,7 +73,7 @@ export class MemorySnapshots {
   }
 }
 
-/** One process's way to the snapshots. Its callbacks run on the process's clock. */
+/** One process's connection to the snapshots. Its callbacks run on the process's clock. */
 class MemorySnapshotStore implements SnapshotStore {
   readonly #snapshots: MemorySnapshots;
   readonly #clock: Clock;
@@ -133,7 +133,7 @@ class MemorySnapshotStore implements SnapshotStore {
     });
   }
 
-  /** On the store's clock: what is asked for happens, whether or not its sender lives. */
+  /** Runs on the store's clock: a request is executed even if its sender has died. */
   #travel(arrive: () => void): void {
     this.#snapshots.clock.after(drawMs(this.#faults.random, this.#faults.delayMs), arrive);
   }

@@ -1,5 +1,6 @@
-// Makes trouble, from a seed: each schedule has its own few kinds of it, so that rare combinations
-// get their turn, and they overlap. It also lies in wait for a moment to strike exactly there.
+// Injects faults, decided by the seed: each schedule has its own selection of kinds, so that rare
+// combinations occur, and faults overlap. Some faults wait for a certain moment and strike exactly
+// then.
 
 import type { LogFault, LogPath } from '../../infra/journal/memory-log-path.ts';
 import type { Random } from '../flows/index.ts';
@@ -34,26 +35,26 @@ const SNAPSHOT_FAULTS: readonly SnapshotFault[] = [
 
 const MOMENTS: readonly Moment[] = [
   'frame_made',
-  'frame_kept',
-  'frame_told',
-  'events_kept',
-  'takes_over',
-  'leads',
-  'started',
-  'snapshot_counts',
+  'frame_stored',
+  'frame_acknowledged',
+  'events_stored',
+  'takeover_started',
+  'leader_elected',
+  'state_restored',
+  'snapshot_verified',
 ];
 
 interface Ambush {
   readonly moment: Moment;
-  /** So many such moments pass first. */
+  /** How many such moments to skip first. */
   wait: number;
-  readonly trouble: Fault;
+  readonly fault: Fault;
 }
 
 export class Nemesis {
   readonly #world: World;
   readonly #random: Random;
-  readonly #troubles: readonly Fault[];
+  readonly #faults: readonly Fault[];
   readonly #meanPauseMs: number;
   #ambushes: Ambush[] = [];
   #isOver = false;
@@ -63,26 +64,26 @@ export class Nemesis {
     this.#random = world.random;
     const names = Object.keys(FAULTS).filter(isFaultName);
     const chosen = names.filter(() => this.#random.chance(40));
-    this.#troubles = (chosen.length > 0 ? chosen : names).map((name) => FAULTS[name]);
+    this.#faults = (chosen.length > 0 ? chosen : names).map((name) => FAULTS[name]);
     this.#meanPauseMs = this.#random.pick([30, 80, 150, 300]);
-    world.onMoment = (moment, host) => this.#meet(moment, host);
+    world.onMoment = (moment, host) => this.#onMoment(moment, host);
   }
 
-  /** From now until calm() it is at work. */
+  /** Injects faults from now until calm(). */
   start(): void {
-    this.#setWeather();
+    this.#setRates();
     this.#strikeLater();
-    const oblivionMs = this.#random.below(this.#world.plan.troubleMs / 2);
+    const oblivionMs = this.#random.below(this.#world.plan.faultsMs / 2);
     this.#world.time.after(oblivionMs, () => this.#strike(FAULTS.oblivion, undefined));
   }
 
-  /** Everything works again; what was lost stays lost. */
+  /** Ends all faults; lost messages stay lost. */
   calm(): void {
     const world = this.#world;
     this.#isOver = true;
     this.#ambushes = [];
-    world.log(() => 'all trouble ends');
-    // Those that are left must do without it.
+    world.log(() => 'all faults end');
+    // The remaining sequencers must work without it.
     if (this.#random.chance(30)) this.#destroyOne();
     world.commands.endOutage();
     world.events.endOutage();
@@ -99,7 +100,7 @@ export class Nemesis {
     }
   }
 
-  /** Often the leader of the latest epoch, so that a leader of the past may be all that is left. */
+  /** Often the leader of the latest epoch, so that only a former leader may remain. */
   #destroyOne(): void {
     const { sequencers } = this.#world;
     const leaders = sequencers.filter(({ isLeading }) => isLeading);
@@ -112,35 +113,35 @@ export class Nemesis {
   #strikeLater(): void {
     this.#world.time.after(this.#random.below(2 * this.#meanPauseMs), () => {
       if (this.#isOver) return;
-      const trouble = this.#random.pick(this.#troubles);
-      if (this.#random.chance(40)) this.#lieInWait(trouble);
-      else this.#strike(trouble, undefined);
+      const fault = this.#random.pick(this.#faults);
+      if (this.#random.chance(40)) this.#addAmbush(fault);
+      else this.#strike(fault, undefined);
       this.#strikeLater();
     });
   }
 
-  #strike(trouble: Fault, aim: SequencerHost | undefined): void {
-    trouble(this.#world, this.#random, aim);
+  #strike(fault: Fault, target: SequencerHost | undefined): void {
+    fault(this.#world, this.#random, target);
   }
 
-  #lieInWait(trouble: Fault): void {
+  #addAmbush(fault: Fault): void {
     const moment = this.#random.pick(MOMENTS);
-    this.#ambushes.push({ moment, wait: this.#random.below(3), trouble });
+    this.#ambushes.push({ moment, wait: this.#random.below(3), fault });
   }
 
-  #meet(moment: Moment, host: SequencerHost | undefined): void {
+  #onMoment(moment: Moment, host: SequencerHost | undefined): void {
     for (const ambush of this.#ambushes) {
       if (ambush.moment !== moment || ambush.wait-- > 0) continue;
       this.#ambushes = this.#ambushes.filter((other) => other !== ambush);
-      this.#world.log(() => `an ambush at ${moment} of ${host?.name ?? 'the snapshotter'}`);
+      this.#world.log(() => `fault at ${moment} of ${host?.name ?? 'the snapshotter'}`);
       this.#world.count('ambushes');
-      this.#strike(ambush.trouble, host);
+      this.#strike(ambush.fault, host);
       return;
     }
   }
 
-  /** Rates that hold for the whole schedule, different for each path. */
-  #setWeather(): void {
+  /** Sets fault rates for the entire schedule, different for each path. */
+  #setRates(): void {
     const world = this.#world;
     const worst = this.#random.pick([0, 0.02, 0.1, 0.3]);
     world.busFaults.rates = this.#draw(BUS_FAULTS, worst);

@@ -1,32 +1,32 @@
-// The parameters of a schedule before any fault: number of processes, latencies, limits. All are
-// drawn from the schedule's seed.
+// The parameters of a schedule: the number of machines, the delays of their paths, the sizes of
+// bounds. All of them are drawn from the schedule's seed.
 
 import type { DelayRange } from '../../infra/journal/memory-log-path.ts';
 import type { Random } from '../flows/index.ts';
 
 export interface Plan {
-  /** Their names. */
+  /** The names of the sequencers. */
   readonly sequencers: readonly string[];
   readonly clients: number;
   /** Commands of all clients together, without floods. */
   readonly commands: number;
-  /** How long the trouble lasts. */
-  readonly troubleMs: number;
-  /** Clocks that agree are a trouble of their own: two processes may do the same at once. */
+  /** How long faults are injected. */
+  readonly faultsMs: number;
+  /** Equal clocks are a fault of their own: two processes may do the same at the same time. */
   readonly skewMsMax: number;
   readonly commandsDelayMs: DelayRange;
-  /** Slow, it has events under way whenever something happens. */
+  /** If slow, events are in flight whenever a fault occurs. */
   readonly eventsDelayMs: DelayRange;
   readonly busLateMs: DelayRange;
-  /** How often a process changes between the bus and a line; 0 in schedules without links. */
+  /** How often a process switches between the bus and a direct link; 0 without links. */
   readonly linkChangeRate: number;
-  /** Small, it makes a leader wait for the EVENTS log. */
+  /** If small, a leader waits for the EVENTS log. */
   readonly eventBytesMax: number;
-  /** Small, it makes a leader refuse batches as busy. */
+  /** If small, a leader refuses batches as busy. */
   readonly waitingCommandsMax: number;
   readonly snapshotEveryFrames: number;
   readonly snapshotsKept: number;
-  /** Floods are dear, so only some schedules have them. */
+  /** Floods are expensive, so only some schedules have them. */
   readonly isFlooded: boolean;
 }
 
@@ -38,7 +38,7 @@ export function drawPlan(random: Random): Plan {
     sequencers: ['a', 'b', 'c'].slice(0, random.between(2, 3)),
     clients: random.between(2, 4),
     commands: random.between(80, 300),
-    troubleMs: random.between(1_000, 4_000),
+    faultsMs: random.between(1_000, 4_000),
     skewMsMax: random.pick([0, 3, 100]),
     commandsDelayMs: random.pick([FAST, FAST, SLOW]),
     eventsDelayMs: random.pick([FAST, SLOW]),

@@ -1,5 +1,6 @@
-// One schedule from one seed: the exchange starts, trouble for some virtual seconds, then quiet, in
-// which all must settle; a last command from everyone; and the judge.
+// One schedule from one seed: the exchange starts, faults occur for some virtual seconds, then
+// everything must settle without faults, every client sends a last command, and the judge checks
+// the result.
 
 import { decodeEventBatch } from '../../infra/journal/index.ts';
 import { judge } from './judge.ts';
@@ -11,13 +12,13 @@ const STEP_MS = 50;
 const START_MS_MAX = 10_000;
 const SETTLE_MS_MAX = 20_000;
 const PROBE_MS_MAX = 5_000;
-/** The operator looks this often for what a poison command froze. */
+/** How often the operator checks for a frozen market. */
 const OPERATOR_MS = 200;
 
 export interface ScheduleResult {
   readonly seed: number;
   readonly violations: readonly string[];
-  /** Commands that clients sent, and those that were answered from the log. */
+  /** Commands sent by clients, and those that were answered from the log. */
   readonly commands: number;
   readonly answered: number;
   readonly frames: number;
@@ -31,15 +32,15 @@ export function runSchedule(options: { seed: number; isTraced: boolean }): Sched
     play(world);
     if (world.violations.length === 0) judge(world);
   } catch (fault) {
-    // A bug that ended a process: in production it would stop, and here so does the schedule.
-    world.violate(`something threw: ${fault instanceof Error ? fault.stack : fault}`);
+    // An exception ends the process in production, and the schedule here.
+    world.violate(`exception: ${fault instanceof Error ? fault.stack : fault}`);
   }
   const clients = [...world.clients, world.operator];
   return {
     seed: options.seed,
     violations: world.violations,
-    commands: clients.reduce((sum, { told }) => sum + told.length, 0),
-    answered: clients.reduce((sum, { told }) => sum + told.filter(isAnswered).length, 0),
+    commands: clients.reduce((sum, { sent }) => sum + sent.length, 0),
+    answered: clients.reduce((sum, { sent }) => sum + sent.filter(isAnswered).length, 0),
     frames: world.commands.last,
     counts: world.counts,
     trace: world.trace ?? [],
@@ -62,7 +63,7 @@ function play(world: World): void {
   for (const client of world.clients) client.start();
   unfreezeLater(world);
   nemesis.start();
-  world.run(world.plan.troubleMs);
+  world.run(world.plan.faultsMs);
   nemesis.calm();
 
   if (!runUntil(world, SETTLE_MS_MAX, isSettled)) {
@@ -75,7 +76,7 @@ function play(world: World): void {
   }
 }
 
-/** One listing after the other; before the trouble begins each is accepted. */
+/** Sends the listings one by one; each must be accepted before faults begin. */
 function openMarket(world: World): void {
   let listed = 0;
   const next = (): void => {
@@ -90,7 +91,7 @@ function openMarket(world: World): void {
   if (!isOpen) world.violate('the exchange did not start');
 }
 
-/** Voids poison commands and opens the market again. */
+/** Voids poison commands and reopens the market. */
 function unfreezeLater(world: World): void {
   world.time.after(OPERATOR_MS, () => {
     const leader = world.sequencers.find(({ isServing }) => isServing);
@@ -104,7 +105,7 @@ function unfreezeLater(world: World): void {
   });
 }
 
-/** Everyone asks once more, and everyone is answered. */
+/** Every client sends a last command, and every one must be answered. */
 function probe(world: World): void {
   const clients = [...world.clients, world.operator];
   let answered = 0;
@@ -118,7 +119,7 @@ function probe(world: World): void {
   if (!isDone) world.violate('the last commands were not answered');
 }
 
-/** Runs until it holds, or says that it does not in time. */
+/** Runs until the condition holds; false if it does not in time. */
 function runUntil(world: World, forMs: number, holds: (world: World) => boolean): boolean {
   for (let spentMs = 0; spentMs < forMs; spentMs += STEP_MS) {
     world.run(STEP_MS);
@@ -132,7 +133,7 @@ function isSettled(world: World): boolean {
   return unsettled(world) === '';
 }
 
-/** The first unmet condition; empty if all is settled. */
+/** Describes the first thing that has not settled; empty when everything has. */
 function unsettled(world: World): string {
   const { clients, commands, events, living, operator, snapshotter } = world;
   const hosts = [...living, ...clients, operator, snapshotter];

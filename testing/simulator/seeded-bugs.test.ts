@@ -1,4 +1,4 @@
-// The faults that the simulator must find can still be made: each has exactly one place.
+// Each seeded bug still applies to exactly one place of the sources.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { occurrencesOf } from '../drills/mutations/fault.ts';
 import { REPOSITORY } from './faulty-copy.ts';
 import { SEEDED_BUGS } from './seeded-bugs.ts';
 
-test('each fault has exactly one place, and changes it', () => {
+test('each seeded bug matches exactly one place and changes it', () => {
   for (const fault of SEEDED_BUGS) {
     const source = readFileSync(join(REPOSITORY, fault.file), 'utf8');
     assert.equal(occurrencesOf(source, fault), 1, `${fault.file}: ${fault.name}`);

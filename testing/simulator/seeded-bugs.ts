@@ -1,11 +1,11 @@
-// Faults that a tired engineer might put between a command and its answer. Each is one edit; the
-// simulator must find every one of them, or its schedules are not nasty enough.
+// Bugs on the path between a command and its answer, each made by one edit of the sources. The
+// simulator must find every one of them, or its schedules do not cover enough.
 
 import type { Fault } from '../drills/mutations/fault.ts';
 
 export const SEEDED_BUGS: readonly Fault[] = [
   {
-    name: 'results are sent before the log has acknowledged',
+    name: 'results are published before the acknowledgement',
     file: 'services/sequencer/leader.ts',
     find: 'this.#writer.append(message);',
     replace: `this.#writer.append(message);
@@ -14,19 +14,19 @@ export const SEEDED_BUGS: readonly Fault[] = [
     }`,
   },
   {
-    name: 'a writer takes a conflict for an acknowledgement',
+    name: 'a writer treats a conflict as an acknowledgement',
     file: 'infra/journal/log-writer.ts',
     find: "if (outcome === 'stored') {",
     replace: "if (outcome !== 'unknown') {",
   },
   {
-    name: 'a mending writer takes whatever stands in its place for its own',
+    name: 'a reconciling writer accepts any message in its place as its own',
     file: 'infra/journal/log-writer.ts',
     find: 'else if (equalBytes(message, this.#pending[0])) this.#release();',
     replace: 'else if (message.length > 0) this.#release();',
   },
   {
-    name: 'the log takes a message wherever it ends',
+    name: 'the log accepts a message at any position',
     file: 'infra/journal/memory-log.ts',
     find: "if (sequence !== this.last + 1) return 'conflict';",
     replace: '',
@@ -44,31 +44,31 @@ export const SEEDED_BUGS: readonly Fault[] = [
     replace: 'const isOpen = pending.isUncertain;',
   },
   {
-    name: 'a refusal counts though an earlier copy may have been taken',
+    name: 'a refusal is certain although an earlier copy may have been accepted',
     file: 'infra/command-link/command-client.ts',
     find: 'if (pending.batch !== 0) pending.isUncertain = true;',
     replace: '',
   },
   {
-    name: 'a retry is taken however old it is',
+    name: 'a retry of any age is accepted',
     file: 'services/sequencer/intake.ts',
     find: "if (last > batch.floor + memory.commandWindow) return 'too_old';",
     replace: '',
   },
   {
-    name: 'a batch that was refused is taken when it comes again',
+    name: 'a refused batch is accepted when it arrives again',
     file: 'services/sequencer/leader.ts',
     find: 'if (!this.#seen.isNew(batch)) return;',
     replace: '',
   },
   {
-    name: 'a batch that was overtaken may come twice',
+    name: 'an overtaken batch is accepted twice',
     file: 'services/sequencer/seen-batches.ts',
     find: 'return { last, bits: (bits | (1 << steps)) >>> 0 };',
     replace: 'return { last, bits };',
   },
   {
-    name: 'a batch of events that was refused is taken for stored',
+    name: 'a refused batch of events is treated as stored',
     file: 'infra/journal/event-writer.ts',
     find: "if (outcome === 'stored') this.#moveTo(",
     replace: "if (outcome !== 'unknown') this.#moveTo(",

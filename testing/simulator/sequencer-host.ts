@@ -1,5 +1,5 @@
-// A machine that runs a sequencer, and starts it again whenever it has ended, with nothing but the
-// logs and the snapshots. A sequencer that halts has found a bug: that is a violation.
+// A machine that runs a sequencer and restarts it whenever it ends, from the logs and snapshots
+// alone. A sequencer that halts has found a bug, which is a violation.
 
 import type { Limits } from '../../core/messages/index.ts';
 import type { Timer } from '../../infra/process/index.ts';
@@ -13,28 +13,28 @@ import {
 import { EXCHANGE, type Machine } from './machine.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** Moments at which a nemesis may lie in wait. */
+/** Moments at which a fault can be timed to strike. */
 export type Moment =
   | 'frame_made'
-  | 'frame_kept'
-  | 'frame_told'
-  | 'events_kept'
-  | 'takes_over'
-  | 'leads'
-  | 'started'
-  | 'snapshot_counts';
+  | 'frame_stored'
+  | 'frame_acknowledged'
+  | 'events_stored'
+  | 'takeover_started'
+  | 'leader_elected'
+  | 'state_restored'
+  | 'snapshot_verified';
 
 export interface SequencerHostOptions {
   readonly machine: Machine;
   readonly time: VirtualTime;
   readonly genesis: Limits;
   readonly settings: SequencerSettings;
-  /** How long until a process that has ended is started again. */
+  /** The delay before a process that has ended is restarted. */
   readonly restartMs: () => number;
-  /** The log has this frame of the machine's, though no process may know. */
-  readonly onKept: (sequence: number, host: SequencerHost) => void;
+  /** The log has stored this frame of the machine, possibly before any process knows. */
+  readonly onStored: (sequence: number, host: SequencerHost) => void;
   readonly onMoment: (moment: Moment, host: SequencerHost) => void;
-  readonly onLeads: (epoch: number, host: SequencerHost) => void;
+  readonly onElected: (epoch: number, host: SequencerHost) => void;
   readonly onPoison: () => void;
   readonly onEnd: (end: SequencerEnd, host: SequencerHost) => void;
   readonly trace: (line: () => string) => void;
@@ -45,26 +45,26 @@ export class SequencerHost {
   readonly #options: SequencerHostOptions;
   #sequencer: Sequencer | undefined;
   #restart: Timer | undefined;
-  #isGone = false;
-  #antidote: () => void = () => {};
+  #isDestroyed = false;
+  #removeBug: () => void = () => {};
 
   constructor(options: SequencerHostOptions) {
     this.#options = options;
     this.machine = options.machine;
     const { commandsPath, eventsPath } = this.machine;
     commandsPath.onStored = (sequence) => {
-      options.trace(() => `the log has frame ${sequence} of ${this.name}`);
-      options.onKept(sequence, this);
-      options.onMoment('frame_kept', this);
+      options.trace(() => `the log stores frame ${sequence} of ${this.name}`);
+      options.onStored(sequence, this);
+      options.onMoment('frame_stored', this);
     };
-    eventsPath.onStored = () => options.onMoment('events_kept', this);
+    eventsPath.onStored = () => options.onMoment('events_stored', this);
   }
 
   get name(): string {
     return this.machine.name;
   }
 
-  /** A process on it, not only the machine. */
+  /** Names the current process, not only the machine. */
   get incarnation(): string {
     return `${this.name}/${this.machine.boots}`;
   }
@@ -94,7 +94,7 @@ export class SequencerHost {
       ...connections,
       exchange: EXCHANGE,
       instance: this.name,
-      // Another for every start of every host.
+      // Unique for every start of every host.
       writer: this.machine.boots * 256 + this.name.charCodeAt(0),
       genesis,
       settings,
@@ -109,25 +109,25 @@ export class SequencerHost {
     this.#down();
   }
 
-  /** The machine is lost for good. */
+  /** Removes the machine permanently. */
   destroy(): void {
     this.crash();
-    this.#isGone = true;
+    this.#isDestroyed = true;
     this.#restart?.cancel();
   }
 
-  get isGone(): boolean {
-    return this.#isGone;
+  get isDestroyed(): boolean {
+    return this.#isDestroyed;
   }
 
   /** SIGTERM. */
   shutDown(): void {
     if (this.machine.isPaused) return;
-    this.#options.trace(() => `${this.incarnation} is asked to leave`);
+    this.#options.trace(() => `${this.incarnation} receives SIGTERM`);
     this.#sequencer?.shutDown();
   }
 
-  /** The engine of this process fails at the next fill, as it would on a bug. */
+  /** Makes the engine of this process fail at its next fill. */
   poison(): void {
     const exchange = this.replica?.exchange;
     if (exchange === undefined) return;
@@ -137,17 +137,17 @@ export class SequencerHost {
     exchange.matchListener = {
       ...matchListener,
       fill: () => {
-        throw new Error('a bug that the simulator made');
+        throw new Error('injected bug');
       },
     };
-    this.#antidote = () => {
+    this.#removeBug = () => {
       exchange.matchListener = matchListener;
     };
   }
 
-  /** A bug that has not been met yet is gone. */
+  /** Removes an injected bug that has not occurred yet. */
   cure(): void {
-    this.#antidote();
+    this.#removeBug();
   }
 
   #ended(end: SequencerEnd): void {
@@ -165,38 +165,38 @@ export class SequencerHost {
   }
 
   #watcher(): SequencerWatcher {
-    const { onLeads, onMoment, onPoison, trace } = this.#options;
+    const { onElected, onMoment, onPoison, trace } = this.#options;
     const name = this.incarnation;
     return {
       stateRestored: (sequence) => {
         trace(() => `${name} is at frame ${sequence}`);
-        onMoment('started', this);
+        onMoment('state_restored', this);
       },
       takeoverStarted: (reason) => {
-        trace(() => `${name} takes over: ${reason}`);
-        onMoment('takes_over', this);
+        trace(() => `${name} starts a takeover: ${reason}`);
+        onMoment('takeover_started', this);
       },
-      leadershipYielded: (reason) => trace(() => `${name} stands back: ${reason}`),
+      leadershipYielded: (reason) => trace(() => `${name} yields: ${reason}`),
       leaderElected: (epoch, sequence) => {
         trace(() => `${name} leads epoch ${epoch} from frame ${sequence}`);
-        onLeads(epoch, this);
-        onMoment('leads', this);
+        onElected(epoch, this);
+        onMoment('leader_elected', this);
       },
       frameMade: (commands) => {
-        trace(() => `${name} makes a frame of ${commands}`);
+        trace(() => `${name} makes a frame of ${commands} commands`);
         onMoment('frame_made', this);
       },
       frameStored: (sequence) => {
-        trace(() => `${name} knows frame ${sequence} stored`);
-        onMoment('frame_told', this);
+        trace(() => `${name} receives the acknowledgement of frame ${sequence}`);
+        onMoment('frame_acknowledged', this);
       },
       batchRefused: (reason) => trace(() => `${name} refuses a batch: ${reason}`),
       commandPoisoned: (fault) => {
-        trace(() => `${name} meets poison: ${fault.message}`);
+        trace(() => `${name} found a poison command: ${fault.message}`);
         onPoison();
       },
       readerStalled: () => {},
-      digestMatched: (sequence) => trace(() => `${name} agrees up to ${sequence}`),
+      digestMatched: (sequence) => trace(() => `${name} matches the leader up to ${sequence}`),
     };
   }
 }

@@ -1,4 +1,5 @@
-// The in-memory bus: subjects, order without faults, each fault, cuts, and dead or paused ends.
+// The simulated bus: subjects, order without faults, each fault, cuts, and dead or paused
+// receivers.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -34,7 +35,7 @@ function openWorld(rates: BusFaults['rates'] = {}, seed = 1): World {
   };
 }
 
-/** Twenty numbered messages from alice to bob; what bob got. */
+/** Sends twenty numbered messages from alice to bob and returns what bob received. */
 function talk(world: World): number[] {
   const seen: number[] = [];
   world.bob.subscribe('words', (message) => seen.push(message[0]));
@@ -54,7 +55,7 @@ test('without faults every message arrives once and in order', () => {
   assert.deepEqual(talk(openWorld()), ALL);
 });
 
-test('messages are lost, doubled and reordered', () => {
+test('messages are lost, duplicated and reordered', () => {
   const lost = talk(openWorld({ message_lost: 0.3 }));
   assert.ok(lost.length < 20 && lost.length > 5);
 
@@ -70,13 +71,13 @@ test('messages are lost, doubled and reordered', () => {
   );
 });
 
-test('the same seed gives the same run, another seed another', () => {
+test('the same seed gives the same run, another seed a different one', () => {
   const rates = { message_lost: 0.2, message_late: 0.3, message_twice: 0.2 };
   assert.deepEqual(talk(openWorld(rates, 3)), talk(openWorld(rates, 3)));
   assert.notDeepEqual(talk(openWorld(rates, 3)), talk(openWorld(rates, 4)));
 });
 
-test('a subject is taken exactly, or all below it', () => {
+test('a subscription matches its subject exactly, or everything below it', () => {
   const { alice, bob, run } = openWorld();
   const seen: string[] = [];
   bob.subscribe('a.b', (_, subject) => seen.push(`one ${subject}`));
@@ -90,7 +91,7 @@ test('a subject is taken exactly, or all below it', () => {
   assert.equal(seen.length, 4);
 });
 
-test('a sender hears its own messages when it has subscribed', () => {
+test('a sender receives its own messages if it has subscribed', () => {
   const { alice, run } = openWorld();
   let count = 0;
   alice.subscribe('words', () => count++);
@@ -99,7 +100,7 @@ test('a sender hears its own messages when it has subscribed', () => {
   assert.equal(count, 1);
 });
 
-test('a cut goes one way, isolation both, and both heal', () => {
+test('a cut drops one direction, isolation both, and both can be restored', () => {
   const world = openWorld();
   const { alice, bob, bus, run } = world;
   const seen: string[] = [];
@@ -127,7 +128,7 @@ test('a cut goes one way, isolation both, and both heal', () => {
   assert.equal(seen.length, 7);
 });
 
-test('a paused receiver gets its messages when it goes on, a crashed one never', () => {
+test('a paused receiver gets its messages when it resumes, a crashed one never', () => {
   const world = openWorld();
   const { alice, bob, bobProcess, run } = world;
   let count = 0;
@@ -146,7 +147,7 @@ test('a paused receiver gets its messages when it goes on, a crashed one never',
   assert.equal(count, 1);
 });
 
-test('received bytes are of no use after the call', () => {
+test('received bytes are overwritten after the call', () => {
   const { alice, bob, run } = openWorld();
   const kept: Uint8Array[] = [];
   bob.subscribe('words', (message) => kept.push(message));

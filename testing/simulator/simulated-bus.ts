@@ -1,5 +1,6 @@
-// A bus in memory: every message goes to each subscriber on its own, and may be lost, doubled,
-// late or overtaken on the way. Crashed receivers get nothing, paused ones when they go on.
+// The simulator's bus: every message travels to each subscriber separately, and may be lost,
+// duplicated, late or overtaken. Crashed receivers get nothing; paused ones get their messages when
+// they resume.
 
 import type { Bus, Subscription } from '../../infra/bus/bus-port.ts';
 import { type DelayRange, drawMs, OrderedDelivery } from '../../infra/journal/memory-log-path.ts';
@@ -7,17 +8,17 @@ import type { Clock } from '../../infra/process/index.ts';
 
 export type BusFault = 'message_lost' | 'message_late' | 'message_twice';
 
-/** Read anew for each message. */
+/** Read for each message. */
 export interface BusFaults {
   random: () => number;
   delayMs: DelayRange;
   lateMs: DelayRange;
-  /** From 0 to 1; what is not named never happens. */
+  /** From 0 to 1; faults that are not listed never happen. */
   rates: Partial<Record<BusFault, number>>;
   onFault: (fault: BusFault | 'bus_cut') => void;
 }
 
-/** Delivered bytes are overwritten with this, so that code that keeps them without a copy fails. */
+/** Delivered bytes are overwritten with this, which exposes receivers that keep them uncopied. */
 const SCRUBBED = 0xdd;
 
 interface Subscriber {
@@ -39,12 +40,12 @@ export class SimulatedBus {
     this.#faults = faults;
   }
 
-  /** The name stands for the machine: a process that is started again has the same. */
+  /** The name is that of the machine: a restarted process has the same name. */
   connect(name: string, clock: Clock): SimulatedBusEndpoint {
     return new SimulatedBusEndpoint(this, name, clock);
   }
 
-  /** Nothing passes from the one to the other; the way back may stay open. */
+  /** Drops messages in one direction; the other direction may stay open. */
   cut(way: { from: string; to: string }): void {
     this.#cuts.add(`${way.from}>${way.to}`);
   }
@@ -53,7 +54,7 @@ export class SimulatedBus {
     this.#cuts.delete(`${way.from}>${way.to}`);
   }
 
-  /** Nothing passes to or from it. */
+  /** Drops all messages to and from this machine. */
   isolate(name: string): void {
     this.#isolated.add(name);
   }
@@ -62,7 +63,7 @@ export class SimulatedBus {
     this.#isolated.delete(name);
   }
 
-  /** Every cut is mended. */
+  /** Ends every cut. */
   heal(): void {
     this.#cuts.clear();
     this.#isolated.clear();
@@ -90,7 +91,7 @@ export class SimulatedBus {
       const arrive = (): void => this.#arrive(sender, subscriber, subject, sent);
       const way = sender.wayTo(subscriber.endpoint, this.#clock);
       this.#send(way, arrive, this.#happens('message_late'));
-      // A copy may come along with the message, or long after it.
+      // The copy may arrive with the message or long after it.
       if (this.#happens('message_twice')) this.#send(way, arrive, this.#faults.random() < 0.5);
     }
   }
@@ -120,7 +121,7 @@ export class SimulatedBus {
     });
   }
 
-  /** A process's messages to itself pass through the bus as well. */
+  /** Messages of a process to itself also use the bus. */
   #isCut(from: string, to: string): boolean {
     return this.#isolated.has(from) || this.#isolated.has(to) || this.#cuts.has(`${from}>${to}`);
   }
@@ -133,7 +134,7 @@ export class SimulatedBus {
   }
 }
 
-/** One process's end of the bus. */
+/** One process's connection to the bus. */
 export class SimulatedBusEndpoint implements Bus {
   readonly name: string;
   readonly #bus: SimulatedBus;
@@ -160,7 +161,7 @@ export class SimulatedBusEndpoint implements Bus {
     return { stop: () => this.#bus.remove(subscriber) };
   }
 
-  /** The process has ended. Its messages still arrive. */
+  /** The process died. Its messages in flight still arrive. */
   close(): void {
     this.#isClosed = true;
     this.#bus.removeAll(this);

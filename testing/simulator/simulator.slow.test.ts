@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { runSchedule } from './schedule.ts';
 
-/** So many schedules are enough to meet every kind of fault. */
+/** Enough schedules for every kind of fault to occur. */
 const FIRST_SCHEDULES = 50;
 const MORE_SCHEDULES = 1_500;
 

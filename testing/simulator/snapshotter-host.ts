@@ -1,4 +1,4 @@
-// A machine that runs the snapshotter, and starts it again after a crash.
+// A machine that runs the snapshotter and restarts it after a crash.
 
 import type { Timer } from '../../infra/process/index.ts';
 import type { Replica } from '../../infra/replica/index.ts';
@@ -40,7 +40,7 @@ export class SnapshotterHost {
       ...this.#options,
       ...this.machine.boot(),
       onCounted: (sequence) => {
-        trace(() => `snapshot ${sequence} counts`);
+        trace(() => `snapshot ${sequence} is verified`);
         onCounted(sequence);
       },
     });

@@ -1,4 +1,4 @@
-// A follower that makes snapshots the way the archivist does, but without its archive of files.
+// A follower that makes snapshots as the archivist does, without the archive.
 
 import type { LogStream, SnapshotStore } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';

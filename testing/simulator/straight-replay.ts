@@ -1,5 +1,5 @@
-// The judge's own reading of the COMMANDS log: every frame, from the first, through a fresh engine,
-// with nothing of the sequencer's code. Its outcomes, events and hashes are the truth.
+// The judge's replay of the COMMANDS log: every frame from the first, through a new engine, without
+// the sequencer's code. Its outcomes, events and hashes are the reference.
 
 import { createHash } from 'node:crypto';
 import {
@@ -25,18 +25,18 @@ import {
 } from '../../core/messages/index.ts';
 import type { CommandNumber, TimeMs } from '../../core/money/index.ts';
 
-/** The fate of one command id in the log. */
-export interface Fate {
+/** The history of one command id in the log. */
+export interface CommandHistory {
   /** The number of its first application. */
   readonly command: number;
   readonly refusal: Refusal;
-  /** How often it stands in the log. */
+  /** How often it is in the log. */
   copies: number;
   /** How often it was applied; more than once is a violation. */
   applications: number;
 }
 
-/** Where the exchange stood after a frame, in hexadecimal as snapshots write it. */
+/** The hashes after a frame, in hexadecimal as in snapshots. */
 export interface Milestone {
   readonly epoch: number;
   readonly commandsApplied: number;
@@ -48,7 +48,7 @@ export class ChainBroken extends Error {
   override readonly name = 'ChainBroken';
 }
 
-/** Records are cut out of a frame that is never looked at. */
+/** A scratch frame from which encoded records are cut. */
 const NO_FRAME: EventFrameHeader = {
   sequence: 1,
   timeMs: 0 as TimeMs,
@@ -57,8 +57,8 @@ const NO_FRAME: EventFrameHeader = {
 
 export class StraightReplay {
   readonly exchange: Exchange;
-  readonly fates = new Map<string, Fate>();
-  /** The bytes of every event frame, the first frame's at 0. */
+  readonly fates = new Map<string, CommandHistory>();
+  /** The bytes of every event frame; index 0 is frame 1. */
   readonly eventFrames: Uint8Array[] = [];
   readonly #caused = new Map<number, Event[]>();
   readonly #stateHashAt: ReadonlySet<number>;
@@ -67,7 +67,7 @@ export class StraightReplay {
   #frameHash: Uint8Array = new Uint8Array(FRAME_HASH_BYTES);
   #epoch = 0;
 
-  /** State hashes are dear, so they are taken after these frames only. */
+  /** State hashes are expensive, so they are taken after these frames only. */
   constructor(limits: Limits, stateHashAt: ReadonlySet<number>) {
     this.exchange = createExchange(limits);
     this.#stateHashAt = stateHashAt;
@@ -91,7 +91,7 @@ export class StraightReplay {
     return writer.written().subarray(from);
   }
 
-  /** A message of the log: the frame and its hash. */
+  /** Applies a message of the log: the frame and its hash. */
   apply(message: Uint8Array): void {
     const bytes = message.subarray(0, message.length - FRAME_HASH_BYTES);
     const frameHash = createHash('sha256').update(bytes).digest();
@@ -120,7 +120,7 @@ export class StraightReplay {
       throw new ChainBroken(`message ${this.last + 1} holds frame ${sequence}`);
     }
     if (Buffer.compare(previousHash, this.#frameHash) !== 0) {
-      throw new ChainBroken(`frame ${sequence} does not follow the frame before it`);
+      throw new ChainBroken(`frame ${sequence} does not continue the previous frame`);
     }
     if (epoch < this.#epoch) {
       throw new ChainBroken(`frame ${sequence} goes back from epoch ${this.#epoch} to ${epoch}`);

@@ -1,5 +1,5 @@
-// The commands of the simulated clients: a small exchange of two assets and one market, a few
-// users with money from channels, and orders that often trade with each other.
+// The commands of simulated clients: a small exchange of two assets and one market, a few users
+// with deposits from channels, and orders that often match.
 
 import type { Command, CommandId } from '../../core/messages/index.ts';
 import type { Random } from '../flows/index.ts';
@@ -10,7 +10,7 @@ const MARKET = 1;
 const MIDDLE_TICKS = 10_000;
 const ORDERS_KEPT = 8;
 
-/** Sets up the exchange; each must be accepted before the trading begins. */
+/** The commands that set up the exchange; each must be accepted before trading begins. */
 export const LISTINGS: readonly CommandWithoutId[] = [
   { kind: 'ListAsset', ...listed(USDT) },
   { kind: 'ListAsset', ...listed(coin('btc')) },
@@ -18,7 +18,7 @@ export const LISTINGS: readonly CommandWithoutId[] = [
   { kind: 'SetMarketFees', market: MARKET, tier: 0, makerPpm: 500, takerPpm: 1_000 },
 ];
 
-/** One user at one gateway, with a channel of its own for deposits. */
+/** One user at one gateway, with its own deposit channel. */
 export class Trader {
   readonly #random: Random;
   readonly #user: number;
@@ -48,13 +48,13 @@ export class Trader {
     return this.#order();
   }
 
-  /** The order stands in the log under this number. */
+  /** Records the number of an order in the log. */
   learnOrder(number: number): void {
     this.#orders.push(number);
     if (this.#orders.length > ORDERS_KEPT) this.#orders.shift();
   }
 
-  /** A deposit that was certainly not taken leaves its place in the channel free. */
+  /** A deposit that was certainly not taken leaves its channel sequence free. */
   depositNotTaken(channelSequence: number): void {
     if (channelSequence === this.#channelSequence) this.#channelSequence -= 1;
   }

@@ -9,7 +9,7 @@ function openTime(seed = 1, latenessMsMax = 0): VirtualTime {
   return new VirtualTime({ startMs: 1_000, random: new Random(seed), latenessMsMax });
 }
 
-test('tasks run by time, and of those due together in the order they were asked for', () => {
+test('tasks run by time, and tasks due together in order of insertion', () => {
   const time = openTime();
   const order: string[] = [];
   for (const [name, delayMs] of [
@@ -28,7 +28,7 @@ test('tasks run by time, and of those due together in the order they were asked 
   assert.deepEqual(order.slice(3), ['c at 1020', 'd at 1020']);
 });
 
-test('many tasks in any order come out sorted', () => {
+test('many tasks added in any order run sorted', () => {
   const time = openTime();
   const random = new Random(5);
   const seen: number[] = [];
@@ -43,7 +43,7 @@ test('many tasks in any order come out sorted', () => {
   );
 });
 
-test('a cancelled task does not run; a delay that is not a number is a bug', () => {
+test('a cancelled task does not run; a delay that is not a number throws', () => {
   const time = openTime();
   const process = time.process(0);
   process.after(1, () => assert.fail('ran')).cancel();
@@ -52,7 +52,7 @@ test('a cancelled task does not run; a delay that is not a number is a bug', () 
   time.runUntil(2_000);
 });
 
-test('a task that asks for another at once does not run it inside itself', () => {
+test('a task scheduled by a task does not run inside it', () => {
   const time = openTime();
   const process = time.process(0);
   const order: string[] = [];
@@ -73,7 +73,7 @@ test('a crashed process never runs anything again', () => {
   time.runUntil(2_000);
 });
 
-test('a paused process runs nothing, and all that is overdue when it goes on', () => {
+test('a paused process runs nothing, and runs all overdue tasks when it resumes', () => {
   const time = openTime();
   const process = time.process(0);
   const order: string[] = [];
@@ -114,7 +114,7 @@ test('after a pause either the timers or the arrivals may run first', () => {
   );
 });
 
-test('clocks differ by their skew, show whole milliseconds, and never go back', () => {
+test('clocks differ by their skew, show full milliseconds, and never go back', () => {
   const time = openTime();
   const ahead = time.process(80.5);
   const behind = time.process(-80);
@@ -126,7 +126,7 @@ test('clocks differ by their skew, show whole milliseconds, and never go back', 
   assert.equal(ahead.nowMs(), 1_200);
 });
 
-test('timers of a process are late by chance, and the same seed gives the same lateness', () => {
+test('timers of a process are randomly late, and the same seed gives the same lateness', () => {
   const run = (seed: number): number[] => {
     const time = openTime(seed, 10);
     const process = time.process(0);

@@ -1,6 +1,6 @@
-// Virtual time: what is to happen, in a heap by time and then by the order in which it was asked
-// for. Nothing waits for real; the same seed gives the same order. Processes live in it with
-// clocks of their own, can be paused like by SIGSTOP, and crash.
+// Virtual time: tasks in a heap, ordered by time and then by insertion. Nothing waits in real time;
+// the same seed gives the same order. Processes have their own clocks and can be paused, as by
+// SIGSTOP, or crash.
 
 import type { Clock, Timer } from '../../infra/process/index.ts';
 import type { Random } from '../flows/index.ts';
@@ -22,7 +22,7 @@ interface Task {
   readonly process: VirtualProcess | undefined;
 }
 
-/** The world's own clock: it is never paused, and exact. */
+/** The world's clock: exact and never paused. */
 export class VirtualTime implements Clock {
   readonly random: Random;
   readonly latenessMsMax: number;
@@ -56,7 +56,7 @@ export class VirtualTime implements Clock {
     return new VirtualProcess(this, skewMs);
   }
 
-  /** Runs all that is due until then, and leaves the clock there. */
+  /** Runs all tasks due until then and sets the clock to that time. */
   runUntil(timeMs: number): void {
     let task = this.#heap.peek();
     for (; task !== undefined && task.timeMs <= timeMs; task = this.#heap.peek()) {
@@ -67,9 +67,9 @@ export class VirtualTime implements Clock {
     this.#nowMs = Math.max(this.#nowMs, timeMs);
   }
 
-  add(wish: Pick<Task, 'run' | 'isTimer' | 'process'> & { delayMs: number }): Timer {
-    const { delayMs, run, isTimer, process } = wish;
-    if (Number.isNaN(delayMs)) throw new RangeError('a delay must be a number of milliseconds');
+  add(request: Pick<Task, 'run' | 'isTimer' | 'process'> & { delayMs: number }): Timer {
+    const { delayMs, run, isTimer, process } = request;
+    if (Number.isNaN(delayMs)) throw new RangeError('A delay must be a number of milliseconds.');
     const timeMs = this.#nowMs + Math.max(delayMs, 0);
     const task: Task = { timeMs, order: 0, run, isTimer, process };
     this.#push(task);
@@ -80,7 +80,7 @@ export class VirtualTime implements Clock {
     };
   }
 
-  /** Back into the heap, due now, behind what is due already. */
+  /** Puts the task back into the heap, due now, after tasks that are already due. */
   release(task: Task): void {
     task.timeMs = this.#nowMs;
     this.#push(task);
@@ -103,7 +103,7 @@ export class VirtualTime implements Clock {
   }
 }
 
-/** One process's clock. Runs, or is paused; crashes once and for ever. */
+/** One process's clock. It runs or is paused; a crash is final. */
 export class VirtualProcess implements Clock {
   readonly #time: VirtualTime;
   readonly #waiting: Task[] = [];
@@ -143,12 +143,12 @@ export class VirtualProcess implements Clock {
     return this.#time.add({ delayMs: 0, run, isTimer: false, process: this });
   }
 
-  /** The machine's time is set; a clock that would go back stands still instead. */
+  /** Sets the machine's time; a clock that would go back pauses instead. */
   setSkewMs(skewMs: number): void {
     this.#skewMs = skewMs;
   }
 
-  /** Its tasks never run, whatever is still asked for. */
+  /** None of its tasks will run any more, including new ones. */
   crash(): void {
     this.#isCrashed = true;
   }
@@ -157,7 +157,7 @@ export class VirtualProcess implements Clock {
     this.#isPaused = true;
   }
 
-  /** Waiting tasks are due at once. Timers may run before or after messages that arrived. */
+  /** Waiting tasks are due at once. Timers may run before or after arrivals of the meantime. */
   resume(): void {
     this.#isPaused = false;
     const waiting = this.#waiting.splice(0);
@@ -169,7 +169,7 @@ export class VirtualProcess implements Clock {
     for (const task of waiting) this.#time.release(task);
   }
 
-  /** A task that came due while the process is paused. */
+  /** Keeps a task that came due while the process is paused. */
   keep(task: Task): void {
     this.#waiting.push(task);
   }

@@ -1,5 +1,5 @@
-// The whole exchange in one process: logs, bus, snapshots, two or three sequencers, a follower that
-// makes snapshots, gateways with traders, and an operator. One seed decides all of it.
+// A complete exchange in one process: logs, bus, snapshots, two or three sequencers, a follower
+// that makes snapshots, gateways with traders, and an operator. One seed decides everything.
 
 import { INITIAL_LIMITS } from '../../core/messages/index.ts';
 import { MemoryLog } from '../../infra/journal/memory-log.ts';
@@ -28,13 +28,13 @@ const SETTINGS: Omit<SequencerSettings, 'eventBytesMax' | 'intake'> = {
   stateHashes: { everyFrames: 16, budgetMs: 20 },
 };
 
-/** The limits of an engine before the first frame, and after it. */
+/** The limits before the first frame, and those that the frame sets. */
 export const GENESIS_BEFORE = INITIAL_LIMITS;
 export const GENESIS = { ...INITIAL_LIMITS, ordersPerUserMax: 400 };
 
 export class World {
   readonly seed: number;
-  /** For the plan of the schedule: who, what and when. */
+  /** Random numbers for the plan of the schedule. */
   readonly random: Random;
   readonly time: VirtualTime;
   readonly commands: MemoryLog;
@@ -52,12 +52,12 @@ export class World {
   readonly counts = new Map<string, number>();
   /** Violations of the invariants. */
   readonly violations: string[] = [];
-  /** By epoch: the processes that said they lead it. */
+  /** By epoch: the processes that reported to lead it. */
   readonly leaders = new Map<number, Set<string>>();
   /** By frame: the machine whose append was stored. */
   readonly writers = new Map<number, string>();
   readonly trace: string[] | undefined;
-  /** A nemesis may listen here. */
+  /** The nemesis listens here. */
   onMoment: (moment: Moment, host: SequencerHost | undefined) => void = () => {};
   #sources = 0;
 
@@ -115,9 +115,9 @@ export class World {
     this.time.runUntil(this.time.nowMs() + forMs);
   }
 
-  /** Sequencers that are not down for good. */
+  /** Sequencers that are not destroyed. */
   get living(): SequencerHost[] {
-    return this.sequencers.filter(({ isGone }) => !isGone);
+    return this.sequencers.filter(({ isDestroyed }) => !isDestroyed);
   }
 
   get machines(): Machine[] {
@@ -151,9 +151,9 @@ export class World {
       genesis: GENESIS,
       settings: this.#settings(),
       restartMs: () => this.random.between(5, 400),
-      onKept: (sequence, host) => this.writers.set(sequence, host.name),
+      onStored: (sequence, host) => this.writers.set(sequence, host.name),
       onMoment: (moment, host) => this.onMoment(moment, host),
-      onLeads: (epoch, host) => {
+      onElected: (epoch, host) => {
         this.count('takeovers');
         const leaders = this.leaders.get(epoch) ?? new Set();
         this.leaders.set(epoch, leaders.add(host.incarnation));
@@ -178,7 +178,7 @@ export class World {
       restartMs: () => this.random.between(5, 400),
       onCounted: () => {
         this.count('snapshots');
-        this.onMoment('snapshot_counts', undefined);
+        this.onMoment('snapshot_verified', undefined);
       },
       onFault: (reason) => this.violate(`the snapshotter stopped: ${reason}`),
       trace: (line) => this.log(line),
@@ -207,10 +207,7 @@ export class World {
       machine: this.#machine(name, environment),
       time: this.time,
       random: stream(this.seed, 10 + this.#sources++),
-      meanPauseMs: Math.max(
-        1,
-        Math.round((1.6 * this.plan.troubleMs) / Math.max(1, work.commands)),
-      ),
+      meanPauseMs: Math.max(1, Math.round((1.6 * this.plan.faultsMs) / Math.max(1, work.commands))),
       nextSource: () => ++this.#sources,
       restartMs: () => this.random.between(5, 400),
       trace: (line) => this.log(line),
