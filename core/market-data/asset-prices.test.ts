@@ -1,4 +1,4 @@
-// What assets are worth in others, as a table of markets and questions.
+// The value of assets in other assets, as a table of markets and questions.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,16 +1,16 @@
-// What one asset is worth in another, by the markets that lead there: directly, the other way
-// round, or over one asset between. Pure: whoever asks says what each market's price is.
+// The value of one asset in another, through the markets between them: directly, inverted, or over
+// one bridge asset. Pure: the caller supplies each market's price.
 
 import { inverse, ONE, product, type Ratio } from './ratio.ts';
 
-/** A market that may lead from one asset to another. */
+/** A market that may connect two assets. */
 export interface PricedMarket {
   readonly symbol: string;
   readonly base: { readonly symbol: string };
   readonly quote: { readonly symbol: string };
 }
 
-/** One market on the way, with or against its direction. */
+/** One market of a route, in its direction or inverted. */
 export interface Leg<Market extends PricedMarket> {
   readonly market: Market;
   readonly isInverse: boolean;
@@ -24,13 +24,13 @@ export interface RouteQuestion<Market extends PricedMarket> {
   readonly quote: string;
   /** In the order in which they are tried as a bridge. */
   readonly markets: ReadonlyMap<string, Market>;
-  /** Is tried first as a bridge. */
+  /** Tried first as a bridge. */
   readonly bridge?: string | undefined;
-  /** Whether the market has a price at all. */
+  /** Whether the market has a price. */
   readonly hasPrice: (market: Market) => boolean;
 }
 
-/** Undefined when no markets with prices lead there. */
+/** Undefined if no route of markets with prices exists. */
 export function findRoute<Market extends PricedMarket>(
   question: RouteQuestion<Market>,
 ): PriceRoute<Market> | undefined {
@@ -63,7 +63,7 @@ function legBetween<Market extends PricedMarket>(
   return undefined;
 }
 
-/** Undefined while a market on the way has no price. */
+/** Undefined while a market of the route has no price. */
 export function priceAlong<Market extends PricedMarket>(
   route: PriceRoute<Market>,
   priceOf: (market: Market) => Ratio | undefined,

@@ -1,5 +1,5 @@
-// Books kept from a whole and the changes behind it, against the engine's own: levels, and single
-// orders in the order in which they trade. The whole may be taken at any moment between changes.
+// Books kept from a full book and the changes after it, against the engine's own: levels, and
+// single orders by priority. The full book may be taken at any moment between changes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { PriceLevels } from './price-levels.ts';
 import type { RestingOrder } from './resting-orders.ts';
 import { MarketDataRestorer, saveMarketData } from './saved-market-data.ts';
 
-/** What somebody who follows a market has of it. */
+/** A subscriber's copy of a market. */
 class Copy {
   readonly market: MarketId;
   readonly bids = new PriceLevels('bids');
@@ -32,7 +32,7 @@ function copy({ order, priceTicks, remainingLots, side }: RestingOrder): Resting
   return { order, side, priceTicks, remainingLots };
 }
 
-/** What changed goes to every copy, however old it is. Says how much it was. */
+/** Applies the changes to every copy, however old. Returns the number of changes. */
 function spread(data: MarketData, market: MarketId, copies: readonly Copy[]): number {
   const levels = data.orders.takeLevelChanges(market);
   const { changed, closed, opened } = data.orders.takeOrderChanges(market);
@@ -68,7 +68,7 @@ function compare(engine: TestedEngine, { asks, bids, market, orders }: Copy): vo
       level.orders.map(({ order, remainingLots }) => [level.priceTicks, order, remainingLots]),
     );
     const worse = side === 'buy' ? -1 : 1;
-    // Sorting keeps the order of equals.
+    // The sort is stable.
     const sorted = own.toSorted((a, b) => worse * (a.priceTicks - b.priceTicks));
     assert.deepEqual(
       sorted.map(({ order, priceTicks, remainingLots }) => [priceTicks, order, remainingLots]),
@@ -92,7 +92,7 @@ function compareFlow(flow: FlowName, seed: number, commands: number): number {
   for (const { seen } of drive({ flow, seed, commands, apply: engine.apply })) {
     for (const event of seen.events) data.apply(event, seen.timeMs);
     if (random.chance(2)) {
-      // Another publisher goes on, and everybody takes a new whole.
+      // Another publisher takes over, and every copy starts from a new full book.
       data = restored(data);
       copies = [];
     }
@@ -112,13 +112,13 @@ function compareFlow(flow: FlowName, seed: number, commands: number): number {
 }
 
 for (const flow of FLOW_NAMES) {
-  test(`a whole and what changed behind it are the book of the engine: ${flow}`, () => {
+  test(`a full book and the changes after it equal the engine's book: ${flow}`, () => {
     const commands = flow === 'filling' ? 12_000 : 2_500;
     for (const seed of [1, 2]) assert.ok(compareFlow(flow, seed, commands) > 0);
   });
 }
 
-test('nothing is remembered for nobody, and nothing from before somebody came', () => {
+test('changes are tracked only on request, and from the request on', () => {
   const engine = makeEngine();
   const data = new MarketData();
   const market = 1 as MarketId;

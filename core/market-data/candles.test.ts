@@ -66,13 +66,13 @@ test('a direct trade, which has no orders, is no part of the market', () => {
   assert.equal(marketTradeOf(booked, 5 as TimeMs)?.timeMs, 5);
 });
 
-test('a trade from before the present candle is a bug', () => {
+test('a trade from before the current candle is a bug', () => {
   const series = new CandleSeries('1m');
   series.add(trade('10:05:00.000', 1, 1));
   assert.throws(() => series.add(trade('10:04:59.999', 1, 1)), /in order of time/);
 });
 
-test('candles of any trades are those of the naive computation, at every resolution', () => {
+test('candles of any trades equal the naive computation, at every resolution', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1 }), fc.integer({ min: 0, max: 120 }), (seed, count) => {
       const trades = randomTrades(seed, count);

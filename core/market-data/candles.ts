@@ -1,5 +1,5 @@
-// Candles, from trades in order of time. A period without trades has none: how a gap is shown is
-// for those who show it.
+// Candles from trades in time order. A period without trades has no candle; readers decide how to
+// show the gap.
 
 import type { Ticks, TimeMs } from '../money/index.ts';
 import { assert } from '../structures/index.ts';
@@ -12,18 +12,18 @@ export interface Candle {
   readonly highTicks: Ticks;
   readonly lowTicks: Ticks;
   readonly closeTicks: Ticks;
-  /** A sum of lots may exceed the safe integers. These three leave out house trades. */
+  /** A sum of lots may exceed the safe integers. These three exclude house trades. */
   readonly volumeLots: bigint;
   readonly quoteVolumeAtoms: bigint;
   readonly tradeCount: number;
 }
 
-/** All candles of these trades, which are in order of time. */
+/** All candles of the trades, which must be in time order. */
 export function candlesOf(resolution: Resolution, trades: Iterable<MarketTrade>): Candle[] {
   return group(resolution, trades, (trade) => trade.timeMs, candleOfTrade);
 }
 
-/** Longer candles from shorter ones in order of time, which are not cut by the longer ones. */
+/** Merges shorter candles in time order into longer ones, whose boundaries they must not cross. */
 export function mergeCandles(resolution: Resolution, candles: Iterable<Candle>): Candle[] {
   return group(
     resolution,
@@ -33,7 +33,7 @@ export function mergeCandles(resolution: Resolution, candles: Iterable<Candle>):
   );
 }
 
-/** The candle of a present period and the one before it, as trades arrive. */
+/** The candles of the current period and of the one before it, updated by each trade. */
 export class CandleSeries {
   readonly resolution: Resolution;
   #current: Candle | undefined;
@@ -45,7 +45,7 @@ export class CandleSeries {
     this.#previous = kept.at(-2);
   }
 
-  /** The last two candles, oldest first; fewer when there are fewer. */
+  /** The last two candles, oldest first; fewer if there are fewer. */
   get last(): readonly Candle[] {
     if (this.#current === undefined) return [];
     return this.#previous === undefined ? [this.#current] : [this.#previous, this.#current];
@@ -64,7 +64,7 @@ export class CandleSeries {
   }
 }
 
-/** `startMs` is where the period of the trade begins. */
+/** `startMs` is the start of the trade's period. */
 export function candleOfTrade(trade: MarketTrade, startMs: TimeMs): Candle {
   const { priceTicks } = trade;
   return {
@@ -79,7 +79,7 @@ export function candleOfTrade(trade: MarketTrade, startMs: TimeMs): Candle {
   };
 }
 
-/** The first candle with what came later in the same period. */
+/** The first candle extended by later trades of the same period. */
 export function joined(first: Candle, later: Candle): Candle {
   return {
     startMs: first.startMs,

@@ -1,4 +1,4 @@
-// The rolling day against a naive computation over all trades, at its own granularity of minutes.
+// The rolling day against a naive computation over all trades, with its granularity of minutes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,7 +30,7 @@ test('a trade leaves the window with its minute, 1,440 minutes after that began'
   assert.equal(day.ticker?.volumeLots, 1n);
 });
 
-test('without a trade in the window all prices are the last one, and nothing was traded', () => {
+test('without a trade in the window all prices are the last one, and the volume is zero', () => {
   const day = new DayTicker();
   assert.equal(day.ticker, undefined);
   day.add(trade(NOON_MS, 90));
@@ -47,7 +47,7 @@ test('without a trade in the window all prices are the last one, and nothing was
   });
 });
 
-test('the ticker is that of the naive computation, after every trade and between them', () => {
+test('the ticker equals the naive computation, after every trade and between trades', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1 }), fc.integer({ min: 1, max: 150 }), (seed, count) => {
       const trades = randomTrades(seed, count);
@@ -59,7 +59,7 @@ test('the ticker is that of the naive computation, after every trade and between
         const laterMs = Math.floor((each.timeMs + untilMs) / 2);
         day.moveTo(laterMs as TimeMs);
         assert.deepEqual(day.ticker, naiveTicker(trades.slice(0, at + 1), laterMs));
-        // Made again from what it keeps, it is the same.
+        // Restored from its saved state, it is the same.
         if (at % 7 === 0) day = new DayTicker(day.minutes, day.lastTicks);
       });
     }),
@@ -67,7 +67,7 @@ test('the ticker is that of the naive computation, after every trade and between
   );
 });
 
-test('trades from before a window that was moved too far count until it is moved again', () => {
+test('trades before a window that moved too far count until it moves again', () => {
   const day = new DayTicker();
   day.add(trade(NOON_MS, 90));
   const laterMs = (NOON_MS + 9_999 * MINUTE_MS) as TimeMs;
@@ -80,7 +80,7 @@ test('trades from before a window that was moved too far count until it is moved
   assert.throws(() => day.add(trade(NOON_MS - MINUTE_MS, 70)), /in order of time/);
 });
 
-test('memory is bounded: however much is traded, no more than 1,440 minutes are kept', () => {
+test('memory is bounded: at most 1,440 minutes are kept', () => {
   const day = new DayTicker();
   const trades = Array.from({ length: 5_000 }, (_, at) =>
     trade(NOON_MS + at * MINUTE_MS, 1 + (at % 1_000)),

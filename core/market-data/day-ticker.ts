@@ -1,5 +1,5 @@
-// What a market did in the last day, kept as one small candle for each minute with a trade. The
-// window is the present minute and the 1,439 before it, so at most 1,440 candles are kept.
+// A market's last day, kept as one candle for each minute with a trade. The window is the current
+// minute and the 1,439 before it, so at most 1,440 candles are kept.
 
 import type { Ticks, TimeMs } from '../money/index.ts';
 import { assert } from '../structures/index.ts';
@@ -10,7 +10,9 @@ import { candleStartMs, MINUTE_MS } from './resolutions.ts';
 export const TICKER_MINUTES = 1_440;
 
 export interface Ticker {
-  /** The first trade's in the window; without one in it, all four are the last price there was. */
+  /**
+   * The open of the first trade in the window; without a trade in it, all four are the last price.
+   */
   readonly openTicks: Ticks;
   readonly highTicks: Ticks;
   readonly lowTicks: Ticks;
@@ -35,7 +37,7 @@ export class DayTicker {
     for (const minute of kept) this.#count(minute);
   }
 
-  /** What it was made of, to be made again. */
+  /** The state from which it can be restored. */
   get minutes(): readonly Candle[] {
     return this.#minutes.slice(this.#from);
   }
@@ -56,12 +58,12 @@ export class DayTicker {
       this.#minutes[this.#minutes.length - 1] = joined(last, added);
       return;
     }
-    // The minute may be there and have left the window, when the window was moved ahead of trades.
+    // The minute may exist and have left the window, if the window moved ahead of trades.
     assert(startMs >= (last?.startMs ?? -Infinity), 'trades come in order of time');
     this.#minutes.push(added);
   }
 
-  /** Forgets what lies before the window that ends with `timeMs`. True when that changed it. */
+  /** Drops what lies before the window that ends with `timeMs`. True if that changed it. */
   moveTo(timeMs: TimeMs): boolean {
     const firstMs = candleStartMs('1m', timeMs) - (TICKER_MINUTES - 1) * MINUTE_MS;
     const before = this.#from;
@@ -73,7 +75,7 @@ export class DayTicker {
       this.#tradeCount -= minute.tradeCount;
     }
     const isChanged = this.#from > before;
-    // The front is cut off now and then, so that forgetting costs little.
+    // The front is cut off rarely, so that dropping is cheap.
     if (this.#from >= TICKER_MINUTES) {
       this.#minutes = this.#minutes.slice(this.#from);
       this.#from = 0;
@@ -81,7 +83,7 @@ export class DayTicker {
     return isChanged;
   }
 
-  /** Of the window as it was last moved; undefined before the first trade. */
+  /** Of the window as last moved; undefined before the first trade. */
   get ticker(): Ticker | undefined {
     const lastTicks = this.#lastTicks;
     if (lastTicks === 0) return undefined;
@@ -103,7 +105,7 @@ export class DayTicker {
     };
   }
 
-  /** One candle for each hour of the window that has a trade, at most 25, oldest first. */
+  /** One candle for each hour of the window with a trade, at most 25, oldest first. */
   get hours(): readonly Candle[] {
     return mergeCandles('1h', this.minutes);
   }

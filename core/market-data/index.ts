@@ -1,5 +1,5 @@
-// Market data: books, candles, tickers and last trades, made from events alone. Knows neither how
-// anything was decided nor how it is sent.
+// Market data: orders, books, candles, tickers and last trades, derived from events alone. Knows
+// neither how events are decided nor how data is sent.
 
 export { findRoute, type PricedMarket, type PriceRoute, priceAlong } from './asset-prices.ts';
 export { type Candle, candleOfTrade, joined, mergeCandles } from './candles.ts';

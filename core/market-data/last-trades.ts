@@ -1,4 +1,4 @@
-// The last trades of a market, as many as are shown to somebody who looks for the first time.
+// The last trades of a market, as many as a new subscriber receives.
 
 import type { MarketTrade } from './market-trade.ts';
 

@@ -1,5 +1,5 @@
-// The whole of the market data over real flows: equal to naive computations over all trades of the
-// engine, and the same after it was written down and restored at any frame.
+// The market data over real flows: equal to naive computations over all trades of the engine, and
+// the same after being saved and restored at any frame.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ function apply(data: MarketData, { events, timeMs }: EventFrame): void {
 
 function restored(data: MarketData): MarketData {
   const restorer = new MarketDataRestorer();
-  // Through JSON, as it is kept.
+  // Through JSON, as it is stored.
   for (const row of saveMarketData(data)) {
     assert.ok(restorer.take(JSON.parse(JSON.stringify(row))));
   }
@@ -31,7 +31,7 @@ function restored(data: MarketData): MarketData {
 }
 
 for (const flow of ['calm', 'flash-crash', 'thin-pairs'] as const) {
-  test(`market data of the ${flow} flow are those of naive computations`, () => {
+  test(`market data of the ${flow} flow equal naive computations`, () => {
     const data = new MarketData();
     const trades = new Map<number, MarketTrade[]>();
     let [house, direct, nowMs] = [0, 0, 0];
@@ -59,7 +59,7 @@ for (const flow of ['calm', 'flash-crash', 'thin-pairs'] as const) {
     }
   });
 
-  test(`restored anywhere in the ${flow} flow, market data go on as if nothing had been`, () => {
+  test(`restored anywhere in the ${flow} flow, market data continue unchanged`, () => {
     const random = new Random(11);
     let data = new MarketData();
     const straight = new MarketData();
@@ -78,7 +78,7 @@ for (const flow of ['calm', 'flash-crash', 'thin-pairs'] as const) {
   });
 }
 
-test('changes are handed over once, with the market and its new trades', () => {
+test('changes are taken once, with the market and its new trades', () => {
   const data = new MarketData();
   let tradeCount = 0;
   for (const frame of framesOf('calm', 5)) {

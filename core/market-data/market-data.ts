@@ -1,5 +1,5 @@
-// Everything that the public sees of every market, as one state that events move on. Says what has
-// changed since somebody last asked, so that only that need be sent.
+// The public data of all markets as one state, advanced by events. Reports what has changed since
+// the last call, so that only changes are sent.
 
 import type {
   AssetListed,
@@ -24,7 +24,7 @@ export interface ListedAsset {
   readonly scale: number;
 }
 
-/** What is needed to say a market's numbers as decimals. */
+/** What is needed to write a market's numbers as decimals. */
 export interface ListedMarket {
   readonly market: MarketId;
   /** `base-quote`. */
@@ -36,7 +36,7 @@ export interface ListedMarket {
   readonly tickLotAtoms: Atoms;
 }
 
-/** What happened in a market since it was last taken from `changed`. */
+/** The changes of a market since the last `takeChanges`. */
 export interface MarketChange {
   readonly market: MarketState;
   isBookChanged: boolean;
@@ -83,7 +83,7 @@ export class MarketData {
     }
   }
 
-  /** Hands over what has changed, and begins anew. */
+  /** Returns the changes since the last call. */
   takeChanges(): Iterable<MarketChange> {
     const changed = this.#changed;
     this.#changed = new Map();

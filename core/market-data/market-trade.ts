@@ -1,5 +1,5 @@
-// A trade as the market sees it: what candles, tickers and lists of trades are made of. Says which
-// trades count; see docs/decisions/0011-live-feed.md.
+// A trade as the market sees it, for candles, tickers and lists of trades. Decides which trades
+// count; see docs/decisions/0011-live-feed.md.
 
 import type { Side, TradeExecuted } from '../messages/index.ts';
 import type { Atoms, Lots, MarketId, Ticks, TimeMs, TradeNumber } from '../money/index.ts';
@@ -12,7 +12,7 @@ export interface MarketTrade {
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
   readonly quoteAtoms: Atoms;
-  /** A house trade moves prices and is left out of volume and count. */
+  /** A house trade moves prices and is excluded from volume and count. */
   readonly house: boolean;
 }
 

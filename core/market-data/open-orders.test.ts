@@ -1,4 +1,4 @@
-// The book made from events alone against the engine's own, after every frame of every flow.
+// The book derived from events against the engine's own, after every frame of every flow.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -51,8 +51,8 @@ function compareFlow(flow: FlowName, seed: number, commands: number): number {
 }
 
 for (const flow of FLOW_NAMES) {
-  test(`the book from the events of the ${flow} flow is the engine's, after every frame`, () => {
-    // Until the filling flow has filled everything else, it places no order.
+  test(`the book from events of the ${flow} flow equals the engine's, after every frame`, () => {
+    // The filling flow places no order before everything else is filled.
     const commands = flow === 'filling' ? 12_000 : 2_500;
     for (const seed of [1, 2]) assert.ok(compareFlow(flow, seed, commands) > 0);
   });

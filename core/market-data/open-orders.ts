@@ -1,5 +1,5 @@
-// Every order that is open, with what is left of it and what it has cost so far, from events alone.
-// The book of a market is the sum of those that count in it: see docs/decisions/0011-live-feed.md.
+// All open orders with their fills so far, from events alone. The book of a market is the sum of
+// its resting orders: see docs/decisions/0011-live-feed.md.
 
 import type { OrderAmended, OrderClosed, OrderPlaced, OrderTriggered } from '../messages/index.ts';
 import type { Lots, MarketId, OrderNumber, TimeMs } from '../money/index.ts';
@@ -25,11 +25,11 @@ export interface OpenOrder extends OrderTerms, OrderProgress {
 interface Book {
   readonly bids: PriceLevels;
   readonly asks: PriceLevels;
-  /** Only while somebody follows them. */
+  /** Only while single orders are tracked. */
   resting: RestingOrders | undefined;
 }
 
-/** Best first, or in no order when they are changes. */
+/** Best first, or unordered if they are changes. */
 export interface BookLevels {
   readonly bids: PriceLevel[];
   readonly asks: PriceLevel[];
@@ -47,18 +47,18 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
     return this.#orders.get(order);
   }
 
-  /** In the order in which they came: placed, triggered, or amended so that they come anew. */
+  /** By arrival: placed, triggered, or amended with loss of priority. */
   all(): IterableIterator<OpenOrder> {
     return this.#orders.values();
   }
 
-  /** Best first. True to the engine after whole frames only. */
+  /** Best first. Equals the engine's book after complete frames only. */
   topOf(market: MarketId, count: number): BookLevels {
     const { asks, bids } = this.#bookOf(market);
     return { bids: bids.top(count), asks: asks.top(count) };
   }
 
-  /** From now on it is remembered which levels change. */
+  /** Changed levels are recorded from now on. */
   trackLevels(market: MarketId): void {
     const { asks, bids } = this.#bookOf(market);
     bids.track();
@@ -71,13 +71,13 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
     asks.untrack();
   }
 
-  /** Since this was last called; a total of 0 is a price that is gone. */
+  /** Since the last call; a total of 0 means that the price is gone. */
   takeLevelChanges(market: MarketId): BookLevels {
     const { asks, bids } = this.#bookOf(market);
     return { bids: bids.takeChanges(), asks: asks.takeChanges() };
   }
 
-  /** From now on it is remembered which orders of the book change. Looks at every open order. */
+  /** Changed orders of the book are recorded from now on. Scans every open order. */
   trackOrders(market: MarketId): void {
     const book = this.#bookOf(market);
     if (book.resting !== undefined) return;
@@ -99,13 +99,13 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
     return this.#tracked(market).takeChanges();
   }
 
-  /** Of a followed market; of two at one price, the one that comes first trades first. */
+  /** Of a tracked market; at one price, earlier orders trade first. */
   restingOrders(market: MarketId): IterableIterator<RestingOrder> {
     return this.#tracked(market).all();
   }
 
   placed(event: OrderPlaced, timeMs: TimeMs): void {
-    // Written out: an object that is put together of others takes ten times as long to make.
+    // Written out: a spread object takes ten times as long to create.
     this.restore({
       order: event.order,
       user: event.user,
@@ -130,7 +130,7 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
     });
   }
 
-  /** An order as it was when it was written down. */
+  /** Adds an order from a saved state. */
   restore(order: OpenOrder): void {
     assert(!this.#orders.has(order.order), 'an order is placed once');
     this.#orders.set(order.order, order);
@@ -184,7 +184,7 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
     return resting;
   }
 
-  /** Whoever comes behind all others of a price also stands behind them in the map. */
+  /** An order that loses priority at its price also moves to the end of the map. */
   #moveToBack(order: OpenOrder): void {
     this.#orders.delete(order.order);
     this.#orders.set(order.order, order);
@@ -223,7 +223,7 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
   }
 }
 
-/** Others are not, or not yet, of the book. */
+/** Whether the order rests in the book; others never do, or not yet. */
 function isInBook({ isWaiting, timeInForce, type }: OpenOrder): boolean {
   return type === 'limit' && timeInForce === 'GTC' && !isWaiting;
 }

@@ -1,6 +1,6 @@
-// The only fold of order state from events. The publisher keeps every open order with it, the HTTP
-// gateway derives the answer to a command, and the projector collects the changes of a batch. It
-// must give the same state as the engine, to the last atom.
+// The only fold of order state from events: the publisher keeps all open orders with it, the HTTP
+// gateway derives answers to commands, and the projector collects the changes of a batch. It must
+// give the engine's state, to the last atom.
 
 import type {
   CloseReason,
@@ -141,7 +141,7 @@ export function applyAmendment(order: OrderProgress, event: OrderAmended): void 
   order.remainingLots = event.remainingLots;
 }
 
-/** The state that a reader sees: a closed order is filled or canceled. */
+/** The status that clients see: a closed order is filled or canceled. */
 export function orderStatus(
   { remainingLots, sizeLots }: Readonly<Pick<OrderProgress, 'remainingLots' | 'sizeLots'>>,
   closeReason: CloseReason | undefined,
@@ -177,8 +177,8 @@ export function orderAfter(before: OrderState, { events, timeMs }: CommandEvents
 }
 
 /**
- * Whether an order known from before has had no fill since: the event reports the same filled
- * size. Fills only add up, so every other sum over them is the same too.
+ * Whether an order known from before has had no fill since: the event reports the same filled size.
+ * Fills only add up, so every other sum over them is the same too.
  */
 export function isKnownExactly(known: OrderState, event: OrderAmended | OrderClosed): boolean {
   const filledLots = known.sizeLots - known.remainingLots;
@@ -195,7 +195,7 @@ class SingleOrder implements OrderEventTarget<number> {
     this.now = { ...before };
   }
 
-  /** The placement is the state that the fold starts from. */
+  /** The fold starts from the placed order. */
   placed(): void {}
 
   filled(fill: TradeSide, timeMs: number): void {

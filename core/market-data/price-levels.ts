@@ -1,4 +1,4 @@
-// One side of a book as the public sees it: prices with the total that rests at each, best first.
+// One side of a book as the public sees it: prices with the total at each, best first.
 
 import type { Lots, Ticks } from '../money/index.ts';
 import { assert } from '../structures/index.ts';
@@ -10,11 +10,11 @@ export interface PriceLevel {
 }
 
 export class PriceLevels {
-  /** The best is at the end, where most changes are. Ranks ascend. */
+  /** The best is at the end, where most changes happen. Ranks ascend. */
   readonly #ranks: number[] = [];
   readonly #totals = new Map<number, bigint>();
   readonly #bestIsHighest: boolean;
-  /** Prices whose total may have changed; undefined while nobody wants to know. */
+  /** Prices whose total may have changed; undefined while not tracked. */
   #touched: Set<Ticks> | undefined;
 
   constructor(side: 'bids' | 'asks') {
@@ -25,7 +25,7 @@ export class PriceLevels {
     return this.#ranks.length;
   }
 
-  /** From now on it is remembered which prices change. */
+  /** Changed prices are recorded from now on. */
   track(): void {
     this.#touched ??= new Set();
   }
@@ -34,7 +34,10 @@ export class PriceLevels {
     this.#touched = undefined;
   }
 
-  /** What changed since this was last called, as it is now; a total of 0 is a price gone. */
+  /**
+   * The current totals of the prices that changed since the last call; 0 means that the price is
+   * gone.
+   */
   takeChanges(): PriceLevel[] {
     const touched = this.#touched;
     if (touched === undefined || touched.size === 0) return [];
@@ -48,7 +51,7 @@ export class PriceLevels {
     return this.#totals.get(priceTicks) ?? 0n;
   }
 
-  /** The total that rests at a price from now on; 0 when the price is gone. */
+  /** Sets the total at a price; 0 removes the price. */
   set(priceTicks: Ticks, totalLots: bigint): void {
     const isKnown = this.#totals.has(priceTicks);
     if (totalLots > 0n) {
@@ -87,7 +90,7 @@ export class PriceLevels {
     return this.#bestIsHighest ? priceTicks : -priceTicks;
   }
 
-  /** Where the price is, or where it belongs. */
+  /** The index of the price, or where it belongs. */
   #placeOf(priceTicks: Ticks): number {
     const rank = this.#rank(priceTicks);
     let [low, high] = [0, this.#ranks.length];

@@ -1,4 +1,4 @@
-// The price of every asset in one of them, as a table of markets and last prices.
+// The price of every asset in the pricing currency, as a table of markets and last prices.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

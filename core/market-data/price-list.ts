@@ -1,12 +1,12 @@
-// The price of every asset in one of them, by last prices: directly, the other way round, or over
-// one asset between.
+// The price of every asset in one pricing currency, by last prices: directly, inverted, or over one
+// bridge asset.
 
 import type { Ticks } from '../money/index.ts';
 import { findRoute, priceAlong } from './asset-prices.ts';
 import type { ListedMarket, MarketData } from './market-data.ts';
 import type { Ratio } from './ratio.ts';
 
-/** In what prices are said, and over what they are found, where it is listed. */
+/** The pricing currency and first bridge, if it is listed. */
 const USUAL_QUOTE = 'usdt';
 
 export interface AssetPrice {
@@ -14,12 +14,12 @@ export interface AssetPrice {
   readonly price: Ratio;
 }
 
-/** Those that have one; none when nothing was ever traded. */
+/** Assets with a price; none if nothing was ever traded. */
 export function priceList({ assets, markets }: MarketData): AssetPrice[] {
   const priced = new Map<string, ListedMarket>();
   const lastTicks = new Map<ListedMarket, Ticks>();
   for (const { day, listed, status } of markets.values()) {
-    // A market that is gone has a last price, which means nothing any more.
+    // The last price of a delisted market is meaningless.
     if (day.lastTicks === 0 || status === 'delisted' || status === 'inactive') continue;
     priced.set(listed.symbol, listed);
     lastTicks.set(listed, day.lastTicks);

@@ -1,4 +1,4 @@
-// Prices made of prices are exact until they are written down, and then cut.
+// Derived prices are exact until they are written as decimals, and then truncated.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -51,7 +51,7 @@ for (const [over, under, text] of written) {
   });
 }
 
-test('what is written is never more than the ratio, and hardly less', () => {
+test('the written decimal is never more than the ratio, and hardly less', () => {
   const part = fc.bigInt({ min: 1n, max: 10n ** 14n });
   fc.assert(
     fc.property(part, part, (over, under) => {
@@ -59,14 +59,14 @@ test('what is written is never more than the ratio, and hardly less', () => {
       const back = ratioFromDecimal(text) as Ratio;
       const difference = over * back.under - back.over * under;
       assert.ok(difference >= 0n, `${text} is too large`);
-      // Relative to the ratio: below 10^-14, or the ratio has whole digits alone.
+      // Relative to the ratio: below 10^-14, unless the ratio has only integer digits.
       const isClose = difference * 10n ** 14n <= over * back.under;
       assert.ok(isClose, `${text} is too small`);
     }),
   );
 });
 
-test('a price and its inverse are one together', () => {
+test('the product of a price and its inverse is one', () => {
   const price = ratioFromDecimal('0.07') as Ratio;
   const one = product(price, inverse(price));
   assert.equal(one.over, one.under);

@@ -1,5 +1,5 @@
-// Exact fractions of whole numbers, for prices that are products and quotients of prices. Where one
-// becomes a decimal, what does not fit is cut off. Never used to move money.
+// Exact fractions of integers, for prices that are products and quotients of prices. Decimals are
+// truncated. Never used to move money.
 
 export interface Ratio {
   readonly over: bigint;
@@ -11,7 +11,7 @@ export const ONE: Ratio = { over: 1n, under: 1n };
 
 const DECIMAL = /^(\d{1,64})(?:\.(\d{1,64}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
-/** Of a decimal that is not negative; undefined when the text is none. */
+/** Parses a non-negative decimal; undefined if the text is not one. */
 export function ratioFromDecimal(text: string): Ratio | undefined {
   const match = DECIMAL.exec(text);
   if (match === null) return undefined;
@@ -27,21 +27,21 @@ export function product(first: Ratio, second: Ratio): Ratio {
   return { over: first.over * second.over, under: first.under * second.under };
 }
 
-/** Of a ratio that is not 0. */
+/** The ratio must not be 0. */
 export function inverse({ over, under }: Ratio): Ratio {
   return { over: under, under: over };
 }
 
-// As many as a double holds for certain, which is what most clients read it into.
+// The digits that a double holds exactly; most clients parse into doubles.
 const SIGNIFICANT_DIGITS = 15;
-// Beyond this there is no price but a mistake.
+// Beyond this it is a mistake, not a price.
 const FRACTION_DIGITS_MAX = 30;
 
-/** A plain decimal, cut to 15 digits from the first that is not 0; whole digits are never cut. */
+/** A plain decimal, truncated to 15 significant digits; integer digits are never cut. */
 export function decimalOfRatio({ over, under }: Ratio): string {
   const whole = `${over / under}`;
   if (over === 0n || whole.length >= SIGNIFICANT_DIGITS) return whole;
-  // With so many digits behind the point the first significant one is surely reached.
+  // With this many decimal places the first significant digit is certainly included.
   const scaled = `${(over * 10n ** BigInt(FRACTION_DIGITS_MAX)) / under}`;
   const fraction = scaled.padStart(FRACTION_DIGITS_MAX + 1, '0').slice(-FRACTION_DIGITS_MAX);
   const zeros = whole === '0' ? fraction.length - fraction.replace(/^0+/, '').length : 0;

@@ -1,4 +1,4 @@
-// Where candles begin, compared with a calendar that was written independently of ours.
+// The start of candles, compared with an independently written calendar.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const EXAMPLES: readonly [resolution: Resolution, time: string, start: string][]
   ['4h', '2024-03-01T03:59:59.999Z', '2024-03-01T00:00:00.000Z'],
   ['4h', '2024-03-01T23:00:00.000Z', '2024-03-01T20:00:00.000Z'],
   ['1d', '2024-02-29T12:00:00.000Z', '2024-02-29T00:00:00.000Z'],
-  // A Sunday's last moment, the Monday after it, and a week across the turn of a year.
+  // The last moment of a Sunday, the Monday after it, and a week across the turn of a year.
   ['1w', '2024-03-03T23:59:59.999Z', '2024-02-26T00:00:00.000Z'],
   ['1w', '2024-03-04T00:00:00.000Z', '2024-03-04T00:00:00.000Z'],
   ['1w', '2025-01-01T12:00:00.000Z', '2024-12-30T00:00:00.000Z'],

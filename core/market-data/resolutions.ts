@@ -2,7 +2,7 @@
 
 import type { TimeMs } from '../money/index.ts';
 
-/** From the shortest to the longest. Each begins where one of the shorter ones begins. */
+/** Shortest first. Each period begins where a shorter one begins. */
 export const RESOLUTIONS = ['1m', '5m', '15m', '1h', '4h', '1d', '1w'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
@@ -23,7 +23,7 @@ export const RESOLUTION_MS: Readonly<Record<Resolution, number>> = {
 // 1970 began on a Thursday: the first Monday is the fifth of January.
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-/** The first millisecond of the period that `timeMs` lies in. */
+/** The first millisecond of the period of `timeMs`. */
 export function candleStartMs(resolution: Resolution, timeMs: TimeMs): TimeMs {
   const lengthMs = RESOLUTION_MS[resolution];
   const originMs = resolution === '1w' ? FIRST_MONDAY_MS : 0;

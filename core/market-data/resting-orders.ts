@@ -1,10 +1,10 @@
-// The single orders of a book that somebody follows at level 3, by age at their price, and which of
-// them changed since that was last asked. Kept only while somebody follows.
+// The single orders of a tracked book (level 3) by priority, and which of them changed since the
+// last call. Kept only while the book is tracked.
 
 import type { Side } from '../messages/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../money/index.ts';
 
-/** As much of an order as everybody may know: not whose it is. */
+/** The public part of an order, without its user. */
 export interface RestingOrder {
   readonly order: OrderNumber;
   readonly side: Side;
@@ -13,20 +13,19 @@ export interface RestingOrder {
 }
 
 /**
- * To be applied in this order. It leads to the book as it is now from any book since the last
- * changes were taken: an order may be closed that was never there, or opened that is there already
- * and goes to the end of its price.
+ * To be applied in this order. Leads to the current book from any book since the last call: a
+ * closed order may be unknown, and an opened order may exist and moves to the end of its price.
  */
 export interface RestingChanges {
   readonly closed: readonly OrderNumber[];
-  /** They keep their place. */
+  /** They keep their priority. */
   readonly changed: readonly RestingOrder[];
-  /** Each behind all others of its price. */
+  /** Each goes to the end of its price. */
   readonly opened: readonly RestingOrder[];
 }
 
 export class RestingOrders {
-  /** Of two at one price, the one that comes first trades first. */
+  /** At one price, earlier orders trade first. */
   readonly #orders = new Map<OrderNumber, RestingOrder>();
   #touched = new Map<OrderNumber, 'opened' | 'changed'>();
 
@@ -34,7 +33,7 @@ export class RestingOrders {
     return this.#orders.values();
   }
 
-  /** It is in the book, behind all others of its price. */
+  /** The order is in the book, at the end of its price. */
   opened(order: RestingOrder): void {
     this.#orders.delete(order.order);
     this.#orders.set(order.order, order);
@@ -42,7 +41,7 @@ export class RestingOrders {
     this.#touched.set(order.order, 'opened');
   }
 
-  /** It is, or was, in the book, and less is left of it; it keeps its place. */
+  /** The order is or was in the book and has less left; it keeps its priority. */
   reduced(order: RestingOrder): void {
     if (order.remainingLots === 0) this.#orders.delete(order.order);
     this.#touch(order.order);

@@ -1,5 +1,5 @@
-// The whole of the market data as rows of plain values, and back. Each row begins with its kind;
-// amounts are text. Whoever keeps the rows says which version of this file wrote them.
+// The market data as rows of plain values, and back. Each row begins with its kind; amounts are
+// strings. The caller stores the version beside the rows.
 
 import type { MarketStatus, OrderType, Side, TimeInForce } from '../messages/index.ts';
 import type {
@@ -26,7 +26,7 @@ import { RESOLUTIONS } from './resolutions.ts';
 export type SavedValue = string | number | boolean;
 export type SavedRow = readonly SavedValue[];
 
-/** Of the rows below. A state of another version is not read: it is made again from the events. */
+/** The version of the rows below. A state of another version is rebuilt from the events. */
 export const MARKET_DATA_VERSION = 2;
 
 export function* saveMarketData(data: MarketData): Generator<SavedRow, void> {
@@ -37,7 +37,7 @@ export function* saveMarketData(data: MarketData): Generator<SavedRow, void> {
   for (const order of data.orders.all()) yield saveOrder(order);
 }
 
-/** Understands every row that saveMarketData wrote, in the same order; others are refused. */
+/** Accepts the rows of saveMarketData in their order; rejects others. */
 export class MarketDataRestorer {
   readonly data = new MarketData();
   readonly #candles = new Map<string, Candle[]>();

@@ -1,5 +1,5 @@
-// Numbers as they stand in JSON on the wire: plain decimals from whole numbers, never through a
-// float. Publisher and gateways say a market's numbers with these, and with nothing else.
+// Numbers as JSON on the wire: plain decimals from integers, never through a float. Publisher and
+// gateways write a market's numbers only with these functions.
 
 import {
   type Atoms,
@@ -13,8 +13,8 @@ import {
   type Ticks,
 } from '../money/index.ts';
 
-// An order says its price and its size when it is placed, when it is filled and when it is closed,
-// and so do its neighbours in the book: a text that was made is used again. Of each market.
+// Orders repeat prices and sizes when they are placed, filled and closed, and so do their
+// neighbours in the book, so texts are cached per market.
 const TEXTS_KEPT = 4_096;
 const texts = new WeakMap<TickSize | LotSize, Map<number, string>>();
 const rates = new Map<number, string>();
@@ -29,24 +29,24 @@ export function sizeText({ lot }: { readonly lot: LotSize }, sizeLots: Lots): st
   return known.get(sizeLots) ?? keep(known, sizeLots, decimalFromLots(sizeLots, lot));
 }
 
-/** Of a sum of lots, which may exceed the safe integers. */
+/** A sum of lots, which may exceed the safe integers. */
 export function volumeText({ lot }: { readonly lot: LotSize }, lots: bigint): string {
   return decimalFromAtoms((lots * lot.atoms) as Atoms, lot.scale);
 }
 
-// A rate of 1,000,000 ppm is 100 %: four digits stand behind the point.
+// A rate of 1,000,000 ppm is 100 %: four decimal places.
 const PERCENT_DIGITS = 4;
 
-/** The wire says fee rates in percent. */
+/** Fee rates are in percent on the wire. */
 export function percentText(rate: Ppm): string {
   const text = rates.get(rate);
   return text ?? keep(rates, rate, decimalFromAtoms(BigInt(rate) as Atoms, PERCENT_DIGITS));
 }
 
-// An average is between ticks; so many digits more, and what is beyond them is cut off.
+// An average lies between ticks: this many more digits, truncated.
 const AVERAGE_DIGITS = 8;
 
-/** The price of so many lots for so many quote atoms; of none it is 0. */
+/** The average price of lots for quote atoms; 0 without lots. */
 export function averageText(
   { tick, tickLotAtoms }: { readonly tick: TickSize; readonly tickLotAtoms: Atoms },
   filled: { readonly lots: Lots; readonly quoteAtoms: bigint },

@@ -1,4 +1,5 @@
-// Reads that see every write: who waits for what, and who is told that it was in vain.
+// Reads that include every acknowledged write: what each reader waits for, and what happens on a
+// timeout.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -65,13 +66,13 @@ function world() {
   }
 }
 
-/** What has come of a promise so far. */
+/** The state of a promise so far. */
 async function stateOf(promise: Promise<boolean>): Promise<boolean | 'waits'> {
   await turn();
   return Promise.race([promise, Promise.resolve('waits' as const)]);
 }
 
-test('a reader waits until the tables have what the log had', async () => {
+test('a reader waits until the tables contain the end of the log', async () => {
   const { fresh, progress, questions } = world();
   const read = fresh.untilFresh();
   questions[0]({ first: 1, last: 5 });
@@ -85,11 +86,11 @@ test('a reader waits until the tables have what the log had', async () => {
   assert.equal(await stateOf(again), true, 'nothing new, nothing to wait for');
 });
 
-test('who comes while a question is under way waits for the next one', async () => {
+test('a reader that arrives during a request waits for the next request', async () => {
   const { fresh, progress, questions } = world();
   progress(5);
   const before = fresh.untilFresh();
-  // Between the two, frame 6 was acknowledged: an answer that is under way may not know of it.
+  // Frame 6 was acknowledged between the two: an answer in flight may not include it.
   const after = [fresh.untilFresh(), fresh.untilFresh()];
   assert.equal(questions.length, 1);
   questions[0]({ first: 1, last: 5 });
@@ -101,20 +102,20 @@ test('who comes while a question is under way waits for the next one', async () 
   assert.deepEqual(await Promise.all(after), [true, true]);
 });
 
-test('when a progress message was lost, the tables are looked at', async () => {
+test('after a lost progress message the tables are polled', async () => {
   const { fresh, passMs, questions, tables } = world();
   const read = fresh.untilFresh();
   questions[0]({ first: 1, last: 5 });
   await turn();
   tables.frame = 5;
-  await passMs(FRESH_READS_DEFAULTS.lookEveryMs);
+  await passMs(FRESH_READS_DEFAULTS.pollEveryMs);
   assert.equal(await stateOf(read), true);
-  await passMs(FRESH_READS_DEFAULTS.lookEveryMs);
-  await passMs(FRESH_READS_DEFAULTS.lookEveryMs);
+  await passMs(FRESH_READS_DEFAULTS.pollEveryMs);
+  await passMs(FRESH_READS_DEFAULTS.pollEveryMs);
   assert.equal(tables.looks, 1, 'nobody waits, nobody looks');
 });
 
-test('in vain is told after the limit, whoever is away', async () => {
+test('a reader gets false after the timeout, whatever is unavailable', async () => {
   const { fresh, passMs, questions, tables } = world();
   tables.isAway = true;
   const read = fresh.untilFresh();

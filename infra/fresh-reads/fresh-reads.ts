@@ -1,6 +1,6 @@
-// Reads that see every write: before a user's rows are read, the log is asked how far it is, and
-// the tables are waited for. One question serves everybody who came before it was asked. It never
-// answers from tables that are behind what anyone was told.
+// Reads that include every acknowledged write: before a user's rows are read, it asks for the end
+// of the log and waits until the tables contain it. One request serves all readers that arrived
+// before it was sent. Tables that lag behind an acknowledged write are never read.
 
 import type { Bus, Subscription } from '../bus/index.ts';
 import type { LogStream as JournalLog } from '../journal/index.ts';
@@ -9,50 +9,53 @@ import type { Clock, Timer } from '../process/index.ts';
 import { decodeProgress, progressSubject } from '../projections/index.ts';
 
 export interface FreshReadsOptions {
-  /** Where frames are; the log's own leader is asked for its end. */
+  /** The command log; its leader is asked for the end. */
   readonly commands: Pick<JournalLog, 'extent'>;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly exchange: string;
   /** Of the projected tables. */
   readonly pool: Pool;
-  /** So long a reader waits at the most. */
+  /** The longest time that a reader waits. */
   readonly timeoutMs: number;
-  /** While somebody waits, the tables themselves are looked at so often: a message may be lost. */
-  readonly lookEveryMs: number;
+  /**
+   * While readers wait, the tables are polled at this interval, because progress messages may be
+   * lost.
+   */
+  readonly pollEveryMs: number;
 }
 
-export const FRESH_READS_DEFAULTS = { timeoutMs: 3_000, lookEveryMs: 250 };
+export const FRESH_READS_DEFAULTS = { timeoutMs: 3_000, pollEveryMs: 250 };
 
 interface Waiting {
   readonly frame: number;
   readonly done: (isFresh: boolean) => void;
 }
 
-type Asked = (frame: number | undefined) => void;
+type EndReceived = (frame: number | undefined) => void;
 
 export class FreshReads {
   readonly #options: FreshReadsOptions;
   readonly #subscription: Subscription;
-  /** All events of this frame are in the tables. */
+  /** The tables contain all events of this frame. */
   #projected = 0;
   readonly #waiting = new Set<Waiting>();
-  /** Those whose question is under way, and those who came after it was sent. */
-  #isAsking = false;
-  #next: Asked[] = [];
-  #looking: Timer | undefined;
-  #isLooking = false;
+  /** Readers that arrived after the current request was sent wait in `#next` for the next one. */
+  #isRequesting = false;
+  #next: EndReceived[] = [];
+  #pollTimer: Timer | undefined;
+  #isPolling = false;
 
   constructor(options: FreshReadsOptions) {
     this.#options = options;
     const subject = progressSubject(options.exchange);
     this.#subscription = options.bus.subscribe(subject, (message) => {
       const progress = decodeProgress(message);
-      if (progress !== undefined) this.#moveOn(progress.frame);
+      if (progress !== undefined) this.#advance(progress.frame);
     });
   }
 
-  /** How far the tables are, for all we know. */
+  /** The last frame known to be in the tables. */
   get projectedFrame(): number {
     return this.#projected;
   }
@@ -61,7 +64,7 @@ export class FreshReads {
     return this.#waiting.size;
   }
 
-  /** True when the tables have all that was acknowledged before this call; false in vain. */
+  /** True when the tables contain everything acknowledged before this call; false on a timeout. */
   async untilFresh(): Promise<boolean> {
     const startMs = this.#options.clock.elapsedMs();
     const frame = await this.#logEnd();
@@ -70,7 +73,7 @@ export class FreshReads {
     return this.untilFrame(frame, leftMs);
   }
 
-  /** True when the tables have this frame. */
+  /** True when the tables contain this frame. */
   untilFrame(frame: number, timeoutMs: number = this.#options.timeoutMs): Promise<boolean> {
     if (frame <= this.#projected) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -84,61 +87,61 @@ export class FreshReads {
         },
       };
       this.#waiting.add(waiting);
-      this.#looking ??= this.#lookLater();
+      this.#pollTimer ??= this.#pollLater();
     });
   }
 
   stop(): void {
     this.#subscription.stop();
-    this.#looking?.cancel();
+    this.#pollTimer?.cancel();
     for (const { done } of [...this.#waiting]) done(false);
   }
 
   #logEnd(): Promise<number | undefined> {
     return new Promise((resolve) => {
       this.#next.push(resolve);
-      if (!this.#isAsking) this.#ask();
+      if (!this.#isRequesting) this.#requestEnd();
     });
   }
 
-  #ask(): void {
-    const asked = this.#next;
+  #requestEnd(): void {
+    const requested = this.#next;
     this.#next = [];
-    this.#isAsking = true;
+    this.#isRequesting = true;
     this.#options.commands.extent((extent) => {
-      this.#isAsking = false;
-      if (this.#next.length > 0) this.#ask();
-      for (const tell of asked) tell(extent?.last);
+      this.#isRequesting = false;
+      if (this.#next.length > 0) this.#requestEnd();
+      for (const received of requested) received(extent?.last);
     });
   }
 
-  #moveOn(frame: number): void {
+  #advance(frame: number): void {
     if (frame <= this.#projected) return;
     this.#projected = frame;
     for (const waiting of [...this.#waiting]) if (waiting.frame <= frame) waiting.done(true);
   }
 
-  #lookLater(): Timer {
-    return this.#options.clock.after(this.#options.lookEveryMs, () => {
-      this.#looking = undefined;
+  #pollLater(): Timer {
+    return this.#options.clock.after(this.#options.pollEveryMs, () => {
+      this.#pollTimer = undefined;
       if (this.#waiting.size === 0) return;
-      this.#looking = this.#lookLater();
-      if (!this.#isLooking) void this.#look();
+      this.#pollTimer = this.#pollLater();
+      if (!this.#isPolling) void this.#poll();
     });
   }
 
-  async #look(): Promise<void> {
-    this.#isLooking = true;
+  async #poll(): Promise<void> {
+    this.#isPolling = true;
     try {
       const { rows } = await this.#options.pool.query(
         `select case when is_complete then frame_sequence else frame_sequence - 1 end as frame
          from projection`,
       );
-      this.#moveOn(Number(rows[0]?.frame ?? 0));
+      this.#advance(Number(rows[0]?.frame ?? 0));
     } catch {
-      // Whoever waits is told that it was in vain, when the time is over.
+      // Readers get false when their time is over.
     } finally {
-      this.#isLooking = false;
+      this.#isPolling = false;
     }
   }
 }

@@ -1,3 +1,3 @@
-// Fresh reads: how a gateway knows that the tables have everything that anyone was told.
+// Fresh reads: how a gateway waits until the tables contain every acknowledged write.
 
 export { FRESH_READS_DEFAULTS, FreshReads } from './fresh-reads.ts';

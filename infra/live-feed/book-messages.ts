@@ -1,5 +1,5 @@
-// What the publisher says of followed books, as JSON: prices in ticks, sizes in lots, orders by
-// number. Only whoever speaks to clients makes decimals of them.
+// The publisher's messages about books, as JSON: prices in ticks, sizes in lots, orders by number.
+// Gateways convert to decimals.
 
 import type { Side } from '../../core/messages/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../../core/money/index.ts';
@@ -9,13 +9,16 @@ export type BookKind = 'l2' | 'l3';
 
 export const BOOK_KINDS: readonly BookKind[] = ['l2', 'l3'];
 
-/** The total is a text: a sum of lots may exceed the safe integers. 0 is a price that is gone. */
+/**
+ * The total is a string: a sum of lots may exceed the safe integers. 0 means that the price is
+ * gone.
+ */
 export type LevelRow = readonly [priceTicks: Ticks, totalLots: string];
 export type OrderRow = readonly [OrderNumber, Side, priceTicks: Ticks, remainingLots: Lots];
 
 /**
- * What changed between two frames: applied to the book of either, or of any frame between, it
- * gives the book of the second. Nothing at all means that nothing changed up to the frame.
+ * The changes between two frames: applied to the book of either, or of any frame between, they give
+ * the book of the second. An empty payload means that nothing changed up to the frame.
  */
 export interface LevelChanges {
   /** Of the last frame. */
@@ -28,13 +31,13 @@ export interface LevelChanges {
 export interface OrderChanges {
   readonly timeMs: number;
   readonly closed: readonly OrderNumber[];
-  /** They keep their place. */
+  /** They keep their priority. */
   readonly changed: readonly (readonly [OrderNumber, remainingLots: Lots])[];
-  /** Each goes behind all others of its price, also one that is there already. */
+  /** Each goes to the end of its price, also if it exists already. */
   readonly opened: readonly OrderRow[];
 }
 
-/** How the market's numbers become decimals; atoms are a text. */
+/** The scales of the market's numbers; atoms are a string. */
 interface FullBook {
   readonly timeMs: number;
   readonly lot: { readonly atoms: string; readonly scale: number };
@@ -48,23 +51,23 @@ export interface FullLevels extends FullBook {
 }
 
 export interface FullOrders extends FullBook {
-  /** Of two at one price, the one that comes first trades first. */
+  /** At one price, earlier orders trade first. */
   readonly orders: readonly OrderRow[];
 }
 
-/** Which books a gateway follows: said every so often, or they are forgotten. By symbol. */
+/** The books that a gateway subscribes to, by symbol. It expires unless it is renewed. */
 export type Interest = Readonly<Record<BookKind, readonly string[]>>;
 
 export const INTEREST_EVERY_MS = 3_000;
 export const INTEREST_LASTS_MS = 10_000;
-/** A followed book is mentioned at least so often, so that nobody misses the last change. */
+/** The longest silence of a subscribed book, so that the last change is not missed. */
 export const BOOK_SILENCE_MS_MAX = 1_000;
 
-/** Subjects of the books, from the prefixes of the feed. */
+/** Subjects of the books, after the prefixes of the feed. */
 export const BOOK_SUBJECTS = {
-  /** Behind `ask`. */
+  /** After `ask`. */
   questions: { l2: 'depth', l3: 'l3' },
   interest: 'interest',
-  /** Behind `live`: a publisher has begun, and does not know what anybody follows. */
+  /** After `live`: a publisher has started, and does not know the subscriptions. */
   begun: 'begun',
 } as const;

@@ -1,6 +1,6 @@
-// A book's levels as texts, for whoever must walk them: quotes, estimates. Never through a float.
+// A book's levels as decimal strings, for quotes and estimates. Never through a float.
 
-/** So many levels of a side are in a `book`; fewer are all there are. */
+/** The number of levels per side in a `book`; a shorter side has no more levels. */
 export const BOOK_LEVELS = 10;
 
 export type DepthLevel = readonly [priceText: string, sizeText: string];
@@ -12,7 +12,7 @@ export interface Depth {
   readonly asks: readonly DepthLevel[];
 }
 
-// The types of the language do not know the third parameter yet.
+// The third parameter is not in the language's types yet.
 type ParseWithSource = (
   text: string,
   revive: (key: string, value: unknown, context: { readonly source: string }) => unknown,

@@ -1,23 +1,23 @@
-// How the live feed is called on NATS: its streams, subjects and headers. The publisher and those
-// who listen to it must agree on them, so that they stand here once.
+// The names of the live feed on NATS: streams, subjects and headers, shared by the publisher and
+// its readers.
 
-/** The last frame that is in a payload. */
+/** The last frame included in a payload. */
 export const FRAME_HEADER = 'Rialto-Frame';
-/** The first and the last trade that are in a payload. */
+/** The first and the last trade included in a payload. */
 export const TRADE_HEADER = 'Rialto-Trade';
-/** What changed behind this frame is in a payload. */
+/** The payload contains the changes after this frame. */
 export const PREVIOUS_HEADER = 'Rialto-Previous';
-/** Which part of a long answer a payload is, and how many there are: `1/3`. */
+/** The part of a long answer and the number of parts: `1/3`. */
 export const PART_HEADER = 'Rialto-Part';
 
 export interface FeedSubjects {
   readonly stream: string;
   readonly stateStream: string;
-  /** Of last values: `…book.btc-usdt`. */
+  /** The prefix of last values: `…book.btc-usdt`. */
   readonly feed: string;
-  /** Of what goes out once: `…trades.btc-usdt`. */
+  /** The prefix of messages that are published once: `…trades.btc-usdt`. */
   readonly live: string;
-  /** Of what gateways ask of the publisher: `…depth.btc-usdt`. */
+  /** The prefix of requests to the publisher: `…depth.btc-usdt`. */
   readonly ask: string;
   readonly private: string;
   readonly state: string;
@@ -33,4 +33,11 @@ export function feedSubjects(exchange: string): FeedSubjects {
     private: `${exchange}.private`,
     state: `${exchange}.feed-state`,
   };
+}
+
+/** How long the stream of user events keeps them, so that reconnecting clients can resume. */
+export const PRIVATE_STREAM_KEEPS_MS = 600_000;
+
+export function privateStreamName(exchange: string): string {
+  return `${exchange.toUpperCase()}_PRIVATE`;
 }

@@ -1,4 +1,4 @@
-// Which of two values of a subject counts, and the parsed view of a book.
+// Which of two values of a subject wins, and the parsed view of a book.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { FeedValues } from './feed-values.ts';
 
 const name = 'ticker.btc-usdt';
 
-test('the value of the later frame counts, whichever way and in whatever order they come', () => {
+test('the value of the later frame wins, from any source and in any order', () => {
   const values = new FeedValues();
   values.beginReading();
   assert.equal(values.applyPublished({ name, frame: 5, text: 'five' }), true);
@@ -17,7 +17,7 @@ test('the value of the later frame counts, whichever way and in whatever order t
   assert.deepEqual([frame, text], [6, 'six']);
 });
 
-test('of one frame, what was heard during a reading is newer than what is found', () => {
+test('of one frame, a message published during a read is newer than the stored value', () => {
   const values = new FeedValues();
   values.beginReading();
   values.applyStored({ name, frame: 5, text: 'found' });
@@ -26,7 +26,7 @@ test('of one frame, what was heard during a reading is newer than what is found'
   assert.equal(values.get('ticker', 'btc-usdt')?.text, 'heard');
 });
 
-test('of one frame, what is found is newer than what was heard before the reading', () => {
+test('of one frame, the stored value is newer than a message published before the read', () => {
   const values = new FeedValues();
   values.beginReading();
   values.applyPublished({ name, frame: 5, text: 'before the loss' });
@@ -35,7 +35,7 @@ test('of one frame, what is found is newer than what was heard before the readin
   assert.equal(values.get('ticker', 'btc-usdt')?.text, 'missed');
 });
 
-test('a repeat changes nothing, but counts as heard', () => {
+test('a repeat changes nothing, but counts as published', () => {
   const values = new FeedValues();
   values.applyPublished({ name, frame: 5, text: 'same' });
   const first = values.get('ticker', 'btc-usdt');
@@ -45,7 +45,7 @@ test('a repeat changes nothing, but counts as heard', () => {
   assert.equal(values.get('ticker', 'btc-usdt'), first);
 });
 
-test('values are told apart by kind and symbol', () => {
+test('values are kept by kind and symbol', () => {
   const values = new FeedValues();
   values.applyPublished({ name: 'candle.1m.btc-usdt', frame: 1, text: 'minute' });
   values.applyPublished({ name: 'candle.1h.btc-usdt', frame: 1, text: 'hour' });

@@ -1,28 +1,28 @@
-// The newest value of every subject of the feed, whichever way it came: heard as it was published,
-// or read from the stream. Texts are kept as they are; nothing here talks to a server.
+// The newest value of every subject of the feed, from published messages and from reads of the
+// stream. Texts are kept verbatim; nothing here uses the network.
 
 import { type Depth, parseDepth } from './depth.ts';
 
-/** As the subjects name them. The candles of each resolution are a kind of their own. */
+/** As in the subjects. Each resolution of candles is a kind. */
 export type FeedKind =
   | ('book' | 'depth' | 'trades' | 'ticker' | 'minichart' | `candle.${string}`)
   /** Of an asset, not of a market. */
   | 'price';
 
 export interface FeedValue {
-  /** The last frame that is in it. */
+  /** The last frame included. */
   readonly frame: number;
-  /** JSON, as the publisher made it. */
+  /** JSON from the publisher, verbatim. */
   readonly text: string;
 }
 
-/** What has come in, by the words behind the prefix of the feed: `candle.1m.btc-usdt`. */
+/** An incoming value, named by the subject after the feed's prefix: `candle.1m.btc-usdt`. */
 export interface FeedUpdate extends FeedValue {
   readonly name: string;
 }
 
 interface Kept extends FeedValue {
-  /** The reading during which, or after which, it was last heard. */
+  /** The read during or after which it was last published. */
   round: number;
 }
 
@@ -50,7 +50,7 @@ export class FeedValues {
     return this.#kinds.get(kind) ?? NONE;
   }
 
-  /** Parsed when it is asked for, and then kept until the next value arrives. */
+  /** Parsed on first use, and cached until the next value. */
   levelsOf(kind: 'book' | 'depth', symbol: string): Depth | undefined {
     const value = this.get(kind, symbol);
     if (value === undefined) return undefined;
@@ -68,8 +68,8 @@ export class FeedValues {
   }
 
   /**
-   * Published just now. Of one frame the later counts: a ticker's window moves without trades.
-   * Says whether anything changed, as the next does.
+   * A published message. Of one frame the later message wins: a ticker's window moves without
+   * trades. Returns whether the value changed.
    */
   applyPublished({ frame, name, text }: FeedUpdate): boolean {
     const { symbol, values } = this.#placeOf(name);
@@ -83,7 +83,10 @@ export class FeedValues {
     return true;
   }
 
-  /** Found in the stream; what was heard while it was being read is newer than an equal frame. */
+  /**
+   * A stored value. A message published during the read wins over the same frame. Returns whether
+   * the value changed.
+   */
   applyStored({ frame, name, text }: FeedUpdate): boolean {
     const { symbol, values } = this.#placeOf(name);
     const known = values.get(symbol);
@@ -108,7 +111,7 @@ export class FeedValues {
   }
 }
 
-/** The symbol is the last word; symbols have no dots. */
+/** The symbol is the last token; symbols have no dots. */
 export function parseName(name: string): { readonly kind: FeedKind; readonly symbol: string } {
   const dot = name.lastIndexOf('.');
   return { kind: name.slice(0, dot) as FeedKind, symbol: name.slice(dot + 1) };

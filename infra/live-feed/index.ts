@@ -1,4 +1,4 @@
-// Live feed: how the publisher's data is called, and a gateway's copy of all public data.
+// Live feed: the names and codecs of the publisher's data, and a gateway's copy of all public data.
 
 export {
   BOOK_KINDS,
@@ -22,11 +22,12 @@ export {
   feedSubjects,
   PART_HEADER,
   PREVIOUS_HEADER,
+  PRIVATE_STREAM_KEEPS_MS,
+  privateStreamName,
   TRADE_HEADER,
 } from './feed-subjects.ts';
 export type { FeedKind, FeedValue } from './feed-values.ts';
 export { type FeedChange, LiveFeed } from './live-feed.ts';
-export { PRIVATE_STREAM_KEEPS_MS, privateStreamName } from './private-stream.ts';
 export {
   decodeUserEvents,
   encodeUserEvents,

@@ -1,5 +1,5 @@
 // The copy of all public data on real servers: complete after its start, and complete again after
-// whatever it missed.
+// any loss.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -12,10 +12,10 @@ import { FRAME_HEADER, feedSubjects } from './feed-subjects.ts';
 import { type FeedChange, LiveFeed } from './live-feed.ts';
 
 const SUBJECTS = feedSubjects('rialto');
-// A machine under load answers late, and that is not what is tested.
+// A loaded machine answers late; this test does not measure speed.
 const PATIENCE_MS = 30_000;
 
-/** Gives the server on which it lies. */
+/** Returns the name of the stream's leader. */
 async function makeStream({ client }: Nats): Promise<string | undefined> {
   const config = {
     name: SUBJECTS.stream,
@@ -32,7 +32,7 @@ async function makeStream({ client }: Nats): Promise<string | undefined> {
   return cluster?.leader;
 }
 
-/** As the publisher does: acknowledged by the stream. */
+/** Like the publisher: acknowledged by the stream. */
 async function keep(
   { client }: Nats,
   value: { name: string; frame: number; text: string },
@@ -78,7 +78,7 @@ test('it has every last value after its start, and each later one', async (conte
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const [nats, writer] = [await connect(), await connect()];
   await makeStream(writer);
-  // Large enough for flow control to have its say: some 8 MB.
+  // Large enough for flow control: some 8 MB.
   const long = `"${'x'.repeat(40_000)}"`;
   const symbols = Array.from({ length: 200 }, (_, index) => `a${index}-usdt`);
   for (const symbol of symbols) {
@@ -102,7 +102,7 @@ test('it has every last value after its start, and each later one', async (conte
   assert.equal(changes.length, 201);
 });
 
-test('while values change all the time, it still comes to an end and has all', async (context) => {
+test('while values change all the time, reading still completes', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const [nats, writer] = [await connect(), await connect()];
   await makeStream(writer);
@@ -130,13 +130,13 @@ test('while values change all the time, it still comes to an end and has all', a
   await until('it has the last of each', isEqual);
 });
 
-test('what was published while the connection was lost is read afterwards', async (context) => {
+test('values published during a disconnect are read afterwards', async (context) => {
   const { connect, servers } = await startNatsForTest(context, { nodes: 3 });
   const leader = await makeStream(await connect());
   const home = servers.nodes.find(({ name }) => name !== leader);
   const other = servers.nodes.find(({ name }) => name === leader);
   assert.ok(home !== undefined && other !== undefined);
-  // Each knows one server only: the one can not flee to another, the other need not.
+  // Each knows one server only, so neither fails over.
   const [nats, writer] = [await connect([home.url]), await connect([other.url])];
   await keep(writer, { name: 'ticker.btc-usdt', frame: 1, text: '"first"' });
   const { feed } = follow(context, nats);

@@ -1,5 +1,5 @@
-// All public data of the exchange in memory, as a gateway needs it: listens first, then reads the
-// stream once, and again after every loss of the connection. It never asks anything for a caller.
+// All public data of the exchange in a gateway's memory: subscribes first, then reads the stream
+// once, and again after every reconnect. Requests of callers never cause a network request.
 
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import { type Nats, raiseBug, type Watch } from '../bus/index.ts';
@@ -28,19 +28,19 @@ export interface LiveFeedOptions {
   readonly log?: Logger;
   /** Called after each change, in the order of arrival. */
   readonly onChange?: (change: FeedChange) => void;
-  /** The stream is read again so often, even if nothing seems wrong. */
+  /** The stream is read again at this interval, even without a known fault. */
   readonly readAgainAfterMs?: number;
 }
 
-// Between two servers of a cluster messages may be lost without either client learning of it.
+// Between two servers of a cluster, messages may be lost unnoticed by both clients.
 const READ_AGAIN_AFTER_MS = 60_000;
 const RETRY_AFTER_MS = 200;
 
 /**
  * idle:    not started, or closed.
- * reading: the stream is read, again and again until that was complete.
- * live:    what is here is the newest there is, but for what is under way.
- * lost:    there is no connection. What is here was the newest when it was lost.
+ * reading: the stream is read, repeatedly until a read completes.
+ * live:    the values are the newest, except for messages in flight.
+ * lost:    disconnected. The values are those of the moment of the disconnect.
  */
 export class LiveFeed {
   readonly #options: LiveFeedOptions;
@@ -58,12 +58,14 @@ export class LiveFeed {
     this.#subjects = feedSubjects(options.exchange);
   }
 
-  /** False before the first reading is complete, and from a loss until it was read again. */
+  /** False before the first completed read, and from a disconnect until the next completed read. */
   get isLive(): boolean {
     return this.#isLive;
   }
 
-  /** Resolves when everything has been read once. Waits for the publisher to make the stream. */
+  /**
+   * Resolves when everything has been read once. Waits until the publisher has created the stream.
+   */
   start(): Promise<void> {
     if (this.#subscription !== undefined) return this.#started.promise;
     const { nats } = this.#options;
@@ -95,7 +97,7 @@ export class LiveFeed {
     return this.#values.all(kind);
   }
 
-  /** The best levels, or many of them, as texts of prices and sizes; parsed once for each value. */
+  /** The levels as decimal strings of prices and sizes; parsed once for each value. */
   levelsOf(kind: 'book' | 'depth', symbol: string): Depth | undefined {
     return this.#values.levelsOf(kind, symbol);
   }
@@ -108,7 +110,7 @@ export class LiveFeed {
       clock,
       stream: this.#subjects.stream,
       filter: `${this.#subjects.feed}.>`,
-      receive: (message) => this.#take(message, (news) => this.#values.applyStored(news)),
+      receive: (message) => this.#take(message, (update) => this.#values.applyStored(update)),
       done: (isComplete) => this.#onRead(isComplete),
     });
   }
@@ -118,7 +120,7 @@ export class LiveFeed {
     this.#reading = undefined;
     if (isComplete && !this.#isLive) {
       this.#isLive = true;
-      log?.info('live feed: all public data is here');
+      log?.info('live feed synced');
       this.#started.resolve();
     }
     const afterMs = isComplete ? readAgainAfterMs : RETRY_AFTER_MS;
@@ -134,16 +136,16 @@ export class LiveFeed {
   #onMessage(fault: Error | null, message: Msg): void {
     try {
       if (fault !== null) throw fault;
-      this.#take(message, (news) => this.#values.applyPublished(news));
+      this.#take(message, (update) => this.#values.applyPublished(update));
     } catch (bug) {
       this.close();
       raiseBug(bug);
     }
   }
 
-  #take(message: Msg, put: (news: FeedUpdate) => boolean): void {
+  #take(message: Msg, put: (update: FeedUpdate) => boolean): void {
     const frame = Number(message.headers?.get(FRAME_HEADER) || Number.NaN);
-    // Somebody else's; the publisher says the frame of everything.
+    // Not from the publisher, which sets the frame of every message.
     if (!Number.isSafeInteger(frame)) return;
     const name = message.subject.slice(this.#subjects.feed.length + 1);
     const isChanged = put({ name, frame, text: message.string() });

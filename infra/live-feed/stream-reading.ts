@@ -1,5 +1,5 @@
-// Reads the last value of every subject of a stream once, through a push consumer that the server
-// forgets by itself. It either tells that it has read all of them, or that it could not.
+// Reads the last value of every subject of a stream once, through an ephemeral push consumer. It
+// reports whether it has read all of them.
 
 import { createInbox, type Msg, type Subscription } from '@nats-io/transport-node';
 import { type Nats, raiseBug } from '../bus/index.ts';
@@ -9,31 +9,31 @@ export interface StreamReadingOptions {
   readonly nats: Nats;
   readonly clock: Clock;
   readonly stream: string;
-  /** Which subjects of it. */
+  /** The subjects to read. */
   readonly filter: string;
   receive(message: Msg): void;
   /** Called once, unless it is stopped before. */
   done(isComplete: boolean): void;
 }
 
-// The server says every so often that it has nothing to say. Silence is counted in ticks, not in
-// time: while the receiver keeps this process busy, no tick passes and nothing is suspected.
+// The server sends heartbeats when idle. Silence is counted in ticks, not in time: while the
+// receiver keeps this process busy, no tick passes and no fault is assumed.
 const HEARTBEAT_MS = 250;
 const TICK_MS = 250;
 const SILENT_TICKS_MAX = 8;
-const ASK_TIMEOUT_MS = 2_000;
-// The server forgets a consumer to which nobody has listened for so long.
-const FORGET_AFTER_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 2_000;
+// The server removes a consumer without a subscriber after this time.
+const CONSUMER_EXPIRES_MS = 5_000;
 const NANOSECONDS_IN_MS = 1_000_000;
 const STATUS_CONTROL = 100;
 
-/** asking ──made──▶ reading ──all read──▶ over; any ──fault, silence, stop──▶ over */
+/** creating ──created──▶ reading ──all read──▶ over; any ──fault, silence, stop──▶ over */
 export class StreamReading {
   readonly #options: StreamReadingOptions;
   readonly #subscription: Subscription;
-  /** Undefined until the server has made it. */
+  /** Undefined until the server has created it. */
   #consumer: string | undefined;
-  #wantedCount = Number.POSITIVE_INFINITY;
+  #expectedCount = Number.POSITIVE_INFINITY;
   #count = 0;
   #silentTicks = 0;
   #isOver = false;
@@ -44,7 +44,7 @@ export class StreamReading {
     this.#subscription = options.nats.client.subscribe(createInbox(), {
       callback: (fault, message) => this.#onMessage(fault, message),
     });
-    void this.#ask();
+    void this.#create();
   }
 
   stop(): void {
@@ -53,21 +53,21 @@ export class StreamReading {
     this.#timer?.cancel();
     const { client } = this.#options.nats;
     if (!client.isClosed()) this.#subscription.unsubscribe();
-    this.#forget(this.#consumer);
+    this.#deleteConsumer(this.#consumer);
   }
 
-  async #ask(): Promise<void> {
-    const made = await this.#request();
+  async #create(): Promise<void> {
+    const created = await this.#request();
     if (this.#isOver) {
-      this.#forget(made?.name);
+      this.#deleteConsumer(created?.name);
       return;
     }
-    if (made === undefined) {
+    if (created === undefined) {
       this.#end(false);
       return;
     }
-    this.#consumer = made.name;
-    this.#wantedCount = made.count;
+    this.#consumer = created.name;
+    this.#expectedCount = created.count;
     this.#tick();
     this.#endWhenRead();
   }
@@ -82,22 +82,22 @@ export class StreamReading {
         filter_subject: filter,
         ack_policy: 'none',
         replay_policy: 'instant',
-        // Without it a slow reader would be sent everything at once, and cut off for it.
+        // Without flow control a slow reader would be sent everything at once, and disconnected.
         flow_control: true,
         idle_heartbeat: HEARTBEAT_MS * NANOSECONDS_IN_MS,
-        inactive_threshold: FORGET_AFTER_MS * NANOSECONDS_IN_MS,
+        inactive_threshold: CONSUMER_EXPIRES_MS * NANOSECONDS_IN_MS,
         mem_storage: true,
         num_replicas: 1,
       },
     });
     try {
       const api = `$JS.API.CONSUMER.CREATE.${stream}`;
-      const answer = await nats.client.request(api, body, { timeout: ASK_TIMEOUT_MS });
-      const made = answer.json<ConsumerMade>();
-      if (typeof made.name !== 'string') return undefined;
+      const answer = await nats.client.request(api, body, { timeout: REQUEST_TIMEOUT_MS });
+      const created = answer.json<ConsumerCreated>();
+      if (typeof created.name !== 'string') return undefined;
       // Some may have been delivered before the answer was written.
-      const count = (made.num_pending ?? 0) + (made.delivered?.consumer_seq ?? 0);
-      return { name: made.name, count };
+      const count = (created.num_pending ?? 0) + (created.delivered?.consumer_seq ?? 0);
+      return { name: created.name, count };
     } catch {
       return undefined;
     }
@@ -129,21 +129,21 @@ export class StreamReading {
     }
   }
 
-  // What is replaced while it waits to be delivered comes again behind the rest. It does not matter
-  // which of those is counted: the listener hears them too, because it began to listen before.
+  // A value that is replaced before its delivery is delivered again at the end. Either count is
+  // fine: the subscriber receives both, because it subscribed before the read.
   #endWhenRead(): void {
-    if (this.#count >= this.#wantedCount) this.#end(true);
+    if (this.#count >= this.#expectedCount) this.#end(true);
   }
 
-  // A heartbeat, or the question whether everything up to here has been read; it has.
+  // A heartbeat, or a flow control request, which is answered at once.
   #onControl({ headers, reply }: Msg): void {
     const asked = reply || headers?.get('Nats-Consumer-Stalled');
     if (asked) {
       this.#options.nats.client.publish(asked);
       return;
     }
-    // Nothing more is to come, and yet there were more: removed in the meantime, or lost on their
-    // way. Who reads again learns which.
+    // No more messages follow, although more were expected: removed meanwhile, or lost. The next
+    // read shows which.
     if (this.#consumer !== undefined) this.#end(false);
   }
 
@@ -153,14 +153,14 @@ export class StreamReading {
     this.#options.done(isComplete);
   }
 
-  #forget(consumer: string | undefined): void {
+  #deleteConsumer(consumer: string | undefined): void {
     const { nats, stream } = this.#options;
     if (consumer === undefined || !nats.isConnected) return;
     nats.client.publish(`$JS.API.CONSUMER.DELETE.${stream}.${consumer}`);
   }
 }
 
-type ConsumerMade = {
+type ConsumerCreated = {
   readonly name?: unknown;
   readonly num_pending?: number;
   readonly delivered?: { readonly consumer_seq?: number };

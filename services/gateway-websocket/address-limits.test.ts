@@ -1,4 +1,4 @@
-// Who comes too often, or has too much, is refused; others are not.
+// Addresses that open too many sockets, or open them too fast, are rejected; others are not.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ function world() {
   return { clock, limits: new AddressLimits({ clock, ...sizes }) };
 }
 
-test('an address has so many sockets at a time, and all together so many', () => {
+test('the number of sockets is limited per address and in total', () => {
   const { limits } = world();
   const enter = (address: string) => limits.enter(address);
   assert.deepEqual(['a', 'a', 'a'].map(enter), [undefined, undefined, undefined]);
@@ -23,7 +23,7 @@ test('an address has so many sockets at a time, and all together so many', () =>
   assert.equal(limits.socketCount, 5);
 });
 
-test('an address that comes again and again has to wait', () => {
+test('an address that connects too fast has to wait', () => {
   const { clock, limits } = world();
   const comeAndGo = () => {
     const refused = limits.enter('a');

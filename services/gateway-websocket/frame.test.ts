@@ -1,4 +1,4 @@
-// A frame is byte for byte what ws itself would send, whatever the length.
+// A frame is byte for byte the one that ws sends, for any length.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ type Framing = {
 const require = createRequire(import.meta.url);
 const { Sender } = require('ws') as { Sender: Framing };
 
-test('frames of every length are those of ws', () => {
+test('frames of every length equal those of ws', () => {
   for (const length of [0, 1, 125, 126, 127, 65_535, 65_536, 200_000]) {
     const text = 'x'.repeat(length);
     const options = { fin: true, opcode: 1, mask: false };
@@ -20,7 +20,7 @@ test('frames of every length are those of ws', () => {
   }
 });
 
-test('lengths are counted in bytes, not in letters', () => {
+test('lengths are counted in bytes, not in characters', () => {
   const { bytes } = jsonFrame({ message: 'Grüße 🙂' });
   assert.equal(bytes[1], Buffer.byteLength('{"message":"Grüße 🙂"}'));
   assert.equal(bytes.subarray(2).toString(), '{"message":"Grüße 🙂"}');

@@ -1,5 +1,5 @@
-// Two gateways of a running exchange: handshakes, every public topic and notice, and revocations,
-// over real sockets. Whatever is heard is checked against the schemas of the protocol.
+// Two gateways of a running exchange: handshakes, every public topic, notices and revocations, over
+// real sockets. Each received message is validated with the schemas of the protocol.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -25,7 +25,7 @@ import { ERROR_CASES } from './error-cases-for-test.ts';
 
 const DAY_MS = 86_400_000;
 const REVOKED_WITHIN_MS = 1_000;
-// Long enough for three handshakes on a machine that stands still for a while.
+// Long enough for three handshakes on a stalling machine.
 const SHORT_LIFE_MS = 20_000;
 const changes = () => accessChangeFeed(sandbox.admin.bus, 'rialto');
 
@@ -73,7 +73,7 @@ describe('the stream', () => {
     await sandbox.stop();
   });
 
-  test('a handshake with bad credentials is refused as HTTP, with the reason', async () => {
+  test('a handshake with bad credentials is rejected over HTTP, with the reason', async () => {
     const [url] = sandbox.streamUrls;
     const { alice } = sandbox.seeded.users;
     const old = new URLSearchParams(signedFields(alice, 1_000_000_000));
@@ -98,7 +98,7 @@ describe('the stream', () => {
     assert.deepEqual([plain.status, await plain.text()], [426, 'This path takes websockets']);
   });
 
-  test('a key or a session may be said in the address, a header or a message', async () => {
+  test('a key or a session may be given in the URL, a header or a message', async () => {
     await openKnown();
     const { token } = await sessionOf('alice');
     const [url] = sandbox.streamUrls;
@@ -125,7 +125,7 @@ describe('the stream', () => {
     assert.deepEqual(await later.next(), { error: 'Already authenticated' });
   });
 
-  test('whatever is wrong is answered in the words that clients know', async () => {
+  test('invalid messages get the errors that clients expect', async () => {
     for (const [said, error] of ERROR_CASES) {
       const ear = await open();
       ear.say(said);
@@ -136,7 +136,7 @@ describe('the stream', () => {
     }
     const hasty = await open();
     for (let count = 0; count < 21; count += 1) hasty.say({ op: 'ping' });
-    // Far more than 20, should the gateway need longer than three seconds for all of them.
+    // Far more than 20, in case the gateway needs longer than three seconds for all of them.
     for (let count = 0; count < 200; count += 1) hasty.say({ op: 'dance' });
     await hasty.until('all are answered', () => hasty.heard.length === 222);
     const errors = hasty.heard.flatMap(({ error }) => error ?? []);
@@ -145,7 +145,7 @@ describe('the stream', () => {
     assert.equal(hasty.heard.filter(({ message }) => message === 'pong').length, 21);
   });
 
-  test('a key that may not read is refused', async () => {
+  test('a key without the permission to read is rejected', async () => {
     const { admin, seeded, streamUrls } = sandbox;
     const { user } = seeded.users.bob;
     const key = await admin.issueKey({ user, canTrade: false });
@@ -159,7 +159,7 @@ describe('the stream', () => {
     });
   });
 
-  test('books are whole, of one market or of all, and the same on both gateways', async () => {
+  test('books are complete, for one market or all, and equal on both gateways', async () => {
     const [one, two] = await Promise.all(sandbox.streamUrls.map((url) => open(url)));
     one.subscribe('orderbook:btc-usdt');
     two.subscribe('orderbook');
@@ -182,7 +182,7 @@ describe('the stream', () => {
     });
   });
 
-  test('trades begin with the last ones and go on with each new one, once', async () => {
+  test('trades begin with the last ones and continue with each new one, once', async () => {
     const early = await open();
     early.subscribe('trade:btc-usdt');
     assert.equal((await early.next()).action, 'partial');
@@ -209,11 +209,11 @@ describe('the stream', () => {
     }
     const inserted = early.heard.filter(({ action }) => action === 'insert');
     const size = inserted.flatMap(({ data }) => data).reduce((sum, one) => sum + one.size, 0);
-    // Bob buys all that alice sells; what he wants more of waits in the book for her.
+    // Bob buys all that Alice sells; the rest of his order waits in the book.
     assert.equal(size.toFixed(3), (count * 0.001).toFixed(3));
   });
 
-  test('prices begin with all, and go on with each that changes', async () => {
+  test('prices begin with all coins and continue with each change', async () => {
     const ear = await open();
     ear.subscribe('price');
     const first = await ear.next();
@@ -224,7 +224,7 @@ describe('the stream', () => {
     assert.deepEqual(await ear.next(), { message: 'Unsubscribed from channel price' });
   });
 
-  test('notices reach their user, and operators those of everybody', async () => {
+  test('notices reach their user, and operators receive all of them', async () => {
     const { admin, alice, bob } = sandbox.seeded.users;
     const [user, operator] = [
       await openKnown(),
@@ -265,7 +265,7 @@ describe('the stream', () => {
     ];
     const subjectOf = ({ topic, user_id }: (typeof notices)[number]) =>
       `rialto.notices.${user_id}.${topic}`;
-    // Clients are answered before the server knows that their gateway listens.
+    // Clients are answered before the server knows of their gateway's subscription.
     for (const one of notices) {
       await untilListening(subjectOf(one), one.user_id === alice.user ? 2 : 1);
     }
@@ -278,7 +278,7 @@ describe('the stream', () => {
     }
   });
 
-  test('what is revoked is closed on both gateways, and nothing else is', async () => {
+  test('a revocation closes its sockets on both gateways, and no others', async () => {
     const { admin, seeded, streamUrls } = sandbox;
     const { user } = seeded.users.bob;
     const [gone, stays] = [await admin.issueKey({ user }), await admin.issueKey({ user })];
@@ -294,7 +294,7 @@ describe('the stream', () => {
       changes(),
     );
     const closing = [...byKey, bySession];
-    // Sooner than keys are read again: it is the message that closes them.
+    // Sooner than keys are read again: the message closes the sockets.
     await anyone.until('all are closed', () => closing.every(({ closedWith }) => closedWith));
     for (const { closedWith } of closing) {
       assert.deepEqual(closedWith, [1008, 'the credentials were revoked']);
@@ -304,11 +304,11 @@ describe('the stream', () => {
     assert.deepEqual([other.closedWith, anyone.closedWith], [undefined, undefined]);
   });
 
-  test('a key that is revoked is gone from both gateways within a second', async (context) => {
+  test('a revoked key loses its sockets on both gateways within a second', async (context) => {
     const { admin, seeded, streamUrls } = sandbox;
     const { user } = seeded.users.bob;
     const tookMs: number[] = [];
-    // Three, of which the second counts: the machine may stand still once.
+    // Three attempts, of which the second counts: the machine may stall once.
     for (let times = 0; times < 3; times += 1) {
       const key = await admin.issueKey({ user });
       const closing = await Promise.all(streamUrls.map((url) => open(signedUrl(url, key))));
@@ -322,7 +322,7 @@ describe('the stream', () => {
     assert.ok(median < REVOKED_WITHIN_MS);
   });
 
-  test('a session that ends takes its sockets with it, and nothing else', async () => {
+  test('an expired session loses its sockets, and no others', async () => {
     const [first, second] = sandbox.streamUrls;
     const { session, token } = await sessionOf('alice', SHORT_LIFE_MS);
     const lasting = await sessionOf('alice');
@@ -351,7 +351,7 @@ describe('the stream', () => {
     assert.deepEqual(await other.next(), { message: 'pong' });
   });
 
-  test('a gateway that stops says goodbye, and another one goes on', async () => {
+  test('a gateway that shuts down closes its sockets; another one takes over', async () => {
     const [first, second] = sandbox.streamUrls;
     const [one, two] = [await open(first), await open(second)];
     await sandbox.service('gateway-websocket-1').stop();
@@ -365,7 +365,7 @@ describe('the stream', () => {
     assert.equal((await again.nextOf('orderbook')).symbol, 'btc-usdt');
   });
 
-  test('what happens is counted', async () => {
+  test('metrics count what happens', async () => {
     const { admin, seeded, streamUrls } = sandbox;
     const { session, token, user } = await sessionOf('alice');
     const [stays, gone] = [
@@ -380,7 +380,7 @@ describe('the stream', () => {
     assert.equal(answer.status, 200, text);
     const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
     assert.ok(value('rialto_stream_sockets') > 0);
-    // Two words of welcome and one of recognition.
+    // Two welcome messages and one authentication.
     assert.ok(value('rialto_stream_sent_total') >= 3);
     assert.match(text, /rialto_stream_closed_total\{reason="revoked"\} [1-9]/);
     assert.equal(stays.closedWith, undefined);
@@ -388,7 +388,7 @@ describe('the stream', () => {
   });
 });
 
-/** So many subscriptions are known to the NATS server for the subject. */
+/** The number of subscriptions that the NATS server knows for the subject. */
 function untilListening(subject: string, count: number): Promise<void> {
   const [{ monitorUrl }] = sandbox.nats.nodes;
   return waitUntil({
@@ -407,7 +407,7 @@ interface Subscriptions {
   readonly subscriptions_list?: readonly unknown[];
 }
 
-/** The newest first, as a client keeps them. */
+/** Newest first, as a client keeps them. */
 function tradesOf({ heard }: StreamProbe): unknown[] {
   let trades: unknown[] = [];
   for (const { action, data, symbol, topic } of heard) {

@@ -1,4 +1,4 @@
-// Credentials of every form, as access gets them, and who is let in.
+// Credentials of every form, and the callers that result from them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const BEARER = {
   authorization: 'Bearer x_-Y',
 };
 
-test('a query or a header says who it is', () => {
+test('a query or a header identifies the caller', () => {
   const signed = '/stream?api-key=k&api-signature=s&api-expires=17';
   assert.deepEqual(credentialsOfRequest(signed, {}), SIGNED);
   for (const query of ['Bearer%20x_-Y', 'Bearer+x_-Y', 'Bearer x_-Y']) {
@@ -27,7 +27,7 @@ test('a query or a header says who it is', () => {
   }
 });
 
-test('a message says who it is, with a time that may be a number', () => {
+test('a message identifies the caller, with an expiry that may be a number', () => {
   const signed = { 'api-key': 'k', 'api-signature': 's', 'api-expires': 17 };
   assert.deepEqual(credentialsOfMessage(signed), SIGNED);
   assert.deepEqual(credentialsOfMessage({ authorization: 'Bearer x_-Y' }), BEARER);
@@ -48,7 +48,7 @@ function accessThat(
 
 const ACCEPTED = { signedBody: '', signature: '', untilMs: 17_000 };
 
-test('what is signed is CONNECT and the path, and it may be used again', async () => {
+test('the signature covers CONNECT and the path, and may be reused', async () => {
   const seen: SignedRequest<Caller>[] = [];
   const caller = callerOf(7);
   const access = accessThat({ ...ACCEPTED, caller }, seen);
@@ -66,7 +66,7 @@ test('what is signed is CONNECT and the path, and it may be used again', async (
   );
 });
 
-test('a key must be allowed to read, and nobody is two at once', async () => {
+test('a key needs the permission to read, and two kinds of credentials are rejected', async () => {
   const caller = callerOf(7, { canRead: false });
   const access = accessThat({ ...ACCEPTED, caller });
   assert.deepEqual(await identifySocket(access, SIGNED, ''), { refused: 'scope_missing' });
@@ -76,7 +76,7 @@ test('a key must be allowed to read, and nobody is two at once', async () => {
   assert.deepEqual(await identifySocket(refusing, SIGNED, ''), { refused: 'key_unknown' });
 });
 
-test('a key and a session are known with their ends', async () => {
+test('keys and sessions come with their expiry', async () => {
   for (const [credentials, kind] of [
     [SIGNED, 'key'],
     [BEARER, 'session'],

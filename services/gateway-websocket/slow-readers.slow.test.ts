@@ -1,6 +1,6 @@
-// Readers that are slow or have stopped, on a real gateway: everybody else hears everything, the
-// slow one gets a snapshot instead of what it missed, the stopped one is cut off, and the gateway's
-// memory stays small.
+// Slow and stopped readers on a real gateway: all others receive everything, a slow reader gets a
+// snapshot instead of what it missed, a stopped reader is disconnected, and the gateway's memory
+// stays small.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,16 +12,16 @@ import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 
 const SYMBOL = 'btc-usdt';
-// Longer than all messages take on a busy machine: until then nobody is cut off.
+// Longer than all messages take on a busy machine: nobody is disconnected before.
 const STUCK_AFTER_MS = 20_000;
 const MESSAGE_BYTES = 200_000;
 const MESSAGES = 300;
 const STOPPED = 20;
-// More than all frames, so that what the publisher itself says does not count.
+// Above all real frames, so that the publisher's own messages do not count.
 const FRAME_FROM = 1_000_000_000;
 const MEBIBYTE = 1_048_576;
 
-/** A book whose only news is its number; the rest is white space. */
+/** A book that consists of a number and white space. */
 function sayBook({ admin }: Sandbox, number: number): void {
   const made = headers();
   made.set(FRAME_HEADER, String(FRAME_FROM + number));
@@ -43,7 +43,7 @@ async function openFollower(sandbox: Sandbox): Promise<StreamProbe> {
   return ear;
 }
 
-/** As somebody on a thin line: a little at a time. */
+/** A client on a slow line: a little at a time. */
 async function takeOne(ear: StreamProbe): Promise<void> {
   const before = ear.heard.length;
   ear.websocket.resume();
@@ -65,7 +65,7 @@ async function metric(sandbox: Sandbox, name: string): Promise<number> {
   return Number(line?.split(' ')[1] ?? 0);
 }
 
-test('slow and stopped readers harm nobody', async () => {
+test('slow and stopped readers do not affect others', async () => {
   const sandbox = await startSandbox({
     streams: 1,
     streamSettings: { RIALTO_STUCK_AFTER_MS: String(STUCK_AFTER_MS) },
@@ -87,7 +87,7 @@ test('slow and stopped readers harm nobody', async () => {
       heard,
       Array.from({ length: MESSAGES }, (_, index) => index + 1),
     );
-    // What waits is 60 MB for each; what may wait is a quarter of one.
+    // 60 MB are sent to each; a quarter of a megabyte may wait.
     const grownBytes = residentBytes(pid) - beforeBytes;
     assert.ok(grownBytes < 100 * MEBIBYTE, `${grownBytes / MEBIBYTE} MiB`);
     assert.ok((await metric(sandbox, 'rialto_stream_left_out_total')) > 100 * STOPPED);

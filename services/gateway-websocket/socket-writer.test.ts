@@ -1,5 +1,5 @@
-// A slow socket is spared what a snapshot can replace, gets that snapshot once it can take it, and
-// is closed when it takes nothing or when something would be lost.
+// A slow socket is not sent what a snapshot can replace, gets that snapshot once it has drained,
+// and is closed when it accepts nothing or when something would be lost.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ function world() {
   return { wire, traffic, closed, writer, refreshed, thing };
 }
 
-test('what is left out is made good by one snapshot, when all was taken', () => {
+test('one snapshot replaces the dropped frames, after the socket has drained', () => {
   const { writer, refreshed, thing, traffic, wire } = world();
   const [book, trades] = [thing('book'), thing('trades')];
   wire.isSlow = true;
@@ -35,7 +35,7 @@ test('what is left out is made good by one snapshot, when all was taken', () => 
   );
   assert.equal(writer.sendConflated(BIG, trades), false);
   wire.drain();
-  // Not before its snapshot: a change without what it changes would be worse than nothing.
+  // Not before its snapshot: a change without its base would be worse than nothing.
   assert.equal(writer.sendConflated(BIG, book), false);
   writer.onDrain();
   assert.deepEqual(refreshed, ['book', 'trades']);
@@ -46,7 +46,7 @@ test('what is left out is made good by one snapshot, when all was taken', () => 
   assert.equal(writer.sendConflated(BIG, book), true);
 });
 
-test('snapshots that do not fit wait for the next time that all was taken', () => {
+test('snapshots that do not fit wait for the next drain', () => {
   const { writer, refreshed, thing, wire } = world();
   const things = ['a', 'b', 'c', 'd', 'e'].map(thing);
   wire.isSlow = true;
@@ -58,12 +58,12 @@ test('snapshots that do not fit wait for the next time that all was taken', () =
     writer.onDrain();
     seen.push(refreshed.length);
   }
-  // `a` filled the pipe; what then fits is two at a time.
+  // `a` filled the buffer; then two fit at a time.
   assert.deepEqual(seen, [2, 4, 5, 5]);
   assert.equal(wire.corks, 0);
 });
 
-test('who no longer follows gets no snapshot', () => {
+test('an ended subscription gets no snapshot', () => {
   const { writer, refreshed, thing, wire } = world();
   const book = thing('book');
   wire.isSlow = true;
@@ -74,7 +74,7 @@ test('who no longer follows gets no snapshot', () => {
   assert.deepEqual(refreshed, []);
 });
 
-test('a socket is closed rather than that something is lost', () => {
+test('a socket is closed if a frame would be lost', () => {
   const { closed, writer, wire } = world();
   wire.isSlow = true;
   for (let count = 0; count < 4; count += 1) writer.sendOrClose(BIG);
@@ -86,7 +86,7 @@ test('a socket is closed rather than that something is lost', () => {
   assert.equal(wire.written.length, 4);
 });
 
-test('a socket that takes nothing for ten seconds is cut off, not one that takes a little', () => {
+test('a socket that accepts nothing for ten seconds is terminated, a slow one is not', () => {
   const { closed, writer, wire } = world();
   wire.isSlow = true;
   writer.sendOrClose(BIG);
@@ -102,7 +102,7 @@ test('a socket that takes nothing for ten seconds is cut off, not one that takes
   assert.deepEqual(closed, ['tooSlow']);
 });
 
-test('a socket for which nothing waits may be silent for ever', () => {
+test('a socket without waiting data may be silent forever', () => {
   const { writer, wire } = world();
   writer.sendOrClose(BIG);
   for (let minute = 0; minute < 10; minute += 1) writer.tick(minute * 60_000);

@@ -1,4 +1,5 @@
-// Silent sockets are hung up on, revoked ones too, and new markets reach those who follow all.
+// Idle and revoked sockets are closed, and new markets reach sockets that subscribe to a whole
+// topic.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +26,7 @@ function world() {
   return { ...inner, sockets, open, listNew: () => listed++ };
 }
 
-test('who says nothing between two sweeps is hung up on, without a word', () => {
+test('a socket without messages between two sweeps is closed', () => {
   const { clock, open, sockets } = world();
   const [silent, loud] = [open(), open()];
   clock.advance(60_000);
@@ -88,7 +89,7 @@ const ends: [name: string, lastsMs: number | undefined, isOpen: [number, boolean
 
 for (const [name, lastsMs, isOpen] of ends) {
   for (const way of ['a handshake', 'a message'] as const) {
-    test(`${name}, known by ${way}, has its socket so long and no longer`, () => {
+    test(`${name}, authenticated by ${way}, keeps its socket until the expiry`, () => {
       const inner = world();
       const { clock, dependencies } = inner;
       const untilMs = lastsMs === undefined ? undefined : clock.nowMs() + lastsMs;
@@ -108,7 +109,7 @@ for (const [name, lastsMs, isOpen] of ends) {
   }
 }
 
-test('what is listed later reaches those who follow all within a second', () => {
+test('a new market reaches sockets that subscribe to all markets within a second', () => {
   const { clock, listNew, open, orderbook } = world();
   open().socket.receive('{"op":"subscribe","args":["orderbook"]}');
   orderbook.list('new-usdt');
@@ -119,7 +120,7 @@ test('what is listed later reaches those who follow all within a second', () => 
   assert.equal(orderbook.subscriptions.size, 3);
 });
 
-test('at the end everybody is told that the gateway stops', () => {
+test('at shutdown every socket is closed with the reason', () => {
   const { open, sockets } = world();
   const all = [open(), open(callerOf(7))];
   sockets.closeAll();

@@ -1,4 +1,4 @@
-// What a socket answers, in the exact words that clients know, and what it follows.
+// The replies of a socket, in the exact texts that clients know, and its subscriptions.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ for (const [said, error] of ERROR_CASES) {
   });
 }
 
-test('who is known is greeted by name, follows his own, and only operators everybody', () => {
+test('an authenticated socket may use private topics, and only operators the admin topic', () => {
   const { connect } = socketHarness();
   const { say, wire } = connect(callerOf(7));
   assert.deepEqual(wire.said(), [
@@ -45,7 +45,7 @@ test('who is known is greeted by name, follows his own, and only operators every
   assert.deepEqual(operator.wire.said(), []);
 });
 
-test('without a symbol all markets are followed, also those that are listed later', () => {
+test('without a symbol all markets are subscribed, also markets listed later', () => {
   const { connect, orderbook } = socketHarness();
   const { say, socket, wire } = connect();
   wire.said();
@@ -68,7 +68,7 @@ test('without a symbol all markets are followed, also those that are listed late
   assert.deepEqual(channels(), []);
 });
 
-test('what stands before the first refused argument stays followed, the rest is not', () => {
+test('arguments before the first refused one remain subscribed, the rest are not', () => {
   const { connect, orderbook } = socketHarness();
   const { say, wire } = connect();
   wire.said();
@@ -80,7 +80,7 @@ test('what stands before the first refused argument stays followed, the rest is 
   );
 });
 
-test('the twenty-first message within three seconds is refused, pings are not counted', () => {
+test('the twenty-first message within three seconds is rejected; pings do not count', () => {
   const { clock, connect } = socketHarness();
   const { say, wire } = connect();
   wire.said();
@@ -100,7 +100,7 @@ test('the twenty-first message within three seconds is refused, pings are not co
   assert.deepEqual(wire.said(), [RATE_LIMITED]);
 });
 
-test('a socket follows so many channels and no more', () => {
+test('the number of subscriptions of a socket is limited', () => {
   const { connect, orderbook } = socketHarness();
   for (let at = 0; at < 20; at += 1) orderbook.list(`a${at}-usdt`);
   const { say, socket, wire } = connect();
@@ -112,7 +112,7 @@ test('a socket follows so many channels and no more', () => {
   assert.equal(orderbook.subscriptions.size, 10);
 });
 
-test('what is said while somebody is being recognised waits its turn', async () => {
+test('messages received during authentication wait for it', async () => {
   const { promise, resolve } = Promise.withResolvers<SocketIdentity>();
   const { connect, order } = socketHarness({ identify: () => promise });
   const { say, wire } = connect();
@@ -127,7 +127,7 @@ test('what is said while somebody is being recognised waits its turn', async () 
   assert.equal(order.subscriptions.size, 1);
 });
 
-test('a database that is away is no reason to hang up, nor is a bug', async () => {
+test('neither an unavailable database nor a bug closes the socket', async () => {
   const world = socketHarness({
     identify: () => Promise.reject(new AccessFault('away')),
     operations: {
@@ -146,7 +146,7 @@ test('a database that is away is no reason to hang up, nor is a bug', async () =
   assert.deepEqual(world.faults.map(String), ['Error: bug']);
 });
 
-test('operations get what was said and are answered for', async () => {
+test('operations get their arguments, and their replies are sent', async () => {
   const calls: unknown[] = [];
   const { connect } = socketHarness({
     operations: {
@@ -164,7 +164,7 @@ test('operations get what was said and are answered for', async () => {
   assert.deepEqual(wire.said(), [{ message: 'hello' }]);
 });
 
-test('a socket that ends leaves everything it followed, and says so once', () => {
+test('a socket that ends leaves all its subscriptions, once', () => {
   const { closed, connect, orderbook } = socketHarness();
   const { say, socket, wire } = connect();
   say({ op: 'subscribe', args: ['orderbook'] });
@@ -183,7 +183,7 @@ test('a socket that ends leaves everything it followed, and says so once', () =>
   assert.deepEqual(wire.said(), []);
 });
 
-test('a topic is asked for a snapshot when a slow socket has taken what waited', () => {
+test('a topic is asked for a snapshot when a slow socket has drained', () => {
   const { connect, orderbook } = socketHarness();
   const { say, socket, wire } = connect();
   say({ op: 'subscribe', args: ['orderbook:btc-usdt'] });

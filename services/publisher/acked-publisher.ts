@@ -1,5 +1,5 @@
-// What goes out once, on its way: private news and new trades. It is kept until the servers have
-// answered behind it, and sent again after a lost connection: some come twice, none is left out.
+// Publishes messages that go out once: user events and new trades. They are kept until the servers
+// acknowledge them, and published again after a reconnect: some arrive twice, none is lost.
 
 import type { Clock, Timer } from '../../infra/process/index.ts';
 import type { Feed, FeedHeaders } from './feed-port.ts';
@@ -8,12 +8,12 @@ export interface AckedPublisherOptions {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly retryMs: number;
-  /** All that was said up to this message of EVENTS has been taken. */
+  /** Everything published up to this message of EVENTS is acknowledged. */
   onConfirmed(message: number): void;
 }
 
-// Nobody waits for a confirmation but the cursor, which is written every second: one answers for
-// all that was said in this time, instead of one for every frame.
+// Only the cursor needs acknowledgements, and it is written every second: one flush covers this
+// interval, instead of one per frame.
 const ACK_EVERY_MS = 50;
 
 type Unacked = {
@@ -24,16 +24,16 @@ type Unacked = {
 
 export class AckedPublisher {
   readonly #options: AckedPublisherOptions;
-  /** Not confirmed, oldest first. */
+  /** Not acknowledged, oldest first. */
   #unacked: Unacked[] = [];
   #unackedBytes = 0;
-  /** The last message of EVENTS of which everything was handed over, and was confirmed. */
+  /** The last message of EVENTS that is completely published, and the last that is acknowledged. */
   #published: number;
   #confirmed: number;
   #isAwaitingAck = false;
   #requestedMs = Number.NEGATIVE_INFINITY;
   #timer: Timer | undefined;
-  /** Answers from before a loss of connection mean nothing. */
+  /** Acknowledgements from before a disconnect are ignored. */
   #round = 0;
 
   constructor(options: AckedPublisherOptions, confirmed: number) {
@@ -61,7 +61,7 @@ export class AckedPublisher {
     if (this.#options.feed.isConnected) this.#options.feed.publish(subject, payload, headers);
   }
 
-  /** Everything up to this message of EVENTS has been said. */
+  /** Everything up to this message of EVENTS is published. */
   markPublished(message: number): void {
     this.#published = message;
     this.#requestAck();
@@ -86,7 +86,7 @@ export class AckedPublisher {
       if (round !== this.#round) return;
       this.#isAwaitingAck = false;
       if (isTaken) this.#confirm(count, message);
-      // While there is a connection, everything said is still on its way.
+      // While connected, everything published is still in flight.
       else clock.after(retryMs, () => this.#requestAck());
     });
   }

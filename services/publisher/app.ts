@@ -1,4 +1,4 @@
-// The parts of a publisher process, put together: journal, streams of the feed, publisher, health.
+// Assembles the publisher process: journal, streams of the feed, publisher, health.
 
 import { openJournal } from '../../infra/journal/index.ts';
 import { feedSubjects } from '../../infra/live-feed/index.ts';
@@ -20,7 +20,7 @@ import { watchPublisher } from './telemetry.ts';
 export interface PublisherApp {
   readonly publisher: Publisher;
   readonly healthPort: number;
-  /** Writes down where it is, and closes everything. */
+  /** Writes a checkpoint and closes everything. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface PublisherAppOptions {
   readonly config: PublisherConfig;
   readonly log: Logger;
   onFault(reason: string, cause?: unknown): void;
-  /** Who hears what happens; log lines and metrics unless said otherwise. */
+  /** Receives what happens; log lines and metrics by default. */
   readonly watch?: (log: Logger, metrics: Metrics) => PublisherWatcher;
 }
 
@@ -40,7 +40,7 @@ export async function startPublisher(options: PublisherAppOptions): Promise<Publ
   const subjects = feedSubjects(config.exchange);
   await ensureStream(nats, feedStream(subjects, config.replicas));
   await ensureStream(nats, feedStateStream(subjects, config.replicas));
-  const onProblem = (err: unknown) => log.warn({ err }, 'something is wrong with the feed');
+  const onProblem = (err: unknown) => log.warn({ err }, 'feed operation failed');
   const { exchange, privateBytesMax: bytesMax, replicas } = config;
   const privateStream = new PrivateStream({
     nats,

@@ -1,5 +1,5 @@
-// What every user has, from the postings of events alone. Whole balances are told, not changes, so
-// that whoever misses one is right again with the next.
+// The balances of all users, from the postings of events alone. Users receive absolute balances,
+// not changes, so a missed message is corrected by the next one.
 
 import type { SavedRow } from '../../core/market-data/index.ts';
 import { type Event, type PostingSide, postingsOf } from '../../core/messages/index.ts';
@@ -16,7 +16,7 @@ const ASSETS_APART = 8_192;
 export class Balances {
   readonly #accounts = new Map<number, Balance>();
 
-  /** Calls back for each account of a user that the event moved, once for each posting. */
+  /** Calls back for each account of a user that the event changes, once per posting. */
   apply(event: Event, moved: (user: UserId, asset: AssetId) => void): void {
     for (const { amountAtoms, asset, from, to } of postingsOf(event)) {
       if (from.owner > 0) this.#move(from, asset, -amountAtoms, moved);

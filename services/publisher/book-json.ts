@@ -1,5 +1,5 @@
-// Followed books as JSON for the gateways: whole, and what changed. In ticks and lots; whoever
-// speaks to clients makes decimals of them.
+// Subscribed books as JSON for the gateways: full books and changes. In ticks and lots; the
+// gateways convert to decimals.
 
 import type { ListedMarket, MarketData, PriceLevel } from '../../core/market-data/index.ts';
 import type { MarketId } from '../../core/money/index.ts';
@@ -26,7 +26,7 @@ export function untrackBook(orders: Orders, kind: BookKind, market: MarketId): v
   else orders.untrackOrders(market);
 }
 
-/** Since this was last called; undefined when it is nothing. */
+/** The changes since the last call; undefined if there are none. */
 export function takeBookChanges(
   orders: Orders,
   kind: BookKind,
@@ -49,7 +49,7 @@ export function takeBookChanges(
   return JSON.stringify(changes);
 }
 
-/** Of a followed market. */
+/** Of a tracked market. */
 export function fullBook(
   orders: Orders,
   kind: BookKind,

@@ -9,7 +9,9 @@ const defaults = PUBLISHER_DEFAULTS;
 const settings = {
   ...journalSettings,
   ...serviceSettings('publisher'),
-  /** A busy market is sent at most so often; its depth and mini chart at most so often. */
+  /**
+   * The shortest interval between two messages of a busy market, and of its depth and mini chart.
+   */
   everyMs: integer('RIALTO_FEED_EVERY_MS', { min: 1, max: 60_000, fallback: defaults.everyMs }),
   depthEveryMs: integer('RIALTO_DEPTH_EVERY_MS', {
     min: 1,
@@ -21,7 +23,7 @@ const settings = {
     max: 100_000,
     fallback: defaults.depthLevels,
   }),
-  /** What changed in a followed book (level 2, level 3) is said at most so often. */
+  /** The shortest interval between two messages of a subscribed book (level 2, level 3). */
   changesEveryMs: integer('RIALTO_CHANGES_EVERY_MS', {
     min: 1,
     max: 60_000,
@@ -32,7 +34,7 @@ const settings = {
     max: 60_000,
     fallback: defaults.cursorEveryMs,
   }),
-  /** Private news of the last minutes are kept for those who come back, up to so much. */
+  /** The size of the stream that keeps user events of the last minutes for resuming clients. */
   privateBytesMax: integer('RIALTO_PRIVATE_BYTES_MAX', {
     min: 1_048_576,
     max: 1_099_511_627_776,

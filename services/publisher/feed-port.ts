@@ -1,13 +1,13 @@
-// What a publisher asks of the network, and nothing more. NATS implements it, and a fake in tests.
+// The port through which a publisher uses the network. NATS implements it, and a fake in tests.
 
-/** What goes with a message, outside its payload. */
+/** Headers of a message. */
 export type FeedHeaders = Readonly<Record<string, string>>;
 
-/** What a gateway says to the publisher. */
+/** A request from a gateway. */
 export interface FeedRequest {
   readonly subject: string;
   readonly payload: string;
-  /** Where an answer is said to; empty when none is waited for. */
+  /** The subject for the reply; empty if none is expected. */
   readonly replyTo: string;
 }
 
@@ -17,43 +17,49 @@ export interface FeedSubscription {
 
 export interface Feed {
   readonly isConnected: boolean;
-  /** Calls back on every loss and every return of the connection. */
+  /** Calls back on every disconnect and every reconnect. */
   watch(changed: (isConnected: boolean) => void): void;
-  /** Sent once; who does not listen now does not hear it. */
+  /** Published once, to current subscribers only. */
   publish(subject: string, payload: string, headers?: FeedHeaders): void;
-  /** Of several publishers, each hears it, or one of them. `*` stands for one word. */
+  /**
+   * With several publishers, either each receives the message or one of them. `*` matches one
+   * token.
+   */
   subscribe(
     subject: string,
     delivery: 'each' | 'one',
     receive: (question: FeedRequest) => void,
   ): FeedSubscription;
-  /** Whether the servers have taken everything said before this call. Called back once. */
+  /** Whether the servers have received everything published before this call. Called back once. */
   flush(done: (isTaken: boolean) => void): void;
-  /** Becomes the subject's last value. Gives its place in the stream, undefined when unsure. */
+  /**
+   * Stores the subject's last value. Gives its stream sequence, or undefined if the outcome is
+   * unknown.
+   */
   storeLastValue(
     subject: string,
     payload: string,
     headers: FeedHeaders,
     done: (sequence: number | undefined) => void,
   ): void;
-  /** How many last values there are, and the last place given; undefined when unsure. */
+  /** The number of last values and the last sequence; undefined if unknown. */
   storedExtent(
     done: (kept: { readonly count: number; readonly last: number } | undefined) => void,
   ): void;
 }
 
 export interface Checkpoint {
-  /** The last message of EVENTS in it. */
+  /** The last message of EVENTS included. */
   readonly message: number;
   readonly chunks: readonly Uint8Array[];
 }
 
-/** Where a publisher keeps how far it has come. */
+/** Stores a publisher's cursor and checkpoint. */
 export interface FeedStore {
-  /** Undefined when it can not be learnt now. */
+  /** Undefined if the read failed. */
   readCursor(done: (cursor: number | 'none' | undefined) => void): void;
   writeCursor(message: number, done: (isDone: boolean) => void): void;
-  /** `none` also when what is there is damaged: then it is made again from the events. */
+  /** `none` also if the stored checkpoint is damaged: the state is then rebuilt from the events. */
   readCheckpoint(done: (bytes: Uint8Array | 'none' | undefined) => void): void;
   writeCheckpoint(checkpoint: Checkpoint, done: (isDone: boolean) => void): void;
 }

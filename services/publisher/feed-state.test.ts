@@ -1,5 +1,5 @@
-// The derived state on a chain of batches: what does not continue it is refused, and frames that
-// were cut into parts give the same as whole ones.
+// The derived state on a chain of batches: batches that do not continue it are rejected, and frames
+// in parts give the same state as undivided ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ function frames(): EventFrame[] {
   return [...drive({ flow: 'calm', seed: 2, commands: 1_500, apply })].map(({ seen }) => seen);
 }
 
-/** A frame cut into parts of so many events. */
+/** A frame in parts of this many events. */
 function partsOf(frame: EventFrame, eventsMax: number): EventPart[] {
   const parts: EventPart[] = [];
   for (let from = 0; from === 0 || from < frame.events.length; from += eventsMax) {
@@ -66,7 +66,7 @@ function told(state: FeedState, all: readonly EventBatch[]): string[] {
   return lines.sort();
 }
 
-test('frames cut into parts, and batches that end inside them, give the same', () => {
+test('frames in parts, and batches that end inside them, give the same state', () => {
   const all = frames();
   const [whole, cut] = [FeedState.create(), FeedState.create()];
   const expected = told(
@@ -84,7 +84,7 @@ test('frames cut into parts, and batches that end inside them, give the same', (
   assert.equal(cut.position.eventCount, whole.position.eventCount);
 });
 
-test('a state that was written down goes on as the one that was not', () => {
+test('a restored state continues like the original', () => {
   const all = batches(
     frames().flatMap((frame) => partsOf(frame, 1e9)),
     4,
@@ -100,7 +100,7 @@ test('a state that was written down goes on as the one that was not', () => {
   });
 });
 
-test('a batch that leaves one out, comes again or continues another chain is refused', () => {
+test('a skipped batch, a repeated batch and a batch of another chain are rejected', () => {
   const all = batches(
     frames()
       .slice(0, 9)
@@ -110,19 +110,19 @@ test('a batch that leaves one out, comes again or continues another chain is ref
   const silence = () => {};
   const state = FeedState.create();
   state.apply(all[0], 1, silence);
-  assert.throws(() => state.apply(all[2], 3, silence), /message 3 does not follow 1/);
-  assert.throws(() => state.apply(all[0], 1, silence), /message 1 does not follow 1/);
-  assert.throws(() => state.apply(all[2], 2, silence), /continues another chain/);
+  assert.throws(() => state.apply(all[2], 3, silence), /expected message 2 of EVENTS, received 3/);
+  assert.throws(() => state.apply(all[0], 1, silence), /expected message 2 of EVENTS, received 1/);
+  assert.throws(() => state.apply(all[2], 2, silence), /belongs to another chain/);
   const { hash, message } = encodeEventBatch(all[0].hash, all[2].parts);
   assert.ok(hash.length > 0);
   const forged = decodeEventBatch(message);
-  assert.throws(() => state.apply(forged, 2, silence), /part 0 of frame 5 does not follow/);
+  assert.throws(() => state.apply(forged, 2, silence), /part 0 of frame 5 is not the next one/);
 });
 
-test('bytes of another version are no state', () => {
+test('a saved state of another version is rejected', () => {
   const bytes = Buffer.concat(FeedState.create().save());
   assert.equal(FeedState.restore(bytes).position.message, 0);
   const other = Buffer.from(bytes.toString().replace('["feed",1,', '["feed",999,'));
-  assert.throws(() => FeedState.restore(other), /no state of this version/);
-  assert.throws(() => FeedState.restore(Buffer.alloc(0)), /no state of this version/);
+  assert.throws(() => FeedState.restore(other), /another version/);
+  assert.throws(() => FeedState.restore(Buffer.alloc(0)), /another version/);
 });

@@ -1,5 +1,5 @@
-// The whole derived state of a publisher and its place in the EVENTS log: moved on by batches,
-// written down as bytes, and made again from them. Knows neither clock nor network.
+// The derived state of a publisher and its position in the EVENTS log: advanced by batches, saved
+// as bytes, and restored from them. Knows neither clock nor network.
 
 import {
   MARKET_DATA_VERSION,
@@ -13,22 +13,22 @@ import { decodeEventFrame } from '../../core/messages/index.ts';
 import { type EventBatch, type EventPart, equalBytes, NO_HASH } from '../../infra/journal/index.ts';
 import { UserFeed, type UserPayload } from './user-feed.ts';
 
-/** How far the state has come. */
+/** The position of the state. */
 export interface FeedPosition {
-  /** The last message of EVENTS that was applied. */
+  /** The last applied message of EVENTS. */
   readonly message: number;
-  /** The last event frame, its last part, and whether that was the frame's last. */
+  /** The last event frame, its last applied part, and whether that part completes the frame. */
   readonly frame: number;
   readonly part: number;
   readonly isComplete: boolean;
-  /** How many events of the frame there were so far. */
+  /** The number of events of the frame so far. */
   readonly eventCount: number;
   readonly timeMs: number;
-  /** The chain up to here. */
+  /** The chain hash up to here. */
   readonly hash: Uint8Array;
 }
 
-/** The batch does not continue what was applied, or the bytes are no state of this version. */
+/** The batch does not continue the state, or the bytes are not a state of this version. */
 export class FeedStateFault extends Error {
   override readonly name = 'FeedStateFault';
 }
@@ -43,7 +43,7 @@ const START: FeedPosition = {
   hash: NO_HASH,
 };
 
-// Of the rows that are written here; together with that of the market data.
+// The version of the rows below; the market data has its own.
 const VERSION = 1;
 const ROWS_PER_CHUNK = 1_000;
 
@@ -64,20 +64,20 @@ export class FeedState {
     return new FeedState(new MarketDataRestorer().finish(), START);
   }
 
-  /** Throws FeedStateFault when the bytes are not what save() writes. */
+  /** Throws FeedStateFault if the bytes were not written by save() of this version. */
   static restore(bytes: Uint8Array): FeedState {
     const rows = rowsOf(bytes);
     const first = rows.next();
     const position = first.done === true ? undefined : restorePosition(first.value);
-    if (position === undefined) throw new FeedStateFault('this is no state of this version');
+    if (position === undefined) throw new FeedStateFault('saved state has another version');
     const restorer = new MarketDataRestorer();
     const state = new FeedState(restorer.data, position);
     let row = rows.next();
     for (; row.done !== true && row.value[0] !== 'end'; row = rows.next()) {
       if (restorer.take(row.value) || state.userFeed.restore(row.value)) continue;
-      throw new FeedStateFault(`nobody knows rows of kind ${row.value[0]}`);
+      throw new FeedStateFault(`saved state has an unknown row kind: ${row.value[0]}`);
     }
-    if (row.done === true) throw new FeedStateFault('the state is cut off');
+    if (row.done === true) throw new FeedStateFault('saved state is truncated');
     restorer.finish();
     return state;
   }
@@ -90,24 +90,26 @@ export class FeedState {
     return this.#eventsApplied;
   }
 
-  /** Applies message `sequence` of EVENTS. What it tells is handed over part by part. */
-  apply(batch: EventBatch, sequence: number, tell: (messages: UserPayload[]) => void): void {
+  /** Applies message `sequence` of EVENTS. User events are passed on part by part. */
+  apply(batch: EventBatch, sequence: number, deliver: (messages: UserPayload[]) => void): void {
     if (sequence !== this.#position.message + 1) {
-      throw new FeedStateFault(`message ${sequence} does not follow ${this.#position.message}`);
+      throw new FeedStateFault(
+        `expected message ${this.#position.message + 1} of EVENTS, received ${sequence}`,
+      );
     }
     if (!equalBytes(batch.previousHash, this.#position.hash)) {
-      throw new FeedStateFault(`message ${sequence} of EVENTS continues another chain`);
+      throw new FeedStateFault(`message ${sequence} of EVENTS belongs to another chain`);
     }
-    for (const part of batch.parts) tell(this.#applyPart(part));
+    for (const part of batch.parts) deliver(this.#applyPart(part));
     this.#position = { ...this.#position, message: sequence, hash: batch.hash };
   }
 
-  /** What changed in whole frames. In the middle of one, nothing is handed over. */
+  /** The changes of complete frames; none in the middle of a frame. */
   takeChanges(): Iterable<MarketChange> {
     return this.#position.isComplete ? this.data.takeChanges() : [];
   }
 
-  /** The bytes in chunks, so that no text is too long for one string. */
+  /** In chunks, so that no string gets too long. */
   save(): Uint8Array[] {
     const chunks: Uint8Array[] = [];
     let lines = '';
@@ -138,7 +140,7 @@ export class FeedState {
       ? sequence === before.frame + 1 && part === 0
       : sequence === before.frame && part === before.part + 1;
     if (!isNext) {
-      throw new FeedStateFault(`part ${part} of frame ${sequence} does not follow`);
+      throw new FeedStateFault(`part ${part} of frame ${sequence} is not the next one`);
     }
     const { events, timeMs } = decodeEventFrame(bytes);
     let index = part === 0 ? 0 : before.eventCount;

@@ -1,5 +1,6 @@
-// The last value of each subject, on its way to the stream: one under way for each, and behind it
-// only the newest. What is not acknowledged is sent again; what is equal is not sent at all.
+// Stores the last value of each subject in the stream: one write in flight per subject, and after
+// it only the newest value. Writes without an acknowledgement are repeated; equal values are not
+// written.
 
 import { FRAME_HEADER } from '../../infra/live-feed/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
@@ -14,11 +15,11 @@ export interface LastValuesOptions {
 }
 
 interface Slot {
-  /** As it was last sent. */
+  /** As last written. */
   body: string;
   frame: number;
   payload: string;
-  /** Its newest value is not acknowledged yet. */
+  /** The newest value is not acknowledged yet. */
   isDirty: boolean;
   isInFlight: boolean;
 }
@@ -26,7 +27,7 @@ interface Slot {
 export class LastValues {
   readonly #options: LastValuesOptions;
   readonly #slots = new Map<string, Slot>();
-  /** The largest place in the stream that was acknowledged. */
+  /** The largest acknowledged stream sequence. */
   #lastPlace = 0;
   #underWayCount = 0;
 
@@ -54,7 +55,7 @@ export class LastValues {
     this.#send(subject, slot);
   }
 
-  /** Somebody may have lost everything. */
+  /** The stream may have lost its values. */
   sendAll(): void {
     for (const [subject, slot] of this.#slots) {
       slot.isDirty = true;
@@ -62,7 +63,7 @@ export class LastValues {
     }
   }
 
-  /** Asks whether the stream still has all there was. */
+  /** Compares the stream's extent with what was stored. */
   check(): void {
     if (!this.isIdle || !this.#options.feed.isConnected) return;
     const [count, last] = [this.#slots.size, this.#lastPlace];

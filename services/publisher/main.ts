@@ -1,4 +1,4 @@
-// The publisher process. Exit codes: see infra/process/README.md. It may always be restarted.
+// The publisher process. Exit codes: see infra/process/README.md. It may be restarted at any time.
 
 import { runService } from '../../infra/process/index.ts';
 import { startPublisher } from './app.ts';

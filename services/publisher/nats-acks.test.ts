@@ -10,7 +10,7 @@ import { type Ack, NatsAcks } from './nats-acks.ts';
 
 const TIMEOUT_MS = 2_000;
 
-/** A server that answers when it is told to. */
+/** A server that answers on demand. */
 class Stage {
   readonly time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
   readonly heard: (readonly [name: string, ack: Ack])[] = [];
@@ -67,7 +67,7 @@ class Stage {
   }
 }
 
-test('each message hears its own answer, in whatever order they come, and only once', () => {
+test('each message gets its own answer once, in any order', () => {
   const stage = new Stage();
   for (const name of ['a', 'b']) stage.publish(name);
   stage.answer('b', { seq: 7 });
@@ -80,14 +80,14 @@ test('each message hears its own answer, in whatever order they come, and only o
   ]);
 });
 
-test('a stream that is not there is nobody', () => {
+test('a missing stream has no responder', () => {
   const stage = new Stage();
   stage.publish('a');
   stage.answer('a', { code: 503 });
   assert.deepEqual(stage.heard, [['a', 'nobody']]);
 });
 
-test('an answer that can not be read says nothing, and ends nothing', () => {
+test('an unreadable answer leaves the outcome unknown', () => {
   for (const text of ['', 'thanks', 'null', '7', '"stream"']) {
     const stage = new Stage();
     stage.publish('a');
@@ -96,7 +96,7 @@ test('an answer that can not be read says nothing, and ends nothing', () => {
   }
 });
 
-test('what is not answered in time is unknown, each in its own time', () => {
+test('a message without an answer in time is unknown, each after its own timeout', () => {
   const stage = new Stage();
   stage.publish('a');
   stage.pass(TIMEOUT_MS / 2);
@@ -107,7 +107,7 @@ test('what is not answered in time is unknown, each in its own time', () => {
   assert.deepEqual(stage.heard.slice(1), [['b', 'unknown']]);
 });
 
-test('what was under way when the connection was lost is unknown at once', () => {
+test('messages in flight at a disconnect are unknown at once', () => {
   const stage = new Stage();
   stage.publish('a');
   stage.connect(false);

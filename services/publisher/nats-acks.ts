@@ -1,6 +1,6 @@
-// What servers answer to messages that a stream shall keep, for many under way at once: one
-// subscription and a number for each, where a request of the client would make a timer, a promise
-// and an error for each. Every message is called back once, whatever happens.
+// Acknowledgements of a stream for many messages in flight: one subscription and a number per
+// message, where a client request needs a timer, a promise and an error each. Every message is
+// called back once.
 
 import { createInbox, type Msg, type MsgHdrs, type Subscription } from '@nats-io/transport-node';
 import { type Nats, raiseBug } from '../../infra/bus/index.ts';
@@ -12,7 +12,10 @@ export interface NatsAcksOptions {
   readonly timeoutMs: number;
 }
 
-/** An answer of the stream, or why there is none: nobody took it, or it may have been taken. */
+/**
+ * The stream's answer. `nobody`: no stream received the message. `unknown`: it may have been
+ * stored.
+ */
 export type Ack = { readonly stream?: string; readonly seq?: number } | 'nobody' | 'unknown';
 
 interface Waiting {
@@ -25,7 +28,7 @@ const NO_RESPONDERS = 503;
 export class NatsAcks {
   readonly #options: NatsAcksOptions;
   readonly #inbox = createInbox();
-  /** By number, so that the oldest comes first. */
+  /** By number, so the oldest comes first. */
   readonly #waiting = new Map<number, Waiting>();
   #subscription: Subscription | undefined;
   #timer: Timer | undefined;
@@ -33,7 +36,7 @@ export class NatsAcks {
 
   constructor(options: NatsAcksOptions) {
     this.#options = options;
-    // An answer that was under way when a connection was lost will not come over the next.
+    // An answer in flight at a disconnect does not arrive over the next connection.
     options.nats.watch((isConnected) => {
       if (!isConnected) this.#giveUp(Number.POSITIVE_INFINITY);
     });
@@ -93,7 +96,7 @@ export class NatsAcks {
   }
 }
 
-/** Anybody may answer to a message: what no stream has said is no answer. */
+/** Anyone may reply; only an object counts as a stream's answer. */
 function read(message: Msg): Ack {
   try {
     const ack = message.json<Ack | number | null>();

@@ -1,5 +1,5 @@
-// Cursor and checkpoint in a real stream: what was written is read, and what was half written or
-// damaged never counts.
+// Cursor and checkpoint in a real stream: what was written is read, and a partial or damaged
+// checkpoint is never used.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -10,10 +10,10 @@ import { feedStream } from './nats-feed.ts';
 import { feedStateStream, NatsFeedStore } from './nats-feed-store.ts';
 import { ensureStream } from './nats-streams.ts';
 
-// A machine under load answers late, and that is not what is tested.
+// A loaded machine answers late; this test does not measure speed.
 const PATIENT = { timeout: 30_000 };
 
-test('a checkpoint counts when it is whole, and only then', async (context) => {
+test('a checkpoint is used only if it is complete', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   const subjects = feedSubjects('rialto');
@@ -36,29 +36,29 @@ test('a checkpoint counts when it is whole, and only then', async (context) => {
   assert.equal(await ask((done) => store.writeCursor(17, done)), true);
   assert.equal(await ask(store.readCursor.bind(store)), 17);
 
-  // Random bytes do not get smaller: three messages.
+  // Random bytes do not compress: three messages.
   const [first, second] = [randomBytes(1_200_000), randomBytes(700_000)];
   assert.equal(await write(5, [first.subarray(0, 10), first.subarray(10)]), true);
   assert.ok(first.equals((await readCheckpoint()) as Uint8Array));
   assert.equal(await write(9, [second]), true);
   assert.ok(second.equals((await readCheckpoint()) as Uint8Array));
 
-  // A writer that dies before the head has only touched the place that is not in use.
+  // A writer that dies before the head has only touched the unused slot.
   await nats.client.request(`${subjects.state}.0.0`, randomBytes(1_000), PATIENT);
   assert.ok(second.equals((await readCheckpoint()) as Uint8Array));
   assert.deepEqual(problems, []);
 
   await nats.client.request(`${subjects.state}.1.1`, randomBytes(1_000), PATIENT);
   assert.equal(await readCheckpoint(), 'none');
-  assert.match(String(problems[0]), /the checkpoint at message 9 is damaged/);
+  assert.match(String(problems[0]), /checkpoint at message 9 is damaged/);
   assert.equal(await write(11, [first]), true);
   assert.ok(first.equals((await readCheckpoint()) as Uint8Array));
 });
 
-test('a stream of the same name with other settings is refused', async (context) => {
+test('a stream of the same name with other settings is rejected', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   const config = feedStream(feedSubjects('rialto'), 1);
   await ensureStream(nats, { ...config, storage: 'file' });
-  await assert.rejects(ensureStream(nats, config), /is there with other settings/);
+  await assert.rejects(ensureStream(nats, config), /exists with other settings/);
 });

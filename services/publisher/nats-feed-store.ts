@@ -1,5 +1,5 @@
 // Cursor and checkpoint in a stream that keeps the last message of each subject. A checkpoint goes
-// into the place that the last one does not use, and counts from the moment its head is written.
+// into the slot that the previous one does not use, and becomes valid when its head is written.
 
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -12,11 +12,11 @@ import type { StreamConfig } from './nats-streams.ts';
 export interface NatsFeedStoreOptions {
   readonly nats: Nats;
   readonly subjects: FeedSubjects;
-  /** Hears of every damaged checkpoint, and of why something was not done. */
+  /** Called for every damaged checkpoint and every failed operation. */
   onProblem(problem: unknown): void;
 }
 
-// Servers take a mebibyte in one message unless told otherwise.
+// The default message limit of a server is a mebibyte.
 const CHUNK_BYTES = 512 * 1024;
 const TIMEOUT_MS = 5_000;
 const compress = promisify(zstdCompress);
@@ -94,7 +94,7 @@ export class NatsFeedStore implements FeedStore {
     }
     const bytes = Buffer.concat(chunks);
     if (hash('sha256', bytes) !== head.sha256) {
-      this.#onProblem(new Error(`the checkpoint at message ${head.message} is damaged`));
+      this.#onProblem(new Error(`checkpoint at message ${head.message} is damaged`));
       return 'none';
     }
     return decompress(bytes);
@@ -117,7 +117,7 @@ export class NatsFeedStore implements FeedStore {
     return found && (JSON.parse(found.toString()) as Head);
   }
 
-  /** As the stream's own leader has it. */
+  /** Reads from the stream's leader. */
   async #read(name: string): Promise<Buffer | undefined> {
     const api = `$JS.API.STREAM.MSG.GET.${this.#subjects.stateStream}`;
     const body = JSON.stringify({ last_by_subj: `${this.#subjects.state}.${name}` });

@@ -1,5 +1,5 @@
-// The feed on NATS: plain messages for what goes out once, and a stream in memory that keeps the
-// last value of each subject. The stream is made when it is missing, and again when it is gone.
+// The feed on NATS: plain messages, and a stream in memory that keeps the last value of each
+// subject. The stream is created if it is missing, also later.
 
 import { type MsgHdrs, headers as makeHeaders } from '@nats-io/transport-node';
 import { type Nats, raiseBug } from '../../infra/bus/index.ts';
@@ -25,7 +25,7 @@ export function feedStream(subjects: FeedSubjects, replicas: number): StreamConf
     name: subjects.stream,
     subjects: [`${subjects.feed}.>`],
     num_replicas: replicas,
-    // Everything in it can be made again in the moment in which somebody misses it.
+    // Everything in it can be rebuilt at any time.
     storage: 'memory',
     max_msgs_per_subject: 1,
     allow_direct: true,
@@ -56,7 +56,7 @@ export class NatsFeed implements Feed {
 
   publish(subject: string, payload: string, headers?: FeedHeaders): void {
     const options = headers === undefined ? {} : { headers: headersOf(headers) };
-    // Half the time of what the client does with a text.
+    // Half the time of the client's own encoding.
     this.#nats.client.publish(subject, Buffer.from(payload), options);
   }
 
@@ -100,7 +100,7 @@ export class NatsFeed implements Feed {
   ): void {
     this.#acks.publish(subject, { payload, headers: headersOf(headers) }, (ack) => {
       const { seq, stream } = typeof ack === 'string' ? {} : ack;
-      // No answer in time, or nobody there to give one: perhaps the stream itself is gone.
+      // A timeout or no responder: the stream may be missing.
       if (typeof ack === 'string' && this.#nats.isConnected) {
         void this.#restoreStream().then(() => done(undefined));
       } else done(stream === this.#config.name ? seq : undefined);
@@ -124,7 +124,7 @@ export class NatsFeed implements Feed {
     }
   }
 
-  /** However many ask, once at a time. */
+  /** Concurrent calls share one attempt. */
   #restoreStream(): Promise<void> {
     this.#restoring ??= ensureStream(this.#nats, this.#config)
       .catch((problem: unknown) => this.#onProblem(problem))

@@ -1,5 +1,5 @@
-// Makes the publisher's own streams when they are missing. They hold nothing that can not be made
-// again; one that is there with other settings is refused all the same: nobody shall be surprised.
+// Creates the publisher's streams if they are missing. Their content can be rebuilt, but a stream
+// with other settings is rejected, so that operators are not surprised.
 
 import type { Nats } from '../../infra/bus/index.ts';
 
@@ -35,10 +35,13 @@ export async function ensureStream(nats: Nats, config: StreamConfig): Promise<vo
   const { max_msgs_per_subject: kept, storage, subjects = [] } = answer.config ?? {};
   const isAsAsked =
     kept === 1 && storage === config.storage && subjects.join() === config.subjects.join();
-  if (!isAsAsked) throw new FeedStreamFault(`${config.name} is there with other settings`);
+  if (!isAsAsked)
+    throw new FeedStreamFault(
+      `stream ${config.name} exists with other settings; delete it or change the settings`,
+    );
 }
 
-/** What the servers answer to a question about streams: `INFO.RIALTO_FEED`. */
+/** The answer of the JetStream API to a stream request: `INFO.RIALTO_FEED`. */
 export async function requestStreamApi(
   nats: Nats,
   question: string,

@@ -1,5 +1,5 @@
-// The stream that captures private news, on a real server: it is made, keeps what is said, is made
-// again when it is gone, and takes another size without losing anything.
+// The stream that captures user events, on a real server: it is created, captures messages, is
+// created again after a loss, and is resized without losing anything.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const PATIENCE_MS = 20_000;
 
 type Info = { state?: { messages: number }; config?: { max_bytes?: number; max_age?: number } };
 
-test('private news are captured without being asked for', async (context) => {
+test('user events are captured', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   const problems: unknown[] = [];
@@ -39,7 +39,7 @@ test('private news are captured without being asked for', async (context) => {
   nats.client.publish('rialto.private.7', 'one');
   nats.client.publish('rialto.private.8', 'two');
   await waitUntil({
-    what: 'both are kept',
+    what: 'both are captured',
     timeoutMs: PATIENCE_MS,
     question: async () => (await kept()) === 2,
   });
@@ -50,21 +50,21 @@ test('private news are captured without being asked for', async (context) => {
   assert.deepEqual([config?.max_bytes, config?.max_age], [2 * MEBIBYTE, 600_000_000_000]);
   assert.equal(await kept(), 2);
 
-  // Who has a connection again looks whether the stream is still there.
+  // After a reconnect the publisher checks that the stream exists.
   await requestStreamApi(nats, 'DELETE.RIALTO_PRIVATE', {});
   assert.equal(await kept(), undefined);
   await nats.client.reconnect();
-  // A question that was under way when the connection was lost has no answer.
-  const isThere = () =>
+  // A request in flight at a disconnect has no answer.
+  const exists = () =>
     kept().then(
       (count) => count === 0,
       () => false,
     );
-  await waitUntil({ what: 'it is there again', timeoutMs: PATIENCE_MS, question: isThere });
+  await waitUntil({ what: 'the stream exists again', timeoutMs: PATIENCE_MS, question: exists });
   assert.deepEqual(problems, []);
 });
 
-test('a stream of that name for something else is refused', async (context) => {
+test('a stream of that name with other subjects is rejected', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   const other = { name: 'RIALTO_PRIVATE', subjects: ['other.>'], storage: 'memory' };
@@ -78,5 +78,5 @@ test('a stream of that name for something else is refused', async (context) => {
     bytesMax: MEBIBYTE,
     onProblem: () => {},
   });
-  await assert.rejects(stream.start(), /RIALTO_PRIVATE is there with other settings/);
+  await assert.rejects(stream.start(), /RIALTO_PRIVATE exists with other settings/);
 });

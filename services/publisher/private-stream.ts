@@ -1,5 +1,5 @@
-// Keeps the stream that captures private news: makes it, makes it again when it is gone, and gives
-// it the size that is asked for. Nobody waits for it: without it who comes back gets a snapshot.
+// Maintains the stream that captures user events: creates it, also after a loss, and resizes it. It
+// is optional: without it, reconnecting clients get a snapshot.
 
 import type { Nats, Watch } from '../../infra/bus/index.ts';
 import { PRIVATE_STREAM_KEEPS_MS, privateStreamName } from '../../infra/live-feed/index.ts';
@@ -10,10 +10,10 @@ export interface PrivateStreamOptions {
   readonly nats: Nats;
   readonly clock: Clock;
   readonly exchange: string;
-  /** Of the news: `…private.7`. */
+  /** The subject prefix of user events: `…private`. */
   readonly subject: string;
   readonly replicas: number;
-  /** The oldest go when there is more. */
+  /** Beyond this, the oldest messages are removed. */
   readonly bytesMax: number;
   onProblem(problem: unknown): void;
 }
@@ -32,23 +32,23 @@ export function privateStream({
     name: privateStreamName(exchange),
     subjects: [`${subject}.>`],
     num_replicas: replicas,
-    // What is lost with a server is a convenience, not a truth.
+    // Losing it with a server is acceptable: it only saves snapshots.
     storage: 'memory',
     retention: 'limits',
     discard: 'old',
     max_age: PRIVATE_STREAM_KEEPS_MS * NANOSECONDS_IN_MS,
     max_bytes: bytesMax,
     max_msgs_per_subject: -1,
-    // Gateways read single messages, of whichever server has them.
+    // Gateways read single messages from any replica.
     allow_direct: true,
-    // What is said is said to those who listen; the stream only hears it too.
+    // Messages are for subscribers; the stream only captures them.
     no_ack: true,
   } as const;
 }
 
 type PrivateStreamConfig = ReturnType<typeof privateStream>;
 
-// new ──start──▶ kept, looked after now and then ──stop──▶ stopped
+// new ──start──▶ maintained, checked periodically ──stop──▶ stopped
 export class PrivateStream {
   readonly #options: PrivateStreamOptions;
   readonly #config: PrivateStreamConfig;
@@ -61,7 +61,7 @@ export class PrivateStream {
     this.#config = privateStream(options);
   }
 
-  /** Rejects when a stream of that name is there for something else. */
+  /** Rejects if a stream of that name has other subjects or storage. */
   async start(): Promise<void> {
     await this.#ensure();
     this.#watch = this.#options.nats.watch((isConnected) => {
@@ -100,7 +100,9 @@ export class PrivateStream {
     const { config: found, error } = answer;
     if (error !== undefined) throw new FeedStreamFault(`${config.name}: ${error.description}`);
     if (found?.storage !== config.storage || found.subjects?.join() !== config.subjects.join()) {
-      throw new FeedStreamFault(`${config.name} is there with other settings`);
+      throw new FeedStreamFault(
+        `stream ${config.name} exists with other settings; delete it or change the settings`,
+      );
     }
     if (hasItsSize(found, config)) return;
     const { error: refusal } = await requestStreamApi(nats, `UPDATE.${config.name}`, config);

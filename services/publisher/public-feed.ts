@@ -1,5 +1,5 @@
-// Decides when public data is sent: a quiet market at once, a busy one at most so often, and always
-// in its newest state. Nothing at all before the publisher has caught up with the log.
+// Decides when public data is sent: a quiet market at once, a busy one at its interval, always in
+// its newest state. Nothing is sent before the publisher has caught up with the log.
 
 import { type MarketChange, type MarketState, priceList } from '../../core/market-data/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
@@ -22,7 +22,9 @@ export interface PublicFeedOptions {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly subjects: FeedSubjects;
-  /** Book, trades and ticker are sent at most so often; depth, charts and prices more rarely. */
+  /**
+   * The shortest interval of book, trades and ticker; depth, charts and prices have a longer one.
+   */
   readonly everyMs: number;
   readonly depthEveryMs: number;
   readonly depthLevels: number;
@@ -30,7 +32,7 @@ export interface PublicFeedOptions {
   onStored(bytes: number): void;
 }
 
-/** What waits to be sent of one market. */
+/** What is due for one market. */
 interface MarketSchedule {
   readonly market: MarketState;
   isBookDue: boolean;
@@ -48,7 +50,7 @@ export class PublicFeed {
   readonly #values: LastValues;
   readonly #schedules = new Map<number, MarketSchedule>();
   readonly #waiting = new Set<MarketSchedule>();
-  /** Prices follow from trades in any market. */
+  /** Prices depend on the trades of any market. */
   #arePricesDue = false;
   #pricesSentMs = Number.NEGATIVE_INFINITY;
   #isOpen = false;
@@ -66,7 +68,7 @@ export class PublicFeed {
     return this.#waiting.size === 0 && !this.#arePricesDue && this.#values.isIdle;
   }
 
-  /** The state has caught up: everything is sent once, and from now on what changes. */
+  /** The state has caught up: everything is sent once, and changes from now on. */
   open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
@@ -93,7 +95,9 @@ export class PublicFeed {
     this.#run();
   }
 
-  /** Called now and then: windows move with time, and the stream may have lost what it had. */
+  /**
+   * Called periodically: ticker windows move with time, and the stream may have lost its values.
+   */
   tick(): void {
     if (!this.#isOpen) return;
     const timeMs = this.#asOfMs();
@@ -120,7 +124,7 @@ export class PublicFeed {
   #run(): void {
     this.#timer?.cancel();
     const { clock, depthEveryMs, everyMs, state } = this.#options;
-    // In the middle of a frame books may be crossed; its end will come, and with it another run.
+    // In the middle of a frame a book may be crossed; the end of the frame runs this again.
     if (!state.position.isComplete) return;
     const nowMs = clock.elapsedMs();
     let nextMs = Number.POSITIVE_INFINITY;
@@ -134,7 +138,7 @@ export class PublicFeed {
       } else if (!schedule.isBookDue && !schedule.isTradesDue) this.#waiting.delete(schedule);
     }
     if (this.#arePricesDue) nextMs = Math.min(nextMs, this.#pricesSentMs + depthEveryMs);
-    // What takes long to write waits until the books that were sent just now are on their way.
+    // Slow work waits until the books just written are flushed.
     if (nextMs <= nowMs) this.#slowRun ??= clock.soon(() => this.#runSlow());
     else if (nextMs < Number.POSITIVE_INFINITY) {
       this.#timer = clock.after(nextMs - nowMs, () => this.#run());
@@ -206,7 +210,7 @@ export class PublicFeed {
     this.#values.put(subject, value, frame);
   }
 
-  /** The exchange's time goes on when nobody sends anything. */
+  /** The exchange's time advances without events too. */
   #asOfMs(): TimeMs {
     const { clock, state } = this.#options;
     return Math.max(state.position.timeMs, clock.nowMs()) as TimeMs;

@@ -1,5 +1,5 @@
-// Public data as the JSON that reaches clients. Each value is a body, which is compared to see
-// whether anything changed, and an end with the time at which it was made.
+// Public data as the JSON that clients receive. Each value has a body, which is compared to detect
+// changes, and an end with the time of its creation.
 
 import {
   type AssetPrice,
@@ -34,10 +34,10 @@ export function tradesValue({ listed, trades }: MarketState): WireValue {
   return { body: tradesJson(listed, trades.newestFirst), end: '' };
 }
 
-// A trade is said when it is new, and then as one of the last until fifty others have followed.
+// A trade is sent when it is new, and then as one of the last fifty; its text is written once.
 const tradeTexts = new WeakMap<MarketTrade, string>();
 
-/** Newest first, as they are given. */
+/** In the given order, newest first. */
 export function tradesJson(listed: ListedMarket, trades: readonly MarketTrade[]): string {
   return `[${trades.map((trade) => tradeText(listed, trade)).join(',')}]`;
 }
@@ -58,7 +58,7 @@ export function tickerValue({ day, listed }: MarketState, timeMs: number): WireV
   return { body, end: timestampEnd(timeMs) };
 }
 
-/** Of an asset, in the one in which prices are said. Its time is that of its last change. */
+/** The price of an asset in the pricing currency, with the time of its last change. */
 export function priceValue({ price }: AssetPrice, timeMs: number): WireValue {
   return {
     body: `{"price":${decimalOfRatio(price)}`,
@@ -66,7 +66,7 @@ export function priceValue({ price }: AssetPrice, timeMs: number): WireValue {
   };
 }
 
-/** One value for each resolution that has a candle. */
+/** One value per resolution. */
 export function candleValues({ candles, listed }: MarketState): [resolution: string, WireValue][] {
   return RESOLUTIONS.map((resolution, at) => {
     const texts = candles[at].last.map((candle) => candleJson(listed, candle));

@@ -1,5 +1,6 @@
-// How fast a publisher is: the derivation alone, with checkpoints, and the whole of it on a real
-// NATS server. A flow is made once and copied into batches, as a busy sequencer would write them.
+// The speed of a publisher: the derivation alone, with checkpoints, and the full publisher on a
+// real NATS server. A flow is generated once and copied into batches like those of a busy
+// sequencer.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,7 +69,7 @@ function deriveMarketData(frames: readonly EventFrame[]): Record<string, number>
   return { marketDataEventsPerProcessorSecond: Math.round(eventCount / seconds) };
 }
 
-/** With every book of the exchange followed, and what changed said after every frame. */
+/** With every book tracked, and changes taken after every frame. */
 function followBooks(frames: readonly EventFrame[]): Record<string, number> {
   const results: Record<string, number> = {};
   for (const kind of BOOK_KINDS) {
@@ -113,7 +114,7 @@ function derive(frames: readonly EventFrame[]): Record<string, number> {
   return {
     framesPerSecond: Math.round(frames.length / seconds),
     eventsPerSecond: Math.round(state.eventsApplied / seconds),
-    // On a machine with other guests this says more.
+    // More meaningful on a shared machine.
     eventsPerProcessorSecond: Math.round(state.eventsApplied / ((system + user) / 1e6)),
     privateMessagesPerSecond: Math.round(told / seconds),
     privateMegabytesPerSecond: Math.round(bytes / seconds / 1e6),

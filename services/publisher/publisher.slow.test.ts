@@ -1,5 +1,5 @@
-// Publisher processes on real NATS, killed at random moments while events arrive. Judged by a
-// subscriber that drops repeats by frame and index, and by naive computations of everything.
+// Publisher processes on real NATS, killed at random moments while events arrive. A subscriber that
+// drops repeats by frame and index is compared with naive computations of everything.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,13 +20,13 @@ import {
 import { type NatsForTest, startNatsForTest } from '../../testing/nats/nats-for-test.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 
-// A machine under load answers late, and that is not what is tested.
+// A loaded machine answers late; this test does not measure speed.
 const PATIENT = { timeout: 30_000 };
 
 const KILLS = 24;
 const SUBJECTS = feedSubjects('rialto');
 
-/** EVENTS with a writer, and a subscriber that hears everything. */
+/** EVENTS with a writer, and a subscriber of everything. */
 async function prepare(servers: NatsForTest) {
   const [writing, hearing] = [await servers.connect(), await servers.connect()];
   const writer = await openEvents(writing);
@@ -47,7 +47,7 @@ async function prepare(servers: NatsForTest) {
 
 type Stored = { message?: { data: string; hdrs?: string; subject: string } };
 
-/** All last values as the stream has them now. */
+/** All last values that the stream has now. */
 async function readValues({ client }: Nats, probe: FeedProbe): Promise<void> {
   probe.values.clear();
   const api = `$JS.API.STREAM.MSG.GET.${SUBJECTS.stream}`;
@@ -85,7 +85,7 @@ async function waitUntilJudged(judge: () => Promise<void>): Promise<void> {
   });
 }
 
-test(`killed ${KILLS} times, it leaves out nothing and ends with right data`, async (context) => {
+test(`killed ${KILLS} times, it loses nothing and ends with correct data`, async (context) => {
   const servers = await startNatsForTest(context, { nodes: 1 });
   const { urls } = servers.servers;
   const { probe, hearing, writer } = await prepare(servers);
@@ -94,22 +94,22 @@ test(`killed ${KILLS} times, it leaves out nothing and ends with right data`, as
   const random = new Random(seed);
 
   let program = new PublisherProcess(context, urls);
-  await program.waitFor('has a state to start from');
+  await program.waitFor('publisher started');
   let kills = 0;
   const isEnough = () => kills >= KILLS;
   const feeding = feedFlow(writer, { flow: 'thin-pairs', seed, pauseMs: 25, isEnough });
   let [liveKills, checkpointStarts] = [0, 0];
   for (; kills < KILLS; kills += 1) {
     // Some are killed while they start or catch up, most while they work.
-    if (random.chance(75)) await program.waitFor('has caught up');
+    if (random.chance(75)) await program.waitFor('publisher caught up');
     await delay(random.below(700));
-    if (program.output.includes('has caught up')) liveKills += 1;
+    if (program.output.includes('publisher caught up')) liveKills += 1;
     if (/"from":(?!1,)/.test(program.output)) checkpointStarts += 1;
     await program.end('SIGKILL');
     program = new PublisherProcess(context, urls);
   }
   const { exchange, frames } = await feeding;
-  await program.waitFor('has caught up');
+  await program.waitFor('publisher caught up');
   await waitUntilHeard(probe, frames);
   await waitUntilJudged(async () => {
     await readValues(hearing, probe);
@@ -122,23 +122,23 @@ test(`killed ${KILLS} times, it leaves out nothing and ends with right data`, as
   );
   assert.ok(liveKills >= KILLS / 2 && checkpointStarts > 0);
 
-  // An orderly end leaves nothing to be repeated.
+  // An orderly shutdown leaves nothing to repeat.
   assert.equal(await program.end('SIGTERM'), 0, program.output);
   program = new PublisherProcess(context, urls);
-  await program.waitFor('has caught up');
+  await program.waitFor('publisher caught up');
   await hearing.client.flush();
   assert.equal(probe.messageCount, messageCount);
   await program.end('SIGTERM');
 });
 
-test('servers that come back with empty memory get all last values again', async (context) => {
+test('servers that restart with empty memory get all last values again', async (context) => {
   const servers = await startNatsForTest(context, { nodes: 1 });
   const { probe, hearing, writer } = await prepare(servers);
   const program = new PublisherProcess(context, servers.servers.urls);
-  await program.waitFor('has a state to start from');
+  await program.waitFor('publisher started');
   let isEnough = false;
   const feeding = feedFlow(writer, { flow: 'calm', seed: 3, pauseMs: 2, isEnough: () => isEnough });
-  await program.waitFor('has caught up');
+  await program.waitFor('publisher caught up');
   await delay(1_000);
   isEnough = true;
   const { exchange, frames } = await feeding;
@@ -146,7 +146,7 @@ test('servers that come back with empty memory get all last values again', async
 
   await servers.servers.nodes[0].kill('SIGKILL');
   await servers.servers.nodes[0].start();
-  // A question that is asked before is lost, and an answer to it would be waited for in vain.
+  // An earlier request would be lost, and its answer never arrive.
   const question = () => hearing.isConnected;
   await waitUntil({ what: 'the subscriber is back', timeoutMs: PATIENCE_MS, question });
   await waitUntilJudged(async () => {

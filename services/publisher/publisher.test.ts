@@ -1,5 +1,6 @@
-// The publisher in virtual time: killed, cut off and started again at any moment. Whoever listens
-// and drops repeats by frame and index hears everything once, and ends with the right public data.
+// The publisher in virtual time: killed, disconnected and restarted at any moment. A subscriber
+// that drops repeats by frame and index receives everything once, and ends with correct public
+// data.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +17,7 @@ function judge(stage: Stage): void {
   judgeFeed({ probe, exchange, frames, depthLevels: STAGE_SETTINGS.depthLevels });
 }
 
-test('undisturbed, everything is told once and in order', () => {
+test('without faults, everything is published once and in order', () => {
   const stage = new Stage(1, 0);
   stage.start();
   stage.pass(100);
@@ -35,7 +36,7 @@ const pauses: [kind: string, everyMs: number][] = [
   ['minichart', STAGE_SETTINGS.depthEveryMs],
 ];
 
-test('busy markets are sent no more often than is said, and servers asked rarely', (t) => {
+test('busy markets are sent at their interval, and acknowledgements are requested rarely', (t) => {
   const stage = new Stage(1, 0);
   stage.start();
   const feed = stage.feed!;
@@ -81,7 +82,7 @@ test('prices of coins are published, and follow the last trades', () => {
 });
 
 for (const flow of ['calm', 'thin-pairs', 'flash-crash', 'adversarial'] as const) {
-  test(`killed at any moment of the ${flow} flow, it leaves out nothing`, () => {
+  test(`killed at any moment of the ${flow} flow, it loses nothing`, () => {
     let crashes = 0;
     const stage = new Stage(1, 10);
     stage.start();
@@ -90,7 +91,7 @@ for (const flow of ['calm', 'thin-pairs', 'flash-crash', 'adversarial'] as const
       if (!stage.random.chance(30)) return;
       stage.crash();
       crashes += 1;
-      // Sometimes another is there at once, sometimes later; sometimes it is killed early.
+      // A successor starts at once or later; sometimes it is killed early.
       stage.pass(stage.random.below(60));
       stage.start();
       stage.pass(stage.random.below(20));
@@ -102,7 +103,7 @@ for (const flow of ['calm', 'thin-pairs', 'flash-crash', 'adversarial'] as const
   });
 }
 
-test('cut off from the servers now and then, it leaves out nothing', () => {
+test('disconnected from the servers at times, it loses nothing', () => {
   const stage = new Stage(9, 5);
   stage.start();
   stage.pass(3_000);
@@ -116,7 +117,7 @@ test('cut off from the servers now and then, it leaves out nothing', () => {
   judge(stage);
 });
 
-test('when too much waits to be taken, the log is not read until it has been', () => {
+test('with too many unacknowledged bytes, the log is not read until they are acknowledged', () => {
   const stage = new Stage(4, 0);
   stage.start();
   stage.pass(1_000);
@@ -144,7 +145,7 @@ test('a stream that has lost its last values gets them again', () => {
   assert.deepEqual(new Set(stage.network.kept.keys()), new Set(before.keys()));
 });
 
-test('a damaged checkpoint is made again from the whole log, in silence up to the cursor', () => {
+test('a damaged checkpoint is rebuilt from the log, without publishing up to the cursor', () => {
   const stage = new Stage(6, 0);
   stage.start();
   stage.pass(1_000);
@@ -162,14 +163,14 @@ test('a damaged checkpoint is made again from the whole log, in silence up to th
   judge(stage);
 });
 
-test('a cursor beyond the end of EVENTS is a fault: it is the cursor of another log', () => {
+test('a cursor beyond the end of EVENTS is a fault: it belongs to another log', () => {
   const stage = new Stage(7, 0);
   stage.network.cursor = 5;
   stage.start();
-  assert.throws(() => stage.pass(1_000), /EVENTS ends at 0, but 5 has been told/);
+  assert.throws(() => stage.pass(1_000), /EVENTS ends at 0, but 5 was published/);
 });
 
-test('a state is the same after it was written down and restored', () => {
+test('a saved and restored state is the same', () => {
   const stage = new Stage(8, 0);
   stage.start();
   stage.pass(1_000);
@@ -179,5 +180,5 @@ test('a state is the same after it was written down and restored', () => {
   const again = Buffer.concat(FeedState.restore(saved).save());
   assert.ok(saved.equals(again));
   const cut = saved.subarray(0, saved.lastIndexOf('\n', saved.length - 2) + 1);
-  assert.throws(() => FeedState.restore(cut), /cut off/);
+  assert.throws(() => FeedState.restore(cut), /truncated/);
 });

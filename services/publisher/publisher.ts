@@ -1,5 +1,6 @@
-// The publisher follows the EVENTS log, keeps what follows from it, and tells the gateways. It owns
-// no truth: it may be killed at any moment, and goes on from what it last knew to be taken.
+// The publisher follows the EVENTS log, derives public data and user events, and publishes them to
+// the gateways. It owns no truth: it may be killed at any moment, and continues from the last
+// acknowledged position.
 
 import type { MarketChange } from '../../core/market-data/index.ts';
 import {
@@ -31,16 +32,16 @@ export interface PublisherOptions {
 }
 
 export interface PublisherSettings {
-  /** A busy market is sent at most so often; its depth and charts at most so often. */
+  /** The shortest interval between two messages of a busy market, and of its depth and charts. */
   readonly everyMs: number;
   readonly depthEveryMs: number;
   readonly depthLevels: number;
-  /** What changed in a followed book is said at most so often. */
+  /** The shortest interval between two messages of a subscribed book. */
   readonly changesEveryMs: number;
   readonly cursorEveryMs: number;
-  /** Or more rarely, when taking one takes long. */
+  /** Longer if taking a checkpoint takes long. */
   readonly checkpointEveryMs: number;
-  /** When so much waits to be taken by the servers, the log is not read. */
+  /** With more unacknowledged bytes, the log is not read. */
   readonly waitingBytesMax: number;
   readonly retryMs: number;
   readonly watchMs: number;
@@ -59,7 +60,7 @@ export const PUBLISHER_DEFAULTS: PublisherSettings = {
 };
 
 export interface PublisherWatcher {
-  /** From message `from` of EVENTS on, in silence up to `cursor`. */
+  /** Applies EVENTS from message `from`, and publishes after `cursor`. */
   started(from: number, cursor: number): void;
   checkpointInvalid(cause: unknown): void;
   caughtUp(message: number): void;
@@ -71,12 +72,12 @@ export interface PublisherWatcher {
 }
 
 const TICK_MS = 250;
-// Nothing else happens while a checkpoint is taken: that is at most a hundredth of the time.
+// Taking a checkpoint blocks the process, so it may use at most a hundredth of the time.
 const CHECKPOINT_SHARE = 100;
 
 /**
- * starting: what was kept is read, then the end of the log. catching up: up to the end as it was
- * then, nothing public is sent. live. paused: too much waits. stopped.
+ * starting: reads cursor, checkpoint and the end of the log. catching up: until that end, no public
+ * data is sent. live. paused: too many unacknowledged bytes. stopped.
  */
 export class Publisher {
   readonly #options: PublisherOptions;
@@ -88,7 +89,9 @@ export class Publisher {
   #timer: Timer | undefined;
   #isStopped = false;
   #isLive = false;
-  /** Of EVENTS: up to the first all was told before; public data begins at the second. */
+  /**
+   * In EVENTS: everything up to the first was published before; public data begins at the second.
+   */
   #cursor = 0;
   #liveFrom = 0;
   #cursorWritten = 0;
@@ -111,7 +114,7 @@ export class Publisher {
     return this.#state;
   }
 
-  /** How far the servers have taken everything; the frame only when nothing is under way. */
+  /** How far everything is acknowledged; the frame only if nothing is in flight. */
   get delivered(): { readonly message: number; readonly frame: number } {
     const message = this.#acked?.confirmed ?? 0;
     const position = this.#state?.position;
@@ -122,7 +125,7 @@ export class Publisher {
     return this.#isLive;
   }
 
-  /** Nothing is sent any more. What is under way may still be taken. */
+  /** Publishes nothing more. Messages in flight may still arrive. */
   stop(): void {
     this.#isStopped = true;
     this.#timer?.cancel();
@@ -131,7 +134,7 @@ export class Publisher {
     this.#books?.stop();
   }
 
-  /** Writes down where it is, for an orderly end; true when that has been kept. */
+  /** Writes a final checkpoint at shutdown; true if it is stored. */
   finish(done: (isKept: boolean) => void): void {
     const state = this.#state;
     if (this.#isWritingCheckpoint) this.#retryLater(() => this.finish(done));
@@ -160,7 +163,7 @@ export class Publisher {
     try {
       return FeedState.restore(bytes);
     } catch (cause) {
-      // It can be made again, and a release with another form of it does just that.
+      // The state can be rebuilt; a release with another format does so.
       this.#options.watcher.checkpointInvalid(cause);
       return FeedState.create();
     }
@@ -173,15 +176,16 @@ export class Publisher {
         this.#retryLater(() => this.#findEnd(cursor, state));
         return;
       }
-      // Who has never told anything begins with what is new, and says so before it begins.
-      const told = Math.max(cursor === 'none' ? extent.last : cursor, state.position.message);
-      if (told > extent.last) {
-        const reason = `EVENTS ends at ${extent.last}, but ${told} has been told`;
+      // A publisher without a cursor begins with new events, and stores that decision first.
+      const delivered = Math.max(cursor === 'none' ? extent.last : cursor, state.position.message);
+      if (delivered > extent.last) {
+        const reason = `EVENTS ends at ${extent.last}, but ${delivered} was published`;
         this.#options.onFault(reason);
         return;
       }
-      if (cursor === 'none') this.#writeFirstCursor(told, () => this.#follow(state, told, extent));
-      else this.#follow(state, told, extent);
+      if (cursor === 'none')
+        this.#writeFirstCursor(delivered, () => this.#follow(state, delivered, extent));
+      else this.#follow(state, delivered, extent);
     });
   }
 
@@ -238,7 +242,7 @@ export class Publisher {
       watchMs: settings.watchMs,
       open: openBatch,
       receive: (batch, sequence) => this.#receive(state, batch, sequence),
-      onLost: (reason) => onFault(`EVENTS can not be followed: ${reason}`),
+      onLost: (reason) => onFault(`EVENTS cannot be read: ${reason}`),
     });
   }
 
@@ -249,7 +253,7 @@ export class Publisher {
       state.apply(batch, sequence, (messages) => this.#publishUserEvents(messages, sequence));
     } catch (cause) {
       this.stop();
-      this.#options.onFault('EVENTS does not fit what was derived from it', cause);
+      this.#options.onFault('EVENTS does not continue the derived state', cause);
       return;
     }
     const changes = [...state.takeChanges()];
@@ -338,7 +342,7 @@ export class Publisher {
     const state = this.#state;
     if (state === undefined || this.#isWritingCheckpoint) return;
     const { isComplete, message } = state.position;
-    // In the middle of a frame, what it will still tell of its beginning is not in the state.
+    // In the middle of a frame, the state does not contain the pending user events.
     if (!isComplete || message === this.#checkpointMessage) return;
     this.#checkpointAtMs = nowMs;
     this.#takeCheckpoint(state, () => {});
@@ -361,7 +365,10 @@ export class Publisher {
     });
   }
 
-  /** Who starts from a checkpoint tells nothing from before it: all must have been told. */
+  /**
+   * A publisher that starts from a checkpoint publishes nothing before it, so all must be
+   * delivered.
+   */
   #writeWhenDelivered(checkpoint: Checkpoint, done: (isKept: boolean) => void): void {
     const { clock, settings, store } = this.#options;
     if ((this.#acked?.confirmed ?? 0) >= checkpoint.message) {

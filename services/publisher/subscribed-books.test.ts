@@ -1,5 +1,5 @@
-// Followed books in virtual time: who asks is answered in parts, a quiet book is mentioned, a busy
-// one is not said too often, and nothing is made for nobody.
+// Subscribed books in virtual time: requests are answered in parts, a quiet book has heartbeats, a
+// busy one is rate-limited, and books without subscribers cost nothing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -123,7 +123,7 @@ test('a long answer comes in parts, all of one frame', () => {
   }
 });
 
-test('a market that nobody knows is answered with nothing', () => {
+test('an unknown market gets an empty answer', () => {
   const { said, say, time } = stage();
   say('depth.abc-usdt', '', 'me');
   time.runUntil(100);
@@ -135,7 +135,7 @@ test('a market that nobody knows is answered with nothing', () => {
   );
 });
 
-test('a followed book is mentioned every second while it is quiet, and then forgotten', () => {
+test('a quiet book has a heartbeat every second until the interest expires', () => {
   const { said, say, state, time } = stage();
   say('interest', JSON.stringify({ l2: [], l3: ['btc-usdt', 'abc-usdt'] }));
   time.runUntil(9_000);
@@ -152,7 +152,7 @@ test('a followed book is mentioned every second while it is quiet, and then forg
   assert.equal(said.length, count);
 });
 
-test('a busy book is said at most every 20 ms, with all that changed', () => {
+test('a busy book is published at most every 20 ms, with all changes', () => {
   const { apply, said, say, time } = stage();
   say('interest', JSON.stringify({ l2: ['btc-usdt'], l3: [] }));
   time.runUntil(1_000);
@@ -173,7 +173,7 @@ test('a busy book is said at most every 20 ms, with all that changed', () => {
   );
 });
 
-test('while the connection is lost changes add up, and are said when it is back', () => {
+test('while disconnected changes add up, and are published after the reconnect', () => {
   const { apply, feed, said, say, time } = stage();
   say('interest', JSON.stringify({ l2: ['btc-usdt'], l3: [] }));
   time.runUntil(1_000);
@@ -193,7 +193,7 @@ test('while the connection is lost changes add up, and are said when it is back'
   ]);
 });
 
-test('what is no interest is ignored', () => {
+test('an invalid interest message is ignored', () => {
   const { say, state, time } = stage();
   for (const payload of ['', 'null', '7', '{', '{"l3":"btc-usdt"}', '{"l3":[7,null]}']) {
     say('interest', payload);
@@ -202,7 +202,7 @@ test('what is no interest is ignored', () => {
   assert.throws(() => state.data.orders.restingOrders(1 as MarketId), /followed markets/);
 });
 
-test('who has stopped hears no questions', () => {
+test('a stopped publisher receives no requests', () => {
   const { books, say } = stage();
   assert.equal(say('depth.btc-usdt', '', 'me'), true);
   books.stop();

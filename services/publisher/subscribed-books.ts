@@ -1,5 +1,5 @@
-// What gateways follow of single books, level 2 and level 3: answers who asks for the whole, and
-// says what changed behind it. Makes nothing for a book that nobody follows.
+// The level 2 and level 3 books that gateways subscribe to: answers requests for the full book, and
+// publishes the changes after it. A book without subscribers costs nothing.
 
 import type { MarketChange, MarketState } from '../../core/market-data/index.ts';
 import type { MarketId } from '../../core/money/index.ts';
@@ -24,23 +24,23 @@ export interface SubscribedBooksOptions {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly subjects: FeedSubjects;
-  /** What changed in a busy book is said at most so often. */
+  /** The shortest interval between two messages of a busy book. */
   readonly everyMs: number;
   onPublished(bytes: number): void;
 }
 
-/** A book that somebody follows. */
+/** A book with a subscriber. */
 interface SubscribedBook {
   readonly kind: BookKind;
   readonly market: MarketState;
-  /** Up to this frame everything was said, or nothing had to be. */
+  /** Everything up to this frame is published, or had no change. */
   frame: number;
-  /** Followed until then, unless somebody asks again. */
+  /** The interest expires at this time unless it is renewed. */
   untilMs: number;
-  /** When it was last sent, and when it was last mentioned at all. */
+  /** The times of the last change and of the last message of any kind. */
   sentMs: number;
   mentionedMs: number;
-  /** As it was last answered, while it has not changed. */
+  /** The last answer, while the book has not changed. */
   whole: string | undefined;
 }
 
@@ -50,9 +50,10 @@ interface Asked {
   readonly replyTo: string;
 }
 
-// In characters, all of one byte. Servers take a mebibyte in one message unless told otherwise.
+// In characters, all of one byte. The default message limit of a server is a mebibyte.
 const PART_LENGTH = 256 * 1024;
-// In the middle of a frame questions wait for its end; more than this many are asked again.
+// In the middle of a frame requests wait for its end; beyond this number they are dropped and
+// retried.
 const WAITING_QUESTIONS_MAX = 1_000;
 
 export class SubscribedBooks {
@@ -75,7 +76,7 @@ export class SubscribedBooks {
     });
   }
 
-  /** The state has caught up: whoever asks is answered. */
+  /** The state has caught up: requests are answered from now on. */
   open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
@@ -113,7 +114,7 @@ export class SubscribedBooks {
     this.#run();
   }
 
-  /** Called now and then: who does not ask any more is forgotten, and who does hears something. */
+  /** Called periodically: expired books are dropped, and quiet ones get a heartbeat. */
   tick(): void {
     const { clock, feed } = this.#options;
     const nowMs = clock.elapsedMs();
@@ -141,7 +142,7 @@ export class SubscribedBooks {
     else if (this.#waiting.length < WAITING_QUESTIONS_MAX) this.#waiting.push(asked);
   }
 
-  /** A market that is not known yet is answered with nothing. */
+  /** An unknown market gets an empty answer. */
   #reply({ kind, replyTo, symbol }: Asked): void {
     const { feed, onPublished, state } = this.#options;
     const book = this.#follow(kind, symbol);
@@ -181,8 +182,8 @@ export class SubscribedBooks {
     const { market: id } = market.listed;
     let book = this.#books[kind].get(id);
     if (book === undefined) {
-      // In the middle of a frame, what has changed of it is not in what will be remembered. Its
-      // end is not yet known, so that nothing is followed until then.
+      // In the middle of a frame its earlier changes are not tracked, so tracking must begin at the
+      // end of a frame.
       if (!state.position.isComplete) return undefined;
       trackBook(state.data.orders, kind, id);
       book = {
@@ -191,7 +192,7 @@ export class SubscribedBooks {
         frame: state.position.frame,
         untilMs,
         whole: undefined,
-        // Mentioned soon: who followed it before learns that something may be missing.
+        // A heartbeat follows soon, so that earlier subscribers notice a gap.
         sentMs: Number.NEGATIVE_INFINITY,
         mentionedMs: Number.NEGATIVE_INFINITY,
       };
@@ -212,7 +213,7 @@ export class SubscribedBooks {
     const { clock, everyMs, feed, state } = this.#options;
     if (this.#due.size === 0) return;
     this.#timer?.cancel();
-    // Without a connection changes add up, and are said when it is back.
+    // While disconnected changes add up, and are published after the reconnect.
     if (!this.#isOpen || !state.position.isComplete || !feed.isConnected) return;
     const nowMs = clock.elapsedMs();
     let nextMs = Number.POSITIVE_INFINITY;
@@ -262,7 +263,7 @@ export class SubscribedBooks {
   }
 }
 
-/** Nobody is trusted to say it well. */
+/** The message is not validated by anyone else. */
 function parseInterest(payload: string): Record<BookKind, string[]> {
   let said: unknown;
   try {

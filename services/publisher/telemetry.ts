@@ -1,4 +1,4 @@
-// What happens in a publisher, as log lines and metrics. The only place that knows both.
+// Log lines and metrics of a publisher. Only this file knows both.
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import type { PublisherWatcher } from './publisher.ts';
@@ -6,20 +6,20 @@ import type { PublisherWatcher } from './publisher.ts';
 export function watchPublisher(log: Logger, metrics: Metrics): PublisherWatcher {
   const frame = metrics.gauge({
     name: 'rialto_publisher_frame',
-    help: 'The last event frame that was applied',
+    help: 'The last applied event frame',
   });
   const events = metrics.counter({
     name: 'rialto_publisher_events_total',
-    help: 'Events that were applied',
+    help: 'Applied events',
   });
   const messages = metrics.counter({
     name: 'rialto_publisher_messages_total',
-    help: 'Messages sent: said once, or kept as a last value',
+    help: 'Messages sent: published once (said), or stored as a last value (kept)',
     labelNames: ['way'],
   });
   const sentBytes = metrics.counter({
     name: 'rialto_publisher_sent_bytes_total',
-    help: 'Bytes of the payloads sent',
+    help: 'Bytes of the sent payloads',
     labelNames: ['way'],
   });
   const checkpoint = metrics.gauge({
@@ -28,12 +28,12 @@ export function watchPublisher(log: Logger, metrics: Metrics): PublisherWatcher 
   });
   const pauses = metrics.counter({
     name: 'rialto_publisher_pauses_total',
-    help: 'How often reading stopped because too much waited to be taken',
+    help: 'Pauses of reading because of too many unacknowledged bytes',
   });
   return {
-    started: (from, cursor) => log.info({ from, cursor }, 'has a state to start from'),
-    checkpointInvalid: (err) => log.warn({ err }, 'a checkpoint can not be used; begins anew'),
-    caughtUp: (message) => log.info({ message }, 'has caught up with the log'),
+    started: (from, cursor) => log.info({ from, cursor }, 'publisher started'),
+    checkpointInvalid: (err) => log.warn({ err }, 'checkpoint invalid, rebuilding from EVENTS'),
+    caughtUp: (message) => log.info({ message }, 'publisher caught up'),
     applied(applied, count) {
       frame.set(applied);
       events.inc(count);
@@ -48,11 +48,11 @@ export function watchPublisher(log: Logger, metrics: Metrics): PublisherWatcher 
     },
     checkpointTaken(message, bytes, tookMs) {
       checkpoint.set(message);
-      log.info({ message, bytes, tookMs: Math.round(tookMs) }, 'took a checkpoint');
+      log.info({ message, bytes, tookMs: Math.round(tookMs) }, 'checkpoint taken');
     },
     paused(isPaused) {
       if (isPaused) pauses.inc();
-      log.warn({ isPaused }, 'too much waits to be taken by NATS');
+      log.warn({ isPaused }, isPaused ? 'reading paused' : 'reading resumed');
     },
   };
 }

@@ -1,5 +1,5 @@
-// What each event tells which user, gathered for one part of an event frame. It follows from the
-// log alone: the same part gives the same messages, whoever applies it and how often.
+// Derives the messages to users from the events of one part of a frame. They follow from the log
+// alone: the same part always gives the same messages.
 
 import {
   type MarketData,
@@ -21,7 +21,7 @@ export interface UserPayload {
 interface PendingEvents {
   /** By ascending index. */
   readonly messages: UserMessage[];
-  /** Assets of which the user has more or less than before the part. */
+  /** Assets whose balance the part has changed. */
   readonly moved: Set<AssetId>;
   movedIndex: number;
 }
@@ -31,7 +31,7 @@ type Position = readonly [frame: number, index: number];
 export class UserFeed {
   readonly balances = new Balances();
   readonly #data: MarketData;
-  /** The last entry that each user was told. */
+  /** The last entry of each user. */
   readonly #lastEntries = new Map<UserId, Position>();
   #pending = new Map<UserId, PendingEvents>();
   #index = 0;
@@ -41,12 +41,12 @@ export class UserFeed {
     this.#data = data;
   }
 
-  /** Before the event changes anything: an order that closes is forgotten by it. */
+  /** Call before applying the event: closing removes the order. */
   orderClosedBy(event: Event): OpenOrder | undefined {
     return event.kind === 'OrderClosed' ? this.#data.orders.get(event.order) : undefined;
   }
 
-  /** After the event has changed the market data. `index` is its place in the whole frame. */
+  /** Call after the event has changed the market data. `index` is its index in the whole frame. */
   apply(
     event: Event,
     at: { readonly index: number; readonly timeMs: number },
@@ -62,7 +62,7 @@ export class UserFeed {
     });
   }
 
-  /** The end of a part: all that it tells, one message for each user. */
+  /** At the end of a part: one payload per user. */
   take(frame: number): UserPayload[] {
     const messages: UserPayload[] = [];
     for (const [user, news] of this.#pending) messages.push(this.#messageTo(user, news, frame));
@@ -88,7 +88,7 @@ export class UserFeed {
         this.#reportOrder(event, { action: 'insert', status: 'new' });
         break;
       case 'OrderTriggered':
-        // Clients drop a triggered stop, and learn of the order that it has become.
+        // Clients drop a triggered stop, and get the order that it has become.
         this.#reportOrder(event, { action: 'update', status: 'triggered' });
         this.#reportOrder(event, { action: 'insert', status: 'new' });
         break;
@@ -109,7 +109,7 @@ export class UserFeed {
     const how = { listed, timeMs: this.#timeMs };
     this.#add(trade.maker, 'usertrade', fillMessage(trade, 'maker', how));
     this.#add(trade.taker, 'usertrade', fillMessage(trade, 'taker', how));
-    // An order that has nothing left is told of by its OrderClosed.
+    // An order with nothing left is reported by its OrderClosed.
     const { makerOrder, market, takerOrder } = trade;
     const update = { action: 'update', status: 'open' } as const;
     if (trade.makerRemainingLots > 0) this.#reportOrder({ order: makerOrder, market }, update);
@@ -164,7 +164,7 @@ export class UserFeed {
     return { user, payload: encodeUserEvents({ user, frame, after, messages }) };
   }
 
-  /** The balances after the part belong to the last event that moved any of them. */
+  /** The balances after the part belong to the last event that changed any of them. */
   #addWallet(user: UserId, { messages, moved, movedIndex: index }: PendingEvents): void {
     if (moved.size === 0) return;
     const balances = [...moved].map(

@@ -1,5 +1,5 @@
-// What a user is told, as the messages that reach clients: orders, fills and balances, which
-// protocol/json writes, in their envelopes.
+// Messages to a user as clients receive them: orders, fills and balances from protocol/json, in
+// their envelopes.
 
 import {
   type ListedAsset,
@@ -28,7 +28,7 @@ export function orderMessage(news: OrderUpdate): string {
   );
 }
 
-/** The same trade as its maker or its taker sees it. */
+/** The trade as its maker or its taker sees it. */
 export function fillMessage(
   trade: TradeExecuted,
   side: 'maker' | 'taker',

@@ -1,4 +1,4 @@
-// The JSON that reaches clients, written out: plain decimals, escaped texts, times in ISO 8601.
+// The JSON that clients receive, written out: plain decimals, escaped texts, times in ISO 8601.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -161,7 +161,7 @@ test('public data are plain decimals, however small', () => {
   );
 });
 
-test('the price of a coin is a number, and its time that of the change', () => {
+test('the price of a coin is a number, with the time of its change', () => {
   const { data } = after([ORDER, BUY, TRADE, CLOSED]);
   const texts = priceList(data).map((found) => {
     const { body, end } = priceValue(found, TIME_MS);
@@ -183,7 +183,7 @@ test('before the first trade a ticker has no prices', () => {
   assert.equal(candleValues(market)[0][1].body, '[]');
 });
 
-test('a user is told of an order, its fill and what is left of the money', () => {
+test('a user receives the order, its fill and the new balances', () => {
   const { userFeed } = after([ORDER, BUY, TRADE, CLOSED]);
   const [seller] = userFeed.take(5).filter(({ user }) => user === 7);
   const { messages, ...head } = decoded(seller.payload);

@@ -1,4 +1,4 @@
-// The engine's books after every frame, to compare a client's book with that of the frame it names.
+// The engine's books after every frame, for comparison with a client's book of the same frame.
 
 import assert from 'node:assert/strict';
 import { type EventFrame, orderIdText } from '../../core/messages/index.ts';
@@ -17,7 +17,7 @@ export class EngineBooks {
   readonly #books = new Map<string, Book>();
   readonly #frames: EventFrame[] = [];
 
-  /** The frame is the last that the exchange has seen. */
+  /** The frame must be the last one that the exchange has applied. */
   apply(frame: EventFrame, exchange: TestedExchange): void {
     this.#frames.push(frame);
     if (frame.events.some(({ kind }) => kind === 'MarketListed')) {
@@ -32,7 +32,7 @@ export class EngineBooks {
     }
   }
 
-  /** Throws when the client has another book than the engine had after the frame. */
+  /** Throws if the client's book differs from the engine's after the frame. */
   compare(client: LevelClient, of: { kind: BookKind; symbol: string; frame: number }): void {
     const { asks, bids } = of.kind === 'l2' ? client.levels : client.orders;
     const rows = (side: readonly string[][]) =>

@@ -1,5 +1,5 @@
-// The network of a publisher in virtual time: messages take a while, connections break, answers are
-// lost, and a process that crashes takes with it what it had not sent yet.
+// The network of a publisher in virtual time: messages take time, connections break, answers are
+// lost, and a crashing process loses what it has not sent yet.
 
 import type { Clock } from '../../infra/process/index.ts';
 import type {
@@ -12,14 +12,14 @@ import type {
 } from '../../services/publisher/feed-port.ts';
 import type { Random } from '../flows/index.ts';
 
-/** What survives every process: subscribers, the stream of last values, cursor and checkpoint. */
+/** The state that survives every process: subscribers, last values, cursor and checkpoint. */
 export interface FakeNetwork {
   readonly time: Clock;
   readonly random: Random;
-  /** Percent of answers that are lost. */
+  /** Percentage of lost answers. */
   readonly lossPercent: number;
   hear(subject: string, payload: string, headers: FeedHeaders): void;
-  /** Whoever listens now, in whatever process. */
+  /** Current listeners of all processes. */
   readonly listeners: Set<FakeListener>;
   readonly kept: Map<string, string>;
   keptLast: number;
@@ -33,7 +33,7 @@ export interface FakeListener {
   hear(question: FeedRequest): void;
 }
 
-/** As somebody else on the network says it. Says whether anybody listens. */
+/** Publishes a request from another client. Returns whether anyone received it. */
 export function askFeed({ listeners }: FakeNetwork, question: FeedRequest): boolean {
   const words = question.subject.split('.');
   const found = [...listeners].filter(({ subject }) => {
@@ -51,13 +51,13 @@ export function askFeed({ listeners }: FakeNetwork, question: FeedRequest): bool
 
 const TIMEOUT_MS = 300;
 
-/** One process's connection. `clock` is the process's own: nothing reaches it when it is dead. */
+/** One process's connection. `clock` is the process's own: a dead process receives nothing. */
 export class FakeFeed implements Feed {
   readonly #network: FakeNetwork;
   readonly #clock: Clock;
   readonly #watchers: ((isConnected: boolean) => void)[] = [];
   #isConnected = true;
-  /** What was said and has not left, in order. */
+  /** Published but not yet sent, in order. */
   #leaving: (() => void)[] = [];
   #round = 0;
 
@@ -126,7 +126,7 @@ export class FakeFeed implements Feed {
     this.#clock.after(this.#delayMs(), () => done({ count: kept.size, last }));
   }
 
-  /** What had not left is gone. */
+  /** Unsent messages are lost. */
   lose(): void {
     this.#isConnected = false;
     this.#leaving = [];
@@ -139,7 +139,7 @@ export class FakeFeed implements Feed {
     for (const watcher of this.#watchers) watcher(true);
   }
 
-  // A socket is written after the present turn of the process; what it wrote arrives in any case.
+  // The socket is written after the current turn; written data always arrives.
   #leave(task: () => void): void {
     this.#leaving.push(task);
     if (this.#leaving.length > 1) return;
@@ -155,7 +155,7 @@ export class FakeFeed implements Feed {
   }
 }
 
-/** Writes may fail with or without effect; a checkpoint is there completely or not at all. */
+/** Writes may fail with or without effect; a checkpoint is stored completely or not at all. */
 export class FakeFeedStore implements FeedStore {
   readonly #network: FakeNetwork;
   readonly #clock: Clock;
@@ -194,7 +194,7 @@ export class FakeFeedStore implements FeedStore {
   #write(change: () => void, done: (isDone: boolean) => void): void {
     const { lossPercent, random, time } = this.#network;
     const isLost = random.chance(lossPercent);
-    // Under way it needs its sender no more.
+    // A write in flight does not depend on its sender.
     if (!isLost || random.chance(50)) time.after(random.below(5), change);
     this.#clock.after(5 + random.below(5), () => done(!isLost));
   }

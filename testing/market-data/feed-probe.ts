@@ -1,5 +1,5 @@
-// A subscriber of the feed, as a gateway would be: drops what it has heard before, by frame and
-// index, and keeps the newest of each last value. A repeat that differs from the first is a bug.
+// A subscriber of the feed, like a gateway: drops repeats by frame and index, and keeps the newest
+// of each last value. A repeat that differs from the original is a bug.
 
 import assert from 'node:assert/strict';
 import { decodeUserEvents, type UserEvents } from '../../infra/live-feed/index.ts';
@@ -18,7 +18,7 @@ export class FeedProbe {
   readonly values = new Map<string, { frame: number; payload: string }>();
   repeatCount = 0;
   messageCount = 0;
-  /** How often a message did not continue the one before it. */
+  /** The number of messages that did not continue the previous one. */
   gapCount = 0;
   readonly #known = new Map<string, string>();
   readonly #lastTrade = new Map<string, number>();
@@ -57,7 +57,7 @@ export class FeedProbe {
     this.trades.set(symbol, list);
   }
 
-  /** `name` is what follows the prefix of last values. */
+  /** `name` is the subject after the prefix of last values. */
   onValue(name: string, frame: number, payload: string): void {
     const known = this.values.get(name);
     if (known === undefined || frame >= known.frame) this.values.set(name, { frame, payload });

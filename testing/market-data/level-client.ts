@@ -1,5 +1,5 @@
-// A client of whole books, as docs/api/levels.md tells to write one: applies what it is sent, and
-// proves with sequence and checksum that nothing is missing. Uses nothing of the exchange's code.
+// A client of full books, written after docs/api/levels.md: applies messages, and verifies with
+// sequence and checksum that nothing is missing. Uses none of the exchange's code.
 
 import assert from 'node:assert/strict';
 import { crc32 } from 'node:zlib';
@@ -48,7 +48,7 @@ export class LevelClient {
     };
   }
 
-  /** Best first, and those of one price as they trade. */
+  /** Best first, and by priority at one price. */
   get orders(): { bids: Order[]; asks: Order[] } {
     const of = (wanted: string): Order[] =>
       [...this.#orders]
@@ -119,7 +119,7 @@ function compare(first: string, second: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The texts in the bytes of one or more whole frames, as a server writes them. */
+/** The texts in the bytes of one or more frames, as a server writes them. */
 export function* textsIn(bytes: Buffer): Generator<string, void> {
   for (let at = 0; at < bytes.length; ) {
     assert.equal(bytes[at], 0x81, 'a whole text');

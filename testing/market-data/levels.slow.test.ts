@@ -1,5 +1,5 @@
-// Whole books on real NATS: a gateway's books and their clients, while the publisher is killed and
-// started again. After every message a client has the engine's book of the frame that it names.
+// Full books on real NATS: a gateway's books and their clients, while the publisher is killed and
+// restarted. After every message a client has the engine's book of the named frame.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -78,7 +78,7 @@ function openLink(context: TestContext, nats: Nats): NatsBookLink {
   return link;
 }
 
-test(`the publisher is killed ${KILLS} times: nobody keeps a wrong book`, async (context) => {
+test(`with a publisher killed ${KILLS} times, no client keeps a wrong book`, async (context) => {
   const { connect, servers } = await startNatsForTest(context, { nodes: 1 });
   const writer = await openEvents(await connect());
   const link = openLink(context, await connect());
@@ -98,7 +98,7 @@ test(`the publisher is killed ${KILLS} times: nobody keeps a wrong book`, async 
     see: (frame, exchange) => books.apply(frame, exchange),
   });
   for (; kills < KILLS; kills += 1) {
-    await program.waitFor('has caught up');
+    await program.waitFor('publisher caught up');
     const { symbol } = books.markets[random.below(books.markets.length)];
     for (const kind of ['l2', 'l3'] as const) {
       subscribers.push(new BookSubscriber(context, link, { kind, symbol, books }));
@@ -109,7 +109,7 @@ test(`the publisher is killed ${KILLS} times: nobody keeps a wrong book`, async 
     program = new PublisherProcess(context, servers.urls);
   }
   const { frames } = await feeding;
-  await program.waitFor('has caught up');
+  await program.waitFor('publisher caught up');
   const last = frames.at(-1)!.sequence;
   const isAtEnd = ({ client, kind, symbol }: BookSubscriber): boolean => {
     try {
@@ -137,7 +137,7 @@ test(`the publisher is killed ${KILLS} times: nobody keeps a wrong book`, async 
   await program.end('SIGTERM');
 });
 
-test('an answer in parts is put together, and one that is not whole is none', async (context) => {
+test('an answer in parts is joined, and an incomplete one is ignored', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const [nats, other] = [await connect(), await connect()];
   const link = openLink(context, nats);

@@ -1,5 +1,5 @@
-// Whole books from the publisher through a gateway to a client, in virtual time. The client's book
-// is the engine's of the frame that it names, after every message, whatever is lost on the way.
+// Full books from the publisher through a gateway to a client, in virtual time. After every
+// message, the client's book is the engine's of the named frame, whatever is lost.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ import { PublisherStage, STAGE_SUBJECTS } from './publisher-stage.ts';
 
 const TOPICS: Record<BookKind, string> = { l2: 'orderbook_l2', l3: 'orders_l3' };
 
-/** Percent of what the publisher says of books. */
+/** Percentage of the publisher's book messages. */
 interface NetworkFaults {
   readonly lost: number;
   readonly doubled: number;
@@ -32,14 +32,14 @@ interface NetworkFaults {
 
 const NO_FAULTS: NetworkFaults = { lost: 0, doubled: 0, late: 0 };
 
-/** A socket that follows one book, with the client behind it. */
+/** A socket with a subscription to one book, and its client. */
 class BookSubscriber {
   readonly client = new LevelClient();
   readonly book: SyncedBook;
   readonly kind: BookKind;
   readonly symbol: string;
   readonly subscription: ChannelSubscription;
-  /** Takes nothing, and has left something out. */
+  /** Accepts nothing, and has dropped a frame. */
   isFull = false;
   isStale = false;
 
@@ -77,7 +77,7 @@ class BookSubscriber {
   }
 }
 
-/** A gateway's books on the network of a stage, and the engine's after every frame. */
+/** A gateway's books on a simulated network, and the engine's after every frame. */
 class GatewayBooks implements BookLink {
   readonly stage: PublisherStage;
   readonly subscribers: BookSubscriber[] = [];
@@ -166,12 +166,12 @@ class GatewayBooks implements BookLink {
     for (const returned of this.#returns) returned();
   }
 
-  /** What the client has is the engine's book after the frame that it names. */
+  /** The client's book equals the engine's after the named frame. */
   compare({ client, kind, symbol }: BookSubscriber, frame = client.sequence): void {
     this.books.compare(client, { kind, symbol, frame: frame ?? 0 });
   }
 
-  /** At the end nobody is behind, also if nobody noticed anything. */
+  /** At the end every client is up to date, even if none has noticed a gap. */
   compareWithEnd(): void {
     const last = this.stage.frames.at(-1)!.sequence;
     for (const subscriber of this.subscribers) this.compare(subscriber, last);
@@ -203,7 +203,7 @@ interface Run {
   readonly flow: FlowName;
   readonly seed: number;
   readonly network?: NetworkFaults;
-  /** Something goes wrong, or comes right, after a message of EVENTS. */
+  /** A fault begins or ends after a message of EVENTS. */
   readonly disturb?: (gateway: GatewayBooks) => void;
 }
 
@@ -218,7 +218,7 @@ function run({ disturb = () => {}, flow, network = NO_FAULTS, seed }: Run): Gate
   };
   interest();
   const faults = (): void => {
-    // Followers come at any moment.
+    // Subscribers arrive at any moment.
     if (
       gateway.subscribers.length < 12 &&
       stage.random.chance(15) &&
@@ -245,10 +245,10 @@ function sum(gateway: GatewayBooks, of: (client: LevelClient) => number): number
 }
 
 for (const flow of ['calm', 'cancelling', 'flash-crash', 'thin-pairs', 'adversarial'] as const) {
-  test(`followed from any moment of the ${flow} flow, a book is the engine's`, () => {
+  test(`subscribed at any moment of the ${flow} flow, a book equals the engine's`, () => {
     const gateway = run({ flow, seed: 1 });
     assert.ok(sum(gateway, ({ updateCount }) => updateCount) > 100);
-    // One whole for each, and no more.
+    // One full book each, and no more.
     assert.equal(
       sum(gateway, ({ snapshotCount }) => snapshotCount),
       gateway.subscribers.length,
@@ -265,7 +265,7 @@ const troubles: [title: string, faults: NetworkFaults, hasGaps: boolean][] = [
 ];
 
 for (const [title, faults, hasGaps] of troubles) {
-  test(`what the publisher says is ${title}: nobody keeps a wrong book`, () => {
+  test(`with book messages ${title}, no client keeps a wrong book`, () => {
     for (const flow of ['calm', 'thin-pairs'] as const) {
       const gateway = run({ flow, seed: 3, network: faults });
       assert.equal(gateway.gapCount > 0, hasGaps);
@@ -275,7 +275,7 @@ for (const [title, faults, hasGaps] of troubles) {
   });
 }
 
-test('the publisher is killed and starts again: nobody keeps a wrong book', () => {
+test('with a killed and restarted publisher, no client keeps a wrong book', () => {
   let crashes = 0;
   const gateway = run({
     flow: 'thin-pairs',
@@ -291,7 +291,7 @@ test('the publisher is killed and starts again: nobody keeps a wrong book', () =
   assert.ok(crashes > 5 && sum(gateway, ({ updateCount }) => updateCount) > 100);
 });
 
-test('the publisher loses its connection now and then: nobody keeps a wrong book', () => {
+test('with a publisher that disconnects at times, no client keeps a wrong book', () => {
   run({
     flow: 'calm',
     seed: 5,
@@ -304,7 +304,7 @@ test('the publisher loses its connection now and then: nobody keeps a wrong book
   });
 });
 
-test('the gateway loses its connection now and then: nobody keeps a wrong book', () => {
+test('with a gateway that disconnects at times, no client keeps a wrong book', () => {
   run({
     flow: 'calm',
     seed: 6,
@@ -317,7 +317,7 @@ test('the gateway loses its connection now and then: nobody keeps a wrong book',
   });
 });
 
-test('a slow socket gets a whole instead of what it missed', () => {
+test('a slow socket gets a full book instead of what it missed', () => {
   const gateway = run({
     flow: 'calm',
     seed: 7,
@@ -333,7 +333,7 @@ test('a slow socket gets a whole instead of what it missed', () => {
   assert.equal(gateway.gapCount, 0);
 });
 
-test('who is not interested any more is forgotten', () => {
+test('a book without renewed interest is dropped', () => {
   const gateway = new GatewayBooks(8, NO_FAULTS);
   const { stage } = gateway;
   stage.start();
@@ -345,7 +345,7 @@ test('who is not interested any more is forgotten', () => {
   stage.pass(1_000);
   const { orders } = stage.publisher!.state!.data;
   assert.ok([...orders.restingOrders(market as never)].length > 0);
-  // The book asks again when it hears nothing; cut off, it can not.
+  // The book asks again when it receives nothing; while disconnected, it cannot.
   gateway.cut();
   stage.pass(15_000);
   assert.throws(() => orders.restingOrders(market as never), /known of followed markets/);

@@ -1,12 +1,12 @@
-// Candles and tickers again, slow and obvious: every question looks through all trades there ever
-// were. Imports no arithmetic of the package that it judges.
+// A slow and obvious implementation of candles and tickers: every question scans all trades.
+// Imports no arithmetic of the package under test.
 
 import type { Candle, MarketTrade, Resolution } from '../../core/market-data/index.ts';
 
 const MINUTE_MS = 60_000;
 const WINDOW_MINUTES = 1_440;
 
-/** Where a candle begins, by the machine's calendar. */
+/** The start of a candle, by the machine's calendar. */
 export function naiveStartMs(resolution: Resolution, timeMs: number): number {
   const date = new Date(timeMs);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];

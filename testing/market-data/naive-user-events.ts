@@ -1,18 +1,18 @@
-// What every user should be told, and what the public should see, from the events of the whole day
-// and the engine at its end. Slow and obvious; imports no logic of the publisher.
+// The expected user events and public data, from the events of a whole run and the engine at its
+// end. Slow and obvious; imports no logic of the publisher.
 
 import type { MarketTrade } from '../../core/market-data/index.ts';
 import type { Event, EventFrame, MarketListed } from '../../core/messages/index.ts';
 import { postingsOf } from '../../core/messages/index.ts';
 
-/** One event that concerns a user: where it stands, and the topics of what it tells. */
+/** One event of a user: its position, and the topics of its messages. */
 export interface ExpectedEntry {
   readonly frame: number;
   readonly index: number;
   readonly topics: readonly string[];
 }
 
-/** For each user in order. Frames are taken to be of one part. */
+/** For each user in order. Assumes frames of one part. */
 export function naiveUserEvents(frames: readonly EventFrame[]): Map<number, ExpectedEntry[]> {
   const news = new Map<number, ExpectedEntry[]>();
   for (const { events, sequence: frame } of frames) {
@@ -85,7 +85,7 @@ export interface NamedMarket {
   readonly symbol: string;
   readonly base: string;
   readonly quote: string;
-  /** As whoever reads the JSON will have them. */
+  /** The numbers as parsed from JSON. */
   price(ticks: number): number;
   size(lots: number | bigint): number;
 }
@@ -128,7 +128,7 @@ export function namesOf(frames: readonly EventFrame[]): {
   }
 }
 
-/** The float nearest to the exact decimal, which is what reading JSON gives. */
+/** The float nearest to the exact decimal, as JSON parsing gives it. */
 function jsonNumber(whole: bigint, scale: number): number {
   return Number(`${whole}e-${scale}`);
 }

@@ -1,4 +1,4 @@
-// Publisher processes on real servers, and a flow that is put into EVENTS for them.
+// Publisher processes on real servers, and a flow that is written to EVENTS for them.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -23,12 +23,12 @@ import { drive, type FlowName } from '../flows/index.ts';
 import { makeEngine, type TestedEngine } from '../properties/tested-exchange.ts';
 
 export const DEPTH_LEVELS = 50;
-// A machine under load is late, and that is not what is tested.
+// A loaded machine is slow; these tests do not measure speed.
 export const PATIENCE_MS = 60_000;
 
 const MAIN = join(import.meta.dirname, '../../services/publisher/main.ts');
 
-/** A publisher process with what it wrote. */
+/** A publisher process with its output. */
 export class PublisherProcess {
   readonly #child: ChildProcess;
   output = '';
@@ -71,7 +71,7 @@ export class PublisherProcess {
   }
 }
 
-/** EVENTS, empty, with a writer. */
+/** An empty EVENTS log with a writer. */
 export async function openEvents(nats: Nats): Promise<EventWriter> {
   await ensureStreams(nats, {
     exchange: 'rialto',
@@ -89,7 +89,7 @@ export async function openEvents(nats: Nats): Promise<EventWriter> {
   });
 }
 
-/** Puts a flow into EVENTS, as fast as told, until asked to stop. */
+/** Writes a flow to EVENTS at the given speed, until told to stop. */
 export async function feedFlow(
   writer: EventWriter,
   options: {

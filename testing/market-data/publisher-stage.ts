@@ -1,5 +1,5 @@
-// A publisher in virtual time: a log, a network, a subscriber that hears everything, and a flow
-// whose frames are put into EVENTS as time goes on.
+// A publisher in virtual time: a log, a network, a subscriber of everything, and a flow whose
+// frames are written to EVENTS as time passes.
 
 import assert from 'node:assert/strict';
 import type { EventFrame } from '../../core/messages/index.ts';
@@ -29,12 +29,12 @@ export const STAGE_SETTINGS = {
   retryMs: 20,
 };
 
-/** Heard beside private news, trades and last values. */
+/** Receives messages other than user events, trades and last values. */
 type HearOther = (subject: string, payload: string, headers: FeedHeaders) => void;
 
 export interface FlowOptions {
   readonly commands?: number;
-  /** Called after the engine has seen the frame, and before it is in the log. */
+  /** Called after the engine has applied the frame, and before it is in the log. */
   readonly see?: (frame: EventFrame) => void;
 }
 
@@ -104,7 +104,7 @@ export class PublisherStage {
     });
   }
 
-  /** As kill -9 does: no more of it happens. */
+  /** Like kill -9: the process does nothing more. */
   crash(): void {
     this.#process?.crash();
     this.network.listeners.clear();
@@ -128,12 +128,12 @@ export class PublisherStage {
     return this.#log.last;
   }
 
-  /** One whole day of the flow; `trouble` is called after every message. */
+  /** A complete run of the flow; the callback is called after every message. */
   runFlow(flow: FlowName, trouble: () => void, options: FlowOptions = {}): void {
     const { engine, random } = this;
     const { commands = 1_200, see } = options;
     let waiting: EventFrame[] = [];
-    // Frames are stamped with the present of the stage.
+    // Frames are stamped with the current virtual time.
     const apply: TestedEngine['apply'] = (frame) =>
       engine.apply({ ...frame, timeMs: this.time.nowMs() as TimeMs });
     for (const { seen } of drive({ flow, seed: 5, commands, apply })) {

@@ -1,5 +1,5 @@
-// Made-up trades of one market over days and weeks: bursts, quiet nights, long gaps, and moments
-// right at the edges of minutes, days, weeks and months. The same seed gives the same trades.
+// Random trades of one market over days and weeks: bursts, quiet nights, long gaps, and moments at
+// the boundaries of minutes, days, weeks and months. The same seed gives the same trades.
 
 import type { MarketTrade } from '../../core/market-data/index.ts';
 import { Random } from '../flows/index.ts';
@@ -18,7 +18,7 @@ export function randomTrades(seed: number, count: number): MarketTrade[] {
   for (let trade = 1; trade <= count; trade += 1) {
     timeMs = nextTimeMs(random, timeMs);
     priceTicks = Math.max(1, priceTicks + random.between(-9, 9));
-    // Some so large that a sum of two is no safe integer any more.
+    // Some so large that a sum of two is not a safe integer.
     const isHuge = random.chance(2);
     const sizeLots = isHuge ? Number.MAX_SAFE_INTEGER - random.below(9) : random.between(1, 900);
     trades.push({
@@ -41,7 +41,7 @@ function nextTimeMs(random: Random, timeMs: number): number {
   if (dice < 70) return timeMs + random.below(2 * MINUTE_MS);
   if (dice < 88) return timeMs + random.below(3 * HOUR_MS);
   if (dice < 94) return timeMs + random.below(2 * DAY_MS);
-  // The last millisecond before an edge, or the first of it.
+  // The last millisecond before a boundary, or the first after it.
   const [, edgeMs] = random.pick([
     ['minute', MINUTE_MS],
     ['hour', HOUR_MS],

@@ -1,5 +1,5 @@
-// A client of the stream for tests, as small as one can be: it keeps what it hears, and checks each
-// message against the schemas of the protocol.
+// A minimal client of the stream for tests: keeps what it receives, and validates each message with
+// the schemas of the protocol.
 
 import { once } from 'node:events';
 import { Ajv, type ValidateFunction } from 'ajv';
@@ -22,7 +22,7 @@ const WIRE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 export class StreamProbe {
   readonly websocket: WebSocket;
-  /** All that was heard, in order. */
+  /** All received messages, in order. */
   readonly heard: Heard[] = [];
   closedWith: [code: number, reason: string] | undefined;
   #taken = 0;
@@ -54,14 +54,14 @@ export class StreamProbe {
     this.say({ op: 'subscribe', args });
   }
 
-  /** The next message that was not taken yet. */
+  /** The next message that was not returned yet. */
   async next(): Promise<Heard> {
     await this.until('something is heard', () => this.heard.length > this.#taken);
     this.#taken += 1;
     return this.heard[this.#taken - 1];
   }
 
-  /** The next that is of this topic; those before it are passed over. */
+  /** The next message of this topic; earlier ones are skipped. */
   async nextOf(topic: string): Promise<Heard> {
     for (;;) {
       const message = await this.next();
@@ -78,7 +78,7 @@ export class StreamProbe {
   }
 }
 
-/** The answer to a handshake that is refused. */
+/** The answer to a rejected handshake. */
 export function refusedHandshake(
   url: string,
   headers: Record<string, string> = {},
