@@ -30,7 +30,7 @@ function open(): { exchange: Exchange; orders: number[] } {
 }
 
 const DAMAGES: Record<string, [(exchange: Exchange, orders: number[]) => void, RegExp]> = {
-  'an order that grew': [
+  'an order with a changed size': [
     ({ books }, [bid]) => books.orders.setRemainingLots(bid, 2_000 as Lots),
     /held equals the needs of orders and withdrawals/,
   ],
@@ -38,11 +38,11 @@ const DAMAGES: Record<string, [(exchange: Exchange, orders: number[]) => void, R
     ({ ledger }) => ledger.hold(ledger.accounts.find(1, USDT), 5n as never),
     /held equals the needs of orders and withdrawals/,
   ],
-  'money from nowhere': [
+  'money without a source': [
     ({ ledger }) => ledger.accounts.setAvailableAtoms(ledger.accounts.find(1, USDT), 5n),
     /every asset sums to zero/,
   ],
-  'a book that is crossed': [
+  'a crossed book': [
     ({ books }, [, , ask]) => {
       books.leave(ask);
       books.orders.setPriceTicks(ask, 1 as Ticks);
@@ -50,7 +50,7 @@ const DAMAGES: Record<string, [(exchange: Exchange, orders: number[]) => void, R
     },
     /a book is not crossed between commands/,
   ],
-  'an order that its user has forgotten': [
+  'an order missing from its user’s list': [
     ({ users }) => users.setFirstOrder(users.find(1 as never), 0),
     /held equals the needs of orders and withdrawals/,
   ],
@@ -58,7 +58,7 @@ const DAMAGES: Record<string, [(exchange: Exchange, orders: number[]) => void, R
     ({ users }) => users.setOrdersOpen(users.find(1 as never), 3),
     /the count of open orders matches the list/,
   ],
-  'a list that is not in order of placing': [
+  'a list that is not in order of placement': [
     ({ details, users }, [first, second]) => {
       const alice = users.find(1 as never);
       users.setFirstOrder(alice, second);
@@ -67,7 +67,7 @@ const DAMAGES: Record<string, [(exchange: Exchange, orders: number[]) => void, R
     },
     /a list is in order of placement/,
   ],
-  'an order of another in a user’s list': [
+  'an order of another user in a user’s list': [
     ({ details, users }, [, second, ask]) => {
       details.setUserBehind(second, ask);
       users.setFirstOrder(users.find(2 as never), details.userBehind(ask));

@@ -1,4 +1,4 @@
-// Settles fills: both sides are paid out of holds, each side pays its fee from what it receives,
+// Settles fills: both sides are paid from holds, each pays its fee from the received amount,
 // and the hold above a better price is released. Also closes orders and keeps users' order lists.
 
 import type { MatchListener } from '../matching/index.ts';

@@ -10,10 +10,22 @@ import { createExchange } from './create-exchange.ts';
 
 /** Alice and bob have two accounts each: btc and usdt. */
 const CASES: readonly [string, Partial<Limits>, string][] = [
-  ['a newcomer with room for a user and two accounts', { usersMax: 3, accountsMax: 6 }, 'no money'],
-  ['a newcomer when all users are there', { usersMax: 2 }, 'exchange_user_capacity_reached'],
-  ['a newcomer with room for one account', { accountsMax: 5 }, 'exchange_account_capacity_reached'],
-  ['a newcomer with room for none', { accountsMax: 4 }, 'exchange_account_capacity_reached'],
+  [
+    'a new user with capacity for a user and two accounts',
+    { usersMax: 3, accountsMax: 6 },
+    'no money',
+  ],
+  ['a new user at the user capacity', { usersMax: 2 }, 'exchange_user_capacity_reached'],
+  [
+    'a new user with capacity for one account',
+    { accountsMax: 5 },
+    'exchange_account_capacity_reached',
+  ],
+  [
+    'a new user with capacity for no account',
+    { accountsMax: 4 },
+    'exchange_account_capacity_reached',
+  ],
 ];
 
 for (const [name, limits, outcome] of CASES) {

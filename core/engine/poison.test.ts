@@ -75,25 +75,25 @@ function replayed(log: readonly CommandFrame[], poisoned: ReadonlySet<number>): 
 
 const FAILURES: Record<string, { before: string[]; owner: number; asset: AssetId; fails: string }> =
   {
-    'a fill that the resting order cannot pay': {
+    'a fill above the hold of the resting order': {
       before: ['bob sells 1 at 100', 'alice buys 1 at 90'],
       owner: BOB,
       asset: BTC,
       fails: 'alice buys 2 at 100',
     },
-    'a cancel that finds nothing to release': {
+    'a cancel with nothing held': {
       before: ['bob buys 1 at 80', 'alice buys 1 at 90'],
       owner: BOB,
       asset: USDT,
       fails: 'bob cancels b1',
     },
-    'an amend that finds too little to release': {
+    'an amend that releases more than held': {
       before: ['bob buys 1 at 80', 'alice buys 1 at 90'],
       owner: BOB,
       asset: USDT,
       fails: 'bob amends b1 to 0.5',
     },
-    'a withdrawal that finds nothing to send': {
+    'a withdrawal with nothing held': {
       before: ['bob withdraws 5 btc as w1', 'alice buys 1 at 90'],
       owner: BOB,
       asset: BTC,

@@ -52,7 +52,7 @@ const MOVES: Record<string, [(opened: Opened) => void, string]> = {
     ({ ledger, alice, bob }) => ledger.pay(alice, bob, atoms(60n)),
     '-100/0 0/0 0/0 0/0 0/40 60/0 0/0',
   ],
-  'a payment out of a hold': [
+  'a payment from held': [
     ({ ledger, alice, bob }) => ledger.payHeld(alice, bob, atoms(40n)),
     '-100/0 0/0 0/0 0/0 60/0 40/0 0/0',
   ],
@@ -61,19 +61,22 @@ const MOVES: Record<string, [(opened: Opened) => void, string]> = {
     ({ ledger, alice }) => ledger.pay(alice, ledger.fees(BTC), atoms(1n)),
     '-100/0 1/0 0/0 0/0 59/40 0/0 0/0',
   ],
-  'money that leaves': [
+  'a payment out of the exchange': [
     ({ ledger, alice }) => ledger.redeem(alice, atoms(60n)),
     '-40/0 0/0 0/0 0/0 0/40 0/0 0/0',
   ],
-  'money that leaves out of a hold': [
+  'a payment from held out of the exchange': [
     ({ ledger, alice }) => ledger.redeemHeld(alice, atoms(40n)),
     '-60/0 0/0 0/0 0/0 60/0 0/0 0/0',
   ],
-  'money up to the cap': [
+  'an issue up to the cap': [
     ({ ledger, bob }) => ledger.issue(bob, atoms(900n)),
     '-1000/0 0/0 0/0 0/0 60/40 900/0 0/0',
   ],
-  'a cap at what is issued': [({ ledger }) => ledger.setIssuanceCapAtoms(BTC, atoms(100n)), START],
+  'a cap at the issued amount': [
+    ({ ledger }) => ledger.setIssuanceCapAtoms(BTC, atoms(100n)),
+    START,
+  ],
 };
 
 for (const [name, [move, after]] of Object.entries(MOVES)) {
@@ -113,28 +116,28 @@ const BUGS: Record<string, [(opened: Opened) => void, RegExp]> = {
     ({ ledger, alice, bob }) => ledger.payHeld(alice, bob, atoms(41n)),
     /a payment from held is covered by held/,
   ],
-  'a negative payment out of a hold': [
+  'a negative payment from held': [
     ({ ledger, alice, bob }) => ledger.payHeld(bob, alice, atoms(-1n)),
     /not negative/,
   ],
-  'a payment out of a hold into another asset': [
+  'a payment from held into another asset': [
     ({ ledger, alice, aliceUsdt }) => ledger.payHeld(alice, aliceUsdt, atoms(1n)),
     /stays within one asset/,
   ],
-  'money above the cap': [
+  'an issue above the cap': [
     ({ ledger, bob }) => ledger.issue(bob, atoms(901n)),
     /an issue is within the issuance cap/,
   ],
   'negative money': [({ ledger, bob }) => ledger.issue(bob, atoms(-1n)), /not negative/],
-  'more leaving than available': [
+  'a payout above available': [
     ({ ledger, alice }) => ledger.redeem(alice, atoms(61n)),
     /available covers every payment/,
   ],
-  'more leaving than held': [
+  'a payout above held': [
     ({ ledger, alice }) => ledger.redeemHeld(alice, atoms(41n)),
     /a payment from held is covered by held/,
   ],
-  'a cap below what is issued': [
+  'a cap below the issued amount': [
     ({ ledger }) => ledger.setIssuanceCapAtoms(BTC, atoms(99n)),
     /not below the issued amount/,
   ],
@@ -153,7 +156,7 @@ for (const [name, [move, message]] of Object.entries(BUGS)) {
 }
 
 const BROKEN: Record<string, [(opened: Opened) => void, RegExp]> = {
-  'money from nowhere': [
+  'money without a source': [
     ({ ledger, bob }) => ledger.accounts.setAvailableAtoms(bob, 1n),
     /every asset sums to zero/,
   ],
@@ -165,7 +168,7 @@ const BROKEN: Record<string, [(opened: Opened) => void, RegExp]> = {
     ({ ledger, bob }) => ledger.accounts.setHeldAtoms(bob, -1n),
     /no account is below zero/,
   ],
-  'a claim of what is outside': [
+  'a positive external account': [
     ({ ledger }) => {
       ledger.accounts.setAvailableAtoms(ledger.accounts.find(EXTERNAL_OWNER, USDT), 1n);
     },

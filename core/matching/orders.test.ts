@@ -80,10 +80,10 @@ test('slots are reused, and a removed order is not found', () => {
       orders.setBehind(slot, 9);
       orders.setState(slot, READY);
     } else if (slots.size > 0) {
-      const [gone, slot] = random.pick([...slots]);
+      const [removed, slot] = random.pick([...slots]);
       orders.remove(slot);
-      slots.delete(gone);
-      assert.equal(orders.find(number(gone)), NONE);
+      slots.delete(removed);
+      assert.equal(orders.find(number(removed)), NONE);
     }
     assert.equal(orders.size, slots.size);
     for (const [held, slot] of slots) assert.equal(orders.find(number(held)), slot);

@@ -1,6 +1,6 @@
-// A keyed hash for text that users choose: without the key nobody can choose texts that collide
-// and degrade an index to a list. HalfSipHash with one round per word and three at the end, as
-// operating systems use it for their own tables.
+// A keyed hash for text that users choose: without the key an attacker cannot choose texts that
+// collide and degrade an index to a list. HalfSipHash with one round per word and three at the
+// end, as operating systems use it for their own tables.
 
 /** Two 32-bit halves. Not part of the state: it determines positions in memory, not content. */
 export interface HashKey {

@@ -41,8 +41,8 @@ export const layers: Record<string, readonly string[]> = {
   ],
   'infra/*': ['infra/process', 'infra/bus', 'core/money', 'core/messages'],
 
-  // Business rules over tables: who may do what, and how money enters and leaves. Connections, a
-  // clock and the bus come in as ports.
+  // Business rules over tables: permissions, and how money enters and leaves. Connections, a clock
+  // and the bus are passed in as ports.
   'domain/migrations': ['infra/process', 'infra/postgres'],
   'domain/accounts': ['core/money', 'infra/process', 'infra/postgres'],
   'domain/catalogue': [
@@ -122,19 +122,19 @@ function checkFile(file: SourceFile): Violation[] {
   return violations;
 }
 
-// Domain code takes its connection, clock and bus as ports: it serves and dials nobody itself.
+// Domain code takes its connection, clock and bus as ports: it opens no connections itself.
 const serversAndClients = /^(?:@nats-io\/.*|fastify|ws|pg|node:(?:http|https|http2|net|tls))$/;
 
 function refuseOutside(path: string, home: string, specifier: string): string | undefined {
   if (home.startsWith('domain/') && !isTestOrBench(path) && serversAndClients.test(specifier)) {
-    return `domain code may not import '${specifier}'; take what it needs as a port`;
+    return `domain code may not import '${specifier}'; declare a port instead`;
   }
   if (!home.startsWith('core/')) return undefined;
   if (isTestOrBench(path)) {
     if (outsideForCoreTests.includes(specifier)) return undefined;
     return `tests of the core may not import '${specifier}'`;
   }
-  return `the core imports nothing from outside, but this imports '${specifier}'`;
+  return `the core may not import '${specifier}'; it has no external imports`;
 }
 
 function refuseInside(path: string, home: string, target: string): string | undefined {
@@ -158,12 +158,12 @@ function refuseInside(path: string, home: string, target: string): string | unde
     return `${home} may not import ${other}`;
   }
   if (!isFree && target !== `${other}/index.ts`) {
-    return `imports '${target}'; enter ${other} through its index.ts`;
+    return `imports '${target}'; import ${other}/index.ts instead`;
   }
   return undefined;
 }
 
-// A test may make what its package only reads: events for a service, whole tables for the domain.
+// A test may create the input of its package: events for a service, tables for the domain.
 function mayTest(path: string, home: string, other: string): boolean {
   if (!isTestOrBench(path)) return false;
   if (home.startsWith('services/')) return other === 'infra/replica';

@@ -17,7 +17,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
     replace: '',
   },
   {
-    name: 'a post-only order may meet the best price exactly',
+    name: 'a post-only order may have the best opposite price',
     file: PLACE,
     find: '(sells ? price <= best : price >= best)',
     replace: '(sells ? price < best : price > best)',
