@@ -26,21 +26,26 @@ export class MemoryRegistry {
   fault: Error | undefined;
   readonly uses: unknown[][] = [];
 
-  readonly statements = { query: this.#query.bind(this) } as unknown as Statements;
+  readonly statements: Statements = {
+    query: async (text, [names, times] = []) => {
+      const rows = await this.#query(text, names as unknown[], times);
+      return { rows, rowCount: rows.length };
+    },
+  };
 
-  async #query(text: string, [names, times]: [unknown[], unknown[]]): Promise<{ rows: Row[] }> {
+  async #query(text: string, names: unknown[], times: unknown): Promise<Row[]> {
     if (this.fault !== undefined) throw this.fault;
     if (text.includes('update')) {
       this.uses.push([names, times]);
-      return { rows: [] };
+      return [];
     }
     this.reads += 1;
     if (text.includes('from api_keys')) {
-      return { rows: this.keys.filter((row) => names.includes(row.public_key)) };
+      return this.keys.filter((row) => names.includes(row.public_key));
     }
     const wanted = names.map((name) => (name as Buffer).toString('hex'));
     const isWanted = (row: Row) => wanted.includes((row.token_hash as Buffer).toString('hex'));
-    return { rows: this.sessions.filter(isWanted) };
+    return this.sessions.filter(isWanted);
   }
 }
 

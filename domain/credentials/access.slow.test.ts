@@ -14,7 +14,7 @@ import { accessChangeFeed } from '../../infra/access/index.ts';
 import { MemoryBus } from '../../infra/bus/bus-for-test.ts';
 import type { Bus } from '../../infra/bus/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
-import { migrate, openPool, type Pool } from '../../infra/postgres/index.ts';
+import { migrate, openPool, type Pool, type Statements } from '../../infra/postgres/index.ts';
 import { createLogger, createMetrics, systemClock } from '../../infra/process/index.ts';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
 import {
@@ -123,12 +123,12 @@ describe('access', () => {
 
   test('a thousand misses at once are one query', async () => {
     let queries = 0;
-    const counting = {
-      query: (text: string, values: unknown[]) => {
+    const counting: Statements = {
+      query: (text, values) => {
         queries += 1;
         return pool.query(text, values);
       },
-    } as unknown as Pool;
+    };
     const access = openAccessOn(counting);
     const issued = await Promise.all([makeKey(), makeKey(), makeKey(), makeKey()]);
     const asked = Array.from({ length: 1_000 }, (_, at) =>
@@ -226,14 +226,14 @@ describe('access', () => {
   });
 });
 
-function openAccessOn(registry: Pool, changes: Partial<AccessForTest> = {}) {
+function openAccessOn(registry: Statements, changes: Partial<AccessForTest> = {}) {
   const access = watched({ registry, bus: new MemoryBus(), ...changes });
   access.start();
   return access;
 }
 
 interface AccessForTest {
-  readonly registry: Pool;
+  readonly registry: Statements;
   readonly bus: Bus;
   readonly watcher?: AccessWatcher;
   onBrokenSeal?(key: number): void;

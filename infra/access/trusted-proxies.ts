@@ -1,7 +1,7 @@
 // The address that a request comes from, behind trusted proxies: the last address of its path that
 // is not one of theirs. X-Forwarded-For entries of untrusted hops are ignored.
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 /** Names for networks that never leave a machine, a link or an organisation. */
@@ -11,6 +11,12 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 const PREFIX = /^(?:0|[1-9]\d{0,2})$/;
+
+/** The part of an HTTP request that tells where it comes from. */
+export interface RequestOrigin {
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
 
 export class TrustedProxies {
   readonly #ranges = new BlockList();
@@ -27,7 +33,7 @@ export class TrustedProxies {
     return version !== 0 && this.#ranges.check(address, version === 4 ? 'ipv4' : 'ipv6');
   }
 
-  addressOf({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string {
+  addressOf({ headers, socket }: RequestOrigin): string {
     const { remoteAddress = '' } = socket;
     if (this.#isEmpty || !this.has(remoteAddress)) return remoteAddress;
     // Node has joined repeated headers. Each proxy appends the address that connected to it.

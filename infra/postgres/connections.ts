@@ -54,7 +54,7 @@ export function openPool(
 
 /** A connection for this work alone. It is not reused if the work failed. */
 export async function withConnection<Result>(
-  pool: Pick<pg.Pool, 'connect'>,
+  pool: { connect(): Promise<pg.PoolClient> },
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const session = await pool.connect();

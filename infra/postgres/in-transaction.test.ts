@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import type { Connection } from './connections.ts';
 import { CommitUnknown, isPassingFault } from './faults.ts';
 import { inTransaction } from './in-transaction.ts';
 
@@ -16,7 +15,7 @@ function sessionFailing(failing: string, fault: Error) {
     if (text === failing) throw fault;
     return { rows: [] };
   };
-  return { asked, session: { query } as unknown as Connection };
+  return { asked, session: Object.assign(new pg.Client(), { query }) };
 }
 
 function databaseError(code: string): Error {

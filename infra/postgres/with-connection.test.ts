@@ -2,13 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-
-import { type Pool, withConnection } from './connections.ts';
+import pg from 'pg';
+import { withConnection } from './connections.ts';
 
 function poolOfOne() {
   const released: boolean[] = [];
-  const client = { release: (isBroken: boolean) => void released.push(isBroken) };
-  return { released, pool: { connect: async () => client } as unknown as Pool };
+  const release = (isBroken?: Error | boolean) => void released.push(isBroken === true);
+  const client = Object.assign(new pg.Client(), { release });
+  return { released, pool: { connect: async () => client } };
 }
 
 const works: [what: string, work: () => Promise<number>, released: boolean][] = [

@@ -1,4 +1,4 @@
-// The parts of a dispatcher process, put together: journal, command client, dispatcher, health.
+// Composes a dispatcher process: journal, command client, dispatcher, health.
 
 import { encodeOutcome, outboxSubjects } from '../../domain/transfers/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
@@ -22,7 +22,7 @@ import { dispatcherTelemetry } from './telemetry.ts';
 export interface DispatcherApp {
   readonly dispatcher: OutboxDispatcher;
   readonly healthPort: number;
-  /** Settles what is known by now, and closes everything. */
+  /** Settles the known outcomes and closes everything. */
   stop(): Promise<void>;
 }
 
@@ -56,17 +56,17 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     client: openCommandClient({ bus, clock: systemClock, exchange }),
     leaderFrame: () => leaderFrame,
     lookUp: (rows, toFrame) => lookUp({ ...LOOKUP, commands, events }, rows, toFrame),
-    tell: (outcome) => bus.publish(subjects.settled, encodeOutcome(outcome)),
+    publish: (outcome) => bus.publish(subjects.settled, encodeOutcome(outcome)),
     watcher: dispatcherTelemetry(log, metrics),
   });
-  const heard = [
-    bus.subscribe(subjects.waiting, () => dispatcher.call()),
+  const subscriptions = [
+    bus.subscribe(subjects.waiting, () => dispatcher.wake()),
     bus.subscribe(linkSubjects(exchange).leader, (message) => {
       const beat = decodeLeaderHeartbeat(message);
       if (beat === undefined) return;
       const isFirst = leaderFrame === undefined;
       leaderFrame = Math.max(leaderFrame ?? 0, beat.sequence);
-      if (isFirst) dispatcher.call();
+      if (isFirst) dispatcher.wake();
     }),
   ];
   const health = createHealthServer({
@@ -75,17 +75,17 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     metrics,
     ready: () => ({
       journal: nats.isConnected,
-      database: dispatcher.isDatabaseThere,
+      database: dispatcher.isDatabaseUp,
       channels:
-        dispatcher.channelsHeldUp.length === 0 ||
-        `held up: ${dispatcher.channelsHeldUp.join(', ')}`,
+        dispatcher.blockedChannels.length === 0 ||
+        `blocked: ${dispatcher.blockedChannels.join(', ')}`,
     }),
   });
   const healthPort = await health.start();
   return { dispatcher, healthPort, stop };
 
   async function stop(): Promise<void> {
-    for (const subscription of heard) subscription.stop();
+    for (const subscription of subscriptions) subscription.stop();
     await dispatcher.stop();
     await health.stop();
     await journal.close();

@@ -1,6 +1,5 @@
-// A dispatcher on real servers: it publishes outcomes, a standby takes over from it, a
-// channel that can not go on does not hold up the others, and it has patience with PostgreSQL and
-// the sequencer.
+// A dispatcher on real servers: it publishes outcomes, a standby takes over, a blocked channel does
+// not block others, and it retries when PostgreSQL or the sequencer is down.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -58,17 +57,21 @@ async function ask(app: DispatcherApp): Promise<{ status: number; text: string }
   return { status: answer.status, text: await answer.text() };
 }
 
-test('what came of a position is told to whoever waits, soon and exactly', async (context) => {
+test('the outcome of a position reaches its waiters', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const outcomes = outcomesOf(exchange);
   const early = await depositOf(exchange, 100);
-  assert.equal(await outcomes.waitForOutcome(early, { timeoutMs: 50 }), undefined, 'nobody sends');
+  assert.equal(
+    await outcomes.waitForOutcome(early, { timeoutMs: 50 }),
+    undefined,
+    'no dispatcher runs',
+  );
   const app = await start(exchange);
   const credited = await outcomes.waitForOutcome(early, TIMEOUT);
   assert.deepEqual([credited?.state, credited?.refusal], ['accepted', 'none']);
   assert.ok((credited?.frame ?? 0) > 1);
   const again = await outcomes.waitForOutcome(early, TIMEOUT);
-  assert.deepEqual(again, credited, 'told as well to one who asks when it is over');
+  assert.deepEqual(again, credited, 'also for a caller that asks afterwards');
 
   const startedMs = performance.now();
   const opening = await openWithdrawalRequest(exchange.session, {
@@ -92,7 +95,7 @@ test('what came of a position is told to whoever waits, soon and exactly', async
   await judgeMoney(exchange);
 });
 
-test('a channel that is not there is held up, and the others go on', async (context) => {
+test('a missing channel is blocked, and the others continue', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   await appendToOutbox(exchange.session, CHANNEL_BEYOND_ALL, {
     kind: 'CancelWithdrawal',
@@ -100,12 +103,12 @@ test('a channel that is not there is held up, and the others go on', async (cont
   });
   const app = await start(exchange);
   await waitUntil({
-    what: 'the channel is held up',
+    what: 'the channel is blocked',
     ...TIMEOUT,
-    question: () => app.dispatcher.channelsHeldUp.includes(CHANNEL_BEYOND_ALL),
+    question: () => app.dispatcher.blockedChannels.includes(CHANNEL_BEYOND_ALL),
   });
   const { status, text } = await ask(app);
-  assert.deepEqual([status, /held up: 300/.test(text)], [503, true]);
+  assert.deepEqual([status, /blocked: 300/.test(text)], [503, true]);
   const outcomes = outcomesOf(exchange);
   const position = await depositOf(exchange, 5);
   assert.equal(position.channel, OUTBOX_CHANNELS.deposits);
@@ -115,24 +118,24 @@ test('a channel that is not there is held up, and the others go on', async (cont
   await app.stop();
 });
 
-test('one sends and the other stands by, until the first is killed', async (context) => {
+test('a standby takes over when the active dispatcher is killed', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const first = new DispatcherProcess(exchange.environment);
   await first.sends;
   const standby = await start(exchange);
   await depositOf(exchange, 1);
   await exchange.untilSettled();
-  assert.equal(standby.dispatcher.isSending, false);
+  assert.equal(standby.dispatcher.isActive, false);
   await first.kill('SIGKILL');
   await depositOf(exchange, 2);
   await exchange.untilSettled();
-  assert.equal(standby.dispatcher.isSending, true);
+  assert.equal(standby.dispatcher.isActive, true);
   await standby.stop();
   const { positions } = await judgeMoney(exchange);
   assert.equal(positions, 2);
 });
 
-test('a lost session with PostgreSQL is opened again, and nothing is lost', async (context) => {
+test('a lost connection to PostgreSQL is reopened, and nothing is lost', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const app = await start(exchange);
   let lost = 0;
@@ -144,7 +147,7 @@ test('a lost session with PostgreSQL is opened again, and nothing is lost', asyn
     );
     lost += rows.length;
   }
-  assert.ok(lost >= 1, 'a session was ended');
+  assert.ok(lost >= 1, 'a connection was terminated');
   await exchange.untilSettled();
   await app.stop();
   const { positions, refused } = await judgeMoney(exchange);

@@ -1,6 +1,6 @@
-// The dispatcher: sends what waits in the outbox, in rounds, and writes down what came of it. A
-// position is sent until its outcome is known; the engine takes it once. It may be killed at any
-// instruction.
+// The dispatcher: sends the waiting rows of the outbox in rounds and records their outcomes. A
+// position is sent until its outcome is known; the engine applies it once. The process may be
+// killed at any instruction.
 
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import {
@@ -24,37 +24,37 @@ import {
 } from '../../infra/postgres/index.ts';
 import { type Clock, RetryLoop } from '../../infra/process/index.ts';
 import type { LookedUp } from './outcome-lookup.ts';
-import { type HeldUp, readRound, type Sent } from './round-answers.ts';
+import { type BlockedChannel, readRound, type Sent } from './round-answers.ts';
 
 export interface DispatcherOptions {
   readonly clock: Clock;
   /** To the registry. */
   readonly connection: ConnectionOptions;
   readonly client: Pick<CommandClient, 'send' | 'nextId' | 'close'>;
-  /** The last frame that a leader has told of; undefined before the first. */
+  /** The last frame that a leader announced; undefined before the first. */
   leaderFrame(): number | undefined;
-  /** What came of positions that a frame up to this one has called seen. */
+  /** Reads from the log the outcomes of positions that a frame up to `toFrame` reported as seen. */
   lookUp(rows: readonly OutboxRow[], toFrame: number): Promise<LookedUp[]>;
-  /** After the commit. */
-  tell(outcome: OutboxOutcome): void;
+  /** Called after the commit. */
+  publish(outcome: OutboxOutcome): void;
   readonly settings: DispatcherSettings;
   readonly watcher: DispatcherWatcher;
-  /** It can not go on, and has stopped. */
+  /** The dispatcher cannot continue and has stopped. */
   onFault(reason: string, cause?: unknown): void;
 }
 
 export interface DispatcherSettings {
-  /** Sent together, in order; the engine refuses what would overtake. */
+  /** The number of rows of a channel that are sent together, in order. */
   readonly perChannelMax: number;
-  /** How long an answer is waited for until the same position is sent anew. */
+  /** How long to wait for an answer before the same position is sent again. */
   readonly answerMs: number;
-  /** How often the table is looked at when nobody calls. */
+  /** The interval of polls of the table between wake-ups. */
   readonly pollMs: number;
-  /** How long to wait after a round in vain, and at the most when PostgreSQL is away. */
+  /** The pause after a round without progress, and the longest one while PostgreSQL is down. */
   readonly retryMs: number;
   readonly retryMsMax: number;
-  /** How long a channel that can not go on is left alone. */
-  readonly heldUpMs: number;
+  /** How long a blocked channel is left alone. */
+  readonly blockedMs: number;
 }
 
 export const DISPATCHER_DEFAULTS: DispatcherSettings = {
@@ -63,33 +63,33 @@ export const DISPATCHER_DEFAULTS: DispatcherSettings = {
   pollMs: 1_000,
   retryMs: 100,
   retryMsMax: 5_000,
-  heldUpMs: 5_000,
+  blockedMs: 5_000,
 };
 
 export interface DispatcherWatcher {
-  /** Another dispatcher sends. */
-  standsBy(): void;
-  sends(): void;
+  /** Another dispatcher is active. */
+  standingBy(): void;
+  becameActive(): void;
   settled(settled: readonly Settled[], tookMs: number): void;
   /** Positions whose outcome was read from the log. */
   lookedUp(count: number): void;
-  /** A channel can not go on by itself: somebody must look. */
-  heldUp(heldUp: HeldUp): void;
-  databaseAway(fault: unknown): void;
-  databaseBack(): void;
+  /** A channel is blocked and needs an operator. */
+  blocked(blocked: BlockedChannel): void;
+  databaseDown(fault: unknown): void;
+  databaseUp(): void;
 }
 
-/** Tells the lock of a dispatcher from other advisory locks. */
+/** Distinguishes the dispatcher's lock from other advisory locks. */
 const LOCK_CLASS = 7_421_975;
 
 /** waiting: for PostgreSQL or the lock. sending: rounds. stopped. */
 export class OutboxDispatcher {
   readonly #options: DispatcherOptions;
-  readonly #heldUpUntilMs = new Map<number, number>();
+  readonly #blockedUntilMs = new Map<number, number>();
   readonly #ended: Promise<void>;
   readonly #retries: RetryLoop;
   #connection: OwnConnection | undefined;
-  #wasCalled = false;
+  #isWoken = false;
   /** Ends the pause between two rounds, and no other. */
   #wake: () => void = () => {};
 
@@ -103,34 +103,34 @@ export class OutboxDispatcher {
       retryMsMax,
       isRetryable: isPassingFault,
       onFailure: () => this.#close(),
-      onDown: (fault) => watcher.databaseAway(fault),
-      onUp: () => watcher.databaseBack(),
+      onDown: (fault) => watcher.databaseDown(fault),
+      onUp: () => watcher.databaseUp(),
     });
     this.#ended = this.#run().catch((fault: unknown) => this.#fail(fault));
   }
 
-  get isDatabaseThere(): boolean {
+  get isDatabaseUp(): boolean {
     return !this.#retries.isDown;
   }
 
-  /** It holds the lock. */
-  get isSending(): boolean {
+  /** Whether it holds the lock. */
+  get isActive(): boolean {
     return this.#connection !== undefined;
   }
 
-  /** Channels that can not go on by themselves. */
-  get channelsHeldUp(): readonly number[] {
+  /** Channels that cannot continue without an operator. */
+  get blockedChannels(): readonly number[] {
     const nowMs = this.#options.clock.elapsedMs();
-    return [...this.#heldUpUntilMs].filter(([, untilMs]) => untilMs > nowMs).map(([one]) => one);
+    return [...this.#blockedUntilMs].filter(([, untilMs]) => untilMs > nowMs).map(([one]) => one);
   }
 
-  /** Something waits. */
-  call(): void {
-    this.#wasCalled = true;
+  /** Rows are waiting. */
+  wake(): void {
+    this.#isWoken = true;
     this.#wake();
   }
 
-  /** Settles what is known by now. Resolves when the session is closed. */
+  /** Settles the known outcomes. Resolves when the connection is closed. */
   async stop(): Promise<void> {
     this.#halt();
     await this.#ended;
@@ -154,7 +154,7 @@ export class OutboxDispatcher {
     const connection = await holdSingleton({
       connection: options,
       lockClass: LOCK_CLASS,
-      onStandby: () => watcher.standsBy(),
+      onStandby: () => watcher.standingBy(),
       wait: () => this.#retries.pause(settings.retryMs),
     });
     if (connection === undefined) return undefined;
@@ -164,14 +164,14 @@ export class OutboxDispatcher {
       closeConnection(connection);
       throw fault;
     }
-    watcher.sends();
+    watcher.becameActive();
     return connection;
   }
 
-  /** Everything that waits is sent once, and what is known of it afterwards is written down. */
+  /** Sends every waiting row once, and records the outcomes that are known afterwards. */
   async #round(connection: OwnConnection): Promise<void> {
     const { clock, leaderFrame, settings, watcher } = this.#options;
-    this.#wasCalled = false;
+    this.#isWoken = false;
     const afterFrame = leaderFrame();
     const startedMs = clock.elapsedMs();
     const rows = await this.#waitingRows(connection, afterFrame);
@@ -180,7 +180,7 @@ export class OutboxDispatcher {
       return;
     }
     const sent = await Promise.all(rows.map((row) => this.#send(row)));
-    const { heldUp, seen, seenAtFrame, settled } = readRound(sent);
+    const { blocked, seen, seenAtFrame, settled } = readRound(sent);
     if (seen.length > 0) {
       watcher.lookedUp(seen.length);
       for (const { found, row } of await this.#options.lookUp(seen, seenAtFrame)) {
@@ -190,24 +190,24 @@ export class OutboxDispatcher {
           const state = refusal === 'none' ? 'accepted' : 'refused';
           const frame = seenAtFrame;
           settled.push({ row, outcome: { channel, sequence, state, refusal, command, frame } });
-        } else heldUp.push({ channel, sequence, reason: `position_is_${found.kind}` });
+        } else blocked.push({ channel, sequence, reason: `position_is_${found.kind}` });
       }
     }
-    for (const one of heldUp) this.#holdUp(one);
+    for (const one of blocked) this.#block(one);
     await settleOutbox(connection, settled);
-    for (const one of settled) this.#options.tell(outcomeOf(one));
+    for (const one of settled) this.#options.publish(outcomeOf(one));
     if (settled.length > 0) watcher.settled(settled, clock.elapsedMs() - startedMs);
     else await this.#retries.pause(settings.retryMs);
   }
 
-  /** With their marks committed: from here on they may be in the log. */
+  /** Commits their marks first: from here on they may be in the log. */
   async #waitingRows(
     connection: OwnConnection,
     afterFrame: number | undefined,
   ): Promise<OutboxRow[]> {
-    const heldUp = new Set(this.channelsHeldUp);
+    const blocked = new Set(this.blockedChannels);
     const all = await readWaiting(connection, this.#options.settings.perChannelMax);
-    const rows = all.filter(({ channel }) => !heldUp.has(channel));
+    const rows = all.filter(({ channel }) => !blocked.has(channel));
     const fresh = rows.filter(({ sentAfterFrame }) => sentAfterFrame === undefined);
     if (afterFrame === undefined || fresh.length === 0) return rows;
     await markSent(connection, fresh, afterFrame);
@@ -216,22 +216,22 @@ export class OutboxDispatcher {
 
   #send(row: OutboxRow): Promise<Sent> {
     const { client, settings } = this.#options;
-    // A new id each time: the position alone says which command it is.
+    // A new id each time: the position alone identifies the command.
     const command = toCommand(row, client.nextId());
     return new Promise((done) => {
       client.send(command, settings.answerMs, (outcome: Outcome) => done({ row, outcome }));
     });
   }
 
-  #holdUp(heldUp: HeldUp): void {
+  #block(blocked: BlockedChannel): void {
     const { clock, settings, watcher } = this.#options;
-    this.#heldUpUntilMs.set(heldUp.channel, clock.elapsedMs() + settings.heldUpMs);
-    watcher.heldUp(heldUp);
+    this.#blockedUntilMs.set(blocked.channel, clock.elapsedMs() + settings.blockedMs);
+    watcher.blocked(blocked);
   }
 
-  /** Until the time is over or somebody calls. */
+  /** Until the time has passed or a wake-up arrives. */
   async #sleep(ms: number): Promise<void> {
-    if (this.#wasCalled) return;
+    if (this.#isWoken) return;
     this.#wake = () => this.#retries.endPause();
     await this.#retries.pause(ms);
     this.#wake = () => {};
@@ -244,7 +244,7 @@ export class OutboxDispatcher {
 
   #halt(): void {
     this.#retries.stop();
-    // What is under way is then told as it stands.
+    // Outstanding commands then resolve with the outcome known so far.
     this.#options.client.close();
   }
 

@@ -1,6 +1,6 @@
-// What came of positions whose channel says that it has seen them: read from the log itself, so
-// that it is exact for refused ones too, however long ago they were sent. Several copies of a
-// command may stand in the log; the one that moved its channel is the one that counts.
+// Reads the outcomes of positions that their channel reports as seen from the log itself, so that
+// refusals are exact too, however long ago the command was sent. The log may hold several copies of
+// a command; the one that advanced its channel counts.
 
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -20,7 +20,7 @@ import {
   openSealedFrame,
 } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
-import { isOutOfTurn } from './out-of-turn.ts';
+import { isOutOfTurn } from './round-answers.ts';
 
 export interface LookupOptions {
   readonly commands: LogStream;
@@ -33,8 +33,8 @@ export interface LookupOptions {
 export interface LookedUp {
   readonly row: OutboxRow;
   /**
-   * foreign: another command stands at this position; the registry and the log do not belong
-   * together. missing: nothing in the log has moved the channel there since it was marked.
+   * foreign: another command is at this position; the registry and the log do not belong together.
+   * missing: nothing in the log has advanced the channel to it since it was marked.
    */
   readonly found:
     | { readonly kind: 'outcome'; readonly refusal: Refusal; readonly command: number }
@@ -42,14 +42,14 @@ export interface LookedUp {
     | { readonly kind: 'missing' };
 }
 
-/** A command of one of the positions, where it stands in the log. */
+/** A command of one of the positions, and where it is in the log. */
 interface Copy {
   readonly frame: number;
   readonly index: number;
   readonly command: ChannelCommand;
 }
 
-/** The rows have been sent; a frame up to and with `toFrame` has said that they were seen. */
+/** The rows have been sent; a frame up to and including `toFrame` reported them as seen. */
 export async function lookUp(
   options: LookupOptions,
   rows: readonly OutboxRow[],
@@ -68,7 +68,7 @@ function judge(
 ): LookedUp['found'] {
   for (const { command, frame, index } of copies) {
     const of = outcomes.get(frame);
-    if (of === undefined) throw new Error(`what frame ${frame} gave was not read`);
+    if (of === undefined) throw new Error(`outcomes of frame ${frame} were not read`);
     const number = of.firstCommand + index;
     const refusal = of.refusals.get(number) ?? 'none';
     if (of.repeated.has(number) || isOutOfTurn(refusal)) continue;
@@ -110,7 +110,7 @@ interface FrameOutcomes {
   readonly repeated: Set<number>;
 }
 
-/** What these frames gave, as far as it is a refusal or a repeat. Waits for EVENTS to have them. */
+/** The refusals and repeats of these frames. Waits until EVENTS has them. */
 async function readOutcomes(
   options: LookupOptions,
   frames: ReadonlySet<number>,
@@ -148,7 +148,9 @@ function note({ refusals, repeated }: FrameOutcomes, event: Event): void {
   else if (event.kind === 'CommandRepeated') repeated.add(event.command);
 }
 
-/** The first message of EVENTS that may hold the frame: each begins where the last one ended. */
+/**
+ * The first message of EVENTS that may hold the frame: each begins where the previous one ended.
+ */
 async function firstMessageWith(options: LookupOptions, frame: number): Promise<number> {
   const { events } = options;
   const extent = await untilAnswered<Extent>(options, (done) => events.extent(done));
@@ -159,7 +161,7 @@ async function firstMessageWith(options: LookupOptions, frame: number): Promise<
     const middle = Math.ceil((low + high) / 2);
     const message = await untilAnswered<Uint8Array>(options, (done) => events.read(middle, done));
     const first = decodeEventBatch(message).parts[0];
-    // A frame in parts may have begun in the message before.
+    // A frame in parts may have begun in the previous message.
     if (first.sequence > frame || (first.sequence === frame && first.part > 0)) high = middle - 1;
     else low = middle;
   }
@@ -175,7 +177,7 @@ function openEventBatch(message: Uint8Array): EventBatch | undefined {
   }
 }
 
-/** Asks again for ever: a log that does not answer now will. */
+/** Retries for ever: the log is only temporarily unavailable. */
 async function untilAnswered<Answer>(
   { clock, retryMs }: LookupOptions,
   ask: (done: (answer: Answer | undefined) => void) => void,
@@ -187,7 +189,7 @@ async function untilAnswered<Answer>(
   }
 }
 
-/** Until `receive` says that it wants no more. */
+/** Until `receive` returns false. */
 function readLog<Opened>(
   { clock, retryMs, watchMs }: LookupOptions,
   reading: {
@@ -202,7 +204,7 @@ function readLog<Opened>(
     let isOver = false;
     const end = (finish: () => void) => {
       isOver = true;
-      // The first message may be delivered before the reader has a name.
+      // The first message may be delivered before `reader` is assigned.
       queueMicrotask(() => reader.stop());
       finish();
     };
@@ -221,7 +223,7 @@ function readLog<Opened>(
           end(() => fail(fault));
         }
       },
-      onLost: (reason) => fail(new Error(`the log: ${reason}`)),
+      onLost: (reason) => fail(new Error(`log read failed: ${reason}`)),
     });
   });
 }

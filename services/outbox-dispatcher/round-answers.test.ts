@@ -1,4 +1,5 @@
-// What each answer to a round means for its position, for those behind it, and for its channel.
+// The meaning of each answer of a round for its position, for the positions after it, and for its
+// channel.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +11,7 @@ type Answer = Refusal | 'unknown' | 'busy' | 'malformed';
 
 const FRAME = 70;
 
-/** Positions 1, 2, … of channel 1, answered so, each in a frame of its own. */
+/** Positions 1, 2, … of channel 1 with these answers, each in its own frame. */
 function round(answers: readonly Answer[], channel = 1): Sent[] {
   return answers.map((answer, index) => ({
     row: {
@@ -42,51 +43,59 @@ function outcomeOf(answer: Answer, index: number): Outcome {
   };
 }
 
-/** `settled | seen | held up`. */
+/** `settled | seen | blocked`. */
 function read(answers: readonly Answer[]): string {
-  const { heldUp, seen, settled } = readRound(round(answers));
+  const { blocked, seen, settled } = readRound(round(answers));
   return [
     settled.map(({ outcome: one }) => `${one.sequence} ${one.refusal}`).join(', '),
     seen.map(({ sequence }) => sequence).join(', '),
-    heldUp.map(({ reason, sequence }) => `${sequence} ${reason}`).join(', '),
+    blocked.map(({ reason, sequence }) => `${sequence} ${reason}`).join(', '),
   ].join(' | ');
 }
 
 const SEEN = 'channel_sequence_already_seen';
 const GAP = 'channel_sequence_has_gap';
 const rounds: [string, Answer[], string][] = [
-  ['accepted ones are settled', ['none', 'none'], '1 none, 2 none |  | '],
+  ['accepted positions are settled', ['none', 'none'], '1 none, 2 none |  | '],
   [
-    'a refusal that moves the channel is an outcome',
+    'a refusal that advances the channel is an outcome',
     ['available_balance_too_small', 'none'],
     '1 available_balance_too_small, 2 none |  | ',
   ],
-  ['poison is an outcome too', ['command_is_poisoned'], '1 command_is_poisoned |  | '],
-  ['what was seen is looked up', [SEEN, SEEN, 'none'], '3 none | 1, 2 | '],
+  ['a poisoned command is an outcome', ['command_is_poisoned'], '1 command_is_poisoned |  | '],
+  ['seen positions are looked up', [SEEN, SEEN, 'none'], '3 none | 1, 2 | '],
   ['unknown and busy are sent again', ['unknown', 'busy'], ' |  | '],
-  ['a gap behind one that was lost is sent again', ['unknown', GAP, GAP], ' |  | '],
-  ['a gap at the first that waits must not be', [GAP, GAP], ' |  | 1 channel_sequence_has_gap'],
+  ['a gap after a lost position is sent again', ['unknown', GAP, GAP], ' |  | '],
   [
-    'a frozen channel is held up once, and keeps its positions',
+    'a gap at the first waiting position blocks the channel',
+    [GAP, GAP],
+    ' |  | 1 channel_sequence_has_gap',
+  ],
+  [
+    'a frozen channel is blocked once, and keeps its positions',
     ['none', 'channel_is_frozen', 'channel_is_frozen'],
     '1 none |  | 2 channel_is_frozen',
   ],
-  ['so is one that is not there', ['channel_must_exist'], ' |  | 1 channel_must_exist'],
-  ['and one whose command can not be sent', ['malformed', GAP], ' |  | 1 command_is_malformed'],
+  ['a missing channel is blocked', ['channel_must_exist'], ' |  | 1 channel_must_exist'],
+  [
+    'a channel with a malformed command is blocked',
+    ['malformed', GAP],
+    ' |  | 1 command_is_malformed',
+  ],
 ];
 
 for (const [title, answers, expected] of rounds) {
   test(`${title}`, () => assert.equal(read(answers), expected));
 }
 
-test('channels do not touch each other', () => {
-  const { heldUp, settled } = readRound([...round([GAP], 1), ...round(['none', GAP], 2)]);
+test('channels are independent', () => {
+  const { blocked, settled } = readRound([...round([GAP], 1), ...round(['none', GAP], 2)]);
   assert.deepEqual(
     settled.map(({ outcome }) => outcome.channel),
     [2],
   );
   assert.deepEqual(
-    heldUp.map(({ channel }) => channel),
+    blocked.map(({ channel }) => channel),
     [1],
   );
 });

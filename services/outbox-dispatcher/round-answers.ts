@@ -1,24 +1,24 @@
-// The answers to one round of commands, told apart: what is settled, what must be looked up, what
-// is simply sent again, and what no sending again can help.
+// Classifies the answers of one round of commands: settled, to be looked up, to be sent again, and
+// blocked.
 
+import type { Refusal } from '../../core/messages/index.ts';
 import type { OutboxRow, Settled } from '../../domain/transfers/index.ts';
 import type { Outcome } from '../../infra/command-link/index.ts';
-import { isOutOfTurn } from './out-of-turn.ts';
 
 export interface Sent {
   readonly row: OutboxRow;
   readonly outcome: Outcome;
 }
 
-/** Why a channel can not go on, and at which position. */
-export interface HeldUp {
+/** Why a channel cannot continue, and at which position. */
+export interface BlockedChannel {
   readonly channel: number;
   readonly sequence: number;
-  /** Frozen or missing: the operator decides, see poison commands, or raises a limit. */
+  /** Frozen or missing: an operator voids a poison command, or raises a limit. */
   readonly reason:
     | 'channel_is_frozen'
     | 'channel_must_exist'
-    /** The rest are bugs, or a registry and a log that do not belong together. */
+    /** The others are bugs, or a registry and a log that do not belong together. */
     | 'channel_sequence_has_gap'
     | 'command_is_malformed'
     | 'position_is_foreign'
@@ -27,27 +27,30 @@ export interface HeldUp {
 
 export interface RoundAnswers {
   readonly settled: Settled[];
-  /** The channel has seen them: by an earlier sending, whose outcome stands in the log. */
+  /** The channel has seen them: an earlier copy has its outcome in the log. */
   readonly seen: OutboxRow[];
-  /** The last frame that said so. */
+  /** The last frame that reported a position as seen. */
   readonly seenAtFrame: number;
-  /** At most one for each channel, its first. */
-  readonly heldUp: HeldUp[];
+  /** At most one for each channel: its first. */
+  readonly blocked: BlockedChannel[];
 }
 
-/** In the order of channels and positions, beginning with the first that waits in each channel. */
+/**
+ * Expects the order of channels and positions, beginning with the first waiting position of each
+ * channel.
+ */
 export function readRound(sent: readonly Sent[]): RoundAnswers {
   const settled: Settled[] = [];
   const seen: OutboxRow[] = [];
-  const heldUp = new Map<number, HeldUp>();
+  const blocked = new Map<number, BlockedChannel>();
   const begun = new Set<number>();
   let seenAtFrame = 0;
   for (const { outcome, row } of sent) {
     const { channel, sequence } = row;
     const isFirst = !begun.has(channel);
     begun.add(channel);
-    const hold = (reason: HeldUp['reason']) => {
-      if (!heldUp.has(channel)) heldUp.set(channel, { channel, sequence, reason });
+    const hold = (reason: BlockedChannel['reason']) => {
+      if (!blocked.has(channel)) blocked.set(channel, { channel, sequence, reason });
     };
     if (outcome.kind !== 'answered') {
       if (outcome.kind === 'not_taken' && outcome.reason === 'malformed') {
@@ -67,10 +70,25 @@ export function readRound(sent: readonly Sent[]): RoundAnswers {
     } else if (refusal === 'channel_is_frozen' || refusal === 'channel_must_exist') {
       hold(refusal);
     } else if (refusal === 'channel_sequence_has_gap' && isFirst) {
-      // Every position before the first that waits is settled, so the engine must have seen them.
-      // A later one only came in before one that was lost: it is sent again.
+      // Every position before the first waiting one is settled, so the engine must have seen them.
+      // A later position with a gap overtook a lost one: it is sent again.
       hold(refusal);
     }
   }
-  return { settled, seen, seenAtFrame, heldUp: [...heldUp.values()] };
+  return { settled, seen, seenAtFrame, blocked: [...blocked.values()] };
+}
+
+const OUT_OF_TURN: ReadonlySet<Refusal> = new Set([
+  'channel_must_exist',
+  'channel_is_frozen',
+  'channel_sequence_already_seen',
+  'channel_sequence_has_gap',
+] as const);
+
+/**
+ * Refusals that leave a channel as it is: the command was not decided, and its position still
+ * waits. Every other outcome, accepted or refused, is final.
+ */
+export function isOutOfTurn(refusal: Refusal): boolean {
+  return OUT_OF_TURN.has(refusal);
 }

@@ -1,4 +1,4 @@
-// A dispatcher as an operator runs it: a process of its own, started, watched by its log lines, and
+// A dispatcher as an operator runs it: its own process, started, watched by its log lines, and
 // killed.
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -11,9 +11,9 @@ const PROGRAM = join(import.meta.dirname, '../../services/outbox-dispatcher/main
 export class DispatcherProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<unknown>;
-  /** It holds the lock and begins to send. */
+  /** Resolves when it holds the lock and begins to send. */
   readonly sends: Promise<void>;
-  /** Lines that nobody wants to see. */
+  /** Log lines of level error and fatal. */
   readonly complaints: string[] = [];
   #lookedUp = 0;
 
@@ -41,8 +41,8 @@ export class DispatcherProcess {
       void this.ended.then(() => done());
       createInterface({ input: this.child.stdout! }).on('line', (line) => {
         const { count = 0, level, msg } = JSON.parse(line) as Line;
-        if (msg === 'sends the outbox') done();
-        if (msg.startsWith('reads from the log')) this.#lookedUp += count;
+        if (msg === 'dispatcher active') done();
+        if (msg === 'outcomes looked up') this.#lookedUp += count;
         if (level === 'fatal' || level === 'error') this.complaints.push(line);
       });
     });

@@ -1,5 +1,5 @@
-// An exchange of its own for one test of money on its way: real NATS and PostgreSQL, a sequencer in
-// this process, a registry with users who may withdraw without limit, and two assets.
+// An exchange for one test of deposits and withdrawals: real NATS and PostgreSQL, a sequencer in
+// this process, a registry with users without withdrawal limits, and two assets.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -16,6 +16,7 @@ import {
 } from '../../infra/command-link/index.ts';
 import { hashFrame } from '../../infra/journal/index.ts';
 import {
+  type Connection,
   type ConnectionOptions,
   migrate,
   type OwnConnection,
@@ -49,9 +50,9 @@ export interface ExchangeForTest {
   readonly users: readonly UserId[];
   connection(schema: string): ConnectionOptions;
   ask(command: Sendable): Promise<Outcome>;
-  /** Until no position waits. */
+  /** Resolves when no position waits. */
   untilSettled(): Promise<void>;
-  /** The log from its first frame: the engine at its end, and all that happened. */
+  /** Replays the log from its first frame: the engine at its end, all events and all commands. */
   replay(): Promise<{ replica: Replica; events: Event[]; commands: Numbered[] }>;
 }
 
@@ -163,14 +164,14 @@ async function makeUsers(connection: OwnConnection, count: number): Promise<User
   return users;
 }
 
-/** A statement of its own session: gives it back afterwards. */
+/** Runs the work on a connection of the pool, and returns the connection. */
 export async function withSession<Result>(
   pool: Pool,
-  work: (connection: OwnConnection) => Promise<Result>,
+  work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const session = await pool.connect();
   try {
-    return await work(session as unknown as OwnConnection);
+    return await work(session);
   } finally {
     session.release();
   }

@@ -1,5 +1,5 @@
-// Judges what a dispatcher left behind: every row settled exactly as the log decided its position,
-// and every balance of the engine the naive sum of the requests' ends.
+// Checks the result of a dispatcher: every row is settled exactly as the log decided its position,
+// and every balance of the engine is the naive sum of the requests' ends.
 
 import assert from 'node:assert/strict';
 import { accountsOf } from '../../core/engine/index.ts';
@@ -32,7 +32,7 @@ export async function judgeMoney(exchange: ExchangeForTest): Promise<Judged> {
   return judged;
 }
 
-/** Which copy counted is decided here by the order of the log alone, not by what refusals say. */
+/** Which copy counted is decided here by the order of the log alone, not by refusals. */
 async function judgePositions(
   connection: OwnConnection,
   commands: readonly Numbered[],
@@ -90,7 +90,7 @@ interface Balance {
   readonly held: bigint;
 }
 
-/** From the requests' states alone. */
+/** From the states of the requests alone. */
 async function naiveBalances(connection: OwnConnection): Promise<Map<string, Balance>> {
   const balances = new Map<string, Balance>();
   const add = (row: { user_id: string }, asset: string, available: bigint, held: bigint) => {

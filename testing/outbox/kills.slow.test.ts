@@ -1,5 +1,5 @@
-// A dispatcher that is killed again and again sends every position once, and records what the log
-// decided, refusals included.
+// A dispatcher that is killed repeatedly sends every position once, and records what the log
+// decided, including refusals.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ test('32 kills over 500 requests: every position once, every outcome exact', asy
   const random = new Random(chosenSeed());
   const exchange = await startExchangeForTest(context, { userCount: 10 });
   const { session, users } = exchange;
-  // Small rounds, so that a life has many, and a kill meets any part of one.
+  // Small rounds: each process runs many, and a kill can hit any part of one.
   const environment = { ...exchange.environment, RIALTO_WORKER_PER_CHANNEL: '4' };
   const complaints: string[] = [];
   let lookedUp = 0;
@@ -27,7 +27,7 @@ test('32 kills over 500 requests: every position once, every outcome exact', asy
     const dispatcher = new DispatcherProcess(environment);
     positions += await makeRequests({ session, users, random, count: REQUESTS_PER_LIFE });
     await dispatcher.sends;
-    assert.equal(dispatcher.child.exitCode, null, 'it lives');
+    assert.equal(dispatcher.child.exitCode, null, 'the process is alive');
     await delay(random.below(LINGER_MS_MAX));
     await dispatcher.kill('SIGKILL');
     lookedUp += dispatcher.lookedUp;
@@ -47,5 +47,5 @@ test('32 kills over 500 requests: every position once, every outcome exact', asy
   assert.equal(judged.positions, positions);
   assert.ok(judged.positions >= 450, `${judged.positions} positions`);
   assert.ok(judged.refused > 20, `${judged.refused} refused`);
-  assert.ok(lookedUp > 0, 'no kill came between sending and settling');
+  assert.ok(lookedUp > 0, 'expected a kill between sending and settling');
 });

@@ -1,5 +1,6 @@
-// The outcome of a position is found in the log, for any number of copies, any commands in between
-// and any split of events into messages. Checked against a second, naive walk through the engine.
+// The outcome of a position is found in the log: whichever of its copies counted, whatever is
+// between them, and however events are split into messages. Compared with a second, naive run of
+// the engine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,12 +21,13 @@ import { type LookedUp, lookUp } from '../../services/outbox-dispatcher/outcome-
 import { Random } from '../flows/index.ts';
 import { memoryEvents } from '../projections/memory-events.ts';
 import { messagesOf } from '../projections/recorded-events.ts';
+import type { Sendable } from './exchange-for-test.ts';
 
 const CHANNELS = [1, 2];
 const POSITIONS = 12;
 const FRAMES = 60;
 
-/** The command of a position: a deposit, or a burn that is sometimes too large. */
+/** The command at a position: a deposit, or a burn that is sometimes too large. */
 function commandAt(channel: number, sequence: number): OutboxCommand {
   const amountAtoms = BigInt(sequence * 10) as Atoms;
   const of = { user: 7 as UserId, asset: 1 as AssetId, amountAtoms, reference: `${channel}` };
@@ -35,21 +37,21 @@ function commandAt(channel: number, sequence: number): OutboxCommand {
 class Recording {
   readonly frames: CommandFrame[] = [];
   readonly events: EventFrame[] = [];
-  /** By position: the frame, and the outcome of the copy that moved the channel. */
+  /** By position: the frame, and the outcome of the copy that advanced the channel. */
   readonly counted = new Map<string, { frame: number; refusal: string; command: number }>();
   readonly #exchange = createExchange();
   readonly #ends = new Map<number, number>();
   #numbers = 0;
 
-  /** A copy, under an id of its own or again under the last. */
+  /** A copy with its own id, or with the previous one. */
   copy(channel: number, sequence: number, isRepeat = false): Command {
     if (!isRepeat) this.#numbers++;
     const id = { source: 9, number: this.#numbers, channel, channelSequence: sequence };
     return { ...commandAt(channel, sequence), ...id } as Command;
   }
 
-  other(fields: object): Command {
-    return { source: 8, number: ++this.#numbers, ...fields } as unknown as Command;
+  other(fields: Sendable): Command {
+    return { source: 8, number: ++this.#numbers, ...fields } as Command;
   }
 
   end(channel: number): number {
@@ -119,7 +121,7 @@ function record(random: Random): Recording {
       commands.push(recording.copy(channel, sequence, random.chance(10)));
     }
     const first = 1 + recording.frames.reduce((sum, one) => sum + one.commands.length, 0);
-    // The engine can only fail on a command whose turn it is.
+    // The engine can only fail on a command that is in turn.
     const isPoison = recording.isInTurn(commands[0]) && random.chance(20);
     recording.apply(commands, isPoison ? [first] : []);
     if (isPoison) {
@@ -144,7 +146,7 @@ function lookUpIn(
   return lookUp(options, rows, recording.frames.length);
 }
 
-test('the copy that counted is found, with its outcome, wherever it stands', async () => {
+test('the copy that counted is found with its outcome', async () => {
   const outcomes = new Set<string>();
   for (let seed = 1; seed <= 25; seed++) {
     const random = new Random(seed);
@@ -168,7 +170,7 @@ test('the copy that counted is found, with its outcome, wherever it stands', asy
   );
 });
 
-test('another command at the position is reported, and so is a missing one', async () => {
+test('another command at the position is reported as foreign, and none as missing', async () => {
   const random = new Random(1);
   const recording = record(random);
   const { frame } = recording.counted.get('1.1') ?? assert.fail();

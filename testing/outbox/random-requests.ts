@@ -1,5 +1,5 @@
-// Requests for money in every form, drawn by a seed: deposits, withdrawals of which some are too
-// large, their completion and cancellation, burns and transfers.
+// Random requests of every kind from a seed: deposits, withdrawals of which some are too large,
+// completions and cancellations, burns and transfers.
 
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import {
@@ -21,7 +21,7 @@ export interface RequestsOptions {
   readonly count: number;
 }
 
-/** Says how many positions of the outbox they took. */
+/** Resolves with the number of outbox positions they took. */
 export async function makeRequests(options: RequestsOptions): Promise<number> {
   let positions = 0;
   for (let made = 0; made < options.count; made++) {

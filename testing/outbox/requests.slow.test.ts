@@ -1,5 +1,5 @@
-// Requests in a real registry, without an engine: what one transaction decides, what it refuses,
-// that races change nothing, and that a row settles once.
+// Requests in a real registry, without an engine: what one transaction decides and refuses, races,
+// and that a row settles once.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -62,7 +62,7 @@ async function limit(currency: string, amount: number, monthly: number): Promise
   );
 }
 
-/** Everything that waits gets this outcome. */
+/** Settles every waiting row with this outcome. */
 async function settleAll(refusal: 'none' | 'available_balance_too_small'): Promise<OutboxRow[]> {
   const rows = await readWaiting(connection, 1_000);
   const state = refusal === 'none' ? 'accepted' : 'refused';
@@ -83,7 +83,7 @@ async function stateOf(id: number): Promise<string> {
   return (await connection.query(text, [id])).rows[0].text;
 }
 
-/** The rows of a page; the count must agree with an unlimited one. */
+/** The rows of a page; the count must equal the number of unlimited rows. */
 async function listed(type: RequestType, filter: RequestFilter, limit = 10): Promise<RequestRow[]> {
   const { count, defaultSort, rows, values } = requestList(type, filter, 'rialto');
   const order = `order by ${defaultSort.map((column) => `${column} desc`).join(', ')}`;
@@ -120,7 +120,7 @@ describe('requests', () => {
     await stop();
   });
 
-  test('positions are without gaps, also when transactions fail', async () => {
+  test('positions have no gaps, even if transactions fail', async () => {
     await withSession(pool, async (other) => {
       await other.query('begin');
       await appendToOutbox(other, 99, { kind: 'CancelWithdrawal', withdrawal: 1 });
@@ -144,7 +144,7 @@ describe('requests', () => {
     await settleAll('none');
   });
 
-  test('a command that could never be sent is not appended', async () => {
+  test('a command that cannot be encoded is not appended', async () => {
     const reference = 'x'.repeat(2_000);
     const command = { kind: 'CompleteWithdrawal', withdrawal: 1, reference } as const;
     await assert.rejects(appendToOutbox(connection, 98, command), /CodecFault|bytes|long/i);
@@ -152,7 +152,7 @@ describe('requests', () => {
     assert.deepEqual(rows, []);
   });
 
-  test('amounts come back from the outbox as they were put', async () => {
+  test('amounts survive the outbox', async () => {
     const amountAtoms = (2n ** 62n - 1n) as Atoms;
     const opening = await openWithdrawalRequest(connection, withdrawal({ amountAtoms }));
     assert.ok(opening.kind === 'requested');
@@ -173,7 +173,7 @@ describe('requests', () => {
     assert.equal(await stateOf(opening.id), 'refused available_balance_too_small');
   });
 
-  test('a request goes from requested to completed, each step once', async () => {
+  test('a withdrawal moves from opening to completed, each step once', async () => {
     const id = await opened();
     assert.equal(await stateOf(id), 'approved');
     assert.equal((await completeWithdrawalRequest(connection, { id }, 'tx')).kind, 'requested');
@@ -189,7 +189,7 @@ describe('requests', () => {
     assert.deepEqual(late, { kind: 'refused', refusal: 'request_has_ended' });
   });
 
-  test('a user cancels only an own one on which nobody works', async () => {
+  test('a user cancels only an own withdrawal that no operator has marked', async () => {
     const id = await opened();
     const stranger = await newUser();
     const no = await cancelWithdrawalRequest(connection, { id }, { user: stranger });
@@ -290,7 +290,7 @@ describe('requests', () => {
     await settleAll('none');
   });
 
-  test('of two settlements of one row the second is a bug, and changes nothing', async () => {
+  test('a second outcome of a row throws and changes nothing', async () => {
     await openWithdrawalRequest(connection, withdrawal());
     const [row] = await settleAll('none');
     const { channel, sequence } = row;
@@ -299,7 +299,7 @@ describe('requests', () => {
     await assert.rejects(settleOutbox(connection, [{ row, outcome }]), SettledTwice);
   });
 
-  test('a signature counts once, however many send it at once', async () => {
+  test('a signature counts once, however many requests carry it at once', async () => {
     const signatureHash = Buffer.alloc(32, 7);
     const openings = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -312,14 +312,14 @@ describe('requests', () => {
     await settleAll('none');
   });
 
-  test('a limit holds against withdrawals at the same moment', async () => {
+  test('a limit holds against concurrent withdrawals', async () => {
     await limit('usdt', 1, 1);
     const rich = await newUser();
     const one = { user: rich, asset: USDT, feeAsset: USDT, amountAtoms: 300_000n as Atoms };
     const open = () => withSession(pool, (other) => openWithdrawalRequest(other, withdrawal(one)));
     const openings = await Promise.all(Array.from({ length: 20 }, open));
     assert.equal(openings.filter(({ kind }) => kind === 'requested').length, 3);
-    // Refused and cancelled requests do not count, nor those older than a day or a month.
+    // Refused and cancelled withdrawals do not count, nor those older than a day and a month.
     await settleAll('available_balance_too_small');
     assert.equal((await open()).kind, 'requested');
     const text = `update withdrawal_requests set created_at = created_at - interval '25 hours'
@@ -333,7 +333,7 @@ describe('requests', () => {
     await settleAll('none');
   });
 
-  test('without a row of limits, in a hold or without the factor nothing is opened', async () => {
+  test('without a limit, in a hold or without the factor nothing is opened', async () => {
     const other = { ...BTC, currency: 'eth' };
     const none = await openWithdrawalRequest(connection, withdrawal({ asset: other }));
     assert.deepEqual(none, { kind: 'refused', refusal: 'no_limit_is_set' });
@@ -349,19 +349,19 @@ describe('requests', () => {
     );
     const blocked = await openWithdrawalRequest(connection, withdrawal({ user: held }));
     assert.deepEqual(blocked, { kind: 'refused', refusal: 'withdrawals_are_blocked' });
-    const nobody = await openWithdrawalRequest(connection, withdrawal({ user: 9_999 as UserId }));
-    assert.deepEqual(nobody, { kind: 'refused', refusal: 'user_must_exist' });
+    const unknown = await openWithdrawalRequest(connection, withdrawal({ user: 9_999 as UserId }));
+    assert.deepEqual(unknown, { kind: 'refused', refusal: 'user_must_exist' });
     const { rows } = await connection.query("select 1 from outbox where state = 'waiting'");
     assert.deepEqual(rows, []);
   });
 
-  test('a limit for all that have none counts them together, and can be judged again', async () => {
+  test('a default limit sums its currencies, and the verdict can be reproduced', async () => {
     await limit('default', 10, 0);
-    const somebody = await newUser();
+    const saver = await newUser();
     const eth = { ...BTC, currency: 'eth' };
     const xrp = { ...BTC, currency: 'xrp' };
     const pricesIn = () => ({ eth: '2', xrp: '0.5', doge: '1' });
-    const of = { user: somebody, pricesIn, feeAsset: BTC };
+    const of = { user: saver, pricesIn, feeAsset: BTC };
     const four = await openWithdrawalRequest(
       connection,
       withdrawal({ ...of, asset: eth, amountAtoms: 400_000_000n as Atoms }),
@@ -374,7 +374,7 @@ describe('requests', () => {
     assert.equal((await openWithdrawalRequest(connection, withdrawal(enough))).kind, 'requested');
     const { rows } = await connection.query(
       'select verdict_input from withdrawal_requests where user_id = $1 order by id',
-      [somebody],
+      [saver],
     );
     const input = rows[1].verdict_input as VerdictInput;
     assert.deepEqual(input.prices, { eth: '2', xrp: '0.5' });
@@ -405,7 +405,7 @@ describe('requests', () => {
     assert.deepEqual(again, { kind: 'refused', refusal: 'request_has_ended' });
   });
 
-  test('lists tell requests of every kind, filtered and counted', async () => {
+  test('lists show requests of every kind, filtered and counted', async () => {
     const [lister, friend] = [await newUser(), await newUser()];
     const of = { asset: BTC, amountAtoms: 5n as Atoms };
     const id = await opened({ user: lister });

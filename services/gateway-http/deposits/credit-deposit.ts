@@ -1,4 +1,4 @@
-// An operator credits a deposit that was seen outside the exchange, now or after a second look.
+// An operator credits a deposit that was seen outside the exchange, at once or after a review.
 
 import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
 import { type DepositRequest, requestDeposit } from '../../../domain/transfers/index.ts';
@@ -8,9 +8,8 @@ import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
 import { requestUuid } from '../transfers/request-uuid.ts';
-import { awaitOutcome } from '../transfers/settle-request.ts';
-import { readRequestAfterChange } from '../transfers/tell-request.ts';
 import { type TransactionDone, transactionDone } from '../transfers/transfer-json.ts';
+import { awaitOutcome, readRequestAfterChange } from '../transfers/transfer-requests.ts';
 import { requestedAsset, requireCoin } from '../withdrawals/withdrawal-terms.ts';
 
 export async function creditDeposit(

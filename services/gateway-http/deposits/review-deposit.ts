@@ -1,4 +1,4 @@
-// An operator completes, dismisses or rejects a deposit that waits, or notes something about it.
+// An operator completes, dismisses or rejects a pending deposit, or marks it.
 
 import {
   cancelDepositRequest,
@@ -9,12 +9,14 @@ import { withConnection } from '../../../infra/postgres/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
-import { changeRefusal } from '../transfers/change-refusal.ts';
-import { findRequestId } from '../transfers/find-request-id.ts';
 import { hasMarks, transactionChange } from '../transfers/review-decision.ts';
-import { awaitOutcome } from '../transfers/settle-request.ts';
-import { readRequestAfterChange } from '../transfers/tell-request.ts';
 import { type TransactionDone, transactionDone } from '../transfers/transfer-json.ts';
+import {
+  awaitOutcome,
+  changeRefusal,
+  findRequestId,
+  readRequestAfterChange,
+} from '../transfers/transfer-requests.ts';
 
 export async function reviewDeposit(
   { body }: Call<Routes['reviewDeposit']>,

@@ -1,10 +1,10 @@
-// The transaction of a deposit for which nobody named one: made from the signed request, so that
-// the same request, however often and at whichever gateway it arrives, is one deposit.
+// The transaction id of a deposit without one: derived from the signed request, so that the same
+// request, however often and at whichever gateway it arrives, is one deposit.
 
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../../domain/credentials/index.ts';
 
-/** Undefined without a signature: then there is nothing that could arrive twice. */
+/** Undefined without a signature: such a request cannot be replayed. */
 export function requestUuid({ key }: Pick<Caller, 'key'>, signature: string): string | undefined {
   if (signature === '') return undefined;
   const hex = createHash('sha256').update(`${key}:${signature}`).digest('hex');

@@ -1,11 +1,11 @@
-// What an operator wants to become of a deposit or a withdrawal: one decision, and notes.
+// An operator's review of a deposit or a withdrawal: one decision, and marks.
 
 import type { RequestMarks } from '../../../domain/transfers/index.ts';
 import type { BodyOf, Routes } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 
 export interface TransactionChange {
-  /** Undefined when only something is noted. */
+  /** Undefined if the review only sets marks. */
   readonly decision: 'complete' | 'dismissed' | 'rejected' | undefined;
   readonly marks: RequestMarks;
 }

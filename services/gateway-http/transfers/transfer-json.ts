@@ -9,7 +9,7 @@ import {
   timeText,
 } from '../../../protocol/index.ts';
 
-/** There is one exchange in one deployment. */
+/** A deployment has one exchange. */
 const EXCHANGE_ID = 1;
 
 export function requestAnswer(row: RequestRow): DepositOrWithdrawal {
@@ -49,7 +49,7 @@ export function requestAnswerOfUser(row: RequestRow, name: string): DepositOrWit
   };
 }
 
-/** What an operator is answered: the row, and the word that some clients look for. */
+/** The answer to an operator: the row, and the message that some clients expect. */
 export type TransactionDone = DepositOrWithdrawalOfUser & { readonly message: string };
 
 export function transactionDone(row: RequestRow, name: string): TransactionDone {

@@ -1,26 +1,31 @@
-// What is told of a deposit or a withdrawal: how it stands, and never that something failed which
-// has happened.
+// Answers about deposits and withdrawals: their flags, and that a committed change is never
+// reported as failed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KeyId } from '../../../core/money/index.ts';
+import type { AssetId, Atoms, KeyId, UserId } from '../../../core/money/index.ts';
 import type { RequestRow } from '../../../domain/transfers/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { requestUuid } from './request-uuid.ts';
-import { readRequestAfterChange } from './tell-request.ts';
 import { requestAnswer } from './transfer-json.ts';
+import { readRequestAfterChange } from './transfer-requests.ts';
 
-const ROW = {
+const ROW: RequestRow = {
   id: 3,
-  user: 7,
-  amountAtoms: 150n,
-  scale: 2,
-  feeAtoms: 0n,
-  feeScale: 2,
-  currency: 'eur',
-  feeCurrency: 'eur',
   type: 'withdrawal',
+  kind: 'withdrawal',
+  user: 7 as UserId,
+  email: 'ann@example.com',
+  asset: 1 as AssetId,
+  currency: 'eur',
+  scale: 2,
+  amountAtoms: 150n as Atoms,
+  feeCurrency: 'eur',
+  feeScale: 2,
+  feeAtoms: 0n as Atoms,
+  address: 'an address',
+  network: null,
+  transactionId: 'tx',
   state: 'approved',
   isCompleted: false,
   rejected: false,
@@ -28,10 +33,12 @@ const ROW = {
   processing: false,
   waiting: false,
   onhold: false,
+  description: '',
   refusal: null,
+  command: null,
   createdAt: new Date(0),
   updatedAt: new Date(0),
-} as unknown as RequestRow;
+};
 
 const FLAGS = ['dismissed', 'rejected', 'processing', 'waiting', 'onhold'] as const;
 
@@ -45,22 +52,22 @@ for (const flag of FLAGS) {
   });
 }
 
-test('what was done and can not be read back has an unknown outcome', async () => {
+test('a change that cannot be read back has an unknown outcome', async () => {
   const warned: unknown[] = [];
   const away = new Error('Connection terminated unexpectedly');
-  const dependencies = {
+  const reader = {
     registry: { query: () => Promise.reject(away) },
     exchange: { projectionSchema: 'rialto' },
     log: { warn: (fields: { err: unknown }) => void warned.push(fields.err) },
-  } as unknown as Dependencies;
+  };
   await assert.rejects(
-    readRequestAfterChange(dependencies, { type: 'deposit', id: 3 }),
+    readRequestAfterChange(reader, { type: 'deposit', id: 3 }),
     (fault) => fault instanceof ApiRefusal && fault.key === 'outcome_unknown',
   );
   assert.deepEqual(warned, [away]);
 });
 
-test('one signed request names one transaction, another another, and none without one', () => {
+test('each signed request has its own transaction id, and an unsigned one has none', () => {
   const [key, other] = [{ key: 9 as KeyId }, { key: 8 as KeyId }];
   const id = requestUuid(key, 'ab');
   assert.match(id ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);

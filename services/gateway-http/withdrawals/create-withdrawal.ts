@@ -1,5 +1,5 @@
-// A withdrawal: limits and the request in one transaction, then the engine's hold. It is told as
-// made when the money is held, or when it is certain that it will be asked for.
+// A withdrawal: limits and the request in one transaction, then the engine's hold. Responds when
+// the amount is held, or when the request is certain to be sent to the engine.
 
 import { createHash } from 'node:crypto';
 import { decimalFromAtoms } from '../../../core/money/index.ts';
@@ -15,8 +15,8 @@ import {
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
-import { pricesIn } from '../transfers/prices-in.ts';
-import { awaitOutcome } from '../transfers/settle-request.ts';
+import { awaitOutcome } from '../transfers/transfer-requests.ts';
+import { pricesIn } from './prices-in.ts';
 import {
   requestedAsset,
   requireAddress,
@@ -60,7 +60,7 @@ export async function createWithdrawal(
     const { withdrawalBlockedUntilMs: untilMs } = caller;
     throw new ApiRefusal(withdrawalError(opened.refusal), {
       currency: coin.symbol,
-      // What is known of the caller may be older than the block.
+      // The cached caller may be older than the block.
       ...(untilMs > dependencies.clock.nowMs() && { until: timeText(untilMs) }),
     });
   }

@@ -1,5 +1,5 @@
-// An operator completes a withdrawal with the id that the network gave it, dismisses or rejects
-// it, or notes something about it.
+// An operator completes a withdrawal with the network's transaction id, dismisses or rejects it, or
+// marks it.
 
 import {
   cancelWithdrawalRequest,
@@ -10,12 +10,14 @@ import { withConnection } from '../../../infra/postgres/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
-import { changeRefusal } from '../transfers/change-refusal.ts';
-import { findRequestId } from '../transfers/find-request-id.ts';
 import { hasMarks, transactionChange } from '../transfers/review-decision.ts';
-import { awaitOutcome } from '../transfers/settle-request.ts';
-import { readRequestAfterChange } from '../transfers/tell-request.ts';
 import { type TransactionDone, transactionDone } from '../transfers/transfer-json.ts';
+import {
+  awaitOutcome,
+  changeRefusal,
+  findRequestId,
+  readRequestAfterChange,
+} from '../transfers/transfer-requests.ts';
 
 export async function reviewWithdrawal(
   { body }: Call<Routes['reviewWithdrawal']>,

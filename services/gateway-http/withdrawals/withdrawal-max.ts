@@ -1,5 +1,5 @@
-// How much a user could withdraw now, after the fee and within what is allowed. Asks the same
-// verdict that a withdrawal would meet.
+// The largest amount that a user can withdraw now, after the fee and within the limits. Uses the
+// same verdict as a withdrawal.
 
 import { type Atoms, decimalFromAtoms, type KeyId } from '../../../core/money/index.ts';
 import type { AssetEntry } from '../../../domain/catalogue/index.ts';
@@ -10,7 +10,7 @@ import { decimal, type ResponseOf, type Routes } from '../../../protocol/index.t
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
 import { requireFresh } from '../require-fresh.ts';
-import { pricesIn } from '../transfers/prices-in.ts';
+import { pricesIn } from './prices-in.ts';
 import { requestedAsset, requireCoin, withdrawalTerms } from './withdrawal-terms.ts';
 
 export async function getWithdrawalMax(
@@ -28,7 +28,7 @@ export async function getWithdrawalMax(
   const canPayFee = isFeeInCoin || availableOf(feeAsset) >= feeAtoms;
   const most = canPayFee ? availableOf(coin.asset) - (isFeeInCoin ? feeAtoms : 0n) : 0n;
   const input = await readInput();
-  // What is allowed is allowed for less as well, so that halving finds the most.
+  // If an amount is allowed, every smaller one is: a binary search finds the largest.
   let [low, high] = [0n, most > 0n ? most : 0n];
   while (low < high) {
     const middle = (low + high + 1n) / 2n;

@@ -1,4 +1,4 @@
-// The bounds of a withdrawal bind exactly, however finely an operator has written them.
+// The bounds of a withdrawal are exact, however many digits an operator has written.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ interface Bounds {
   readonly step?: string;
 }
 
-/** Of a coin with two digits. */
+/** For a coin with two digits. */
 function termsWith({ max = '0', min = '0', step = '0.01' }: Bounds): WithdrawalTerms {
   const coin = { symbol: 'eur', asset: { scale: 2 }, incrementUnit: step } as CoinEntry;
   return { coin, min, max } as WithdrawalTerms;
@@ -28,7 +28,7 @@ const table: [amount: number | string, bounds: Bounds, outcome: bigint | string]
   ['0.99', { min: '1' }, 'amount_below_minimum'],
   ['1', { max: '1' }, 100n],
   ['1.01', { max: '1' }, 'amount_above_maximum'],
-  // Finer than the coin: once such a bound was none at all.
+  // Finer than the coin: such a bound must still apply.
   ['1', { min: '1.001' }, 'amount_below_minimum'],
   ['1.01', { min: '1.001' }, 101n],
   ['1.01', { max: '1.001' }, 'amount_above_maximum'],

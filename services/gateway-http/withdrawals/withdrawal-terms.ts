@@ -1,5 +1,5 @@
-// What a withdrawal of a coin costs and between which bounds it must be, by its network. Refuses
-// what can not be withdrawn at all. Pure: the catalogue says everything.
+// The fee and the bounds of a withdrawal of a coin, by its network. Refuses coins that cannot be
+// withdrawn. Pure: everything is in the catalogue.
 
 import { type Atoms, atomsFromDecimal } from '../../../core/money/index.ts';
 import type { AssetEntry, CatalogueNow, CoinEntry } from '../../../domain/catalogue/index.ts';
@@ -7,12 +7,12 @@ import { ApiRefusal } from '../api-refusal.ts';
 
 export interface WithdrawalTerms {
   readonly coin: CoinEntry;
-  /** Null when the coin names none. */
+  /** Null if the coin has no networks. */
   readonly network: string | null;
   readonly feeAsset: AssetEntry;
   readonly feeAtoms: Atoms;
   readonly min: string;
-  /** '0' when there is none. */
+  /** '0' if there is none. */
   readonly max: string;
 }
 
@@ -22,7 +22,7 @@ export function requireCoin(now: CatalogueNow, currency: string): CoinEntry {
   return coin;
 }
 
-/** Without a network the fee of the only one, or that of the coin. */
+/** Without a network: the fee of the only network, or the coin's own. */
 export function withdrawalTerms(
   now: CatalogueNow,
   { coin, network }: { readonly coin: CoinEntry; readonly network: string | undefined },
@@ -36,9 +36,11 @@ export function withdrawalTerms(
   const own = chosen === null ? undefined : coin.withdrawalFees?.get(chosen);
   if (own?.active === false) throw new ApiRefusal('withdrawals_are_off', { currency });
   const feeAsset = own === undefined ? coin.asset : now.assetsBySymbol.get(own.symbol);
-  if (feeAsset === undefined) throw new Error(`the fee of ${currency} is in no listed coin`);
+  if (feeAsset === undefined)
+    throw new Error(`withdrawal fee of ${currency} names a coin that is not listed`);
   const fee = atomsFromDecimal(own?.value ?? coin.withdrawalFee, feeAsset.scale);
-  if (!fee.ok) throw new Error(`the fee of ${currency} is not an amount of ${feeAsset.symbol}`);
+  if (!fee.ok)
+    throw new Error(`withdrawal fee of ${currency} is not a valid amount of ${feeAsset.symbol}`);
   return {
     coin,
     network: chosen,
@@ -49,14 +51,14 @@ export function withdrawalTerms(
   };
 }
 
-/** Where there are several networks, it has to be said over which. */
+/** With several networks, the request must name one. */
 export function requireNetwork({ coin, network }: WithdrawalTerms): void {
   if (network !== null || coin.network === null) return;
   const { network: networks, symbol: currency } = coin;
   throw new ApiRefusal('network_missing', { currency, networks });
 }
 
-/** The amount in atoms, between the bounds and a multiple of the coin's unit. */
+/** The amount in atoms, within the bounds and a multiple of the coin's unit. */
 export function requireAmount(given: number | string, terms: WithdrawalTerms): Atoms {
   const { coin, max, min } = terms;
   const { scale } = coin.asset;
@@ -66,7 +68,7 @@ export function requireAmount(given: number | string, terms: WithdrawalTerms): A
     throw new ApiRefusal('amount_invalid', { problem: amount.problem.replaceAll('_', ' ') });
   }
   if (amount.value === 0n) throw new ApiRefusal('amount_must_be_positive');
-  // As fine as the finer of the two: a bound that is no whole number of atoms still binds.
+  // Compared at the finer scale of the two: a bound that is no whole number of atoms still applies.
   const beside = (text: string): [amount: bigint, bound: bigint] => {
     const [whole, fraction = ''] = text.split('.');
     const digits = Math.max(scale, fraction.length);
@@ -84,7 +86,7 @@ export function requireAmount(given: number | string, terms: WithdrawalTerms): A
   return amount.value;
 }
 
-// What an address looks like is known by the chain's connector; here only what none ever has.
+// The chain's connector validates addresses; this rejects only what no chain uses.
 const ADDRESS = /^[\x21-\x7e]{1,256}$/;
 
 export function requireAddress(address: string, { coin }: WithdrawalTerms): string {
@@ -92,7 +94,7 @@ export function requireAddress(address: string, { coin }: WithdrawalTerms): stri
   throw new ApiRefusal('address_invalid', { currency: coin.symbol });
 }
 
-/** As requests name it. */
+/** In the form that requests use. */
 export function requestedAsset({ asset: id, scale, symbol: currency }: AssetEntry) {
   return { id, currency, scale };
 }

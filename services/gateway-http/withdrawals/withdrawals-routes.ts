@@ -7,11 +7,13 @@ import { withConnection } from '../../../infra/postgres/index.ts';
 import { decimal } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { HandlersOf } from '../handler.ts';
-import { changeRefusal } from '../transfers/change-refusal.ts';
-import { awaitOutcome } from '../transfers/settle-request.ts';
-import { readRequestAfterChange } from '../transfers/tell-request.ts';
 import { requestAnswer, requestAnswerOfUser } from '../transfers/transfer-json.ts';
 import { answerRequests } from '../transfers/transfer-list.ts';
+import {
+  awaitOutcome,
+  changeRefusal,
+  readRequestAfterChange,
+} from '../transfers/transfer-requests.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { reviewWithdrawal } from './review-withdrawal.ts';
 import { getWithdrawalMax } from './withdrawal-max.ts';

@@ -1,5 +1,5 @@
-// What one unit of every listed coin is worth in one of them, by last prices, for limits that cover
-// several coins. A coin without a price is left out: a limit that needs it is refused.
+// The price of one unit of every listed coin in one of them, by last prices, for limits over
+// several coins. A coin without a price is left out: a limit that needs it refuses.
 
 import { decimalOfRatio, priceAlong } from '../../../core/market-data/index.ts';
 import type { Dependencies } from '../dependencies.ts';
