@@ -58,7 +58,7 @@ async function world(route: Route, handler: Handler<Route>) {
     rateLimiter,
     checks: createChecks(),
     checkAnswers: false,
-    dependencies: { access } as unknown as Dependencies,
+    dependencies: { access } as Dependencies,
     watcher: { faulted: (_route, _id, fault) => void faults.push(fault) },
   });
   const server = fastify();

@@ -70,7 +70,7 @@ async function open(t: TestContext, corsOrigins: string[]) {
       handler,
     })),
     rateLimiter,
-    dependencies: { access, exchange } as unknown as Dependencies,
+    dependencies: { access, exchange } as Dependencies,
     bodyBytesMax: BODY_BYTES_MAX,
     connectionsMax: 10,
     trustedProxies: ['loopback'],

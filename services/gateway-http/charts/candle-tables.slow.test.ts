@@ -28,7 +28,7 @@ function watched(connection: Connection) {
     rowsRead.push(mostRows(explained.rows[0]['QUERY PLAN'][0].Plan));
     return connection.query(text, values);
   };
-  return { rowsRead, pool: { query } as unknown as Parameters<typeof candleTables>[0] };
+  return { rowsRead, pool: { query } as Parameters<typeof candleTables>[0] };
 }
 
 interface Plan {

@@ -30,7 +30,7 @@ function memoryOf(candles: readonly ChartCandle[]) {
     asked.push(stored, of);
     return new Map(markets.map((one) => [one, candles]));
   };
-  return { asked, candles: { read } as unknown as CandleMemory };
+  return { asked, candles: { read } as CandleMemory };
 }
 
 test('seconds and milliseconds are distinguished', () => {

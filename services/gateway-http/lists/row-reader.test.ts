@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { Pool } from '../../../infra/postgres/index.ts';
-import type { Clock } from '../../../infra/process/index.ts';
+import { FakeClock } from '../../../infra/process/clock-for-test.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import { RowReader } from './row-reader.ts';
 
@@ -24,14 +24,8 @@ function world(rowCount: number) {
     },
     release: (isBroken: boolean) => void released.push(isBroken),
   };
-  const pool = { connect: async () => client } as unknown as Pool;
-  const timers = new Set<() => void>();
-  const clock = {
-    after(_ms: number, task: () => void) {
-      timers.add(task);
-      return { cancel: () => timers.delete(task) };
-    },
-  } as unknown as Clock;
+  const pool = { connect: async () => client } as Pool;
+  const clock = new FakeClock();
   const open = (who = 'ann') =>
     RowReader.open({
       pool,
@@ -41,16 +35,16 @@ function world(rowCount: number) {
       values: [],
       write: (row) => `${row.at}`,
     });
-  return { open, released, statements, timers, fail: () => (isFailing = true) };
+  return { open, released, statements, clock, fail: () => (isFailing = true) };
 }
 
 test('all rows are read, and the connection can be reused', async () => {
-  const { open, released, timers } = world(1_234);
+  const { clock, open, released } = world(1_234);
   let count = 0;
   for await (const _row of await open()) count += 1;
   assert.equal(count, 1_234);
   assert.deepEqual(released, [false]);
-  assert.equal(timers.size, 0);
+  assert.equal(clock.pendingCount, 0);
 });
 
 test('a reader without rows is empty, and has released its connection', async () => {
@@ -86,9 +80,9 @@ test('a lost connection is discarded, and the reader fails', async () => {
 });
 
 test('a slow reader times out, and its partial list never looks complete', async () => {
-  const { open, released, timers } = world(1_234);
+  const { clock, open, released } = world(1_234);
   const reader = await open();
-  for (const task of timers) task();
+  clock.advance(120_000);
   assert.deepEqual(released, [true]);
   await assert.rejects(async () => {
     for await (const _row of reader);

@@ -7,22 +7,27 @@ import {
   ratioFromDecimal,
 } from '../../../core/market-data/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
+import type { LiveFeed } from '../../../infra/live-feed/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
 
 /** The default quote of prices, and the bridge of conversion paths. */
 const USUAL_QUOTE = 'usdt';
 const LAST = /"last":([0-9.]+)/;
 
+export interface PriceSources {
+  readonly catalogue: { readonly now: Pick<CatalogueNow, 'coins' | 'marketsBySymbol' | 'pairs'> };
+  readonly feed: Pick<LiveFeed, 'get'>;
+}
+
 /** Undefined before the first trade. */
-export function lastPrice({ feed }: Pick<Dependencies, 'feed'>, symbol: string): Ratio | undefined {
+export function lastPrice({ feed }: Pick<PriceSources, 'feed'>, symbol: string): Ratio | undefined {
   const text = feed.get('ticker', symbol)?.text.match(LAST)?.[1];
   return text === undefined ? undefined : ratioFromDecimal(text);
 }
 
 /** Inactive markets are excluded: their last price is out of date. */
 export function routeBetween(
-  { catalogue, feed }: Pick<Dependencies, 'catalogue' | 'feed'>,
+  { catalogue, feed }: PriceSources,
   { asset, quote }: { readonly asset: string; readonly quote: string },
 ): PriceRoute<MarketEntry> | undefined {
   const { coins, marketsBySymbol, pairs } = catalogue.now;

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import { tickerJsonBody } from '../../../protocol/index.ts';
 import {
   bookText,
@@ -22,13 +23,13 @@ const values = new Map([
   ['trades a-b', '[{"size":1,"price":2},{"size":3,"price":4}]'],
 ]);
 
-const from = {
+const from: Parameters<typeof bookText>[0] = {
   clock: { nowMs: () => Date.parse(TIME) },
   catalogue: {
     now: {
       marketsBySymbol: new Map([
-        ['a-b', {}],
-        ['c-d', {}],
+        ['a-b', {} as MarketEntry],
+        ['c-d', {} as MarketEntry],
       ]),
     },
   },
@@ -38,7 +39,7 @@ const from = {
       return text === undefined ? undefined : { frame: 1, text };
     },
   },
-} as unknown as Parameters<typeof bookText>[0];
+};
 
 test('a book and a ticker are the same as in the feed', () => {
   assert.equal(bookText(from, 'a-b'), values.get('book a-b'));
@@ -71,10 +72,7 @@ for (const [title, text, count, cut] of cuts) {
 }
 
 test('a map of all markets names each once, and is {} without markets', () => {
-  const none = {
-    ...from,
-    catalogue: { now: { marketsBySymbol: new Map() } },
-  } as unknown as typeof from;
+  const none = { ...from, catalogue: { now: { marketsBySymbol: new Map() } } };
   assert.equal(
     textByMarket(from, (_from, symbol) => `"${symbol}"`),
     '{"a-b":"a-b","c-d":"c-d"}',

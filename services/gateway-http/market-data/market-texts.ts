@@ -1,10 +1,16 @@
 // Public data of a market as JSON, from the feed's texts, which are cut and joined but never
 // parsed. A market without data is shown empty.
 
+import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
+import type { LiveFeed } from '../../../infra/live-feed/index.ts';
+import type { Clock } from '../../../infra/process/index.ts';
 import { tickerJsonBody, timeText } from '../../../protocol/index.ts';
-import type { Dependencies } from '../dependencies.ts';
 
-type FromFeed = Pick<Dependencies, 'catalogue' | 'clock' | 'feed'>;
+interface FromFeed {
+  readonly catalogue: { readonly now: Pick<CatalogueNow, 'marketsBySymbol'> };
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly feed: Pick<LiveFeed, 'get'>;
+}
 
 /** The number of last trades in an answer; the feed has more. */
 export const TRADES_SHOWN = 30;

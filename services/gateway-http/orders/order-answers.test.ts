@@ -5,6 +5,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Event, OrderClosed } from '../../../core/messages/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
+import type { Catalogue, MarketEntry } from '../../../domain/catalogue/index.ts';
+import type { FreshReads } from '../../../infra/fresh-reads/index.ts';
+import type { Pool } from '../../../infra/postgres/index.ts';
+import type { Clock, Logger } from '../../../infra/process/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Accepted } from '../submit-command.ts';
 import { canceledOrderJson, closedOrdersJson, placedOrderJson } from './order-answers.ts';
@@ -19,7 +23,7 @@ const MARKET = {
   quote: { asset: 2, symbol: 'usdt', scale: 6 },
   lot: { atoms: 10_000n, scale: 8 },
   tick: { mantissa: 1, scale: 2 },
-};
+} as MarketEntry;
 const PLACED = {
   kind: 'OrderPlaced',
   command: 10,
@@ -40,7 +44,7 @@ const PLACED = {
   clientOrderId: 'mine',
   note: '',
   quick: false,
-} as unknown as Event;
+} as Event;
 const ROW = {
   number: '10',
   user_id: '7',
@@ -64,23 +68,28 @@ const ROW = {
   updated_at: new Date(TIME_MS),
 };
 
+function catalogueOf(markets: readonly [number, MarketEntry][]): Catalogue {
+  const marketsById: ReadonlyMap<number, MarketEntry> = new Map(markets);
+  return { now: { marketsById } } as Catalogue;
+}
+
 type Tables = 'there' | 'behind' | 'broken' | 'silent';
 
 /** Timeouts that never succeed elapse at once. */
-function makeParts(tables: Tables): { dependencies: Dependencies; asked: unknown[] } {
+function makeDependencies(tables: Tables): { dependencies: Dependencies; asked: unknown[] } {
   const asked: unknown[] = [];
   const bus = { publish: () => {}, subscribe: () => ({ stop: () => {} }) };
   const dependencies = {
     orders: new OrderMemory({ bus, exchange: 'x', ordersMax: 10 }),
-    catalogue: { now: { marketsById: new Map([[1, MARKET]]) } },
+    catalogue: catalogueOf([[1, MARKET]]),
     clock: {
       after: (_ms: number, act: () => void) => {
         if (tables === 'silent') queueMicrotask(act);
         return { cancel: () => {} };
       },
-    },
-    fresh: { untilFrame: async () => tables !== 'behind' },
-    log: { warn: () => {} },
+    } as Clock,
+    fresh: { untilFrame: async (_frame: number) => tables !== 'behind' } as FreshReads,
+    log: { warn: (_fields: object) => {} } as Logger,
     projections: {
       query: (_text: string, values: unknown) => {
         asked.push(values);
@@ -89,8 +98,8 @@ function makeParts(tables: Tables): { dependencies: Dependencies; asked: unknown
           ? Promise.reject(new Error('Connection terminated'))
           : Promise.resolve({ rows: [ROW] });
       },
-    },
-  } as unknown as Dependencies;
+    } as Pool,
+  } as Dependencies;
   return { dependencies, asked };
 }
 
@@ -142,7 +151,7 @@ const ALL_FIELDS = [
 ];
 
 test('an order that was just placed needs no table, nor does its cancel', async () => {
-  const { asked, dependencies } = makeParts('broken');
+  const { asked, dependencies } = makeDependencies('broken');
   const placed = JSON.parse(await placedOrderJson(dependencies, accepted([PLACED])));
   assert.deepEqual([placed.status, placed.size, placed.filled], ['new', 0.01, 0]);
   const event = closedWith(100);
@@ -155,7 +164,7 @@ test('an order that was just placed needs no table, nor does its cancel', async 
 });
 
 test('an order with later fills is read from the tables', async () => {
-  const { asked, dependencies } = makeParts('there');
+  const { asked, dependencies } = makeDependencies('there');
   await placedOrderJson(dependencies, accepted([PLACED]));
   const event = closedWith(60);
   const [text] = await closedOrdersJson(dependencies, accepted([event]), [event]);
@@ -166,7 +175,7 @@ test('an order with later fills is read from the tables', async () => {
 
 for (const tables of ['behind', 'broken', 'silent'] as const) {
   test(`while tables are ${tables}, a cancel answers with the acknowledged fields`, async () => {
-    const { dependencies } = makeParts(tables);
+    const { dependencies } = makeDependencies(tables);
     await placedOrderJson(dependencies, accepted([PLACED]));
     const event = closedWith(60);
     const [text] = await closedOrdersJson(dependencies, accepted([event]), [event]);
@@ -177,7 +186,7 @@ for (const tables of ['behind', 'broken', 'silent'] as const) {
   });
 
   test(`while the tables are ${tables}, an order placed elsewhere has few fields`, async () => {
-    const { dependencies } = makeParts(tables);
+    const { dependencies } = makeDependencies(tables);
     const event = closedWith(60);
     const [text] = await closedOrdersJson(dependencies, accepted([event]), [event]);
     assert.deepEqual(JSON.parse(text), {
@@ -193,7 +202,7 @@ for (const tables of ['behind', 'broken', 'silent'] as const) {
   });
 
   test(`while the tables are ${tables}, an order without events has its id`, async () => {
-    const { dependencies } = makeParts(tables);
+    const { dependencies } = makeDependencies(tables);
     const without = accepted([], { hasAllEvents: false });
     assert.deepEqual(JSON.parse(await placedOrderJson(dependencies, without)), {
       id: '00000000-0000-810a-8000-000000000000',
@@ -205,11 +214,8 @@ for (const tables of ['behind', 'broken', 'silent'] as const) {
 }
 
 test('an order in a market that is not in memory yet is answered too', async () => {
-  const { dependencies } = makeParts('there');
-  const unlisted = {
-    ...dependencies,
-    catalogue: { now: { marketsById: new Map() } },
-  } as unknown as Dependencies;
+  const { dependencies } = makeDependencies('there');
+  const unlisted = { ...dependencies, catalogue: catalogueOf([]) };
   const placed = JSON.parse(await placedOrderJson(unlisted, accepted([PLACED])));
   assert.deepEqual(placed, {
     id: '00000000-0000-810a-8000-000000000000',
@@ -221,7 +227,7 @@ test('an order in a market that is not in memory yet is answered too', async () 
 });
 
 test('orders are read if a result has no events, as after a change of leader', async () => {
-  const { asked, dependencies } = makeParts('there');
+  const { asked, dependencies } = makeDependencies('there');
   const without = accepted([], { hasAllEvents: false });
   assert.deepEqual(
     Object.keys(JSON.parse(await placedOrderJson(dependencies, without))),

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CatalogueNow, MarketEntry } from '../../../domain/catalogue/index.ts';
+import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import type { Depth } from '../../../infra/live-feed/index.ts';
 import {
   type QuoteAsked,
@@ -24,7 +24,7 @@ const MARKET = {
   tick: { mantissa: 5, scale: 1 },
   minSizeLots: 2,
   maxSizeLots: 50_000,
-} as unknown as MarketEntry;
+} as MarketEntry;
 
 // asks: 1 btc at 101, 2 btc at 102.5; bids: 0.5 btc at 100, 1 btc at 99.
 const DEPTH: Depth = {
@@ -39,11 +39,11 @@ const DEPTH: Depth = {
   ],
 };
 
-function catalogueOf(market: MarketEntry, active = true): CatalogueNow {
+function catalogueOf(market: MarketEntry, active = true): Parameters<typeof quotedMarket>[0] {
   return {
     marketsBySymbol: new Map([[market.symbol, market]]),
     quickTrades: new Map([[market.symbol, { symbol: market.symbol, type: 'pro', active }]]),
-  } as unknown as CatalogueNow;
+  };
 }
 
 function quoteOf(asked: QuoteAsked, books: QuotedBooks = { best: DEPTH, deep: undefined }) {

@@ -42,7 +42,7 @@ export interface QuotedTrade {
 
 /** Spending the base is selling it. The market may have either currency as its base. */
 export function quotedMarket(
-  { marketsBySymbol, quickTrades }: CatalogueNow,
+  { marketsBySymbol, quickTrades }: Pick<CatalogueNow, 'marketsBySymbol' | 'quickTrades'>,
   asked: QuoteAsked,
 ): Pick<QuotedTrade, 'market' | 'side'> {
   const spending = asked.spending_currency.toLowerCase();

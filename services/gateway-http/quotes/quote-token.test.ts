@@ -17,7 +17,7 @@ const anyQuote = fc.record(
     expiresAtMs: fc.integer({ min: 1, max: 8_640_000_000_000_000 }),
   },
   { noNullPrototype: true },
-) as unknown as fc.Arbitrary<SealedQuote>;
+) as fc.Arbitrary<SealedQuote>;
 
 test('a token opens as it was sealed', () => {
   fc.assert(

@@ -12,7 +12,7 @@ const anyLevels = fc.array(
     sizeLots: fc.integer({ min: 1, max: 9 }),
   }),
   { maxLength: 5 },
-) as unknown as fc.Arbitrary<BookLevel[]>;
+) as fc.Arbitrary<BookLevel[]>;
 const TICK_LOT = 3n as Atoms;
 
 /** The price of each lot in turn. */
