@@ -328,7 +328,7 @@ test('a callback that throws ends its subscription and the error is reported', a
     },
     onError: (fault) => faults.push(fault),
   });
-  await until(() => faults.length === 1, 'the fault was told');
+  await until(() => faults.length === 1, 'the fault is reported');
   assert.match(String(faults[0]), /mine/);
   assert.equal((await fake.receivedUntil(2))[1].op, 'unsubscribe');
 });
@@ -347,7 +347,7 @@ test('cancel on disconnect is repeated after a reconnect; failures are reported'
   });
   assert.equal(await stream.cancelOnDisconnect(30), 'Cancel on disconnect after 30 seconds');
   fake.drop();
-  await until(() => faults.length > 0, 'it was told');
+  await until(() => faults.length > 0, 'the fault is reported');
   assert.deepEqual(faults, ['cancel_on_disconnect: not protected']);
   const wish = { op: 'cancel_on_disconnect', args: [{ timeout: 30 }] };
   assert.deepEqual([fake.received[1], fake.received[3]], [wish, wish]);

@@ -65,7 +65,7 @@ test('every reference leads somewhere', () => {
   }
 });
 
-test('who must sign is said, and with what', () => {
+test('every route declares its authentication', () => {
   const key = { key: [], signature: [], expires: [] };
   assert.equal(operationOf(routes.getTicker).security, undefined);
   assert.deepEqual(operationOf(routes.getOrders).security, [key, { session: [] }]);
@@ -87,7 +87,7 @@ test('a parameter that has a default need not be sent', () => {
   assert.equal(operationOf(routes.getTicker).parameters[0].required, true);
 });
 
-test('whatever changes something may have an unknown outcome', () => {
+test('every route that changes something may have an unknown outcome', () => {
   assert.ok('504' in operationOf(routes.createOrder).responses);
   assert.ok(!('504' in operationOf(routes.getOrders).responses));
 });

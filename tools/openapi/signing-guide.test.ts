@@ -24,7 +24,7 @@ interface Program {
   readonly language: string;
   readonly command: string;
   readonly fileName: string;
-  /** What the machine must have. */
+  /** The programs that the machine must have. */
   readonly needs: string;
 }
 

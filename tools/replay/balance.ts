@@ -29,7 +29,7 @@ export interface AccountLine {
   /** 0 when the passing of time was the cause. */
   readonly command: number;
   readonly cause: string;
-  /** What the event is, and what happened. */
+  /** The kind of the event, and its description. */
   readonly kind: Event['kind'];
   readonly sentence: string;
   /** The other side: another account's part, or the other part of this one. */
@@ -60,7 +60,7 @@ export async function balance(source: Source, options: BalanceOptions): Promise<
   const { archive } = source;
   const sequence = await sequenceAt(archive, options.at);
   const wanted = options.last;
-  // What is wanted completely is read in one go.
+  // Complete lists are read in one pass.
   const from = wanted === Number.POSITIVE_INFINITY ? { ...source, snapshots: undefined } : source;
   const latest = new Statement(await startReplica(from, sequence), options);
   let start = latest.startSequence;

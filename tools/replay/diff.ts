@@ -45,7 +45,7 @@ export interface OrderChange {
   /** The price it rests at; for a stop the one it waits for. */
   readonly price: string;
   readonly isStop: boolean;
-  /** What is left of it at the later moment; for a closed one at the earlier. */
+  /** The remaining size at the later moment; for a closed order at the earlier. */
   readonly remaining: string;
   /** Why it closed, or what it was before. */
   readonly note: string;
@@ -199,7 +199,7 @@ function ordersOf(exchange: Exchange, market: MarketId, names: Names): OrderChan
   return [...resting, ...waiting];
 }
 
-/** What the events between the two moments say that neither end can. */
+/** Facts that only the events between the two moments show. */
 class Seen {
   readonly events = new Map<string, number>();
   readonly configuration: ConfigurationChange[] = [];

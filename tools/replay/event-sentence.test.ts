@@ -206,7 +206,7 @@ const SENTENCES: [event: object, sentence: string][] = [
   ],
 ];
 
-test('every event is told in a sentence', () => {
+test('every event has a sentence', () => {
   const listed = names();
   for (const [event, sentence] of SENTENCES) {
     assert.equal(eventSentence(listed, event as Event), sentence);

@@ -47,7 +47,7 @@ export interface OrderLife {
   readonly size: string | null;
   readonly filled: string | null;
   readonly remaining: string | null;
-  /** What the fills came to, before fees, and the fees, each with its asset. */
+  /** The totals of the fills before fees, and the fees, each with its asset. */
   readonly notional: string | null;
   readonly fees: string | null;
   /** Why it closed. */

@@ -1,5 +1,5 @@
-// What a replay tells of any moment is what the engine had at that moment: balances with their
-// postings, orders, and the difference between two moments.
+// A replay of any moment equals the engine's state at that moment: balances with their postings,
+// orders, and the difference between two moments.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import { openSource, type Source, startReplica } from './source.ts';
 const seed = chosenSeed();
 const ROUNDS = 8;
 
-/** What the engine had after each frame; the first entry is before the first frame. */
+/** The engine's state after each frame; the first entry is before the first frame. */
 interface Seen {
   readonly timeMs: number;
   readonly accounts: readonly AccountView[];

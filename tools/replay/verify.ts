@@ -155,7 +155,7 @@ function refuseOther(
   throw new ArchiveFault('damaged', detail, place);
 }
 
-/** What can be wrong with an archive; anything else is thrown on. */
+/** The known faults of an archive; all other errors are rethrown. */
 function differenceOf(fault: unknown, { frames }: Progress, archive?: Archive): Difference {
   if (fault instanceof ArchiveFault) {
     return { file: fault.file ?? null, sequence: fault.sequence ?? null, detail: fault.detail };

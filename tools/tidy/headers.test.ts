@@ -15,7 +15,7 @@ test('headers: a file must open with a comment that contains words', () => {
 });
 
 test('headers: one to four lines are accepted, five are not', () => {
-  assert.equal(complaint('// What it is.\n\nexport {};\n'), undefined);
+  assert.equal(complaint('// The purpose.\n\nexport {};\n'), undefined);
   assert.equal(complaint('// One.\n'.repeat(4)), undefined);
   assert.match(complaint('// One.\n'.repeat(5)) ?? '', /5 comment lines/);
 });

@@ -30,6 +30,9 @@ const accepted: [path: string, text: string][] = [
   ['docs/a.md', 'Two keys are told apart by their names.'],
   ['docs/a.md', 'What happens to open orders? They are canceled.'],
   ['docs/a.md', '## What it costs\n\nNothing.'],
+  ['docs/a.md', '| What happened | Code |'],
+  ['docs/a.md', 'What to do:\n\n- Retry.'],
+  ['core/a.ts', "const title = 'what happened';"],
   ['docs/a.md', 'A user who trades sees what was traded.'],
   ['docs/a.md', 'Rename `what is told` to something else.'],
   ['core/a.ts', '// The engine decides\n// what is open and who may see it.'],
@@ -37,6 +40,7 @@ const accepted: [path: string, text: string][] = [
   ['core/a.ts', "const column = 'what';"],
   ['core/a.generated.ts', '// It can not be changed.'],
   ['data/a.json', '"it can not"'],
+  ['core/a.ts', "const text = 'These currencies can not be converted';"],
 ];
 
 for (const [path, text] of caught) {

@@ -18,10 +18,27 @@ const phrases: { pattern: RegExp; message: string }[] = [
   { pattern: /\b(?:he|him|himself)\b/gi, message: "write 'they' or name the actor" },
 ];
 
+/** Public error texts, which clients may match. They never change. */
+const keptTexts = new RegExp(
+  [
+    'POST ONLY order can not be of type market',
+    'The order with the current size can not be filled',
+    'it can not be filled completely at once',
+    'These currencies can not be converted',
+    'Can not order by',
+    'A market order can not wait',
+    'A post only order can not have a stop',
+    'A stop order can not be changed',
+    'The note is too long or can not be kept',
+    'The value of this withdrawal can not be told',
+    'under way or ended and can not be changed',
+    'The deposit has ended and can not be changed',
+  ].join('|'),
+  'g',
+);
+
 /** A pronoun without a noun before it; 'whoever' is among the phrases. */
 const opening = /\b(?:who|what(?:ever)?)(?= +\w)/gi;
-
-const sentenceEnd = /[.?!](?=\s|$|['"`*)])/;
 
 export const checkPlainWords: Rule = (files) =>
   files.filter(isJudged).flatMap((file) => {
@@ -30,7 +47,7 @@ export const checkPlainWords: Rule = (files) =>
       [...prose.matchAll(pattern)].map(({ 0: words, index }) => ({ index, words, message })),
     );
     for (const { 0: words, index } of prose.matchAll(opening)) {
-      if (!opensSentence(file, prose, index) || isQuestion(prose, index)) continue;
+      if (!opensSentence(file, prose, index) || isQuestionOrTitle(prose, index)) continue;
       found.push({ index, words, message: 'opens a sentence that asks nothing; name the subject' });
     }
     return found.map(({ index, message, words }) => ({
@@ -48,12 +65,16 @@ function isJudged({ path }: SourceFile): boolean {
 /** Comments and texts of TypeScript, everything of a document; offsets unchanged. */
 function proseOf(file: SourceFile): string {
   const { code, text } = file;
-  if (!isTypeScript(file)) return text.replace(/`[^`\n]*`/g, (quoted) => ' '.repeat(quoted.length));
+  if (!isTypeScript(file)) return blanked(blanked(text, /`[^`\n]*`/g), keptTexts);
   let prose = '';
   for (let at = 0; at < text.length; at++) {
     prose += code[at] === ' ' || text[at] === '\n' ? text[at] : ' ';
   }
-  return prose;
+  return blanked(prose, keptTexts);
+}
+
+function blanked(text: string, pattern: RegExp): string {
+  return text.replace(pattern, (found) => ' '.repeat(found.length));
 }
 
 /** At the start of a text in quotes, of a comment, of a table cell, or behind a full stop. */
@@ -66,7 +87,10 @@ function opensSentence(file: SourceFile, prose: string, index: number): boolean 
   return !/^#+ $/.test(line) && /(?:^|[.?!:|*/-] +|\n *| {2})$/.test(before);
 }
 
-function isQuestion(prose: string, index: number): boolean {
+/** A question, or a title of at most two words or before a colon: 'What happened', 'What to do:'. */
+function isQuestionOrTitle(prose: string, index: number): boolean {
   const rest = prose.slice(index, index + 400);
-  return sentenceEnd.exec(rest)?.[0] === '?';
+  const end = /[.?!](?=\s|$|['"`*)])|:(?=\s*\n)|\||\n\s*\n| {3,}|$/.exec(rest);
+  if (end?.[0] === '?' || end?.[0] === ':') return true;
+  return rest.slice(0, end?.index).trim().split(/\s+/).length <= 2;
 }

@@ -115,7 +115,7 @@ async function keep(nats: Nats, bucket: string, snapshot: Snapshot): Promise<voi
 
 function done(begin: (next: (isDone: boolean) => void) => void): Promise<void> {
   return new Promise((resolve, fail) => {
-    begin((isDone) => (isDone ? resolve() : fail(new Error('the snapshot can not be kept'))));
+    begin((isDone) => (isDone ? resolve() : fail(new Error('the snapshot cannot be stored'))));
   });
 }
 

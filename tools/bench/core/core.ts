@@ -9,7 +9,7 @@ import { measureSnapshot } from './snapshot.ts';
 
 const SEED = 20_261_115;
 const MILLION = 1_000_000;
-/** What rests away from the middle before the small flow begins. */
+/** Resting orders away from the middle before the small flow begins. */
 const SMALL_RESTING = 2_000;
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {

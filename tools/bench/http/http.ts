@@ -1,4 +1,4 @@
-// What a signed order costs over HTTP, durable end to end, against a bare Fastify route with the
+// The cost of a signed order over HTTP, durable end to end, against a bare Fastify route with the
 // same checks and against bare node:http in the same run; and a book from memory likewise. The
 // whole exchange runs beside it on the same machine.
 
@@ -108,7 +108,7 @@ async function measureRound(options: {
   return figures as Round;
 }
 
-/** Whose processor time is told: for the gateway, of everything that an order passes. */
+/** The processes whose CPU time is reported: for the gateway, all that an order passes. */
 function processesOf(sandbox: Sandbox, bare: readonly BareServer[]): Record<Target, ProcessIds> {
   const services = sandbox.services.map(({ name, pid }) => [name, [pid ?? 0]]);
   const [bareFastify, bareNode] = bare.map(({ child }) => ({ server: [child.pid ?? 0] }));

@@ -13,7 +13,7 @@ export interface ProcessorUse {
   readonly busyShare: number;
 }
 
-// What the kernel counts in, unless it was built otherwise.
+// The kernel's default clock tick.
 const TICKS_PER_SECOND = 100;
 const US_PER_TICK = 1_000_000 / TICKS_PER_SECOND;
 // Fields of /proc/PID/stat behind the name, which is in brackets and may have blanks.
@@ -33,7 +33,7 @@ export class ProcessorTime {
     this.#machineBefore = machineTicks();
   }
 
-  /** What was used since, for so many requests. */
+  /** The CPU time since then, per request. */
   use(requests: number): ProcessorUse {
     const now = ticksOf(this.#processes);
     const usPerRequest: Record<string, number> = {};

@@ -1,4 +1,4 @@
-// What the whole path costs: from the client library over the log and the engine to the result,
+// The cost of the whole path: from the client library over the log and the engine to the result,
 // against the bare log with the same frames and the bare core with the same commands. All of it in
 // one run, in turns, because the machine is noisy. Everything is real: servers and processes.
 

@@ -1,4 +1,4 @@
-// What projecting costs: rows a second against a bare COPY of the same rows in the same run, and
+// The cost of projecting: rows a second against a bare COPY of the same rows in the same run, and
 // how far the tables are behind under load. Everything is real: servers and processes.
 
 import { mkdtempSync, rmSync } from 'node:fs';

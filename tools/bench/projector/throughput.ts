@@ -124,7 +124,7 @@ async function readRows(connection: OwnConnection): Promise<TableRows[]> {
     const text = `copy (select * from ${table}) to stdout (format binary)`;
     const stream = connection.query(copyTo(text));
     const bytes = await buffer(stream);
-    // NOTE: the client's timer for the answer runs on after such a stream, unless it is told.
+    // NOTE: the client's answer timer keeps running after such a stream unless it is stopped.
     (stream as unknown as { callback(): void }).callback();
     found.push({ table, bytes, rows: stream.rowCount });
   }

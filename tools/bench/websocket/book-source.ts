@@ -7,7 +7,7 @@ import { FRAME_HEADER } from '../../../infra/live-feed/index.ts';
 
 export const SYMBOL = 'btc-usdt';
 export const BOOK_SUBJECT = `rialto.feed.book.${SYMBOL}`;
-/** What a gateway puts around it; its time has ten digits. */
+/** The gateway's envelope; its time has ten digits. */
 export const ENVELOPE = [
   `{"topic":"orderbook","action":"partial","symbol":"${SYMBOL}","data":`,
   ',"time":1700000000}',

@@ -1,4 +1,4 @@
-// What slow and stopped readers do to the others: large books at a steady pace, first without them,
+// The effect of slow and stopped readers on the others: large books at a steady pace, first without,
 // then with them.
 
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ interface Round {
   readonly filling: Heard;
   /** It is full: they are sent nothing, or a snapshot now and then. */
   readonly full: Heard;
-  /** What slow and stopped ones were spared while it was full: shows that it was. */
+  /** Messages dropped for slow and stopped readers: proves that their buffers were full. */
   readonly leftOut: number;
   readonly residentBefore: number;
   readonly residentAfter: number;
@@ -44,8 +44,8 @@ export interface ReadersOptions {
 }
 
 /**
- * What the others saw is put together over all rounds before its p99 is taken: a phase has some 80
- * books, so that the p99 of one is its slowest book, and says more of the machine than of readers.
+ * The p99 is taken over all rounds together: one phase has about 80 books, so its p99 would be its
+ * slowest book and measure the machine rather than the readers.
  */
 export async function measureReaders(
   loaders: Loaders,

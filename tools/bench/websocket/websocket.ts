@@ -1,4 +1,4 @@
-// What it costs to bring a book to many sockets, against a bare server of ws that sends the same
+// The cost of sending a book to many sockets, against a bare ws server that sends the same
 // bytes in the same run; how long an order takes from the engine's word to every socket, on the
 // whole exchange; and what slow and stopped readers do to the others.
 

@@ -1,4 +1,4 @@
-// What a load generator is asked, and what it says.
+// The messages between the bench and a load generator.
 
 export interface LoadPlan {
   readonly kind: 'order' | 'book';

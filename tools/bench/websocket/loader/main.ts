@@ -1,5 +1,5 @@
 // A loader in a process of its own: many sockets, of which it counts what they get or notes when
-// they got it. Is told what to do by its parent.
+// they got it. Its parent sends it orders.
 
 import { startedBy } from '../../../command-line.ts';
 import type { LoaderOrder, LoaderSaying } from './orders.ts';

@@ -1,4 +1,4 @@
-// What the bench asks of its loaders, and what they say. Times are of the machine's monotonic
+// The messages between the bench and its loaders. Times are of the machine's monotonic
 // clock, which all processes share, in milliseconds.
 
 export type LoaderOrder =
@@ -7,7 +7,7 @@ export type LoaderOrder =
       readonly port: number;
       readonly path: string;
       readonly count: number;
-      /** What each says when it is open, as JSON. */
+      /** The messages that each socket sends when it is open, as JSON. */
       readonly message: string;
       /** A slow one reads a little every second; a stopped one reads nothing after its greeting. */
       readonly reading: 'quick' | 'slow' | 'stopped';
@@ -21,7 +21,7 @@ export type LoaderOrder =
 
 export type LoaderSaying =
   | { readonly kind: 'opened' }
-  /** What arrives from now on counts. */
+  /** Later arrivals count. */
   | { readonly kind: 'counting' }
   /** So many messages have reached every socket, on the average. */
   | { readonly kind: 'counted'; readonly messages: number }
