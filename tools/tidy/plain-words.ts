@@ -87,7 +87,7 @@ function opensSentence(file: SourceFile, prose: string, index: number): boolean 
   return !/^#+ $/.test(line) && /(?:^|[.?!:|*/-] +|\n *| {2})$/.test(before);
 }
 
-/** A question, or a title of at most two words or before a colon: 'What happened', 'What to do:'. */
+/** A question, or a title: at most two words, or before a colon ('What to do:'). */
 function isQuestionOrTitle(prose: string, index: number): boolean {
   const rest = prose.slice(index, index + 400);
   const end = /[.?!](?=\s|$|['"`*)])|:(?=\s*\n)|\||\n\s*\n| {3,}|$/.exec(rest);

@@ -1,5 +1,5 @@
-// The effect of slow and stopped readers on the others: large books at a steady pace, first without,
-// then with them.
+// The effect of slow and stopped readers on the others: large books at a steady pace, first without
+// them, then with them.
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
