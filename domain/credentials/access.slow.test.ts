@@ -30,7 +30,7 @@ import {
   type IssuedKey,
   issueKey,
   issueSession,
-  type KeyWish,
+  type KeyRequest,
   revokeKey,
   revokeSession,
   SESSION_LIFE_MS,
@@ -267,7 +267,7 @@ async function twoGateways(context: TestContext) {
 }
 
 /** A key with its own user. */
-async function makeKey(changes: Partial<KeyWish> = {}): Promise<IssuedKey> {
+async function makeKey(changes: Partial<KeyRequest> = {}): Promise<IssuedKey> {
   users += 1;
   const user = await createUser(pool, { email: `user-${users}@example.com` });
   assert.ok(typeof user === 'object');

@@ -23,7 +23,7 @@ import {
 import type { Seal } from './seal.ts';
 import { createSession, markSessionRevoked, type SessionRow } from './sessions.ts';
 
-export interface KeyWish extends KeyScopes {
+export interface KeyRequest extends KeyScopes {
   readonly user: UserId;
   readonly name: string;
   readonly kind: KeyKind;
@@ -36,7 +36,7 @@ export interface KeyWish extends KeyScopes {
   readonly nowMs: number;
 }
 
-export type KeyWishRefusal =
+export type KeyRefusal =
   | 'address_not_valid'
   | 'addresses_too_many'
   | 'admin_key_needs_addresses'
@@ -78,13 +78,13 @@ export const LONG_SESSION_LIFE_MS = 90 * DAY_MS;
 export async function issueKey(
   statements: Statements,
   seal: Seal,
-  wish: KeyWish,
+  request: KeyRequest,
   { mayBeAnywhere = false } = {},
-): Promise<IssuedKey | KeyWishRefusal> {
-  const refusal = refuseWish(wish, mayBeAnywhere);
+): Promise<IssuedKey | KeyRefusal> {
+  const refusal = refuseKey(request, mayBeAnywhere);
   if (refusal !== undefined) return refusal;
-  const { canRead, canTrade, canWithdraw, kind, name, nowMs, role, user, whitelistedIps } = wish;
-  const { secret, sealed } = drawSecret(wish);
+  const { canRead, canTrade, canWithdraw, kind, name, nowMs, role, user, whitelistedIps } = request;
+  const { secret, sealed } = drawSecret(request);
   const key = await createKey(
     statements,
     {
@@ -110,8 +110,8 @@ export async function updateKey(
   connection: Connection,
   seal: Seal,
   { change, changes, key }: { key: KeyOfUser; change: KeyChange; changes: CredentialChangeFeed },
-): Promise<KeyRow | KeyWishRefusal | undefined> {
-  const changed = await updateKeyRow<KeyWishRefusal>(connection, key, change, {
+): Promise<KeyRow | KeyRefusal | undefined> {
+  const changed = await updateKeyRow<KeyRefusal>(connection, key, change, {
     refuse: (after) => refuseNameAndAddresses(after) ?? refuseOpenAdminKey(after),
     reseal: (before, after) => seal.seal(after, seal.open(before, before)),
   });
@@ -134,9 +134,9 @@ export async function revokeKey(
 /** The token is the only proof: its holder acts as the user. */
 export async function issueSession(
   statements: Statements,
-  wish: { user: UserId; scopes: readonly string[]; nowMs: number; lifeMs: number },
+  request: { user: UserId; scopes: readonly string[]; nowMs: number; lifeMs: number },
 ): Promise<{ readonly session: SessionRow; readonly token: string }> {
-  const { lifeMs, nowMs, scopes, user } = wish;
+  const { lifeMs, nowMs, scopes, user } = request;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const session = await createSession(statements, {
     user,
@@ -164,7 +164,7 @@ function announceRevocation(
   changes.announce({ ...what, isRevoked: true });
 }
 
-function drawSecret({ kind, verifyingKey }: KeyWish): { secret: string; sealed: string } {
+function drawSecret({ kind, verifyingKey }: KeyRequest): { secret: string; sealed: string } {
   if (kind === 'hmac') {
     const secret = randomBytes(SECRET_BYTES).toString('hex');
     return { secret, sealed: secret };
@@ -178,9 +178,9 @@ function drawSecret({ kind, verifyingKey }: KeyWish): { secret: string; sealed: 
   };
 }
 
-function refuseWish(wish: KeyWish, mayBeAnywhere: boolean): KeyWishRefusal | undefined {
-  const { kind, role, verifyingKey, whitelistedIps } = wish;
-  const refusal = refuseNameAndAddresses(wish);
+function refuseKey(request: KeyRequest, mayBeAnywhere: boolean): KeyRefusal | undefined {
+  const { kind, role, verifyingKey, whitelistedIps } = request;
+  const refusal = refuseNameAndAddresses(request);
   if (refusal !== undefined) return refusal;
   if (role === 'admin' && whitelistedIps.length === 0 && !mayBeAnywhere) {
     return 'admin_key_needs_addresses';
@@ -190,15 +190,15 @@ function refuseWish(wish: KeyWish, mayBeAnywhere: boolean): KeyWishRefusal | und
   return isValid ? undefined : 'verifying_key_not_valid';
 }
 
-function refuseOpenAdminKey(key: KeyRow): KeyWishRefusal | undefined {
+function refuseOpenAdminKey(key: KeyRow): KeyRefusal | undefined {
   const isListed = key.whitelistingEnabled && key.whitelistedIps.length > 0;
   return key.role === 'admin' && !isListed ? 'admin_key_needs_addresses' : undefined;
 }
 
 function refuseNameAndAddresses(
-  wish: Pick<KeyRow, 'name' | 'whitelistedIps'>,
-): KeyWishRefusal | undefined {
-  const { name, whitelistedIps } = wish;
+  request: Pick<KeyRow, 'name' | 'whitelistedIps'>,
+): KeyRefusal | undefined {
+  const { name, whitelistedIps } = request;
   if (name === '' || name.length > NAME_CHARACTERS_MAX) return 'name_not_valid';
   if (whitelistedIps.length > ADDRESSES_MAX) return 'addresses_too_many';
   return whitelistedIps.every(isAddressEntry) ? undefined : 'address_not_valid';

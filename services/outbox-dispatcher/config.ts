@@ -13,17 +13,17 @@ const settings = {
   ...postgresSettings,
   ...registrySettings,
   ...serviceSettings('outbox-dispatcher'),
-  perChannelMax: integer('RIALTO_WORKER_PER_CHANNEL', {
+  perChannelMax: integer('RIALTO_OUTBOX_PER_CHANNEL', {
     min: 1,
     max: 1_024,
     fallback: defaults.perChannelMax,
   }),
-  answerMs: integer('RIALTO_WORKER_ANSWER_MS', {
+  answerMs: integer('RIALTO_OUTBOX_ANSWER_MS', {
     min: 100,
     max: 600_000,
     fallback: defaults.answerMs,
   }),
-  pollMs: integer('RIALTO_WORKER_POLL_MS', { min: 10, max: 60_000, fallback: defaults.pollMs }),
+  pollMs: integer('RIALTO_OUTBOX_POLL_MS', { min: 10, max: 60_000, fallback: defaults.pollMs }),
 };
 
 export type DispatcherConfig = ConfigOf<typeof settings>;

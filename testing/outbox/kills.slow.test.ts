@@ -19,7 +19,7 @@ test('32 kills over 500 requests: every position once, every outcome exact', asy
   const exchange = await startExchangeForTest(context, { userCount: 10 });
   const { session, users } = exchange;
   // Small rounds: each process runs many, and a kill can hit any part of one.
-  const environment = { ...exchange.environment, RIALTO_WORKER_PER_CHANNEL: '4' };
+  const environment = { ...exchange.environment, RIALTO_OUTBOX_PER_CHANNEL: '4' };
   const complaints: string[] = [];
   let lookedUp = 0;
   let positions = 0;
