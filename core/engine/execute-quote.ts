@@ -22,8 +22,8 @@ import {
 export function executeQuote(exchange: Exchange, quote: ExecuteQuote): Refusal {
   const order = orderOf(quote);
   const market = marketOf(exchange, quote.market);
-  const badMarket = refuseForMarket(order, market);
-  if (badMarket !== 'none') return badMarket;
+  const marketRefusal = refuseForMarket(order, market);
+  if (marketRefusal !== 'none') return marketRefusal;
   assert(market !== undefined, 'refuseForMarket accepts listed markets only');
   const wrongSize = refuseSize(market, quote.sizeLots);
   if (wrongSize !== 'none') return wrongSize;
@@ -32,8 +32,8 @@ export function executeQuote(exchange: Exchange, quote: ExecuteQuote): Refusal {
   const used = refuseClientOrderId(exchange, order);
   if (used !== 'none') return used;
   const party = findParty(exchange, market, quote.user);
-  const full = refuseForCapacity(exchange, party);
-  if (full !== 'none') return full;
+  const capacityRefusal = refuseForCapacity(exchange, party);
+  if (capacityRefusal !== 'none') return capacityRefusal;
   const sells = quote.side === 'sell';
   const worst = worstOfQuote(market, sells);
   const { lots, tickLots } = walkForOrder(exchange, order, party, worst);

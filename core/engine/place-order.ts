@@ -35,22 +35,22 @@ export interface Party {
 
 export function placeOrder(exchange: Exchange, order: PlaceOrder): Refusal {
   const market = marketOf(exchange, order.market);
-  const badMarket = refuseForMarket(order, market);
-  if (badMarket !== 'none') return badMarket;
+  const marketRefusal = refuseForMarket(order, market);
+  if (marketRefusal !== 'none') return marketRefusal;
   assert(market !== undefined, 'refuseForMarket accepts listed markets only');
-  const malformed = refuseForm(market, order);
-  if (malformed !== 'none') return malformed;
+  const formRefusal = refuseForm(market, order);
+  if (formRefusal !== 'none') return formRefusal;
   const party = findParty(exchange, market, order.user);
-  const full = refuseForUserAndCapacity(exchange, order, party);
-  if (full !== 'none') return full;
+  const capacityRefusal = refuseForUserAndCapacity(exchange, order, party);
+  if (capacityRefusal !== 'none') return capacityRefusal;
   const waits = order.stopTicks > 0;
   const sells = order.side === 'sell';
   const price = waits ? stopPrice(market, order) : incomingPrice(exchange, market, order);
   const needsWalk = !waits && (order.type === 'market' || order.timeInForce === 'FOK');
   const walk = needsWalk ? walkForOrder(exchange, order, party, price) : undefined;
   if (!waits) {
-    const badBook = refuseForBook(exchange, market, order, price, walk);
-    if (badBook !== 'none') return badBook;
+    const bookRefusal = refuseForBook(exchange, market, order, price, walk);
+    if (bookRefusal !== 'none') return bookRefusal;
   }
   const holdsExactCost = walk !== undefined && order.type === 'market' && !sells;
   const held = holdsExactCost

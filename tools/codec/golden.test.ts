@@ -24,22 +24,26 @@ import { type JsonMessage, messageFromJson } from './message-json.ts';
 const versions = Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1);
 const writer = new FrameWriter();
 
-function readJson(version: number, name: string): [JsonMessage, JsonMessage[]] {
-  const [header, ...messages] = parseLines<JsonMessage>(readGolden(version, name).toString());
-  return [header, messages];
+function readJson<Header>(version: number, name: string): [Header, JsonMessage[]] {
+  const text = readGolden(version, name).toString();
+  return [parseLines<Header>(text)[0], parseLines<JsonMessage>(text).slice(1)];
 }
 
+/** JSON has the hash as hexadecimal digits. */
+type JsonCommandHeader = Omit<CommandFrame, 'commands' | 'previousHash'> & { previousHash: string };
+type JsonEventHeader = Omit<EventFrame, 'events'>;
+
 function goldenCommandFrame(version: number): CommandFrame {
-  const [header, messages] = readJson(version, 'commands.jsonl');
-  const previousHash = Uint8Array.from(Buffer.from(String(header.previousHash), 'hex'));
+  const [header, messages] = readJson<JsonCommandHeader>(version, 'commands.jsonl');
+  const previousHash = Uint8Array.from(Buffer.from(header.previousHash, 'hex'));
   const commands = messages.map((json) => messageFromJson<Command>(COMMAND_LAYOUTS, json));
-  return { ...header, previousHash, commands } as unknown as CommandFrame;
+  return { ...header, previousHash, commands };
 }
 
 function goldenEventFrame(version: number): EventFrame {
-  const [header, messages] = readJson(version, 'events.jsonl');
+  const [header, messages] = readJson<JsonEventHeader>(version, 'events.jsonl');
   const events = messages.map((json) => messageFromJson<Event>(EVENT_LAYOUTS, json));
-  return { ...header, events } as unknown as EventFrame;
+  return { ...header, events };
 }
 
 /** The message without the fields appended after this schema version. */
