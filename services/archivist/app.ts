@@ -1,4 +1,4 @@
-// The parts of an archivist process, put together: journal, archive, archivist, health.
+// The archivist process: journal, archive, archivist, health server.
 
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { watchArchivist } from './telemetry.ts';
 export interface ArchivistApp {
   readonly archivist: Archivist;
   readonly healthPort: number;
-  /** Archives what was collected, and closes everything. */
+  /** Archives the collected frames and closes everything. */
   stop(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface ArchivistAppOptions {
   onFault(reason: string, cause?: unknown): void;
 }
 
-const IDLE_LOOK_MS = 10;
+const IDLE_POLL_MS = 10;
 
 export async function startArchivist(options: ArchivistAppOptions): Promise<ArchivistApp> {
   const { config, log, onFault } = options;
@@ -34,7 +34,7 @@ export async function startArchivist(options: ArchivistAppOptions): Promise<Arch
   const archive = await openArchive(config.archiveFolder, 'append');
   const archivedSnapshots = new FolderSnapshots(
     join(config.archiveFolder, 'snapshots'),
-    (problem) => log.error({ problem }, 'a snapshot in the archive is damaged'),
+    (problem) => log.error({ problem }, 'archived snapshot damaged'),
   );
   const journal = await openJournal({ config, name: config.instance, log });
   const { commands, events, nats, snapshots } = journal;
@@ -60,7 +60,7 @@ export async function startArchivist(options: ArchivistAppOptions): Promise<Arch
 
   async function stop(): Promise<void> {
     archivist.stop();
-    while (!archivist.isIdle) await delay(IDLE_LOOK_MS);
+    while (!archivist.isIdle) await delay(IDLE_POLL_MS);
     await health.stop();
     await journal.close();
   }

@@ -1,5 +1,5 @@
-// The archivist on logs in memory and a folder: every frame is archived once, whenever it ends and
-// starts again, and from the snapshots it makes a replica goes on as if it had never stopped.
+// The archivist with logs in memory and a temporary folder: every frame is archived once, also
+// across restarts, and a replica from one of its snapshots equals one that never stopped.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -30,9 +30,9 @@ import { LISTINGS, Trader, withId } from '../../testing/simulator/trading-comman
 import { type VirtualProcess, VirtualTime } from '../../testing/simulator/virtual-time.ts';
 import { ARCHIVIST_DEFAULTS, Archivist, type ArchivistSettings } from './archivist.ts';
 
-/** A step of virtual time, after which files are written. */
+/** A step of virtual time; files are written after each step. */
 const STEP_MS = 25;
-/** Never reached: a test that waits longer than this waits for nothing. */
+/** A test that needs more steps has failed. */
 const STEPS_MAX = 2_000;
 
 class Stage {
@@ -42,7 +42,7 @@ class Stage {
   readonly events = new MemoryLog(this.time);
   readonly snapshots = new MemorySnapshots(this.time);
   readonly leader = Replica.create();
-  readonly told: string[] = [];
+  readonly recorded: string[] = [];
   readonly #trader: Trader;
   #eventsHash: Uint8Array = NO_HASH;
   #numbers = 0;
@@ -54,7 +54,7 @@ class Stage {
     this.#trader = new Trader(new Random(seed), { user: 1, channel: 1 });
   }
 
-  /** So many frames in COMMANDS, and what they gave in EVENTS unless those lag behind. */
+  /** Adds frames to COMMANDS, and their events to EVENTS unless EVENTS lags. */
   write(count: number, { hasEvents = true } = {}): void {
     for (let index = 0; index < count; index++) {
       const { frameHash: previousHash, sequence } = this.leader;
@@ -76,13 +76,13 @@ class Stage {
     this.events.store(message);
   }
 
-  /** An archivist on the folder; one that was started before must have ended. */
+  /** Starts an archivist on the folder; the previous one must have ended. */
   async start(settings: Partial<ArchivistSettings> = {}): Promise<Archivist> {
     const clock = this.time.process(0);
     this.#process = clock;
     const path = faultlessPath(() => 0.5);
     const calm = { random: () => 0.5, delayMs: { leastMs: 1, mostMs: 1 }, rates: {} };
-    const { told } = this;
+    const { recorded } = this;
     this.#archivist = new Archivist({
       commands: this.commands.connect(clock, path),
       events: this.events.connect(clock, path),
@@ -92,25 +92,25 @@ class Stage {
       clock,
       settings: { ...ARCHIVIST_DEFAULTS, snapshotEveryFrames: 1_000, ...settings },
       watcher: {
-        started: (sequence) => told.push(`starts at ${sequence}`),
+        started: (sequence) => recorded.push(`starts at ${sequence}`),
         archived: ({ firstSequence, lastSequence }) =>
-          told.push(`archived ${firstSequence}-${lastSequence}`),
-        stuck: () => {},
-        snapshotTaken: ({ sequence }) => told.push(`took ${sequence}`),
-        snapshotCounts: ({ sequence }) => told.push(`counts ${sequence}`),
-        snapshotUnsound: ({ sequence }) => told.push(`unsound ${sequence}`),
+          recorded.push(`archived ${firstSequence}-${lastSequence}`),
+        stalled: () => {},
+        snapshotTaken: ({ sequence }) => recorded.push(`took ${sequence}`),
+        snapshotVerified: ({ sequence }) => recorded.push(`verified ${sequence}`),
+        snapshotInvalid: ({ sequence }) => recorded.push(`invalid ${sequence}`),
       },
-      onFault: (reason) => told.push(reason),
+      onFault: (reason) => recorded.push(reason),
     });
     return this.#archivist;
   }
 
-  /** The process that was started last is gone. */
+  /** Kills the last started process. */
   kill(): void {
     this.#process?.crash();
   }
 
-  /** Virtual time stands still while files are written, however long that takes. */
+  /** Virtual time pauses while files are written. */
   async pass(forMs: number): Promise<void> {
     for (let passedMs = 0; passedMs < forMs; passedMs += STEP_MS) {
       this.time.runUntil(this.time.nowMs() + STEP_MS);
@@ -118,10 +118,10 @@ class Stage {
     }
   }
 
-  /** Lets time and files go on until this was told. */
+  /** Advances time until this line was recorded. */
   async until(word: string): Promise<void> {
-    for (let step = 0; !this.told.includes(word); step++) {
-      assert.ok(step < STEPS_MAX, `never told: ${word}, only ${this.told}`);
+    for (let step = 0; !this.recorded.includes(word); step++) {
+      assert.ok(step < STEPS_MAX, `not recorded: ${word}, only ${this.recorded}`);
       await this.pass(STEP_MS);
     }
   }
@@ -131,7 +131,7 @@ class Stage {
     while (!archivist.isIdle) await setImmediate();
   }
 
-  /** Every frame of the log up to here, each once, in segments that are what they say they are. */
+  /** The archive contains every frame up to this one exactly once, in valid segments. */
   async assertArchived(last: number): Promise<void> {
     const archive = await openArchive(join(this.folder, 'archive'), 'read');
     const replica = Replica.create();
@@ -160,21 +160,21 @@ async function open(context: TestContext): Promise<Stage> {
   return new Stage(folder);
 }
 
-test('asked to stop, it archives everything that it has read', async (t) => {
+test('stop archives every frame that was read', async (t) => {
   const stage = await open(t);
   stage.write(20);
   const archivist = await stage.start();
   await stage.pass(500);
-  assert.deepEqual(stage.told, ['starts at 0']);
+  assert.deepEqual(stage.recorded, ['starts at 0']);
   await stage.stop(archivist);
-  assert.deepEqual(stage.told, ['starts at 0', 'archived 1-20']);
+  assert.deepEqual(stage.recorded, ['starts at 0', 'archived 1-20']);
   stage.write(5);
   await stage.pass(ARCHIVIST_DEFAULTS.segmentEveryMs);
-  assert.equal(stage.told.length, 2, 'and reads no more');
+  assert.equal(stage.recorded.length, 2, 'it reads no more');
   await stage.assertArchived(20);
 });
 
-test('started again, it goes on where the archive ends: no hole and nothing twice', async (t) => {
+test('a restart continues at the end of the archive without gap or repeat', async (t) => {
   const stage = await open(t);
   stage.write(10);
   for (const last of [10, 25, 26]) {
@@ -185,11 +185,11 @@ test('started again, it goes on where the archive ends: no hole and nothing twic
     if (last === 10) stage.write(15);
     if (last === 25) stage.write(1);
   }
-  const archived = stage.told.filter((word) => word.startsWith('archived'));
+  const archived = stage.recorded.filter((word) => word.startsWith('archived'));
   assert.deepEqual(archived, ['archived 1-10', 'archived 11-25', 'archived 26-26']);
 });
 
-test('killed with frames that are in no segment, it reads them again', async (t) => {
+test('after a kill it reads frames again that were in no segment', async (t) => {
   const stage = await open(t);
   stage.write(10);
   await stage.start({ segmentEveryMs: 1_000 });
@@ -203,7 +203,7 @@ test('killed with frames that are in no segment, it reads them again', async (t)
   await stage.assertArchived(15);
 });
 
-test('a segment is cut when it is old enough, with what there is', async (t) => {
+test('a segment ends at its maximum age', async (t) => {
   const stage = await open(t);
   stage.write(3);
   const archivist = await stage.start({ segmentEveryMs: 1_000 });
@@ -211,24 +211,24 @@ test('a segment is cut when it is old enough, with what there is', async (t) => 
   assert.ok(stage.time.nowMs() >= 1_000);
   stage.write(1);
   await stage.pass(500);
-  assert.equal(stage.told.length, 2, 'not yet');
+  assert.equal(stage.recorded.length, 2, 'not yet');
   await stage.until('archived 4-4');
   await stage.pass(3_000);
-  assert.equal(stage.told.length, 3, 'and none where there is nothing');
+  assert.equal(stage.recorded.length, 3, 'no empty segment');
   await stage.stop(archivist);
   await stage.assertArchived(4);
 });
 
-test('a replica from a snapshot that counts equals a straight one', async (t) => {
+test('a replica from a verified snapshot equals one from the first frame', async (t) => {
   const stage = await open(t);
   stage.write(60);
   const archivist = await stage.start({ snapshotEveryFrames: 50 });
-  await stage.until('counts 50');
+  await stage.until('verified 50');
   await stage.stop(archivist);
   await stage.assertArchived(60);
   const archive = await openArchive(join(stage.folder, 'archive'), 'read');
   assert.equal(typeof archive.segments()[0].checkpoint.stateHash, 'string');
-  assert.equal(archive.segments()[0].lastSequence, 50, 'a segment ends where a snapshot is');
+  assert.equal(archive.segments()[0].lastSequence, 50, 'a segment ends at a snapshot');
 
   const [snapshot] = stage.snapshots.counted();
   const replica = Replica.restore(snapshot);
@@ -238,22 +238,22 @@ test('a replica from a snapshot that counts equals a straight one', async (t) =>
   assert.equal(replica.stateHash(), stage.leader.stateHash());
 });
 
-test('a snapshot is made when the last is so old, and none where nothing happened', async (t) => {
+test('a snapshot is taken when the last is old, unless no frame followed it', async (t) => {
   const stage = await open(t);
   stage.write(5);
   const archivist = await stage.start({ snapshotEveryMs: 2_000 });
-  await stage.until('counts 5');
+  await stage.until('verified 5');
   assert.ok(stage.time.nowMs() >= 2_000);
   stage.write(1);
   await stage.pass(1_000);
-  assert.ok(!stage.told.includes('took 6'), 'not yet');
-  await stage.until('counts 6');
+  assert.ok(!stage.recorded.includes('took 6'), 'not yet');
+  await stage.until('verified 6');
   await stage.pass(6_000);
-  assert.equal(stage.told.filter((word) => word.startsWith('took')).length, 2);
+  assert.equal(stage.recorded.filter((word) => word.startsWith('took')).length, 2);
   await stage.stop(archivist);
 });
 
-test('a snapshot whose events are not stored does not count until they are', async (t) => {
+test('a snapshot is not verified before its events are stored', async (t) => {
   const stage = await open(t);
   stage.write(10);
   stage.write(1, { hasEvents: false });
@@ -263,11 +263,11 @@ test('a snapshot whose events are not stored does not count until they are', asy
   assert.deepEqual(stage.snapshots.counted(), []);
   const bytes = Uint8Array.of(1);
   stage.storeEvents([{ sequence: 11, part: 0, isLast: true, bytes }]);
-  await stage.until('counts 11');
+  await stage.until('verified 11');
   await stage.stop(archivist);
 });
 
-test('it keeps a copy of each snapshot beside the archive, and only so many', async (t) => {
+test('it keeps a limited number of copies of snapshots beside the archive', async (t) => {
   const stage = await open(t);
   stage.write(1);
   const archivist = await stage.start({
@@ -277,7 +277,7 @@ test('it keeps a copy of each snapshot beside the archive, and only so many', as
   });
   for (let sequence = 10; sequence <= 50; sequence += 10) {
     stage.write(sequence - stage.commands.last);
-    await stage.until(`counts ${sequence}`);
+    await stage.until(`verified ${sequence}`);
     await stage.pass(200);
   }
   await stage.stop(archivist);
@@ -288,7 +288,7 @@ test('it keeps a copy of each snapshot beside the archive, and only so many', as
   assert.deepEqual(copied, [30, 40, 50]);
 });
 
-test('it starts from a snapshot that the archive covers, and not from a later one', async (t) => {
+test('it starts from a snapshot that the archive covers, not from a later one', async (t) => {
   const stage = await open(t);
   stage.write(10);
   const keep = () => {
@@ -301,27 +301,27 @@ test('it starts from a snapshot that the archive covers, and not from a later on
   const first = await stage.start();
   await stage.pass(500);
   await stage.stop(first);
-  // The archive ends at frame 20, and had nothing to begin with.
-  assert.deepEqual(stage.told.splice(0), ['starts at 0', 'archived 1-20']);
+  // The archive was empty and ends at frame 20.
+  assert.deepEqual(stage.recorded.splice(0), ['starts at 0', 'archived 1-20']);
   stage.write(10);
   keep();
-  // The next snapshot would be made 25 frames after the one that it starts from.
+  // The next snapshot is due 25 frames after the one that it starts from.
   const second = await stage.start({ snapshotEveryFrames: 25 });
   await stage.pass(500);
   await stage.stop(second);
-  assert.deepEqual(stage.told, ['starts at 10', 'archived 21-30']);
+  assert.deepEqual(stage.recorded, ['starts at 10', 'archived 21-30']);
   await stage.assertArchived(30);
 });
 
-test('a log that has given up frames which the archive lacks is a fault', async (t) => {
+test('a log that lost frames which the archive lacks is a fault', async (t) => {
   const stage = await open(t);
   stage.write(10);
   stage.commands.trim(4);
   await stage.start();
-  await stage.until('the log begins at 4, message 1 is gone');
+  await stage.until('the log starts at 4; message 1 no longer exists');
 });
 
-test('another log than the archived one is a fault, and nothing of it is archived', async (t) => {
+test('a different log is a fault, and nothing of it is archived', async (t) => {
   const stage = await open(t);
   stage.write(5);
   const archivist = await stage.start();
@@ -332,6 +332,6 @@ test('another log than the archived one is a fault, and nothing of it is archive
   const next = await other.start();
   await other.pass(500);
   await other.stop(next);
-  assert.deepEqual(other.told, ['starts at 0', 'a segment can not be archived']);
+  assert.deepEqual(other.recorded, ['starts at 0', 'segment not archived']);
   await stage.assertArchived(5);
 });

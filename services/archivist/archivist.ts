@@ -1,5 +1,5 @@
-// The archivist follows the log with a replica of its own, writes every frame into the archive, and
-// makes snapshots. Nobody waits for it: it may be killed, lag behind or start again at any time.
+// The archivist follows the log with its own replica, writes every frame to the archive, and takes
+// snapshots. No other process waits for it: it may be killed, lag or restart at any time.
 
 import type {
   Archive,
@@ -20,7 +20,7 @@ export interface ArchivistOptions {
   readonly events: LogStream;
   readonly snapshots: SnapshotStore;
   readonly archive: Archive;
-  /** Beside the segments, so that a replay need not begin at the first frame. */
+  /** Stored beside the segments, so that a replay need not start at the first frame. */
   readonly archivedSnapshots: FolderSnapshots;
   readonly clock: Clock;
   readonly settings: ArchivistSettings;
@@ -29,10 +29,10 @@ export interface ArchivistOptions {
 }
 
 export interface ArchivistSettings {
-  /** A segment is cut when it has so many bytes or is so old. */
+  /** A segment ends when it reaches this size or this age. */
   readonly segmentBytes: number;
   readonly segmentEveryMs: number;
-  /** A snapshot is made after so many frames, or when the last is so old. */
+  /** A snapshot is taken after this many frames, or when the last one reaches this age. */
   readonly snapshotEveryFrames: number;
   readonly snapshotEveryMs: number;
   readonly snapshotsKept: number;
@@ -57,11 +57,11 @@ export const ARCHIVIST_DEFAULTS: ArchivistSettings = {
 export interface ArchivistWatcher {
   started(sequence: number): void;
   archived(segment: SegmentInfo): void;
-  /** The log does not give a frame that it says it has. */
-  stuck(reason: string): void;
+  /** The log does not deliver a frame that it reports to have. */
+  stalled(reason: string): void;
   snapshotTaken(info: SnapshotInfo, bytes: number): void;
-  snapshotCounts(info: SnapshotInfo): void;
-  snapshotUnsound(info: SnapshotInfo): void;
+  snapshotVerified(info: SnapshotInfo): void;
+  snapshotInvalid(info: SnapshotInfo): void;
 }
 
 export class Archivist {
@@ -73,7 +73,7 @@ export class Archivist {
   #cutAtMs: number;
   #snapshotAtMs: number;
   #snapshotSequence = 0;
-  /** Snapshots on their way into the archive's folder. */
+  /** Snapshots that are being copied to the archive's folder. */
   #copies = 0;
 
   constructor(options: ArchivistOptions) {
@@ -92,12 +92,12 @@ export class Archivist {
       clock,
       retryMs,
       keep,
-      onCounted: (snapshot) => this.#counted(snapshot),
-      onUnsound: ({ info }) => watcher.snapshotUnsound(info),
+      onVerified: (snapshot) => this.#verified(snapshot),
+      onInvalid: ({ info }) => watcher.snapshotInvalid(info),
     });
     this.#cutAtMs = clock.elapsedMs();
     this.#snapshotAtMs = this.#cutAtMs;
-    // A snapshot of a later frame would leave a hole in the archive.
+    // A snapshot of a later frame would leave a gap in the archive.
     const archivedTo = archive.end.sequence;
     this.#follower = new FollowingReplica({
       commands,
@@ -112,19 +112,19 @@ export class Archivist {
       },
       onApplied: ({ encoded }, replica, { frame }) => {
         if (replica.sequence > archivedTo) this.#segments.add(frame, encoded.parts);
-        this.#maySnapshot(replica);
+        this.#snapshotIfDue(replica);
       },
-      onStalled: (reason) => watcher.stuck(reason),
+      onStalled: (reason) => watcher.stalled(reason),
       onFault,
     });
-    this.#lookAround();
+    this.#onTick();
   }
 
   get replica(): Replica | undefined {
     return this.#follower.replica;
   }
 
-  /** Puts what was collected into the archive, then ends. */
+  /** Stops reading and writes the collected frames to the archive. */
   stop(): void {
     this.#follower.stop();
     this.#snapshots.stop();
@@ -137,7 +137,7 @@ export class Archivist {
     return this.#segments.isIdle && this.#copies === 0;
   }
 
-  #lookAround(): void {
+  #onTick(): void {
     const { clock, settings } = this.#options;
     const nowMs = clock.elapsedMs();
     if (nowMs - this.#cutAtMs >= settings.segmentEveryMs) {
@@ -145,11 +145,11 @@ export class Archivist {
       this.#segments.cut();
     }
     const { replica } = this.#follower;
-    if (replica !== undefined) this.#maySnapshot(replica);
-    this.#tick = clock.after(settings.tickMs, () => this.#lookAround());
+    if (replica !== undefined) this.#snapshotIfDue(replica);
+    this.#tick = clock.after(settings.tickMs, () => this.#onTick());
   }
 
-  #maySnapshot(replica: Replica): void {
+  #snapshotIfDue(replica: Replica): void {
     const { clock, settings, watcher } = this.#options;
     const frames = replica.sequence - this.#snapshotSequence;
     if (this.#snapshots.isBusy || frames === 0) return;
@@ -167,11 +167,11 @@ export class Archivist {
     this.#snapshots.make(snapshot);
   }
 
-  #counted(snapshot: Snapshot): void {
+  #verified(snapshot: Snapshot): void {
     const { archivedSnapshots: store, settings, watcher } = this.#options;
     const { sequence } = snapshot.info;
-    watcher.snapshotCounts(snapshot.info);
-    // For replays only, and no harm when it fails: the store reports it, and the next will follow.
+    watcher.snapshotVerified(snapshot.info);
+    // Only replays use the copy. A failure is harmless: the store reports it, and the next follows.
     this.#copies++;
     const end = () => {
       this.#copies--;

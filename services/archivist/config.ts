@@ -1,4 +1,4 @@
-// Every setting of an archivist, read from the environment.
+// The settings of an archivist, read from environment variables.
 
 import { journalSettings } from '../../infra/journal/index.ts';
 import {
@@ -15,7 +15,7 @@ const defaults = ARCHIVIST_DEFAULTS;
 const settings = {
   ...journalSettings,
   ...serviceSettings('archivist'),
-  /** Segments lie here, and snapshots in a folder beside them. */
+  /** The folder of the segments; snapshots go to a subfolder. */
   archiveFolder: text('RIALTO_ARCHIVE_FOLDER'),
   segmentEveryMs: integer('RIALTO_SEGMENT_EVERY_MS', {
     min: 100,

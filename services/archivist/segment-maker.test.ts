@@ -1,5 +1,4 @@
-// How frames become segments: where they are cut, what a segment says of them, that they are
-// written one after another, and what happens when they can not be.
+// Segments: where they end, their content, the order in which they are written, and failures.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -19,7 +18,7 @@ import { SegmentMaker } from './segment-maker.ts';
 const TWENTY = framesOf(Array(20).fill({}));
 const FRAME_BYTES = TWENTY[0].length;
 
-/** Files in memory; while it is held, nothing is created. */
+/** Files in memory; while it is on hold, no file is created. */
 class MemoryFiles implements ArchiveFiles {
   readonly #files = new Map<string, Uint8Array>();
   #held: (() => void)[] | undefined;
@@ -35,7 +34,7 @@ class MemoryFiles implements ArchiveFiles {
   }
 
   async read(name: string): Promise<Uint8Array> {
-    return this.#files.get(name) ?? assert.fail(`${name} is not there`);
+    return this.#files.get(name) ?? assert.fail(`${name} does not exist`);
   }
 
   async create(name: string, bytes: Uint8Array): Promise<boolean> {
@@ -64,7 +63,7 @@ interface Stage {
   readonly files: MemoryFiles;
   readonly archive: Archive;
   /** `first-last` of each segment as it is archived, and faults. */
-  readonly told: string[];
+  readonly recorded: string[];
   readonly segments: SegmentInfo[];
   add(from: number, to: number): void;
   idle(): Promise<void>;
@@ -73,22 +72,22 @@ interface Stage {
 async function open(segmentBytes = 1_000_000): Promise<Stage> {
   const files = new MemoryFiles();
   const archive = await Archive.open(files);
-  const told: string[] = [];
+  const recorded: string[] = [];
   const segments: SegmentInfo[] = [];
   const maker = new SegmentMaker({
     archive,
     segmentBytes,
     onArchived(segment) {
       segments.push(segment);
-      told.push(`${segment.firstSequence}-${segment.lastSequence}`);
+      recorded.push(`${segment.firstSequence}-${segment.lastSequence}`);
     },
-    onFault: (reason, cause) => told.push(cause ? `${reason}: ${cause}` : reason),
+    onFault: (reason, cause) => recorded.push(cause ? `${reason}: ${cause}` : reason),
   });
   return {
     maker,
     files,
     archive,
-    told,
+    recorded,
     segments,
     add(from, to) {
       for (let sequence = from; sequence <= to; sequence++) {
@@ -108,25 +107,25 @@ function partsOf(sequence: number): EventPart[] {
   });
 }
 
-/** Of what these frames gave, by its own reckoning. */
+/** The output hash of these frames, computed independently. */
 function outputHash(from: number, to: number): string {
   const hash = createHash('sha256');
   for (let sequence = from; sequence <= to; sequence++) hash.update(`what frame ${sequence} gave`);
   return hash.digest('hex');
 }
 
-test('frames are collected until a cut, and a segment says what they gave', async () => {
-  const { add, archive, idle, maker, segments, told } = await open();
+test('a segment contains the frames since the last cut and their output hash', async () => {
+  const { add, archive, idle, maker, segments, recorded } = await open();
   assert.deepEqual([maker.isEmpty, maker.isIdle], [true, true]);
   add(1, 3);
   await setImmediate();
-  assert.deepEqual([maker.isEmpty, maker.isIdle, told], [false, true, []]);
+  assert.deepEqual([maker.isEmpty, maker.isIdle, recorded], [false, true, []]);
   maker.cut();
   assert.deepEqual([maker.isEmpty, maker.isIdle], [true, false]);
   add(4, 5);
   maker.cut('the state');
   await idle();
-  assert.deepEqual(told, ['1-3', '4-5']);
+  assert.deepEqual(recorded, ['1-3', '4-5']);
   assert.deepEqual(
     segments.map(({ checkpoint }) => checkpoint),
     [{ outputHash: outputHash(1, 3) }, { outputHash: outputHash(4, 5), stateHash: 'the state' }],
@@ -140,36 +139,36 @@ test('frames are collected until a cut, and a segment says what they gave', asyn
   for (const index of [0, 1]) for await (const _ of verifySegment(archive, index));
 });
 
-test('a cut where nothing was collected makes no segment', async () => {
-  const { add, idle, maker, told } = await open();
+test('a cut without frames makes no segment', async () => {
+  const { add, idle, maker, recorded } = await open();
   maker.cut();
   add(1, 1);
   maker.cut();
   maker.cut('the state');
   await idle();
-  assert.deepEqual(told, ['1-1']);
+  assert.deepEqual(recorded, ['1-1']);
 });
 
-test('a segment is cut when it has as many bytes as wanted', async () => {
-  const cases: [segmentBytes: number, told: string[]][] = [
+test('a segment ends at its size limit', async () => {
+  const cases: [segmentBytes: number, recorded: string[]][] = [
     [3 * FRAME_BYTES, ['1-3', '4-6']],
     [3 * FRAME_BYTES + 1, ['1-4']],
     [1, ['1-1', '2-2', '3-3', '4-4', '5-5', '6-6', '7-7']],
   ];
   for (const [segmentBytes, expected] of cases) {
-    const { add, idle, told } = await open(segmentBytes);
+    const { add, idle, recorded } = await open(segmentBytes);
     add(1, 7);
     await idle();
-    assert.deepEqual(told, expected, `${segmentBytes} bytes`);
+    assert.deepEqual(recorded, expected, `${segmentBytes} bytes`);
   }
 });
 
-test('a segment is cut when it has as many frames as it may have', async () => {
-  const { idle, maker, told } = await open(1e9);
+test('a segment ends at its frame limit', async () => {
+  const { idle, maker, recorded } = await open(1e9);
   const many = framesOf(Array(SEGMENT_FRAMES_MAX + 1).fill({ commands: 0 }));
   for (const frame of many) maker.add(frame, []);
   await idle();
-  assert.deepEqual([told, maker.isEmpty], [[`1-${SEGMENT_FRAMES_MAX}`], false]);
+  assert.deepEqual([recorded, maker.isEmpty], [[`1-${SEGMENT_FRAMES_MAX}`], false]);
 });
 
 test('the bytes are copied: they belong to the log', async () => {
@@ -183,39 +182,39 @@ test('the bytes are copied: they belong to the log', async () => {
   assert.deepEqual(new Uint8Array(frames[0]), new Uint8Array(TWENTY[0]));
 });
 
-test('segments that come while one is written wait for it, in order', async () => {
-  const { add, files, idle, maker, told } = await open(2 * FRAME_BYTES);
+test('segments wait in order while another is written', async () => {
+  const { add, files, idle, maker, recorded } = await open(2 * FRAME_BYTES);
   files.hold();
   add(1, 7);
   for (let turn = 0; turn < 20; turn++) await setImmediate();
-  assert.deepEqual([told, maker.isIdle], [[], false]);
+  assert.deepEqual([recorded, maker.isIdle], [[], false]);
   files.release();
   await idle();
-  assert.deepEqual(told, ['1-2', '3-4', '5-6']);
+  assert.deepEqual(recorded, ['1-2', '3-4', '5-6']);
 });
 
-test('an archive that can not keep up is a fault', async () => {
-  const { add, files, told } = await open(FRAME_BYTES);
+test('an archive that cannot keep up is a fault', async () => {
+  const { add, files, recorded } = await open(FRAME_BYTES);
   files.hold();
   add(1, 17);
-  assert.deepEqual(told, [], 'one is written and sixteen wait');
+  assert.deepEqual(recorded, [], 'one is written and sixteen wait');
   add(18, 18);
-  assert.deepEqual(told, ['the archive can not keep up with the log']);
+  assert.deepEqual(recorded, ['archive cannot keep up with the log']);
   files.release();
 });
 
-test('a segment that can not be archived is a fault, and nothing is put behind it', async () => {
-  const { add, archive, files, idle, told } = await open(2 * FRAME_BYTES);
+test('a segment that cannot be archived is a fault, and nothing follows it', async () => {
+  const { add, archive, files, idle, recorded } = await open(2 * FRAME_BYTES);
   add(1, 2);
   await idle();
   files.fault = new Error('the disk is full');
   add(3, 6);
-  while (told.length < 2) await setImmediate();
-  assert.deepEqual(told, ['1-2', 'a segment can not be archived: Error: the disk is full']);
+  while (recorded.length < 2) await setImmediate();
+  assert.deepEqual(recorded, ['1-2', 'segment not archived: Error: the disk is full']);
   files.fault = undefined;
   add(7, 8);
-  while (told.length < 3) await setImmediate();
-  assert.match(told[2], /^a segment can not be archived: ArchiveFault: .*not_continuing/);
-  assert.equal(archive.end.sequence, 2, 'no hole');
+  while (recorded.length < 3) await setImmediate();
+  assert.match(recorded[2], /^segment not archived: ArchiveFault: .*not_continuing/);
+  assert.equal(archive.end.sequence, 2, 'no gap');
   for await (const _ of verifySegment(archive, 0));
 });

@@ -1,5 +1,5 @@
-// Collects frames and puts them into the archive, a segment at a time. What is not archived yet
-// is still in the log, so nothing is lost when this ends at any moment: it goes on from there.
+// Collects frames and appends them to the archive, one segment at a time. Frames that are not
+// archived yet are still in the log, so a crash loses nothing: a restart continues from there.
 
 import {
   type Archive,
@@ -13,13 +13,13 @@ import {
 
 export interface SegmentMakerOptions {
   readonly archive: Archive;
-  /** A segment is cut when it has this much; a little less than it may have. */
+  /** The size at which a segment ends; slightly below the hard limit. */
   readonly segmentBytes: number;
   onArchived(segment: SegmentInfo): void;
   onFault(reason: string, cause: unknown): void;
 }
 
-/** Segments that wait to be written; more than this, and the archive can not keep up. */
+/** The limit of segments that wait to be written; beyond it the archive cannot keep up. */
 const WAITING_MAX = 16;
 
 export class SegmentMaker {
@@ -42,7 +42,7 @@ export class SegmentMaker {
     return this.#waiting.length === 0 && !this.#isWriting;
   }
 
-  /** The next frame and what it gave. The bytes are copied. */
+  /** Adds the next frame and its events. The bytes are copied. */
   add(frame: Uint8Array, parts: readonly EventPart[]): void {
     if (this.#bytes + frame.length > SEGMENT_BYTES_MAX) this.cut();
     this.#frames.push(new Uint8Array(frame));
@@ -53,7 +53,7 @@ export class SegmentMaker {
     if (isFull) this.cut();
   }
 
-  /** Ends the segment here, with the hash of the state after its last frame if there is one. */
+  /** Ends the segment, with the hash of the state after its last frame if one was taken. */
   cut(stateHash?: string): void {
     if (this.isEmpty) return;
     const outputHash = this.#output.outputHash();
@@ -63,7 +63,7 @@ export class SegmentMaker {
     this.#bytes = 0;
     this.#output = new SegmentOutput();
     if (this.#waiting.length > WAITING_MAX) {
-      this.#options.onFault('the archive can not keep up with the log', undefined);
+      this.#options.onFault('archive cannot keep up with the log', undefined);
       return;
     }
     if (!this.#isWriting) void this.#writeAll();
@@ -79,7 +79,7 @@ export class SegmentMaker {
         onArchived(await archive.appendSegment(draft));
       }
     } catch (fault) {
-      onFault('a segment can not be archived', fault);
+      onFault('segment not archived', fault);
     } finally {
       this.#isWriting = false;
     }

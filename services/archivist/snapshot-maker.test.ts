@@ -1,5 +1,5 @@
-// How a snapshot comes to count: written, read back, restored and compared, covered by the EVENTS
-// log, confirmed. Each step is tried again when it fails, and what is unsound is never confirmed.
+// The verification of snapshots: written, read back, restored and compared, covered by the EVENTS
+// log, confirmed. Each failed step is retried, and an invalid snapshot is never confirmed.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -38,7 +38,7 @@ function snapshotOf(): Snapshot {
 
 const SNAPSHOT = snapshotOf();
 
-/** Says what is asked of it; each answer is the next of those planned, or the good one. */
+/** Records its calls; each answer is the next planned one, or success. */
 class PlannedStore implements SnapshotStore {
   readonly calls: string[] = [];
   readonly #clock: VirtualTime;
@@ -51,7 +51,7 @@ class PlannedStore implements SnapshotStore {
   }
 
   newest(): never {
-    return assert.fail('it makes snapshots, and starts from none');
+    return assert.fail('it only writes snapshots');
   }
 
   write(snapshot: Snapshot, done: (isDone: boolean) => void): void {
@@ -84,9 +84,9 @@ interface Stage {
   readonly maker: SnapshotMaker;
   readonly store: PlannedStore;
   readonly events: MemoryLog;
-  readonly told: string[];
+  readonly recorded: string[];
   pass(forMs: number): void;
-  /** The EVENTS log holds this part. */
+  /** Adds this part to the EVENTS log. */
   storeEvents(sequence: number, isLast?: boolean): void;
 }
 
@@ -95,21 +95,21 @@ function open(plan: Partial<Record<string, unknown[]>> = {}): Stage {
   const events = new MemoryLog(time);
   const store = new PlannedStore(time, plan);
   const path = faultlessPath(() => 0.5);
-  const told: string[] = [];
+  const recorded: string[] = [];
   const maker = new SnapshotMaker({
     events: events.connect(time, path),
     snapshots: store,
     clock: time,
     retryMs: RETRY_MS,
     keep: 2,
-    onCounted: ({ info }) => told.push(`counts ${info.sequence}`),
-    onUnsound: ({ info }) => told.push(`unsound ${info.sequence}`),
+    onVerified: ({ info }) => recorded.push(`verified ${info.sequence}`),
+    onInvalid: ({ info }) => recorded.push(`invalid ${info.sequence}`),
   });
   return {
     maker,
     store,
     events,
-    told,
+    recorded,
     pass: (forMs) => time.runUntil(time.nowMs() + forMs),
     storeEvents(sequence, isLast = true) {
       const part = { sequence, part: 0, isLast, bytes: Uint8Array.of(1) };
@@ -118,31 +118,31 @@ function open(plan: Partial<Record<string, unknown[]>> = {}): Stage {
   };
 }
 
-test('a snapshot counts once it is read back sound and its events are stored', () => {
-  const { maker, pass, store, storeEvents, told } = open();
+test('a snapshot is verified after it was read back valid and its events are stored', () => {
+  const { maker, pass, store, storeEvents, recorded } = open();
   storeEvents(FRAMES);
   assert.equal(maker.isBusy, false);
   maker.make(SNAPSHOT);
   assert.equal(maker.isBusy, true);
   pass(10);
   assert.deepEqual(store.calls, ['write', 'read', 'confirm', 'prune']);
-  assert.deepEqual([told, maker.isBusy], [['counts 3'], false]);
+  assert.deepEqual([recorded, maker.isBusy], [['verified 3'], false]);
 });
 
 const RETRIES: Record<string, { plan: Record<string, unknown[]>; calls: string[] }> = {
-  'a draft that could not be written is written again': {
+  'a failed write is retried': {
     plan: { write: [false, false] },
     calls: ['write', 'write', 'write', 'read', 'confirm', 'prune'],
   },
-  'a draft that can not be read now is read again': {
+  'a failed read is retried': {
     plan: { read: ['unavailable', 'unavailable'] },
     calls: ['write', 'read', 'read', 'read', 'confirm', 'prune'],
   },
-  'a confirmation that is not known to be made is asked for again': {
+  'a confirmation with unknown outcome is retried': {
     plan: { confirm: [false] },
     calls: ['write', 'read', 'confirm', 'confirm', 'prune'],
   },
-  'pruning is left for the next time': {
+  'a failed pruning is not retried': {
     plan: { prune: [false] },
     calls: ['write', 'read', 'confirm', 'prune'],
   },
@@ -150,12 +150,12 @@ const RETRIES: Record<string, { plan: Record<string, unknown[]>; calls: string[]
 
 for (const [name, { plan, calls }] of Object.entries(RETRIES)) {
   test(name, () => {
-    const { maker, pass, store, storeEvents, told } = open(plan);
+    const { maker, pass, store, storeEvents, recorded } = open(plan);
     storeEvents(FRAMES);
     maker.make(SNAPSHOT);
     pass(10 * RETRY_MS);
     assert.deepEqual(store.calls, calls);
-    assert.deepEqual([told, maker.isBusy], [['counts 3'], false]);
+    assert.deepEqual([recorded, maker.isBusy], [['verified 3'], false]);
   });
 }
 
@@ -169,46 +169,48 @@ function other(change: Partial<Snapshot['info']>): Snapshot {
   return { ...SNAPSHOT, info: { ...SNAPSHOT.info, ...change } };
 }
 
-const UNSOUND: Record<string, SnapshotAnswer> = {
-  'is gone': 'none',
-  'is cut off': { ...SNAPSHOT, bytes: SNAPSHOT.bytes.subarray(0, 100) },
+const INVALID: Record<string, SnapshotAnswer> = {
+  'is missing': 'none',
+  'is truncated': { ...SNAPSHOT, bytes: SNAPSHOT.bytes.subarray(0, 100) },
   'is empty': { ...SNAPSHOT, bytes: new Uint8Array(0) },
-  'has another byte in its head': changed(5),
-  'has another byte in its middle': changed(SNAPSHOT.bytes.length >> 1),
-  'is said to be another state': other({ stateHash: 'another' }),
-  'is said to be of another frame': other({ sequence: FRAMES + 1 }),
-  'is said to follow another frame': other({ frameHash: 'ab'.repeat(32) }),
-  'is said to be of another epoch': other({ epoch: 9 }),
+  'has a changed byte in its header': changed(5),
+  'has a changed byte in its middle': changed(SNAPSHOT.bytes.length >> 1),
+  'claims another state': other({ stateHash: 'another' }),
+  'claims another frame': other({ sequence: FRAMES + 1 }),
+  'claims another frame hash': other({ frameHash: 'ab'.repeat(32) }),
+  'claims another epoch': other({ epoch: 9 }),
 };
 
-for (const [name, draft] of Object.entries(UNSOUND)) {
-  test(`a draft that ${name} is unsound: never confirmed, but written again`, () => {
-    const { maker, pass, store, storeEvents, told } = open({ read: [draft] });
+for (const [name, draft] of Object.entries(INVALID)) {
+  test(`a draft that ${name} is invalid: it is written again, not confirmed`, () => {
+    const { maker, pass, store, storeEvents, recorded } = open({ read: [draft] });
     storeEvents(FRAMES);
     maker.make(SNAPSHOT);
     pass(RETRY_MS - 1);
-    assert.deepEqual([store.calls, told], [['write', 'read'], ['unsound 3']]);
+    assert.deepEqual([store.calls, recorded], [['write', 'read'], ['invalid 3']]);
     pass(2 * RETRY_MS);
     assert.deepEqual(store.calls.slice(2), ['write', 'read', 'confirm', 'prune']);
-    assert.deepEqual(told, ['unsound 3', 'counts 3']);
+    assert.deepEqual(recorded, ['invalid 3', 'verified 3']);
   });
 }
 
-test('a draft that stays unsound never counts', () => {
-  const { maker, pass, store, storeEvents, told } = open({ read: Array(100).fill(changed(500)) });
+test('a draft that stays invalid is never confirmed', () => {
+  const { maker, pass, store, storeEvents, recorded } = open({
+    read: Array(100).fill(changed(500)),
+  });
   storeEvents(FRAMES);
   maker.make(SNAPSHOT);
   pass(50 * RETRY_MS);
-  assert.ok(!store.calls.includes('confirm') && !told.includes('counts 3'));
+  assert.ok(!store.calls.includes('confirm') && !recorded.includes('verified 3'));
   assert.equal(maker.isBusy, true);
 });
 
-test('it waits until the EVENTS log holds the last frame that it covers, and all of it', () => {
-  const { events, maker, pass, store, storeEvents, told } = open();
+test('it waits until the EVENTS log contains all of the last covered frame', () => {
+  const { events, maker, pass, store, storeEvents, recorded } = open();
   maker.make(SNAPSHOT);
   const waits = () => {
     pass(5 * RETRY_MS);
-    assert.deepEqual([store.calls, told], [['write', 'read'], []]);
+    assert.deepEqual([store.calls, recorded], [['write', 'read'], []]);
   };
   waits();
   storeEvents(FRAMES - 1);
@@ -220,31 +222,31 @@ test('it waits until the EVENTS log holds the last frame that it covers, and all
   waits();
   events.endOutage();
   pass(5 * RETRY_MS);
-  assert.deepEqual(told, ['counts 3']);
+  assert.deepEqual(recorded, ['verified 3']);
 });
 
-test('events of a later frame stand for all before them, even half of one', () => {
+test('events of a later frame, even incomplete, imply all before them', () => {
   for (const isLast of [true, false]) {
-    const { maker, pass, storeEvents, told } = open();
+    const { maker, pass, storeEvents, recorded } = open();
     storeEvents(FRAMES + 1, isLast);
     maker.make(SNAPSHOT);
     pass(10);
-    assert.deepEqual(told, ['counts 3']);
+    assert.deepEqual(recorded, ['verified 3']);
   }
 });
 
 test('a damaged EVENTS log confirms nothing', () => {
-  const { events, maker, pass, storeEvents, told } = open();
+  const { events, maker, pass, storeEvents, recorded } = open();
   storeEvents(FRAMES);
   events.message(1)[10] ^= 1;
   maker.make(SNAPSHOT);
   pass(5 * RETRY_MS);
-  assert.deepEqual(told, []);
+  assert.deepEqual(recorded, []);
 });
 
-test('once stopped it tries nothing again and tells nothing', () => {
+test('after stop it neither retries nor reports', () => {
   for (const plan of [{ write: [false] }, { read: ['unavailable'] }, { confirm: [false] }, {}]) {
-    const { maker, pass, store, storeEvents, told } = open(plan);
+    const { maker, pass, store, storeEvents, recorded } = open(plan);
     storeEvents(FRAMES);
     maker.make(SNAPSHOT);
     pass(0);
@@ -252,6 +254,6 @@ test('once stopped it tries nothing again and tells nothing', () => {
     pass(10);
     const { length } = store.calls;
     pass(10 * RETRY_MS);
-    assert.deepEqual([store.calls.length, told], [length, []]);
+    assert.deepEqual([store.calls.length, recorded], [length, []]);
   }
 });

@@ -1,6 +1,6 @@
-// Makes a snapshot count: writes it as a draft, reads it back from the store, restores it, finds
-// the same state, waits until the EVENTS log holds all that it covers, and confirms it. One at a
-// time. Whatever fails is tried again; a snapshot that does not restore is never confirmed.
+// Stores and verifies snapshots, one at a time: writes a draft, reads it back, restores it,
+// compares the state, waits until the EVENTS log contains all covered frames, and confirms it. Each step is
+// retried; a snapshot that does not restore to the same state is never confirmed.
 
 import {
   findEventsEnd,
@@ -18,12 +18,12 @@ export interface SnapshotMakerOptions {
   readonly snapshots: SnapshotStore;
   readonly clock: Clock;
   readonly retryMs: number;
-  /** How many that count are kept. */
+  /** How many verified snapshots are kept. */
   readonly keep: number;
-  /** It counts from now on. */
-  onCounted(snapshot: Snapshot): void;
-  /** What was read back is not what was written: the store, or the engine, is wrong. */
-  onUnsound(snapshot: Snapshot): void;
+  /** The snapshot is confirmed. */
+  onVerified(snapshot: Snapshot): void;
+  /** The draft that was read back differs: the store or the engine is faulty. */
+  onInvalid(snapshot: Snapshot): void;
 }
 
 export class SnapshotMaker {
@@ -51,66 +51,66 @@ export class SnapshotMaker {
   #write(snapshot: Snapshot): void {
     this.#options.snapshots.write(snapshot, (isDone) => {
       if (isDone) this.#readBack(snapshot);
-      else this.#later(() => this.#write(snapshot));
+      else this.#retry(() => this.#write(snapshot));
     });
   }
 
   #readBack(snapshot: Snapshot): void {
     this.#options.snapshots.readDraft(snapshot.info.sequence, (answer) => {
-      if (answer === 'unavailable') this.#later(() => this.#readBack(snapshot));
-      else if (isSound(answer, snapshot)) this.#awaitEvents(snapshot);
+      if (answer === 'unavailable') this.#retry(() => this.#readBack(snapshot));
+      else if (isValid(answer, snapshot)) this.#awaitEvents(snapshot);
       else {
-        this.#options.onUnsound(snapshot);
-        this.#later(() => this.#write(snapshot));
+        this.#options.onInvalid(snapshot);
+        this.#retry(() => this.#write(snapshot));
       }
     });
   }
 
-  /** Whoever starts from a snapshot makes no events of earlier frames: they must be there. */
+  /** A replica that starts from a snapshot makes no earlier events, so the log must have them. */
   #awaitEvents(snapshot: Snapshot): void {
     const { sequence } = snapshot.info;
     findEventsEnd(this.#options.events, (end) => {
-      const isThere =
+      const isCovered =
         end !== undefined &&
         end !== 'damaged' &&
         (end.sequence > sequence || (end.sequence === sequence && end.isComplete));
-      if (isThere) this.#confirm(snapshot);
-      else this.#later(() => this.#awaitEvents(snapshot));
+      if (isCovered) this.#confirm(snapshot);
+      else this.#retry(() => this.#awaitEvents(snapshot));
     });
   }
 
   #confirm(snapshot: Snapshot): void {
-    const { keep, onCounted, snapshots } = this.#options;
+    const { keep, onVerified, snapshots } = this.#options;
     snapshots.confirm(snapshot.info.sequence, (isDone) => {
       if (!isDone) {
-        this.#later(() => this.#confirm(snapshot));
+        this.#retry(() => this.#confirm(snapshot));
         return;
       }
       if (this.#isStopped) return;
-      onCounted(snapshot);
-      // What is kept too long is removed the next time.
+      onVerified(snapshot);
+      // A failed pruning is repeated with the next snapshot.
       snapshots.prune(keep, () => {
         this.#isBusy = false;
       });
     });
   }
 
-  #later(task: () => void): void {
+  #retry(task: () => void): void {
     this.#options.clock.after(this.#options.retryMs, () => {
       if (!this.#isStopped) task();
     });
   }
 }
 
-/** It says of itself what was said of it when it was written, and restores to that state. */
-function isSound(answer: SnapshotAnswer, written: Snapshot): boolean {
+/** The draft has the same description as the written snapshot, and restores to its state. */
+function isValid(answer: SnapshotAnswer, written: Snapshot): boolean {
   if (typeof answer === 'string') return false;
   const names = Object.keys(written.info) as (keyof SnapshotInfo)[];
   if (names.some((name) => answer.info[name] !== written.info[name])) return false;
   try {
     return Replica.restore(answer).stateHash() === written.info.stateHash;
   } catch {
-    // Whatever restoring throws, it is no state to start from.
+    // A snapshot that cannot be restored is invalid, whatever the error.
     return false;
   }
 }

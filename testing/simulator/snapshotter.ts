@@ -14,7 +14,7 @@ export interface SnapshotterOptions {
   readonly keep: number;
   readonly retryMs: number;
   readonly watchMs: number;
-  onCounted(sequence: number): void;
+  onVerified(sequence: number): void;
   onFault(reason: string): void;
 }
 
@@ -29,8 +29,8 @@ export class Snapshotter {
       clock,
       retryMs,
       keep,
-      onCounted: ({ info }) => options.onCounted(info.sequence),
-      onUnsound: () => {},
+      onVerified: ({ info }) => options.onCounted(info.sequence),
+      onInvalid: () => {},
     });
     this.#follower = new FollowingReplica({
       commands,

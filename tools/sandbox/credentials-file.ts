@@ -1,5 +1,5 @@
-// The keys of a sandbox's users, with their secrets, beside its data: a secret is told once, and
-// a sandbox that is started again must still know it. For development only.
+// The API keys of a sandbox's users with their secrets, stored beside its data: a restarted sandbox
+// needs the secrets, and the registry cannot return them. For development only.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// A signed HTTP client for tests, as small as one can be: it signs, sends and gives back what came,
-// whatever it is. Connections are kept alive by fetch itself.
+// A minimal signed HTTP client for tests: it signs, sends and returns any response. Connections are
+// kept alive by fetch.
 
 import { createHmac } from 'node:crypto';
 
@@ -7,8 +7,8 @@ export interface RestAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed text, or undefined when it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: what a test asserts on may have any shape.
+  /** The parsed text; undefined if it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on bodies of any shape.
   readonly body: any;
 }
 
@@ -22,20 +22,20 @@ export interface RestClientOptions {
 
 export interface RestRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With its query, from `/v2` on. */
+  /** The path from `/v2` on, with the query. */
   readonly target: string;
   readonly body?: unknown;
-  /** Above those that the signature needs. */
+  /** Additional headers; they override those of the signature. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Unix seconds; a minute from now unless told, and for equal writes not the same each time. */
+  /** Unix seconds; by default a minute from now, and different for equal writes. */
   readonly expires?: number;
 }
 
 type Query = Readonly<Record<string, string | number | boolean>>;
 
 const EXPIRES_AFTER_S = 60;
-// A signature of a write counts once: an equal one gets another expiry. Reads may be sent alike:
-// a test may ask the same thing for so long that the expiry would be too far away.
+// The signature of a write is valid once, so an equal write gets another expiry. Reads may repeat
+// theirs: a test may poll for so long that the expiry would be too far ahead.
 const SENT_MAX = 100_000;
 const sent = new Set<string>();
 
@@ -72,7 +72,7 @@ export class RestClient {
     return this.send({ method: 'DELETE', target: targetOf(path, query) });
   }
 
-  /** Exactly this request. A body that is a text is sent as it is. */
+  /** Sends exactly this request. A string body is sent unchanged. */
   async send({ body, expires, headers, method, target }: RestRequest): Promise<RestAnswer> {
     const { key, secret, url } = this.#options;
     const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
@@ -104,7 +104,7 @@ export function sign(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }
 
-/** `/order` and its query, as a request target. */
+/** The request target of `/order` and its query. */
 export function targetOf(path: string, query: Query = {}): string {
   const text = new URLSearchParams(
     Object.entries(query).map(([name, value]) => [name, String(value)]),

@@ -1,5 +1,5 @@
-// The operator's desk of a sandbox: speaks to the engine, the tables and the outbox directly, as
-// tools do. What has a way over HTTP is tested over HTTP and not from here.
+// Direct access to the engine, the tables and the outbox of a sandbox, as an operator's tools have
+// it. Tests use HTTP for everything that HTTP offers.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import {
@@ -24,14 +24,14 @@ import { accessKeyFile, EXCHANGE, PROJECTION_SCHEMA, REGISTRY_SCHEMA } from './s
 
 export type Accepted = Extract<Submitted, { kind: 'accepted' }>;
 
-/** What a signed request needs. */
+/** The credentials of a signed request. */
 export interface ApiKey {
   readonly id: number;
   readonly key: string;
   readonly secret: string;
 }
 
-export interface KeyWishes {
+export interface KeyRequest {
   readonly user: UserId;
   readonly name?: string;
   readonly canTrade?: boolean;
@@ -51,7 +51,7 @@ export interface Funds {
   readonly user: UserId;
   readonly asset: SeededAsset;
   readonly amountAtoms: Atoms;
-  /** The same cause is credited once. */
+  /** Each transaction id is credited once. */
   readonly transactionId: string;
 }
 
@@ -126,7 +126,7 @@ export class SandboxAdmin {
     throw new Error(`${command.kind} was not accepted: ${reason}`);
   }
 
-  /** The tables have everything up to this frame. */
+  /** Resolves when the tables contain everything up to this frame. */
   async waitUntilProjected(frame: number): Promise<void> {
     const text = 'select frame_sequence, is_complete from projection';
     await waitUntil({
@@ -140,9 +140,9 @@ export class SandboxAdmin {
     });
   }
 
-  async issueKey(wishes: KeyWishes): Promise<ApiKey> {
-    const { canTrade = true, canWithdraw = true, name = 'sandbox', role = 'user' } = wishes;
-    const { user, whitelistedIps = [] } = wishes;
+  async issueKey(request: KeyRequest): Promise<ApiKey> {
+    const { canTrade = true, canWithdraw = true, name = 'sandbox', role = 'user' } = request;
+    const { user, whitelistedIps = [] } = request;
     const issued = await issueKey(this.registry, this.seal, {
       user,
       name,
@@ -159,7 +159,7 @@ export class SandboxAdmin {
     return { id: issued.key.id, key: issued.key.publicKey, secret: issued.secret };
   }
 
-  /** A deposit on the way that every deposit takes: request, outbox, dispatcher, engine. */
+  /** A deposit through the usual path: request, outbox, dispatcher, engine. */
   async credit({ amountAtoms, asset, transactionId, user }: Funds): Promise<void> {
     const session = await this.registry.connect();
     const requested = await requestDeposit(session, {

@@ -1,20 +1,20 @@
-// One service of the sandbox as an operator runs it: a process with an environment of its own, on
-// ports that it keeps over restarts, ready when its health server says so. Ended by its pid only.
+// One service of a sandbox as an operator runs it: a process with its own environment, on ports
+// that it keeps across restarts, ready when its health server reports it.
 
 import { join, resolve } from 'node:path';
 import { freePorts } from '../services/free-ports.ts';
 import { logTail, ServerProcess } from '../services/server-process.ts';
 
 export interface SandboxServiceOptions {
-  /** The process's name: `sequencer-1`. */
+  /** The name of the process: `sequencer-1`. */
   readonly name: string;
   /** The folder under services/. */
   readonly service: string;
-  /** Its whole configuration, except ports: variables of our own are not handed on. */
+  /** Its complete configuration, except ports: it does not inherit the environment. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The name of the variable for the port that clients use, if there is one. */
+  /** The variable of the port for clients, if it has one. */
   readonly portVariable?: string;
-  /** The port for clients that is asked for; a free one otherwise. */
+  /** The port for clients; by default a free one. */
   readonly port?: number;
   readonly logFolder: string;
 }
@@ -22,13 +22,13 @@ export interface SandboxServiceOptions {
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 const ATTEMPTS_MAX = 5;
 const ANSWER_WITHIN_MS = 2_000;
-/** A service that ends with this code asks to be started again: another one leads, for instance. */
-const ASKS_TO_BE_STARTED = 'ended with code 75';
-const LOOK_EVERY_MS = 250;
+/** Exit code 75 asks for a restart: for instance, another sequencer leads. */
+const SUPERSEDED = 'ended with code 75';
+const POLL_EVERY_MS = 250;
 
 /**
- * absent ──start──▶ running ──kill, stop──▶ absent. Starting again takes the same ports. As under
- * an operator's supervisor, a process that asks for it is started again; one that fails stays away.
+ * absent ──start──▶ running ──kill, stop──▶ absent. A restart uses the same ports. As under a
+ * supervisor, a superseded process is restarted; a process that fails is not.
  */
 export class SandboxService {
   readonly name: string;
@@ -37,7 +37,7 @@ export class SandboxService {
   #server: ServerProcess | undefined;
   #healthPort = 0;
   #port = 0;
-  #looking: NodeJS.Timeout | undefined;
+  #polling: NodeJS.Timeout | undefined;
   #startings = 0;
 
   constructor(options: SandboxServiceOptions) {
@@ -46,7 +46,7 @@ export class SandboxService {
     this.logFile = join(options.logFolder, `${options.name}.log`);
   }
 
-  /** Undefined while it does not run. */
+  /** Undefined if it is not running. */
   get pid(): number | undefined {
     return this.#server?.pid;
   }
@@ -55,7 +55,7 @@ export class SandboxService {
     return `http://127.0.0.1:${this.#healthPort}`;
   }
 
-  /** Where clients reach it. */
+  /** The URL for clients. */
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
   }
@@ -64,17 +64,17 @@ export class SandboxService {
     return this.#startings > 0;
   }
 
-  /** Resolves when it is ready for work. */
+  /** Resolves when the service is ready. */
   async start(): Promise<void> {
     this.#startings++;
     try {
-      await this.#startSomehow();
+      await this.#startWithRetries();
     } finally {
       this.#startings--;
     }
   }
 
-  async #startSomehow(): Promise<void> {
+  async #startWithRetries(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const isFirst = this.#server === undefined;
       if (isFirst) await this.#prepare();
@@ -82,13 +82,13 @@ export class SandboxService {
       server.launch();
       try {
         await server.waitUntil('is ready', () => this.isReady());
-        this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+        this.#polling ??= setInterval(() => this.#restartIfSuperseded(), POLL_EVERY_MS).unref();
         return;
       } catch (fault) {
         if (attempt === ATTEMPTS_MAX) throw fault;
-        if (server.ending === ASKS_TO_BE_STARTED) continue;
+        if (server.ending === SUPERSEDED) continue;
         await server.stop('SIGTERM');
-        // Between finding a port and binding it, someone else may have taken it.
+        // Another process may have bound the port in the meantime.
         const isTaken = fault instanceof Error && /EADDRINUSE/.test(fault.message);
         if (!isFirst || !isTaken) throw fault;
         this.#server = undefined;
@@ -107,14 +107,14 @@ export class SandboxService {
     }
   }
 
-  /** Resolves when it is gone; for SIGSTOP and SIGCONT as soon as they are sent. */
+  /** Resolves when it has ended; for SIGSTOP and SIGCONT as soon as they are sent. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') this.#stopLooking();
+    if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') this.#stopPolling();
     await this.#server?.kill(signal);
   }
 
   async stop(): Promise<void> {
-    this.#stopLooking();
+    this.#stopPolling();
     await this.#server?.stop('SIGTERM');
   }
 
@@ -123,18 +123,18 @@ export class SandboxService {
     await this.start();
   }
 
-  /** The last lines that it wrote. */
+  /** The last lines of its log. */
   log(): string {
     return logTail(this.logFile);
   }
 
-  #look(): void {
-    if (this.#server?.ending === ASKS_TO_BE_STARTED) this.#server.launch();
+  #restartIfSuperseded(): void {
+    if (this.#server?.ending === SUPERSEDED) this.#server.launch();
   }
 
-  #stopLooking(): void {
-    clearInterval(this.#looking);
-    this.#looking = undefined;
+  #stopPolling(): void {
+    clearInterval(this.#polling);
+    this.#polling = undefined;
   }
 
   async #prepare(): Promise<void> {

@@ -1,5 +1,5 @@
-// Which processes a sandbox has, and the variables that each of them is started with. A service
-// refuses variables that it does not know, so each gets just its own.
+// The processes of a sandbox and their environment variables. A service rejects unknown variables,
+// so each gets only its own.
 
 import { join } from 'node:path';
 import type { SandboxServiceOptions } from './sandbox-service.ts';
@@ -17,22 +17,22 @@ export interface SandboxSettings {
   readonly gateways: number;
   readonly streams: number;
   readonly withArchivist: boolean;
-  /** wide: nobody meets a limit. usual: as gateways are shipped. */
+  /** wide: no test reaches a rate limit. usual: the defaults of the gateways. */
   readonly budgets: 'wide' | 'usual';
-  /** An answer that its schema does not describe becomes a fault. */
+  /** A response that does not match its schema becomes an error. */
   readonly checkAnswers: boolean;
   readonly logLevel: string;
   readonly accessLog: boolean;
-  /** The port of the first gateway; the others have free ones. */
+  /** The port of the first gateway; the others use free ports. */
   readonly httpPort: number | undefined;
-  /** Variables for all HTTP gateways, above the others. */
+  /** Additional variables of all HTTP gateways; they override the others. */
   readonly gatewaySettings: Readonly<Record<string, string>>;
   /** The port of the first websocket gateway, and variables for all of them. */
   readonly streamPort: number | undefined;
   readonly streamSettings: Readonly<Record<string, string>>;
 }
 
-/** In the order in which they are started: who starts first leads. */
+/** The processes in the order of their start: the first sequencer becomes the leader. */
 export interface SandboxPlan {
   readonly leader: SandboxServiceOptions;
   readonly followers: readonly SandboxServiceOptions[];

@@ -1,5 +1,5 @@
-// A sandbox trades when it is started, keeps what it has over a restart, and leaves nothing behind,
-// however it ends.
+// A started sandbox is ready to trade, keeps its data across a restart, and leaves no process
+// behind, however it ends.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -14,7 +14,7 @@ import { isRunning, knownProcess } from '../services/running-processes.ts';
 import { waitUntil } from '../services/wait-until.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
-const GONE_WITHIN_MS = 20_000;
+const ENDED_WITHIN_MS = 20_000;
 const CRASHING_PROGRAM = join(import.meta.dirname, 'crashing/main.ts');
 
 async function balancesOf({ admin, seeded }: Sandbox): Promise<string[]> {
@@ -36,7 +36,7 @@ const FUNDED = [
   '3 eur 5000000000000 0',
 ];
 
-test('a sandbox that is started again has its users, keys and money as they were', async () => {
+test('a restarted sandbox has the same users, keys and money', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-sandbox-test-'));
   try {
     const first = await startSandbox({ folder });
@@ -58,7 +58,7 @@ test('a sandbox that is started again has its users, keys and money as they were
   }
 });
 
-test('a crowd of traders has money, keys that count, and each process can be killed', async () => {
+test('created traders have money and valid keys, and each process can be killed', async () => {
   const sandbox = await startSandbox();
   try {
     const [one, ...others] = await sandbox.createTraders({ count: 50, funds: { usdt: '12.5' } });
@@ -90,7 +90,7 @@ test('a crowd of traders has money, keys that count, and each process can be kil
   assert.equal(existsSync(sandbox.folder), false);
 });
 
-test('when a test is killed, the processes of its sandbox end with it', async () => {
+test('the processes of a sandbox end with the process that started it', async () => {
   const child = spawn(process.execPath, [CRASHING_PROGRAM], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -102,7 +102,7 @@ test('when a test is killed, the processes of its sandbox end with it', async ()
   child.kill('SIGKILL');
   try {
     const question = () => processes.filter(isRunning).length === 0;
-    await waitUntil({ what: 'all are gone', timeoutMs: GONE_WITHIN_MS, question });
+    await waitUntil({ what: 'all processes have ended', timeoutMs: ENDED_WITHIN_MS, question });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -20,7 +20,7 @@ import {
   type SandboxSettings,
 } from './sandbox-settings.ts';
 import { type Seeded, seedExchange } from './seed.ts';
-import { type Trader, TraderMaker, type TradersRequest } from './traders.ts';
+import { type Trader, TraderFactory, type TradersRequest } from './traders.ts';
 
 export interface SandboxOptions {
   /** Keeps the data across runs. Without it: a temporary folder, removed at the end. */
@@ -72,7 +72,7 @@ export class Sandbox {
   #postgres: PostgresServer | undefined;
   #admin: SandboxAdmin | undefined;
   #seeded: Seeded | undefined;
-  #traders: TraderMaker | undefined;
+  #traders: TraderFactory | undefined;
 
   constructor(options: SandboxOptions & { readonly folder: string }, isTemporary: boolean) {
     this.folder = options.folder;
@@ -114,8 +114,8 @@ export class Sandbox {
 
   /** Creates many users with keys and money, quickly; only on fresh data. */
   createTraders(request: TradersRequest): Promise<Trader[]> {
-    this.#traders ??= new TraderMaker(this.admin, this.seeded);
-    return this.#traders.make(request);
+    this.#traders ??= new TraderFactory(this.admin, this.seeded);
+    return this.#traders.create(request);
   }
 
   get services(): readonly SandboxService[] {

@@ -1,5 +1,5 @@
-// What a sandbox's exchange lists and whom it knows: two coins and a fiat currency, three pairs,
-// two tiers, an administrator and two traders. Decimals as an operator would write them.
+// The seed data of a sandbox: two coins and a fiat currency, three markets, two tiers, an
+// administrator and two traders. Amounts are decimals as an operator writes them.
 
 import type { TransactionLimit } from '../../domain/accounts/index.ts';
 import type { CoinDescription } from '../../domain/catalogue/index.ts';
@@ -30,9 +30,9 @@ export interface UserPlan {
   readonly fullName: string;
   readonly tier: number;
   readonly role?: 'admin';
-  /** By asset, in its units. */
+  /** Amounts by asset, in its units. */
   readonly funds: Readonly<Record<string, string>>;
-  /** Where deposits would arrive, by currency and network. */
+  /** Deposit addresses by currency and network. */
   readonly wallets: readonly { currency: string; network: string; address: string }[];
 }
 
@@ -79,7 +79,7 @@ export const ASSETS: readonly AssetPlan[] = [
     },
   },
   {
-    // More digits than a cent, so that a lot of bitcoin at a tick is a whole number of atoms.
+    // More digits than a cent, so that one lot of bitcoin at one tick is a whole number of atoms.
     scale: 6,
     issuanceCap: '1000000000000',
     description: {
@@ -136,17 +136,17 @@ export const MARKETS: readonly MarketPlan[] = [
   },
 ];
 
-/** A price may be so far from the reference, and a market order from the best price. */
+/** The price band around the reference, and the slippage cap of market orders. */
 export const BAND_PPM = 200_000;
 export const SLIPPAGE_PPM = 50_000;
 
-/** In every market. Maker and taker pay 0.1 % and 0.2 % in tier 1, half of that in tier 2. */
+/** Fees of every market: maker and taker pay 0.1 % and 0.2 % in tier 1, half of that in tier 2. */
 export const TIERS = [
-  { tier: 1, name: 'basic', description: 'Everybody begins here.', maker: 1_000, taker: 2_000 },
-  { tier: 2, name: 'vip', description: 'For those who trade much.', maker: 500, taker: 1_000 },
+  { tier: 1, name: 'basic', description: 'The default tier.', maker: 1_000, taker: 2_000 },
+  { tier: 2, name: 'vip', description: 'For users with high volume.', maker: 500, taker: 1_000 },
 ] as const;
 
-/** Of withdrawals, within 24 hours and within a month, in whole units. */
+/** Withdrawal limits for 24 hours and for a month, in units. */
 export const LIMITS: readonly Omit<TransactionLimit, 'id'>[] = [
   limit(1, 'btc', 'btc', ['5', '50']),
   limit(1, 'eur', 'eur', ['50000', '500000']),

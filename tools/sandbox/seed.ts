@@ -1,5 +1,5 @@
-// Makes an empty exchange one that trades: lists, describes, and makes users with keys and money.
-// Safe to run again on the same data: what is there stays as it is.
+// Seeds an exchange: lists and describes assets and markets, and creates users with keys and money.
+// Safe to run again on the same data: existing entries stay unchanged.
 
 import {
   type AssetId,
@@ -47,38 +47,38 @@ export interface Seeded {
   readonly users: Readonly<Record<UserPlan['name'], SeededUser>>;
 }
 
-/** An administrator's key is good for this machine only. */
+/** The administrator's key is valid only on this machine. */
 const ADMIN_ADDRESSES = ['127.0.0.1/32', '::1/128'];
 
-export async function seedExchange(desk: SandboxAdmin): Promise<Seeded> {
-  const assets = await listAssets(desk);
-  const markets = await listMarkets(desk, assets);
+export async function seedExchange(admin: SandboxAdmin): Promise<Seeded> {
+  const assets = await listAssets(admin);
+  const markets = await listMarkets(admin, assets);
   for (const { description, name, tier } of TIERS) {
-    await describeTier(desk.registry, { tier, name, description });
+    await describeTier(admin.registry, { tier, name, description });
   }
-  for (const limit of LIMITS) await setTransactionLimit(desk.registry, limit);
+  for (const limit of LIMITS) await setTransactionLimit(admin.registry, limit);
   const users: Record<string, SeededUser> = {};
-  for (const plan of USERS) users[plan.name] = await makeUser(desk, assets, plan);
+  for (const plan of USERS) users[plan.name] = await seedUser(admin, assets, plan);
   return { assets, markets, users: users as Seeded['users'] };
 }
 
-async function listAssets(desk: SandboxAdmin): Promise<Map<string, SeededAsset>> {
-  const listed = await idsOf<AssetId>(desk, 'select symbol as name, id from assets');
+async function listAssets(admin: SandboxAdmin): Promise<Map<string, SeededAsset>> {
+  const listed = await idsOf<AssetId>(admin, 'select symbol as name, id from assets');
   const missing = ASSETS.filter(({ description }) => !listed.has(description.symbol));
   for (const { description, issuanceCap, scale } of missing) {
     const { symbol } = description;
     const issuanceCapAtoms = exactly(atomsFromDecimal(issuanceCap, scale));
-    const { events, frame } = await desk.apply({
+    const { events, frame } = await admin.apply({
       kind: 'ListAsset',
       symbol,
       scale,
       issuanceCapAtoms,
     });
-    await describeCoin(desk.registry, description);
+    await describeCoin(admin.registry, description);
     const [event] = events;
     if (event.kind !== 'AssetListed') throw new Error(`${symbol} is not listed`);
     listed.set(symbol, event.asset);
-    await desk.waitUntilProjected(frame);
+    await admin.waitUntilProjected(frame);
   }
   return new Map(ASSETS.map((plan) => [plan.description.symbol, seededAsset(plan, listed)]));
 }
@@ -91,22 +91,22 @@ function seededAsset(
 }
 
 async function listMarkets(
-  desk: SandboxAdmin,
+  admin: SandboxAdmin,
   assets: ReadonlyMap<string, SeededAsset>,
 ): Promise<Map<string, MarketId>> {
-  const listed = await idsOf<MarketId>(desk, 'select name, id from markets');
+  const listed = await idsOf<MarketId>(admin, 'select name, id from markets');
   for (const plan of MARKETS) {
     const symbol = `${plan.base}-${plan.quote}`;
     if (listed.has(symbol)) continue;
-    listed.set(symbol, await listMarket(desk, assets, plan));
-    await describePair(desk.registry, { symbol, estimatedPrice: plan.referencePrice });
-    await describeQuickTrade(desk.registry, { symbol, active: true });
+    listed.set(symbol, await listMarket(admin, assets, plan));
+    await describePair(admin.registry, { symbol, estimatedPrice: plan.referencePrice });
+    await describeQuickTrade(admin.registry, { symbol, active: true });
   }
   return listed;
 }
 
 async function listMarket(
-  desk: SandboxAdmin,
+  admin: SandboxAdmin,
   assets: ReadonlyMap<string, SeededAsset>,
   plan: MarketPlan,
 ): Promise<MarketId> {
@@ -118,7 +118,7 @@ async function listMarket(
   const lots = (text: string) =>
     exactly(lotsFromDecimal(text, { atoms: lotAtoms, scale: base.scale }));
   const referenceTicks = ticks(plan.referencePrice);
-  const { events } = await desk.apply({
+  const { events } = await admin.apply({
     kind: 'ListMarket',
     base: base.id,
     quote: quote.id,
@@ -137,26 +137,26 @@ async function listMarket(
   const { market } = event;
   for (const { maker, taker, tier } of TIERS) {
     const rates = { makerPpm: maker as Ppm, takerPpm: taker as Ppm };
-    await desk.apply({ kind: 'SetMarketFees', market, tier, ...rates });
+    await admin.apply({ kind: 'SetMarketFees', market, tier, ...rates });
   }
-  const { frame } = await desk.apply({
+  const { frame } = await admin.apply({
     kind: 'SetPriceBand',
     market,
     referenceTicks,
     bandPpm: BAND_PPM as Ppm,
     slippagePpm: SLIPPAGE_PPM as Ppm,
   });
-  await desk.waitUntilProjected(frame);
+  await admin.waitUntilProjected(frame);
   return market;
 }
 
-async function makeUser(
-  desk: SandboxAdmin,
+async function seedUser(
+  admin: SandboxAdmin,
   assets: ReadonlyMap<string, SeededAsset>,
   plan: UserPlan,
 ): Promise<SeededUser> {
   const { email, fullName, funds, role, tier, wallets } = plan;
-  const { registry } = desk;
+  const { registry } = admin;
   let found = await findUserByEmail(registry, email);
   if (found === undefined) {
     const created = await createUser(registry, {
@@ -168,7 +168,7 @@ async function makeUser(
     });
     if (typeof created === 'string') throw new Error(`no user ${email}: ${created}`);
     found = created;
-    await desk.apply({ kind: 'SetUserFees', user: found.id, tier, discountPpm: 0 as Ppm });
+    await admin.apply({ kind: 'SetUserFees', user: found.id, tier, discountPpm: 0 as Ppm });
   }
   const user = found.id;
   if ((await listWallets(registry, user)).length === 0) {
@@ -182,36 +182,36 @@ async function makeUser(
   for (const [symbol, amount] of Object.entries(funds)) {
     const asset = assets.get(symbol)!;
     const amountAtoms = exactly(atomsFromDecimal(amount, asset.scale));
-    await desk.credit({ user, asset, amountAtoms, transactionId: `seed-${plan.name}-${symbol}` });
+    await admin.credit({ user, asset, amountAtoms, transactionId: `seed-${plan.name}-${symbol}` });
   }
-  return { ...(await keyOf(desk, user, plan)), user, email, funds };
+  return { ...(await keyOf(admin, user, plan)), user, email, funds };
 }
 
-/** The key that was written down before, if it still counts; a new one otherwise. */
-async function keyOf(desk: SandboxAdmin, user: UserId, plan: UserPlan): Promise<ApiKey> {
-  const credentials = readCredentials(desk.folder);
+/** The stored key if it is still active; otherwise a new one. */
+async function keyOf(admin: SandboxAdmin, user: UserId, plan: UserPlan): Promise<ApiKey> {
+  const credentials = readCredentials(admin.folder);
   const known = credentials[plan.name];
-  const keys = await listKeys(desk.registry, user);
-  const isGood = keys.some(({ active, publicKey }) => active && publicKey === known?.key);
-  if (known !== undefined && isGood) return known;
-  const key = await desk.issueKey({
+  const keys = await listKeys(admin.registry, user);
+  const isActive = keys.some(({ active, publicKey }) => active && publicKey === known?.key);
+  if (known !== undefined && isActive) return known;
+  const key = await admin.issueKey({
     user,
     name: `${plan.name} of the sandbox`,
     ...(plan.role === 'admin' ? { role: 'admin', whitelistedIps: ADMIN_ADDRESSES } : {}),
   });
-  writeCredentials(desk.folder, { ...credentials, [plan.name]: key });
+  writeCredentials(admin.folder, { ...credentials, [plan.name]: key });
   return key;
 }
 
 async function idsOf<Id extends number>(
-  desk: SandboxAdmin,
+  admin: SandboxAdmin,
   text: string,
 ): Promise<Map<string, Id>> {
-  const { rows } = await desk.projections.query(text);
+  const { rows } = await admin.projections.query(text);
   return new Map(rows.map(({ id, name }) => [name, Number(id) as Id]));
 }
 
 export function exactly<Value>(result: DecimalResult<Value>): Value {
-  if (!result.ok) throw new Error(`a number of the plan is ${result.problem}`);
+  if (!result.ok) throw new Error(`a decimal of the seed plan is ${result.problem}`);
   return result.value;
 }

@@ -1,5 +1,5 @@
-// Many users at once, with keys and money, for benches and for tests of crowds. The money comes
-// through a channel of its own, straight to the engine: nobody's history is meant to be looked at.
+// Creates many users with keys and money at once, for benches and load tests. The money goes
+// directly to the engine through its own channel, so it does not appear as deposit requests.
 
 import { randomBytes } from 'node:crypto';
 import { type Atoms, atomsFromDecimal, type KeyId, type UserId } from '../../core/money/index.ts';
@@ -14,12 +14,12 @@ export interface Trader extends ApiKey {
 
 export interface TradersRequest {
   readonly count: number;
-  /** By asset, in its units. */
+  /** Amounts by asset, in its units. */
   readonly funds?: Readonly<Record<string, string>>;
 }
 
 const FUNDS = { btc: '10', usdt: '1000000', eur: '1000000' };
-/** Low channels are left to those who speak to the engine by themselves. */
+/** Low channels are for commands that do not come from the outbox. */
 const CHANNEL = 1;
 const ROWS_PER_STATEMENT = 5_000;
 const KEY_LIFE = "interval '30 days'";
@@ -31,20 +31,20 @@ const SCOPES = {
   role: 'user',
 } as const;
 
-/** Makes crowds of traders, one after the other, on a sandbox with fresh data. */
-export class TraderMaker {
-  readonly #desk: SandboxAdmin;
+/** Creates groups of traders, one after another, in a sandbox with fresh data. */
+export class TraderFactory {
+  readonly #admin: SandboxAdmin;
   readonly #seeded: Seeded;
-  #made = 0;
+  #created = 0;
   #channelSequence = 0;
 
-  constructor(desk: SandboxAdmin, seeded: Seeded) {
-    this.#desk = desk;
+  constructor(admin: SandboxAdmin, seeded: Seeded) {
+    this.#admin = admin;
     this.#seeded = seeded;
   }
 
-  /** Resolves when the tables have their money. */
-  async make({ count, funds = FUNDS }: TradersRequest): Promise<Trader[]> {
+  /** Resolves when the tables contain their money. */
+  async create({ count, funds = FUNDS }: TradersRequest): Promise<Trader[]> {
     const traders: Trader[] = [];
     for (let left = count; left > 0; left -= ROWS_PER_STATEMENT) {
       traders.push(...(await this.#insert(Math.min(left, ROWS_PER_STATEMENT))));
@@ -54,8 +54,8 @@ export class TraderMaker {
   }
 
   async #insert(count: number): Promise<Trader[]> {
-    const { registry, seal } = this.#desk;
-    const names = Array.from({ length: count }, () => `trader-${++this.#made}`);
+    const { registry, seal } = this.#admin;
+    const names = Array.from({ length: count }, () => `trader-${++this.#created}`);
     const codes = names.map((name) => codeOf(Number(name.slice('trader-'.length))));
     const users = await registry.query(
       `insert into users (email, username, affiliation_code, email_verified)
@@ -102,7 +102,7 @@ export class TraderMaker {
     // Commands of one source are applied in the order in which they are sent.
     const sent = traders.flatMap(({ user }) =>
       credits.map((credit) =>
-        this.#desk.apply({
+        this.#admin.apply({
           kind: 'CreditDeposit',
           user,
           ...credit,
@@ -116,11 +116,11 @@ export class TraderMaker {
     const accepted = await Promise.all(sent);
     const frames = accepted.map(({ frame }) => frame);
     if (frames.length > 0)
-      await this.#desk.waitUntilProjected(frames.reduce((a, b) => Math.max(a, b)));
+      await this.#admin.waitUntilProjected(frames.reduce((a, b) => Math.max(a, b)));
   }
 }
 
-/** Different for every number. */
+/** A unique affiliation code for each number. */
 function codeOf(number: number): string {
   return `T${number.toString(36).toUpperCase().padStart(5, '0')}`;
 }

@@ -1,5 +1,5 @@
-// What `npm run services` can do: start, stop, status, install. Each says in plain words what it
-// did and returns the exit code.
+// The commands of `npm run services`: start, stop, status, install. Each prints what it did and
+// returns the exit code.
 
 import { join } from 'node:path';
 import { installNats } from './install-nats.ts';
@@ -22,42 +22,44 @@ import { waitUntil } from './wait-until.ts';
 
 export type StartOptions = { folder: string; natsNodes: 1 | 3; withPostgres: boolean };
 
-const stopPatienceMs = 15_000;
-const killPatienceMs = 5_000;
+const stopTimeoutMs = 15_000;
+const killTimeoutMs = 5_000;
 
 export async function start(options: StartOptions): Promise<number> {
   const { folder } = options;
   const known = readServices(folder);
-  const state = known === undefined ? 'gone' : stateOf(known);
+  const state = known === undefined ? 'not running' : stateOf(known);
   if (known !== undefined && state === 'running') {
-    console.log(`The services in ${folder} run already.`);
+    console.log(`The services in ${folder} are already running.`);
     printUrls(known);
     return 0;
   }
   if (state === 'starting') {
-    console.error(`Another process is starting the services in ${folder} at this moment.`);
+    console.error(
+      `Another process is starting the services in ${folder}. Wait until it has finished.`,
+    );
     return 1;
   }
   if (known !== undefined && state === 'partly running') {
-    console.error(`Only some of the services in ${folder} run:`);
+    console.error(`Only some of the services in ${folder} are running:`);
     printServers(known, console.error);
-    console.error('Stop them first, then start again; the data stay.');
+    console.error('Run `npm run services -- stop` first, then start again. The data are kept.');
     return 1;
   }
   removeServices(folder);
   if (!beginServices(folder)) {
-    console.error(`Another process has just begun to start the services in ${folder}.`);
+    console.error(`Another process has just started the services in ${folder}.`);
     return 1;
   }
   try {
     const services = await launchAll(options);
-    console.log(`The services run, with their data in ${folder}.`);
+    console.log(`The services are running. Their data are in ${folder}.`);
     printUrls(services);
     return 0;
   } catch (fault) {
     await stopServers(readServices(folder)?.servers ?? []);
     removeServices(folder);
-    console.error(`The services did not start. ${fault instanceof Error ? fault.message : fault}`);
+    console.error(`The services did not start: ${fault instanceof Error ? fault.message : fault}`);
     return 1;
   }
 }
@@ -96,16 +98,18 @@ async function launchAll(options: StartOptions): Promise<ServicesFile> {
 export async function stop({ folder }: { folder: string }): Promise<number> {
   const services = readServices(folder);
   if (services === undefined) {
-    console.log(`Nothing was started in ${folder}.`);
+    console.log(`No services are running in ${folder}.`);
     return 0;
   }
   if (stateOf(services) === 'starting') {
-    console.error(`A process is still starting the services in ${folder}; wait for its end.`);
+    console.error(
+      `Another process is still starting the services in ${folder}. Wait until it has finished.`,
+    );
     return 1;
   }
   await stopServers(services.servers);
   removeServices(folder);
-  console.log(`The services in ${folder} are stopped. Their data stay.`);
+  console.log(`The services in ${folder} are stopped. Their data are kept.`);
   return 0;
 }
 
@@ -115,35 +119,35 @@ async function stopServers(servers: readonly StartedServer[]): Promise<void> {
 
 async function stopServer(server: StartedServer): Promise<void> {
   if (!isRunning(server)) {
-    console.log(`${server.name}: ran no longer`);
+    console.log(`${server.name}: was not running`);
     return;
   }
-  const isGone = () => !isRunning(server);
+  const hasEnded = () => !isRunning(server);
   signalProcess(server, server.stopSignal);
-  // A paused process can not hear the request.
+  // A paused process cannot receive the signal.
   signalProcess(server, 'SIGCONT');
   try {
-    await waitUntil({ what: 'it ends', timeoutMs: stopPatienceMs, question: isGone });
+    await waitUntil({ what: 'the server ends', timeoutMs: stopTimeoutMs, question: hasEnded });
     console.log(`${server.name}: stopped`);
   } catch {
     signalProcess(server, 'SIGKILL');
     const what = `process ${server.pid} (${server.name}) ends after SIGKILL`;
-    await waitUntil({ what, timeoutMs: killPatienceMs, question: isGone });
-    console.log(`${server.name}: did not stop when asked, so it was killed`);
+    await waitUntil({ what, timeoutMs: killTimeoutMs, question: hasEnded });
+    console.log(`${server.name}: did not stop in time and was killed`);
   }
 }
 
 export function status({ folder }: { folder: string }): number {
   const services = readServices(folder);
   if (services === undefined) {
-    console.log(`Nothing was started in ${folder}.`);
+    console.log(`No services are running in ${folder}.`);
     return 1;
   }
   const state = stateOf(services);
   console.log(`The services in ${folder} are ${state}.`);
   printServers(services, console.log);
   if (state === 'running') printUrls(services);
-  else console.log(`${servicesPath(folder)} has the details.`);
+  else console.log(`Details are in ${servicesPath(folder)}.`);
   return state === 'running' ? 0 : 1;
 }
 
@@ -165,15 +169,15 @@ async function report(what: string, installed: Promise<string>): Promise<boolean
 
 function printServers({ servers }: ServicesFile, print: (line: string) => void): void {
   for (const server of servers) {
-    const state = isRunning(server) ? `runs as process ${server.pid}` : 'is gone';
-    print(`  ${server.name} ${state}`);
+    const state = isRunning(server) ? `running, process ${server.pid}` : 'not running';
+    print(`  ${server.name.padEnd(20)} ${state}`);
   }
 }
 
 // The last line is for programs.
 function printUrls({ nats, natsMonitors, postgres }: ServicesFile): void {
-  for (const url of nats) console.log(`  NATS        ${url}`);
-  for (const url of natsMonitors) console.log(`  its monitor ${url}`);
-  if (postgres !== null) console.log(`  PostgreSQL  ${postgres}`);
+  for (const url of nats) console.log(`  NATS          ${url}`);
+  for (const url of natsMonitors) console.log(`  NATS monitor  ${url}`);
+  if (postgres !== null) console.log(`  PostgreSQL    ${postgres}`);
   console.log(JSON.stringify({ nats, postgres }));
 }

@@ -1,4 +1,4 @@
-// The list of packages that NATS comes from follows from what the machine itself trusts.
+// The package list for NATS is derived from the sources that the machine trusts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

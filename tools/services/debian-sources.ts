@@ -1,11 +1,11 @@
-// Derives, from a machine's own list of package sources, a list that offers Debian's newest suite.
-// The host and the signing keys are the machine's; this file never names either.
+// Derives a package list for Debian's newest suite from the machine's own package sources. Host and
+// signing keys come from the machine; this file names neither.
 
 export type SourcesFile = { name: string; text: string };
 
 /**
- * One deb822 stanza for the suite `sid`, made from the first Debian source in the given files.
- * Undefined when none of them names a Debian archive.
+ * One deb822 stanza for the suite `sid`, derived from the first Debian source in the given files.
+ * Undefined if none of them lists a Debian archive.
  */
 export function sidSources(files: readonly SourcesFile[]): string | undefined {
   for (const { name, text } of files) {
@@ -24,8 +24,8 @@ type Source = {
 
 const codenames = /^(?:bullseye|bookworm|trixie|forky|duke|sid)$/;
 
-// Archives of other projects have no suite `sid`, and Debian's for security lacks most packages.
-// Debian's main archive is known by the end of its path or by the plain name of a release.
+// Other projects' archives have no suite `sid`, and Debian's security archive lacks most packages.
+// Debian's main archive is recognised by the end of its path or by the plain name of a release.
 function isDebianArchive({ uris, suites, components }: Source): boolean {
   if (!components.includes('main')) return false;
   const isNamedSo = uris.some((uri) => /\/debian(?:\.list)?\/?$/.test(uri));
@@ -56,7 +56,7 @@ function fromStanzas(text: string): string | undefined {
   return undefined;
 }
 
-// A field goes on over lines that begin with a space; an inline signing key is such a field.
+// A field continues on lines that start with a space; an inline signing key is such a field.
 function fieldsOf(stanza: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const [, name, value] of stanza.matchAll(/^([\w-]+):[ \t]*(.*(?:\n[ \t].*)*)/gm)) {

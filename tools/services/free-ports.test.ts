@@ -1,4 +1,4 @@
-// Free ports are different from each other and can be bound.
+// Free ports are distinct and can be bound.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,19 +1,19 @@
-// Finds ports on loopback for servers that keep them over restarts.
-// A port found here is free now, not reserved: whoever binds it must be ready to ask again.
+// Finds free ports on loopback for servers that keep them across restarts.
+// A port found here is free now, not reserved: the caller must retry with another if binding fails.
 
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 
-// The kernel lends ports from its range to every outgoing connection. A server that is down for a
-// moment could lose such a port to one of them, even to a neighbour's attempt to reach it.
-// So ports come from below that range, and only failing that from within it.
+// The kernel assigns ports of its ephemeral range to outgoing connections. A server that is down
+// for a moment could lose such a port to one of them, even to an attempt to reach that server.
+// So ports come from below that range, and from within it only as a last resort.
 const portMin = 10_000;
 const portsBelowMin = 2_000;
 const attemptsMax = 200;
 
 export async function freePorts(count: number): Promise<number[]> {
-  // All are held until the last is found, so that none is found twice.
+  // Keeps all of them bound until the last is found, so that none is found twice.
   const held: Server[] = [];
   try {
     for (let attempt = 0; held.length < count && attempt < attemptsMax; attempt += 1) {
@@ -50,6 +50,6 @@ function listen(port: number): Promise<Server | undefined> {
 
 function portOf(server: Server): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a port has no number');
+  if (address === null || typeof address === 'string') throw new Error('the socket has no port');
   return address.port;
 }

@@ -1,4 +1,4 @@
-// Which NATS server is taken, and what is said when none can be had.
+// The choice of the NATS server, and the error if there is none.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { cacheFolder, installNats, isNewEnough, parseNatsVersion } from './install-nats.ts';
 
-/** A program that only says a version. */
+/** A program that only prints a version. */
 function pretender(context: TestContext, version: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-install-'));
   context.after(() => rmSync(folder, { recursive: true }));
@@ -17,7 +17,7 @@ function pretender(context: TestContext, version: string): string {
   return path;
 }
 
-test('the version is read from what the server says', () => {
+test('the version is read from the output of the server', () => {
   assert.equal(parseNatsVersion('nats-server: v2.15.1\n'), '2.15.1');
   assert.equal(parseNatsVersion('nats-server: v2.16.0-RC.2'), '2.16.0');
   assert.equal(parseNatsVersion('sh: nats-server: not found'), undefined);
@@ -29,30 +29,30 @@ test('versions from 2.15 on are new enough', () => {
   assert.deepEqual(versions.filter(isNewEnough), ['2.15.0', '2.15.1', '2.100.0', '3.0.0']);
 });
 
-test('the cache lies outside the checkout unless it is named', () => {
+test('the cache is outside the checkout unless RIALTO_CACHE is set', () => {
   assert.equal(cacheFolder({}), join(homedir(), '.cache', 'rialto'));
   assert.equal(cacheFolder({ RIALTO_CACHE: '' }), join(homedir(), '.cache', 'rialto'));
   assert.equal(cacheFolder({ RIALTO_CACHE: '/elsewhere' }), '/elsewhere');
 });
 
-test('a server that is named and new enough is used', async (context) => {
+test('RIALTO_NATS_SERVER is used if it is recent', async (context) => {
   const path = pretender(context, '2.15.3');
   assert.equal(await installNats({ RIALTO_NATS_SERVER: path }), path);
 });
 
-test('a named server that is too old is an error that says what to do', async (context) => {
+test('an old RIALTO_NATS_SERVER is an error that says what to do', async (context) => {
   const path = pretender(context, '2.9.10');
   await assert.rejects(installNats({ RIALTO_NATS_SERVER: path }), (fault: Error) => {
     assert.match(fault.message, /needs a NATS server of version 2\.15\.0 or newer/);
-    assert.ok(fault.message.includes(`${path}: is version 2.9.10, too old`));
+    assert.ok(fault.message.includes(`${path}: is version 2.9.10, which is too old`));
     assert.match(fault.message, /RIALTO_NATS_SERVER=/);
     return true;
   });
 });
 
-test('a named server that is not there is an error, not a reason to take another', async () => {
+test('a missing RIALTO_NATS_SERVER is an error and does not fall back to another', async () => {
   await assert.rejects(
     installNats({ RIALTO_NATS_SERVER: '/nowhere/nats-server' }),
-    /\/nowhere\/nats-server: not there/,
+    /\/nowhere\/nats-server: not found/,
   );
 });

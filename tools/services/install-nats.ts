@@ -1,5 +1,5 @@
-// Finds a NATS server that is new enough, or fetches one from Debian's archive into a cache.
-// Touches neither the machine's packages nor the state of its package manager, and needs no root.
+// Finds a recent NATS server, or downloads one from Debian's archive into a cache. It changes
+// neither the installed packages nor the state of the package manager, and needs no root.
 
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
@@ -9,13 +9,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type SourcesFile, sidSources } from './debian-sources.ts';
 import { runProgram } from './run-program.ts';
 
-/** Older servers lack what the log relies on; see docs/decisions/0002-jetstream.md. */
+/** Older servers lack features that the log depends on; see docs/decisions/0002-jetstream.md. */
 export const natsVersionMin = '2.15.0';
 
 const downloadAttemptsMax = 4;
 const pauseBetweenAttemptsMs = 2_000;
 
-/** The path of a NATS server that is new enough. Safe when several processes ask at once. */
+/** The path of a recent NATS server. Safe if several processes call it at once. */
 export async function installNats(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
   const named = environment.RIALTO_NATS_SERVER;
   const cached = join(cacheFolder(environment), 'nats-server');
@@ -23,7 +23,7 @@ export async function installNats(environment: NodeJS.ProcessEnv = process.env):
   if (named !== undefined && named !== '') {
     const reason = await refuseServer(named);
     if (reason === undefined) return named;
-    throw new Error(`RIALTO_NATS_SERVER can not be used. ${needed([`${named}: ${reason}`])}`);
+    throw new Error(`RIALTO_NATS_SERVER cannot be used. ${requirement([`${named}: ${reason}`])}`);
   }
   for (const program of ['nats-server', cached]) {
     const reason = await refuseServer(program);
@@ -31,12 +31,12 @@ export async function installNats(environment: NodeJS.ProcessEnv = process.env):
     tried.push(`${program === cached ? program : 'nats-server on the PATH'}: ${reason}`);
   }
   for (let attempt = 1; attempt <= downloadAttemptsMax; attempt += 1) {
-    const reason = await fetchInto(cached);
+    const reason = await downloadInto(cached);
     if (reason === undefined) return cached;
     tried.push(`download ${attempt} of ${downloadAttemptsMax}: ${reason}`);
     if (attempt < downloadAttemptsMax) await delay(pauseBetweenAttemptsMs);
   }
-  throw new Error(needed(tried));
+  throw new Error(requirement(tried));
 }
 
 export function cacheFolder(environment: NodeJS.ProcessEnv): string {
@@ -44,12 +44,12 @@ export function cacheFolder(environment: NodeJS.ProcessEnv): string {
   return named === undefined || named === '' ? join(homedir(), '.cache', 'rialto') : named;
 }
 
-/** The numbers in what `nats-server --version` prints, or undefined when it is something else. */
+/** The version in the output of `nats-server --version`; undefined if there is none. */
 export function parseNatsVersion(output: string): string | undefined {
   return output.match(/^nats-server: v(\d+\.\d+\.\d+)/m)?.[1];
 }
 
-/** Whether a version is the same as or newer than the oldest that Rialto can use. */
+/** The version is the oldest supported one or newer. */
 export function isNewEnough(version: string): boolean {
   const [major, minor] = version.split('.').map(Number);
   const [majorMin, minorMin] = natsVersionMin.split('.').map(Number);
@@ -60,18 +60,18 @@ async function refuseServer(program: string): Promise<string | undefined> {
   const { output } = await runProgram(program, ['--version'], { timeoutMs: 20_000 });
   const version = parseNatsVersion(output);
   if (version === undefined) {
-    return /ENOENT/.test(output) ? 'not there' : `did not say its version but "${output.trim()}"`;
+    return /ENOENT/.test(output) ? 'not found' : `printed no version but "${output.trim()}"`;
   }
-  return isNewEnough(version) ? undefined : `is version ${version}, too old`;
+  return isNewEnough(version) ? undefined : `is version ${version}, which is too old`;
 }
 
-// The binary appears in the cache by a rename: complete or not at all, whoever else is at it.
-async function fetchInto(cached: string): Promise<string | undefined> {
+// A rename puts the binary into the cache, so that other processes see it complete or not at all.
+async function downloadInto(cached: string): Promise<string | undefined> {
   const sources = sidSources(machineSources());
-  if (sources === undefined) return 'this machine names no Debian archive in /etc/apt';
+  if (sources === undefined) return '/etc/apt lists no Debian archive';
   const cache = join(cached, '..');
   mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'fetching-'));
+  const folder = mkdtempSync(join(cache, 'download-'));
   try {
     const reason = await downloadAndUnpack(folder, sources);
     if (reason !== undefined) return reason;
@@ -96,7 +96,7 @@ async function downloadAndUnpack(folder: string, sources: string): Promise<strin
     'Dir::Etc::sourceparts': '/nonexistent',
     'Dir::State::lists': join(folder, 'lists'),
     'Dir::Cache': join(folder, 'cache'),
-    // As root, apt would download as a user of its own, who may not enter our folder.
+    // As root, apt would download as its own user, which has no access to this folder.
     'APT::Sandbox::User': 'root',
     // Descriptions and translations are not needed to fetch one package.
     'Acquire::Languages': 'none',
@@ -104,7 +104,7 @@ async function downloadAndUnpack(folder: string, sources: string): Promise<strin
     'Acquire::http::Timeout': '30',
   };
   const apt = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  // Without this, apt calls it a success when it could not fetch the lists.
+  // Without this, apt reports success even if it could not download the lists.
   const update = [...apt, '-o', 'APT::Update::Error-Mode=any', 'update'];
   const steps: [string, string[]][] = [
     ['apt-get', update],
@@ -115,7 +115,7 @@ async function downloadAndUnpack(folder: string, sources: string): Promise<strin
     if (!succeeded) return `apt-get ${args.at(-1)} failed: ${lastLines(output)}`;
   }
   const archive = readdirSync(folder).find((name) => name.endsWith('.deb'));
-  if (archive === undefined) return 'apt-get brought no package';
+  if (archive === undefined) return 'apt-get downloaded no package';
   const unpack = ['-x', join(folder, archive), join(folder, 'unpacked')];
   const { succeeded, output } = await runProgram('dpkg-deb', unpack);
   return succeeded ? undefined : `dpkg-deb failed: ${lastLines(output)}`;
@@ -124,11 +124,11 @@ async function downloadAndUnpack(folder: string, sources: string): Promise<strin
 function machineSources(): SourcesFile[] {
   const parts = '/etc/apt/sources.list.d';
   const names = filesOf(parts).filter((name) => /\.(?:sources|list)$/.test(name));
-  // Debian's own files first: others may name an archive that only looks like it.
+  // Debian's own files first: others may list an archive that only looks like Debian's.
   const own = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'];
   const paths = [...own, ...names.map((name) => join(parts, name))];
   return paths.flatMap((name) => {
-    const text = readIfThere(name);
+    const text = readIfExists(name);
     return text === undefined ? [] : [{ name, text }];
   });
 }
@@ -141,7 +141,7 @@ function filesOf(folder: string): string[] {
   }
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -153,10 +153,10 @@ function lastLines(output: string): string {
   return output.trim().split('\n').slice(-3).join(' / ');
 }
 
-function needed(tried: readonly string[]): string {
+function requirement(tried: readonly string[]): string {
   return [
-    `Rialto needs a NATS server of version ${natsVersionMin} or newer. What was tried:`,
+    `Rialto needs a NATS server of version ${natsVersionMin} or newer. Attempts:`,
     ...tried.map((line) => `  - ${line}`),
-    'Install one by hand and name it: RIALTO_NATS_SERVER=/path/to/nats-server',
+    'Install one and set its path: RIALTO_NATS_SERVER=/path/to/nats-server',
   ].join('\n');
 }

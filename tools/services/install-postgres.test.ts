@@ -1,4 +1,4 @@
-// Where PostgreSQL's programs are looked for.
+// The folders in which PostgreSQL's programs are searched.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,20 +14,20 @@ test('the newest of the versions that Debian installed comes first, then the PAT
   ]);
 });
 
-test('a folder that is named is the only one', () => {
+test('RIALTO_POSTGRES_BIN is the only folder if it is set', () => {
   const environment = { RIALTO_POSTGRES_BIN: '/opt/postgres/bin', PATH: '/usr/bin' };
   assert.deepEqual(candidateFolders(environment, ['15']), ['/opt/postgres/bin']);
 });
 
-test('a named folder without the programs is an error, not a reason to take another', async () => {
+test('RIALTO_POSTGRES_BIN without the programs is an error and does not fall back', async () => {
   await assert.rejects(installPostgres({ RIALTO_POSTGRES_BIN: '/nowhere' }), (fault: Error) => {
     assert.match(fault.message, /needs PostgreSQL 15 or newer/);
-    assert.match(fault.message, /initdb and postgres in \/nowhere: not there/);
+    assert.match(fault.message, /initdb and postgres in \/nowhere: not found/);
     return true;
   });
 });
 
-test('the version is read from what the server says', () => {
+test('the version is read from the output of the server', () => {
   assert.equal(parsePostgresVersion('postgres (PostgreSQL) 15.13 (Debian 15.13-0+deb12u1)'), 15);
   assert.equal(parsePostgresVersion('postgres (PostgreSQL) 18beta1'), 18);
   assert.equal(parsePostgresVersion('postgres: not found'), undefined);

@@ -1,5 +1,5 @@
-// Finds the programs of a PostgreSQL server, or installs Debian's, which needs root.
-// Installing never leaves Debian's own default cluster behind, and so no server on its usual port.
+// Finds the programs of a PostgreSQL server, or installs Debian's package, which needs root. The
+// installation never creates Debian's default cluster, so no server runs on the default port.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ export const postgresVersionMin = 15;
 const debianFolder = '/usr/lib/postgresql';
 const clusterDefaults = '/etc/postgresql-common/createcluster.conf';
 const installAttemptsMax = 3;
-const othersTimeoutMs = 300_000;
+const lockTimeoutMs = 300_000;
 const pauseBetweenAttemptsMs = 3_000;
 
 /** The folder that holds `initdb` and `postgres`. */
@@ -22,28 +22,28 @@ export async function installPostgres(
   const tried: string[] = [];
   const found = await findPostgres(environment, tried);
   if (found !== undefined) return found;
-  if (isNamed(environment)) throw new Error(needed(tried));
+  if (isNamed(environment)) throw new Error(requirement(tried));
   if (process.getuid?.() !== 0) {
-    tried.push('installing it: only root may do that');
-    throw new Error(needed(tried));
+    tried.push('installation: needs root');
+    throw new Error(requirement(tried));
   }
-  // Someone else may be installing at this moment, on a fresh machine even the system itself.
-  const deadlineMs = performance.now() + othersTimeoutMs;
+  // Another process may be installing packages, on a fresh machine even the system itself.
+  const deadlineMs = performance.now() + lockTimeoutMs;
   for (let attempt = 1; attempt <= installAttemptsMax; ) {
     const reason = await installDebianPackage();
     const installed = await findPostgres(environment, []);
     if (installed !== undefined) return installed;
-    const isOthersTurn = /could not get lock|unable to (?:lock|acquire)/i.test(reason ?? '');
-    if (!isOthersTurn || performance.now() > deadlineMs) {
-      tried.push(`installation ${attempt} of ${installAttemptsMax}: ${reason ?? 'without effect'}`);
+    const isLocked = /could not get lock|unable to (?:lock|acquire)/i.test(reason ?? '');
+    if (!isLocked || performance.now() > deadlineMs) {
+      tried.push(`installation ${attempt} of ${installAttemptsMax}: ${reason ?? 'no effect'}`);
       attempt += 1;
     }
     await delay(pauseBetweenAttemptsMs);
   }
-  throw new Error(needed(tried));
+  throw new Error(requirement(tried));
 }
 
-/** Where the programs may be, best first: the named folder alone, or Debian's newest, then PATH. */
+/** The folders to search, best first: RIALTO_POSTGRES_BIN only, or Debian's newest, then PATH. */
 export function candidateFolders(
   environment: NodeJS.ProcessEnv,
   debianVersions: readonly string[],
@@ -60,7 +60,7 @@ function isNamed({ RIALTO_POSTGRES_BIN }: NodeJS.ProcessEnv): boolean {
   return RIALTO_POSTGRES_BIN !== undefined && RIALTO_POSTGRES_BIN !== '';
 }
 
-/** The major number in what `postgres --version` prints. */
+/** The major version in the output of `postgres --version`. */
 export function parsePostgresVersion(output: string): number | undefined {
   const major = output.match(/^postgres \(PostgreSQL\) (\d+)/m)?.[1];
   return major === undefined ? undefined : Number(major);
@@ -83,15 +83,15 @@ async function findPostgres(
     tried.push(`${folder}: ${reason}`);
   }
   if (complete.length === 0) {
-    tried.push(`initdb and postgres in ${candidates.join(', ')}: not there`);
+    tried.push(`initdb and postgres in ${candidates.join(', ')}: not found`);
   }
   return undefined;
 }
 
-// While Debian installs it, the programs are there for a moment before the user is.
+// During an installation by Debian the programs exist shortly before the user does.
 function refusePostgres(output: string, version: number | undefined): string | undefined {
-  if (version === undefined) return `did not say its version but "${output.trim()}"`;
-  if (version < postgresVersionMin) return `is version ${version}, too old`;
+  if (version === undefined) return `printed no version but "${output.trim()}"`;
+  if (version < postgresVersionMin) return `is version ${version}, which is too old`;
   return hasServerUser() ? undefined : missingUserText;
 }
 
@@ -110,7 +110,7 @@ async function installDebianPackage(): Promise<string | undefined> {
   return undefined;
 }
 
-// Debian reads this file when it installs a server; the last word on a setting counts.
+// Debian reads this file when it installs a server; the last value of a setting wins.
 function forbidDefaultCluster(): void {
   const before = existsSync(clusterDefaults) ? readFileSync(clusterDefaults, 'utf8') : '';
   const line = 'create_main_cluster = false\n';
@@ -119,11 +119,11 @@ function forbidDefaultCluster(): void {
   writeFileSync(clusterDefaults, before === '' ? line : `${before}\n${line}`);
 }
 
-function needed(tried: readonly string[]): string {
+function requirement(tried: readonly string[]): string {
   return [
-    `Rialto needs PostgreSQL ${postgresVersionMin} or newer. What was tried:`,
+    `Rialto needs PostgreSQL ${postgresVersionMin} or newer. Attempts:`,
     ...tried.map((line) => `  - ${line}`),
-    'Install it as root (on Debian: apt-get install postgresql), or name the folder of its',
+    'Install it as root (on Debian: apt-get install postgresql), or set the folder of its',
     'programs: RIALTO_POSTGRES_BIN=/path/to/bin',
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-// The command as a developer uses it: start, status, stop, in a folder of its own.
+// The command as a developer uses it: start, status, stop, in a temporary folder.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -47,11 +47,14 @@ test('services start, outlive the command, run only once, stop, and keep data', 
 
   const second = await services(['start', '--folder', folder]);
   assert.ok(second.succeeded);
-  assert.match(second.output, /run already/);
+  assert.match(second.output, /already running/);
   assert.deepEqual(lastLine(second.output), urls);
   const status = await services(['status', '--folder', folder]);
   assert.ok(status.succeeded);
-  assert.match(status.output, /nats-server alone runs as process \d+\n {2}postgres runs as/);
+  assert.match(
+    status.output,
+    /nats-server alone +running, process \d+\n {2}postgres +running, process/,
+  );
 
   const servers = readServices(folder)?.servers ?? [];
   assert.deepEqual(servers.map(isRunning), [true, true]);
@@ -67,7 +70,7 @@ test('services start, outlive the command, run only once, stop, and keep data', 
   await later.close();
 });
 
-test('a service that died is told, and a paused one is stopped all the same', async (context) => {
+test('status reports a dead server, and stop ends a paused one', async (context) => {
   const folder = temporaryFolder(context);
   await services(['start', '--folder', folder, '--nats', '3', '--no-postgres']);
   const servers = readServices(folder)?.servers ?? [];
@@ -84,18 +87,18 @@ test('a service that died is told, and a paused one is stopped all the same', as
   assert.deepEqual(servers.map(isRunning), [false, false, false]);
 });
 
-test('a start that fails says why, and leaves nothing running', async (context) => {
+test('a failed start prints the reason and leaves nothing running', async (context) => {
   const folder = temporaryFolder(context);
   const failed = await services(['start', '--folder', folder], {
     environment: { RIALTO_POSTGRES_BIN: '/nowhere' },
   });
   assert.equal(failed.succeeded, false);
   assert.match(failed.output, /nats-server alone: stopped/);
-  assert.match(failed.output, /did not start. Rialto needs PostgreSQL 15 or newer/);
+  assert.match(failed.output, /did not start: Rialto needs PostgreSQL 15 or newer/);
   assert.equal(readServices(folder), undefined);
 });
 
-test('two processes at once fill an empty cache with one whole server', async (context) => {
+test('two concurrent installations fill the cache with one complete server', async (context) => {
   const cache = mkdtempSync(join(tmpdir(), 'rialto-cache-'));
   context.after(() => rmSync(cache, { recursive: true }));
   const environment = { RIALTO_CACHE: cache, RIALTO_NATS_SERVER: '' };
@@ -106,13 +109,13 @@ test('two processes at once fill an empty cache with one whole server', async (c
   for (const { succeeded, output } of both) {
     assert.ok(succeeded, output);
     assert.match(output, /^NATS server: .*nats-server\nPostgreSQL: \//);
-    // A machine may have a server that is new enough; then there is nothing to fetch.
+    // The machine may have a recent server; then nothing is downloaded.
     const isFetched = !output.startsWith('NATS server: nats-server\n');
     assert.deepEqual(readdirSync(cache), isFetched ? ['nats-server'] : []);
   }
 });
 
-test('a word that it does not know is answered with the usage', async () => {
+test('wrong usage prints the usage line', async () => {
   for (const args of [[], ['begin'], ['start', '--nats', '2'], ['stop', '--hard']]) {
     const { succeeded, output } = await services(args);
     assert.equal(succeeded, false);

@@ -1,4 +1,4 @@
-// The configuration of a NATS server, word for word.
+// The exact configuration of a NATS server.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const alone: NatsConfig = {
   cluster: undefined,
 };
 
-test('a server that stands alone syncs every write and listens on loopback only', () => {
+test('a single server syncs every write and listens on loopback only', () => {
   assert.equal(
     natsConfigText(alone),
     `server_name: alone
@@ -43,7 +43,7 @@ test('a server of a cluster names its routes to the others', () => {
   );
 });
 
-test('the wrong setting leaves only the line about syncing out', () => {
+test('the wrong setting omits only the sync line', () => {
   const right = natsConfigText(alone).split('\n');
   const wrong = natsConfigText({ ...alone, syncAlways: false }).split('\n');
   assert.deepEqual(

@@ -1,13 +1,13 @@
-// The text of a NATS server's configuration file, from the few choices that differ between servers.
+// The configuration file of a NATS server.
 
 export type NatsConfig = {
   name: string;
   clientPort: number;
   monitorPort: number;
   storeFolder: string;
-  /** False only for tests that want the wrong setting. */
+  /** False only for tests of the wrong setting. */
   syncAlways: boolean;
-  /** Undefined for a server that stands alone. */
+  /** Undefined for a single server. */
   cluster: { port: number; otherPorts: readonly number[] } | undefined;
 };
 
@@ -24,7 +24,7 @@ export function natsConfigText(config: NatsConfig): string {
     `  store_dir: ${JSON.stringify(storeFolder)}`,
     '  max_memory_store: 256MB',
     '  max_file_store: 20GB',
-    // Without this line the server syncs every two minutes and acknowledges long before.
+    // Without this line the server syncs every two minutes but acknowledges at once.
     ...(syncAlways ? ['  sync_interval: always'] : []),
     '}',
     ...(cluster === undefined ? [] : clusterLines(cluster)),

@@ -1,4 +1,4 @@
-// Real NATS servers: they start, keep what they acknowledged over a kill -9, and end when told.
+// Real NATS servers: they start, keep acknowledged messages after a kill -9, and stop.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -32,7 +32,7 @@ async function reportedSettings(monitorUrl: string) {
   return answer.config;
 }
 
-test('one node syncs every write, and keeps a message over a kill -9', async (context) => {
+test('one node syncs every write and keeps a message after a kill -9', async (context) => {
   const servers = await startForTest(context, { nodes: 1 });
   const [node] = servers.nodes;
   assert.deepEqual(servers.urls, [node.url]);
@@ -71,7 +71,7 @@ test('three nodes agree on a leader, and a killed one comes back', async (contex
   const { cluster } = await setupManager.streams.info('replicated');
   await setup.close();
 
-  // The client stays with the stream's leader and a follower dies, so nobody has to reconnect.
+  // The client is connected to the stream's leader and a follower dies, so no client reconnects.
   const leader = servers.nodes.find(({ name }) => name === cluster?.leader);
   const follower = servers.nodes.find((node) => node !== leader);
   assert.ok(leader);
@@ -94,7 +94,7 @@ test('three nodes agree on a leader, and a killed one comes back', async (contex
   });
 });
 
-test('a paused node is silent until it is woken, and can be stopped', async (context) => {
+test('a paused node does not answer until it continues, and can be stopped', async (context) => {
   const servers = await startForTest(context, { nodes: 1 });
   const [node] = servers.nodes;
   const healthz = (withinMs: number) =>
@@ -108,13 +108,13 @@ test('a paused node is silent until it is woken, and can be stopped', async (con
   assert.equal(node.pid, undefined);
 });
 
-test('the wrong setting can be asked for, and shows', async (context) => {
+test('the wrong setting is possible and visible', async (context) => {
   const servers = await startForTest(context, { nodes: 1, syncAlways: false });
   const settings = await reportedSettings(servers.nodes[0].monitorUrl);
   assert.equal(settings.sync_always, undefined);
 });
 
-test('a server that can not start fails with the end of its log', async (context) => {
+test('a server that cannot start fails with the end of its log', async (context) => {
   const servers = await startForTest(context, { nodes: 1 });
   const [node] = servers.nodes;
   await node.kill('SIGTERM');
@@ -126,11 +126,11 @@ test('a server that can not start fails with the end of its log', async (context
   );
 });
 
-test('a cluster without a majority is not ready, and says so with the logs', async (context) => {
+test('a cluster without a majority is not ready: the error has the logs', async (context) => {
   const servers = await startForTest(context, { nodes: 3 });
   const [first, second, third] = servers.nodes;
   await Promise.all(servers.nodes.map((node) => node.kill('SIGKILL')));
-  await assert.rejects(servers.waitUntilReady(), /no NATS server runs/);
+  await assert.rejects(servers.waitUntilReady(), /no NATS server is running/);
   await first.start();
   const ready = assert.rejects(servers.waitUntilReady(), (fault: Error) => {
     assert.match(fault.message, /nats-server n1 ended before it was ready\n.*\.log ends with:/);
@@ -142,7 +142,7 @@ test('a cluster without a majority is not ready, and says so with the logs', asy
   await servers.waitUntilReady();
 });
 
-test('servers die with the process that started them, even by kill -9', async (context) => {
+test('servers end with the process that started them, even after a kill -9', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-nats-'));
   const nats = fileURLToPath(new URL('./nats.ts', import.meta.url));
   const script = `
@@ -168,7 +168,7 @@ test('servers die with the process that started them, even by kill -9', async (c
   });
 });
 
-// A dead process may stay in the table until its parent asks; it runs no longer.
+// An ended process stays in the process table until its parent reads its status.
 function isRunning(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return false;
   return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

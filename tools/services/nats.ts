@@ -1,4 +1,4 @@
-// Starts real NATS servers on loopback: one alone, or three as a cluster, with JetStream.
+// Starts real NATS servers with JetStream on loopback: a single one, or a cluster of three.
 // For development, tests, benches and drills; a production log runs on three machines.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -17,11 +17,11 @@ export interface NatsNode {
   readonly monitorUrl: string;
   readonly storeFolder: string;
   readonly logFile: string;
-  /** Undefined while the server does not run. */
+  /** Undefined if the server is not running. */
   readonly pid: number | undefined;
-  /** Same ports, same data. Resolves when it greets clients, which needs no other node. */
+  /** Uses the same ports and data. Resolves when it accepts clients, which needs no other node. */
   start(): Promise<void>;
-  /** Resolves when the process is gone; for SIGSTOP and SIGCONT as soon as they are sent. */
+  /** Resolves when the process has ended; for SIGSTOP and SIGCONT as soon as they are sent. */
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -34,14 +34,14 @@ export interface NatsServers {
 }
 
 export type NatsOptions = {
-  /** Holds configuration, data and logs; made if absent, never emptied. */
+  /** Contains configuration, data and logs; created if missing, never emptied. */
   folder: string;
   nodes: 1 | 3;
-  /** False only for a test that wants the wrong setting. */
+  /** False only for tests of the wrong setting. */
   syncAlways?: boolean;
   /** False leaves the servers running when this process ends. */
   untilParentDies?: boolean;
-  /** Called with every process as soon as it runs. */
+  /** Called for every process as soon as it runs. */
   onLaunch?: (server: { name: string; pid: number }) => void;
 };
 
@@ -59,7 +59,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServers> {
       return servers;
     } catch (fault) {
       await servers.stop();
-      // Between finding a port and binding it, someone else may have taken it.
+      // Another process may have bound the port in the meantime.
       const isPortTaken = fault instanceof Error && /address already in use/.test(fault.message);
       if (!isPortTaken || attempt === portAttemptsMax) throw fault;
     }
@@ -75,7 +75,7 @@ async function prepareNodes(program: string, options: NatsOptions): Promise<Stop
   const ports = await freePorts(count * 3);
   const clusterPorts = ports.slice(count * 2);
   return clusterPorts.map((clusterPort, index) => {
-    // One server's data mean something else to a cluster, so the two never share a folder.
+    // A cluster cannot use the data of a single server, so the two never share a folder.
     const name = count === 1 ? 'alone' : `n${index + 1}`;
     const folder = join(resolve(options.folder), name);
     const storeFolder = join(folder, 'store');
@@ -108,7 +108,7 @@ async function prepareNodes(program: string, options: NatsOptions): Promise<Stop
   });
 }
 
-function natsNode(parts: {
+function natsNode(options: {
   name: string;
   clientPort: number;
   monitorPort: number;
@@ -116,20 +116,20 @@ function natsNode(parts: {
   logFile: string;
   server: ServerProcess;
 }): StoppableNode {
-  const { server, clientPort } = parts;
+  const { server, clientPort } = options;
   return {
-    name: parts.name,
+    name: options.name,
     port: clientPort,
     url: `nats://127.0.0.1:${clientPort}`,
-    monitorUrl: `http://127.0.0.1:${parts.monitorPort}`,
-    storeFolder: parts.storeFolder,
-    logFile: parts.logFile,
+    monitorUrl: `http://127.0.0.1:${options.monitorPort}`,
+    storeFolder: options.storeFolder,
+    logFile: options.logFile,
     get pid() {
       return server.pid;
     },
     async start() {
       server.launch();
-      await server.waitUntil('greets clients', () => greets(clientPort));
+      await server.waitUntil('accepts clients', () => sendsInfo(clientPort));
     },
     kill: (signal) => server.kill(signal),
     stop: () => server.stop('SIGTERM'),
@@ -141,7 +141,7 @@ function natsServers(nodes: readonly StoppableNode[]): NatsServers {
     urls: nodes.map(({ url }) => url),
     nodes,
     async waitUntilReady() {
-      // Nodes that do not run now are left alone; one that ends during the wait is a failure.
+      // Ignores nodes that are not running now; a node that ends during the wait is a failure.
       const awaited = nodes.filter(({ pid }) => pid !== undefined);
       try {
         await waitUntil({
@@ -162,7 +162,7 @@ function natsServers(nodes: readonly StoppableNode[]): NatsServers {
 }
 
 async function areReady(running: readonly NatsNode[], nodeCount: number): Promise<boolean> {
-  if (running.length === 0) throw new Error('no NATS server runs');
+  if (running.length === 0) throw new Error('no NATS server is running');
   const ended = running.find(({ pid }) => pid === undefined);
   if (ended !== undefined) throw new Error(`nats-server ${ended.name} ended before it was ready`);
   const healths = await Promise.all(running.map((node) => ask(node, '/healthz')));
@@ -175,7 +175,7 @@ async function areReady(running: readonly NatsNode[], nodeCount: number): Promis
 
 type MonitorAnswer = { status?: string; meta_cluster?: { leader?: string } };
 
-// A server that does not answer yet, or not in time, is simply not ready.
+// A server that does not answer in time is not ready.
 async function ask(node: NatsNode, path: string): Promise<MonitorAnswer | undefined> {
   try {
     const signal = AbortSignal.timeout(2_000);
@@ -186,17 +186,17 @@ async function ask(node: NatsNode, path: string): Promise<MonitorAnswer | undefi
   }
 }
 
-// A server opens its client port last, and speaks first: `INFO {…}`.
-function greets(port: number): Promise<boolean> {
+// A server opens its client port last, and sends the first message: `INFO {…}`.
+function sendsInfo(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ port, host: '127.0.0.1' });
-    const answer = (isGreeting: boolean) => {
+    const finish = (isInfo: boolean) => {
       socket.destroy();
-      resolve(isGreeting);
+      resolve(isInfo);
     };
-    socket.setTimeout(2_000, () => answer(false));
-    socket.once('data', (chunk) => answer(chunk.toString().startsWith('INFO ')));
-    socket.once('error', () => answer(false));
-    socket.once('close', () => answer(false));
+    socket.setTimeout(2_000, () => finish(false));
+    socket.once('data', (chunk) => finish(chunk.toString().startsWith('INFO ')));
+    socket.once('error', () => finish(false));
+    socket.once('close', () => finish(false));
   });
 }

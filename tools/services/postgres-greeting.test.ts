@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { freePorts } from './free-ports.ts';
 import { greetPostgres, messageTypes, startupMessage } from './postgres-greeting.ts';
 
-test('the first message states its length, the protocol and the names', () => {
+test('the first message has its length, the protocol and the names', () => {
   const names = Buffer.from('user\0me\0database\0d\0\0').toString('hex');
   assert.equal(
     startupMessage({ user: 'me', database: 'd' }).toString('hex'),
@@ -21,7 +21,7 @@ test('only complete messages count', () => {
   assert.equal(messageTypes(Buffer.alloc(0)), '');
 });
 
-test('where nobody listens, nobody is there', async () => {
+test('a port without a server is not listening', async () => {
   const [port] = await freePorts(1);
-  assert.equal(await greetPostgres({ port, user: 'me', database: 'd' }), 'nobody-there');
+  assert.equal(await greetPostgres({ port, user: 'me', database: 'd' }), 'not-listening');
 });

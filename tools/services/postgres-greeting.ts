@@ -1,8 +1,8 @@
-// Asks a PostgreSQL server for a session, as every client does first, and says how it answered.
+// Opens a PostgreSQL session with the first message of the protocol, to find out if a server is up.
 
 import { createConnection } from 'node:net';
 
-export type PostgresGreeting = 'ready' | 'not-yet' | 'nobody-there';
+export type PostgresGreeting = 'ready' | 'not-ready' | 'not-listening';
 
 const protocolVersion = 3 << 16;
 const timeoutMs = 2_000;
@@ -20,22 +20,22 @@ export function greetPostgres(options: {
       else socket.destroy();
       resolve(greeting);
     };
-    socket.setTimeout(timeoutMs, () => answer('not-yet'));
+    socket.setTimeout(timeoutMs, () => answer('not-ready'));
     socket.once('connect', () => socket.write(startupMessage(options)));
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, Buffer.from(chunk)]);
       const types = messageTypes(received);
-      if (types.includes('E')) answer('not-yet');
+      if (types.includes('E')) answer('not-ready');
       else if (types.includes('Z')) answer('ready');
     });
-    socket.on('error', () => answer('nobody-there'));
-    socket.on('close', () => resolve('nobody-there'));
+    socket.on('error', () => answer('not-listening'));
+    socket.on('close', () => resolve('not-listening'));
   });
 }
 
 const terminateMessage = Buffer.from([0x58, 0, 0, 0, 4]);
 
-/** Its length, the version of the protocol, then names and values, each ended by a zero. */
+/** The length, the protocol version, then names and values, each ended by a zero. */
 export function startupMessage({ user, database }: { user: string; database: string }): Buffer {
   const parameters = Buffer.from(`user\0${user}\0database\0${database}\0\0`);
   const head = Buffer.alloc(8);
@@ -44,7 +44,7 @@ export function startupMessage({ user, database }: { user: string; database: str
   return Buffer.concat([head, parameters]);
 }
 
-/** The letters of the complete messages so far: R(ights), S(ettings), E(rror), Z for ready. */
+/** The types of the complete messages: R authentication, S settings, E error, Z ready. */
 export function messageTypes(bytes: Buffer): string {
   let types = '';
   for (let at = 0; at + 5 <= bytes.length; ) {

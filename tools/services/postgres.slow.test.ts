@@ -1,4 +1,4 @@
-// A real PostgreSQL server: it starts under a user that it accepts, and recovers from a kill -9.
+// A real PostgreSQL server: it starts as a permitted user and recovers from a kill -9.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { greetPostgres, startupMessage } from './postgres-greeting.ts';
 const names = { user: 'postgres', database: 'postgres' };
 
 async function startForTest(context: TestContext): Promise<PostgresServer> {
-  // The folder below a temporary one is what most tests use; only its owner may enter that.
+  // Most tests use a folder inside a temporary one, which only its owner may enter.
   const temporary = mkdtempSync(join(tmpdir(), 'rialto-postgres-'));
   const server = await startPostgres({ folder: join(temporary, 'postgres') });
   context.after(async () => {
@@ -32,7 +32,7 @@ async function openSession(context: TestContext, port: number): Promise<void> {
   socket.on('error', () => {});
 }
 
-/** Opens a session, sends the queries one after the other, and returns all that was said. */
+/** Opens a session, sends the queries one after another, and returns all output. */
 async function ask(port: number, ...queries: string[]): Promise<string> {
   const socket = createConnection({ port, host: '127.0.0.1' });
   socket.write(startupMessage(names));
@@ -64,7 +64,7 @@ test('PostgreSQL opens sessions, with durable settings and UTF-8', async (contex
   }
 });
 
-test('what was committed is there after a kill -9 with a session open', async (context) => {
+test('committed data survive a kill -9 with an open session', async (context) => {
   const server = await startForTest(context);
   const said = await ask(
     server.port,
@@ -83,18 +83,18 @@ test('what was committed is there after a kill -9 with a session open', async (c
   assert.ok((await ask(port, 'select note from kept')).includes('still here'));
 });
 
-test('stopping ends open sessions, and starting again finds the data', async (context) => {
+test('a stop ends open sessions, and a restart finds the data', async (context) => {
   const server = await startForTest(context);
   await ask(server.port, 'create table empty ()');
   await openSession(context, server.port);
   await server.stop();
-  assert.equal(await greetPostgres({ port: server.port, ...names }), 'nobody-there');
+  assert.equal(await greetPostgres({ port: server.port, ...names }), 'not-listening');
   assert.match(readFileSync(server.logFile, 'utf8'), /received fast shutdown request/);
   await server.start();
   assert.ok((await ask(server.port, 'select count(*) from empty')).includes('SELECT 1'));
 });
 
-test('a server that can not start fails with the end of its log', async (context) => {
+test('a server that cannot start fails with the end of its log', async (context) => {
   const server = await startForTest(context);
   await server.stop();
   rmSync(join(server.dataFolder, 'global'), { recursive: true });

@@ -1,5 +1,5 @@
-// Starts a real PostgreSQL server on loopback, with its data in a given folder.
-// For development, tests, benches and drills: whoever reaches the port may do anything.
+// Starts a real PostgreSQL server on loopback, with its data in a given folder. For development,
+// tests, benches and drills: it has no password.
 
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,39 +9,39 @@ import { installPostgres } from './install-postgres.ts';
 import { greetPostgres } from './postgres-greeting.ts';
 import { runProgram } from './run-program.ts';
 import { ServerProcess } from './server-process.ts';
-import { letPass, postgresUser, type ServerUser } from './server-user.ts';
+import { allowTraversal, postgresUser, type ServerUser } from './server-user.ts';
 
 export interface PostgresServer {
   readonly url: string;
   readonly port: number;
   readonly dataFolder: string;
   readonly logFile: string;
-  /** Undefined while the server does not run. */
+  /** Undefined if the server is not running. */
   readonly pid: number | undefined;
-  /** Same port, same data. Resolves when a session can be opened. */
+  /** Uses the same port and data. Resolves when it accepts sessions. */
   start(): Promise<void>;
-  /** Resolves when the process is gone; for SIGSTOP and SIGCONT as soon as they are sent. */
+  /** Resolves when the process has ended; for SIGSTOP and SIGCONT as soon as they are sent. */
   kill(signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
 }
 
 export type PostgresOptions = {
-  /** Holds data and log; made if absent, never emptied. */
+  /** Contains data and log; created if missing, never emptied. */
   folder: string;
   /** False leaves the server running when this process ends. */
   untilParentDies?: boolean;
-  /** Called with every process as soon as it runs. */
+  /** Called for every process as soon as it runs. */
   onLaunch?: (server: { name: string; pid: number }) => void;
 };
 
-/** Ends sessions and then the server. SIGTERM would wait until every client has left by itself. */
+/** Ends all sessions, then the server. SIGTERM would wait until every client has disconnected. */
 export const postgresStopSignal = 'SIGINT';
 
 const superuser = 'postgres';
 const database = 'postgres';
 const portAttemptsMax = 5;
 
-// After a kill -9, the processes of its sessions need a moment to notice and to let go of the data.
+// After a kill -9, the processes of the sessions need a moment to release the data.
 const releaseTimeoutMs = 10_000;
 const releasePauseMs = 100;
 
@@ -50,7 +50,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const user = postgresUser();
   const folder = resolve(options.folder);
   mkdirSync(folder, { recursive: true });
-  if (user !== undefined) letPass(folder, user);
+  if (user !== undefined) allowTraversal(folder, user);
   const dataFolder = join(folder, 'data');
   if (!existsSync(dataFolder)) await initialise(programs, dataFolder, user);
   for (let attempt = 1; ; attempt += 1) {
@@ -61,14 +61,14 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       return server;
     } catch (fault) {
       await server.stop();
-      // Between finding a port and binding it, someone else may have taken it.
+      // Another process may have bound the port in the meantime.
       const isPortTaken = fault instanceof Error && /Address already in use/.test(fault.message);
       if (!isPortTaken || attempt === portAttemptsMax) throw fault;
     }
   }
 }
 
-// The data appear by a rename, so that an interrupted beginning is not taken for a database.
+// A rename creates the data folder, so that an interrupted initdb does not look like a database.
 async function initialise(
   programs: string,
   dataFolder: string,
@@ -84,7 +84,8 @@ async function initialise(
     ['--pgdata', unfinished, '--username', superuser, ...choices],
     { folder: unfinished, user },
   );
-  if (!succeeded) throw new Error(`initdb could not make a database in ${dataFolder}:\n${output}`);
+  if (!succeeded)
+    throw new Error(`initdb could not create a database in ${dataFolder}:\n${output}`);
   renameSync(unfinished, dataFolder);
 }
 
@@ -101,7 +102,7 @@ function postgresServer(
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    // Paths of sockets have a short limit that a folder of a test may exceed; TCP is enough.
+    // The path of a socket is limited in length, and the folder of a test may exceed it.
     unix_socket_directories: '',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -139,10 +140,10 @@ async function launch(server: ServerProcess, port: number): Promise<void> {
     try {
       return await server.waitUntil('accepts sessions', isReady);
     } catch (fault) {
-      const isHeld = /lock file|shared memory block/.test(
+      const isLocked = /lock file|shared memory block/.test(
         fault instanceof Error ? fault.message : '',
       );
-      if (!isHeld || server.pid !== undefined || performance.now() > deadlineMs) throw fault;
+      if (!isLocked || server.pid !== undefined || performance.now() > deadlineMs) throw fault;
       await delay(releasePauseMs);
     }
   }

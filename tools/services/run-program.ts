@@ -1,4 +1,4 @@
-// Runs a program to its end and keeps what it said, for messages that show why it failed.
+// Runs a program to its end and captures its output, for error messages.
 
 import { spawn } from 'node:child_process';
 
@@ -13,7 +13,7 @@ export type ProgramOptions = {
 
 const outputCharsMax = 200_000;
 
-/** Never throws: a program that cannot even be started has failed, and its output says why. */
+/** Never throws: if the program cannot be started, the result is a failure with the reason. */
 export function runProgram(
   program: string,
   args: readonly string[],

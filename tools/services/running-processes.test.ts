@@ -1,4 +1,4 @@
-// A pid alone is not enough: only the process that is meant gets a signal.
+// Only the intended process gets a signal, not another one with the same pid.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -8,17 +8,17 @@ import { isRunning, knownProcess, parseProcessStatus, signalProcess } from './ru
 
 const fieldsAfterState = '1 7 7 0 -1 4194560 100 0 0 0 1 2 0 0 20 0 9 0';
 
-test('state and start are found behind a name with spaces and brackets', () => {
+test('state and start time are found after a name with spaces and brackets', () => {
   const line = `7 (a) b (c) S ${fieldsAfterState} 1131416 2 3\n`;
   assert.deepEqual(parseProcessStatus(line), { hasEnded: false, beganTicks: '1131416' });
 });
 
-test('a process that waits for its parent to ask has ended', () => {
+test('a zombie process counts as ended', () => {
   const line = `7 (nats-server) Z ${fieldsAfterState} 1131416 2 3\n`;
   assert.equal(parseProcessStatus(line)?.hasEnded, true);
 });
 
-test('the same pid of another time is another process, and gets no signal', async (context) => {
+test('a reused pid is another process and gets no signal', async (context) => {
   const child = spawn('sleep', ['60']);
   context.after(() => child.kill('SIGKILL'));
   await once(child, 'spawn');

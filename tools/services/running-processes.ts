@@ -1,36 +1,36 @@
-// Which process a pid belongs to. A pid is used again after its process has ended, so it is kept
-// together with the moment the process began; nothing is ever sent to a pid alone.
+// Identifies processes. The system reuses a pid after its process has ended, so a process is known
+// by its pid and its start time; a signal is never sent to a pid alone.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 export type KnownProcess = {
   pid: number;
-  /** When it began, in the words of the system; compared, never interpreted. */
+  /** The start time in the system's format; only compared, never parsed. */
   began: string;
 };
 
 export function knownProcess(pid: number): KnownProcess {
-  return { pid, began: beginningOf(pid) ?? 'unknown' };
+  return { pid, began: startTimeOf(pid) ?? 'unknown' };
 }
 
 export function isRunning({ pid, began }: KnownProcess): boolean {
-  return beginningOf(pid) === began;
+  return startTimeOf(pid) === began;
 }
 
-/** Sends the signal if the process still is the one that is meant. */
+/** Sends the signal if the pid still belongs to this process. */
 export function signalProcess(known: KnownProcess, signal: NodeJS.Signals): void {
   if (!isRunning(known)) return;
   try {
     process.kill(known.pid, signal);
   } catch (fault) {
-    // It may have ended just now.
+    // The process may have ended in the meantime.
     if ((fault as NodeJS.ErrnoException).code !== 'ESRCH') throw fault;
   }
 }
 
-function beginningOf(pid: number): string | undefined {
-  if (process.platform !== 'linux') return beginningByPs(pid);
+function startTimeOf(pid: number): string | undefined {
+  if (process.platform !== 'linux') return startTimeByPs(pid);
   try {
     const status = parseProcessStatus(readFileSync(`/proc/${pid}/stat`, 'utf8'));
     if (status === undefined || status.hasEnded) return undefined;
@@ -42,8 +42,8 @@ function beginningOf(pid: number): string | undefined {
 }
 
 /**
- * The state and the start of a process from the line that Linux keeps of it. The name of its
- * program stands in brackets and may hold brackets and spaces, so fields are counted after it.
+ * The state and start time of a process from /proc/PID/stat. The program name is in brackets and
+ * may contain brackets and spaces, so the fields are counted after it.
  */
 export function parseProcessStatus(
   line: string,
@@ -51,11 +51,11 @@ export function parseProcessStatus(
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const [state, beganTicks] = [fields[0], fields[19]];
   if (beganTicks === undefined) return undefined;
-  // A process that has ended stays in the table until its parent has asked how.
+  // An ended process stays in the process table until its parent reads its status.
   return { hasEnded: state === 'Z' || state === 'X', beganTicks };
 }
 
-function beginningByPs(pid: number): string | undefined {
+function startTimeByPs(pid: number): string | undefined {
   const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
   const began = stdout.trim();
   return began === '' ? undefined : began;

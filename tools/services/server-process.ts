@@ -1,5 +1,5 @@
-// One server as a child process: its output goes to a file, it is waited for, it is ended by pid.
-// States: absent, running (perhaps paused by SIGSTOP), gone. Launching again begins anew.
+// A server as a child process: its output goes to a file, and only its own pid gets signals.
+// absent ──launch──▶ running (or paused by SIGSTOP) ──▶ ended ──launch──▶ running
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -11,17 +11,17 @@ export type ServerCommand = {
   args: readonly string[];
   folder: string;
   logFile: string;
-  /** True: the kernel ends the server when this process ends. False: it lives on, detached. */
+  /** True: the kernel ends the server with this process. False: the server keeps running. */
   untilParentDies: boolean;
   user?: { uid: number; gid: number } | undefined;
-  /** All that it gets of an environment; without it, that of this process. */
+  /** The complete environment; by default that of this process. */
   environment?: NodeJS.ProcessEnv | undefined;
-  /** Called as soon as there is a process, long before it is ready. */
+  /** Called as soon as the process exists, before it is ready. */
   onLaunch?: ((server: { name: string; pid: number }) => void) | undefined;
 };
 
 const logLinesShown = 20;
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 export class ServerProcess {
   readonly #command: ServerCommand;
@@ -32,12 +32,12 @@ export class ServerProcess {
     this.#command = command;
   }
 
-  /** Undefined when the server does not run. */
+  /** Undefined if the server is not running. */
   get pid(): number | undefined {
     return this.#ending === undefined ? this.#child?.pid : undefined;
   }
 
-  /** How its last life ended; undefined while it runs, and before its first. */
+  /** How the last process ended; undefined while one runs, and before the first. */
   get ending(): string | undefined {
     return this.#ending;
   }
@@ -45,8 +45,9 @@ export class ServerProcess {
   launch(): void {
     const { name, program, args, folder, logFile, untilParentDies, user } = this.#command;
     const { environment } = this.#command;
-    if (this.pid !== undefined) throw new Error(`${name} runs already, as process ${this.pid}`);
-    // A kill -9 of a test's process gives it no chance to stop its servers; the kernel does it.
+    if (this.pid !== undefined)
+      throw new Error(`${name} is already running as process ${this.pid}`);
+    // After a kill -9 a test cannot stop its servers; the kernel does.
     const isGuarded = untilParentDies && hasSetpriv();
     const guard = isGuarded ? ['setpriv', '--pdeathsig', 'KILL', '--'] : [];
     const [first, ...rest] = [...guard, program, ...args];
@@ -56,7 +57,7 @@ export class ServerProcess {
       const child = spawn(first, rest, {
         cwd: folder,
         stdio: ['ignore', log, log],
-        // A terminal's Ctrl-C goes to whole groups of processes. Who started it stops it, in order.
+        // Ctrl-C signals the whole process group; this process stops the server in order instead.
         detached: !untilParentDies || isGuarded,
         ...(environment === undefined ? {} : { env: environment }),
         ...user,
@@ -75,12 +76,12 @@ export class ServerProcess {
     }
   }
 
-  /** Waits for an answer of the running server; fails at once, with its log, when it ends. */
+  /** Waits for a condition of the running server; fails with its log as soon as it ends. */
   async waitUntil(what: string, question: () => Promise<boolean>): Promise<void> {
     try {
       await waitUntil({
         what: `${this.#command.name} ${what}`,
-        timeoutMs: patienceMs * 2,
+        timeoutMs: timeoutMs * 2,
         question: () => {
           if (this.#ending !== undefined) {
             throw new Error(`${this.#command.name} ${this.#ending}`);
@@ -94,24 +95,24 @@ export class ServerProcess {
     }
   }
 
-  /** Resolves when the process is gone; for SIGSTOP and SIGCONT as soon as they are sent. */
+  /** Resolves when the process has ended; for SIGSTOP and SIGCONT as soon as they are sent. */
   async kill(signal: NodeJS.Signals): Promise<void> {
     if (this.pid === undefined) return;
     this.#child?.kill(signal);
     if (signal === 'SIGSTOP' || signal === 'SIGCONT') return;
     await waitUntil({
-      what: `${this.#command.name} is gone after ${signal}`,
-      timeoutMs: patienceMs,
+      what: `${this.#command.name} ends after ${signal}`,
+      timeoutMs: timeoutMs,
       question: () => this.pid === undefined,
     });
   }
 
-  /** Asks to end, then insists. A paused process is woken, since it could not hear the request. */
+  /** Sends the signal, then SIGKILL after a timeout. Continues a paused process first. */
   async stop(request: NodeJS.Signals): Promise<void> {
     try {
-      const gone = this.kill(request);
+      const ended = this.kill(request);
       await this.kill('SIGCONT');
-      await gone;
+      await ended;
     } catch {
       await this.kill('SIGKILL');
     }
@@ -122,7 +123,7 @@ export class ServerProcess {
   }
 }
 
-/** The last lines of a log, or a word on why there are none. */
+/** The last lines of a log, or the reason why there are none. */
 export function logTail(logFile: string): string {
   try {
     const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n');

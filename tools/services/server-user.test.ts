@@ -1,15 +1,15 @@
-// Who may pass through a folder, and who the user of a server is.
+// Access to folders, and the user of a server.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { letPass, mayPass, parsePasswd } from './server-user.ts';
+import { allowTraversal, mayTraverse, parsePasswd } from './server-user.ts';
 
 const user = { uid: 7001, gid: 7002 };
 
-test('a user is found by the whole name', () => {
+test('a user is found by the full name', () => {
   const text =
     'root:x:0:0:root:/:/bin/sh\nxpostgres:x:1:1::/:\npostgres:x:105:113:P,,,:/var:/bin/sh\n';
   assert.deepEqual(parsePasswd(text, 'postgres'), { uid: 105, gid: 113 });
@@ -26,16 +26,20 @@ test('the first of owner, group and others that applies decides', () => {
     [0o710, 0, 0, false],
   ];
   for (const [mode, uid, gid, expected] of cases) {
-    assert.equal(mayPass({ mode, uid, gid }, user), expected, `${mode.toString(8)} ${uid} ${gid}`);
+    assert.equal(
+      mayTraverse({ mode, uid, gid }, user),
+      expected,
+      `${mode.toString(8)} ${uid} ${gid}`,
+    );
   }
 });
 
-test('a temporary folder is opened for passing, and for nothing more', (context) => {
+test('a temporary folder is opened for traversal only', (context) => {
   const temporary = mkdtempSync(join(tmpdir(), 'rialto-pass-'));
   context.after(() => rmSync(temporary, { recursive: true }));
   const folder = join(temporary, 'inner');
   mkdirSync(folder, { mode: 0o700 });
-  letPass(folder, user);
+  allowTraversal(folder, user);
   assert.equal(statSync(temporary).mode & 0o777, 0o701);
   assert.equal(statSync(folder).mode & 0o777, 0o701);
 });

@@ -1,5 +1,5 @@
-// Under which user a server runs that refuses to run as root, and that this user can reach its
-// folder. For anyone but root it is the present user, and there is nothing to do.
+// The user of a PostgreSQL server, which refuses to run as root, and the access of that user to its
+// folder. Unless this process runs as root, it is the current user.
 
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,9 @@ import { dirname, resolve, sep } from 'node:path';
 export type ServerUser = { uid: number; gid: number };
 
 export const missingUserText =
-  'PostgreSQL refuses to run as root, and this machine has no user "postgres" to run it as';
+  'PostgreSQL refuses to run as root, and this machine has no user "postgres"';
 
-/** Undefined when it can run as the present user. */
+/** Undefined if the server runs as the current user. */
 export function postgresUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const user = findServerUser();
@@ -35,26 +35,26 @@ export function parsePasswd(text: string, name: string): ServerUser | undefined 
 }
 
 /**
- * Lets the user pass through a folder and those above it. Only the folder itself and temporary
- * ones, which a test made for itself, are changed; any other is the owner's to open.
+ * Allows the user to traverse a folder and its parents. It changes only the folder itself and
+ * temporary folders; the owner must open any other.
  */
-export function letPass(folder: string, user: ServerUser): void {
+export function allowTraversal(folder: string, user: ServerUser): void {
   const own = resolve(folder);
   const temporary = resolve(tmpdir()) + sep;
   for (let path = own; path !== dirname(path); path = dirname(path)) {
     const status = statSync(path);
-    if (mayPass(status, user)) continue;
+    if (mayTraverse(status, user)) continue;
     if (path !== own && !path.startsWith(temporary)) {
       throw new Error(
-        `PostgreSQL runs as the user "postgres", who may not pass through ${path}.\n` +
-          `Allow it (chmod o+x ${path}), or choose another folder with --folder.`,
+        `PostgreSQL runs as the user "postgres", which has no access to ${path}.\n` +
+          `Permit it (chmod o+x ${path}), or choose another folder with --folder.`,
       );
     }
     chmodSync(path, (status.mode & 0o7777) | 0o001);
   }
 }
 
-export function mayPass(
+export function mayTraverse(
   status: { mode: number; uid: number; gid: number },
   { uid, gid }: ServerUser,
 ): boolean {

@@ -1,4 +1,4 @@
-// What was started is remembered, and what has ended since is noticed.
+// The services file lists the started servers and detects those that have ended.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ const started: ServicesFile = {
   postgres: null,
 };
 
-test('what is written is read, in one file, until it is removed', (context) => {
+test('the file is written, read and removed', (context) => {
   const folder = temporaryFolder(context);
   assert.equal(readServices(folder), undefined);
   writeServices(folder, started);
@@ -44,28 +44,28 @@ test('what is written is read, in one file, until it is removed', (context) => {
   assert.equal(readServices(folder), undefined);
 });
 
-test('only the first of two beginnings succeeds', (context) => {
+test('only the first of two starts succeeds', (context) => {
   const folder = join(temporaryFolder(context), 'made', 'for it');
   assert.equal(beginServices(folder), true);
   assert.equal(beginServices(folder), false);
   assert.deepEqual(readServices(folder), noServices());
 });
 
-test('a file that is not ours is named, not guessed at', (context) => {
+test('an unreadable file is an error that names it', (context) => {
   const folder = temporaryFolder(context);
   writeFileSync(servicesPath(folder), 'half a fi');
-  assert.throws(() => readServices(folder), /services\.json is not readable; remove it by hand/);
+  assert.throws(() => readServices(folder), /services\.json is not valid JSON; remove it/);
 });
 
-test('the state follows from which processes still are the ones that were started', () => {
+test('the state depends on which of the started processes still run', () => {
   const states: [Partial<ServicesFile>, string][] = [
     [{}, 'running'],
     [{ servers: [here, stale] }, 'partly running'],
-    [{ servers: [stale] }, 'gone'],
-    [{ servers: [] }, 'gone'],
+    [{ servers: [stale] }, 'not running'],
+    [{ servers: [] }, 'not running'],
     [{ starter: here }, 'starting'],
     [{ starter: stale }, 'partly running'],
-    [{ starter: stale, servers: [stale] }, 'gone'],
+    [{ starter: stale, servers: [stale] }, 'not running'],
   ];
   for (const [change, expected] of states) {
     assert.equal(stateOf({ ...started, ...change }), expected, JSON.stringify(change));

@@ -1,5 +1,5 @@
-// The file that remembers what `npm run services -- start` has started, so that a later command
-// can find and stop it. It is written with every server that is launched, not only at the end.
+// The file that lists the servers of `npm run services -- start`, so that a later command can find
+// and stop them. It is updated with every launched server, not only at the end.
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { isRunning, type KnownProcess, knownProcess } from './running-processes.
 export type StartedServer = KnownProcess & { name: string; stopSignal: NodeJS.Signals };
 
 export type ServicesFile = {
-  /** The command that starts them, while it has not finished. */
+  /** The process that starts the servers, until it has finished. */
   starter: KnownProcess | null;
   servers: StartedServer[];
   nats: string[];
@@ -31,7 +31,7 @@ export function readServices(folder: string): ServicesFile | undefined {
   try {
     return JSON.parse(text) as ServicesFile;
   } catch (cause) {
-    throw new Error(`${servicesPath(folder)} is not readable; remove it by hand`, { cause });
+    throw new Error(`${servicesPath(folder)} is not valid JSON; remove it`, { cause });
   }
 }
 
@@ -51,7 +51,7 @@ export function noServices(): ServicesFile {
   return { starter, servers: [], nats: [], natsMonitors: [], postgres: null };
 }
 
-/** Makes the file for this process; false when another process has made it in the meantime. */
+/** Creates the file for this process; false if another process has created it. */
 export function beginServices(folder: string): boolean {
   const path = servicesPath(folder);
   mkdirSync(dirname(path), { recursive: true });
@@ -64,12 +64,12 @@ export function beginServices(folder: string): boolean {
   }
 }
 
-export type ServicesState = 'starting' | 'running' | 'partly running' | 'gone';
+export type ServicesState = 'starting' | 'running' | 'partly running' | 'not running';
 
 export function stateOf({ starter, servers }: ServicesFile): ServicesState {
   if (starter !== null && isRunning(starter)) return 'starting';
   const running = servers.filter(isRunning).length;
-  if (running === 0) return 'gone';
-  // A starter that did not finish has left something out.
+  if (running === 0) return 'not running';
+  // If the starting process did not finish, servers are missing.
   return running === servers.length && starter === null ? 'running' : 'partly running';
 }

@@ -1,10 +1,10 @@
-// Asks a question again and again until the answer is yes, for a bounded time.
+// Polls a condition until it is true, for a limited time.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
 const pauseMs = 20;
 
-/** Resolves when the question is answered with true; whatever the question throws ends the wait. */
+/** Resolves when `question` returns true; rejects if it throws or the time is over. */
 export async function waitUntil(options: {
   what: string;
   timeoutMs: number;
@@ -13,7 +13,7 @@ export async function waitUntil(options: {
   const deadlineMs = performance.now() + options.timeoutMs;
   while (!(await options.question())) {
     if (performance.now() > deadlineMs) {
-      throw new Error(`waited ${options.timeoutMs / 1000} s in vain until ${options.what}`);
+      throw new Error(`timed out after ${options.timeoutMs / 1000} s: ${options.what}`);
     }
     await delay(pauseMs);
   }

@@ -1,4 +1,5 @@
-// Starts a sandbox, tells its processes and waits to be killed: for the test of what stays behind.
+// Starts a sandbox, prints its processes and waits to be killed: for the test that no process is
+// left behind.
 
 import { startedBy } from '../../command-line.ts';
 import { startSandbox } from '../sandbox.ts';
