@@ -8,7 +8,7 @@ import type { VirtualTime } from './virtual-time.ts';
 
 type Work = Pick<
   SnapshotterOptions,
-  'everyFrames' | 'keep' | 'retryMs' | 'watchMs' | 'onCounted' | 'onFault'
+  'everyFrames' | 'keep' | 'retryMs' | 'watchMs' | 'onVerified' | 'onFault'
 >;
 
 export interface SnapshotterHostOptions extends Work {
@@ -34,14 +34,14 @@ export class SnapshotterHost {
   }
 
   start(): void {
-    const { onCounted, trace } = this.#options;
+    const { onVerified, trace } = this.#options;
     this.#restart?.cancel();
     this.#snapshotter = new Snapshotter({
       ...this.#options,
       ...this.machine.boot(),
-      onCounted: (sequence) => {
+      onVerified: (sequence) => {
         trace(() => `snapshot ${sequence} is verified`);
-        onCounted(sequence);
+        onVerified(sequence);
       },
     });
   }

@@ -29,7 +29,7 @@ export class Snapshotter {
       clock,
       retryMs,
       keep,
-      onVerified: ({ info }) => options.onCounted(info.sequence),
+      onVerified: ({ info }) => options.onVerified(info.sequence),
       onInvalid: () => {},
     });
     this.#follower = new FollowingReplica({

@@ -176,7 +176,7 @@ export class World {
       retryMs: SETTINGS.retryMs,
       watchMs: SETTINGS.watchMs,
       restartMs: () => this.random.between(5, 400),
-      onCounted: () => {
+      onVerified: () => {
         this.count('snapshots');
         this.onMoment('snapshot_verified', undefined);
       },
