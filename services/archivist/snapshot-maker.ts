@@ -1,6 +1,6 @@
 // Stores and verifies snapshots, one at a time: writes a draft, reads it back, restores it,
-// compares the state, waits until the EVENTS log contains all covered frames, and confirms it. Each step is
-// retried; a snapshot that does not restore to the same state is never confirmed.
+// compares the state, waits until the EVENTS log contains all covered frames, and confirms it. Each
+// step is retried; a snapshot that does not restore to the same state is never confirmed.
 
 import {
   findEventsEnd,
