@@ -41,7 +41,7 @@ function spread(data: MarketData, market: MarketId, copies: readonly Copy[]): nu
     for (const { priceTicks, totalLots } of levels.asks) asks.set(priceTicks, totalLots);
     for (const order of closed) orders.delete(order);
     for (const order of changed) {
-      assert.ok(orders.has(order.order), 'who keeps a place has one');
+      assert.ok(orders.has(order.order), 'a changed order exists already');
       orders.set(order.order, copy(order));
     }
     for (const order of opened) {

@@ -33,7 +33,7 @@ const HEARTBEAT: LeaderHeartbeat = {
   stateHashSequence: 0,
 };
 
-/** What went through the bus, except heartbeats, as `subject text`. */
+/** Messages on the bus, without heartbeats, as `subject text`. */
 function sentOver(bus: MemoryBus): string[] {
   const sent = bus.messages.filter(({ subject }) => subject !== SUBJECTS.leader);
   return sent.map(({ message, subject }) => `${subject} ${Buffer.from(message)}`);

@@ -122,7 +122,7 @@ test('a write over the rate limit may be sent again unchanged, and is accepted o
   assert.equal((await send()).statusCode, 200);
   assert.equal((await send()).statusCode, 200);
   assert.equal((await send('?again')).statusCode, 429);
-  assert.equal(access.sizes.signatures, 2, 'what was refused fills no memory');
+  assert.equal(access.sizes.signatures, 2, 'refused requests use no memory');
   clock.advance(8_000);
   assert.equal((await send('?again')).statusCode, 200);
   const replayed = await send('?again');

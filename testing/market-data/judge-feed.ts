@@ -36,7 +36,7 @@ function judgePrivate({ probe, frames }: Judged): void {
     const heard = probe.entries.get(user)!.map(({ frame, index, messages }) => {
       return { frame, index, topics: messages.map(({ topic }) => topic) };
     });
-    assert.deepEqual(heard, entries, `what user ${user} was told`);
+    assert.deepEqual(heard, entries, `events of user ${user}`);
   }
   assert.equal(probe.gapCount, 0);
 }

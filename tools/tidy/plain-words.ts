@@ -33,6 +33,9 @@ const keptTexts = new RegExp(
     'The value of this withdrawal can not be told',
     'under way or ended and can not be changed',
     'The deposit has ended and can not be changed',
+    'Operators are told',
+    'what you have been told already',
+    'message can not be empty',
   ].join('|'),
   'g',
 );

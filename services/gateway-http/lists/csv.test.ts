@@ -13,7 +13,7 @@ const cells: [what: string, json: string, cell: string][] = [
   ['a comma needs quotes', '"a,b"', '"a,b"'],
   ['quotes are doubled', '"say \\"hi\\""', '"say ""hi"""'],
   ['a line break needs quotes', '"a\\nb"', '"a\nb"'],
-  ['what is nested is JSON, with its digits', '{"maker":0.0000001}', '"{""maker"":0.0000001}"'],
+  ['nested values are JSON with all digits', '{"maker":0.0000001}', '"{""maker"":0.0000001}"'],
   ['a formula is made a text', '"=HYPERLINK(1)"', "'=HYPERLINK(1)"],
   ['also with another sign', '"+1+cmd"', "'+1+cmd"],
   ['also an at', '"@SUM(A1)"', "'@SUM(A1)"],

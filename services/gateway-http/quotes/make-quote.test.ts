@@ -132,7 +132,7 @@ const A_SECOND_AGO: Depth = { frame: 40, bids: [], asks: [...tenAsks(51), ['61',
 const MOVED: QuotedBooks = { best: JUST_NOW, deep: A_SECOND_AGO };
 
 const moved: [title: string, books: QuotedBooks, size: string, spending: string][] = [
-  ['what the ten best levels can fill costs what they say', MOVED, '0.2', '20.3'],
+  ['amounts within the ten best levels use their prices', MOVED, '0.2', '20.3'],
   ['all of the ten best levels is still theirs', MOVED, '1', '105.5'],
   // 1 btc for 55.5 and 0.5 btc at 61, and not 105.5 and 30.5.
   ['more than they have is all of the deep book, none of theirs', MOVED, '1.5', '86'],

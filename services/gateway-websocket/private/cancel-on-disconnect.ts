@@ -188,7 +188,7 @@ export class CancelOnDisconnect {
     const isTaken = word === 'none';
     const isRefused = outcome.kind === 'answered' && !isTaken;
     if (!isTaken) watcher.rejected(word);
-    // The callers have been told that they are not protected.
+    // The callers have received an error: they are not protected.
     if (isRefused) forget(found.subscribers);
     found.retries = isTaken ? 0 : found.retries + 1;
     if (found.isStale) {

@@ -125,7 +125,7 @@ test('the first message has the format that clients expect', () => {
   });
   assert.deepEqual(JSON.parse(wallet.text), { ...head, topic: 'wallet', data: { btc_balance: 2 } });
   const all = JSON.parse(SNAPSHOT.data);
-  assert.equal(all[0].data.length, 51, 'who builds on it gets all open orders');
+  assert.equal(all[0].data.length, 51, 'a snapshot has all open orders');
   assert.deepEqual([all[1], all[2]], [JSON.parse(usertrade.text), JSON.parse(wallet.text)]);
 });
 
