@@ -1,4 +1,4 @@
-// Bodies keep their decimals as they were written, and what is ambiguous is refused.
+// Body parsing keeps decimals as written and rejects ambiguous bodies.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -30,26 +30,26 @@ for (const [source, value] of numbers) {
   });
 }
 
-test('everything that is not a number is read as it is', () => {
+test('all values except numbers are parsed unchanged', () => {
   const value = { text: '1.5', flag: true, none: null, empty: {}, list: [], deep: [{ a: 'b,{"' }] };
   assert.deepEqual(readBody(JSON.stringify(value, null, 2)), { ok: true, value });
 });
 
 const refusals: [text: string, detail: string][] = [
-  ['', 'it can not be parsed'],
-  ['{"a":1', 'it can not be parsed'],
-  ['{"a":01}', 'it can not be parsed'],
-  ['{"a":NaN}', 'it can not be parsed'],
-  ['{"a":1}{"b":2}', 'it can not be parsed'],
+  ['', 'it cannot be parsed'],
+  ['{"a":1', 'it cannot be parsed'],
+  ['{"a":01}', 'it cannot be parsed'],
+  ['{"a":NaN}', 'it cannot be parsed'],
+  ['{"a":1}{"b":2}', 'it cannot be parsed'],
   // Numbers that are kept as texts must not become what texts may be, and numbers may not.
-  ['{1.5:2}', 'it can not be parsed'],
-  ['{"a":1,-0 \n:2}', 'it can not be parsed'],
-  ['{"a":1.5.5}', 'it can not be parsed'],
-  ['{"a":1.}', 'it can not be parsed'],
-  ['{"a":+1.5}', 'it can not be parsed'],
-  ['{"a":1.5"b"}', 'it can not be parsed'],
-  ['{"a":"', 'it can not be parsed'],
-  ['{"a":"\\', 'it can not be parsed'],
+  ['{1.5:2}', 'it cannot be parsed'],
+  ['{"a":1,-0 \n:2}', 'it cannot be parsed'],
+  ['{"a":1.5.5}', 'it cannot be parsed'],
+  ['{"a":1.}', 'it cannot be parsed'],
+  ['{"a":+1.5}', 'it cannot be parsed'],
+  ['{"a":1.5"b"}', 'it cannot be parsed'],
+  ['{"a":"', 'it cannot be parsed'],
+  ['{"a":"\\', 'it cannot be parsed'],
   ['{"size":1,"size":2}', 'it has the same key twice'],
   ['{"size":1,"size":1}', 'it has the same key twice'],
   ['{"size":1,"\\u0073ize":2}', 'it has the same key twice'],
@@ -61,7 +61,7 @@ const refusals: [text: string, detail: string][] = [
 ];
 
 for (const [text, detail] of refusals) {
-  test(`${text === '' ? 'nothing' : text} is refused: ${detail}`, () => {
+  test(`${text === '' ? 'nothing' : text} is rejected: ${detail}`, () => {
     assert.deepEqual(readBody(text), { ok: false, detail });
   });
 }
@@ -85,7 +85,7 @@ test('a body may be as long as the limit and not one character longer', () => {
   });
 });
 
-test('for any value: what JSON writes is read as the same, its fractions as texts', () => {
+test('for any value: serialized JSON parses to the same value, with fractions as texts', () => {
   const keys = fc.string().filter((key) => key !== '__proto__');
   const values = fc.letrec((tie) => ({
     any: fc.oneof(
@@ -108,7 +108,7 @@ test('for any value: what JSON writes is read as the same, its fractions as text
   );
 });
 
-test('for any text: it is read only if it parses, and called unparseable only if it is', () => {
+test('for any text: it is accepted only if JSON.parse accepts it', () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
       const read = readBody(text);
@@ -119,13 +119,13 @@ test('for any text: it is read only if it parses, and called unparseable only if
         parses = false;
       }
       if (read.ok) assert.equal(parses, true);
-      else if (read.detail === 'it can not be parsed') assert.equal(parses, false);
+      else if (read.detail === 'it cannot be parsed') assert.equal(parses, false);
     }),
   );
 });
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
-// The library's types do not know the third parameter yet.
+// TypeScript's library types lack the third parameter of a reviver.
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
 /** Slow and obvious: the parser itself tells the source of each number. */
@@ -142,7 +142,7 @@ function readByParser(text: string): { value: unknown } | undefined {
   }
 }
 
-test('for any row of words: numbers are read as the parser tells their sources', () => {
+test('for any tokens: numbers become the source text that the parser reports', () => {
   const words = fc.constantFrom(
     '{',
     '}',
@@ -186,7 +186,7 @@ test('for any row of words: numbers are read as the parser tells their sources',
         good += 1;
         assert.deepEqual(read.value, expected?.value);
       } else {
-        assert.equal(expected === undefined, read.detail === 'it can not be parsed', text);
+        assert.equal(expected === undefined, read.detail === 'it cannot be parsed', text);
       }
     }),
     { numRuns: 5_000 },

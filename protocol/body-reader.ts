@@ -1,14 +1,14 @@
-// The text of a body to values, such that no decimal passes through a float: a whole safe number
-// stays a number, any other is given as the text that stood there. What could be read in two ways
-// is refused: a signature over it would not say what was meant.
+// Parses a request body without passing decimals through a float: safe integers stay numbers, every
+// other number becomes its source text. Ambiguous bodies are rejected, because a signature over one
+// would not prove what the caller meant.
 
 export type ReadBody =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly detail: string };
 
-/** Longer bodies are refused unread. A batch of 50 orders has some 20,000. */
+/** Longer bodies are rejected without parsing. A batch of 50 orders has about 20,000 characters. */
 export const BODY_CHARACTERS_MAX = 100_000;
-/** Nothing of the interface is deeper than four. */
+/** No valid body is deeper than four levels. */
 export const BODY_DEPTH_MAX = 16;
 
 export function readBody(text: string): ReadBody {
@@ -19,11 +19,11 @@ export function readBody(text: string): ReadBody {
     const value: unknown = JSON.parse(quoted);
     const entriesRead = countEntries(value);
     if (entriesRead < 0) return refused('it has a key __proto__');
-    // The parser keeps the last of equal keys, however they are escaped: some are then missing.
+    // The parser keeps the last of repeated keys, however they are escaped; a count finds them.
     if (entriesRead !== entries) return refused('it has the same key twice');
     return { ok: true, value };
   } catch {
-    return refused('it can not be parsed');
+    return refused('it cannot be parsed');
   }
 }
 
@@ -31,7 +31,7 @@ function refused(detail: string): ReadBody {
   return { ok: false, detail };
 }
 
-/** Of objects and lists, at any depth; less than zero when there is a key __proto__. */
+/** The number of entries at any depth; negative if there is a key __proto__. */
 function countEntries(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let entries = 0;
@@ -52,20 +52,20 @@ const BACKSLASH = 0x5c;
 
 interface Measured {
   readonly depth: number;
-  /** How many its objects and lists have as they are written. */
+  /** Number of entries in the source text of its objects and arrays. */
   readonly entries: number;
-  /** The text, with quotes around the numbers that are to be read as their text. */
+  /** The text, with quotes around numbers that are kept as text. */
   readonly quoted: string;
 }
 
-/** Says nothing useful about a text that is not JSON: that is the parser's to find. */
+/** The result is meaningless for invalid JSON; the parser rejects that. */
 function measure(text: string): Measured {
   let depth = 0;
   let depthNow = 0;
   let entries = 0;
   let quoted = '';
   let quotedTo = 0;
-  // Whether the last character that counts opened an object or a list.
+  // Whether the last significant character opened an object or an array.
   let opened = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -75,7 +75,7 @@ function measure(text: string): Measured {
       opened = false;
       continue;
     }
-    // What opened is not empty.
+    // The object or array is not empty.
     if (opened) entries += 1;
     opened = code === 0x7b || code === 0x5b;
     if (opened) {
@@ -100,12 +100,12 @@ function measure(text: string): Measured {
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const WHOLE = /^-?(?:0|[1-9][0-9]*)$/;
 const KEY_END = /[ \t\r\n]*:/y;
-/** A whole number of so many digits is always a safe one. */
+/** An integer with this many digits is always safe. */
 const SAFE_DIGITS = 15;
 
 /**
- * Whether it is a number that would lose something, or might, as a float. What is no number stays
- * as it is, and so does one in place of a key: with quotes it would be taken for one.
+ * Whether it is a number that might lose digits as a float. Invalid numbers are left unchanged, and
+ * so is a number in place of a key: quotes would turn it into one.
  */
 function isKeptAsText(text: string, start: number, end: number): boolean {
   if (isPlainWhole(text, start, end)) return false;
@@ -116,7 +116,7 @@ function isKeptAsText(text: string, start: number, end: number): boolean {
   return !KEY_END.test(text);
 }
 
-/** The most frequent case; others may be whole and safe too. */
+/** The most frequent case; other forms may be safe integers too. */
 function isPlainWhole(text: string, start: number, end: number): boolean {
   if (end - start > SAFE_DIGITS) return false;
   for (let at = start; at < end; at++) {
@@ -126,7 +126,7 @@ function isPlainWhole(text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** Digits, signs, the point and the marks of an exponent. */
+/** Digits, signs, the point and exponent letters. */
 function isOfNumber(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2b || code === 0x2e;
 }
@@ -142,7 +142,7 @@ function endOfNumber(text: string, start: number): number {
   return at;
 }
 
-/** The place of the closing quote, or the end of a text that has none. */
+/** The index of the closing quote, or the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length) {

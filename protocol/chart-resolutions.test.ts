@@ -1,4 +1,4 @@
-// Whatever clients call a period, they get the candles of its length.
+// Every name of a chart resolution maps to candles of its length.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -16,7 +16,7 @@ const MINUTES: Record<string, readonly string[]> = {
   10080: ['W', '1W', '1w'],
 };
 
-test('every name has the length that it says', () => {
+test('every name has the length that it stands for', () => {
   const lengths = Object.fromEntries(
     CHART_RESOLUTION_NAMES.map((name) => [name, chartResolution(name).lengthMs / 60_000]),
   );
@@ -26,6 +26,6 @@ test('every name has the length that it says', () => {
   assert.deepEqual(lengths, Object.fromEntries(expected));
 });
 
-test('charting libraries are told only names that are taken', () => {
+test('charting libraries get only accepted names', () => {
   for (const name of UDF_RESOLUTIONS) assert.ok(CHART_RESOLUTION_NAMES.includes(name), name);
 });

@@ -1,11 +1,11 @@
-// The names under which clients ask for candles, and the stored candles that answer them. Clients
-// disagree about names, so all of theirs are taken.
+// The names of chart resolutions and the stored candles behind each. Clients use different names,
+// so all of them are accepted.
 
 import { RESOLUTION_MS, type Resolution } from '../core/market-data/index.ts';
 
 export interface ChartResolution {
   readonly stored: Resolution;
-  /** So many stored candles make one that was asked for. */
+  /** Number of stored candles per requested candle. */
   readonly candles: number;
   readonly lengthMs: number;
 }
@@ -43,7 +43,7 @@ const byName = {
 export type ChartResolutionName = keyof typeof byName;
 export const CHART_RESOLUTION_NAMES = Object.keys(byName) as readonly ChartResolutionName[];
 
-/** What charting libraries are told; they write days and weeks in capitals. */
+/** The names for charting libraries, which write days and weeks in upper case. */
 export const UDF_RESOLUTIONS = ['1', '5', '15', '30', '60', '120', '240', '1D', '1W'] as const;
 
 export function chartResolution(name: ChartResolutionName): ChartResolution {

@@ -1,4 +1,4 @@
-// Queries become the values that their schema means, or are refused with words that clients know.
+// Queries are converted to the types of their schema, or rejected with texts that clients know.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -58,12 +58,12 @@ const refused: [raw: RawQuery, detail: string][] = [
 ];
 
 for (const [raw, detail] of refused) {
-  test(`${JSON.stringify(raw)} is refused: ${detail}`, () => {
+  test(`${JSON.stringify(raw)} is rejected: ${detail}`, () => {
     assert.deepEqual(coerceQuery(schema, { symbol: 'btc-usdt', ...raw }), { ok: false, detail });
   });
 }
 
-test('a key of the prototype is not taken for one of the query', () => {
+test('a key of the prototype is not a key of the query', () => {
   const raw = JSON.parse('{"symbol":"x","__proto__":{"limit":"7"}}') as RawQuery;
   const read = coerceQuery(schema, raw);
   assert.deepEqual(read, { ok: true, value: { symbol: 'x', limit: 50 } });

@@ -1,25 +1,25 @@
-// From the text of a query to the values that a schema means. Strict about what is named in the
-// schema, blind to what is not: clients send keys of their own. It does not check bounds, which
-// the schema's check does afterwards; it only brings clamped numbers inside.
+// Converts query texts to the types of a schema. Strict about parameters of the schema; ignores all
+// others, because clients send their own. Clamps numbers marked as clamped; the schema's validation
+// checks all other bounds afterwards.
 
 import type { Static, TObject } from 'typebox';
 
 export type Coerced<Query> =
   | { readonly ok: true; readonly value: Query }
-  /** A sentence that begins with `Parameter (name)`. */
+  /** A sentence that starts with `Parameter (name)`. */
   | { readonly ok: false; readonly detail: string };
 
-/** As Node's and Fastify's parsers give it: a key that came more than once is a list. */
+/** As parsed by Node and Fastify: a repeated key is an array. */
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The parts of JSON schema that queries are made of. */
+/** The JSON Schema keywords that queries use. */
 interface QuerySchema {
   readonly type?: string | readonly string[];
   readonly items?: QuerySchema;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: unknown;
-  /** Values outside of the bounds are taken as the nearest inside. */
+  /** Values out of bounds are clamped. */
   readonly clamped?: boolean;
 }
 
@@ -30,13 +30,13 @@ export function coerceQuery<Schema extends TObject>(
   schema: Schema,
   raw: RawQuery,
 ): Coerced<Static<Schema>> {
-  // Only names of the schema become keys, so that __proto__ never does.
+  // Only names of the schema become keys, so __proto__ never does.
   const value: Record<string, unknown> = {};
   const required = new Set<string>(schema.required ?? []);
   for (const [name, property] of Object.entries<QuerySchema>(schema.properties)) {
     const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (typeof given === 'object') return refused(name, 'must not be given more than once');
-    // Forms send what was left empty.
+    // HTML forms send empty fields.
     if (given === undefined || given === '') {
       if (property.default !== undefined) value[name] = property.default;
       else if (required.has(name)) return refused(name, 'is required');
@@ -57,7 +57,7 @@ function readValue(schema: QuerySchema, text: string): Read {
   if (schema.type === 'integer') return readInteger(schema, text);
   if (schema.type === 'boolean') return readBoolean(text);
   if (schema.type === 'array') return readList(schema.items ?? {}, text);
-  // Decimals stay the text that they are.
+  // Decimals stay texts.
   return { value: text };
 }
 
@@ -69,11 +69,11 @@ function readInteger({ clamped, maximum, minimum }: QuerySchema, text: string): 
   if (clamped === true) {
     value = Math.min(Math.max(value, minimum ?? value), maximum ?? value);
   }
-  // Minus zero is zero.
+  // Converts minus zero to zero.
   return { value: value + 0 };
 }
 
-/** Some clients write `True`. */
+/** Some clients send `True`. */
 function readBoolean(text: string): Read {
   const lower = text.toLowerCase();
   if (lower === 'true') return { value: true };
@@ -84,7 +84,7 @@ function readBoolean(text: string): Read {
 function readList(items: QuerySchema, text: string): Read {
   const values: Value[] = [];
   for (const entry of text.split(',')) {
-    // A comma at the end, or two of them, name nothing.
+    // Empty entries, as from a trailing comma, are ignored.
     if (entry === '') continue;
     const read = readValue(items, entry);
     if ('problem' in read) return read;

@@ -1,5 +1,5 @@
-// The catalogue of errors: its numbers and texts are a promise, kept in a golden file, and what
-// clients match stands in it to the letter.
+// The error catalogue: a golden file fixes its codes and texts, and the texts that clients match
+// are exact.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const golden = JSON.parse(
   readFileSync(join(import.meta.dirname, 'golden/errors.json'), 'utf8'),
 ) as Frozen;
 
-test('every error that was ever promised has its number and its text still', () => {
+test('every promised error keeps its code and text', () => {
   for (const [key, { code, text }] of Object.entries(golden)) {
     assert.ok(Object.hasOwn(errors, key), `${key} is gone`);
     const entry = errors[key as ErrorKey];
@@ -23,14 +23,14 @@ test('every error that was ever promised has its number and its text still', () 
   }
 });
 
-test('every error is promised: new ones are added to protocol/golden/errors.json', () => {
+test('every error is in protocol/golden/errors.json: run `npm run generate`', () => {
   assert.deepEqual(
     ERROR_KEYS.filter((key) => !Object.hasOwn(golden, key)),
     [],
   );
 });
 
-test('a number means one thing', () => {
+test('codes are unique', () => {
   const codes = Object.values(errors).map(({ code }) => code as number);
   assert.deepEqual(
     codes.filter((code, at) => codes.indexOf(code) !== at),
@@ -38,7 +38,7 @@ test('a number means one thing', () => {
   );
 });
 
-test('numbers are those that clients know, up to 1009, or our own, from 2000', () => {
+test('codes are those that clients know, up to 1009, or Rialto codes, from 2000', () => {
   for (const [key, { code }] of Object.entries(errors)) {
     const isKnown = (code >= 10 && code <= 245) || (code >= 1001 && code <= 1009);
     assert.ok(isKnown || (code >= 2000 && code <= 2999), `${key} ${code}`);
@@ -76,19 +76,19 @@ const matched: [key: ErrorKey, status: number, substring: string][] = [
 ];
 
 for (const [key, status, substring] of matched) {
-  test(`${key} is ${status} and says what clients match`, () => {
+  test(`${key} is ${status} and contains the text that clients match`, () => {
     const answer = errorAnswer(key);
     assert.equal(answer.status, status);
     assert.ok(answer.body.message.includes(substring), answer.body.message);
   });
 }
 
-test('holes are filled from the details, and what looks like a hole in them is left alone', () => {
+test('placeholders are filled from the details, and not inside filled values', () => {
   const { body } = errorAnswer('network_invalid', 'en', { network: '{currency}', currency: 'btc' });
   assert.equal(body.message, 'Invalid network {currency} for btc');
 });
 
-test('a hole at the end that nobody fills is left out', () => {
+test('an unfilled placeholder at the end is removed', () => {
   assert.deepEqual(errorAnswer('symbol_invalid'), {
     status: 400,
     body: { message: 'Invalid symbol', lang: 'en', code: 1002 },
@@ -96,12 +96,12 @@ test('a hole at the end that nobody fills is left out', () => {
   assert.equal(errorAnswer('body_malformed').body.message, 'Request body is not valid JSON');
 });
 
-test('details of the prototype fill nothing', () => {
+test('details of the prototype are ignored', () => {
   const details = Object.create({ symbol: 'btc-usdt' }) as Record<string, string>;
   assert.equal(errorAnswer('symbol_invalid', 'en', details).body.message, 'Invalid symbol');
 });
 
-test('an unknown language, and one named like a property of objects, is English', () => {
+test('an unknown language, or one named like an object property, falls back to English', () => {
   for (const language of ['xx', '', '__proto__', 'constructor']) {
     assert.deepEqual(errorAnswer('order_must_exist', language).body, {
       message: 'Order not found',
@@ -116,7 +116,7 @@ test('every refusal of the engine has an error', () => {
   for (const refusal of refusals) assert.ok(Object.hasOwn(errors, refusalError(refusal)), refusal);
 });
 
-test('what was certainly not taken may be sent again: 503, except for a bug of ours', () => {
+test('a command that was certainly not accepted is 503, or 500 for a bug of the gateway', () => {
   const statuses = (['busy', 'too_old', 'no_leader', 'malformed'] as const).map(
     (reason) => errors[notTakenError(reason)].status,
   );

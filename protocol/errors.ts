@@ -1,5 +1,5 @@
-// The catalogue of errors: for each key its status, its number and its text. Everything that is
-// refused over the network is refused with one of these; a key or number is never used anew.
+// The error catalogue: status, code and text of each key. Every error response uses an entry of it;
+// keys and codes are never reused.
 
 import { accessErrors } from './errors/access-errors.ts';
 import type { ErrorEntry } from './errors/error-entry.ts';
@@ -14,7 +14,7 @@ export const errors = { ...accessErrors, ...requestErrors, ...orderErrors, ...mo
 export type ErrorKey = keyof typeof errors;
 export const ERROR_KEYS = Object.keys(errors) as readonly ErrorKey[];
 
-/** What fills the holes of a text. */
+/** Values for the placeholders of a text. */
 export type ErrorDetails = Readonly<Record<string, string | number>>;
 
 export interface ErrorAnswer {
@@ -23,8 +23,8 @@ export interface ErrorAnswer {
 }
 
 /**
- * Clients that sign match the English texts and must get `en`; people get their language, and
- * English where a text has no translation.
+ * Clients that sign match the English texts, so they must get `en`. Sessions get their user's
+ * language, and English if a text has no translation.
  */
 export function errorAnswer(
   key: ErrorKey,
@@ -38,7 +38,7 @@ export function errorAnswer(
   return { status, body: { message, lang, code } };
 }
 
-// A hole that nobody fills at the end of a text is left out, together with what leads to it:
+// An unfilled placeholder at the end of a text is removed with the punctuation before it:
 // `Invalid coin: {currency}` becomes `Invalid coin`.
 const HOLE = /\{([a-z_]+)\}/g;
 const LAST_HOLE = /[\s:,;]*\{([a-z_]+)\}$/;

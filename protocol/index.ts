@@ -1,5 +1,5 @@
-// Protocol: what can be asked of the exchange over the network and what is answered, as data.
-// Knows neither handlers nor connections.
+// The protocol as data: routes, schemas, stream messages, errors. Knows neither handlers nor
+// connections.
 
 export { readBody } from './body-reader.ts';
 export {

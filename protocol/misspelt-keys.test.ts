@@ -1,4 +1,4 @@
-// A key that is nearly a known one is found, wherever it stands; one that is merely unknown is not.
+// Misspelt keys are found at every depth; unknown keys are not reported.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -40,7 +40,7 @@ for (const [sentence, body, keys] of found) {
   });
 }
 
-test('the orders of a batch are looked into', () => {
+test('the orders of a batch are checked', () => {
   const { body: schema } = routes.createOrders;
   assert.deepEqual(misspeltKeys(schema, { orders: [order, { ...order, clientOrderId: 'a' }] }), [
     { name: 'orders.1.clientOrderId', known: 'orders.1.client_order_id' },

@@ -1,10 +1,10 @@
-// Keys of a body that are not known but differ from a known one only by case or underscores.
-// Unknown keys are ignored; these are mistakes, and to overlook them could cost somebody money.
+// Finds body keys that differ from a known key only in case, hyphens or underscores. Unknown keys
+// are ignored, but ignoring a misspelt one could cost money.
 
 import type { TSchema } from 'typebox';
 
 export interface MisspeltKey {
-  /** From the top of the body: `meta.postOnly`. */
+  /** The path from the top of the body: `meta.postOnly`. */
   readonly name: string;
   readonly known: string;
 }
@@ -45,7 +45,7 @@ function collect(schema: BodySchema, value: unknown, path: string, found: Misspe
 
 const plainNamesOf = new WeakMap<object, ReadonlyMap<string, string>>();
 
-/** Schemas are few and bodies many: made once for each. */
+/** Computed once per schema. */
 function plainNames(properties: Readonly<Record<string, BodySchema>>): ReadonlyMap<string, string> {
   let names = plainNamesOf.get(properties);
   if (names === undefined) {

@@ -1,4 +1,4 @@
-// The OpenAPI document, made from the routes. It says nothing that the routes do not say.
+// Generates the OpenAPI document from the routes; it contains nothing that the routes do not.
 
 import type { TObject, TSchema } from 'typebox';
 import { type ErrorKey, errorAnswer } from './errors.ts';
@@ -18,20 +18,20 @@ const TAGS: Readonly<Record<string, string>> = {
   withdrawals: 'Taking coins out',
   orders: 'Placing, amending and cancelling',
   'quick trade': 'Converting at a quoted price',
-  operator: 'For those who run the exchange',
-  development: 'Only where the exchange runs for development',
+  operator: 'For operators of the exchange',
+  development: 'Only on a development exchange',
 };
 
-/** Which errors of the catalogue stand for a status in the document. */
+/** The example error of each status. */
 const ERROR_EXAMPLES: readonly [name: string, key: ErrorKey, description: string][] = [
-  ['Invalid', 'request_invalid', 'The request is not as described, or was refused.'],
-  ['Unknown', 'credentials_missing', 'Nobody signed, or not rightly.'],
+  ['Invalid', 'request_invalid', 'The request is invalid or was rejected.'],
+  ['Unknown', 'credentials_missing', 'The request is not authenticated.'],
   ['Forbidden', 'scope_missing', 'The key or the role does not permit this.'],
-  ['NotFound', 'order_must_exist', 'There is no such thing.'],
-  ['TooMany', 'rate_limit_exceeded', 'Too much was asked for; Retry-After says when to go on.'],
-  ['Fault', 'internal_fault', 'Our mistake.'],
-  ['Unavailable', 'exchange_busy', 'Not taken; may be sent again after Retry-After.'],
-  ['OutcomeUnknown', 'outcome_unknown', 'It may have been carried out: ask before repeating.'],
+  ['NotFound', 'order_must_exist', 'Not found.'],
+  ['TooMany', 'rate_limit_exceeded', 'Rate limit exceeded; see Retry-After.'],
+  ['Fault', 'internal_fault', 'An internal error of the exchange.'],
+  ['Unavailable', 'exchange_busy', 'Not executed; retry after Retry-After.'],
+  ['OutcomeUnknown', 'outcome_unknown', 'It may have been executed: check before you retry.'],
 ];
 
 export function openApiDocument(version: string): Json {
@@ -50,8 +50,8 @@ export function openApiDocument(version: string): Json {
       version,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description:
-        'Numbers in bodies may be sent as texts. Unknown parameters are ignored. Each answer ' +
-        'that refuses has a message, and a code that means the same for ever.',
+        'Numbers in bodies may be sent as texts. Unknown parameters are ignored. Every error ' +
+        'has a message, and a code that never changes its meaning.',
     },
     servers: [{ url: '/' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
@@ -117,10 +117,10 @@ function responsesOf(route: Route, example: RouteExample, hoist: Hoist): Json {
   const refer = (name: string) => ({ $ref: `#/components/responses/${name}` });
   const isPrivate = permission.who !== 'anyone';
   return {
-    [status]: { description: 'Done.', content: jsonContent(hoist(response), example.response) },
+    [status]: { description: 'Success.', content: jsonContent(hoist(response), example.response) },
     ...(csv === true && {
       202: {
-        description: 'With `format=csv`: a file.',
+        description: 'A CSV file, with `format=csv`.',
         content: { 'text/csv': { schema: { type: 'string' } } },
       },
     }),

@@ -51,5 +51,5 @@ type NamesOf<Group extends keyof RouteGroups> = Group extends unknown
   ? keyof RouteGroups[Group]
   : never;
 
-/** No name at all, and so a type error wherever names are used, if two groups share one. */
+/** `never`, and so a type error wherever names are used, if two groups share a name. */
 export type RouteName = [SharedNames] extends [never] ? keyof Routes : never;

@@ -1,7 +1,6 @@
-// Times as they stand on the wire: ISO 8601 in UTC with milliseconds. Only a conversion: it does
-// not know what time it is.
+// Converts times to wire text: ISO 8601 in UTC with milliseconds. It never reads a clock.
 
-// Many things happen in one frame, and many orders were placed in one: texts are used again.
+// Many events share the time of one frame, so recent texts are cached.
 const TIMES_KEPT = 4_096;
 const times = new Map<number, string>();
 

@@ -1,32 +1,32 @@
-// The few kinds of values that the wire is made of. A decimal never passes through a float: it
-// comes in as a safe integer or as its own text, and goes out as its own text.
+// The value types of the wire. A decimal never passes through a float: it arrives as a safe integer
+// or as text, and leaves as text.
 
 import { type Static, type TSchema, Type } from 'typebox';
 
 /**
- * A decimal as it arrives: the body's reader leaves whole numbers as numbers, and gives all other
- * numbers as the text that stood there. Clients may send texts themselves.
+ * A decimal in a request: the body reader keeps integers as numbers and converts all other numbers
+ * to their source text. Clients may send texts.
  */
 export const DecimalIn = Type.Unsafe<number | string>({
   anyOf: [
     { type: 'number' },
-    { type: 'string', minLength: 1, maxLength: 64, description: 'The same as a text.' },
+    { type: 'string', minLength: 1, maxLength: 64, description: 'The decimal as a text.' },
   ],
 });
 
-/** Clients send null for what they leave out. */
+/** Clients send null for an absent value. */
 export const DecimalOrNullIn = Type.Unsafe<number | string | null>({
   anyOf: [
     { type: ['number', 'null'] },
-    { type: 'string', minLength: 1, maxLength: 64, description: 'The same as a text.' },
+    { type: 'string', minLength: 1, maxLength: 64, description: 'The decimal as a text.' },
   ],
 });
 
-/** A decimal as it leaves: made with `decimal()` from its text, a plain JSON number. */
+/** A decimal in a response: made with `decimal()` from its text, a plain JSON number. */
 export const Decimal = Type.Unsafe<WireDecimal>({ type: 'number' });
 export const DecimalOrNull = Type.Unsafe<WireDecimal | null>({ type: ['number', 'null'] });
 
-/** A number that JSON.stringify writes as the text it was made from. */
+/** A number that JSON.stringify serializes as its source text. */
 export type WireDecimal = { readonly rawJSON: string };
 
 declare global {
@@ -36,7 +36,7 @@ declare global {
   }
 }
 
-/** The text must be a plain decimal: made by the functions of core/money. */
+/** The text must be a plain decimal from the functions of core/money. */
 export function decimal(text: string): WireDecimal {
   return JSON.rawJSON(text);
 }
@@ -48,15 +48,15 @@ export const TimestampOrNull = Type.Unsafe<string | null>({
   format: 'date-time',
 });
 
-/** A moment as clients say it: ISO 8601, or a date alone, which begins at midnight UTC. */
+/** A time in a request: ISO 8601, or a date, which means midnight UTC. */
 export const MomentIn = Type.String({ maxLength: 40, format: 'date-time' });
 
 export const StringOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 
-/** In queries, where everything is text: `true` and `True` are the same. */
+/** A boolean in a query, where `true` and `True` are equal. */
 export const BooleanIn = Type.Unsafe<boolean>({ type: 'boolean' });
 
-/** What PostgreSQL can keep: no U+0000, and no half of a character. */
+/** Text that PostgreSQL can store: no U+0000 and no lone surrogate. */
 const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
 
 export function textIn(bounds: { readonly minLength?: number; readonly maxLength: number }) {
@@ -66,7 +66,7 @@ export function textIn(bounds: { readonly minLength?: number; readonly maxLength
 export const SymbolIn = Type.String({ minLength: 1, maxLength: 64 });
 export const CurrencyIn = Type.String({ minLength: 1, maxLength: 32 });
 
-/** One word of a closed list. */
+/** One value of a closed list. */
 export function oneOf<const Words extends readonly string[]>(words: Words, description?: string) {
   return Type.Unsafe<Words[number]>({
     type: 'string',
@@ -75,7 +75,7 @@ export function oneOf<const Words extends readonly string[]>(words: Words, descr
   });
 }
 
-/** In queries a list is one text, its entries parted by commas. */
+/** A list in a query: one text, separated by commas. */
 export function listIn<const Item extends TSchema>(
   item: Item,
   options: { readonly itemsMax: number; readonly description?: string },
@@ -88,7 +88,7 @@ export function listIn<const Item extends TSchema>(
   });
 }
 
-/** A map whose keys are symbols, coins or numbers of tiers. */
+/** A map by symbol, coin or tier number. */
 export function mapOf<const Value extends TSchema>(value: Value) {
   return Type.Unsafe<Record<string, Static<Value>>>({
     type: 'object',
@@ -96,5 +96,5 @@ export function mapOf<const Value extends TSchema>(value: Value) {
   });
 }
 
-/** Whatever an operator or a user put there; nothing here depends on it. */
+/** Free content of an operator or a user; the exchange does not interpret it. */
 export const FreeObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });

@@ -1,5 +1,5 @@
-// Why somebody is not let in. 401 is for those whom we do not know: web clients log out at it, so
-// that a lacking permission is 403. The doubled prefix is what clients match.
+// Authentication and permission errors. Web clients log out on 401, so a missing permission is 403.
+// Clients match the doubled prefix.
 
 import type { ErrorTable } from './error-entry.ts';
 

@@ -1,4 +1,4 @@
-// Why money does not move: withdrawals, deposits by operators, and what only operators can ask.
+// Errors of withdrawals, of deposits and of operator commands.
 
 import type { ErrorTable } from './error-entry.ts';
 

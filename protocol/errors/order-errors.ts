@@ -1,5 +1,5 @@
-// Why an order, an amendment, a cancel or a quote is refused. Sentences that are the engine's own
-// have its names; their texts are matched by clients where clients know them.
+// Errors of orders, amendments, cancels and quotes. An error of an engine refusal has the refusal's
+// name. Clients match some of the texts.
 
 import type { ErrorTable } from './error-entry.ts';
 

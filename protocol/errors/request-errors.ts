@@ -1,5 +1,5 @@
-// What is wrong with a request before anybody looks at what it asks for, and what is wrong with
-// us. Of an unknown outcome it must never be said that nothing happened.
+// Errors of malformed requests and of the exchange itself. An unknown outcome must never be
+// reported as a failure.
 
 import type { ErrorTable } from './error-entry.ts';
 

@@ -1,5 +1,4 @@
-// The one writer of what a user has, for answers and for messages alike: for each coin its total
-// and what may be used of it.
+// Encodes balances, for REST responses and stream messages: total and available amount per coin.
 
 import type { ListedAsset } from '../../core/market-data/index.ts';
 import { type Atoms, decimalFromAtoms } from '../../core/money/index.ts';
@@ -10,7 +9,7 @@ export interface AccountNow {
   readonly heldAtoms: bigint;
 }
 
-/** `"btc_balance":2,"btc_available":1.5,"updated_at":"…"`: the inside of an object. */
+/** Object members: `"btc_balance":2,"btc_available":1.5,"updated_at":"…"`. */
 export function balanceFields(
   accounts: Iterable<readonly [asset: ListedAsset, account: AccountNow]>,
   updatedMs: number,

@@ -1,4 +1,4 @@
-// The one writer of a trade as one of its sides sees it, for answers and for messages alike.
+// Encodes a trade from the view of one side, for REST responses and stream messages.
 
 import { type ListedMarket, priceText, sizeText } from '../../core/market-data/index.ts';
 import { orderIdText, type Side } from '../../core/messages/index.ts';
@@ -18,7 +18,7 @@ export interface Fill {
   readonly sizeLots: Lots;
   /** 0 for a direct trade, which has no orders. */
   readonly order: OrderNumber;
-  /** In what this side receives. */
+  /** In the asset that this side receives. */
   readonly feeAtoms: Atoms;
   readonly executedMs: number;
 }

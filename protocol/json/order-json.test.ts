@@ -1,5 +1,5 @@
-// Orders, fills and balances as JSON, written out. A market order's price is 0: the client library
-// that most bots use reads 0 as "no price" and takes the average instead.
+// Orders, fills and balances as JSON. A market order's price is 0: the client library that most
+// bots use reads 0 as "no price" and uses the average instead.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -46,7 +46,7 @@ const ORDER = {
 } as unknown as OrderFacts;
 const OPEN: OrderStanding = { status: 'new', updatedMs: UPDATED_MS };
 
-// Between and behind these stands what is the same in every row of the table below.
+// The parts between and after these are the same in every row of the table below.
 const HEAD = '{"id":"00000000-0000-810a-8000-000000000000","side":"sell","symbol":"btc-usdt"';
 const RATES = ',"fee_structure":{"maker":0.1,"taker":0.25}';
 const TAIL =
@@ -127,7 +127,7 @@ test('a fill names its order, if it has one', () => {
   assert.match(fillJson(MARKET, direct), /"order_id":null,"fee":0\.00045001,"fee_coin":"btc"/);
 });
 
-test('a balance is the total, and what of it is not held', () => {
+test('a balance has the total and the available amount', () => {
   const accounts = [
     [BTC, { availableAtoms: 150_000_000n, heldAtoms: 50_000_000n }],
     [USDT, { availableAtoms: 1n, heldAtoms: 0n }],

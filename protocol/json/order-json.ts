@@ -1,5 +1,5 @@
-// The one writer of an order as JSON, for answers and for messages alike: whoever reads an order
-// twice reads the same. Decimals are written from whole numbers, never through a float.
+// Encodes an order as JSON, for REST responses and stream messages alike. Decimals are written from
+// integers, never through a float.
 
 import {
   averageText,
@@ -14,18 +14,18 @@ import { type Atoms, decimalFromAtoms, type Lots } from '../../core/money/index.
 import type { OrderStatus } from '../resources/order.ts';
 import { timeText } from '../time-text.ts';
 
-/** What was asked for and what has been filled, in whole numbers. */
+/** The order's parameters and its fills, in integers. */
 export type OrderFacts = Readonly<Omit<OpenOrder, 'market' | 'isWaiting' | 'quick'>>;
 
 export interface OrderStanding {
-  /** `triggered` is only said in messages: the order is open, and no longer a stop. */
+  /** `triggered` occurs only in messages: the order is open and no longer a stop. */
   readonly status: OrderStatus | 'triggered';
-  /** Undefined while it is open. */
+  /** Undefined while the order is open. */
   readonly closeReason?: CloseReason | undefined;
   readonly updatedMs: number;
 }
 
-/** A market order has no price of its own: it is said as 0, which clients take for none. */
+/** A market order has no price: it is written as 0, which clients read as none. */
 export function orderJson(listed: ListedMarket, order: OrderFacts, now: OrderStanding): string {
   const filledLots = (order.sizeLots - order.remainingLots) as Lots;
   const filled = { lots: filledLots, quoteAtoms: order.filledQuoteAtoms };
@@ -49,7 +49,7 @@ function metaJson({ note, postOnly }: OrderFacts): string {
   return JSON.stringify({ ...(postOnly && { post_only: true }), ...(note !== '' && { note }) });
 }
 
-/** What most orders do not have, and what goes without saying, is left out. */
+/** Rare fields and defaults are omitted. */
 function extrasJson({ clientOrderId, timeInForce, type }: OrderFacts, now: OrderStanding): string {
   const usual = type === 'market' ? 'IOC' : 'GTC';
   return (

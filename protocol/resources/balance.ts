@@ -1,5 +1,5 @@
-// What a user has: for each coin its total and what may be used, flat, with names made from the
-// coin: `btc_balance`, `btc_available`.
+// A user's balances: total and available amount of each coin, as flat fields named after the coin:
+// `btc_balance`, `btc_available`.
 
 import { Type } from 'typebox';
 import type { WireDecimal } from '../wire-types.ts';

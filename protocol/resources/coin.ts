@@ -1,4 +1,4 @@
-// A coin as clients see it: what the log lists as an asset, with the operator's description.
+// A coin: an asset of the log with the operator's description.
 
 import { type Static, Type } from 'typebox';
 import {
@@ -10,13 +10,13 @@ import {
   Timestamp,
 } from '../wire-types.ts';
 
-/** What a withdrawal costs over one network. */
+/** The withdrawal fee of one network. */
 export const WithdrawalFee = Type.Object(
   {
     value: Decimal,
     symbol: Type.String({ description: 'The coin in which the fee is paid.' }),
     active: Type.Boolean(),
-    type: Type.String({ description: '`static`: the value as it stands.' }),
+    type: Type.String({ description: '`static`: a fixed amount.' }),
     min: DecimalOrNull,
     max: DecimalOrNull,
   },

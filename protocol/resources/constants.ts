@@ -1,4 +1,4 @@
-// Constants: every coin and pair, and how each may be converted. Public.
+// Constants: every coin and pair, and the conversions on offer. Public.
 
 import { type Static, Type } from 'typebox';
 import { Decimal, DecimalOrNull, mapOf, oneOf } from '../wire-types.ts';
@@ -11,14 +11,14 @@ export const QuickTradePair = Type.Object(
 );
 export type QuickTradePair = Static<typeof QuickTradePair>;
 
-/** 0 is no limit, -1 is not allowed at all. */
+/** 0 means unlimited, -1 not allowed. */
 export const TransactionLimit = Type.Object(
   {
     id: Type.Integer(),
     tier: Type.Integer(),
     type: oneOf(['withdrawal', 'deposit']),
     currency: Type.String(),
-    limit_currency: Type.String({ description: '`default` counts all coins without an own row.' }),
+    limit_currency: Type.String({ description: '`default` applies to all coins without a row.' }),
     amount: Decimal,
     monthly_amount: DecimalOrNull,
   },

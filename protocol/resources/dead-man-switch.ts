@@ -1,4 +1,4 @@
-// A dead man's switch as its user sees it: when orders will be cancelled unless it is set again.
+// The state of a dead man's switch: when orders will be cancelled unless it is renewed.
 
 import { type Static, Type } from 'typebox';
 import { TimestampOrNull } from '../wire-types.ts';
@@ -8,10 +8,10 @@ export const DeadManSwitch = Type.Object(
     armed: Type.Boolean(),
     fires_at: TimestampOrNull,
     fired_at: Type.Optional(
-      Type.Unsafe<string | null>({ ...TimestampOrNull, description: 'Only when it is read.' }),
+      Type.Unsafe<string | null>({ ...TimestampOrNull, description: 'Only in GET.' }),
     ),
     orders_canceled: Type.Optional(
-      Type.Integer({ description: 'By the last time that it fired. Only when it is read.' }),
+      Type.Integer({ description: 'Orders cancelled when it last fired. Only in GET.' }),
     ),
   },
   { title: 'DeadManSwitch' },

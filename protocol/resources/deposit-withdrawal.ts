@@ -1,5 +1,5 @@
-// A deposit or a withdrawal in a list. Its state is in the flags: `status` is completed,
-// `dismissed` cancelled, `rejected` failed; `processing` and `waiting` are under way.
+// A deposit or a withdrawal in a list. Flags hold its state: `status` is completed, `dismissed`
+// cancelled, `rejected` failed; `processing` and `waiting` are in progress.
 
 import { type Static, Type } from 'typebox';
 import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire-types.ts';
@@ -10,7 +10,9 @@ const row = {
   fee: Decimal,
   fee_coin: Type.String(),
   address: StringOrNull,
-  transaction_id: Type.String({ description: 'A UUID until the network has given its own.' }),
+  transaction_id: Type.String({
+    description: 'A UUID until the network assigns its transaction id.',
+  }),
   status: Type.Boolean(),
   dismissed: Type.Boolean(),
   rejected: Type.Boolean(),
@@ -29,7 +31,7 @@ const row = {
 export const DepositOrWithdrawal = Type.Object(row, { title: 'DepositOrWithdrawal' });
 export type DepositOrWithdrawal = Static<typeof DepositOrWithdrawal>;
 
-/** What operators see: also whose it is. */
+/** The operators' view, with the user. */
 export const DepositOrWithdrawalOfUser = Type.Object(
   {
     ...row,

@@ -1,4 +1,4 @@
-// Health: that the exchange answers, and which version of it. Public.
+// Health: name, version and whether orders are accepted. Public.
 
 import { type Static, Type } from 'typebox';
 
@@ -9,7 +9,7 @@ export const Health = Type.Object(
     host: Type.String(),
     domain: Type.String(),
     basePath: Type.String(),
-    status: Type.Boolean({ description: 'Whether orders are taken at present.' }),
+    status: Type.Boolean({ description: 'Whether the exchange accepts orders.' }),
   },
   { title: 'Health' },
 );

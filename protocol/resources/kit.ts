@@ -1,4 +1,4 @@
-// The kit: how the operator wants clients to look and behave. Public; nothing in it is secret.
+// The kit: the operator's settings for the look and behaviour of web clients. Public.
 
 import { type Static, Type } from 'typebox';
 import { FreeObject, StringOrNull, Timestamp, TimestampOrNull } from '../wire-types.ts';
@@ -18,7 +18,7 @@ const KitInfo = Type.Object({
   expiry: TimestampOrNull,
 });
 
-/** Open: an operator may add keys, and clients find there what they look for. */
+/** Open: an operator may add keys for clients. */
 export const Kit = Type.Object(
   {
     api_name: Type.String(),
@@ -26,7 +26,7 @@ export const Kit = Type.Object(
     description: Type.String(),
     logo_image: Type.String(),
     native_currency: Type.String(),
-    valid_languages: Type.String({ description: 'Codes of languages, parted by commas.' }),
+    valid_languages: Type.String({ description: 'Language codes, separated by commas.' }),
     meta: FreeObject,
     color: FreeObject,
     icons: FreeObject,

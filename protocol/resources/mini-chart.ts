@@ -1,4 +1,4 @@
-// A point of a mini chart. The price is a text on this wire. Public.
+// A point of a mini chart. The price is a text. Public.
 
 import { type Static, Type } from 'typebox';
 import { Timestamp } from '../wire-types.ts';

@@ -1,4 +1,4 @@
-// What amounts of assets are worth in another one. -1 where no market leads there. Public.
+// Values of assets in another asset; -1 if no conversion path exists. Public.
 
 import type { Static } from 'typebox';
 import { Decimal, mapOf } from '../wire-types.ts';

@@ -1,4 +1,4 @@
-// The order book as clients see it: at most 10 levels of each side, the best first. Public.
+// The order book: at most 10 levels of each side, best first. Public.
 
 import { type Static, Type } from 'typebox';
 import { Timestamp, type WireDecimal } from '../wire-types.ts';

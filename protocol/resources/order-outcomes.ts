@@ -1,13 +1,13 @@
-// What became of each order of a batch, in the order of the request.
+// The result of each order of a batch, in the order of the request.
 
 import { type Static, Type } from 'typebox';
 import { ErrorBody } from './error-body.ts';
 import { KnownOrder } from './order.ts';
 
-/** One of the two is there. */
+/** Has either `order` or `error`. */
 export const OrderOutcome = Type.Object(
   {
-    status: Type.Integer({ description: 'The status that the call would have had by itself.' }),
+    status: Type.Integer({ description: 'The status that a single call would have.' }),
     order: Type.Optional(KnownOrder),
     error: Type.Optional(ErrorBody),
   },

@@ -1,5 +1,5 @@
-// An order as its user sees it, and as it is asked for. What goes beyond the interface that
-// existing clients know (client order id, time in force, self-trade prevention) is optional.
+// Orders in requests and responses. Extensions of the interface that existing clients know (client
+// order id, time in force, self-trade prevention) are optional.
 
 import { type Static, Type } from 'typebox';
 import {
@@ -22,7 +22,7 @@ import {
 export const ORDER_STATUSES = ['new', 'pfilled', 'filled', 'canceled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** A note is carried with the order and never read by the exchange. */
+/** The exchange stores a note with the order and never interprets it. */
 export const NOTE_LENGTH_MAX = 256;
 
 export const ClientOrderIdIn = Type.String({
@@ -37,7 +37,7 @@ export const ClientOrderIdIn = Type.String({
 export const OrderIdIn = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'The UUID under which the order was answered.',
+  description: 'The UUID of the order.',
 });
 
 export const Order = Type.Object(
@@ -60,13 +60,13 @@ export const Order = Type.Object(
     }),
     fee_structure: Type.Object(
       { maker: Decimal, taker: Decimal },
-      { description: 'In percent, as they were when the order was placed.' },
+      { description: 'In percent, at the time of placement.' },
     ),
     client_order_id: Type.Optional(Type.String()),
     time_in_force: Type.Optional(oneOf(TIMES_IN_FORCE)),
     self_trade_prevention: Type.Optional(oneOf(SELF_TRADE_MODES)),
-    close_reason: Type.Optional(oneOf(CLOSE_REASONS, 'Why it is no longer open.')),
-    method: Type.Optional(Type.String({ description: '`market` for what was taken at once.' })),
+    close_reason: Type.Optional(oneOf(CLOSE_REASONS, 'Why the order closed.')),
+    method: Type.Optional(Type.String({ description: '`market` for a market order.' })),
     created_by: Type.Integer(),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -75,7 +75,7 @@ export const Order = Type.Object(
 );
 export type Order = Static<typeof Order>;
 
-/** The answer to a change of an order. */
+/** The response to a change of an order. */
 export const KnownOrder = Type.Partial(Order, {
   title: 'KnownOrder',
   description:
@@ -84,7 +84,7 @@ export const KnownOrder = Type.Partial(Order, {
 });
 export type KnownOrder = Static<typeof KnownOrder>;
 
-/** In lists an order also says whose it is. */
+/** Orders in lists name their user. */
 export const OrderInList = Type.Object(
   {
     ...Order.properties,
@@ -100,8 +100,8 @@ export const OrderInList = Type.Object(
 export type OrderInList = Static<typeof OrderInList>;
 
 /**
- * Unknown keys are ignored, but one that differs from a known key only by case or underscores is
- * refused (`misspeltKeys`): an order whose `postOnly` was overlooked would trade.
+ * Unknown keys are ignored, but a key that differs from a known one only in case or underscores is
+ * rejected (`misspeltKeys`): if `postOnly` were ignored, the order would trade.
  */
 export const OrderIn = Type.Object(
   {
@@ -114,17 +114,17 @@ export const OrderIn = Type.Object(
     meta: Type.Optional(
       Type.Object({
         post_only: Type.Optional(
-          Type.Boolean({ description: 'Refused if any part would trade at once.' }),
+          Type.Boolean({ description: 'Reject the order if any part would trade at once.' }),
         ),
         note: Type.Optional(Type.String({ maxLength: NOTE_LENGTH_MAX })),
       }),
     ),
     client_order_id: Type.Optional(ClientOrderIdIn),
     time_in_force: Type.Optional(
-      oneOf(TIMES_IN_FORCE, 'GTC for limit, IOC for market orders unless said otherwise.'),
+      oneOf(TIMES_IN_FORCE, 'Default: GTC for limit, IOC for market orders.'),
     ),
     self_trade_prevention: Type.Optional(
-      oneOf(SELF_TRADE_MODES, 'What happens when the order meets one of your own.'),
+      oneOf(SELF_TRADE_MODES, 'What happens if the order would match your own.'),
     ),
   },
   {

@@ -1,4 +1,4 @@
-// A page of a list, and the parameters by which clients ask for one.
+// A page of a list, and the parameters that select it.
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { MomentIn, oneOf } from '../wire-types.ts';
@@ -8,7 +8,7 @@ export const PAGE_LENGTH_MAX = 100;
 
 export function pagedList<const Row extends TSchema>(row: Row) {
   return Type.Object({
-    count: Type.Integer({ description: 'How many there are on all pages.' }),
+    count: Type.Integer({ description: 'Number of rows on all pages.' }),
     data: Type.Array(row),
   });
 }
@@ -24,7 +24,7 @@ const listProperties = {
     maximum: PAGE_LENGTH_MAX,
     default: PAGE_LENGTH,
     clamped: true,
-    description: 'Values outside are taken as the nearest inside.',
+    description: 'A value out of range is set to the nearest limit.',
   }),
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, clamped: true }),
   order_by: Type.Optional(Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9_]+$' })),
@@ -33,14 +33,14 @@ const listProperties = {
   end_date: Type.Optional(MomentIn),
 };
 
-/** The parameters that all lists have, with those of one of them. */
+/** The common parameters of lists, with those of one list. */
 export function listQuery<const Filters extends TProperties>(filters: Filters) {
   return Type.Object({ ...filters, ...listProperties });
 }
 
-/** For lists that may be had as a file, or without pages. */
+/** For lists that are available as a file or without pages. */
 export const FormatIn = Type.Optional(
-  oneOf(['csv', 'all'], '`csv` answers with a file, `all` with every row.'),
+  oneOf(['csv', 'all'], '`csv` returns a file, `all` every row.'),
 );
 
 export type ListQuery = Static<ReturnType<typeof listQuery<Record<never, never>>>>;

@@ -1,4 +1,4 @@
-// A pair as clients see it: what the log lists as a market, with the operator's description.
+// A pair: a market of the log with the operator's description.
 
 import { type Static, Type } from 'typebox';
 import { MARKET_STATUSES } from '../../core/messages/index.ts';
@@ -20,7 +20,7 @@ export const Pair = Type.Object(
     active: Type.Boolean(),
     verified: Type.Boolean(),
     is_public: Type.Boolean(),
-    status: oneOf(MARKET_STATUSES, 'What the market accepts. Cancelling works in each.'),
+    status: oneOf(MARKET_STATUSES, 'What the market accepts. Cancelling always works.'),
     estimated_price: DecimalOrNull,
     created_at: Timestamp,
     updated_at: Timestamp,

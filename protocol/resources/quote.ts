@@ -1,4 +1,4 @@
-// A quote of a conversion. Token and expiry are there only for somebody who said who it is.
+// A quote of a conversion. Only authenticated callers get a token and an expiry.
 
 import { type Static, Type } from 'typebox';
 import { Decimal, Timestamp } from '../wire-types.ts';
@@ -10,7 +10,7 @@ export const Quote = Type.Object(
     spending_amount: Decimal,
     receiving_amount: Decimal,
     fees_included: Type.Boolean({
-      description: 'False: the fee is taken from what is received, and stands on the order.',
+      description: 'False: the fee is deducted from the received amount, and is on the order.',
     }),
     type: Type.String({ description: '`market`: from the order book of this exchange.' }),
     token: Type.Optional(Type.String({ description: 'Executes the quote, once, by its user.' })),

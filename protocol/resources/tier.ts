@@ -1,4 +1,4 @@
-// A tier: what users of one level pay. Fees are in percent, by pair. Public.
+// A tier: the fees of users of one level, in percent by pair. Public.
 
 import { type Static, Type } from 'typebox';
 import { Decimal, mapOf, Timestamp } from '../wire-types.ts';

@@ -1,4 +1,4 @@
-// What charting libraries ask for, in their own form (UDF). Public.
+// Data for charting libraries in their own format (UDF). Public.
 
 import { type Static, Type } from 'typebox';
 import { Decimal, oneOf } from '../wire-types.ts';
@@ -43,13 +43,15 @@ export type UdfSymbol = Static<typeof UdfSymbol>;
 export const UdfHistory = Type.Object(
   {
     s: oneOf(['ok', 'no_data', 'error']),
-    t: Type.Array(Type.Integer(), { description: 'Where each candle begins, unix seconds.' }),
+    t: Type.Array(Type.Integer(), { description: 'Start of each candle, unix seconds.' }),
     o: Type.Array(Decimal),
     h: Type.Array(Decimal),
     l: Type.Array(Decimal),
     c: Type.Array(Decimal),
     v: Type.Array(Decimal),
-    nextTime: Type.Optional(Type.Integer({ description: 'With no_data: the last candle before.' })),
+    nextTime: Type.Optional(
+      Type.Integer({ description: 'With no_data: the time of the last earlier candle.' }),
+    ),
   },
   { title: 'UdfHistory' },
 );

@@ -1,4 +1,4 @@
-// A trade as one of its two sides sees it.
+// A trade from the view of one of its two sides.
 
 import { type Static, Type } from 'typebox';
 import { SIDES } from '../../core/messages/index.ts';

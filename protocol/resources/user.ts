@@ -1,4 +1,4 @@
-// A user as that user sees it. Never here: password, operators' notes, flags.
+// A user's own profile. It must never contain the password, operators' notes or flags.
 
 import { type Static, Type } from 'typebox';
 import { Decimal, FreeObject, StringOrNull, Timestamp, TimestampOrNull } from '../wire-types.ts';
@@ -42,13 +42,13 @@ export const User = Type.Object(
     meta: FreeObject,
     withdrawal_blocked: TimestampOrNull,
     is_subaccount: Type.Boolean(),
-    network_id: Type.Integer({ description: 'The same as id: there is one space of ids.' }),
+    network_id: Type.Integer({ description: 'Equal to id.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
     balance: Balance,
     wallet: Type.Array(Wallet),
     permissions: Type.Optional(
-      Type.Array(Type.String(), { description: 'Of operators: what their role permits.' }),
+      Type.Array(Type.String(), { description: 'For operators: the permissions of their role.' }),
     ),
   },
   { title: 'User' },

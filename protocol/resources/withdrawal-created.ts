@@ -1,4 +1,4 @@
-// What somebody is told who asked for a withdrawal: the money is held, and who goes on with it.
+// The response to a withdrawal request: the money is held, and the request has an id.
 
 import { type Static, Type } from 'typebox';
 import { Decimal } from '../wire-types.ts';
@@ -7,7 +7,9 @@ export const WithdrawalCreated = Type.Object(
   {
     message: Type.String(),
     id: Type.Integer(),
-    transaction_id: Type.String({ description: 'A UUID until the network has given its own.' }),
+    transaction_id: Type.String({
+      description: 'A UUID until the network assigns its transaction id.',
+    }),
     amount: Decimal,
     currency: Type.String(),
     fee: Decimal,

@@ -1,4 +1,4 @@
-// The AsyncAPI document of the stream, made from its messages. It says nothing that they do not.
+// Generates the AsyncAPI document from the stream messages; it contains nothing else.
 
 import { hoisted, type Json } from '../hoisted-schemas.ts';
 import { STREAM_IDLE_MS, STREAM_MESSAGE_BYTES_MAX, STREAM_PATH } from './stream-limits.ts';
@@ -12,8 +12,8 @@ const CHANNEL = { $ref: '#/channels/stream' };
 export function asyncApiDocument(version: string): Json {
   const schemas = new Map<string, Json>();
   const all: Record<string, StreamMessage> = {
-    ...named('say', streamClientMessages),
-    ...named('hear', streamServerMessages),
+    ...named('send', streamClientMessages),
+    ...named('receive', streamServerMessages),
   };
   const messages = Object.entries(all).map(([name, message]) => [
     name,
@@ -26,9 +26,10 @@ export function asyncApiDocument(version: string): Json {
       version,
       license: { name: 'Apache-2.0' },
       description:
-        `Every message is one JSON text. Who sends nothing for ${STREAM_IDLE_MS / 1_000} s is ` +
-        `hung up on: send a ping every 30 s. ${streamTexts.rateLimited}; pings are not counted. ` +
-        `A message of a client has at most ${STREAM_MESSAGE_BYTES_MAX} bytes.`,
+        `Every message is one JSON text. Clients that send nothing for ` +
+        `${STREAM_IDLE_MS / 1_000} s are disconnected: send a ping every 30 s. ` +
+        `${streamTexts.rateLimited}; pings are not counted. ` +
+        `A client message has at most ${STREAM_MESSAGE_BYTES_MAX} bytes.`,
     },
     defaultContentType: 'application/json',
     servers: {
@@ -49,8 +50,8 @@ export function asyncApiDocument(version: string): Json {
       },
     },
     operations: {
-      ...operationsOf('receive', named('say', streamClientMessages)),
-      ...operationsOf('send', named('hear', streamServerMessages)),
+      ...operationsOf('receive', named('send', streamClientMessages)),
+      ...operationsOf('send', named('receive', streamServerMessages)),
     },
     components: {
       messages: Object.fromEntries(messages),
@@ -60,9 +61,9 @@ export function asyncApiDocument(version: string): Json {
   };
 }
 
-/** `sayPing`, `hearTrade`: from the client's side. */
+/** `sendPing`, `receiveTrade`: named from the client's side. */
 function named(
-  verb: 'say' | 'hear',
+  verb: 'send' | 'receive',
   messages: Readonly<Record<string, StreamMessage>>,
 ): Record<string, StreamMessage> {
   return Object.fromEntries(
@@ -89,7 +90,7 @@ function referencesTo(messages: Readonly<Record<string, StreamMessage>>): Json {
   );
 }
 
-/** What the exchange receives, a client sends. */
+/** In AsyncAPI the action is the exchange's: it receives what a client sends. */
 function operationsOf(
   action: 'send' | 'receive',
   messages: Readonly<Record<string, StreamMessage>>,
@@ -111,7 +112,7 @@ function querySchema(): Json {
   const text = (description: string) => ({ type: 'string', description });
   return {
     type: 'object',
-    description: 'A key, or a session, or neither: then only public topics can be followed.',
+    description: 'A key, or a session. Without either only public topics are available.',
     properties: {
       'api-key': text('The key.'),
       'api-signature': text('HMAC-SHA256, in hex, of `CONNECT/stream` and api-expires.'),

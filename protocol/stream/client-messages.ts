@@ -1,4 +1,4 @@
-// What a client may say on a socket.
+// The messages that a client may send on a socket.
 
 import { Type } from 'typebox';
 import { oneOf } from '../wire-types.ts';
@@ -46,22 +46,22 @@ export const StreamAuth = Type.Object(
 export const streamClientMessages = {
   subscribe: {
     schema: StreamSubscribe,
-    summary: 'Follow topics. Answered by their first messages, or by an error.',
+    summary: 'Subscribe to topics. Answered by their first messages, or by an error.',
     example: { op: 'subscribe', args: ['orderbook:btc-usdt', 'trade'] },
   },
   unsubscribe: {
     schema: StreamUnsubscribe,
-    summary: 'Stop following topics. Answered by a notice for each channel.',
+    summary: 'Unsubscribe from topics. Answered by a notice for each channel.',
     example: { op: 'unsubscribe', args: ['orderbook:btc-usdt'] },
   },
   ping: {
     schema: StreamPing,
-    summary: 'Stay connected. Answered by `pong`.',
+    summary: 'Keep the connection open. Answered by `pong`.',
     example: { op: 'ping' },
   },
   auth: {
     schema: StreamAuth,
-    summary: 'Say who you are, if the address did not: a bearer token, or a signature.',
+    summary: 'Authenticate, if the URL did not: a bearer token, or a signature.',
     example: { op: 'auth', args: [{ authorization: 'Bearer TOKEN' }] },
   },
   ...streamResumableClientMessages,

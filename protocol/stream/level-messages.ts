@@ -1,5 +1,5 @@
-// Whole books on a socket: first all of it, then what changed. Prices and sizes are texts here, so
-// that a client can check the checksum over the very characters.
+// Messages of full order books: first a snapshot, then changes. Prices and sizes are texts, because
+// the checksum covers their characters.
 
 import { Type } from 'typebox';
 import { oneOf, Timestamp } from '../wire-types.ts';
@@ -11,11 +11,11 @@ const Size = Type.String({ description: 'A plain decimal.' });
 const OrderId = Type.String({ format: 'uuid' });
 
 const sequence = {
-  sequence: Type.Integer({ description: 'Grows from message to message, with gaps.' }),
+  sequence: Type.Integer({ description: 'Increases from message to message, with gaps.' }),
   timestamp: Timestamp,
 };
 const previous = {
-  previous: Type.Integer({ description: 'The sequence of the message before this one.' }),
+  previous: Type.Integer({ description: 'The sequence of the previous message.' }),
 };
 const checksum = {
   checksum: Type.Integer({
@@ -63,7 +63,7 @@ export const LevelChangesMessage = Type.Object(
 );
 
 const queue = Type.Array(Type.Tuple([Price, Size, OrderId]), {
-  description: 'Best first; at one price, who trades first is first.',
+  description: 'Best first; at one price in the order of execution.',
 });
 
 export const BookOrdersMessage = Type.Object(
@@ -88,12 +88,12 @@ export const BookOrderChangesMessage = Type.Object(
       {
         ...previous,
         ...sequence,
-        closed: Type.Array(OrderId, { description: 'To be applied first: they are gone.' }),
+        closed: Type.Array(OrderId, { description: 'Apply first: these orders are removed.' }),
         changed: Type.Array(Type.Tuple([OrderId, Size]), {
-          description: 'Then: what is left of them; they keep their place.',
+          description: 'Then: their remaining sizes; they keep their place.',
         }),
         opened: Type.Array(Type.Tuple([oneOf(['buy', 'sell']), Price, Size, OrderId]), {
-          description: 'Last: each goes behind all others of its price.',
+          description: 'Last: each goes behind all others at its price.',
         }),
       },
       { title: 'BookOrderChanges', ...strict },
@@ -109,7 +109,7 @@ const timestamp = '2024-02-29T23:59:30.005Z';
 export const streamLevelMessages = {
   levels: {
     schema: LevelsMessage,
-    summary: 'Level 2: the total at every price, first and whenever something was missing.',
+    summary: 'Level 2: the total at every price; the first message, and after a gap.',
     example: {
       topic: 'orderbook_l2',
       action: 'partial',
@@ -145,7 +145,7 @@ export const streamLevelMessages = {
   },
   bookOrders: {
     schema: BookOrdersMessage,
-    summary: 'Level 3: every order in the book, first and whenever something was missing.',
+    summary: 'Level 3: every order in the book; the first message, and after a gap.',
     example: {
       topic: 'orders_l3',
       action: 'partial',

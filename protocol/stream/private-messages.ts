@@ -1,4 +1,4 @@
-// What only a user, or an operator, is told on a socket.
+// Private messages: for one user, or for operators.
 
 import { Type } from 'typebox';
 import { ORDER_STATUSES, Order } from '../resources/order.ts';
@@ -14,13 +14,13 @@ export const OrdersMessage = Type.Object(
     topic: oneOf(['order']),
     action: oneOf(['partial']),
     ...user,
-    data: Type.Array(Order, { maxItems: 50, description: 'Those that are open.' }),
+    data: Type.Array(Order, { maxItems: 50, description: 'Open orders.' }),
     time: StreamTime,
   },
   { title: 'OrdersMessage', additionalProperties: false },
 );
 
-/** A stop that has become another order is `triggered`, and never seen again. */
+/** A triggered stop order has the status `triggered` in its last message. */
 const OrderNow = Type.Object(
   { ...Order.properties, status: oneOf([...ORDER_STATUSES, 'triggered']) },
   { title: 'OrderNow' },
@@ -43,7 +43,7 @@ export const UserTradesMessage = Type.Object(
     topic: oneOf(['usertrade']),
     action: oneOf(['partial', 'insert']),
     ...user,
-    symbol: Type.Optional(Type.String({ description: 'Of an insert.' })),
+    symbol: Type.Optional(Type.String({ description: 'Only in an insert.' })),
     data: Type.Array(UserTrade),
     time: StreamTime,
   },
@@ -81,7 +81,7 @@ const transfer = {
   description: StringOrNull,
 };
 
-/** An operator also learns under which number the network knows the user. */
+/** Operators also get the user's network id. */
 const notice = { ...user, user_network_id: Type.Optional(Type.Integer()), time: StreamTime };
 
 export const DepositMessage = Type.Object(
@@ -118,17 +118,18 @@ export const StakeMessage = Type.Object(
 );
 
 export const streamPrivateMessages = {
-  orders: { schema: OrdersMessage, summary: 'Your open orders, first.' },
-  order: { schema: OrderMessage, summary: 'An order that is new or has changed.' },
-  userTrades: { schema: UserTradesMessage, summary: 'Your last trades, and then each new one.' },
-  wallet: { schema: WalletMessage, summary: 'All your balances, then those that have changed.' },
+  orders: { schema: OrdersMessage, summary: 'Your open orders; the first message.' },
+  order: { schema: OrderMessage, summary: 'A new or changed order.' },
+  userTrades: { schema: UserTradesMessage, summary: 'Your last trades, then each new one.' },
+  wallet: { schema: WalletMessage, summary: 'All your balances, then changed ones.' },
   deposit: {
     schema: DepositMessage,
-    summary: 'A deposit that was seen, has arrived or was refused. Operators: of everybody.',
+    summary:
+      'A deposit that was detected, completed or rejected. Operators get those of all users.',
   },
   withdrawal: {
     schema: WithdrawalMessage,
-    summary: 'A withdrawal that was asked for, was paid or refused. Operators: of everybody.',
+    summary: 'A withdrawal that was requested, paid or rejected. Operators get those of all users.',
   },
-  stake: { schema: StakeMessage, summary: 'A stake that began, changed or ended.' },
+  stake: { schema: StakeMessage, summary: 'A stake that started, changed or ended.' },
 } as const satisfies Record<string, StreamMessage>;

@@ -1,4 +1,4 @@
-// What everybody may be told on a socket.
+// Public messages of the stream.
 
 import { Type } from 'typebox';
 import { OrderBook } from '../resources/order-book.ts';
@@ -6,7 +6,7 @@ import { PublicTrade } from '../resources/public-trade.ts';
 import { Decimal, mapOf, oneOf, Timestamp } from '../wire-types.ts';
 import type { StreamMessage } from './stream-message.ts';
 
-/** When the message was made. */
+/** When the message was created. */
 export const StreamTime = Type.Integer({ description: 'Unix seconds.' });
 
 export const StreamNotice = Type.Object(
@@ -33,9 +33,9 @@ export const OrderbookMessage = Type.Object(
 export const TradeMessage = Type.Object(
   {
     topic: oneOf(['trade']),
-    action: oneOf(['partial', 'insert'], 'partial: the last ones. insert: those that are new.'),
+    action: oneOf(['partial', 'insert'], 'partial: the last trades. insert: new trades.'),
     symbol: Type.String(),
-    data: Type.Array(PublicTrade, { description: 'The newest first.' }),
+    data: Type.Array(PublicTrade, { description: 'Newest first.' }),
     time: StreamTime,
   },
   { title: 'TradeMessage', additionalProperties: false },
@@ -57,7 +57,7 @@ export const PriceMessage = Type.Object(
   {
     topic: oneOf(['price']),
     action: oneOf(['update']),
-    symbol: Type.String({ description: 'Of the coin.' }),
+    symbol: Type.String({ description: 'The symbol of the coin.' }),
     data: Price,
     time: StreamTime,
   },
@@ -67,19 +67,19 @@ export const PriceMessage = Type.Object(
 export const streamPublicMessages = {
   notice: {
     schema: StreamNotice,
-    summary: 'A welcome, a pong, the end of a subscription.',
+    summary: 'A welcome, a pong, or the end of a subscription.',
     example: { message: 'Welcome!' },
   },
   error: {
     schema: StreamError,
-    summary: 'Why something was refused. It never ends the connection.',
+    summary: 'The reason of a rejected request. The connection stays open.',
     example: { error: 'Invalid symbol' },
   },
   orderbook: {
     schema: OrderbookMessage,
-    summary: 'The best ten levels of both sides, whole in every message.',
+    summary: 'The ten best levels of both sides, complete in every message.',
   },
-  trade: { schema: TradeMessage, summary: 'The last 50 trades, and then each new one.' },
-  prices: { schema: PricesMessage, summary: 'The price of every coin, first.' },
-  price: { schema: PriceMessage, summary: 'The price of a coin that has changed.' },
+  trade: { schema: TradeMessage, summary: 'The last 50 trades, then each new one.' },
+  prices: { schema: PricesMessage, summary: 'The price of every coin; the first message.' },
+  price: { schema: PriceMessage, summary: 'The changed price of a coin.' },
 } as const satisfies Record<string, StreamMessage>;

@@ -1,5 +1,5 @@
 // The resumable topic: a user's orders, trades and balances in one sequence, and cancel on
-// disconnect. What the members mean stands in docs/api/stream.md.
+// disconnect. docs/api/stream.md describes the members.
 
 import { Type } from 'typebox';
 import { Order } from '../resources/order.ts';
@@ -10,7 +10,7 @@ import type { StreamMessage } from './stream-message.ts';
 
 const Sequence = Type.String({
   pattern: '^(?:0|[1-9][0-9]*)[.](?:0|[1-9][0-9]*)$',
-  description: 'A frame of the log and an event in it. Compare them as two numbers.',
+  description: 'A frame of the log and an event in it. Compare as two numbers.',
 });
 
 const AllOrdersMessage = Type.Object(
@@ -18,7 +18,7 @@ const AllOrdersMessage = Type.Object(
     topic: oneOf(['order']),
     action: oneOf(['partial']),
     user_id: Type.Integer(),
-    data: Type.Array(Order, { description: 'All that are open, the oldest first.' }),
+    data: Type.Array(Order, { description: 'All open orders, oldest first.' }),
     time: StreamTime,
   },
   { title: 'AllOrdersMessage', additionalProperties: false },
@@ -32,7 +32,7 @@ export const PrivateMessage = Type.Object(
     sequence: Sequence,
     previous: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'The sequence of the message before; null in a snapshot.',
+      description: 'The sequence of the previous message; null in a snapshot.',
     }),
     time: StreamTime,
     checksum: Type.Integer({
@@ -50,7 +50,7 @@ export const PrivateMessage = Type.Object(
 export const streamResumableMessages = {
   private: {
     schema: PrivateMessage,
-    summary: 'All your news in one sequence: a snapshot or a resumption, and then each event.',
+    summary: 'All your events in one sequence: a snapshot or a resumption, then each event.',
   },
 } as const satisfies Record<string, StreamMessage>;
 
@@ -83,12 +83,12 @@ export const StreamCancelOnDisconnect = Type.Object(
 export const streamResumableClientMessages = {
   resume: {
     schema: StreamResume,
-    summary: 'Follow your own stream from behind the last message that you have.',
+    summary: 'Resume your events after the last message that you applied.',
     example: { op: 'subscribe', args: ['private'], resume_from: '12.3' },
   },
   cancelOnDisconnect: {
     schema: StreamCancelOnDisconnect,
-    summary: 'Have the orders of your key cancelled when this socket is gone.',
+    summary: 'Cancel the orders of your key when this socket closes.',
     example: { op: 'cancel_on_disconnect', args: [{ timeout: 30 }] },
   },
 } as const satisfies Record<string, StreamMessage>;

@@ -1,16 +1,16 @@
-// What a socket may do, in numbers that clients may rely on.
+// Limits of a socket, which clients may rely on.
 
 export const STREAM_PATH = '/stream';
 
-/** So many messages within so long; pings are not counted. */
+/** Rate limit of client messages; pings are not counted. */
 export const STREAM_MESSAGES_MAX = 20;
 export const STREAM_MESSAGES_WITHIN_MS = 3_000;
 
-/** Who has not sent anything for so long is hung up on. */
+/** Clients that send nothing for this long are disconnected. */
 export const STREAM_IDLE_MS = 60_000;
 
-/** Of one message of a client. */
+/** Size limit of a client message. */
 export const STREAM_MESSAGE_BYTES_MAX = 65_536;
 
-/** Of one subscription. */
+/** Channels per subscribe request. */
 export const STREAM_ARGS_MAX = 500;

@@ -1,4 +1,4 @@
-// One kind of message on a socket, as data.
+// The definition of one kind of stream message.
 
 import type { TSchema } from 'typebox';
 

@@ -1,4 +1,4 @@
-// Every message of the stream, by name. The document and the tests are made from these.
+// Every message of the stream, by name. The AsyncAPI document and the client are generated from it.
 
 import { streamClientMessages } from './client-messages.ts';
 import { streamLevelMessages } from './level-messages.ts';

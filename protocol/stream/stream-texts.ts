@@ -1,5 +1,4 @@
-// What is said on a socket beside the topics, in the words that clients know. They match some of
-// them, so that none may change.
+// Notices and errors of the stream. Clients match some of these texts, so none may change.
 
 import { STREAM_MESSAGES_MAX, STREAM_MESSAGES_WITHIN_MS } from './stream-limits.ts';
 
@@ -27,9 +26,9 @@ export const streamTexts = {
   unavailable: 'Temporarily unavailable, try again',
 } as const;
 
-/** Why we hang up, as the reason in the close frame. */
+/** Codes and reasons of close frames. */
 export const closeReasons = {
-  /** Clients know this one without code and reason. */
+  /** Existing clients expect neither code nor reason. */
   idle: { code: undefined, reason: '' },
   stopping: { code: 1001, reason: 'the gateway is about to stop' },
   revoked: { code: 1008, reason: 'the credentials were revoked' },

@@ -1,4 +1,4 @@
-// The AsyncAPI document in the repository is that of the protocol, and hangs together.
+// The AsyncAPI document matches the protocol and is consistent.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -18,20 +18,20 @@ const document = JSON.parse(JSON.stringify(streamDocument())) as {
   readonly operations: Readonly<Record<string, { readonly action: string }>>;
 };
 
-test('the AsyncAPI document is fresh', () => {
+test('the AsyncAPI document is up to date', () => {
   const stored = JSON.parse(readFileSync(join(root, ASYNCAPI_PATH), 'utf8')) as unknown;
-  assert.deepEqual(stored, document, 'run `npx node tools/openapi/main.ts`');
+  assert.deepEqual(stored, document, 'run `npm run generate`');
 });
 
-test('every message is an operation: what clients say is received, the rest is sent', () => {
+test('every message is an operation: client messages are received, all others sent', () => {
   const actions = Object.values(document.operations).map(({ action }) => action);
   const count = (wanted: string) => actions.filter((action) => action === wanted).length;
   assert.equal(count('receive'), Object.keys(streamClientMessages).length);
   assert.equal(count('send'), Object.keys(streamServerMessages).length);
-  assert.ok('sayPing' in document.operations && 'hearOrderbook' in document.operations);
+  assert.ok('sendPing' in document.operations && 'receiveOrderbook' in document.operations);
 });
 
-test('every reference of the stream leads somewhere', () => {
+test('every reference of the stream document resolves', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)];
   assert.ok(references.length > 30);
   for (const [, path] of references) {
@@ -41,7 +41,7 @@ test('every reference of the stream leads somewhere', () => {
   }
 });
 
-test('the examples are as their schemas say', () => {
+test('the examples match their schemas', () => {
   const ajv = new Ajv({ strict: false, formats: { 'date-time': true } });
   const messages: Record<string, StreamMessage> = {
     ...streamClientMessages,
