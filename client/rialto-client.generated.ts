@@ -105,7 +105,7 @@ export class RialtoClient<const Form = 'text'> {
     query: wire.GetTradesHistoryQuery = {},
     options: CallOptions = {},
   ): Promise<{
-    /** How many there are on all pages. */
+    /** Number of rows on all pages. */
     count: number;
     data: wire.PublicTradeOfMarket<DecimalOf<Form>>[];
   }> {
@@ -190,7 +190,7 @@ export class RialtoClient<const Form = 'text'> {
     query: wire.GetUserTradesQuery = {},
     options: CallOptions = {},
   ): Promise<{
-    /** How many there are on all pages. */
+    /** Number of rows on all pages. */
     count: number;
     data: wire.UserTrade<DecimalOf<Form>>[];
   }> {
@@ -202,7 +202,7 @@ export class RialtoClient<const Form = 'text'> {
     query: wire.GetDepositsQuery = {},
     options: CallOptions = {},
   ): Promise<{
-    /** How many there are on all pages. */
+    /** Number of rows on all pages. */
     count: number;
     data: wire.DepositOrWithdrawal<DecimalOf<Form>>[];
   }> {
@@ -214,7 +214,7 @@ export class RialtoClient<const Form = 'text'> {
     query: wire.GetDepositsOfUsersQuery = {},
     options: CallOptions = {},
   ): Promise<{
-    /** How many there are on all pages. */
+    /** Number of rows on all pages. */
     count: number;
     data: wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>[];
   }> {
@@ -242,7 +242,7 @@ export class RialtoClient<const Form = 'text'> {
     query: wire.GetWithdrawalsQuery = {},
     options: CallOptions = {},
   ): Promise<{
-    /** How many there are on all pages. */
+    /** Number of rows on all pages. */
     count: number;
     data: wire.DepositOrWithdrawal<DecimalOf<Form>>[];
   }> {
@@ -289,7 +289,7 @@ export class RialtoClient<const Form = 'text'> {
     query: wire.GetWithdrawalsOfUsersQuery = {},
     options: CallOptions = {},
   ): Promise<{
-    /** How many there are on all pages. */
+    /** Number of rows on all pages. */
     count: number;
     data: wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>[];
   }> {
@@ -312,7 +312,7 @@ export class RialtoClient<const Form = 'text'> {
     query: wire.GetOrdersQuery = {},
     options: CallOptions = {},
   ): Promise<{
-    /** How many there are on all pages. */
+    /** Number of rows on all pages. */
     count: number;
     data: wire.OrderInList<DecimalOf<Form>>[];
   }> {

@@ -2,7 +2,7 @@
 
 /** The size is the total, including the filled part. */
 export interface AmendOrderIn {
-  /** The UUID under which the order was answered. */
+  /** The UUID of the order. */
   order_id: string;
   size?: number | string;
   price?: number | string;
@@ -10,7 +10,7 @@ export interface AmendOrderIn {
 
 /** Either `order_id` or `client_order_id`. */
 export interface CancelOrderQuery {
-  /** The UUID under which the order was answered. */
+  /** The UUID of the order. */
   order_id?: string;
   /**
    * A name of your own, printable ASCII. The same order sent again under it is answered with the
@@ -118,7 +118,7 @@ export interface GetDepositsOfUsersQuery {
   waiting?: boolean;
   /** `all` returns every row, without pages. */
   format?: 'all';
-  /** Values outside are taken as the nearest inside. */
+  /** A value out of range is set to the nearest limit. */
   limit?: number;
   page?: number;
   order_by?: string;
@@ -138,7 +138,7 @@ export interface GetDepositsQuery {
   waiting?: boolean;
   /** `all` returns every row, without pages. */
   format?: 'all';
-  /** Values outside are taken as the nearest inside. */
+  /** A value out of range is set to the nearest limit. */
   limit?: number;
   page?: number;
   order_by?: string;
@@ -169,7 +169,7 @@ export interface GetOrderBookQuery {
 
 /** Either `order_id` or `client_order_id`. */
 export interface GetOrderQuery {
-  /** The UUID under which the order was answered. */
+  /** The UUID of the order. */
   order_id?: string;
   /**
    * A name of your own, printable ASCII. The same order sent again under it is answered with the
@@ -185,7 +185,7 @@ export interface GetOrdersQuery {
   open?: boolean;
   /** `all` returns every row, without pages. */
   format?: 'all';
-  /** Values outside are taken as the nearest inside. */
+  /** A value out of range is set to the nearest limit. */
   limit?: number;
   page?: number;
   order_by?: string;
@@ -209,7 +209,7 @@ export interface GetTickerQuery {
 export interface GetTradesHistoryQuery {
   symbol?: string;
   side?: 'buy' | 'sell';
-  /** Values outside are taken as the nearest inside. */
+  /** A value out of range is set to the nearest limit. */
   limit?: number;
   page?: number;
   order_by?: string;
@@ -271,7 +271,7 @@ export interface GetUserTradesQuery {
   symbol?: string;
   /** `all` returns every row, without pages. */
   format?: 'all';
-  /** Values outside are taken as the nearest inside. */
+  /** A value out of range is set to the nearest limit. */
   limit?: number;
   page?: number;
   order_by?: string;
@@ -305,7 +305,7 @@ export interface GetWithdrawalsOfUsersQuery {
   waiting?: boolean;
   /** `all` returns every row, without pages. */
   format?: 'all';
-  /** Values outside are taken as the nearest inside. */
+  /** A value out of range is set to the nearest limit. */
   limit?: number;
   page?: number;
   order_by?: string;
@@ -325,7 +325,7 @@ export interface GetWithdrawalsQuery {
   waiting?: boolean;
   /** `all` returns every row, without pages. */
   format?: 'all';
-  /** Values outside are taken as the nearest inside. */
+  /** A value out of range is set to the nearest limit. */
   limit?: number;
   page?: number;
   order_by?: string;
@@ -361,7 +361,7 @@ export interface OrderIn {
   price?: number | null | string;
   stop?: number | null | string;
   meta?: {
-    /** Refused if any part would trade at once. */
+    /** Reject the order if any part would trade at once. */
     post_only?: boolean;
     note?: string;
   };
@@ -370,9 +370,9 @@ export interface OrderIn {
    * first; a different one is refused.
    */
   client_order_id?: string;
-  /** GTC for limit, IOC for market orders unless said otherwise. */
+  /** Default: GTC for limit, IOC for market orders. */
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
-  /** What happens when the order meets one of your own. */
+  /** What happens if the order would match your own. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
 }
 
@@ -420,7 +420,7 @@ export interface AllOrdersMessage<D = string> {
   topic: 'order';
   action: 'partial';
   user_id: number;
-  /** All that are open, the oldest first. */
+  /** All open orders, oldest first. */
   data: Order<D>[];
   /** Unix seconds. */
   time: number;
@@ -434,16 +434,16 @@ export type Balance<D = string> = {
 };
 
 export interface BookOrderChanges {
-  /** The sequence of the message before this one. */
+  /** The sequence of the previous message. */
   previous: number;
-  /** Grows from message to message, with gaps. */
+  /** Increases from message to message, with gaps. */
   sequence: number;
   timestamp: string;
-  /** To be applied first: they are gone. */
+  /** Apply first: these orders are removed. */
   closed: string[];
-  /** Then: what is left of them; they keep their place. */
+  /** Then: their remaining sizes; they keep their place. */
   changed: [string, string][];
-  /** Last: each goes behind all others of its price. */
+  /** Last: each goes behind all others at its price. */
   opened: ['buy' | 'sell', string, string, string][];
 }
 
@@ -457,12 +457,12 @@ export interface BookOrderChangesMessage {
 }
 
 export interface BookOrders {
-  /** Grows from message to message, with gaps. */
+  /** Increases from message to message, with gaps. */
   sequence: number;
   timestamp: string;
-  /** Best first; at one price, who trades first is first. */
+  /** Best first; at one price in the order of execution. */
   bids: [string, string, string][];
-  /** Best first; at one price, who trades first is first. */
+  /** Best first; at one price in the order of execution. */
   asks: [string, string, string][];
 }
 
@@ -527,9 +527,9 @@ export interface Constants<D = string> {
 export interface DeadManSwitch {
   armed: boolean;
   fires_at: string | null;
-  /** Only when it is read. */
+  /** Only in GET. */
   fired_at?: string | null;
-  /** By the last time that it fired. Only when it is read. */
+  /** Orders cancelled when it last fired. Only in GET. */
   orders_canceled?: number;
 }
 
@@ -563,7 +563,7 @@ export interface DepositOrWithdrawal<D = string> {
   fee: D;
   fee_coin: string;
   address: string | null;
-  /** A UUID until the network has given its own. */
+  /** A UUID until the network assigns its transaction id. */
   transaction_id: string;
   status: boolean;
   dismissed: boolean;
@@ -586,7 +586,7 @@ export interface DepositOrWithdrawalOfUser<D = string> {
   fee: D;
   fee_coin: string;
   address: string | null;
-  /** A UUID until the network has given its own. */
+  /** A UUID until the network assigns its transaction id. */
   transaction_id: string;
   status: boolean;
   dismissed: boolean;
@@ -618,7 +618,7 @@ export interface DepositOrWithdrawalOfUser<D = string> {
 
 export interface ErrorBody {
   message: string;
-  /** Means the same for ever; see the list of errors. */
+  /** Never changes its meaning; see the list of errors. */
   code: number;
   /** The language of the message. */
   lang?: string;
@@ -630,7 +630,7 @@ export interface Health {
   host: string;
   domain: string;
   basePath: string;
-  /** Whether orders are taken at present. */
+  /** Whether the exchange accepts orders. */
   status: boolean;
 }
 
@@ -640,7 +640,7 @@ export interface Kit {
   description: string;
   logo_image: string;
   native_currency: string;
-  /** Codes of languages, parted by commas. */
+  /** Language codes, separated by commas. */
   valid_languages: string;
   meta: Record<string, unknown>;
   color: Record<string, unknown>;
@@ -702,7 +702,7 @@ export interface KnownOrder<D = string> {
     post_only?: boolean;
     note?: string;
   };
-  /** In percent, as they were when the order was placed. */
+  /** In percent, at the time of placement. */
   fee_structure?: {
     maker: D;
     taker: D;
@@ -710,7 +710,7 @@ export interface KnownOrder<D = string> {
   client_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
-  /** Why it is no longer open. */
+  /** Why the order closed. */
   close_reason?:
     | 'filled'
     | 'canceled_by_user'
@@ -722,7 +722,7 @@ export interface KnownOrder<D = string> {
     | 'price_outside_band'
     | 'order_cannot_be_filled_completely'
     | 'no_liquidity_within_limits';
-  /** `market` for what was taken at once. */
+  /** `market` for a market order. */
   method?: string;
   created_by?: number;
   created_at?: string;
@@ -730,9 +730,9 @@ export interface KnownOrder<D = string> {
 }
 
 export interface LevelChanges {
-  /** The sequence of the message before this one. */
+  /** The sequence of the previous message. */
   previous: number;
-  /** Grows from message to message, with gaps. */
+  /** Increases from message to message, with gaps. */
   sequence: number;
   timestamp: string;
   /** The new total of each price that changed; 0 when it is gone. */
@@ -753,7 +753,7 @@ export interface LevelChangesMessage {
 }
 
 export interface Levels {
-  /** Grows from message to message, with gaps. */
+  /** Increases from message to message, with gaps. */
   sequence: number;
   timestamp: string;
   /** Best first. */
@@ -798,7 +798,7 @@ export interface Order<D = string> {
     post_only?: boolean;
     note?: string;
   };
-  /** In percent, as they were when the order was placed. */
+  /** In percent, at the time of placement. */
   fee_structure: {
     maker: D;
     taker: D;
@@ -806,7 +806,7 @@ export interface Order<D = string> {
   client_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
-  /** Why it is no longer open. */
+  /** Why the order closed. */
   close_reason?:
     | 'filled'
     | 'canceled_by_user'
@@ -818,7 +818,7 @@ export interface Order<D = string> {
     | 'price_outside_band'
     | 'order_cannot_be_filled_completely'
     | 'no_liquidity_within_limits';
-  /** `market` for what was taken at once. */
+  /** `market` for a market order. */
   method?: string;
   created_by: number;
   created_at: string;
@@ -849,7 +849,7 @@ export interface OrderInList<D = string> {
     post_only?: boolean;
     note?: string;
   };
-  /** In percent, as they were when the order was placed. */
+  /** In percent, at the time of placement. */
   fee_structure: {
     maker: D;
     taker: D;
@@ -857,7 +857,7 @@ export interface OrderInList<D = string> {
   client_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
-  /** Why it is no longer open. */
+  /** Why the order closed. */
   close_reason?:
     | 'filled'
     | 'canceled_by_user'
@@ -869,7 +869,7 @@ export interface OrderInList<D = string> {
     | 'price_outside_band'
     | 'order_cannot_be_filled_completely'
     | 'no_liquidity_within_limits';
-  /** `market` for what was taken at once. */
+  /** `market` for a market order. */
   method?: string;
   created_by: number;
   created_at: string;
@@ -910,7 +910,7 @@ export interface OrderNow<D = string> {
     post_only?: boolean;
     note?: string;
   };
-  /** In percent, as they were when the order was placed. */
+  /** In percent, at the time of placement. */
   fee_structure: {
     maker: D;
     taker: D;
@@ -918,7 +918,7 @@ export interface OrderNow<D = string> {
   client_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
-  /** Why it is no longer open. */
+  /** Why the order closed. */
   close_reason?:
     | 'filled'
     | 'canceled_by_user'
@@ -930,7 +930,7 @@ export interface OrderNow<D = string> {
     | 'price_outside_band'
     | 'order_cannot_be_filled_completely'
     | 'no_liquidity_within_limits';
-  /** `market` for what was taken at once. */
+  /** `market` for a market order. */
   method?: string;
   created_by: number;
   created_at: string;
@@ -938,7 +938,7 @@ export interface OrderNow<D = string> {
 }
 
 export interface OrderOutcome<D = string> {
-  /** The status that the call would have had by itself. */
+  /** The status that a single call would have. */
   status: number;
   /**
    * An order with all its fields. Only while the tables of the exchange are away, those that are
@@ -965,7 +965,7 @@ export interface OrdersMessage<D = string> {
   topic: 'order';
   action: 'partial';
   user_id: number;
-  /** Those that are open. */
+  /** Open orders. */
   data: Order<D>[];
   /** Unix seconds. */
   time: number;
@@ -986,7 +986,7 @@ export interface Pair<D = string> {
   active: boolean;
   verified: boolean;
   is_public: boolean;
-  /** What the market accepts. Cancelling works in each. */
+  /** What the market accepts. Cancelling always works. */
   status:
     | 'full'
     | 'cancel-only'
@@ -1012,7 +1012,7 @@ export interface Price<D = string> {
 export interface PriceMessage<D = string> {
   topic: 'price';
   action: 'update';
-  /** Of the coin. */
+  /** The symbol of the coin. */
   symbol: string;
   data: Price<D>;
   /** Unix seconds. */
@@ -1031,9 +1031,9 @@ export interface PrivateMessage<D = string> {
   topic: 'private';
   action: 'snapshot' | 'resumed' | 'event';
   user_id: number;
-  /** A frame of the log and an event in it. Compare them as two numbers. */
+  /** A frame of the log and an event in it. Compare as two numbers. */
   sequence: string;
-  /** The sequence of the message before; null in a snapshot. */
+  /** The sequence of the previous message; null in a snapshot. */
   previous: string | null;
   /** Unix seconds. */
   time: number;
@@ -1070,7 +1070,7 @@ export interface Quote<D = string> {
   receiving_currency: string;
   spending_amount: D;
   receiving_amount: D;
-  /** False: the fee is taken from what is received, and stands on the order. */
+  /** False: the fee is deducted from the received amount, and is on the order. */
   fees_included: boolean;
   /** `market`: from the order book of this exchange. */
   type: string;
@@ -1135,10 +1135,10 @@ export interface Tier<D = string> {
 
 export interface TradeMessage<D = string> {
   topic: 'trade';
-  /** partial: the last ones. insert: those that are new. */
+  /** partial: the last trades. insert: new trades. */
   action: 'partial' | 'insert';
   symbol: string;
-  /** The newest first. */
+  /** Newest first. */
   data: PublicTrade<D>[];
   /** Unix seconds. */
   time: number;
@@ -1149,7 +1149,7 @@ export interface TransactionLimit<D = string> {
   tier: number;
   type: 'withdrawal' | 'deposit';
   currency: string;
-  /** `default` counts all coins without an own row. */
+  /** `default` applies to all coins without a row. */
   limit_currency: string;
   amount: D;
   monthly_amount: D | null;
@@ -1166,14 +1166,14 @@ export interface UdfConfig {
 
 export interface UdfHistory<D = string> {
   s: 'ok' | 'no_data' | 'error';
-  /** Where each candle begins, unix seconds. */
+  /** Start of each candle, unix seconds. */
   t: number[];
   o: D[];
   h: D[];
   l: D[];
   c: D[];
   v: D[];
-  /** With no_data: the last candle before. */
+  /** With no_data: the time of the last earlier candle. */
   nextTime?: number;
 }
 
@@ -1230,13 +1230,13 @@ export interface User<D = string> {
   meta: Record<string, unknown>;
   withdrawal_blocked: string | null;
   is_subaccount: boolean;
-  /** The same as id: there is one space of ids. */
+  /** Equal to id. */
   network_id: number;
   created_at: string;
   updated_at: string;
   balance: Balance<D>;
   wallet: Wallet[];
-  /** Of operators: what their role permits. */
+  /** For operators: the permissions of their role. */
   permissions?: string[];
 }
 
@@ -1257,7 +1257,7 @@ export interface UserTradesMessage<D = string> {
   topic: 'usertrade';
   action: 'partial' | 'insert';
   user_id: number;
-  /** Of an insert. */
+  /** Only in an insert. */
   symbol?: string;
   data: UserTrade<D>[];
   /** Unix seconds. */
@@ -1292,7 +1292,7 @@ export interface WalletMessage<D = string> {
 export interface WithdrawalCreated<D = string> {
   message: string;
   id: number;
-  /** A UUID until the network has given its own. */
+  /** A UUID until the network assigns its transaction id. */
   transaction_id: string;
   amount: D;
   currency: string;
@@ -1305,7 +1305,7 @@ export interface WithdrawalFee<D = string> {
   /** The coin in which the fee is paid. */
   symbol: string;
   active: boolean;
-  /** `static`: the value as it stands. */
+  /** `static`: a fixed amount. */
   type: string;
   min: D | null;
   max: D | null;
