@@ -186,7 +186,7 @@ test('a malformed fee is ignored', () => {
 });
 
 test('a delisted market is inactive, whatever its description says', () => {
-  const said = { symbol: 'btc-usdt', verified: true, is_public: true, active: true };
+  const described = { symbol: 'btc-usdt', verified: true, is_public: true, active: true };
   for (const [status, active] of [
     ['full', true],
     ['paused', true],
@@ -194,7 +194,7 @@ test('a delisted market is inactive, whatever its description says', () => {
     ['inactive', false],
   ] as const) {
     const markets = [{ ...MARKET, status }];
-    const now = makeSnapshot({ ...LISTED, markets, pairs: [said] });
+    const now = makeSnapshot({ ...LISTED, markets, pairs: [described] });
     assert.equal(now.pairs.get('btc-usdt')?.active, active, status);
     assert.equal(now.quickTrades.get('btc-usdt')?.active, active, status);
   }

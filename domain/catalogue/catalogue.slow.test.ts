@@ -104,7 +104,7 @@ describe('the catalogue', () => {
   });
 
   test('a description is read back, and an update changes only its fields', async (context) => {
-    const { projected, registry } = await schemas('said');
+    const { projected, registry } = await schemas('described');
     await listBtcUsdt(projected);
     const fee = { symbol: 'btc', active: true, type: 'static', min: null, max: '0.1' };
     await describeCoin(registry, {
@@ -133,7 +133,7 @@ describe('the catalogue', () => {
     await setTransactionLimit(registry, { ...limit, amount: '10.50', monthlyAmount: '100' });
     await describeKit(registry, { title: 'Ours', links: { api: 'a' } });
     await describeKit(registry, { description: 'An exchange' });
-    const { catalogue } = open(context, 'said');
+    const { catalogue } = open(context, 'described');
     await catalogue.start();
     const { coins, kit, limits, pairs, quickTrades, tiers } = catalogue.now;
     const coin = coins.get('btc');

@@ -134,7 +134,7 @@ export class Access<Caller extends CallerIdentity> {
       read: (names, known) => store.readKeys(names, known),
       onReadAgain: (before, after) => {
         if (isUsable(before) && (after === undefined || !isUsable(after))) {
-          this.#tell({ user: before.user, key: before.caller.key, session: 0 });
+          this.#publishRevocation({ user: before.user, key: before.caller.key, session: 0 });
         }
       },
     });
@@ -144,7 +144,7 @@ export class Access<Caller extends CallerIdentity> {
       onReadAgain: (before, after) => {
         const isUsableNow = after !== undefined && !after.isRevoked && after.caller.isActivated;
         if (!before.isRevoked && before.caller.isActivated && !isUsableNow) {
-          this.#tell({ user: before.user, key: 0, session: before.id });
+          this.#publishRevocation({ user: before.user, key: 0, session: before.id });
         }
       },
     });
@@ -307,10 +307,10 @@ export class Access<Caller extends CallerIdentity> {
     const { isRevoked, key, session, user } = readAccessChange(message);
     this.#keys.forget(user);
     this.#sessions.forget(user);
-    if (isRevoked) this.#tell({ user, key, session });
+    if (isRevoked) this.#publishRevocation({ user, key, session });
   }
 
-  #tell(revocation: Revocation): void {
+  #publishRevocation(revocation: Revocation): void {
     for (const listener of [...this.#listeners]) listener(revocation);
   }
 

@@ -49,7 +49,7 @@ export class ReplaySet {
   readonly #sender = randomBytes(KEPT_BYTES);
   #count = 0;
   #forgottenEarly = 0;
-  #untold: TakenSignature[] = [];
+  #unpublished: TakenSignature[] = [];
   #earliestS = Number.POSITIVE_INFINITY;
   #subscription: Subscription | undefined;
 
@@ -68,7 +68,7 @@ export class ReplaySet {
 
   start(): void {
     const { bus, subject } = this.#options;
-    this.#subscription = bus.subscribe(subject, (message) => this.#hear(message));
+    this.#subscription = bus.subscribe(subject, (message) => this.#onMessage(message));
   }
 
   stop(): void {
@@ -78,8 +78,8 @@ export class ReplaySet {
   /** True if the signature is new. Afterwards it is not. */
   take(taken: TakenSignature): boolean {
     if (!this.#add(nameOf(taken), taken.expiresS)) return false;
-    this.#untold.push(taken);
-    if (this.#untold.length === 1) this.#options.clock.soon(() => this.#tell());
+    this.#unpublished.push(taken);
+    if (this.#unpublished.length === 1) this.#options.clock.soon(() => this.#publish());
     return true;
   }
 
@@ -129,10 +129,10 @@ export class ReplaySet {
     }
   }
 
-  #tell(): void {
+  #publish(): void {
     const { bus, subject } = this.#options;
-    const untold = this.#untold;
-    this.#untold = [];
+    const untold = this.#unpublished;
+    this.#unpublished = [];
     for (let from = 0; from < untold.length; from += RECORDS_PER_MESSAGE_MAX) {
       bus.publish(
         subject,
@@ -141,7 +141,7 @@ export class ReplaySet {
     }
   }
 
-  #hear(message: Uint8Array): void {
+  #onMessage(message: Uint8Array): void {
     if (this.#isOwn(message)) return;
     const nowS = Math.floor(this.#options.clock.nowMs() / 1_000);
     const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
