@@ -1,5 +1,5 @@
-// Makes an archive as an archivist would, from frames that somebody else thought of: chains them,
-// applies them, cuts segments with checkpoints, keeps snapshots. For tests and for trying things.
+// Records an archive as an archivist does, from given frames: chains and applies them, writes
+// segments with checkpoints, and keeps snapshots. For tests.
 
 import { join } from 'node:path';
 import {

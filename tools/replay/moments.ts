@@ -1,4 +1,4 @@
-// Moments of the log as people say them: a frame, a time, or the end. A time means the state after
+// Moments of the log on the command line: a frame, a time, or the end. A time means the state after
 // the last frame that is not later.
 
 import { decodeCommandFrame } from '../../core/messages/index.ts';
@@ -13,11 +13,11 @@ export const END: Moment = { kind: 'end' };
 
 export const MOMENT_FORMS = 'a frame, milliseconds since 1970, or a time like 2026-03-01T12:00:00Z';
 
-// No log has so many frames, and no exchange ran in 2001, to which this many milliseconds lead.
+// Smaller numbers are frames: no log has this many, and this many milliseconds are a day in 2001.
 const FIRST_TIME_MS = 10 ** 12;
 const ISO_TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** Undefined when the text names no moment. A time of day must name its zone. */
+/** Undefined if the text is not a moment. A time of day needs a time zone. */
 export function parseMoment(text: string): Moment | undefined {
   if (text === 'end') return END;
   if (/^\d{1,16}$/.test(text)) {

@@ -1,5 +1,5 @@
-// Where a replay comes from: the frames of an archive and the snapshots beside them. Starts a
-// replica and takes it forward; reads only, and makes sure that each frame continues the last.
+// The source of a replay: the frames of an archive and the snapshots beside them. It starts
+// replicas and applies frames; it only reads, and checks that each frame continues the last.
 
 import { join } from 'node:path';
 import {
@@ -15,14 +15,14 @@ import { type Applied, Replica } from '../../infra/replica/index.ts';
 
 export interface Source {
   readonly archive: Archive;
-  /** Undefined when every replay is to begin with the first frame. */
+  /** Undefined if every replay starts with the first frame. */
   readonly snapshots: FolderSnapshots | undefined;
 }
 
 export interface SourceOptions {
   readonly folder: string;
   readonly usesSnapshots: boolean;
-  /** Hears of snapshots that cannot be used. */
+  /** Receives problems of snapshots that cannot be used. */
   readonly onProblem: (problem: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ export async function openSource(options: SourceOptions): Promise<Source> {
   return { archive, snapshots: usesSnapshots ? snapshots : undefined };
 }
 
-/** From the newest snapshot that covers no frame after `atMost`, or from nothing. */
+/** Starts from the newest snapshot up to frame `atMost`, or from the empty exchange. */
 export async function startReplica(source: Source, atMost: number): Promise<Replica> {
   const { snapshots } = source;
   if (snapshots === undefined) return Replica.create();
@@ -44,14 +44,14 @@ export async function startReplica(source: Source, atMost: number): Promise<Repl
   return Replica.restore(answer);
 }
 
-/** From before a command was applied. */
+/** Starts before the command was applied. */
 export async function startBefore(source: Source, command: number): Promise<Replica> {
   const infos = (await source.snapshots?.list()) ?? [];
   const before = infos.findLast(({ commandsApplied }) => commandsApplied < command);
   return startReplica(source, before?.sequence ?? 0);
 }
 
-/** Applies frames up to `to`, and gives what came of each. */
+/** Applies frames up to `to`, and yields the result of each. */
 export async function* replay(
   archive: Archive,
   replica: Replica,

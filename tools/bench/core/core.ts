@@ -1,5 +1,5 @@
-// `npm run bench -- core`: how fast the whole engine is, alone on one thread. The same commands
-// go through a peer's book in the same run, because this machine's speed is nobody's constant.
+// `npm run bench -- core`: the speed of the whole engine on one thread. The same run sends the same
+// commands through another open-source order book, because the speed of a machine varies.
 
 import { measureLatency } from './latency.ts';
 import { measurePeer } from './peer.ts';

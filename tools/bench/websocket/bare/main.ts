@@ -1,5 +1,5 @@
-// The measure: a server of ws and nothing else, which hears the same subject and sends the same
-// bytes to every socket. Prints its port, and ends with its input.
+// The baseline: a bare ws server that subscribes to the same subject and sends the same bytes to
+// every socket. Prints its port, and exits when its input ends.
 
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
