@@ -212,7 +212,7 @@ test('the standby replaces a dead leader and answers the open commands', () => {
   assert.deepEqual(stage.takeSeen(), ['b starts takeover: no leader heartbeat', 'b leads 2']);
   stage.pass(2_000);
   assert.deepEqual(stage.outcomes.slice(3), ['4 answered', '5 answered']);
-  const fates = [...stage.replay().fates.values()];
+  const fates = [...stage.replay().histories.values()];
   assert.deepEqual(
     fates.map(({ applications }) => applications),
     [1, 1, 1, 1, 1, 1],

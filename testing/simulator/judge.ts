@@ -27,9 +27,9 @@ export function judge(world: World): void {
   }
   judgeWriters(world, replay);
   for (const client of [...world.clients, world.operator]) {
-    for (const told of client.sent) judgeTold(world, replay, told);
+    for (const sent of client.sent) judgeOutcome(world, replay, sent);
   }
-  for (const [name, { applications }] of replay.fates) {
+  for (const [name, { applications }] of replay.histories) {
     if (applications !== 1) world.violate(`${name} was applied ${applications} times`);
   }
   judgeEvents(world, replay);
@@ -58,20 +58,20 @@ function judgeWriters(world: World, replay: StraightReplay): void {
   }
 }
 
-function judgeTold(world: World, replay: StraightReplay, told: SentCommand): void {
-  const { name, outcome } = told;
-  const fate = replay.fates.get(name);
-  if (outcome?.kind === 'not_taken' && fate !== undefined) {
-    world.violate(`${name} was not taken (${outcome.reason}), but is command ${fate.command}`);
+function judgeOutcome(world: World, replay: StraightReplay, sent: SentCommand): void {
+  const { name, outcome } = sent;
+  const history = replay.histories.get(name);
+  if (outcome?.kind === 'not_taken' && history !== undefined) {
+    world.violate(`${name} was not taken (${outcome.reason}), but is command ${history.command}`);
   }
   if (outcome?.kind !== 'answered') return;
   const { command, eventsAt, eventsEnd, hasAllEvents, message, refusal } = outcome.result;
-  if (fate === undefined) {
+  if (history === undefined) {
     world.violate(`${name} was answered as command ${command}, but is not in the log`);
     return;
   }
-  if (fate.command !== command || fate.refusal !== refusal) {
-    const truth = `${fate.refusal} as command ${fate.command}`;
+  if (history.command !== command || history.refusal !== refusal) {
+    const truth = `${history.refusal} as command ${history.command}`;
     world.violate(`${name} got ${refusal} as command ${command}, but the log has ${truth}`);
   }
   if (!hasAllEvents) return;

@@ -57,7 +57,7 @@ const NO_FRAME: EventFrameHeader = {
 
 export class StraightReplay {
   readonly exchange: Exchange;
-  readonly fates = new Map<string, CommandHistory>();
+  readonly histories = new Map<string, CommandHistory>();
   /** The bytes of every event frame; index 0 is frame 1. */
   readonly eventFrames: Uint8Array[] = [];
   readonly #caused = new Map<number, Event[]>();
@@ -141,14 +141,14 @@ export class StraightReplay {
     for (const [index, id] of commands.entries()) {
       const command = firstCommand + index;
       const isApplied = !repeated.has(command);
-      const fate = this.fates.get(nameOf(id));
-      if (fate === undefined) {
+      const history = this.histories.get(nameOf(id));
+      if (history === undefined) {
         const refusal = refusals.get(command) ?? 'none';
         const applications = isApplied ? 1 : 0;
-        this.fates.set(nameOf(id), { command, refusal, copies: 1, applications });
+        this.histories.set(nameOf(id), { command, refusal, copies: 1, applications });
       } else {
-        fate.copies += 1;
-        if (isApplied) fate.applications += 1;
+        history.copies += 1;
+        if (isApplied) history.applications += 1;
       }
     }
   }

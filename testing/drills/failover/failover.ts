@@ -12,7 +12,7 @@ import { type Placed, Placer } from './placer.ts';
 
 const TRADERS = 16;
 const KILLS = { full: 5, quick: 1 };
-/** Of undisturbed trading before each kill, and after the last. */
+/** Undisturbed trading before each kill, and after the last. */
 const BETWEEN_KILLS_MS = 3_000;
 const RECOVERS_WITHIN_MS = 30_000;
 
@@ -36,7 +36,9 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   }
 }
 
-/** Then somebody else leads, and orders are answered again; then the killed one comes back. */
+/**
+ * Waits until another sequencer leads and orders are answered again; then restarts the killed one.
+ */
 async function killLeader(sandbox: Sandbox, placers: readonly Placer[]): Promise<void> {
   const leader = await leaderOf(sandbox);
   const answeredBefore = answered(placers);
@@ -53,11 +55,11 @@ async function leaderOf(sandbox: Sandbox) {
   const sequencers = sandbox.services.filter(({ name }) => name.startsWith('sequencer'));
   let found = sequencers[0];
   await waitUntil({
-    what: 'a sequencer says that it leads',
+    what: 'a sequencer leads',
     timeoutMs: RECOVERS_WITHIN_MS,
     question: async () => {
       for (const sequencer of sequencers) {
-        // A process that led once leads until it ends.
+        // A process that has become the leader leads until it exits.
         const metrics = await fetch(`${sequencer.healthUrl}/metrics`).then((got) => got.text());
         if (!/^rialto_sequencer_takeovers_total [1-9]/m.test(metrics)) continue;
         found = sequencer;

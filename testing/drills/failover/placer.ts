@@ -18,7 +18,7 @@ export class Placer {
   readonly placed: Placed[] = [];
   readonly sentIds = new Set<string>();
   requests = 0;
-  /** Answers that were no success, and connections that broke. */
+  /** Answers without success, and broken connections. */
   errors = 0;
   readonly #client: RialtoClient;
   readonly #name: string;
@@ -38,7 +38,7 @@ export class Placer {
     for (let count = 1; !this.#isStopped; count += 1) await this.#place(`${this.#name}-${count}`);
   }
 
-  // Buyers rest and sellers take, by turns, so that balances move as well.
+  // Buyers rest and sellers take alternately, so that balances change.
   async #place(clientOrderId: string): Promise<void> {
     const side = this.sentIds.size % 2 === 0 ? 'buy' : 'sell';
     const order: OrderIn = {

@@ -1,4 +1,4 @@
-// The drill's end of the process of its clients.
+// Controls the process of the drill's clients.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,8 +6,13 @@ import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { logTail } from '../../../tools/services/server-process.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
-import type { ClientPlan, Counts, WordFromClients, WordToClients } from './clients/client-words.ts';
-import type { FrameWanted } from './clients/frames-heard.ts';
+import type {
+  ClientPlan,
+  Counts,
+  MessageFromClients,
+  MessageToClients,
+} from './clients/client-messages.ts';
+import type { FrameWanted } from './clients/frame-arrivals.ts';
 
 const PROGRAM = fileURLToPath(new URL('clients/main.ts', import.meta.url));
 
@@ -30,7 +35,7 @@ export class ClientProcess {
       env: { PATH: process.env.PATH },
     });
     closeSync(log);
-    this.#child.on('message', (word: WordFromClients) => this.#hear(word));
+    this.#child.on('message', (message: MessageFromClients) => this.#onMessage(message));
   }
 
   get counts(): Counts {
@@ -42,31 +47,31 @@ export class ClientProcess {
   }
 
   beginRound(round: number): void {
-    this.#say({ kind: 'round', round });
+    this.#send({ kind: 'round', round });
   }
 
-  /** Slow while the drill waits, so that the log does not grow for nothing. */
+  /** Slow while the drill waits, so that the log does not grow needlessly. */
   setPace(pace: 'full' | 'slow'): void {
-    this.#say({ kind: 'pace', isSlow: pace === 'slow' });
+    this.#send({ kind: 'pace', isSlow: pace === 'slow' });
   }
 
   /** How long after `wanted.sinceMs` such a frame was first acknowledged to a client. */
   async awaitFrame(wanted: FrameWanted, timeoutMs: number): Promise<number> {
     const id = ++this.#ids;
-    this.#say({ kind: 'await-frame', id, wanted });
+    this.#send({ kind: 'await-frame', id, wanted });
     const atMs = await this.#answer('commands are acknowledged again', id, timeoutMs);
     return atMs - wanted.sinceMs;
   }
 
   async longestGapMs(sinceMs: number): Promise<number> {
     const id = ++this.#ids;
-    this.#say({ kind: 'ask-gap', id, sinceMs });
+    this.#send({ kind: 'ask-gap', id, sinceMs });
     return this.#answer('the clients answer', id, 30_000);
   }
 
-  /** The records are in their files when this resolves. */
+  /** The records are on disk when this resolves. */
   async finish(): Promise<void> {
-    this.#say({ kind: 'finish' });
+    this.#send({ kind: 'finish' });
     await this.#wait('the clients have finished', 120_000, () => this.#isFinished);
     await this.stop();
   }
@@ -89,27 +94,28 @@ export class ClientProcess {
     return answer;
   }
 
-  #wait(what: string, timeoutMs: number, isSo: () => boolean): Promise<void> {
+  #wait(what: string, timeoutMs: number, isMet: () => boolean): Promise<void> {
     const question = () => {
-      if (this.#hasEnded) throw new Error(`the clients ended:\n${logTail(this.#logFile)}`);
-      return isSo();
+      if (this.#hasEnded)
+        throw new Error(`The process of the clients ended:\n${logTail(this.#logFile)}`);
+      return isMet();
     };
     return waitUntil({ what, timeoutMs, question });
   }
 
-  #hear(word: WordFromClients): void {
-    switch (word.kind) {
+  #onMessage(message: MessageFromClients): void {
+    switch (message.kind) {
       case 'trading':
         this.#isTrading = true;
         break;
-      case 'heard':
-        this.#answers.set(word.id, word.atMs);
+      case 'frame':
+        this.#answers.set(message.id, message.atMs);
         break;
       case 'gap':
-        this.#answers.set(word.id, word.gapMs);
+        this.#answers.set(message.id, message.gapMs);
         break;
       case 'counts':
-        this.#counts = word.counts;
+        this.#counts = message.counts;
         break;
       case 'finished':
         this.#isFinished = true;
@@ -117,7 +123,7 @@ export class ClientProcess {
     }
   }
 
-  #say(word: WordToClients): void {
-    if (!this.#hasEnded) this.#child.send(word);
+  #send(message: MessageToClients): void {
+    if (!this.#hasEnded) this.#child.send(message);
   }
 }

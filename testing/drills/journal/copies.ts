@@ -1,5 +1,5 @@
-// Each node's own copy of the COMMANDS log, read by making that node its leader: what followers
-// would be given if the other two were lost.
+// Reads each node's own copy of the COMMANDS log by making that node its leader: the copy that
+// followers would read if the other two were lost.
 
 import { hashFrame, JetStreamLog, journalNames } from '../../../infra/journal/index.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
@@ -8,10 +8,10 @@ import { EXCHANGE, type Stage } from './stage.ts';
 const LEADS_WITHIN_MS = 60_000;
 const READ_WITHIN_MS = 300_000;
 const ASK_AGAIN_AFTER_MS = 2_000;
-/** A copy that delivers nothing for so long has no more. */
+/** A copy that delivers nothing for this long is at its end. */
 const SILENCE_MS = 5_000;
 
-/** How a node's copy differs from these SHA-256 of all messages; undefined when it does not. */
+/** How a node's copy differs from these SHA-256 hashes; undefined if it does not. */
 export async function differenceOfCopy(
   stage: Stage,
   node: string,
@@ -21,17 +21,17 @@ export async function differenceOfCopy(
   await makeLeader(stage, commands.stream, node);
   const log = new JetStreamLog({ nats: stage.nats, ...commands });
   const isSound = new Uint8Array(expected.length);
-  let lastHeardMs = performance.now();
+  let lastDeliveryMs = performance.now();
   let last = 0;
   const following = log.follow(1, (sequence, message) => {
-    lastHeardMs = performance.now();
+    lastDeliveryMs = performance.now();
     last = sequence;
     if (Buffer.compare(hashFrame(message), expected[sequence - 1]) === 0) isSound[sequence - 1] = 1;
   });
   await waitUntil({
     what: `${node} delivers its copy`,
     timeoutMs: READ_WITHIN_MS,
-    question: () => last === expected.length || performance.now() - lastHeardMs > SILENCE_MS,
+    question: () => last === expected.length || performance.now() - lastDeliveryMs > SILENCE_MS,
   });
   following.stop();
   log.stop();
@@ -51,7 +51,7 @@ export async function makeLeader(stage: Stage, stream: string, node: string): Pr
       askedMs = performance.now();
       const body = JSON.stringify({ placement: { preferred: node } });
       const api = `$JS.API.STREAM.LEADER.STEPDOWN.${stream}`;
-      // Whether it worked is seen by who leads.
+      // The next check of the leader shows whether it worked.
       await stage.nats.client.request(api, body, { timeout: 1_000 }).catch(() => {});
       return false;
     },

@@ -1,4 +1,4 @@
-// Damages a file in which a NATS server that does not run keeps messages of the COMMANDS log.
+// Damages a block file of the COMMANDS log of a stopped NATS server.
 
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ export type Damage = 'flipped' | 'truncated';
 
 const FLIPPED_BYTES = 16;
 
-/** Says what was done to which file. */
+/** Returns a description of the damage. */
 export function damageBlock(storeFolder: string, random: Random, damage: Damage): string {
   const { stream } = journalNames(EXCHANGE).commands;
   const folder = join(storeFolder, 'jetstream', '$G', 'streams', stream, 'msgs');
   const blocks = readdirSync(folder).filter((name) => name.endsWith('.blk'));
-  if (blocks.length === 0) throw new Error(`there is no block in ${folder}`);
+  if (blocks.length === 0) throw new Error(`Expected block files in ${folder}, found none.`);
   const block = random.pick(
     blocks.toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10)),
   );
@@ -24,7 +24,7 @@ export function damageBlock(storeFolder: string, random: Random, damage: Damage)
   const middle = Math.floor(size / 2);
   if (damage === 'truncated') {
     truncateSync(file, middle);
-    return `${block} cut from ${size} to ${middle} bytes`;
+    return `${block} truncated from ${size} to ${middle} bytes`;
   }
   const bytes = readFileSync(file);
   for (let at = middle; at < Math.min(middle + FLIPPED_BYTES, size); at++) bytes[at] ^= 0xff;

@@ -1,12 +1,12 @@
-// The folder of one run of the drill, named by the process that made it; and what is left of runs
-// that were killed before they could clean up.
+// The folder of one run of the drill, named after its process, and the cleanup of folders that
+// killed runs have left.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SmallDisk } from './small-disk.ts';
 
-/** The node whose store lies on the small disk. */
+/** The node whose store is on the small disk. */
 export const SMALL_NODE = 'n3';
 
 const PREFIX = 'rialto-journal-drill-';
@@ -19,7 +19,7 @@ export function smallDiskFolder(folder: string): string {
   return join(folder, 'nats', SMALL_NODE, 'store');
 }
 
-/** Also ends the small disk, if there is one. */
+/** Also unmounts the small disk, if there is one. */
 export function removeFolder(folder: string): void {
   SmallDisk.unmount(smallDiskFolder(folder));
   rmSync(folder, { recursive: true, force: true });
@@ -29,7 +29,7 @@ export function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]);
     if (Number.isNaN(pid) || isRunning(pid)) continue;
-    console.log(`removing ${name}, left by a run that was killed`);
+    console.log(`removing ${name} of a killed run`);
     removeFolder(join(tmpdir(), name));
   }
 }

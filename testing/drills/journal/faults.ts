@@ -1,17 +1,17 @@
-// The ways in which the drill breaks the journal, each on real processes. A fault says how long
-// after it commands were acknowledged again; that everything is whole again is waited for after it.
+// The faults of the drill, each on real processes. A fault returns how long it took until commands
+// were acknowledged again; the drill then waits until everything is healthy.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { journalNames } from '../../../infra/journal/index.ts';
 import type { NatsNode } from '../../../tools/services/nats.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import type { Random } from '../../flows/index.ts';
-import { steadyMs } from './clients/frames-heard.ts';
+import { steadyMs } from './clients/frame-arrivals.ts';
 import { type Damage, damageBlock } from './damaged-block.ts';
 import { SMALL_NODE } from './drill-folder.ts';
 import { EXCHANGE, type Stage } from './stage.ts';
 
-/** Which of the processes a fault is about decides what its failover time means. */
+/** Faults of sequencers: their failover time is that of a takeover. */
 export const SEQUENCER_FAULTS = ['sequencer-killed', 'sequencer-stopped', 'rolling'] as const;
 export const LOG_FAULTS = [
   'log-leader-killed',
@@ -23,7 +23,7 @@ export const LOG_FAULTS = [
 export type FaultKind = (typeof SEQUENCER_FAULTS)[number] | (typeof LOG_FAULTS)[number];
 
 export interface FaultSettings {
-  /** How long a stopped sequencer stands still. */
+  /** How long a stopped sequencer is suspended. */
   readonly stopMs: number;
 }
 
@@ -33,7 +33,7 @@ export type FailoverTimes = readonly number[];
 type Fault = (stage: Stage, random: Random, settings: FaultSettings) => Promise<FailoverTimes>;
 
 const AGAIN_WITHIN_MS = 300_000;
-/** Back at full pace before the next is asked to leave. */
+/** Time at full pace before the next sequencer gets SIGTERM. */
 const CALM_BETWEEN_MS = 500;
 const DISK_FULL_MS = 4_000;
 const EXIT_LEFT = 0;
@@ -58,7 +58,7 @@ async function killSequencer(stage: Stage): Promise<FailoverTimes> {
   return [await stage.clients.awaitFrame({ sinceMs, epochAfter: epoch }, AGAIN_WITHIN_MS)];
 }
 
-/** Two leaders: the one that stood still must find out by itself, and nothing of it may count. */
+/** Two leaders: the suspended one must detect that it was replaced, and write nothing. */
 async function stopSequencer(
   stage: Stage,
   _random: Random,
@@ -72,9 +72,9 @@ async function stopSequencer(
   const failoverMs = stage.clients.awaitFrame({ sinceMs, epochAfter: epoch }, AGAIN_WITHIN_MS);
   await Promise.all([failoverMs, delay(stopMs)]);
   leader.kill('SIGCONT');
-  const { code, lastWords } = await leader.waitUntilGone(pid!);
+  const { code, logTail } = await leader.waitUntilExited(pid!);
   if (code !== EXIT_FENCED) {
-    stage.halts.push(`${leader.name} was not fenced but ended with ${code}:\n${lastWords}`);
+    stage.halts.push(`${leader.name} was not fenced; exit code ${code}:\n${logTail}`);
   }
   return [await failoverMs];
 }
@@ -83,7 +83,7 @@ async function stopSequencer(
 async function rollSequencers(stage: Stage): Promise<FailoverTimes> {
   const failoverTimes: number[] = [];
   for (let count = 0; count < stage.sequencers.length; count++) {
-    if (count > 0) await stage.waitUntilWhole();
+    if (count > 0) await stage.waitUntilHealthy();
     await delay(CALM_BETWEEN_MS);
     const leader = await stage.leading();
     const { epoch } = stage.link;
@@ -92,9 +92,9 @@ async function rollSequencers(stage: Stage): Promise<FailoverTimes> {
     leader.kill('SIGTERM');
     const wanted = { sinceMs, epochAfter: epoch };
     failoverTimes.push(await stage.clients.awaitFrame(wanted, AGAIN_WITHIN_MS));
-    const { code, lastWords } = await leader.waitUntilGone(pid!);
+    const { code, logTail } = await leader.waitUntilExited(pid!);
     if (code !== EXIT_LEFT) {
-      stage.halts.push(`${leader.name} did not leave but ended with ${code}:\n${lastWords}`);
+      stage.halts.push(`${leader.name} did not shut down; exit code ${code}:\n${logTail}`);
     }
   }
   return failoverTimes;
@@ -118,11 +118,12 @@ async function damageNode(stage: Stage, random: Random, damage: Damage): Promise
   );
 }
 
-/** Whether the server goes on, or has given up and must be started again, is its own affair. */
+/** The server may continue, or exit and be restarted; both are accepted. */
 async function fillDisk(stage: Stage): Promise<FailoverTimes> {
   const { nodes, smallDisk } = stage;
   const node = nodes.find(({ name }) => name === SMALL_NODE)!;
-  if (typeof smallDisk === 'string') throw new Error(`there is no small disk: ${smallDisk}`);
+  if (typeof smallDisk === 'string')
+    throw new Error(`The small disk is not available: ${smallDisk}`);
   return acknowledgedAgain(stage, async () => {
     smallDisk.fill();
     const fullWallMs = Date.now();
@@ -136,7 +137,7 @@ async function fillDisk(stage: Stage): Promise<FailoverTimes> {
   });
 }
 
-/** `breakIt` says from which moment on, by the wall clock, a frame was made after the fault. */
+/** `breakIt` returns the wall-clock time after which a frame counts as made after the fault. */
 async function acknowledgedAgain(
   stage: Stage,
   breakIt: () => Promise<number>,

@@ -34,7 +34,7 @@ test('each fault has its own figures, without the times of disturbed rounds', ()
   });
 });
 
-test('failover of sequencers leaves out what the log took', () => {
+test('sequencer failover times exclude outages of the log', () => {
   assert.deepEqual(sequencerFailover(rounds), { failoverMsP50: 70, failoverMsMax: 1_200 });
   assert.deepEqual(sequencerFailover([]), { failoverMsP50: null, failoverMsMax: null });
 });

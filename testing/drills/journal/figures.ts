@@ -1,15 +1,15 @@
-// The figures of the drill's last line: how often, and how long.
+// The counts and durations in the drill's last line.
 
 import { type FaultKind, LOG_FAULTS, SEQUENCER_FAULTS } from './faults.ts';
 
 export interface RoundDone {
   readonly kind: FaultKind;
   readonly failoverMs: readonly number[];
-  /** The longest time without an acknowledgement, from the fault until all was whole. */
+  /** The longest time without an acknowledgement, from the fault until everything was healthy. */
   readonly longestGapMs: number;
-  /** Copies of a log in which the servers left a hole; mended by the drill. */
+  /** Copies of a log in which the servers left a hole; repaired by the drill. */
   readonly holes: number;
-  /** The whole machine stood still meanwhile: its times say nothing. */
+  /** The machine was suspended meanwhile, so the times are not valid. */
   readonly isDisturbed: boolean;
 }
 
@@ -34,7 +34,7 @@ export function figuresByFault(
   );
 }
 
-/** Of changes of sequencers alone: what an outage of the log takes is the log's own time. */
+/** Failover of sequencers alone, without outages of the log. */
 export function sequencerFailover(done: readonly RoundDone[]) {
   const kinds: readonly FaultKind[] = SEQUENCER_FAULTS;
   const { failoverMsMax, failoverMsP50 } = figuresOf(

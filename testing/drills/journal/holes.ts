@@ -1,6 +1,6 @@
-// Finds copies of the logs in which messages are missing, and has them fetched anew. A server that
-// meets a damaged block forgets what was in it and says nothing; but a log from which nothing can
-// be deleted has no business to count deleted messages.
+// Finds copies of the logs with missing messages and has them copied again. A server that finds a
+// damaged block drops its messages silently; but a stream that denies deletion must not count
+// deleted messages.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,13 +34,13 @@ export async function mendHoles(stage: Stage): Promise<Hole[]> {
     const holes = await findHoles(stage, stream);
     if (holes.length === 0) continue;
     const sound = stage.nodes.find((node) => !holes.some((hole) => hole.node === node));
-    if (sound === undefined) throw new Error(`no node has a sound copy of ${stream}`);
+    if (sound === undefined) throw new Error(`No node has an intact copy of ${stream}.`);
     for (const { missing, node } of holes) {
-      console.log(`    ${node.name} lacks ${missing} messages of ${stream}: fetched anew`);
-      // A server that restarts while a damaged copy leads deletes what the leader lacks.
+      console.log(`    ${node.name} lacks ${missing} messages of ${stream}; copying them again`);
+      // A server that restarts under a damaged leader deletes the messages that the leader lacks.
       await makeLeader(stage, stream, sound.name);
       await node.kill('SIGKILL');
-      // The Raft log with the node's votes is elsewhere, and stays.
+      // The Raft log with the node's votes is in another folder and stays.
       const folder = join(node.storeFolder, 'jetstream', '$G', 'streams', stream);
       rmSync(folder, { recursive: true });
       await node.start();
@@ -59,13 +59,13 @@ async function findHoles(stage: Stage, stream: string): Promise<Hole[]> {
   return found.filter(({ missing }) => missing > 0);
 }
 
-/** By the node's own count. */
+/** According to the node itself. */
 async function missingOf({ monitorUrl, name }: NatsNode, stream: string): Promise<number> {
   const signal = AbortSignal.timeout(REPORT_TIMEOUT_MS);
   const response = await fetch(`${monitorUrl}/jsz?accounts=true&streams=true`, { signal });
   const { account_details: accounts = [] } = (await response.json()) as MonitorAnswer;
   const details = accounts.flatMap(({ stream_detail: streams = [] }) => streams);
   const state = details.find((detail) => detail.name === stream)?.state;
-  if (state === undefined) throw new Error(`${name} does not report ${stream}`);
+  if (state === undefined) throw new Error(`${name} does not report ${stream}.`);
   return state.last_seq === 0 ? 0 : state.last_seq - state.first_seq + 1 - state.messages;
 }

@@ -1,12 +1,12 @@
 // The journal drill: real servers, sequencers, an archivist and clients under load; one fault after
 // another; and at the end a straight replay of the log decides whether anything acknowledged was
-// lost, applied twice or told wrongly. See docs/operating/drills.md.
+// lost, applied twice or answered wrongly. See docs/operating/drills.md.
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { Random } from '../../flows/index.ts';
-import { steadyMs } from './clients/frames-heard.ts';
+import { steadyMs } from './clients/frame-arrivals.ts';
 import { removeLeftovers } from './drill-folder.ts';
 import { FAULTS, type FaultKind } from './faults.ts';
 import { figuresByFault, longestGap, type RoundDone, sequencerFailover } from './figures.ts';
@@ -33,7 +33,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   const standstill = new Standstill();
   try {
     await stage.open();
-    console.log(`everything runs after ${secondsSince(begunMs)} s`);
+    console.log(`all processes are running after ${secondsSince(begunMs)} s`);
     const leftOut = leftOutOf(stage, quick);
     const rounds = planRounds({
       seed,
@@ -48,11 +48,11 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       const { count } = standstill;
       const played = await play(stage, round, random, settings);
       const isDisturbed = standstill.count > count;
-      if (isDisturbed) console.log('    the machine stood still: its times do not count');
+      if (isDisturbed) console.log('    the machine was suspended: its times do not count');
       done.push({ ...played, isDisturbed });
     }
     await settle(stage);
-    console.log(`everything has ended after ${secondsSince(begunMs)} s; now it is judged`);
+    console.log(`all processes have ended after ${secondsSince(begunMs)} s; judging the logs`);
     const { longestMs } = standstill;
     const verdict = await judge(stage, { readsCopies: !quick });
     return report({ verdict, done, rounds, leftOut, seed, begunMs, longestMs });
@@ -80,19 +80,21 @@ async function play(
   if (killsArchivist) stage.archivist.kill('SIGKILL');
   const failoverMs = await FAULTS[kind](stage, random, settings);
   const holes = (await mendHoles(stage)).length;
-  await stage.waitUntilWhole();
+  await stage.waitUntilHealthy();
   const longestGapMs = await stage.clients.longestGapMs(sinceMs);
   const { answered, notTaken, unknown } = stage.clients.counts;
   console.log(
     `    acknowledged again after ${failoverMs.map(Math.round).join(' and ')} ms, ` +
-      `longest gap ${Math.round(longestGapMs)} ms, whole after ` +
+      `longest gap ${Math.round(longestGapMs)} ms, healthy after ` +
       `${Math.round(steadyMs() - sinceMs)} ms; ` +
       `${answered} answered, ${notTaken} not taken, ${unknown} unknown`,
   );
   return { kind, failoverMs, longestGapMs, holes };
 }
 
-/** Everything is stored, compared and archived; then the services end, the leader last. */
+/**
+ * Waits until everything is stored, compared and archived; then stops the services, leader last.
+ */
 async function settle(stage: Stage): Promise<void> {
   stage.clients.beginRound(0);
   await stage.waitUntilAgreed();
@@ -107,7 +109,7 @@ async function settle(stage: Stage): Promise<void> {
     question: () => Number(archived()) === last,
   });
   if (archivist.lastLogged(/(a snapshot does not restore)/) !== undefined) {
-    stage.halts.push('the archivist found a snapshot that does not restore');
+    stage.halts.push('the archivist made a snapshot that cannot be restored');
   }
   await archivist.stop();
   const leader = await stage.leading();
@@ -115,7 +117,7 @@ async function settle(stage: Stage): Promise<void> {
   await leader.stop();
 }
 
-/** Kinds of fault that this machine does not permit, and why; never left out silently. */
+/** Faults that are not possible on this machine, with the reason; never skipped silently. */
 function leftOutOf({ smallDisk }: Stage, quick: boolean): Partial<Record<FaultKind, string>> {
   return !quick && typeof smallDisk === 'string' ? { 'disk-full': smallDisk } : {};
 }
@@ -130,7 +132,8 @@ function report(all: {
   longestMs: number;
 }): Record<string, unknown> {
   const { begunMs, done, leftOut, longestMs, rounds, seed, verdict } = all;
-  const { acked, doubled, examples, failedByRound, falselyRefused, lost, ...rest } = verdict.told;
+  const { acked, doubled, examples, failedByRound, falselyRefused, lost, ...rest } =
+    verdict.outcomes;
   const hashMismatches = verdict.mismatches.length;
   const { damagedCopies, mismatches } = verdict;
   for (const line of [...examples, ...mismatches.slice(0, 20), ...damagedCopies]) console.log(line);

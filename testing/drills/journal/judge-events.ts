@@ -1,5 +1,5 @@
-// Holds the EVENTS log, laid end to end, against what the replay made: each part once, in order,
-// with the same bytes, in one chain, and none left out.
+// Compares the EVENTS log with the events of the replay: each part once, in order, with the same
+// bytes, in one chain, and none missing.
 
 import { hash } from 'node:crypto';
 import {
@@ -29,7 +29,7 @@ export class EventsJudge {
     try {
       const batch = decodeEventBatch(message);
       if (!equalBytes(batch.previousHash, this.#hash)) {
-        this.faults.push(`event batch ${this.#batches} does not follow the one before it`);
+        this.faults.push(`event batch ${this.#batches} does not continue the previous one`);
       }
       this.#hash = batch.hash;
       for (const part of batch.parts) this.#compare(part);
@@ -41,7 +41,7 @@ export class EventsJudge {
 
   end(): void {
     const missing = this.#made.length - this.#next;
-    if (missing > 0) this.faults.push(`the EVENTS log ends ${missing} parts before its time`);
+    if (missing > 0) this.faults.push(`the EVENTS log ends ${missing} parts too early`);
   }
 
   #compare({ bytes, isLast, part, sequence }: EventPart): void {
@@ -53,11 +53,11 @@ export class EventsJudge {
       made.isLast === isLast;
     if (!isNext) {
       const wanted = made === undefined ? 'the end' : `${made.sequence}.${made.part}`;
-      this.faults.push(`the EVENTS log has frame ${sequence}.${part} where ${wanted} belongs`);
-      // One gap or repeat is one fault, not one for every part that follows.
+      this.faults.push(`the EVENTS log has frame ${sequence}.${part}, expected ${wanted}`);
+      // One gap or repeat is one fault, not one for every later part.
       this.#next = this.#placeOf(sequence, part);
     } else if (made.sha256 !== hash('sha256', bytes)) {
-      this.faults.push(`the events of frame ${sequence}.${part} are not what it gives`);
+      this.faults.push(`the stored events of frame ${sequence}.${part} are wrong`);
     }
     this.#next++;
   }

@@ -3,12 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import {
-  type Command,
-  encodeCommandFrame,
-  FrameWriter,
-  type Refusal,
-} from '../../../core/messages/index.ts';
+import { encodeCommandFrame, FrameWriter, type Refusal } from '../../../core/messages/index.ts';
 import type { TimeMs } from '../../../core/money/index.ts';
 import {
   type EventPart,
@@ -19,10 +14,11 @@ import {
 } from '../../../infra/journal/index.ts';
 import { Replica } from '../../../infra/replica/index.ts';
 import type { CommandWithoutId } from '../../reference-models/index.ts';
-import { OutcomeRecords, type Told } from './clients/outcome-records.ts';
+import { withId } from '../../simulator/trading-commands.ts';
+import { type OutcomeRecord, OutcomeRecords } from './clients/outcome-records.ts';
 import { LISTINGS } from './clients/traffic.ts';
 import { EventsJudge } from './judge-events.ts';
-import { judgeTold } from './judge-told.ts';
+import { judgeOutcomes } from './judge-outcomes.ts';
 import { StraightReplay } from './straight-replay.ts';
 
 const SOURCE = 1;
@@ -42,9 +38,7 @@ const switchOff: CommandWithoutId = { kind: 'SetDeadManSwitch', user: 1, key: 0,
 function logOf(frames: readonly (readonly [CommandWithoutId, number][])[]): Uint8Array[] {
   let previousHash = NO_HASH;
   return frames.map((bodies, index) => {
-    const commands = bodies.map(
-      ([body, number]) => ({ ...body, source: SOURCE, number }) as unknown as Command,
-    );
+    const commands = bodies.map(([body, number]) => withId(body, { source: SOURCE, number }));
     const header = { sequence: index + 1, epoch: 1, timeMs: 1_000 as TimeMs, previousHash };
     const bytes = new Uint8Array(encodeCommandFrame(new FrameWriter(), { ...header, commands }));
     previousHash = hashFrame(bytes);
@@ -70,17 +64,17 @@ const soundLog = logOf([
 
 let records: OutcomeRecords;
 
-function tell(number: number, change: Partial<Told> = {}): void {
+function answer(number: number, change: Partial<OutcomeRecord> = {}): void {
   const refusal: Refusal = number === 4 ? 'channel_sequence_already_seen' : 'none';
   const sequence = Math.max(1, number - 1);
-  const told = { kind: 'answered', command: number, sequence, refusal, isRepeat: false } as const;
+  const record = { kind: 'answered', command: number, sequence, refusal, isRepeat: false } as const;
   records.open(number, 7);
-  records.set(number, { ...told, eventsCrc: undefined, ...change });
+  records.set(number, { ...record, eventsCrc: undefined, ...change });
 }
 
 beforeEach(() => {
   records = new OutcomeRecords();
-  for (const number of [1, 2, 3, 4]) tell(number);
+  for (const number of [1, 2, 3, 4]) answer(number);
 });
 
 function verdict(log: readonly Uint8Array[] = soundLog) {
@@ -88,7 +82,7 @@ function verdict(log: readonly Uint8Array[] = soundLog) {
     examples: _,
     failedByRound,
     ...counts
-  } = judgeTold(new Map([[SOURCE, records]]), replayOf(log));
+  } = judgeOutcomes(new Map([[SOURCE, records]]), replayOf(log));
   return { ...counts, failedByRound: [...failedByRound] };
 }
 
@@ -104,56 +98,56 @@ const nothingWrong = {
   failedByRound: [] as [number, number][],
 };
 
-test('a sound log and true answers give nothing to complain about', () => {
+test('a sound log and correct answers give no faults', () => {
   assert.deepEqual(verdict(), nothingWrong);
   assert.deepEqual(replayOf(soundLog).audit(), []);
 });
 
-const lies: [title: string, change: Partial<Told>][] = [
+const wrongAnswers: [title: string, change: Partial<OutcomeRecord>][] = [
   ['another number', { command: 2 }],
   ['another refusal', { refusal: 'asset_must_exist' }],
   ['another frame', { sequence: 3 }],
 ];
-for (const [title, change] of lies) {
+for (const [title, change] of wrongAnswers) {
   test(`an answer with ${title} counts as lost`, () => {
-    tell(3, change);
+    answer(3, change);
     assert.deepEqual(verdict(), { ...nothingWrong, lost: 1 });
   });
 }
 
 test('an answered command that is not in the log is lost', () => {
-  tell(5);
+  answer(5);
   assert.deepEqual(verdict(), { ...nothingWrong, acked: 5, lost: 1 });
 });
 
-test('a command said not to be taken, but in the log, is falsely refused', () => {
-  tell(3, { kind: 'not_taken' });
+test('a command reported as not taken, but in the log, is falsely refused', () => {
+  answer(3, { kind: 'not_taken' });
   const failedByRound: [number, number][] = [[7, 1]];
   const wrong = { acked: 3, falselyRefused: 1, notTaken: 1, failedByRound };
   assert.deepEqual(verdict(), { ...nothingWrong, ...wrong });
 });
 
-test('an unknown outcome is no lie, whether the log has the command or not', () => {
-  tell(3, { kind: 'unknown' });
-  tell(5, { kind: 'unknown' });
+test('an unknown outcome is correct, whether the log has the command or not', () => {
+  answer(3, { kind: 'unknown' });
+  answer(5, { kind: 'unknown' });
   const failedByRound: [number, number][] = [[7, 2]];
   const counts = { acked: 3, unknown: 2, unknownApplied: 1, failedByRound };
   assert.deepEqual(verdict(), { ...nothingWrong, ...counts });
 });
 
-test('events other than those of the log are seen', () => {
-  tell(3, { eventsCrc: 1 });
+test('wrong events in an answer are detected', () => {
+  answer(3, { eventsCrc: 1 });
   assert.deepEqual(verdict(), { ...nothingWrong, otherEvents: 1 });
-  const { eventsCrc } = replayOf(soundLog).fates.get(SOURCE)!.get(3)!;
-  tell(3, { eventsCrc });
+  const { eventsCrc } = replayOf(soundLog).histories.get(SOURCE)!.get(3)!;
+  answer(3, { eventsCrc });
   assert.deepEqual(verdict(), nothingWrong);
 });
 
 test('a copy within the window is answered as a repeat, and is not doubled', () => {
   const log = logOf([[[LISTINGS[0], 1]], [[deposit, 3]], [[deposit, 3]]]);
   records = new OutcomeRecords();
-  tell(1);
-  tell(3, { command: 2, sequence: 3, isRepeat: true });
+  answer(1);
+  answer(3, { command: 2, sequence: 3, isRepeat: true });
   assert.deepEqual(verdict(log), {
     ...nothingWrong,
     acked: 2,
@@ -171,7 +165,7 @@ test('a copy that the engine has forgotten is applied twice, and counts as doubl
     [[switchOff, 1]],
   ]);
   records = new OutcomeRecords();
-  tell(1);
+  answer(1);
   assert.deepEqual(verdict(log), { ...nothingWrong, acked: 1, doubled: 1 });
 });
 
@@ -179,7 +173,7 @@ test('a log with a missing frame is rejected', () => {
   assert.throws(() => replayOf([soundLog[0], soundLog[2]]), /expected frame 2, found frame 3/);
 });
 
-test('a torn message is seen', () => {
+test('a torn message is detected', () => {
   const torn = new Uint8Array(soundLog[1]);
   torn[60] ^= 1;
   assert.throws(() => replayOf([soundLog[0], torn]), /message 2 is torn/);
@@ -209,24 +203,24 @@ function eventFaults(parts: readonly EventPart[]): readonly string[] {
 const [first, second, third] = partsOf(soundLog);
 
 const eventLogs: [title: string, parts: EventPart[], faults: RegExp[]][] = [
-  ['that is whole gives no fault', [first, second, third], []],
-  ['with a gap', [first, third], [/has frame 3.0 where 2.0 belongs/]],
-  ['with a repeat', [first, second, second, third], [/has frame 2.0 where 3.0 belongs/]],
-  ['that ends too early', [first, second], [/ends 1 parts before/]],
-  ['with other bytes', [first, { ...second, bytes: first.bytes }, third], [/frame 2.0 are not/]],
+  ['without faults is accepted', [first, second, third], []],
+  ['with a gap', [first, third], [/has frame 3.0, expected 2.0/]],
+  ['with a repeat', [first, second, second, third], [/has frame 2.0, expected 3.0/]],
+  ['that ends too early', [first, second], [/ends 1 parts too early/]],
+  ['with other bytes', [first, { ...second, bytes: first.bytes }, third], [/frame 2.0 are wrong/]],
 ];
 for (const [title, parts, faults] of eventLogs) {
-  test(`an EVENTS log ${title}${faults.length > 0 ? ' is seen' : ''}`, () => {
+  test(`an EVENTS log ${title}${faults.length > 0 ? ' is detected' : ''}`, () => {
     const found = eventFaults(parts);
     assert.equal(found.length, faults.length);
     for (const [index, fault] of faults.entries()) assert.match(found[index], fault);
   });
 }
 
-test('an event batch that does not follow the one before it is seen', () => {
+test('an event batch that does not continue the previous one is detected', () => {
   const judge = new EventsJudge(replayOf(soundLog).parts);
   judge.read(encodeEventBatch(NO_HASH, [first]).message);
   judge.read(encodeEventBatch(NO_HASH, [second, third]).message);
   judge.end();
-  assert.deepEqual(judge.faults, ['event batch 2 does not follow the one before it']);
+  assert.deepEqual(judge.faults, ['event batch 2 does not continue the previous one']);
 });

@@ -1,6 +1,5 @@
-// The end of the drill: everything is held against the COMMANDS log, read from JetStream and
-// replayed straight. It checks the clients' answers, the EVENTS log, snapshots, the archive and
-// the leaders' own reports.
+// The end of the drill: compares everything with a replay of the COMMANDS log from JetStream: the
+// clients' answers, the EVENTS log, snapshots, the archive and the leaders' own reports.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,11 +13,11 @@ import {
   type SnapshotAnswer,
   type SnapshotInfo,
 } from '../../../infra/journal/index.ts';
-import { recordsFile } from './clients/client-words.ts';
+import { recordsFile } from './clients/client-messages.ts';
 import { OutcomeRecords } from './clients/outcome-records.ts';
 import { differenceOfCopy } from './copies.ts';
 import { EventsJudge } from './judge-events.ts';
-import { judgeTold, type ToldVerdict } from './judge-told.ts';
+import { judgeOutcomes, type OutcomesVerdict } from './judge-outcomes.ts';
 import { readLog } from './read-log.ts';
 import { EXCHANGE, type Stage } from './stage.ts';
 import { StraightReplay } from './straight-replay.ts';
@@ -26,7 +25,7 @@ import { StraightReplay } from './straight-replay.ts';
 const REPLAY_PROGRAM = fileURLToPath(new URL('../../../tools/replay/main.ts', import.meta.url));
 
 export interface Verdict {
-  readonly told: ToldVerdict;
+  readonly outcomes: OutcomesVerdict;
   /** All other differences from the log, one sentence each. */
   readonly mismatches: readonly string[];
   readonly frames: number;
@@ -36,11 +35,11 @@ export interface Verdict {
   readonly digestsChecked: number;
   readonly stateHashesChecked: number;
   readonly archivedFrames: number;
-  /** How each node's copy differs from the log, if it does and was looked at. */
+  /** How each node's copy differs from the log, for the copies that were checked. */
   readonly damagedCopies: readonly string[];
 }
 
-/** The clients have finished, the services have ended, and only the servers still run. */
+/** Requires that the clients and services have ended and only the servers run. */
 export async function judge(
   stage: Stage,
   { readsCopies }: { readonly readsCopies: boolean },
@@ -58,10 +57,10 @@ export async function judge(
   const eventsJudge = new EventsJudge(replay.parts);
   const eventBatches = await readLog(nats, events, (message) => eventsJudge.read(message));
   eventsJudge.end();
-  const told = judgeTold(readRecords(stage), replay);
+  const outcomes = judgeOutcomes(readRecords(stage), replay);
   const archived = await archive;
   return {
-    told,
+    outcomes,
     mismatches: [
       ...stage.halts,
       ...link.contradictions,
@@ -71,7 +70,10 @@ export async function judge(
       ...judgeSaid('digest', link.outputDigests, (at) => replay.outputDigests.get(at)),
       ...judgeSaid('state', link.stateHashes, (at) => replay.milestones.get(at)?.stateHash),
       ...judgeArchive(replay, archived),
-      ...Array.from({ length: told.otherEvents }, () => 'a client was answered with other events'),
+      ...Array.from(
+        { length: outcomes.otherEvents },
+        () => 'a client was answered with other events',
+      ),
     ],
     frames: replay.last,
     commands: replay.commands,
@@ -102,7 +104,7 @@ function readRecords({ clients }: Stage): Map<number, OutcomeRecords> {
 }
 
 async function storedSnapshots({ halts, nats }: Stage, bucket: string): Promise<SnapshotInfo[]> {
-  const onProblem = (problem: unknown) => halts.push(`the snapshot store says ${problem}`);
+  const onProblem = (problem: unknown) => halts.push(`the snapshot store failed: ${problem}`);
   const store = new ObjectStoreSnapshots({ nats, bucket, onProblem });
   const found: SnapshotInfo[] = [];
   for (let atMost = Number.MAX_SAFE_INTEGER; atMost > 0; ) {
@@ -120,7 +122,7 @@ function judgeSnapshots(replay: StraightReplay, snapshots: readonly SnapshotInfo
       const milestone = replay.milestones.get(sequence);
       return milestone?.frameHash !== frameHash || milestone.stateHash !== stateHash;
     })
-    .map(({ sequence }) => `snapshot ${sequence} is not the state at its frame`);
+    .map(({ sequence }) => `snapshot ${sequence} does not hold the state at its frame`);
 }
 
 function judgeSaid<Said>(
@@ -130,7 +132,7 @@ function judgeSaid<Said>(
 ): string[] {
   return [...said]
     .filter(([sequence, word]) => truth(sequence) !== word)
-    .map(([sequence]) => `a leader told of another ${what} at frame ${sequence}`);
+    .map(([sequence]) => `a leader published a wrong ${what} at frame ${sequence}`);
 }
 
 interface ArchiveVerdict {
@@ -140,7 +142,7 @@ interface ArchiveVerdict {
   readonly difference: unknown;
 }
 
-/** In a process of its own, as an operator would, and beside the replay. */
+/** Runs the replay tool in its own process, as an operator would, in parallel. */
 async function verifyArchive(folder: string): Promise<ArchiveVerdict> {
   const args = [REPLAY_PROGRAM, 'verify', '--archive', folder, '--json'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -153,7 +155,7 @@ function judgeArchive(
   { difference, frames, isSound }: ArchiveVerdict,
 ): string[] {
   const faults: string[] = [];
-  if (!isSound) faults.push(`the archive is not sound: ${JSON.stringify(difference)}`);
+  if (!isSound) faults.push(`the archive is damaged: ${JSON.stringify(difference)}`);
   if (frames !== replay.last) faults.push(`the archive ends at ${frames} of ${replay.last}`);
   return faults;
 }

@@ -1,5 +1,6 @@
-// Listens to what leaders and standbys say of themselves: who leads, who could take over, and all
-// digests and state hashes that a leader ever told, to be compared with the log in the end.
+// Listens to the heartbeats of leaders and standbys: the current leader, the standbys that could
+// take over, and every digest and state hash that a leader published, to compare with the log at
+// the end.
 
 import type { Bus } from '../../../infra/bus/index.ts';
 import {
@@ -8,38 +9,40 @@ import {
   type LeaderHeartbeat,
   linkSubjects,
 } from '../../../infra/command-link/index.ts';
-import { steadyMs } from './clients/frames-heard.ts';
+import { steadyMs } from './clients/frame-arrivals.ts';
 
-/** A beat is sent every 100 ms. */
+/** A heartbeat is sent every 100 ms. */
 const FRESH_MS = 500;
-/** How many frames behind the leader a standby may be to count as being there. */
+/** How many frames behind the leader a standby may be. */
 const LAG_MAX = 64;
 
 export class LinkWatch {
   readonly outputDigests = new Map<number, number>();
   readonly stateHashes = new Map<number, string>();
-  /** Two leaders said different things of the same frames. */
+  /** Frames for which two leaders published different values. */
   readonly contradictions: string[] = [];
   readonly #standbys = new Map<string, { sequence: number; atMs: number }>();
-  #leader: { beat: LeaderHeartbeat; atMs: number } | undefined;
+  #leader: { heartbeat: LeaderHeartbeat; atMs: number } | undefined;
 
   constructor(bus: Bus, exchange: string) {
     const subjects = linkSubjects(exchange);
-    bus.subscribe(subjects.leader, (message) => this.#hearLeader(message));
-    bus.subscribe(subjects.standby, (message) => this.#hearStandby(message));
+    bus.subscribe(subjects.leader, (message) => this.#onLeader(message));
+    bus.subscribe(subjects.standby, (message) => this.#onStandby(message));
   }
 
-  /** The one of the latest epoch, if it has spoken lately and serves. */
+  /** The leader of the latest epoch, if its last heartbeat is recent and it serves. */
   get leader(): LeaderHeartbeat | undefined {
     const isFresh = this.#leader !== undefined && steadyMs() - this.#leader.atMs < FRESH_MS;
-    return isFresh && this.#leader?.beat.state === 'leading' ? this.#leader.beat : undefined;
+    return isFresh && this.#leader?.heartbeat.state === 'leading'
+      ? this.#leader.heartbeat
+      : undefined;
   }
 
   get epoch(): number {
-    return this.#leader?.beat.epoch ?? 0;
+    return this.#leader?.heartbeat.epoch ?? 0;
   }
 
-  /** Those that follow closely. */
+  /** Standbys that follow closely. */
   get standbys(): string[] {
     const { leader } = this;
     if (leader === undefined) return [];
@@ -50,7 +53,7 @@ export class LinkWatch {
       .map(([name]) => name);
   }
 
-  /** Everything stored, events as well, and every standby as far as the leader. */
+  /** True when all frames and events are stored and every standby has caught up. */
   isSettled(standbyCount: number): boolean {
     const { leader } = this;
     if (leader === undefined || leader.eventsSequence !== leader.sequence) return false;
@@ -61,37 +64,39 @@ export class LinkWatch {
   }
 
   describe(): string {
-    const { outputDigests: _, ...beat } = this.#leader?.beat ?? { outputDigests: [] };
+    const { outputDigests: _, ...heartbeat } = this.#leader?.heartbeat ?? { outputDigests: [] };
     const standbys = JSON.stringify([...this.#standbys]);
-    return `leader ${JSON.stringify(beat)}, standbys ${standbys}, now ${steadyMs()}`;
+    return `leader ${JSON.stringify(heartbeat)}, standbys ${standbys}, now ${steadyMs()}`;
   }
 
-  #hearLeader(message: Uint8Array): void {
-    const beat = decodeLeaderHeartbeat(message);
-    if (beat === undefined) return;
-    for (const { digest, sequence } of beat.outputDigests) {
-      this.#note(this.outputDigests, { sequence, said: digest, by: beat.instance });
+  #onLeader(message: Uint8Array): void {
+    const heartbeat = decodeLeaderHeartbeat(message);
+    if (heartbeat === undefined) return;
+    for (const { digest, sequence } of heartbeat.outputDigests) {
+      this.#note(this.outputDigests, { sequence, value: digest, by: heartbeat.instance });
     }
-    const { stateHash, stateHashSequence: sequence } = beat;
+    const { stateHash, stateHashSequence: sequence } = heartbeat;
     if (sequence > 0)
-      this.#note(this.stateHashes, { sequence, said: stateHash, by: beat.instance });
-    if (beat.epoch >= this.epoch) this.#leader = { beat, atMs: steadyMs() };
+      this.#note(this.stateHashes, { sequence, value: stateHash, by: heartbeat.instance });
+    if (heartbeat.epoch >= this.epoch) this.#leader = { heartbeat, atMs: steadyMs() };
   }
 
-  #note<Said>(
-    known: Map<number, Said>,
-    { by, said, sequence }: { sequence: number; said: Said; by: string },
+  #note<Value>(
+    known: Map<number, Value>,
+    { by, value, sequence }: { sequence: number; value: Value; by: string },
   ): void {
     const before = known.get(sequence);
-    if (before !== undefined && before !== said) {
-      this.contradictions.push(`${by} says ${said} of frame ${sequence}, not ${before}`);
+    if (before !== undefined && before !== value) {
+      this.contradictions.push(
+        `${by} published ${value} for frame ${sequence}, expected ${before}`,
+      );
     }
-    known.set(sequence, said);
+    known.set(sequence, value);
   }
 
-  #hearStandby(message: Uint8Array): void {
-    const beat = decodeStandbyHeartbeat(message);
-    if (beat === undefined) return;
-    this.#standbys.set(beat.instance, { sequence: beat.sequence, atMs: steadyMs() });
+  #onStandby(message: Uint8Array): void {
+    const heartbeat = decodeStandbyHeartbeat(message);
+    if (heartbeat === undefined) return;
+    this.#standbys.set(heartbeat.instance, { sequence: heartbeat.sequence, atMs: steadyMs() });
   }
 }

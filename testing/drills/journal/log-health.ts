@@ -1,5 +1,5 @@
-// Asks the servers how the streams of the journal are: which node leads, and whether all three
-// copies are there and current.
+// Asks the servers for the state of the journal's streams: which node leads, and whether all three
+// copies are present and current.
 
 import type { Nats } from '../../../infra/bus/index.ts';
 import { journalNames } from '../../../infra/journal/index.ts';
@@ -24,12 +24,12 @@ export class LogHealth {
     this.#streams = [commands.stream, events.stream, `OBJ_${bucket}`];
   }
 
-  /** The node that leads the stream; undefined when nobody says so. */
+  /** The node that leads the stream; undefined when no node reports one. */
   async leaderNode(stream: string): Promise<string | undefined> {
     return (await this.#ask(stream))?.cluster?.leader;
   }
 
-  async isWhole(): Promise<boolean> {
+  async isHealthy(): Promise<boolean> {
     const infos = await Promise.all(this.#streams.map((stream) => this.#ask(stream)));
     return infos.every((info) => {
       const { leader, replicas = [] } = info?.cluster ?? {};

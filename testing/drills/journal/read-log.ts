@@ -1,4 +1,4 @@
-// Reads a whole log of the journal, message by message, as it stands in JetStream now.
+// Reads all messages of a log of the journal from JetStream.
 
 import type { Nats } from '../../../infra/bus/index.ts';
 import { type Extent, JetStreamLog, LogReader } from '../../../infra/journal/index.ts';
@@ -7,7 +7,7 @@ import { waitUntil } from '../../../tools/services/wait-until.ts';
 
 const EXTENT_WITHIN_MS = 30_000;
 
-/** Calls back for each message in order; resolves with how many there were. */
+/** Calls back for each message in order; resolves with the count. */
 export async function readLog(
   nats: Nats,
   names: { readonly stream: string; readonly subject: string },
@@ -16,7 +16,7 @@ export async function readLog(
   const log = new JetStreamLog({ nats, ...names });
   const { first, last } = await extentOf(log);
   if (last === 0) return 0;
-  if (first !== 1) throw new Error(`${names.stream} begins with message ${first}`);
+  if (first !== 1) throw new Error(`${names.stream} starts with message ${first}, expected 1.`);
   await new Promise<void>((resolve, reject) => {
     const reader = new LogReader<Uint8Array>({
       log,
@@ -50,6 +50,6 @@ async function extentOf(log: JetStreamLog): Promise<Extent> {
     found = await new Promise((done) => log.extent(done));
     return found !== undefined;
   };
-  await waitUntil({ what: 'the log says how long it is', timeoutMs: EXTENT_WITHIN_MS, question });
+  await waitUntil({ what: 'the log reports its length', timeoutMs: EXTENT_WITHIN_MS, question });
   return found!;
 }

@@ -1,4 +1,4 @@
-// Which faults the drill makes, and in which order: from a seed, so that a run can be had again.
+// The faults of the drill and their order, from a seed, so that a run can be repeated.
 
 import { Random } from '../../flows/index.ts';
 import type { FaultKind } from './faults.ts';
@@ -7,9 +7,9 @@ export interface Round {
   /** From 1. */
   readonly number: number;
   readonly kind: FaultKind;
-  /** How long all is well before the fault. */
+  /** How long everything runs undisturbed before the fault. */
   readonly calmMs: number;
-  /** The archivist is killed in the same moment. */
+  /** The archivist is killed at the same moment. */
   readonly killsArchivist: boolean;
 }
 
@@ -37,7 +37,7 @@ export function planRounds(options: {
   readonly seed: number;
   readonly quick: boolean;
   readonly leftOut: readonly FaultKind[];
-  /** Only these, in this order. */
+  /** If set, only these faults, in this order. */
   readonly chosen?: readonly FaultKind[] | undefined;
 }): Round[] {
   const { leftOut, quick, seed } = options;
@@ -53,11 +53,11 @@ export function planRounds(options: {
     }));
 }
 
-/** Names of faults with commas between them, as an operator writes them. */
+/** Parses a comma-separated list of faults. */
 export function parseFaults(names: string | undefined): FaultKind[] | undefined {
   return names?.split(',').map((name) => {
     if (Object.hasOwn(FULL, name)) return name as FaultKind;
-    throw new Error(`there is no fault ${name}; there are ${Object.keys(FULL).join(', ')}`);
+    throw new Error(`Unknown fault '${name}'. Expected one of: ${Object.keys(FULL).join(', ')}.`);
   });
 }
 

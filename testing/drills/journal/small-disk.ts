@@ -1,14 +1,14 @@
-// A disk of its own for one node, small enough to be filled: a tmpfs, which needs root. Where that
-// is not permitted, it says why, and the drill goes on without it.
+// A small disk for one node, which the drill can fill: a tmpfs, which needs root. Without
+// permission it returns the reason, and the drill continues without it.
 
 import { spawnSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MEBIBYTE = 1024 * 1024;
-/** Only what is used takes memory. */
+/** Only used space takes memory. */
 const SIZE_MEBIBYTES = 8 * 1024;
-/** Left free before the filler comes, so that it is the filler that fills the disk. */
+/** Left free before the filler starts, so that the filler fills the disk. */
 const FILLER_MEBIBYTES = 32;
 const FILLER = 'filler';
 
@@ -19,18 +19,18 @@ export class SmallDisk {
     this.#folder = folder;
   }
 
-  /** Mounts a disk on an existing folder, or says why that is not possible. */
+  /** Mounts a disk on an existing folder, or returns the reason why it cannot. */
   static mount(folder: string): SmallDisk | string {
     const fault = run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MEBIBYTES}m`, 'tmpfs', folder]);
     return fault ?? new SmallDisk(folder);
   }
 
   static unmount(folder: string): void {
-    // Lazily: a server that is just being ended may still have files open.
+    // Lazily, because a stopping server may still have files open.
     run('umount', ['-l', folder]);
   }
 
-  /** Not a byte is free when this returns. */
+  /** Fills the disk completely. */
   fill(): void {
     const { bsize, bfree, blocks } = statfsSync(this.#folder);
     const usedMebibytes = Math.ceil(((blocks - bfree) * bsize) / MEBIBYTE);
@@ -50,7 +50,7 @@ export class SmallDisk {
 
   #resize(mebibytes: number): void {
     const fault = run('mount', ['-o', `remount,size=${mebibytes}m`, this.#folder]);
-    if (fault !== undefined) throw new Error(`the disk cannot be resized: ${fault}`);
+    if (fault !== undefined) throw new Error(`The disk cannot be resized: ${fault}`);
   }
 }
 
@@ -64,7 +64,7 @@ function appended(file: string, block: Uint8Array): boolean {
   }
 }
 
-/** Undefined when it succeeded, else what it complained about. */
+/** Undefined when it succeeded, otherwise its error output. */
 function run(program: string, args: readonly string[]): string | undefined {
   const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
   if (error !== undefined) return error.message;

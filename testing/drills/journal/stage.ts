@@ -1,5 +1,5 @@
-// Everything real that the drill needs: three NATS servers, two sequencers and an archivist that
-// are started again whenever they end, and clients. Cleans up after itself, whatever happened.
+// The processes of the drill: three NATS servers, two sequencers and an archivist, which are
+// restarted whenever they exit, and clients. It always cleans up.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ import { type Exit, SupervisedProcess } from './supervised-process.ts';
 
 export const EXCHANGE = 'rialto';
 const INSTANCES = ['s1', 's2'] as const;
-/** More often than in production, so that a drill has some to compare. */
+/** More often than in production, so that a drill has hashes to compare. */
 const SEQUENCER_SETTINGS = { RIALTO_STATE_HASH_EVERY_FRAMES: '1024' };
 const SLOW_COMMANDS_PER_SECOND = 2_000;
-const WHOLE_WITHIN_MS = 300_000;
+const HEALTHY_WITHIN_MS = 300_000;
 /** The exit code of a sequencer that detected an inconsistency, and of every bug. */
 const EXIT_HALTED = 70;
 
@@ -36,7 +36,7 @@ export class Stage {
   readonly archiveFolder: string;
   /** Violations, one sentence each. */
   readonly halts: string[] = [];
-  smallDisk: SmallDisk | string = 'it was not asked for';
+  smallDisk: SmallDisk | string = 'it was not requested';
   readonly #options: StageOptions;
   #servers: NatsServers | undefined;
   #nats: Nats | undefined;
@@ -105,47 +105,47 @@ export class Stage {
       join(this.folder, 'clients.log'),
     );
     await this.#clients.waitUntilTrading();
-    await this.waitUntilWhole();
+    await this.waitUntilHealthy();
   }
 
-  /** The sequencer that leads now. On a busy machine a beat may be late, and is waited for. */
+  /** The current leader. On a busy machine a heartbeat may be late, so this waits for one. */
   async leading(): Promise<SupervisedProcess> {
     const find = () => this.#sequencers.find(({ name }) => name === this.link.leader?.instance);
     const question = () => find() !== undefined;
-    await waitUntil({ what: 'somebody leads', timeoutMs: WHOLE_WITHIN_MS, question });
+    await waitUntil({ what: 'a sequencer leads', timeoutMs: HEALTHY_WITHIN_MS, question });
     return find()!;
   }
 
-  /** The servers, by their own word. */
+  /** The servers' own reports. */
   async waitUntilReady(): Promise<void> {
     await this.#servers?.waitUntilReady();
   }
 
-  /** One leads, the other follows closely, and three copies of the log are current. */
-  async waitUntilWhole(): Promise<void> {
+  /** Waits until one sequencer leads, the other follows, and the log has three current copies. */
+  async waitUntilHealthy(): Promise<void> {
     this.clients.setPace('slow');
     await this.waitUntilReady();
     await waitUntil({
       what: 'one sequencer leads, one follows, and the log has three current copies',
-      timeoutMs: WHOLE_WITHIN_MS,
+      timeoutMs: HEALTHY_WITHIN_MS,
       question: async () => {
         const { standbys } = this.link;
-        const isManned = standbys.length === INSTANCES.length - 1;
-        return isManned && (await this.log.isWhole()) && this.link.leader !== undefined;
+        const hasBoth = standbys.length === INSTANCES.length - 1;
+        return hasBoth && (await this.log.isHealthy()) && this.link.leader !== undefined;
       },
     });
     this.clients.setPace('full');
   }
 
-  /** The standby has compared itself with the leader, over frames that are still to come. */
+  /** Waits until the standby has compared its digests with the leader's, over new frames. */
   async waitUntilAgreed(): Promise<void> {
     const leader = await this.leading();
     const standby = this.#sequencers.find((sequencer) => sequencer !== leader)!;
     const from = this.link.leader?.sequence ?? 0;
     const port = standby.lastLogged(/"healthPort":(\d+)/);
     await waitUntil({
-      what: `${standby.name} agrees with ${leader.name} on frames after ${from}`,
-      timeoutMs: WHOLE_WITHIN_MS,
+      what: `${standby.name} matches ${leader.name} on frames after ${from}`,
+      timeoutMs: HEALTHY_WITHIN_MS,
       question: async () => {
         const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
         const agreed = /^rialto_sequencer_agreed_sequence (\d+)/m.exec(metrics)?.[1];
@@ -156,10 +156,10 @@ export class Stage {
 
   async waitUntilSettled(): Promise<void> {
     const question = () => this.link.isSettled(INSTANCES.length - 1);
-    await waitUntil({ what: 'everything is stored', timeoutMs: WHOLE_WITHIN_MS, question });
+    await waitUntil({ what: 'everything is stored', timeoutMs: HEALTHY_WITHIN_MS, question });
   }
 
-  /** For when something is waited for in vain. */
+  /** The state of all processes, printed after a timeout. */
   describe(): string {
     const logs = [...this.#sequencers.map(({ name }) => name), 'archivist', 'clients'];
     const tails = logs.map((name) => `${name}: ${logTail(join(this.folder, `${name}.log`))}`);
@@ -197,7 +197,7 @@ export class Stage {
     });
   }
 
-  #onExit(name: string, { code, lastWords }: Exit): void {
-    if (code === EXIT_HALTED) this.halts.push(`${name} halted:\n${lastWords}`);
+  #onExit(name: string, { code, logTail }: Exit): void {
+    if (code === EXIT_HALTED) this.halts.push(`${name} halted:\n${logTail}`);
   }
 }

@@ -1,10 +1,10 @@
-// Notices when this very process did not run for a while: the machine was suspended, or somebody
-// stopped everything. Measurements in that time say nothing about the exchange.
+// Detects when this process did not run for a while because the machine was suspended or everything
+// was stopped. Measurements during that time are not valid.
 
-import { steadyMs } from './clients/frames-heard.ts';
+import { steadyMs } from './clients/frame-arrivals.ts';
 
 const TICK_MS = 50;
-/** Less than this is the noise of a busy machine. */
+/** Shorter pauses are normal on a busy machine. */
 const NOTED_MS = 1_000;
 
 export class Standstill {
@@ -16,7 +16,7 @@ export class Standstill {
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** How often it stood still so far. */
+  /** How many pauses were detected so far. */
   get count(): number {
     return this.#times.length;
   }

@@ -1,5 +1,5 @@
-// The judge's own reading of the COMMANDS log: every frame from the first through a fresh engine.
-// Its commands, events and hashes are the truth with which everything else is compared.
+// The judge's replay of the COMMANDS log: every frame from the first, through a new engine.
+// Everything else is compared with its commands, events and hashes.
 
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -20,7 +20,7 @@ import {
   SPAN_PART,
   SPAN_TO,
 } from '../../../infra/replica/index.ts';
-import { FateTable } from './fate-table.ts';
+import { CommandTable } from './command-table.ts';
 
 /** One event frame, as the EVENTS log must have it. */
 export interface MadePart {
@@ -36,15 +36,15 @@ export interface Milestone {
 }
 
 export class StraightReplay {
-  /** By source. */
-  readonly fates = new Map<number, FateTable>();
+  /** Command histories by source. */
+  readonly histories = new Map<number, CommandTable>();
   readonly parts: MadePart[] = [];
   /** SHA-256 of each message of the log. */
   readonly messageHashes: Uint8Array[] = [];
   readonly outputDigests = new Map<number, number>();
-  /** After the frames that were asked for. */
+  /** State hashes after the requested frames. */
   readonly milestones = new Map<number, Milestone>();
-  /** Deposits and client order ids that had an effect more than once. */
+  /** Deposits and client order ids that took effect more than once. */
   readonly doubledNames: string[] = [];
   readonly #replica = Replica.create();
   readonly #chain = new FrameChain(LOG_START);
@@ -52,7 +52,7 @@ export class StraightReplay {
   readonly #names = new Set<string>();
   readonly #issued = new Map<number, bigint>();
 
-  /** State hashes are dear, so they are taken after these frames only. */
+  /** State hashes are expensive, so they are taken after these frames only. */
   constructor(hashedAt: ReadonlySet<number>) {
     this.#hashedAt = hashedAt;
   }
@@ -78,7 +78,7 @@ export class StraightReplay {
     for (const { digest, sequence } of this.#replica.outputDigests.slice(-1)) {
       this.outputDigests.set(sequence, digest);
     }
-    this.#readFates(applied);
+    this.#readHistories(applied);
     if (!this.#hashedAt.has(frame.sequence)) return;
     const { frameHash } = this.#chain.at;
     this.milestones.set(frame.sequence, { frameHash, stateHash: this.#replica.stateHash() });
@@ -102,30 +102,30 @@ export class StraightReplay {
     return faults;
   }
 
-  #readFates({ encoded, events, frame }: Applied): void {
+  #readHistories({ encoded, events, frame }: Applied): void {
     const exceptions = exceptionsOf(events.events);
     for (const [index, command] of frame.commands.entries()) {
       const number = events.firstCommand + index;
       const exception = exceptions.get(number);
       const isRepeat = exception?.kind === 'CommandRepeated';
-      const fates = this.#fatesOf(command.source);
-      if (fates.has(command.number)) {
-        if (!isRepeat) fates.applyAgain(command.number);
+      const histories = this.#historiesOf(command.source);
+      if (histories.has(command.number)) {
+        if (!isRepeat) histories.applyAgain(command.number);
         continue;
       }
       const refusal = refusalOf(exception);
-      const fate = { command: number, sequence: frame.sequence, refusal };
+      const history = { command: number, sequence: frame.sequence, refusal };
       const eventsCrc = crcOf(encoded, index);
       const applications = isRepeat ? 0 : 1;
-      fates.set(command.number, { ...fate, eventsCrc, applications });
+      histories.set(command.number, { ...history, eventsCrc, applications });
       if (refusal === 'none') this.#noteEffect(command);
     }
   }
 
-  #fatesOf(source: number): FateTable {
-    let fates = this.fates.get(source);
-    if (fates === undefined) this.fates.set(source, (fates = new FateTable()));
-    return fates;
+  #historiesOf(source: number): CommandTable {
+    let histories = this.histories.get(source);
+    if (histories === undefined) this.histories.set(source, (histories = new CommandTable()));
+    return histories;
   }
 
   /** A deposit or a named order may take effect only once, under any command id. */

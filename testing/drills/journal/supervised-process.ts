@@ -7,25 +7,25 @@ import { join, resolve } from 'node:path';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
-/** When the drill is killed, the kernel ends its services; without setpriv nobody would. */
+/** With setpriv, the kernel ends the services when the drill is killed. */
 const GUARD =
   spawnSync('setpriv', ['--version']).status === 0 ? ['setpriv', '--pdeathsig', 'KILL', '--'] : [];
 const RESTART_AFTER_MS = 200;
-const GONE_WITHIN_MS = 20_000;
+const EXIT_WITHIN_MS = 20_000;
 
 export interface Exit {
   readonly pid: number;
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The last lines it wrote. */
-  readonly lastWords: string;
+  /** The last lines of its log. */
+  readonly logTail: string;
 }
 
 export interface SupervisedOptions {
   readonly name: string;
   /** Relative to the repository. */
   readonly program: string;
-  /** Its whole configuration: variables of our own environment are not handed on. */
+  /** Its complete environment: nothing is inherited from this process. */
   readonly settings: Readonly<Record<string, string>>;
   readonly logFile: string;
   onExit(exit: Exit): void;
@@ -46,7 +46,7 @@ export class SupervisedProcess {
     this.#launch();
   }
 
-  /** Undefined while it does not run. */
+  /** Undefined while it is not running. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
@@ -59,14 +59,14 @@ export class SupervisedProcess {
     this.#child?.kill(signal);
   }
 
-  async waitUntilGone(pid: number): Promise<Exit> {
+  async waitUntilExited(pid: number): Promise<Exit> {
     const find = () => this.#exits.find((exit) => exit.pid === pid);
     const question = () => find() !== undefined;
-    await waitUntil({ what: `${this.name} is gone`, timeoutMs: GONE_WITHIN_MS, question });
+    await waitUntil({ what: `${this.name} has exited`, timeoutMs: EXIT_WITHIN_MS, question });
     return find()!;
   }
 
-  /** Asks it to end, insists if it does not, and does not start it again. */
+  /** Sends SIGTERM, then SIGKILL if it does not exit, and does not restart it. */
   async stop(): Promise<Exit | undefined> {
     this.#isStopped = true;
     clearTimeout(this.#restart);
@@ -75,14 +75,14 @@ export class SupervisedProcess {
     this.kill('SIGTERM');
     this.kill('SIGCONT');
     try {
-      return await this.waitUntilGone(pid);
+      return await this.waitUntilExited(pid);
     } catch {
       this.kill('SIGKILL');
-      return this.waitUntilGone(pid);
+      return this.waitUntilExited(pid);
     }
   }
 
-  /** The last match of the first group in what it has logged. */
+  /** The last match of the first group in its log. */
   lastLogged(pattern: RegExp): string | undefined {
     const text = readFileSync(this.#options.logFile, 'utf8');
     return [...text.matchAll(new RegExp(pattern, 'g'))].at(-1)?.[1];
@@ -103,8 +103,8 @@ export class SupervisedProcess {
   }
 
   #ended(child: ChildProcess, { code, signal }: Pick<Exit, 'code' | 'signal'>): void {
-    const lastWords = readFileSync(this.#options.logFile, 'utf8').trimEnd().split('\n').slice(-5);
-    const exit = { pid: child.pid ?? 0, code, signal, lastWords: lastWords.join('\n') };
+    const tail = readFileSync(this.#options.logFile, 'utf8').trimEnd().split('\n').slice(-5);
+    const exit = { pid: child.pid ?? 0, code, signal, logTail: tail.join('\n') };
     this.#child = undefined;
     this.#exits.push(exit);
     this.#options.onExit(exit);

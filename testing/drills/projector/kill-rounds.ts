@@ -1,4 +1,4 @@
-// Kills with -9 at drawn moments over a long log, and what the tables are compared with.
+// Kills the projector with -9 at random moments over a long log, and compares the tables.
 
 import assert from 'node:assert/strict';
 import { accountsOf } from '../../../core/engine/index.ts';
@@ -23,7 +23,7 @@ const ENVIRONMENT = {
 };
 const LINGER_MS_MAX = 40;
 const ALONE_TIMEOUT_MS = 600_000;
-/** More commands than it takes, so that there are events enough. */
+/** More commands than needed, so that there are enough events. */
 const COMMANDS_PER_EVENT = 0.8;
 
 export async function killRounds(
@@ -66,7 +66,7 @@ export async function killRounds(
   return { ...counts, events: recorded.events, messages, rows, accounts };
 }
 
-/** Every account is as the engine has it. */
+/** Checks that every account equals that of the engine. */
 async function assertAccounts(
   connection: OwnConnection,
   { exchange }: RecordedEvents,

@@ -1,5 +1,5 @@
-// PostgreSQL is stopped under load and comes back: commands are acknowledged all the while, and
-// afterwards the tables are what the whole EVENTS log says.
+// Stops PostgreSQL under load and restarts it: commands are acknowledged throughout, and afterwards
+// the tables match the complete EVENTS log.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -24,7 +24,7 @@ import { type DrillStage, freshSchema } from './drill-stage.ts';
 export interface OutageOptions {
   readonly awayMs: number;
   readonly commandsPerSecond: number;
-  /** Before and after. */
+  /** Load before and after the outage. */
   readonly calmMs: number;
 }
 
@@ -67,9 +67,12 @@ export async function outage(
     const backMs = performance.now();
     await waitForCursor(session, { sequence: last, timeoutMs: CATCH_UP_TIMEOUT_MS });
     const caughtUpMs = Math.round(performance.now() - backMs);
-    assert.equal(projector.exitCode, null, 'the projector lived through it');
+    assert.equal(projector.exitCode, null, 'the projector survived the outage');
     const wanted = (options.awayMs / 1_000) * options.commandsPerSecond;
-    assert.ok(answeredWhileAway > wanted / 2, `${answeredWhileAway} were answered meanwhile`);
+    assert.ok(
+      answeredWhileAway > wanted / 2,
+      `${answeredWhileAway} commands were answered during the outage`,
+    );
     const naive = await freshSchema(postgres, 'outage_naive');
     const tables = naiveTables(await readEvents(log, last));
     await loadNaive(naive, { tables, ordersPerPartition: ORDERS_PER_PARTITION });
@@ -102,7 +105,7 @@ function startSequencer(natsUrls: readonly string[]) {
 function lastOf(log: JetStreamLog): Promise<number> {
   return new Promise((done, fail) => {
     log.extent((extent) => {
-      if (extent === undefined) fail(new Error('EVENTS does not say how long it is'));
+      if (extent === undefined) fail(new Error('EVENTS does not report its length.'));
       else done(extent.last);
     });
   });

@@ -28,13 +28,13 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   console.log(`seed ${seed}`);
   const folder = mkdtempSync(join(tmpdir(), 'rialto-projector-drill-'));
   const postgres = await startPostgres({ folder: join(folder, 'postgres') });
-  // The drill is not about the log.
+  // One node is enough: the drill does not test the log.
   const servers = await startNats({ folder: join(folder, 'nats'), nodes: 1, syncAlways: false });
   const nats = await connectNats({ urls: servers.urls, name: 'drill' });
   try {
     const stage: DrillStage = { nats, natsUrls: servers.urls, postgres, seed };
     const away = await outage(stage, sizes.outage);
-    console.log(`PostgreSQL away: ${JSON.stringify(away)}`);
+    console.log(`PostgreSQL outage: ${JSON.stringify(away)}`);
     const killed = await killRounds(stage, sizes.kills);
     console.log(`killed: ${JSON.stringify(killed)}`);
     return { seed, outage: away, kills: killed };

@@ -81,7 +81,7 @@ async function read(
   tally.readMs.push(performance.now() - startMs);
   if (found === undefined || found === status) return;
   tally.stale += 1;
-  tally.examples.push(`stale: wanted ${status}, found ${found}`);
+  tally.examples.push(`stale: expected ${status}, found ${found}`);
 }
 
 function notFound(fault: unknown): 'nothing' {
@@ -89,7 +89,7 @@ function notFound(fault: unknown): 'nothing' {
   throw fault;
 }
 
-/** Undefined when it failed, which is counted. */
+/** Undefined after a failure, which is counted. */
 async function done<Answer>(
   tally: Tally,
   what: string,

@@ -1,6 +1,6 @@
-// Values that break programs: numbers in every spelling, texts from every corner of Unicode, and
-// what is meant for somebody else (a database, a spreadsheet, a shell). As JSON source texts, so
-// that a number can be spelt in a way that no program would write.
+// Values that break programs: numbers in every notation, strings from all of Unicode, and
+// injections for databases, spreadsheets and shells. They are JSON source texts, so that a number
+// can have a notation that no serializer would write.
 
 const numbers = [
   '0',
@@ -130,7 +130,7 @@ export const HOSTILE_JSON: readonly string[] = [
 
 export const HOSTILE_TEXTS: readonly string[] = [...numbers, ...words, 'true', 'false', 'True'];
 
-/** Bodies that are no JSON, or JSON of a kind that parsers differ about. */
+/** Bodies that are not JSON, or JSON that parsers disagree about. */
 export const HOSTILE_BODIES: readonly string[] = [
   '',
   ' ',

@@ -2,12 +2,12 @@
 
 import type { SandboxAdmin } from '../../../tools/sandbox/sandbox-admin.ts';
 
-/** Each gives no row when all is well. */
+/** Each query returns no rows if the invariant holds. */
 const QUESTIONS: Readonly<Record<string, string>> = {
   'an asset does not sum to zero': `
     select asset_id, sum(available_atoms + held_atoms) as sum from balances
     group by asset_id having sum(available_atoms + held_atoms) <> 0`,
-  'a user has less than nothing': `
+  'a user has a negative balance': `
     select * from balances where owner > 0 and (available_atoms < 0 or held_atoms < 0)`,
   'entries of an asset do not sum to zero': `
     select asset_id, sum(available_change_atoms + held_change_atoms) as sum from ledger_entries
@@ -20,7 +20,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
     ) e using (owner, asset_id)
     where b.available_atoms <> coalesce(e.available, 0)
       or b.held_atoms <> coalesce(e.held, 0)`,
-  'something is frozen': 'select * from freezes where voided_at is null',
+  'a market or channel is frozen': 'select * from freezes where voided_at is null',
 };
 
 export async function findLedgerFaults({ projections }: SandboxAdmin): Promise<string[]> {

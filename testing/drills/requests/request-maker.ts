@@ -13,7 +13,7 @@ export interface Credentials {
 
 export interface MadeRequest {
   readonly operation: string;
-  /** The whole of it, as it goes to the socket. */
+  /** The complete bytes for the socket. */
   readonly text: string;
 }
 
@@ -70,7 +70,7 @@ const operations = readOperations();
 export class RequestMaker {
   readonly #random: Random;
   readonly #callers: readonly Credentials[];
-  /** Ids that were really given, to be named again by anyone. */
+  /** Ids from earlier responses, which any caller may use. */
   readonly #seenIds: string[] = [];
   #nonce = 0;
 
@@ -198,7 +198,7 @@ export class RequestMaker {
     const { key, secret } = random.pick(this.#callers);
     const now = Math.floor(Date.now() / 1_000);
     this.#nonce += 1;
-    // Different for each, so that two equal requests are not taken for a replay.
+    // Unique, so that two equal requests are not rejected as a replay.
     const expires = random.chance(97)
       ? String(now + 20 + (this.#nonce % 270))
       : random.pick([
@@ -246,7 +246,7 @@ function resolved(schema: Schema): Schema {
   return (openapi.components.schemas as Readonly<Record<string, Schema>>)[name];
 }
 
-/** A query has texts, not JSON. */
+/** A query has strings, not JSON. */
 function textOf(json: string): string {
   const value: unknown = JSON.parse(json);
   return Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : json;

@@ -1,6 +1,6 @@
-// Hostile requests: a hundred thousand of them, made from openapi.json, at a running exchange. None
-// may be answered with a fault of ours or not at all, and afterwards the ledger must be what it was
-// before: balanced, with nobody below nothing.
+// Sends a hundred thousand hostile requests, made from openapi.json, to a running exchange. Every
+// one must be answered, none with a server error, and afterwards the ledger must balance without
+// negative users.
 
 import { randomInt } from 'node:crypto';
 import { HttpConnection } from '../../../tools/bench/http/loader/http-connection.ts';
@@ -70,7 +70,7 @@ async function keepSending(
   connection.close();
 }
 
-/** False when the connection is of no more use. */
+/** False when the connection cannot be reused. */
 async function sendOne(
   connection: HttpConnection,
   request: MadeRequest,
@@ -94,7 +94,7 @@ async function sendOne(
     if (status < 300) maker.learn(body.toString());
     return !/connection: close|transfer-encoding: chunked/i.test(head);
   } catch {
-    // The server closed a connection that did not speak HTTP: that is an answer too.
+    // The server closed a connection that did not send HTTP, which is a valid answer.
     tally.statuses.set(0, (tally.statuses.get(0) ?? 0) + 1);
     return false;
   } finally {

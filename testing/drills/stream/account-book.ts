@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RestAnswer, RestClient } from '../../../tools/sandbox/rest-client.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: messages are compared whole, whatever is in them
+// biome-ignore lint/suspicious/noExplicitAny: messages are compared with all their fields
 type Json = any;
 
 const FILLS_KEPT = 50;
@@ -12,7 +12,7 @@ const PAGE = 100;
 
 export class AccountBook {
   readonly orders = new Map<string, Json>();
-  /** The newest first. */
+  /** Newest first. */
   fills: Json[] = [];
   readonly balance: Record<string, Json> = {};
 

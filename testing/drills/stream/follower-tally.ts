@@ -4,7 +4,9 @@ export interface FollowerTally {
   messages: number;
   resumed: number;
   snapshots: number;
-  /** Snapshots that nobody had asked for: the gateway had missed something, and knew. */
+  /**
+   * Snapshots that the client did not request: the gateway noticed that it had missed something.
+   */
   unasked: number;
   reconnects: number;
   gaps: number;

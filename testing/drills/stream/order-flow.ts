@@ -30,7 +30,7 @@ export class OrderFlow {
 
   async run(): Promise<void> {
     while (!this.#isStopped) {
-      // A gateway without a leader refuses, or does not know the outcome; both are fine.
+      // A gateway without a leader refuses or reports an unknown outcome; both are accepted.
       const patience = delay(ANSWER_WITHIN_MS, undefined, { ref: false });
       await Promise.race([this.#trade().catch(() => {}), patience]);
       await delay(PAUSE_MS / 2 + this.#random.below(PAUSE_MS));

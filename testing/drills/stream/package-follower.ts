@@ -1,5 +1,5 @@
-// A client that uses our own package, as programs of traders do. The package checks the chain and
-// the checksum by itself; what it finds wrong it tells, and that counts here.
+// A client that uses the published package, as traders' programs do. The package checks the chain
+// and the checksum itself; the drill counts the problems that it reports.
 
 import { RialtoStream } from '../../../client/index.ts';
 import { AccountBook } from './account-book.ts';
@@ -26,10 +26,10 @@ export class PackageFollower {
       onStatus: (status) => {
         if (status === 'waiting') tally.reconnects += 1;
       },
-      onFault(_channel, trouble) {
-        if (trouble === 'checksum mismatch') tally.checksumFailures += 1;
+      onFault(_channel, problem) {
+        if (problem === 'checksum mismatch') tally.checksumFailures += 1;
         else tally.gaps += 1;
-        tally.examples.push(`the package: ${trouble}`);
+        tally.examples.push(`the package: ${problem}`);
       },
     });
     this.#stream.account({

@@ -1,5 +1,5 @@
-// A client of the topic `private` that believes nothing: it checks the place and the checksum of
-// every message, comes back after every loss with the last place it knows, and counts.
+// A client of the topic `private` that checks the sequence and the checksum of every message,
+// reconnects after every disconnect with the last sequence it knows, and counts.
 
 import { crc32 } from 'node:zlib';
 import WebSocket from 'ws';
@@ -8,7 +8,7 @@ import { AccountBook } from './account-book.ts';
 import type { FollowerTally } from './follower-tally.ts';
 
 export interface FollowerOptions {
-  /** Of the stream, one for each gateway; after a loss the next one is tried. */
+  /** The stream URLs, one for each gateway; after a disconnect the next one is tried. */
   readonly urls: readonly string[];
   readonly key: string;
   readonly secret: string;
@@ -32,13 +32,13 @@ export class PrivateFollower {
   /** Undefined until the first snapshot. */
   #sequence: string | undefined;
   #checksum = 0;
-  /** On this connection something has begun. */
+  /** True once this connection has received its first message. */
   #hasBegun = false;
   #isStopped = false;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#pings = setInterval(() => this.#say({ op: 'ping' }), PING_EVERY_MS);
+    this.#pings = setInterval(() => this.#send({ op: 'ping' }), PING_EVERY_MS);
     this.#connect();
   }
 
@@ -73,10 +73,10 @@ export class PrivateFollower {
     this.#socket = socket;
     socket.on('open', () => {
       const from = this.#sequence === undefined ? {} : { resume_from: this.#sequence };
-      this.#say({ op: 'subscribe', args: ['private'], ...from });
+      this.#send({ op: 'subscribe', args: ['private'], ...from });
     });
     socket.on('message', (bytes) => this.#take(String(bytes)));
-    // Followed by a close, always.
+    // A close event always follows.
     socket.on('error', () => {});
     socket.on('close', () => {
       this.#hasBegun = false;
@@ -86,7 +86,7 @@ export class PrivateFollower {
     });
   }
 
-  #say(message: object): void {
+  #send(message: object): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
@@ -100,24 +100,24 @@ export class PrivateFollower {
     const isEvent = action === 'event';
     const cut = text.slice(text.indexOf(DATA) + DATA.length, -1);
     this.#checksum = crc32(cut, isEvent ? this.#checksum : 0);
-    if (this.#checksum !== checksum) this.#complain('checksumFailures', text);
+    if (this.#checksum !== checksum) this.#report('checksumFailures', text);
     if (action === 'snapshot') {
       tally.snapshots += 1;
       if (this.#hasBegun) tally.unasked += 1;
     } else if (action === 'resumed') {
       tally.resumed += 1;
-      if (sequence !== this.#sequence) this.#complain('gaps', text);
+      if (sequence !== this.#sequence) this.#report('gaps', text);
     } else if (isEvent && this.#sequence !== undefined && !isLater(sequence, this.#sequence)) {
-      this.#complain('duplicates', text);
+      this.#report('duplicates', text);
     } else if (previous !== this.#sequence) {
-      this.#complain('gaps', text);
+      this.#report('gaps', text);
     }
     this.#hasBegun = true;
     this.#sequence = sequence;
     this.book.take(data);
   }
 
-  #complain(what: 'gaps' | 'duplicates' | 'checksumFailures', text: string): void {
+  #report(what: 'gaps' | 'duplicates' | 'checksumFailures', text: string): void {
     const { tally } = this.#options;
     tally[what] += 1;
     tally.examples.push(`${what} behind ${this.#sequence}: ${text.slice(0, 300)}`);

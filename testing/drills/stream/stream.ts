@@ -1,7 +1,6 @@
-// Everything that stands between an event and a client is killed, again and again, under load: the
-// websocket gateways, the publisher, the leading sequencer. Fifty clients build their accounts from
-// the stream alone, and in the end each must be what REST says; a message missed, repeated or
-// changed is a failure.
+// Repeatedly kills every process between an event and a client, under load: the websocket gateways,
+// the publisher, the leading sequencer. Fifty clients build their accounts from the stream alone,
+// and at the end each must match REST. A missing, repeated or changed message is a failure.
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,7 +16,7 @@ import { PrivateFollower } from './private-follower.ts';
 
 const CLIENTS = 50;
 const KILLS = { full: 50, quick: 6 };
-/** Between two kills, and how long the killed one stays away. */
+/** The time between two kills, and how long the killed process stays down. */
 const BETWEEN_MS = { full: 2_000, quick: 1_300 };
 const AWAY_MS = 300;
 const EQUAL_WITHIN_MS = 60_000;
@@ -63,7 +62,7 @@ async function gather(sandbox: Sandbox, seed: number): Promise<Crowd> {
   const traders = await sandbox.createTraders({ count: CLIENTS });
   const tally = newTally();
   const { streamUrls: urls } = sandbox;
-  // By turns one that believes nothing and one that traders have, at either gateway.
+  // Alternately a checking client and one with the published package, at either gateway.
   const followers = traders.map(({ key, secret }, at) => {
     const from = Math.floor(at / 2) % urls.length;
     const options = { urls: [...urls.slice(from), ...urls.slice(0, from)], key, secret, tally };
@@ -75,7 +74,7 @@ async function gather(sandbox: Sandbox, seed: number): Promise<Crowd> {
   return { traders, followers, flows, tally };
 }
 
-/** Each with kill -9, at random; each is started again soon, as under a supervisor. */
+/** Kills processes with -9 at random and restarts them soon, as a supervisor does. */
 async function killAround(
   sandbox: Sandbox,
   { betweenMs, kills, random }: { kills: number; betweenMs: number; random: Random },
@@ -88,10 +87,10 @@ async function killAround(
   while (total() < kills) {
     await delay(betweenMs);
     const kind = random.pick(kinds);
-    // Every other one while all the rest is well: those clients can resume at once.
+    // Every other gateway is killed alone, so that its clients can resume at once.
     if (kind === 'gateway' && killed.gateway % 2 === 0) await Promise.all(returning);
     const service = await findVictim(sandbox, kind, random);
-    // One sequencer and one gateway are left alone, or nobody could trade or listen at all.
+    // One sequencer and one gateway stay up, so that trading and streaming remain possible.
     if (service === undefined || [...away].some(({ name }) => isOfKind(name, kind))) continue;
     away.add(service);
     await service.kill('SIGKILL');
@@ -118,7 +117,7 @@ async function findVictim(
   const found = sandbox.services.filter(({ name }) => isOfKind(name, kind));
   if (kind !== 'sequencer') return random.pick(found);
   for (const sequencer of found) {
-    // A process that led once leads until it ends.
+    // A process that has become the leader leads until it exits.
     const metrics = await fetch(`${sequencer.healthUrl}/metrics`).then(
       (answer) => answer.text(),
       () => '',
@@ -128,7 +127,7 @@ async function findVictim(
   return undefined;
 }
 
-/** Looks until every client has what REST says; gives what is wrong when the time is over. */
+/** Polls until every client matches REST; returns the differences after the time limit. */
 async function untilEqual(sandbox: Sandbox, { followers, traders }: Crowd): Promise<string[]> {
   const deadlineMs = performance.now() + EQUAL_WITHIN_MS;
   let left = traders.map((trader, at) => ({ trader, follower: followers[at] }));
@@ -159,7 +158,7 @@ function judge(
   for (const line of [...wrong, ...examples].slice(0, EXAMPLES_MAX)) console.error(line);
   const isSound =
     wrong.length === 0 && tally.gaps + tally.duplicates + tally.checksumFailures === 0;
-  // A drill in which nobody ever came back has shown nothing.
+  // A drill without a single reconnect has not tested anything.
   if (!isSound || tally.resumed === 0) process.exitCode = 1;
   return {
     clients: CLIENTS,

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { FramesHeard } from './frames-heard.ts';
+import { FrameArrivals } from './frame-arrivals.ts';
 import { OutcomeRecords } from './outcome-records.ts';
 
-test('outcomes come back from their file as they were', (context) => {
+test('outcomes are read back from their file unchanged', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-records-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const records = new OutcomeRecords();
@@ -36,27 +36,27 @@ test('outcomes come back from their file as they were', (context) => {
 });
 
 test('the first frame of a later epoch, or made after a moment, is found', () => {
-  const frames = new FramesHeard();
-  frames.hear(1, { atMs: 100, epoch: 1, madeMs: 1_000 });
-  frames.hear(2, { atMs: 110, epoch: 1, madeMs: 1_010 });
-  frames.hear(3, { atMs: 150, epoch: 2, madeMs: 1_020 });
+  const frames = new FrameArrivals();
+  frames.add(1, { atMs: 100, epoch: 1, madeMs: 1_000 });
+  frames.add(2, { atMs: 110, epoch: 1, madeMs: 1_010 });
+  frames.add(3, { atMs: 150, epoch: 2, madeMs: 1_020 });
   assert.equal(frames.first({ sinceMs: 90, epochAfter: 1 })?.atMs, 150);
   assert.equal(frames.first({ sinceMs: 90, madeAfterMs: 1_000 })?.atMs, 110);
   assert.equal(frames.first({ sinceMs: 120, madeAfterMs: 1_000 })?.atMs, 150);
   assert.equal(frames.first({ sinceMs: 90, epochAfter: 2 }), undefined);
 });
 
-test('a frame is heard once, and never after a later one', () => {
-  const frames = new FramesHeard();
-  assert.equal(frames.hear(2, { atMs: 1, epoch: 1, madeMs: 1 }), true);
-  assert.equal(frames.hear(2, { atMs: 2, epoch: 1, madeMs: 1 }), false);
-  assert.equal(frames.hear(1, { atMs: 3, epoch: 1, madeMs: 1 }), false);
+test('a frame is recorded once, and never after a later one', () => {
+  const frames = new FrameArrivals();
+  assert.equal(frames.add(2, { atMs: 1, epoch: 1, madeMs: 1 }), true);
+  assert.equal(frames.add(2, { atMs: 2, epoch: 1, madeMs: 1 }), false);
+  assert.equal(frames.add(1, { atMs: 3, epoch: 1, madeMs: 1 }), false);
 });
 
 test('the longest gap includes its ends', () => {
-  const frames = new FramesHeard();
+  const frames = new FrameArrivals();
   for (const [index, atMs] of [100, 130, 140].entries()) {
-    frames.hear(index + 1, { atMs, epoch: 1, madeMs: atMs });
+    frames.add(index + 1, { atMs, epoch: 1, madeMs: atMs });
   }
   assert.equal(frames.longestGapMs(90, 150), 30);
   assert.equal(frames.longestGapMs(50, 150), 50);

@@ -1,15 +1,15 @@
-// The process of the drill's clients: several gateway sessions at a steady rate, and an ear for
-// when frames are acknowledged. Told what to do by the drill, and gone when the drill is.
+// The process of the drill's clients: several gateway sessions at a steady rate, which record when
+// frames are acknowledged. The drill controls it, and it ends with the drill.
 
 import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
 import { startedBy } from '../../../../tools/command-line.ts';
 import {
   type ClientPlan,
+  type MessageFromClients,
+  type MessageToClients,
   recordsFile,
-  type WordFromClients,
-  type WordToClients,
-} from './client-words.ts';
-import { FramesHeard, type FrameWanted, steadyMs } from './frames-heard.ts';
+} from './client-messages.ts';
+import { FrameArrivals, type FrameWanted, steadyMs } from './frame-arrivals.ts';
 import { TradingClient } from './trading-client.ts';
 import { LISTINGS } from './traffic.ts';
 
@@ -21,14 +21,14 @@ const BACKLOG_MS = 50;
 const COUNTS_EVERY_MS = 100;
 
 const plan = JSON.parse(process.argv[2]) as ClientPlan;
-const frames = new FramesHeard();
+const frames = new FrameArrivals();
 const awaited = new Map<number, FrameWanted>();
 let round = 0;
 let isSlow = false;
 let isFinishing = false;
 
 process.on('disconnect', () => process.exit(1));
-process.on('message', (word: WordToClients) => hear(word));
+process.on('message', (message: MessageToClients) => hear(message));
 
 const nats = await connectNats({ urls: plan.urls, name: 'drill clients' });
 const bus = new NatsBus(nats);
@@ -42,14 +42,14 @@ const clients = Array.from({ length: plan.clients }, (_, index) => {
     source: index + 1,
     round: () => round,
     onFrame: ({ epoch, sequence, timeMs }) => {
-      if (frames.hear(sequence, { atMs: steadyMs(), epoch, madeMs: timeMs })) lookForAwaited();
+      if (frames.add(sequence, { atMs: steadyMs(), epoch, madeMs: timeMs })) lookForAwaited();
     },
   });
 });
 
 setInterval(sendCounts, COUNTS_EVERY_MS);
 for (const listing of LISTINGS) await clients[0].ask(listing);
-say({ kind: 'trading' });
+send({ kind: 'trading' });
 trade();
 
 function trade(): void {
@@ -71,21 +71,21 @@ function trade(): void {
   }, TICK_MS);
 }
 
-function hear(word: WordToClients): void {
-  switch (word.kind) {
+function hear(message: MessageToClients): void {
+  switch (message.kind) {
     case 'round':
-      round = word.round;
+      round = message.round;
       break;
     case 'pace':
-      isSlow = word.isSlow;
+      isSlow = message.isSlow;
       break;
     case 'await-frame':
-      awaited.set(word.id, word.wanted);
+      awaited.set(message.id, message.wanted);
       lookForAwaited();
       break;
     case 'ask-gap': {
-      const gapMs = frames.longestGapMs(word.sinceMs, steadyMs());
-      say({ kind: 'gap', id: word.id, gapMs });
+      const gapMs = frames.longestGapMs(message.sinceMs, steadyMs());
+      send({ kind: 'gap', id: message.id, gapMs });
       break;
     }
     case 'finish':
@@ -99,7 +99,7 @@ function lookForAwaited(): void {
     const found = frames.first(wanted);
     if (found === undefined) continue;
     awaited.delete(id);
-    say({ kind: 'heard', id, atMs: found.atMs });
+    send({ kind: 'frame', id, atMs: found.atMs });
   }
 }
 
@@ -111,7 +111,7 @@ function sendCounts(): void {
     counts.unknown += client.counts.unknown;
     counts.pending += client.pending;
   }
-  say({ kind: 'counts', counts });
+  send({ kind: 'counts', counts });
 }
 
 function finish(): void {
@@ -119,9 +119,9 @@ function finish(): void {
     records.write(recordsFile(plan.folder, index + 1));
   }
   sendCounts();
-  say({ kind: 'finished' });
+  send({ kind: 'finished' });
 }
 
-function say(word: WordFromClients): void {
-  process.send?.(word);
+function send(message: MessageFromClients): void {
+  process.send?.(message);
 }

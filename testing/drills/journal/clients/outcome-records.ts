@@ -4,11 +4,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { REFUSALS, type Refusal } from '../../../../core/messages/index.ts';
 
-export const TOLD_KINDS = ['nothing', 'answered', 'not_taken', 'unknown'] as const;
-export type ToldKind = (typeof TOLD_KINDS)[number];
+export const OUTCOME_KINDS = ['nothing', 'answered', 'not_taken', 'unknown'] as const;
+export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
 
-export interface Told {
-  readonly kind: ToldKind;
+export interface OutcomeRecord {
+  readonly kind: OutcomeKind;
   /** The round of the drill in which the command was sent. */
   readonly round: number;
   /** The command's number in the log and the frame it was answered for; 0 unless answered. */
@@ -16,7 +16,7 @@ export interface Told {
   readonly sequence: number;
   readonly refusal: Refusal;
   readonly isRepeat: boolean;
-  /** CRC-32 of the events told along; undefined when not all were. */
+  /** CRC-32 of the events in the answer; undefined when not all were included. */
   readonly eventsCrc: number | undefined;
 }
 
@@ -59,26 +59,26 @@ export class OutcomeRecords {
     this.#view.setUint32(this.#at(number) + ROUND_AT, round, true);
   }
 
-  set(number: number, told: Omit<Told, 'round'>): void {
+  set(number: number, outcome: Omit<OutcomeRecord, 'round'>): void {
     const at = this.#at(number);
     const view = this.#view;
-    const { eventsCrc, isRepeat } = told;
+    const { eventsCrc, isRepeat } = outcome;
     const flags = (isRepeat ? IS_REPEAT : 0) | (eventsCrc === undefined ? 0 : HAS_ALL_EVENTS);
-    view.setFloat64(at, told.command, true);
-    view.setFloat64(at + SEQUENCE_AT, told.sequence, true);
+    view.setFloat64(at, outcome.command, true);
+    view.setFloat64(at + SEQUENCE_AT, outcome.sequence, true);
     view.setUint32(at + CRC_AT, eventsCrc ?? 0, true);
-    view.setUint8(at + KIND_AT, TOLD_KINDS.indexOf(told.kind));
-    view.setUint8(at + REFUSAL_AT, REFUSALS.indexOf(told.refusal));
+    view.setUint8(at + KIND_AT, OUTCOME_KINDS.indexOf(outcome.kind));
+    view.setUint8(at + REFUSAL_AT, REFUSALS.indexOf(outcome.refusal));
     view.setUint8(at + FLAGS_AT, flags);
   }
 
-  get(number: number): Told {
+  get(number: number): OutcomeRecord {
     const at = this.#at(number);
     const view = this.#view;
     const flags = view.getUint8(at + FLAGS_AT);
     const hasAllEvents = (flags & HAS_ALL_EVENTS) !== 0;
     return {
-      kind: TOLD_KINDS[view.getUint8(at + KIND_AT)],
+      kind: OUTCOME_KINDS[view.getUint8(at + KIND_AT)],
       round: view.getUint32(at + ROUND_AT, true),
       command: view.getFloat64(at, true),
       sequence: view.getFloat64(at + SEQUENCE_AT, true),

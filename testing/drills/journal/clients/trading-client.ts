@@ -2,7 +2,6 @@
 // each, and retries with the same ids after an unknown outcome.
 
 import { crc32 } from 'node:zlib';
-import type { Command } from '../../../../core/messages/index.ts';
 import type { Bus } from '../../../../infra/bus/index.ts';
 import {
   type CommandClient,
@@ -13,6 +12,7 @@ import {
 import { systemClock } from '../../../../infra/process/index.ts';
 import { Random } from '../../../flows/index.ts';
 import type { CommandWithoutId } from '../../../reference-models/index.ts';
+import { withId } from '../../../simulator/trading-commands.ts';
 import { OutcomeRecords } from './outcome-records.ts';
 import { DepositChannel, Trader } from './traffic.ts';
 
@@ -22,7 +22,7 @@ export interface TradingClientOptions {
   readonly source: number;
   readonly seed: number;
   readonly pendingMax: number;
-  /** The round that is on, of the drill. */
+  /** The current round of the drill. */
   round(): number;
   onFrame(frame: ResultsHeader): void;
 }
@@ -42,8 +42,8 @@ export class TradingClient {
   readonly #random: Random;
   readonly #traders: readonly Trader[];
   readonly #deposits: DepositChannel;
-  /** Orders with a client order id whose outcome was not known: asked for again under it. */
-  readonly #again: CommandWithoutId[] = [];
+  /** Orders with a client order id and an unknown outcome, to be retried under the same id. */
+  readonly #retries: CommandWithoutId[] = [];
 
   constructor(options: TradingClientOptions) {
     this.#options = options;
@@ -61,7 +61,7 @@ export class TradingClient {
     return this.#client.pending;
   }
 
-  /** Sends up to so many, as far as there is room; says how many. */
+  /** Sends up to `count` commands, as far as there is room, and returns how many. */
   sendSome(count: number): number {
     const { pendingMax } = this.#options;
     let sent = 0;
@@ -69,7 +69,7 @@ export class TradingClient {
     return sent;
   }
 
-  /** Sent again until it is answered. */
+  /** Retries until the command is answered. */
   async ask(body: CommandWithoutId): Promise<void> {
     let outcome: Outcome | undefined;
     while (outcome?.kind !== 'answered') {
@@ -79,8 +79,8 @@ export class TradingClient {
 
   #sendOne(): boolean {
     const deposits = this.#deposits;
-    const isTimeToPay = !deposits.hasFunded || this.#random.chance(DEPOSITS_PERCENT);
-    if (isTimeToPay && !deposits.isUnderWay) {
+    const isDepositDue = !deposits.hasFunded || this.#random.chance(DEPOSITS_PERCENT);
+    if (isDepositDue && !deposits.isInFlight) {
       this.#send(deposits.next(), this.#timeoutMs(), ({ kind }) =>
         deposits.settle(kind === 'answered'),
       );
@@ -88,14 +88,14 @@ export class TradingClient {
     }
     if (!deposits.hasFunded) return false;
     const trader = this.#random.pick(this.#traders);
-    const body = this.#again.pop() ?? trader.next();
+    const body = this.#retries.pop() ?? trader.next();
     this.#send(body, this.#timeoutMs(), (outcome) => this.#learn(trader, body, outcome));
     return true;
   }
 
   #learn(trader: Trader, body: CommandWithoutId, outcome: Outcome): void {
     if (body.kind !== 'PlaceOrder') return;
-    if (outcome.kind === 'unknown' && body.clientOrderId !== '') this.#again.push(body);
+    if (outcome.kind === 'unknown' && body.clientOrderId !== '') this.#retries.push(body);
     if (outcome.kind !== 'answered') return;
     const { command, refusal } = outcome.result;
     if (refusal === 'none' && body.user === trader.user) trader.learnOrder(command);
@@ -108,7 +108,7 @@ export class TradingClient {
   #send(body: CommandWithoutId, timeoutMs: number, done: (outcome: Outcome) => void): void {
     const id = this.#client.nextId();
     this.records.open(id.number, this.#options.round());
-    const command = { ...body, ...id } as unknown as Command;
+    const command = withId(body, id);
     this.#client.send(command, timeoutMs, (outcome) => {
       this.#record(id.number, outcome);
       done(outcome);

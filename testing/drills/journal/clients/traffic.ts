@@ -70,22 +70,22 @@ export class Trader {
 }
 
 /**
- * An outside source of money. One deposit is under way at a time; one whose outcome is not known is
- * asked for again at the same place, which must never pay twice.
+ * An external source of deposits. One deposit is in flight at a time; after an unknown outcome it
+ * is retried with the same channel sequence, which must never pay twice.
  */
 export class DepositChannel {
   readonly #channel: number;
   readonly #users: readonly number[];
   #sequence = 0;
-  #isUnderWay = false;
+  #isInFlight = false;
 
   constructor(channel: number, users: readonly number[]) {
     this.#channel = channel;
     this.#users = users;
   }
 
-  get isUnderWay(): boolean {
-    return this.#isUnderWay;
+  get isInFlight(): boolean {
+    return this.#isInFlight;
   }
 
   /** Until every user has money, there is nothing to trade with. */
@@ -94,7 +94,7 @@ export class DepositChannel {
   }
 
   next(): CommandWithoutId {
-    this.#isUnderWay = true;
+    this.#isInFlight = true;
     const index = this.#sequence;
     const user = this.#users[Math.floor(index / LARGE_DEPOSITS) % this.#users.length];
     const plan = index % 2 === 0 ? USDT : coin('btc');
@@ -110,7 +110,7 @@ export class DepositChannel {
   }
 
   settle(isAnswered: boolean): void {
-    this.#isUnderWay = false;
+    this.#isInFlight = false;
     if (isAnswered) this.#sequence++;
   }
 }

@@ -1,20 +1,20 @@
-// The fate of each command of one source, by its number, in columns: a drill has millions.
+// The history of each command of one source, by its number, in columns: a drill has millions.
 
 import { REFUSALS, type Refusal } from '../../../core/messages/index.ts';
 
-/** Of the first copy that stands in the log. */
-export interface Fate {
+/** The first copy of the command in the log. */
+export interface CommandHistory {
   readonly command: number;
   readonly sequence: number;
   readonly refusal: Refusal;
   readonly eventsCrc: number;
-  /** How often it had an effect of its own. */
+  /** How often it took effect. */
   readonly applications: number;
 }
 
 const APPLICATIONS_MAX = 255;
 
-export class FateTable {
+export class CommandTable {
   #commands = new Float64Array(1_024);
   #sequences = new Float64Array(1_024);
   #crcs = new Uint32Array(1_024);
@@ -22,7 +22,7 @@ export class FateTable {
   #applications = new Uint8Array(1_024);
   #last = 0;
 
-  get(number: number): Fate | undefined {
+  get(number: number): CommandHistory | undefined {
     if (!this.has(number)) return undefined;
     return {
       command: this.#commands[number],
@@ -37,21 +37,21 @@ export class FateTable {
     return number <= this.#last && this.#commands[number] !== 0;
   }
 
-  set(number: number, fate: Fate): void {
+  set(number: number, history: CommandHistory): void {
     this.#reserve(number);
     this.#last = Math.max(this.#last, number);
-    this.#commands[number] = fate.command;
-    this.#sequences[number] = fate.sequence;
-    this.#refusals[number] = REFUSALS.indexOf(fate.refusal);
-    this.#crcs[number] = fate.eventsCrc;
-    this.#applications[number] = fate.applications;
+    this.#commands[number] = history.command;
+    this.#sequences[number] = history.sequence;
+    this.#refusals[number] = REFUSALS.indexOf(history.refusal);
+    this.#crcs[number] = history.eventsCrc;
+    this.#applications[number] = history.applications;
   }
 
   applyAgain(number: number): void {
     this.#applications[number] = Math.min(this.#applications[number] + 1, APPLICATIONS_MAX);
   }
 
-  /** Numbers of commands that had an effect more than once. */
+  /** Numbers of commands that took effect more than once. */
   doubled(): number[] {
     const found: number[] = [];
     for (let number = 1; number <= this.#last; number++) {

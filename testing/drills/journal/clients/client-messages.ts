@@ -1,18 +1,18 @@
 // The messages between the drill and the process of its clients.
 
-import type { FrameWanted } from './frames-heard.ts';
+import type { FrameWanted } from './frame-arrivals.ts';
 
-/** Handed over as the first argument, as JSON. */
+/** Passed as the first argument, as JSON. */
 export interface ClientPlan {
   readonly urls: readonly string[];
   readonly exchange: string;
   readonly clients: number;
   readonly seed: number;
-  /** All clients together, at full pace and at a slow one. */
+  /** The rates of all clients together, at full and at slow pace. */
   readonly commandsPerSecond: number;
   readonly slowCommandsPerSecond: number;
   readonly pendingMaxPerClient: number;
-  /** Where the records go, one file for each source. */
+  /** The folder of the records, one file for each source. */
   readonly folder: string;
 }
 
@@ -23,20 +23,20 @@ export interface Counts {
   readonly pending: number;
 }
 
-export type WordToClients =
+export type MessageToClients =
   /** Later commands belong to this round. */
   | { readonly kind: 'round'; readonly round: number }
   | { readonly kind: 'pace'; readonly isSlow: boolean }
-  /** Answered with `heard` as soon as there is such a frame. */
+  /** Answered with `frame` as soon as such a frame arrives. */
   | { readonly kind: 'await-frame'; readonly id: number; readonly wanted: FrameWanted }
   | { readonly kind: 'ask-gap'; readonly id: number; readonly sinceMs: number }
-  /** Sends no more; answered with `finished` when everything is answered or given up. */
+  /** Stops sending; answered with `finished` when every command is answered or timed out. */
   | { readonly kind: 'finish' };
 
-export type WordFromClients =
+export type MessageFromClients =
   /** The exchange is set up and trading begins. */
   | { readonly kind: 'trading' }
-  | { readonly kind: 'heard'; readonly id: number; readonly atMs: number }
+  | { readonly kind: 'frame'; readonly id: number; readonly atMs: number }
   | { readonly kind: 'gap'; readonly id: number; readonly gapMs: number }
   | { readonly kind: 'counts'; readonly counts: Counts }
   | { readonly kind: 'finished' };
