@@ -1,7 +1,11 @@
-// Commands to the engine, and their outcomes. It knows nothing of HTTP.
+// Commands to the engine, and their outcomes. An unknown outcome is reported as unknown. It knows
+// nothing of HTTP.
 
-import type { Command, Event, Refusal } from '../../core/messages/index.ts';
+import { type Command, type Event, orderIdText, type Refusal } from '../../core/messages/index.ts';
+import type { OrderNumber } from '../../core/money/index.ts';
 import { type CommandClient, eventsOf, type Outcome } from '../../infra/command-link/index.ts';
+import { notTakenError, RETRY_AFTER_S, refusalError } from '../../protocol/index.ts';
+import { ApiRefusal, type RefusalDetails } from './api-refusal.ts';
 
 /** accepted: with all its events, unless there were too many to send. */
 export type Submitted =
@@ -70,4 +74,34 @@ function submittedOf(outcome: Outcome): Submitted {
     events: eventsOf(result),
     hasAllEvents,
   };
+}
+
+export type Accepted = Extract<Submitted, { kind: 'accepted' }>;
+
+/** Throws an ApiRefusal unless the engine accepted the command. */
+export async function submitCommand(
+  { commands }: { readonly commands: Commands },
+  command: CommandToSend,
+  details?: RefusalDetails,
+): Promise<Accepted> {
+  return acceptedOf(await commands.submit(command), details);
+}
+
+/** Throws an ApiRefusal for anything but an accepted command. */
+export function acceptedOf(submitted: Submitted, details: RefusalDetails = {}): Accepted {
+  switch (submitted.kind) {
+    case 'accepted':
+      return submitted;
+    case 'refused': {
+      const { order, refusal } = submitted;
+      if (refusal === 'none') throw new Error('a refused command must name its refusal');
+      const named = order === 0 ? {} : { order_id: orderIdText(order as OrderNumber) };
+      const key = refusalError(refusal);
+      throw new ApiRefusal(key, { refusal, ...named, ...details });
+    }
+    case 'not_taken':
+      throw new ApiRefusal(notTakenError(submitted.reason), {}, RETRY_AFTER_S);
+    case 'unknown':
+      throw new ApiRefusal('outcome_unknown');
+  }
 }

@@ -1,7 +1,7 @@
 // The routes of a user's account: profile, balances and trades.
 
 import { type HandlersOf, JsonText } from '../handler.ts';
-import { requireFresh } from '../require-fresh.ts';
+import { requireFresh } from '../preconditions.ts';
 import { readBalance } from './balance.ts';
 import { getUser } from './user-profile.ts';
 import { getUserTrades } from './user-trades.ts';

@@ -5,7 +5,7 @@ import { decimal, type Routes, timeText } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type Call, JsonText } from '../handler.ts';
-import { requireFresh } from '../require-fresh.ts';
+import { requireFresh } from '../preconditions.ts';
 import { readBalance } from './balance.ts';
 
 export async function getUser(

@@ -7,7 +7,7 @@ import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
 import { marketFilter, momentFilter } from '../lists/list-filters.ts';
 import { answerList } from '../lists/lists.ts';
 import { marketOf } from '../orders/order-now.ts';
-import { requireFresh } from '../require-fresh.ts';
+import { requireFresh } from '../preconditions.ts';
 
 const SORT_COLUMNS = {
   timestamp: 'f.executed_at',

@@ -3,7 +3,7 @@
 
 import type { LotSize, TickSize, Ticks, TimeMs } from '../../../core/money/index.ts';
 import { ticksFromDecimal } from '../../../core/money/index.ts';
-import { parseWithDigits } from '../parse-with-digits.ts';
+import { parseWithDigits } from './parse-with-digits.ts';
 
 export interface ChartCandle {
   readonly startMs: TimeMs;

@@ -17,7 +17,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
 import { lastPrice, requireAssets, routeBetween } from '../market-data/market-prices.ts';
 import { type PricePoint, pointsAlong } from '../market-data/price-points.ts';
-import { parseWithDigits } from '../parse-with-digits.ts';
+import { parseWithDigits } from './parse-with-digits.ts';
 import { timeMsOf } from './read-charts.ts';
 
 /** Points of one asset in one answer. */

@@ -38,14 +38,14 @@ export interface ListSource {
   readonly fileName: string;
 }
 
-export type ListAsked = ListQuery & { readonly format?: 'csv' | 'all' | undefined };
+export type ListRequest = ListQuery & { readonly format?: 'csv' | 'all' | undefined };
 
 /** A page costs as much as all pages before it, so pages end here. Dates reach further back. */
 export const ROWS_REACHED_MAX = 100_000;
 
 /** The part of a call that a list needs. */
 export interface ListCall {
-  readonly query: ListAsked;
+  readonly query: ListRequest;
   readonly caller: Pick<Caller, 'user'> | undefined;
   /** The client's address. */
   readonly address: string;
@@ -78,7 +78,7 @@ export async function answerList(
 
 /** The statement in the requested order. */
 export function orderedRows(
-  { order = 'desc', order_by }: Pick<ListAsked, 'order' | 'order_by'>,
+  { order = 'desc', order_by }: Pick<ListRequest, 'order' | 'order_by'>,
   source: Pick<ListSource, 'defaultSort' | 'rows' | 'sortColumns'>,
 ): string {
   const { defaultSort, sortColumns } = source;

@@ -2,7 +2,7 @@
 
 import type { Dependencies } from '../dependencies.ts';
 import { type HandlersOf, JsonText } from '../handler.ts';
-import { requireMarket } from '../require-market.ts';
+import { requireMarket } from '../preconditions.ts';
 import { bookText, textByMarket, tickerOfAllText, tickerText, tradesText } from './market-texts.ts';
 import { getOraclePrices } from './oracle-prices.ts';
 import { getTradesHistory } from './trades-history.ts';

@@ -4,10 +4,10 @@
 import type { DeadManSwitchSet } from '../../../core/messages/index.ts';
 import { type DeadManSwitch, type Routes, timeText } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
+import { submitCommand } from '../commands.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
-import { requireFresh } from '../require-fresh.ts';
-import { submitCommand } from '../submit-command.ts';
+import { requireFresh } from '../preconditions.ts';
 
 const SWITCH_OF_KEY = `
   select deadline, fired_at, orders_canceled from dead_man_switches

@@ -9,8 +9,8 @@ import type { Catalogue, MarketEntry } from '../../../domain/catalogue/index.ts'
 import type { FreshReads } from '../../../infra/fresh-reads/index.ts';
 import type { Pool } from '../../../infra/postgres/index.ts';
 import type { Clock, Logger } from '../../../infra/process/index.ts';
+import type { Accepted } from '../commands.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Accepted } from '../submit-command.ts';
 import { canceledOrderJson, closedOrdersJson, placedOrderJson } from './order-answers.ts';
 import { OrderMemory } from './order-memory.ts';
 
@@ -76,8 +76,8 @@ function catalogueOf(markets: readonly [number, MarketEntry][]): Catalogue {
 type Tables = 'there' | 'behind' | 'broken' | 'silent';
 
 /** Timeouts that never succeed elapse at once. */
-function makeDependencies(tables: Tables): { dependencies: Dependencies; asked: unknown[] } {
-  const asked: unknown[] = [];
+function makeDependencies(tables: Tables): { dependencies: Dependencies; queries: unknown[] } {
+  const queries: unknown[] = [];
   const bus = { publish: () => {}, subscribe: () => ({ stop: () => {} }) };
   const dependencies = {
     orders: new OrderMemory({ bus, exchange: 'x', ordersMax: 10 }),
@@ -92,7 +92,7 @@ function makeDependencies(tables: Tables): { dependencies: Dependencies; asked: 
     log: { warn: (_fields: object) => {} } as Logger,
     projections: {
       query: (_text: string, values: unknown) => {
-        asked.push(values);
+        queries.push(values);
         if (tables === 'silent') return new Promise(() => {});
         return tables === 'broken'
           ? Promise.reject(new Error('Connection terminated'))
@@ -100,7 +100,7 @@ function makeDependencies(tables: Tables): { dependencies: Dependencies; asked: 
       },
     } as Pool,
   } as Dependencies;
-  return { dependencies, asked };
+  return { dependencies, queries };
 }
 
 function accepted(events: readonly Event[], more: Partial<Accepted> = {}): Accepted {
@@ -151,7 +151,7 @@ const ALL_FIELDS = [
 ];
 
 test('an order that was just placed needs no table, nor does its cancel', async () => {
-  const { asked, dependencies } = makeDependencies('broken');
+  const { queries, dependencies } = makeDependencies('broken');
   const placed = JSON.parse(await placedOrderJson(dependencies, accepted([PLACED])));
   assert.deepEqual([placed.status, placed.size, placed.filled], ['new', 0.01, 0]);
   const event = closedWith(100);
@@ -159,18 +159,18 @@ test('an order that was just placed needs no table, nor does its cancel', async 
   const canceled = JSON.parse(text);
   assert.deepEqual(Object.keys(canceled), ALL_FIELDS);
   assert.deepEqual([canceled.status, canceled.filled], ['canceled', 0]);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(queries, []);
   assert.equal(dependencies.orders.size, 0);
 });
 
 test('an order with later fills is read from the tables', async () => {
-  const { asked, dependencies } = makeDependencies('there');
+  const { queries, dependencies } = makeDependencies('there');
   await placedOrderJson(dependencies, accepted([PLACED]));
   const event = closedWith(60);
   const [text] = await closedOrdersJson(dependencies, accepted([event]), [event]);
   const { average, fee, filled, status } = JSON.parse(text);
   assert.deepEqual([status, filled, average, fee], ['canceled', 0.004, 60_000, 0.000004]);
-  assert.deepEqual(asked, [[[10]]]);
+  assert.deepEqual(queries, [[[10]]]);
 });
 
 for (const tables of ['behind', 'broken', 'silent'] as const) {
@@ -227,7 +227,7 @@ test('an order in a market that is not in memory yet is answered too', async () 
 });
 
 test('orders are read if a result has no events, as after a change of leader', async () => {
-  const { asked, dependencies } = makeDependencies('there');
+  const { queries, dependencies } = makeDependencies('there');
   const without = accepted([], { hasAllEvents: false });
   assert.deepEqual(
     Object.keys(JSON.parse(await placedOrderJson(dependencies, without))),
@@ -235,5 +235,5 @@ test('orders are read if a result has no events, as after a change of leader', a
   );
   const canceled = JSON.parse(await canceledOrderJson(dependencies, without, 10 as OrderNumber));
   assert.deepEqual([canceled.status, canceled.filled], ['canceled', 0.004]);
-  assert.equal(asked.length, 2);
+  assert.equal(queries.length, 2);
 });

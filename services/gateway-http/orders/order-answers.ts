@@ -7,8 +7,8 @@ import { isKnownExactly, orderAfter, placedOrder } from '../../../core/market-da
 import type { OrderAmended, OrderClosed } from '../../../core/messages/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
 import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
+import type { Accepted } from '../commands.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Accepted } from '../submit-command.ts';
 import { type AcknowledgedFacts, acknowledgedOrder } from './acknowledged-order.ts';
 import { orderText } from './order-now.ts';
 import { readOrders } from './order-rows.ts';

@@ -7,7 +7,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
 import { marketFilter, momentFilter } from '../lists/list-filters.ts';
 import { answerList } from '../lists/lists.ts';
-import { requireFresh } from '../require-fresh.ts';
+import { requireFresh } from '../preconditions.ts';
 import { orderText } from './order-now.ts';
 
 const SORT_COLUMNS = {

@@ -3,8 +3,7 @@
 
 import { ApiRefusal } from '../api-refusal.ts';
 import { type HandlersOf, JsonText } from '../handler.ts';
-import { requireFresh } from '../require-fresh.ts';
-import { requireMarket } from '../require-market.ts';
+import { requireFresh, requireMarket } from '../preconditions.ts';
 import { amendOrder } from './amend-order.ts';
 import { cancelAll, cancelByClientId, cancelByNumber } from './cancel-order.ts';
 import { getDeadManSwitch, setDeadManSwitch } from './dead-man-switch.ts';

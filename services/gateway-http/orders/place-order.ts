@@ -7,9 +7,9 @@ import type { OrderNumber } from '../../../core/money/index.ts';
 import type { Caller } from '../../../domain/credentials/index.ts';
 import type { OrderIn } from '../../../protocol/index.ts';
 import type { Submitted } from '../commands.ts';
+import { acceptedOf } from '../commands.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { requireMarket } from '../require-market.ts';
-import { acceptedOf } from '../submit-command.ts';
+import { requireMarket } from '../preconditions.ts';
 import { bestOrderJson, placedOrderJson, readOrdersAfter } from './order-answers.ts';
 import { type PlaceOrderToSend, placeOrderOf } from './order-request.ts';
 

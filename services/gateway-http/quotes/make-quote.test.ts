@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import type { MarketEntry } from '../../../domain/catalogue/index.ts';
 import type { Depth } from '../../../infra/live-feed/index.ts';
 import {
-  type QuoteAsked,
   type QuotedBooks,
+  type QuoteRequest,
   quotedAmounts,
   quotedMarket,
   quoteTrade,
@@ -46,15 +46,15 @@ function catalogueOf(market: MarketEntry, active = true): Parameters<typeof quot
   };
 }
 
-function quoteOf(asked: QuoteAsked, books: QuotedBooks = { best: DEPTH, deep: undefined }) {
-  const trade = quoteTrade(quotedMarket(catalogueOf(MARKET), asked), asked, books);
+function quoteOf(request: QuoteRequest, books: QuotedBooks = { best: DEPTH, deep: undefined }) {
+  const trade = quoteTrade(quotedMarket(catalogueOf(MARKET), request), request, books);
   return { side: trade.side, ...quotedAmounts(trade) };
 }
 
 const SELL = { spending_currency: 'btc', receiving_currency: 'usdt' };
 const BUY = { spending_currency: 'usdt', receiving_currency: 'btc' };
 
-const quoted: [title: string, asked: QuoteAsked, spending: string, receiving: string][] = [
+const quoted: [title: string, request: QuoteRequest, spending: string, receiving: string][] = [
   ['sell 0.5', { ...SELL, spending_amount: '0.5' }, '0.5', '50'],
   ['sell over two levels', { ...SELL, spending_amount: 1 }, '1', '99.5'],
   ['sell all there is', { ...SELL, spending_amount: '1.5' }, '1.5', '149'],
@@ -81,14 +81,14 @@ const quoted: [title: string, asked: QuoteAsked, spending: string, receiving: st
   ],
 ];
 
-for (const [title, asked, spending, receiving] of quoted) {
+for (const [title, request, spending, receiving] of quoted) {
   test(`quoted: ${title}`, () => {
-    const side = asked.spending_currency === 'btc' ? 'sell' : 'buy';
-    assert.deepEqual(quoteOf(asked), { side, spending, receiving });
+    const side = request.spending_currency === 'btc' ? 'sell' : 'buy';
+    assert.deepEqual(quoteOf(request), { side, spending, receiving });
   });
 }
 
-const refused: [title: string, asked: QuoteAsked, key: string][] = [
+const refused: [title: string, request: QuoteRequest, key: string][] = [
   ['no amount', SELL, 'quote_amount_missing'],
   ['an amount of 0', { ...SELL, spending_amount: '0' }, 'quote_too_small'],
   ['less than an atom', { ...SELL, spending_amount: '1e-30' }, 'quote_too_small'],
@@ -111,16 +111,16 @@ const refused: [title: string, asked: QuoteAsked, key: string][] = [
   ],
 ];
 
-for (const [title, asked, key] of refused) {
+for (const [title, request, key] of refused) {
   test(`refused: ${title}`, () => {
-    assert.throws(() => quoteOf(asked), { key });
+    assert.throws(() => quoteOf(request), { key });
   });
 }
 
 test('an empty book cannot fill anything', () => {
-  const asked = { ...SELL, spending_amount: '1' };
+  const request = { ...SELL, spending_amount: '1' };
   const nothing = { best: undefined, deep: undefined };
-  assert.throws(() => quoteOf(asked, nothing), { key: 'no_liquidity_within_limits' });
+  assert.throws(() => quoteOf(request, nothing), { key: 'no_liquidity_within_limits' });
 });
 
 // Ten asks of 0.1 btc from 101 to 110 now; a second ago all were 50 lower, with 3 btc at 61 behind
@@ -135,7 +135,7 @@ const moved: [title: string, books: QuotedBooks, size: string, spending: string]
   ['amounts within the ten best levels use their prices', MOVED, '0.2', '20.3'],
   ['all of the ten best levels is still theirs', MOVED, '1', '105.5'],
   // 1 btc for 55.5 and 0.5 btc at 61, and not 105.5 and 30.5.
-  ['more than they have is all of the deep book, none of theirs', MOVED, '1.5', '86'],
+  ['a larger amount uses the deep book alone', MOVED, '1.5', '86'],
   ['without ten best levels the deep book is used', { ...MOVED, best: undefined }, '0.2', '10.3'],
   [
     'fewer than ten levels are all there are, and enough',
@@ -153,15 +153,15 @@ const moved: [title: string, books: QuotedBooks, size: string, spending: string]
 
 for (const [title, books, size, spending] of moved) {
   test(`of two moments of a book: ${title}`, () => {
-    const asked = { ...BUY, receiving_amount: size };
-    assert.deepEqual(quoteOf(asked, books), { side: 'buy', spending, receiving: size });
+    const request = { ...BUY, receiving_amount: size };
+    assert.deepEqual(quoteOf(request, books), { side: 'buy', spending, receiving: size });
   });
 }
 
 test('of two moments of a book: old levels are not promised', () => {
   const books = { ...MOVED, best: { ...JUST_NOW, asks: [['101', '1']] as const } };
-  const asked = { ...BUY, receiving_amount: '1.5' };
-  assert.throws(() => quoteOf(asked, books), { key: 'no_liquidity_within_limits' });
+  const request = { ...BUY, receiving_amount: '1.5' };
+  assert.throws(() => quoteOf(request, books), { key: 'no_liquidity_within_limits' });
 });
 
 test('of two moments of a book: an amount to spend follows the same rule', () => {

@@ -17,7 +17,7 @@ import { BOOK_LEVELS, type Depth, type DepthLevel } from '../../../infra/live-fe
 import { ApiRefusal } from '../api-refusal.ts';
 import { type BookLevel, type Walked, walkLots, walkQuote } from './walk-book.ts';
 
-export interface QuoteAsked {
+export interface QuoteRequest {
   readonly spending_currency: string;
   readonly receiving_currency: string;
   readonly spending_amount?: number | string | undefined;
@@ -43,10 +43,10 @@ export interface QuotedTrade {
 /** Spending the base is selling it. The market may have either currency as its base. */
 export function quotedMarket(
   { marketsBySymbol, quickTrades }: Pick<CatalogueNow, 'marketsBySymbol' | 'quickTrades'>,
-  asked: QuoteAsked,
+  request: QuoteRequest,
 ): Pick<QuotedTrade, 'market' | 'side'> {
-  const spending = asked.spending_currency.toLowerCase();
-  const receiving = asked.receiving_currency.toLowerCase();
+  const spending = request.spending_currency.toLowerCase();
+  const receiving = request.receiving_currency.toLowerCase();
   const sold = marketsBySymbol.get(`${spending}-${receiving}`);
   const market = sold ?? marketsBySymbol.get(`${receiving}-${spending}`);
   if (market === undefined || quickTrades.get(market.symbol)?.active !== true) {
@@ -59,12 +59,12 @@ export function quotedMarket(
 /** Rounds both amounts down to tradable ones, so that the user spends no more than requested. */
 export function quoteTrade(
   { market, side }: Pick<QuotedTrade, 'market' | 'side'>,
-  asked: QuoteAsked,
+  request: QuoteRequest,
   books: QuotedBooks,
 ): QuotedTrade {
-  const amount = asked.spending_amount ?? asked.receiving_amount;
+  const amount = request.spending_amount ?? request.receiving_amount;
   if (amount === undefined) throw new ApiRefusal('quote_amount_missing');
-  const isSpending = asked.spending_amount !== undefined;
+  const isSpending = request.spending_amount !== undefined;
   const isOfBase = (side === 'sell') === isSpending;
   const { base, quote, tickLotAtoms } = market;
   const atoms = amountOf(`${amount}`, (isOfBase ? base : quote).scale);

@@ -4,9 +4,9 @@
 import type { TimeMs } from '../../../core/money/index.ts';
 import { decimal, type Quote, RETRY_AFTER_S, timeText } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
+import { acceptedOf } from '../commands.ts';
 import { type HandlersOf, JsonText } from '../handler.ts';
 import { placedOrderJson } from '../orders/order-answers.ts';
-import { acceptedOf } from '../submit-command.ts';
 import { quotedAmounts, quotedMarket, quoteTrade } from './make-quote.ts';
 import { openQuote, QUOTE_LIFE_MS, quoteOrderId, sealQuote } from './quote-token.ts';
 

@@ -12,7 +12,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { JsonText, StreamedAnswer } from '../handler.ts';
 import { assetFilter, momentFilter } from '../lists/list-filters.ts';
 import { answerList, type ListCall } from '../lists/lists.ts';
-import { requireFresh } from '../require-fresh.ts';
+import { requireFresh } from '../preconditions.ts';
 
 export const SORT_COLUMNS = {
   id: 'r.id',

@@ -4,7 +4,7 @@ import { secondsOf } from '../../../core/market-data/index.ts';
 import { columnsText, noColumnsText } from '../charts/chart-texts.ts';
 import { CHART_CANDLES_MAX, readCharts, timeMsOf } from '../charts/read-charts.ts';
 import { type HandlersOf, JsonText } from '../handler.ts';
-import { requireMarket } from '../require-market.ts';
+import { requireMarket } from '../preconditions.ts';
 import { UDF_CONFIG, udfSearch, udfSymbolOf } from './udf-descriptions.ts';
 
 export const udfRoutes: HandlersOf<'udf'> = {

@@ -9,7 +9,7 @@ import { BALANCES_OF_USER } from '../../../infra/projections/index.ts';
 import { decimal, type ResponseOf, type Routes } from '../../../protocol/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
-import { requireFresh } from '../require-fresh.ts';
+import { requireFresh } from '../preconditions.ts';
 import { pricesIn } from './prices-in.ts';
 import { requestedAsset, requireCoin, withdrawalTerms } from './withdrawal-terms.ts';
 

@@ -1,10 +1,20 @@
-// The market that a caller names, or a refusal.
+// Preconditions that handlers share. Each one throws an ApiRefusal if it is not met.
 
 import type { MarketEntry } from '../../domain/catalogue/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Symbols are lower case; upper case is accepted. */
+const RETRY_AFTER_S = 1;
+
+/**
+ * Resolves when the tables have everything acknowledged so far; refuses if they take too long. Call
+ * it before every read of a user's rows.
+ */
+export async function requireFresh({ fresh }: Dependencies): Promise<void> {
+  if (!(await fresh.untilFresh())) throw new ApiRefusal('tables_behind', {}, RETRY_AFTER_S);
+}
+
+/** The market that a caller names. Symbols are lower case; upper case is accepted. */
 export function requireMarket(
   { catalogue }: Pick<Dependencies, 'catalogue'>,
   symbol: string,
