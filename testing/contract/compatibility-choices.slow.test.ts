@@ -1,5 +1,5 @@
-// Where the documents of the interface and the servers that speak it differ, one way was chosen.
-// Each choice that a route of today can show is pinned here, on a running exchange.
+// Where documents and existing servers of the interface disagree, Rialto chose one behaviour. Each
+// choice that an existing route can show is tested here on a running exchange.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -31,7 +31,7 @@ describe('compatibility', () => {
   });
   after(() => sandbox?.stop());
 
-  test('1: a bad request is 400, another method 405, another path 404, with words', async () => {
+  test('1: a bad request is 400, a wrong method 405, an unknown path 404', async () => {
     const refused = [
       [400, alice.get('/order', { order_id: 'x' })],
       [400, alice.get('/order')],
@@ -88,7 +88,7 @@ describe('compatibility', () => {
   });
 
   for (const field of ['updated_transaction_id', 'updated_transactionId']) {
-    test(`8: ${field} is the id that the network gave`, async () => {
+    test(`8: ${field} is the network's transaction id`, async () => {
       const { transaction_id } = await world.withdrawal('alice');
       const chain = randomUUID();
       const change = { transaction_id, [field]: chain, status: true };
@@ -98,7 +98,7 @@ describe('compatibility', () => {
     });
   }
 
-  test('13: mint and burn answer with the row, and say Success', async () => {
+  test('13: mint and burn return the row with the message Success', async () => {
     const { user: user_id } = sandbox.seeded.users.alice;
     const transaction_id = randomUUID();
     const asked = { user_id, currency: 'eur', amount: 12.5, transaction_id };
@@ -117,13 +117,13 @@ describe('compatibility', () => {
     );
   });
 
-  test('14: what a withdrawal costs is public, under both names of its parameter', async () => {
+  test('14: the withdrawal fee is public, with both names of its parameter', async () => {
     const fee = { fee: 0.0005, fee_coin: 'btc' };
     assert.deepEqual(await done(anyone.get('/user/withdrawal/fee', { currency: 'btc' })), fee);
     assert.deepEqual(await done(anyone.get('/user/withdrawal/fee', { symbol: 'btc' })), fee);
   });
 
-  test('18: orders without a filter are all of them, the newest first', async () => {
+  test('18: without a filter all orders are listed, newest first', async () => {
     const [bob] = await sandbox.createTraders({ count: 1 });
     const trader = new RestClient({ url: sandbox.url, key: bob.key, secret: bob.secret });
     const order = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001 };
@@ -146,7 +146,7 @@ describe('compatibility', () => {
     assert.deepEqual([health.basePath, health.status], ['/v2', true]);
   });
 
-  test('20: constants have what web clients read', async () => {
+  test('20: constants have the fields that web clients read', async () => {
     assert.deepEqual(Object.keys(await done(anyone.get('/constants'))).sort(), [
       'broker',
       'coins',
@@ -158,13 +158,13 @@ describe('compatibility', () => {
     ]);
   });
 
-  test('21: a balance begins with whose it is', async () => {
+  test('21: a balance starts with user_id', async () => {
     const balance = await done(alice.get('/user/balance'));
     const { user } = sandbox.seeded.users.alice;
     assert.deepEqual(Object.entries(balance)[0], ['user_id', user]);
   });
 
-  test('a file has each value under its name, whatever fields its rows have', async () => {
+  test('a CSV file has each value in its column, whatever fields rows have', async () => {
     const [trader] = await sandbox.createTraders({ count: 1 });
     const { key, secret } = trader;
     const client = new RestClient({ url: sandbox.url, key, secret });

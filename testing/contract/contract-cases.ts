@@ -6,7 +6,7 @@ import type { Sample } from './route-samples.ts';
 
 export interface ContractCase {
   readonly what: string;
-  /** The sample, changed. */
+  /** Returns the modified sample. */
   change(sample: Sample): Sample;
   readonly status: number;
   /** Text that the response must contain. */
@@ -27,10 +27,10 @@ function refused(what: string, change: ContractCase['change'], says?: string): C
   return { what, change, status: 400, ...(says !== undefined && { says }) };
 }
 
-const noSuchSymbol = refused('no such symbol', query({ symbol: 'xyz-usdt' }), 'Invalid symbol');
-const noSuchCoin = refused('no such coin', query({ currency: 'xyz' }), 'Invalid coin');
+const noSuchSymbol = refused('unknown symbol', query({ symbol: 'xyz-usdt' }), 'Invalid symbol');
+const noSuchCoin = refused('unknown coin', query({ currency: 'xyz' }), 'Invalid coin');
 const noSuchOrder: ContractCase = {
-  what: 'no such order',
+  what: 'unknown order',
   status: 404,
   says: 'Order not found',
   change: (sample) => {
@@ -48,26 +48,26 @@ const list: readonly ContractCase[] = [
     status: 200,
   },
   { what: 'from the year 0', change: query({ start_date: '0000-01-01' }), status: 200 },
-  { what: 'a date with a blank', change: query({ end_date: '2030-01-01 10:00:00' }), status: 200 },
+  { what: 'a date with a space', change: query({ end_date: '2030-01-01 10:00:00' }), status: 200 },
   { what: 'all rows', change: query({ format: 'all' }), status: 200, says: '"data"' },
   { what: 'the last page', change: query({ limit: 100, page: 1_000 }), status: 200 },
-  refused('a page beyond it', query({ limit: 100, page: 1_001 }), 'Too many rows'),
-  refused('ordered by nothing known', query({ order_by: 'password' })),
-  refused('a limit that is no number', query({ limit: 'many' }), 'limit'),
-  refused('a date that is none', query({ start_date: 'yesterday' }), 'start_date'),
+  refused('a page beyond the last', query({ limit: 100, page: 1_001 }), 'Too many rows'),
+  refused('an unknown sort column', query({ order_by: 'password' })),
+  refused('a limit that is not a number', query({ limit: 'many' }), 'limit'),
+  refused('an invalid date', query({ start_date: 'yesterday' }), 'start_date'),
 ];
-const unkept = refused('a text that no table can keep', query({ address: 'a\0b' }), 'address');
+const unkept = refused('text that cannot be stored', query({ address: 'a\0b' }), 'address');
 const file: ContractCase = {
-  what: 'a file',
+  what: 'a CSV file',
   status: 202,
   change: () => ({ query: { format: 'csv' } }),
 };
 
 const prices = [
-  refused('a size that is no number', body({ size: 'much' }), 'not a number'),
-  refused('a price that is no multiple of its tick', body({ price: 50_000.001 })),
-  refused('a price below the lowest', body({ price: 0.01 })),
-  refused('a size below the smallest', body({ size: 0.00001 })),
+  refused('a size that is not a number', body({ size: 'much' }), 'not a number'),
+  refused('a price that is not a multiple of the tick', body({ price: 50_000.001 })),
+  refused('a price below the minimum', body({ price: 0.01 })),
+  refused('a size below the minimum', body({ size: 0.00001 })),
 ];
 
 const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
@@ -75,12 +75,12 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getOrderBook: [noSuchSymbol],
   getTrades: [noSuchSymbol, { what: 'every market', change: () => ({}), status: 200 }],
   getTradesHistory: [noSuchSymbol],
-  getChart: [noSuchSymbol, refused('no such resolution', query({ resolution: '7' }), 'resolution')],
-  getCharts: [refused('no such resolution', query({ resolution: '7' }), 'resolution')],
-  getMiniCharts: [refused('no such asset', query({ assets: 'xyz' }), 'Invalid asset')],
+  getChart: [noSuchSymbol, refused('unknown resolution', query({ resolution: '7' }), 'resolution')],
+  getCharts: [refused('unknown resolution', query({ resolution: '7' }), 'resolution')],
+  getMiniCharts: [refused('unknown asset', query({ assets: 'xyz' }), 'Invalid asset')],
   getOraclePrices: [
-    refused('no such asset', query({ assets: 'xyz' }), 'Invalid asset'),
-    refused('an amount of nothing', query({ amount: 0 })),
+    refused('unknown asset', query({ assets: 'xyz' }), 'Invalid asset'),
+    refused('an amount of zero', query({ amount: 0 })),
   ],
   getUdfHistory: [noSuchSymbol],
   getUdfSymbol: [noSuchSymbol],
@@ -89,8 +89,8 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     ...list,
     file,
     noSuchSymbol,
-    { what: 'closed ones', change: query({ open: false }), status: 200 },
-    refused('a side that is none', query({ side: 'up' }), 'side'),
+    { what: 'closed orders', change: query({ open: false }), status: 200 },
+    refused('an invalid side', query({ side: 'up' }), 'side'),
   ],
   getDeposits: [...list, file, noSuchCoin, unkept],
   getWithdrawals: [...list, file, noSuchCoin, unkept],
@@ -98,33 +98,36 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getWithdrawalsOfUsers: [...list, file, unkept],
   getWithdrawalFee: [
     noSuchCoin,
-    { what: 'under its other name', change: () => ({ query: { symbol: 'btc' } }), status: 200 },
+    { what: 'by its alias', change: () => ({ query: { symbol: 'btc' } }), status: 200 },
   ],
-  getWithdrawalMax: [noSuchCoin, refused('no such network', query({ network: 'xyz' }))],
+  getWithdrawalMax: [noSuchCoin, refused('unknown network', query({ network: 'xyz' }))],
   createWithdrawal: [
-    refused('no such coin', body({ currency: 'xyz' }), 'Invalid coin'),
-    refused('no such network', body({ network: 'xyz' })),
-    refused('an amount of nothing', body({ amount: 0 })),
-    refused('an amount below the smallest', body({ amount: '0.0001' })),
-    refused('an amount that nobody has', body({ amount: 99 })),
-    refused('an address with blanks', body({ address: 'not an address' })),
+    refused('unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
+    refused('unknown network', body({ network: 'xyz' })),
+    refused('an amount of zero', body({ amount: 0 })),
+    refused('an amount below the minimum', body({ amount: '0.0001' })),
+    refused('an amount above the balance', body({ amount: 99 })),
+    refused('an address with spaces', body({ address: 'not an address' })),
   ],
   cancelWithdrawal: [
     {
-      what: 'no such withdrawal',
+      what: 'unknown withdrawal',
       change: query({ id: 999_999 }),
       status: 404,
       says: 'Withdrawal not found',
     },
   ],
-  getOrder: [noSuchOrder, refused('an id of no order', query({ order_id: '1' }), 'Invalid order')],
+  getOrder: [
+    noSuchOrder,
+    refused('an invalid order id', query({ order_id: '1' }), 'Invalid order'),
+  ],
   cancelOrder: [noSuchOrder],
   amendOrder: [noSuchOrder, refused('nothing to change', (sample) => without(sample, 'size'))],
   createOrder: [
     ...prices,
-    refused('no such symbol', body({ symbol: 'xyz-usdt' }), 'Invalid symbol'),
-    refused('more than there is', body({ size: 900, price: 70_000 }), 'Insufficient balance'),
-    refused('misspelt', body({ clientOrderId: 'x' }), 'client_order_id'),
+    refused('unknown symbol', body({ symbol: 'xyz-usdt' }), 'Invalid symbol'),
+    refused('more than the balance', body({ size: 900, price: 70_000 }), 'Insufficient balance'),
+    refused('a misspelt key', body({ clientOrderId: 'x' }), 'client_order_id'),
     refused(
       'post only and market',
       (sample) => body({ type: 'market', meta: { post_only: true } })(without(sample, 'price')),
@@ -136,33 +139,33 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
       status: 200,
     },
   ],
-  createOrders: [refused('none at all', body({ orders: [] }))],
+  createOrders: [refused('an empty batch', body({ orders: [] }))],
   cancelOrders: [
     {
-      what: 'one that is not there among others',
+      what: 'an unknown order in a batch',
       change: query({ order_ids: '00000000-ffff-81ff-8000-000000000000' }),
       status: 200,
       says: 'Order not found',
     },
   ],
   cancelOrdersOfMarket: [noSuchSymbol],
-  setDeadManSwitch: [refused('less than nothing', body({ timeout: -1 }), 'timeout')],
+  setDeadManSwitch: [refused('a negative timeout', body({ timeout: -1 }), 'timeout')],
   getQuote: [
-    refused('a coin for itself', query({ spending_currency: 'btc' })),
-    refused('no such coin', query({ spending_currency: 'xyz' })),
+    refused('a coin into itself', query({ spending_currency: 'btc' })),
+    refused('unknown coin', query({ spending_currency: 'xyz' })),
     refused('no amount', (sample) => without(sample, 'receiving_amount')),
   ],
-  executeQuote: [refused('a token that is none', body({ token: 'nothing' }))],
+  executeQuote: [refused('an invalid token', body({ token: 'nothing' }))],
   creditDeposit: [
-    refused('no such user', body({ user_id: 999_999 }), 'User not found'),
-    refused('an amount of nothing', body({ amount: 0 })),
-    refused('no such coin', body({ currency: 'xyz' }), 'Invalid coin'),
-    refused('a text that no table can keep', body({ description: 'a\0b' }), 'description'),
-    refused('half a character', body({ transaction_id: '\ud800' }), 'transaction_id'),
+    refused('unknown user', body({ user_id: 999_999 }), 'User not found'),
+    refused('an amount of zero', body({ amount: 0 })),
+    refused('unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
+    refused('text that cannot be stored', body({ description: 'a\0b' }), 'description'),
+    refused('a lone surrogate', body({ transaction_id: '\ud800' }), 'transaction_id'),
   ],
   reviewDeposit: [
     {
-      what: 'no such deposit',
+      what: 'unknown deposit',
       change: body({ transaction_id: 'none' }),
       status: 404,
       says: 'Deposit not found',
@@ -171,7 +174,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ],
   reviewWithdrawal: [
     {
-      what: 'no such withdrawal',
+      what: 'unknown withdrawal',
       change: body({ transaction_id: 'none' }),
       status: 404,
       says: 'Withdrawal not found',
@@ -180,7 +183,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ],
 };
 
-/** Every case of a route; the first is the sample as it should be. */
+/** Every case of a route; the first is the valid sample. */
 export function contractCases(name: RouteName): readonly ContractCase[] {
   const route: Route = routes[name];
   const required = [
@@ -191,11 +194,7 @@ export function contractCases(name: RouteName): readonly ContractCase[] {
   const missing = required
     .filter((field) => !('default' in (route.query.properties[field] ?? {})))
     .map((field) => refused(`without ${field}`, (sample) => without(sample, field), field));
-  return [
-    { what: 'as it should be', change: same, status: route.status },
-    ...missing,
-    ...(own[name] ?? []),
-  ];
+  return [{ what: 'valid', change: same, status: route.status }, ...missing, ...(own[name] ?? [])];
 }
 
 function without(sample: Sample, field: string): Sample {

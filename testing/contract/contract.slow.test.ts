@@ -1,5 +1,5 @@
-// The contract, played on a running exchange: every route with all of its cases. Answers of success
-// are checked against their schemas by the gateway itself, which answers 500 when they differ.
+// Runs all contract cases of every route against an exchange. The gateway validates successful
+// responses against their schemas and answers 500 if they differ.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -15,7 +15,7 @@ let world: SampleWorld;
 before(async () => {
   sandbox = await startSandbox({ checkAnswers: true });
   world = new SampleWorld(sandbox);
-  // Lists and files need something to be in them, and prices need a trade.
+  // Lists and files need rows, and prices need a trade.
   await world.trade();
   await world.withdrawal('alice');
 });

@@ -1,5 +1,5 @@
-// Batches, amendments, dead man's switches and scopes on a running exchange, and what orders need
-// when the tables are away: nothing.
+// Batches, amendments, dead man's switches and scopes on a running exchange, and orders while the
+// tables are unavailable.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -19,7 +19,7 @@ describe('several orders, changes and switches', () => {
   afterEach(() => stage.clear());
   after(() => stage?.sandbox.stop());
 
-  test('each order of a batch is taken or refused by itself, in order', async () => {
+  test('each order of a batch is accepted or rejected on its own, in order', async () => {
     const [one] = await stage.traders(1);
     const orders = [BUY, { ...BUY, size: '900' }, { ...BUY, symbol: 'x-y' }, SELL].map((order) => ({
       ...ORDER,
@@ -55,7 +55,7 @@ describe('several orders, changes and switches', () => {
     assert.equal((await one.here.post('/orders', { orders: [] })).status, 400);
   });
 
-  test('an amended order is answered as it is in the tables', async () => {
+  test('an amended order is returned as in the tables', async () => {
     const [one, two] = await stage.traders(2);
     await place(two.here, { ...SELL, size: '0.003', price: '60100' });
     for (const client of [one.here, one.there]) {
@@ -141,7 +141,7 @@ describe('several orders, changes and switches', () => {
     assert.equal((await read(one.here, kept.id)).status, 'new');
   });
 
-  test('with the projector away, orders are taken, and cancelled without an error', async () => {
+  test('without the projector, orders are accepted, and cancelled without an error', async () => {
     const [one, two] = await stage.traders(2);
     const [untouched, touched] = [await place(one.here, BUY), await place(one.here, BUY)];
     const elsewhere = await place(one.there, { ...BUY, price: '59000' });
@@ -167,7 +167,7 @@ describe('several orders, changes and switches', () => {
     assert.equal((await read(one.here, untouched.id)).filled, 0.004);
   });
 
-  test('with PostgreSQL away, orders are placed, filled and cancelled', async () => {
+  test('without PostgreSQL, orders are placed, filled and cancelled', async () => {
     const [one, two] = await stage.traders(2);
     for (const client of [one.here, two.here]) taken(await client.delete('/orders/all'));
     await stage.sandbox.postgres.stop();

@@ -1,5 +1,5 @@
-// Placing, reading and cancelling orders on a running exchange, over two gateways. The
-// gateway checks each answer against its schema; here it is compared with what the tables say.
+// Placing, reading and cancelling orders on a running exchange, over two gateways. The gateway
+// validates each response against its schema; these tests compare it with the tables.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -28,7 +28,7 @@ describe('orders', () => {
   afterEach(() => stage.clear());
   after(() => stage?.sandbox.stop());
 
-  test('an order that rests is answered whole, and read the same at either gateway', async () => {
+  test('a resting order is returned complete, and reads the same at both gateways', async () => {
     const [one] = await stage.traders(1);
     const answer = await one.here.post('/order', { ...ORDER, ...BUY, meta: { note: 'first' } });
     const { created_at, id, updated_at, ...order } = taken(answer);
@@ -56,7 +56,7 @@ describe('orders', () => {
     }
   });
 
-  test('numbers and texts mean the same, and no digit is lost', async () => {
+  test('numbers and texts are equivalent, and no digit is lost', async () => {
     const [one] = await stage.traders(1);
     for (const [size, price] of [
       [1, 60_000],
@@ -71,7 +71,7 @@ describe('orders', () => {
     assert.deepEqual([order.size, order.price], [0.0001, 50_000.01]);
   });
 
-  test('an order that meets others is answered with its fills', async () => {
+  test('a matching order is returned with its fills', async () => {
     const [maker, taker] = await stage.traders(2);
     const sold = await place(maker.here, SELL);
     await place(maker.here, { ...SELL, size: '0.02', price: '60100' });
@@ -94,7 +94,7 @@ describe('orders', () => {
     );
   });
 
-  test('a market order has no price, a mean, and closes with what was not there', async () => {
+  test('a market order has an average, no price, and closes its unfilled remainder', async () => {
     const [maker, taker] = await stage.traders(2);
     await place(maker.here, SELL);
     const answer = await taker.here.post('/order', {
@@ -114,7 +114,7 @@ describe('orders', () => {
     ]);
   });
 
-  test('a stop waits, and an order that sets it off is answered without its fills', async () => {
+  test('a stop waits; the response of the triggering order excludes its fills', async () => {
     const [one, two, three] = await stage.traders(3);
     await place(one.here, { ...SELL, size: '0.01', price: '60000' });
     await place(two.here, { ...BUY, size: '0.01' });
@@ -123,7 +123,7 @@ describe('orders', () => {
     assert.deepEqual([stop.status, stop.stop], ['new', 60_500]);
     assert.equal((await place(three.here, { ...BUY, price: 61_000, stop: 60_600 })).stop, 60_600);
     await place(one.here, { ...SELL, size: '0.01', price: '60500' });
-    // It buys 0.01, sets off the stop, which buys nothing more than is there.
+    // It buys 0.01 and triggers the stop, which buys no more than is offered.
     const answer = await two.here.post('/order', {
       ...ORDER,
       ...BUY,
@@ -215,7 +215,7 @@ describe('orders', () => {
     assert.deepEqual([order.status, order.meta], ['new', meta]);
   });
 
-  test('under a client order id an order is placed once, however often it is sent', async () => {
+  test('an order with a client order id is placed once, however often it is sent', async () => {
     const [one] = await stage.traders(1);
     const asked = { ...ORDER, ...BUY, client_order_id: 'mine-1' };
     const first = await one.here.post('/order', asked);
@@ -257,7 +257,7 @@ describe('orders', () => {
     assert.equal((await read(one.there, id)).status, 'new');
   });
 
-  test('a cancelled order is answered as it is in the tables, touched or not', async () => {
+  test('a cancelled order is returned as in the tables, filled in part or not', async () => {
     const [one, two] = await stage.traders(2);
     for (const filled of [0, 0.004]) {
       for (const [at, from] of [
@@ -277,12 +277,12 @@ describe('orders', () => {
     }
   });
 
-  test('an order that was amended elsewhere is cancelled with what it has become', async () => {
+  test('an order amended at another gateway is returned amended when cancelled', async () => {
     const [one, two] = await stage.traders(2);
     const { id } = await place(one.here, BUY);
     taken(await one.there.put('/order', { order_id: id, size: '0.012' }));
     await place(two.here, { ...SELL, size: '0.002' });
-    // As much is left of it as when it was placed here.
+    // Its remaining size is the same as when it was placed here.
     const answer = await one.here.delete('/order', { order_id: id });
     const { filled, size, status } = taken(answer);
     assert.deepEqual([size, filled, status], [0.012, 0.002, 'canceled']);

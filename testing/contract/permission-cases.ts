@@ -17,7 +17,7 @@ export const PERMISSION_CASES = [
 ] as const;
 export type PermissionCase = (typeof PERMISSION_CASES)[number];
 
-/** Those that name something by its id: what is another's must look as if it were not there. */
+/** Routes that take an id: another user's object must look as if it did not exist. */
 export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   getOrder: 404,
   amendOrder: 404,
@@ -31,7 +31,7 @@ const CANCELS_ONE: Readonly<Record<string, number>> = { cancelOrder: 404 };
 
 type Judge = (route: Route, name: string) => number;
 
-// Credentials that are sent where none are looked at do no harm.
+// Credentials are ignored on routes that need none.
 const unlessIgnored =
   (status: number): Judge =>
   (route) => {
@@ -44,7 +44,7 @@ const judges: Record<PermissionCase, Judge> = {
   nobody: ({ permission, status }) => (permission.who === 'anyone' ? status : 401),
   'wrong signature': unlessIgnored(401),
   expired: unlessIgnored(401),
-  // Cancels are no writes in this sense: they must always work, and what is gone stays gone.
+  // A cancel is not a write in this sense: it must always work, and repeating it is harmless.
   replayed: ({ effect, permission, status }, name) => {
     if (permission.who === 'anyone' || effect === 'read') return status;
     return effect === 'write' ? 401 : (CANCELS_ONE[name] ?? status);

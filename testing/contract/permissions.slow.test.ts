@@ -1,4 +1,4 @@
-// The table of permissions, played on a running exchange: every route, every kind of caller.
+// Runs the permission table against an exchange: every route, every kind of caller.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -79,7 +79,7 @@ for (const [name, route] of Object.entries<Route>(routes)) {
 async function play(kind: PermissionCase, name: RouteName, route: Route): Promise<RestAnswer> {
   const { admin, alice } = sandbox.seeded.users;
   const owner = kind === "other's id" ? 'bob' : kind === 'administrator' ? 'admin' : 'alice';
-  // Administrators here have no money: what needs some is named by someone who has.
+  // The administrator has no money: routes that need some fund the account first.
   const hasMoney = owner !== 'admin' || route.permission.who !== 'user';
   if (!hasMoney && needsMoney.has(name)) await fundAdmin();
   const sample = await sampleOf(name, world, { owner });
