@@ -81,7 +81,7 @@ const DAMAGES: Record<string, Damage> = {
     },
     file: SECOND,
     sequence: null,
-    detail: /^the body has hash \w{64} instead of \w{64}$/,
+    detail: /^expected body hash \w{64}, found \w{64}$/,
   },
   'two segments in each other’s place': {
     do: async (folder) => {
@@ -91,31 +91,31 @@ const DAMAGES: Record<string, Damage> = {
     },
     file: FIRST,
     sequence: null,
-    detail: /begins with frame 4, but its name says otherwise/,
+    detail: /starts with frame 4, which its name contradicts/,
   },
   'a missing segment': {
     do: (folder) => rm(join(folder, SECOND)),
     file: THIRD,
     sequence: null,
-    detail: /^begins with frame 7, but frame 4 is missing$/,
+    detail: /^starts with frame 7, but frame 4 is missing$/,
   },
   'a truncated file': {
     do: (folder) => truncate(join(folder, THIRD), 1_000),
     file: THIRD,
     sequence: null,
-    detail: /^the file has 1000 bytes instead of \d+$/,
+    detail: /^expected \d+ bytes, found 1000$/,
   },
   'a foreign file': {
     do: (folder) => writeFile(join(folder, 'commands.bak'), ''),
     file: 'commands.bak',
     sequence: null,
-    detail: /no segment/,
+    detail: /not the name of a segment/,
   },
   'a frame that follows another': {
     do: (folder) => forge(folder, SECOND, { change: (frame) => ({ ...frame, epoch: 3 }) }),
     file: SECOND,
     sequence: 6,
-    detail: /the frame before has hash \w+, but this one names/,
+    detail: /the previous frame has hash \w+, but this one names/,
   },
   'a wrong hash of the events': {
     do: (folder) => forge(folder, THIRD, { checkpoint: { outputHash: 'ab'.repeat(32) } }),
@@ -246,5 +246,5 @@ test('a damaged snapshot is passed over with a note', async (t) => {
   const { code, printed, noted } = await ask(`order --id 16 --archive ${folder}`);
   assert.equal(code, 0);
   assert.match(printed, /^state {6}open at frame 8/m);
-  assert.match(noted, /snapshot-0000000000000004\.snapshot: the file has 1000 bytes/);
+  assert.match(noted, /snapshot-0000000000000004\.snapshot: expected \d+ bytes, found 1000/);
 });
