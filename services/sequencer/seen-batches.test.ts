@@ -10,7 +10,7 @@ const header = (source: number, batch: number) => ({ source, batch, epoch: 1, fl
 
 test('each batch of a gateway is new once, even if another has overtaken it', () => {
   const seen = new SeenBatches();
-  const heard: [source: number, batch: number, isNew: boolean][] = [
+  const received: [source: number, batch: number, isNew: boolean][] = [
     [7, 1, true],
     [7, 1, false],
     [8, 1, true],
@@ -21,13 +21,13 @@ test('each batch of a gateway is new once, even if another has overtaken it', ()
     [7, 4, true],
     [8, 2, true],
   ];
-  for (const [source, batch, isNew] of heard) {
+  for (const [source, batch, isNew] of received) {
     assert.equal(seen.isNew(header(source, batch)), isNew, `batch ${batch} of ${source}`);
   }
 });
 
 test('a batch far behind the last is treated as a copy', () => {
-  const heard: [batch: number, isNew: boolean][] = [
+  const received: [batch: number, isNew: boolean][] = [
     [100, true],
     [100 - OVERTAKEN_MAX, true],
     [100 - OVERTAKEN_MAX, false],
@@ -42,7 +42,7 @@ test('a batch far behind the last is treated as a copy', () => {
     [102, false],
   ];
   const seen = new SeenBatches();
-  for (const [batch, isNew] of heard) {
+  for (const [batch, isNew] of received) {
     assert.equal(seen.isNew(header(7, batch)), isNew, `batch ${batch}`);
   }
 });

@@ -95,7 +95,7 @@ test('heartbeats show that the leader is alive, but not those of an earlier epoc
   for (const epoch of [1, 0]) {
     const { a, pass, gatewayBus, seen } = openPair();
     a.kill();
-    const beat: LeaderHeartbeat = {
+    const heartbeat: LeaderHeartbeat = {
       instance: 'a',
       epoch,
       state: 'leading',
@@ -108,7 +108,7 @@ test('heartbeats show that the leader is alive, but not those of an earlier epoc
       stateHashSequence: 0,
     };
     for (let passedMs = 0; passedMs < 3 * TAKEOVER_MS; passedMs += heartbeatMs) {
-      gatewayBus.publish(SUBJECTS.leader, encodeHeartbeat(beat));
+      gatewayBus.publish(SUBJECTS.leader, encodeHeartbeat(heartbeat));
       pass(heartbeatMs);
     }
     assert.deepEqual(seen, epoch === 1 ? [] : ['b starts takeover', 'b leads 2']);

@@ -370,7 +370,7 @@ test('digests of a leader with another schema are not compared', () => {
   const { stage, standby } = openPair();
   stage.send(70);
   stage.machine('a').kill();
-  const beat: LeaderHeartbeat = {
+  const heartbeat: LeaderHeartbeat = {
     instance: 'a',
     epoch: 1,
     state: 'leading',
@@ -382,12 +382,12 @@ test('digests of a leader with another schema are not compared', () => {
     stateHash: 'x',
     stateHashSequence: 1,
   };
-  stage.gateway.bus.publish(linkSubjects('test').leader, encodeHeartbeat(beat));
+  stage.gateway.bus.publish(linkSubjects('test').leader, encodeHeartbeat(heartbeat));
   stage.pass(100);
   assert.equal(standby.state, 'following');
   stage.gateway.bus.publish(
     linkSubjects('test').leader,
-    encodeHeartbeat({ ...beat, schemaVersion: 2 }),
+    encodeHeartbeat({ ...heartbeat, schemaVersion: 2 }),
   );
   stage.pass(100);
   assert.equal(standby.state, 'ended', 'with the same schema they are compared');

@@ -29,19 +29,19 @@ function openWorld(changeRate: number) {
 
 /** Sends forty batches and returns what the leader received. */
 function talk({ gateway, leader, time }: ReturnType<typeof openWorld>): number[] {
-  const heard: number[] = [];
-  leader.subscribe(SUBJECTS.commands, (message) => heard.push(message[0]));
+  const received: number[] = [];
+  leader.subscribe(SUBJECTS.commands, (message) => received.push(message[0]));
   for (const word of ALL) gateway.publish(SUBJECTS.commands, Uint8Array.of(word));
   time.runUntil(1_000);
-  return heard;
+  return received;
 }
 
 test('batches keep their order on one path and overtake each other on two', () => {
   assert.deepEqual(talk(openWorld(0)), ALL);
-  const heard = talk(openWorld(0.3));
-  assert.notDeepEqual(heard, ALL);
+  const received = talk(openWorld(0.3));
+  assert.notDeepEqual(received, ALL);
   assert.deepEqual(
-    heard.toSorted((one, other) => one - other),
+    received.toSorted((one, other) => one - other),
     ALL,
   );
 });
@@ -49,20 +49,20 @@ test('batches keep their order on one path and overtake each other on two', () =
 test('a process without the bus is still reached over a link', () => {
   const world = openWorld(0.3);
   world.bus.isolate('leader');
-  const heard = talk(world);
-  assert.ok(heard.length > 0 && heard.length < ALL.length);
+  const received = talk(world);
+  assert.ok(received.length > 0 && received.length < ALL.length);
 });
 
 test('only batches and results use a link', () => {
   const world = openWorld(1);
   const { gateway, leader, links, time } = world;
   links.isolate('gateway');
-  const heard: string[] = [];
+  const received: string[] = [];
   const results = SUBJECTS.resultsFor(12);
   for (const subject of [SUBJECTS.leader, results]) {
-    gateway.subscribe(subject, (_message, from) => heard.push(from));
+    gateway.subscribe(subject, (_message, from) => received.push(from));
     leader.publish(subject, Uint8Array.of(1));
   }
   time.runUntil(1_000);
-  assert.deepEqual(heard, [SUBJECTS.leader]);
+  assert.deepEqual(received, [SUBJECTS.leader]);
 });

@@ -48,7 +48,7 @@ function judgeWriters(world: World, replay: StraightReplay): void {
   const writers = new Map<number, string>();
   for (let sequence = 1; sequence <= replay.last; sequence++) {
     const epoch = replay.milestone(sequence)?.epoch ?? 0;
-    const writer = world.writers.get(sequence) ?? 'nobody';
+    const writer = world.writers.get(sequence) ?? 'unknown';
     const first = writers.get(epoch) ?? writer;
     writers.set(epoch, first);
     if (first !== writer) world.violate(`epoch ${epoch} was written by ${first} and ${writer}`);

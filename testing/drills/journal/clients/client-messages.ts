@@ -42,5 +42,5 @@ export type MessageFromClients =
   | { readonly kind: 'finished' };
 
 export function recordsFile(folder: string, source: number): string {
-  return `${folder}/told-${source}.bin`;
+  return `${folder}/outcomes-${source}.bin`;
 }

@@ -28,7 +28,7 @@ let isSlow = false;
 let isFinishing = false;
 
 process.on('disconnect', () => process.exit(1));
-process.on('message', (message: MessageToClients) => hear(message));
+process.on('message', (message: MessageToClients) => onMessage(message));
 
 const nats = await connectNats({ urls: plan.urls, name: 'drill clients' });
 const bus = new NatsBus(nats);
@@ -71,7 +71,7 @@ function trade(): void {
   }, TICK_MS);
 }
 
-function hear(message: MessageToClients): void {
+function onMessage(message: MessageToClients): void {
   switch (message.kind) {
     case 'round':
       round = message.round;
