@@ -126,7 +126,7 @@ test('changes are tracked only on request, and from the request on', () => {
     for (const event of seen.events) data.apply(event, seen.timeMs);
   }
   assert.deepEqual(data.orders.takeLevelChanges(market), { bids: [], asks: [] });
-  assert.throws(() => data.orders.takeOrderChanges(market), /known of followed markets/);
+  assert.throws(() => data.orders.takeOrderChanges(market), /tracked markets/);
   data.orders.trackLevels(market);
   data.orders.trackOrders(market);
   assert.deepEqual(data.orders.takeLevelChanges(market), { bids: [], asks: [] });
@@ -134,5 +134,5 @@ test('changes are tracked only on request, and from the request on', () => {
   assert.ok([...data.orders.restingOrders(market)].length > 0);
   data.orders.untrackLevels(market);
   data.orders.untrackOrders(market);
-  assert.throws(() => data.orders.restingOrders(market), /known of followed markets/);
+  assert.throws(() => data.orders.restingOrders(market), /tracked markets/);
 });

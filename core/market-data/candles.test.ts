@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { fromPlain } from '../../testing/market-data/from-plain.ts';
 import { naiveCandles } from '../../testing/market-data/naive-market-data.ts';
 import { randomTrades } from '../../testing/market-data/random-trades.ts';
 import type { TradeExecuted } from '../messages/index.ts';
@@ -14,7 +15,7 @@ import { RESOLUTIONS } from './resolutions.ts';
 function trade(time: string, priceTicks: number, sizeLots: number, house = false): MarketTrade {
   const timeMs = Date.parse(`2024-03-03T${time}Z`);
   const quoteAtoms = BigInt(priceTicks * sizeLots);
-  return { timeMs, priceTicks, sizeLots, quoteAtoms, house } as unknown as MarketTrade;
+  return fromPlain<MarketTrade>({ timeMs, priceTicks, sizeLots, quoteAtoms, house });
 }
 
 test('a candle has the first, highest, lowest and last price, and the sums', () => {
@@ -60,9 +61,9 @@ test('a house trade moves prices and has no volume', () => {
 });
 
 test('a direct trade, which has no orders, is no part of the market', () => {
-  const direct = { takerOrder: 0, makerOrder: 0 } as unknown as TradeExecuted;
+  const direct = fromPlain<TradeExecuted>({ takerOrder: 0, makerOrder: 0 });
   assert.equal(marketTradeOf(direct, 5 as TimeMs), undefined);
-  const booked = { takerOrder: 8, makerOrder: 7, priceTicks: 3 } as unknown as TradeExecuted;
+  const booked = fromPlain<TradeExecuted>({ takerOrder: 8, makerOrder: 7, priceTicks: 3 });
   assert.equal(marketTradeOf(booked, 5 as TimeMs)?.timeMs, 5);
 });
 

@@ -39,10 +39,10 @@ export class CandleSeries {
   #current: Candle | undefined;
   #previous: Candle | undefined;
 
-  constructor(resolution: Resolution, kept: readonly Candle[] = []) {
+  constructor(resolution: Resolution, saved: readonly Candle[] = []) {
     this.resolution = resolution;
-    this.#current = kept.at(-1);
-    this.#previous = kept.at(-2);
+    this.#current = saved.at(-1);
+    this.#previous = saved.at(-2);
   }
 
   /** The last two candles, oldest first; fewer if there are fewer. */

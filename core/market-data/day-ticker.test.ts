@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { fromPlain } from '../../testing/market-data/from-plain.ts';
 import { naiveTicker } from '../../testing/market-data/naive-market-data.ts';
 import { randomTrades } from '../../testing/market-data/random-trades.ts';
 import type { TimeMs } from '../money/index.ts';
@@ -15,7 +16,7 @@ const NOON_MS = Date.UTC(2024, 2, 1, 12);
 
 function trade(timeMs: number, priceTicks: number): MarketTrade {
   const quoteAtoms = BigInt(priceTicks);
-  return { timeMs, priceTicks, sizeLots: 1, quoteAtoms, house: false } as unknown as MarketTrade;
+  return fromPlain<MarketTrade>({ timeMs, priceTicks, sizeLots: 1, quoteAtoms, house: false });
 }
 
 test('a trade leaves the window with its minute, 1,440 minutes after that began', () => {

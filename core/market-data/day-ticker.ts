@@ -31,10 +31,10 @@ export class DayTicker {
   #quoteVolumeAtoms = 0n;
   #tradeCount = 0;
 
-  constructor(kept: readonly Candle[] = [], lastTicks = 0 as Ticks) {
-    this.#minutes = [...kept];
+  constructor(saved: readonly Candle[] = [], lastTicks = 0 as Ticks) {
+    this.#minutes = [...saved];
     this.#lastTicks = lastTicks;
-    for (const minute of kept) this.#count(minute);
+    for (const minute of saved) this.#count(minute);
   }
 
   /** The state from which it can be restored. */

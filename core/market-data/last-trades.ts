@@ -8,8 +8,8 @@ export class LastTrades {
   /** Oldest first. */
   #trades: MarketTrade[];
 
-  constructor(kept: readonly MarketTrade[] = []) {
-    this.#trades = [...kept];
+  constructor(saved: readonly MarketTrade[] = []) {
+    this.#trades = [...saved];
   }
 
   add(trade: MarketTrade): void {

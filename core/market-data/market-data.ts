@@ -24,7 +24,7 @@ export interface ListedAsset {
   readonly scale: number;
 }
 
-/** What is needed to write a market's numbers as decimals. */
+/** The scales and names of a market, to write its numbers as decimals. */
 export interface ListedMarket {
   readonly market: MarketId;
   /** `base-quote`. */

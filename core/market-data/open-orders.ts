@@ -180,7 +180,7 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
 
   #tracked(market: MarketId): RestingOrders {
     const { resting } = this.#bookOf(market);
-    assert(resting !== undefined, 'single orders are known of followed markets');
+    assert(resting !== undefined, 'single orders are known only for tracked markets');
     return resting;
   }
 

@@ -3,7 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Event, OrderAmended, OrderClosed } from '../messages/index.ts';
+import { fromPlain } from '../../testing/market-data/from-plain.ts';
+import type {
+  Event,
+  OrderAmended,
+  OrderClosed,
+  OrderPlaced,
+  TradeExecuted,
+} from '../messages/index.ts';
 import type { OrderNumber } from '../money/index.ts';
 import {
   isKnownExactly,
@@ -15,8 +22,8 @@ import {
 
 const TIME_MS = 1_700_000_000_000;
 
-function placed(order: number, more: object = {}): Event {
-  return {
+function placed(order: number, more: Partial<OrderPlaced> = {}): Event {
+  return fromPlain<OrderPlaced>({
     kind: 'OrderPlaced',
     command: 10,
     order,
@@ -39,12 +46,12 @@ function placed(order: number, more: object = {}): Event {
     note: '',
     quick: false,
     ...more,
-  } as unknown as Event;
+  });
 }
 
 function traded(sides: { maker: number; taker: number; lots: number }, fees = [1n, 2n]): Event {
   const { lots, maker, taker } = sides;
-  return {
+  return fromPlain<TradeExecuted>({
     kind: 'TradeExecuted',
     command: 10,
     makerOrder: maker,
@@ -54,7 +61,7 @@ function traded(sides: { maker: number; taker: number; lots: number }, fees = [1
     quoteAtoms: BigInt(lots) * 100n,
     makerFeeAtoms: fees[0],
     takerFeeAtoms: fees[1],
-  } as unknown as Event;
+  });
 }
 
 function closed(order: number, reason: string, remainingLots: number): OrderClosed {

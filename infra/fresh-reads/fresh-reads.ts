@@ -4,7 +4,6 @@
 
 import type { Bus, Subscription } from '../bus/index.ts';
 import type { LogStream as JournalLog } from '../journal/index.ts';
-import type { Pool } from '../postgres/index.ts';
 import type { Clock, Timer } from '../process/index.ts';
 import { decodeProgress, progressSubject } from '../projections/index.ts';
 
@@ -15,7 +14,7 @@ export interface FreshReadsOptions {
   readonly clock: Clock;
   readonly exchange: string;
   /** Of the projected tables. */
-  readonly pool: Pool;
+  readonly pool: { query(text: string): Promise<{ readonly rows: readonly Row[] }> };
   /** The longest time that a reader waits. */
   readonly timeoutMs: number;
   /**
@@ -26,6 +25,9 @@ export interface FreshReadsOptions {
 }
 
 export const FRESH_READS_DEFAULTS = { timeoutMs: 3_000, pollEveryMs: 250 };
+
+/** A bigint column, as the driver returns it. */
+type Row = { readonly frame?: string | number };
 
 interface Waiting {
   readonly frame: number;

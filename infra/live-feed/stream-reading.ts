@@ -137,9 +137,9 @@ export class StreamReading {
 
   // A heartbeat, or a flow control request, which is answered at once.
   #onControl({ headers, reply }: Msg): void {
-    const asked = reply || headers?.get('Nats-Consumer-Stalled');
-    if (asked) {
-      this.#options.nats.client.publish(asked);
+    const replyTo = reply || headers?.get('Nats-Consumer-Stalled');
+    if (replyTo) {
+      this.#options.nats.client.publish(replyTo);
       return;
     }
     // No more messages follow, although more were expected: removed meanwhile, or lost. The next

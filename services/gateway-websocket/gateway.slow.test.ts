@@ -33,16 +33,16 @@ let sandbox: Sandbox;
 const ears: StreamProbe[] = [];
 
 async function open(url = sandbox.streamUrls[0], headers = {}): Promise<StreamProbe> {
-  const ear = await StreamProbe.open(url, headers);
-  ears.push(ear);
-  assert.deepEqual(await ear.next(), { message: 'Welcome!' });
-  return ear;
+  const probe = await StreamProbe.open(url, headers);
+  ears.push(probe);
+  assert.deepEqual(await probe.next(), { message: 'Welcome!' });
+  return probe;
 }
 
 async function openKnown(url = sandbox.streamUrls[0]): Promise<StreamProbe> {
-  const ear = await open(signedUrl(url, sandbox.seeded.users.alice));
-  assert.deepEqual(await ear.next(), { message: 'User alice@example.com authenticated' });
-  return ear;
+  const probe = await open(signedUrl(url, sandbox.seeded.users.alice));
+  assert.deepEqual(await probe.next(), { message: 'User alice@example.com authenticated' });
+  return probe;
 }
 
 async function sessionOf(name: 'alice' | 'admin', lifeMs = DAY_MS) {
@@ -69,7 +69,7 @@ describe('the stream', () => {
     sandbox = await startSandbox({ streams: 2 });
   });
   after(async () => {
-    for (const ear of ears) ear.close();
+    for (const probe of ears) probe.close();
     await sandbox.stop();
   });
 
@@ -105,15 +105,15 @@ describe('the stream', () => {
     const greeting = { message: 'User alice@example.com authenticated' };
     // The last with a space that the client's own URL turns into %20.
     for (const query of [`Bearer%20${token}`, `Bearer+${token}`, `Bearer ${token}`]) {
-      const ear = await open(`${url}?authorization=${query}`);
-      assert.deepEqual(await ear.next(), greeting);
+      const probe = await open(`${url}?authorization=${query}`);
+      assert.deepEqual(await probe.next(), greeting);
     }
     const byHeader = await open(url, { authorization: `Bearer ${token}` });
     assert.deepEqual(await byHeader.next(), greeting);
     const later = await open();
-    later.say({ op: 'auth', args: [{ authorization: 'Bearer x' }] });
+    later.send({ op: 'auth', args: [{ authorization: 'Bearer x' }] });
     assert.deepEqual(await later.next(), { error: 'Access denied: Session not found' });
-    later.say({ op: 'auth', args: [signedFields(sandbox.seeded.users.alice)] });
+    later.send({ op: 'auth', args: [signedFields(sandbox.seeded.users.alice)] });
     later.subscribe('deposit');
     later.subscribe('deposit');
     assert.deepEqual(await later.next(), greeting);
@@ -121,28 +121,28 @@ describe('the stream', () => {
     assert.deepEqual(await later.next(), {
       error: `Already subscribed to channel deposit:${user}`,
     });
-    later.say({ op: 'auth', args: [{ authorization: `Bearer ${token}` }] });
+    later.send({ op: 'auth', args: [{ authorization: `Bearer ${token}` }] });
     assert.deepEqual(await later.next(), { error: 'Already authenticated' });
   });
 
   test('invalid messages get the errors that clients expect', async () => {
     for (const [said, error] of ERROR_CASES) {
-      const ear = await open();
-      ear.say(said);
+      const probe = await open();
+      probe.send(said);
       const isMissing = error.endsWith('Invalid API key');
       const text = isMissing ? error.replace('Invalid API key', 'API signature is missing') : error;
-      assert.deepEqual(await ear.next(), { error: text }, said);
-      ear.close();
+      assert.deepEqual(await probe.next(), { error: text }, said);
+      probe.close();
     }
     const hasty = await open();
-    for (let count = 0; count < 21; count += 1) hasty.say({ op: 'ping' });
+    for (let count = 0; count < 21; count += 1) hasty.send({ op: 'ping' });
     // Far more than 20, in case the gateway needs longer than three seconds for all of them.
-    for (let count = 0; count < 200; count += 1) hasty.say({ op: 'dance' });
-    await hasty.until('all are answered', () => hasty.heard.length === 222);
-    const errors = hasty.heard.flatMap(({ error }) => error ?? []);
+    for (let count = 0; count < 200; count += 1) hasty.send({ op: 'dance' });
+    await hasty.until('all are answered', () => hasty.received.length === 222);
+    const errors = hasty.received.flatMap(({ error }) => error ?? []);
     assert.deepEqual([...new Set(errors.slice(0, 20))], ['unsupported message type']);
     assert.ok(errors.includes('Rate limit exceeded: at most 20 messages in 3 seconds'));
-    assert.equal(hasty.heard.filter(({ message }) => message === 'pong').length, 21);
+    assert.equal(hasty.received.filter(({ message }) => message === 'pong').length, 21);
   });
 
   test('a key without the permission to read is rejected', async () => {
@@ -169,12 +169,12 @@ describe('the stream', () => {
     for (let count = 0; count < 3; count += 1) symbols.add((await two.nextOf('orderbook')).symbol);
     assert.deepEqual([...symbols].sort(), ['btc-eur', 'btc-usdt', 'usdt-eur']);
     await order('bob', 'buy', { price: '59000', size: '0.5' });
-    for (const ear of [one, two]) {
-      const book = await ear.nextOf('orderbook');
+    for (const probe of [one, two]) {
+      const book = await probe.nextOf('orderbook');
       assert.deepEqual([book.action, book.symbol], ['partial', 'btc-usdt']);
       assert.deepEqual(book.data.bids, [[59_000, 0.5]]);
     }
-    two.say({ op: 'unsubscribe', args: ['orderbook:btc-eur'] });
+    two.send({ op: 'unsubscribe', args: ['orderbook:btc-eur'] });
     assert.deepEqual(await two.next(), { message: 'Unsubscribed from channel orderbook:btc-eur' });
     two.subscribe('orderbook:btc-usdt');
     assert.deepEqual(await two.next(), {
@@ -195,7 +195,7 @@ describe('the stream', () => {
       late.subscribe('trade');
     }
     const rest = new RestClient({ url: sandbox.url });
-    for (const ear of ears.slice(-4)) {
+    for (const probe of ears.slice(-4)) {
       await waitUntil({
         what: 'it has the trades that REST has',
         timeoutMs: 20_000,
@@ -203,25 +203,25 @@ describe('the stream', () => {
           const { body, status, text } = await rest.get('/trades', { symbol: 'btc-usdt' });
           assert.equal(status, 200, text);
           const newest = body['btc-usdt'].slice(0, 30);
-          return newest.length === 30 && isDeepStrictEqual(tradesOf(ear).slice(0, 30), newest);
+          return newest.length === 30 && isDeepStrictEqual(tradesOf(probe).slice(0, 30), newest);
         },
       });
     }
-    const inserted = early.heard.filter(({ action }) => action === 'insert');
+    const inserted = early.received.filter(({ action }) => action === 'insert');
     const size = inserted.flatMap(({ data }) => data).reduce((sum, one) => sum + one.size, 0);
     // Bob buys all that Alice sells; the rest of his order waits in the book.
     assert.equal(size.toFixed(3), (count * 0.001).toFixed(3));
   });
 
   test('prices begin with all coins and continue with each change', async () => {
-    const ear = await open();
-    ear.subscribe('price');
-    const first = await ear.next();
+    const probe = await open();
+    probe.subscribe('price');
+    const first = await probe.next();
     assert.deepEqual([first.topic, first.action], ['price', 'partial']);
-    ear.subscribe('price');
-    assert.deepEqual(await ear.next(), { error: 'Already subscribed to channel price' });
-    ear.say({ op: 'unsubscribe', args: ['price'] });
-    assert.deepEqual(await ear.next(), { message: 'Unsubscribed from channel price' });
+    probe.subscribe('price');
+    assert.deepEqual(await probe.next(), { error: 'Already subscribed to channel price' });
+    probe.send({ op: 'unsubscribe', args: ['price'] });
+    assert.deepEqual(await probe.next(), { message: 'Unsubscribed from channel price' });
   });
 
   test('notices reach their user, and operators receive all of them', async () => {
@@ -236,7 +236,7 @@ describe('the stream', () => {
       error: 'User is not authorized to access this endpoint',
     });
     operator.subscribe('admin');
-    operator.say({ op: 'ping' });
+    operator.send({ op: 'ping' });
     assert.deepEqual(await operator.next(), { message: 'pong' });
     const transfer = {
       amount: 1.5,
@@ -328,10 +328,10 @@ describe('the stream', () => {
     const lasting = await sessionOf('alice');
     const byAddress = await open(`${first}?authorization=Bearer%20${token}`);
     const byMessage = await open(second);
-    byMessage.say({ op: 'auth', args: [{ authorization: `Bearer ${token}` }] });
+    byMessage.send({ op: 'auth', args: [{ authorization: `Bearer ${token}` }] });
     const other = await open(`${first}?authorization=Bearer%20${lasting.token}`);
-    for (const ear of [byAddress, byMessage, other]) {
-      assert.deepEqual(await ear.next(), { message: 'User alice@example.com authenticated' });
+    for (const probe of [byAddress, byMessage, other]) {
+      assert.deepEqual(await probe.next(), { message: 'User alice@example.com authenticated' });
     }
     const closing = [byAddress, byMessage];
     await waitUntil({
@@ -347,7 +347,7 @@ describe('the stream', () => {
       status: 401,
       text: 'Access denied: Token is expired',
     });
-    other.say({ op: 'ping' });
+    other.send({ op: 'ping' });
     assert.deepEqual(await other.next(), { message: 'pong' });
   });
 
@@ -357,7 +357,7 @@ describe('the stream', () => {
     await sandbox.service('gateway-websocket-1').stop();
     await one.until('it is closed', () => one.closedWith !== undefined);
     assert.deepEqual(one.closedWith, [1001, 'the gateway is about to stop']);
-    two.say({ op: 'ping' });
+    two.send({ op: 'ping' });
     assert.deepEqual(await two.next(), { message: 'pong' });
     await sandbox.service('gateway-websocket-1').start();
     const again = await open(first);
@@ -408,9 +408,9 @@ interface Subscriptions {
 }
 
 /** Newest first, as a client keeps them. */
-function tradesOf({ heard }: StreamProbe): unknown[] {
+function tradesOf({ received }: StreamProbe): unknown[] {
   let trades: unknown[] = [];
-  for (const { action, data, symbol, topic } of heard) {
+  for (const { action, data, symbol, topic } of received) {
     if (topic !== 'trade' || symbol !== 'btc-usdt') continue;
     trades = action === 'partial' ? data : [...data, ...trades];
   }

@@ -22,8 +22,8 @@ test('a query or a header identifies the caller', () => {
     assert.deepEqual(credentialsOfRequest(`/stream?authorization=${query}`, {}), BEARER);
   }
   assert.deepEqual(credentialsOfRequest('/stream', { authorization: 'Bearer x_-Y' }), BEARER);
-  for (const nobody of ['/stream', '/stream?', '/stream?api-key=&authorization=']) {
-    assert.equal(credentialsOfRequest(nobody, {}), undefined);
+  for (const target of ['/stream', '/stream?', '/stream?api-key=&authorization=']) {
+    assert.equal(credentialsOfRequest(target, {}), undefined);
   }
 });
 

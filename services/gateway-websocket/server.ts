@@ -162,8 +162,8 @@ export class StreamServer {
         socket.close('fault');
       }
     });
-    websocket.on('ping', () => socket.hear());
-    websocket.on('pong', () => socket.hear());
+    websocket.on('ping', () => socket.onActivity());
+    websocket.on('pong', () => socket.onActivity());
     // `ws` closes the socket with the fitting code; protocol errors are the client's fault.
     websocket.on('error', () => {});
     websocket.on('close', () => sockets.closed(socket));

@@ -12,7 +12,7 @@ import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 
 const SYMBOL = 'btc-usdt';
-// Longer than all messages take on a busy machine: nobody is disconnected before.
+// Longer than all messages take on a busy machine: no socket is disconnected before.
 const STUCK_AFTER_MS = 20_000;
 const MESSAGE_BYTES = 200_000;
 const MESSAGES = 300;
@@ -22,7 +22,7 @@ const FRAME_FROM = 1_000_000_000;
 const MEBIBYTE = 1_048_576;
 
 /** A book that consists of a number and white space. */
-function sayBook({ admin }: Sandbox, number: number): void {
+function publishBook({ admin }: Sandbox, number: number): void {
   const made = headers();
   made.set(FRAME_HEADER, String(FRAME_FROM + number));
   const text = `{"bids":[[${number},1]],"asks":[],"timestamp":"2026-01-01T00:00:00.000Z"`;
@@ -30,25 +30,25 @@ function sayBook({ admin }: Sandbox, number: number): void {
   admin.nats.client.publish(`rialto.feed.book.${SYMBOL}`, payload, { headers: made });
 }
 
-function numbersOf({ heard }: StreamProbe): number[] {
-  return heard.flatMap(({ data, topic }) =>
+function numbersOf({ received }: StreamProbe): number[] {
+  return received.flatMap(({ data, topic }) =>
     topic === 'orderbook' ? [data.bids[0]?.[0] ?? 0] : [],
   );
 }
 
-async function openFollower(sandbox: Sandbox): Promise<StreamProbe> {
-  const ear = await StreamProbe.open(sandbox.streamUrls[0]);
-  ear.subscribe(`orderbook:${SYMBOL}`);
-  await ear.nextOf('orderbook');
-  return ear;
+async function openSubscriber(sandbox: Sandbox): Promise<StreamProbe> {
+  const probe = await StreamProbe.open(sandbox.streamUrls[0]);
+  probe.subscribe(`orderbook:${SYMBOL}`);
+  await probe.nextOf('orderbook');
+  return probe;
 }
 
 /** A client on a slow line: a little at a time. */
-async function takeOne(ear: StreamProbe): Promise<void> {
-  const before = ear.heard.length;
-  ear.websocket.resume();
-  await ear.until('something was taken', () => ear.heard.length > before);
-  ear.websocket.pause();
+async function takeOne(probe: StreamProbe): Promise<void> {
+  const before = probe.received.length;
+  probe.websocket.resume();
+  await probe.until('something was taken', () => probe.received.length > before);
+  probe.websocket.pause();
 }
 
 function residentBytes(pid: number): number {
@@ -70,27 +70,27 @@ test('slow and stopped readers do not affect others', async () => {
     streams: 1,
     streamSettings: { RIALTO_STUCK_AFTER_MS: String(STUCK_AFTER_MS) },
   });
-  const ears: StreamProbe[] = [];
+  const probes: StreamProbe[] = [];
   try {
-    for (let count = 0; count < STOPPED + 2; count += 1) ears.push(await openFollower(sandbox));
-    const [quick, slow, ...stopped] = ears;
-    for (const ear of [slow, ...stopped]) ear.websocket.pause();
+    for (let count = 0; count < STOPPED + 2; count += 1) probes.push(await openSubscriber(sandbox));
+    const [quick, slow, ...stopped] = probes;
+    for (const probe of [slow, ...stopped]) probe.websocket.pause();
     const pid = sandbox.service('gateway-websocket-1').pid!;
     const beforeBytes = residentBytes(pid);
     for (let number = 1; number <= MESSAGES; number += 1) {
-      sayBook(sandbox, number);
-      await quick.until(`message ${number} is heard`, () => numbersOf(quick).at(-1) === number);
+      publishBook(sandbox, number);
+      await quick.until(`message ${number} is received`, () => numbersOf(quick).at(-1) === number);
       if (number % 25 === 0) await takeOne(slow);
     }
-    const heard = numbersOf(quick).filter((number) => number > 0);
+    const received = numbersOf(quick).filter((number) => number > 0);
     assert.deepEqual(
-      heard,
+      received,
       Array.from({ length: MESSAGES }, (_, index) => index + 1),
     );
     // 60 MB are sent to each; a quarter of a megabyte may wait.
     const grownBytes = residentBytes(pid) - beforeBytes;
     assert.ok(grownBytes < 100 * MEBIBYTE, `${grownBytes / MEBIBYTE} MiB`);
-    assert.ok((await metric(sandbox, 'rialto_stream_left_out_total')) > 100 * STOPPED);
+    assert.ok((await metric(sandbox, 'rialto_stream_conflated_total')) > 100 * STOPPED);
 
     slow.websocket.resume();
     await slow.until('it has the newest', () => numbersOf(slow).at(-1) === MESSAGES);
@@ -107,12 +107,12 @@ test('slow and stopped readers do not affect others', async () => {
       timeoutMs: 4 * STUCK_AFTER_MS,
       question: async () => (await metric(sandbox, 'rialto_stream_sockets')) === 2,
     });
-    sayBook(sandbox, MESSAGES + 1);
-    for (const ear of [quick, slow]) {
-      await ear.until('it goes on', () => numbersOf(ear).at(-1) === MESSAGES + 1);
+    publishBook(sandbox, MESSAGES + 1);
+    for (const probe of [quick, slow]) {
+      await probe.until('it goes on', () => numbersOf(probe).at(-1) === MESSAGES + 1);
     }
   } finally {
-    for (const ear of ears) ear.close();
+    for (const probe of probes) probe.close();
     await sandbox.stop();
   }
 });

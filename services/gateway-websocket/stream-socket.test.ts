@@ -183,7 +183,7 @@ test('a socket that ends leaves all its subscriptions, once', () => {
   assert.deepEqual(wire.said(), []);
 });
 
-test('a topic is asked for a snapshot when a slow socket has drained', () => {
+test('a topic is parsed for a snapshot when a slow socket has drained', () => {
   const { connect, orderbook } = socketHarness();
   const { say, socket, wire } = connect();
   say({ op: 'subscribe', args: ['orderbook:btc-usdt'] });

@@ -67,7 +67,7 @@ export class StreamSocket implements Subscriber {
    * Topics subscribed without a symbol, with the fields of the request: new markets are added to
    * them.
    */
-  readonly #whole = new Map<string, Readonly<Record<string, unknown>>>();
+  readonly #wholeTopics = new Map<string, Readonly<Record<string, unknown>>>();
   readonly #closeTasks = new Set<() => void>();
   readonly #rate = new MessageRate({
     max: STREAM_MESSAGES_MAX,
@@ -78,7 +78,7 @@ export class StreamSocket implements Subscriber {
   #isBusy = false;
   #caller: Caller | undefined;
   #untilMs: number | undefined;
-  #wasHeard = true;
+  #wasActive = true;
   #isEnded = false;
 
   constructor(options: StreamSocketOptions) {
@@ -120,14 +120,14 @@ export class StreamSocket implements Subscriber {
   }
 
   /** The client has sent something, so the socket is not idle. */
-  hear(): void {
-    this.#wasHeard = true;
+  onActivity(): void {
+    this.#wasActive = true;
   }
 
   receive(text: string): void {
     if (!this.isOpen) return;
     const { dependencies } = this.#options;
-    this.hear();
+    this.onActivity();
     dependencies.received();
     const message = readClientMessage(text, this.#isKnown);
     const isPing = 'op' in message && message.op === 'ping';
@@ -156,16 +156,16 @@ export class StreamSocket implements Subscriber {
 
   /** True if the client has sent nothing since the last call. */
   isIdle(): boolean {
-    const wasHeard = this.#wasHeard;
-    this.#wasHeard = false;
-    return !wasHeard;
+    const wasActive = this.#wasActive;
+    this.#wasActive = false;
+    return !wasActive;
   }
 
   /** Markets may have been listed since the last call. */
   subscribeToNew(): void {
     if (!this.isOpen) return;
     this.#writer.batch(() => {
-      for (const [name, fields] of this.#whole) {
+      for (const [name, fields] of this.#wholeTopics) {
         const topic = this.#options.dependencies.topics[name];
         const channels = topic.channels(undefined, this.#caller);
         if ('error' in channels) continue;
@@ -189,7 +189,7 @@ export class StreamSocket implements Subscriber {
     this.#waiting = [];
     for (const subscription of this.#subscriptions.values()) subscription.end();
     this.#subscriptions.clear();
-    this.#whole.clear();
+    this.#wholeTopics.clear();
     const tasks = [...this.#closeTasks];
     this.#closeTasks.clear();
     for (const task of tasks) task();
@@ -280,9 +280,9 @@ export class StreamSocket implements Subscriber {
   #subscribe(argument: unknown, fields: ClientMessage['fields']): Answer {
     const found = this.#channelsOf(argument);
     if ('error' in found) return found;
-    const { channels, isWhole, name, topic } = found;
-    const isMany = isWhole && (channels.length !== 1 || channels[0].symbol !== undefined);
-    if (isMany) this.#whole.set(name, fields);
+    const { channels, isWholeTopic, name, topic } = found;
+    const isMany = isWholeTopic && (channels.length !== 1 || channels[0].symbol !== undefined);
+    if (isMany) this.#wholeTopics.set(name, fields);
     for (const { name: channel, symbol } of channels) {
       if (this.#subscriptions.has(channel)) {
         const text = streamTexts.alreadySubscribed(channel);
@@ -301,14 +301,14 @@ export class StreamSocket implements Subscriber {
   #unsubscribe(argument: unknown): Answer {
     const found = this.#channelsOf(argument);
     if ('error' in found) return found;
-    const { channels, isWhole, name } = found;
-    const followed = channels.filter((channel) => this.#subscriptions.has(channel.name));
-    if (isWhole) this.#whole.delete(name);
-    if (followed.length === 0) {
+    const { channels, isWholeTopic, name } = found;
+    const subscribed = channels.filter((channel) => this.#subscriptions.has(channel.name));
+    if (isWholeTopic) this.#wholeTopics.delete(name);
+    if (subscribed.length === 0) {
       const [only] = channels;
       return { error: streamTexts.notSubscribed(channels.length === 1 ? only.name : name) };
     }
-    for (const channel of followed) {
+    for (const channel of subscribed) {
       this.#subscriptions.get(channel.name)?.end();
       this.#subscriptions.delete(channel.name);
       this.#reply({ message: streamTexts.unsubscribed(channel.name) });
@@ -318,9 +318,9 @@ export class StreamSocket implements Subscriber {
 
   #channelsOf(argument: unknown) {
     const { mayOperate, topics } = this.#options.dependencies;
-    const asked = readChannelName(argument);
-    if (asked === undefined) return { error: streamTexts.wrongInput };
-    const { symbol, topic: name } = asked;
+    const parsed = readChannelName(argument);
+    if (parsed === undefined) return { error: streamTexts.wrongInput };
+    const { symbol, topic: name } = parsed;
     if (!Object.hasOwn(topics, name)) return { error: streamTexts.topicUnknown(name) };
     const topic = topics[name];
     if (topic.audience !== 'anyone') {
@@ -332,7 +332,7 @@ export class StreamSocket implements Subscriber {
     const channels = topic.channels(symbol, this.#caller);
     return 'error' in channels
       ? channels
-      : { topic, name, channels, isWhole: symbol === undefined };
+      : { topic, name, channels, isWholeTopic: symbol === undefined };
   }
 
   get #isFull(): boolean {

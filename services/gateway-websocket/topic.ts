@@ -54,7 +54,7 @@ export interface Channel {
 }
 
 export interface Topic {
-  /** Who may subscribe; the socket checks it first. */
+  /** The required kind of caller; the socket checks it first. */
   readonly audience: 'anyone' | 'user' | 'operator';
   /**
    * The channels that `topic:symbol` names, or an error. Without a symbol there may be one per

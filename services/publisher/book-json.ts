@@ -63,14 +63,14 @@ export function fullBook(
   };
   if (kind === 'l2') {
     const { asks, bids } = orders.topOf(market, Number.POSITIVE_INFINITY);
-    const whole: FullLevels = { ...head, bids: bids.map(levelRow), asks: asks.map(levelRow) };
-    return JSON.stringify(whole);
+    const book: FullLevels = { ...head, bids: bids.map(levelRow), asks: asks.map(levelRow) };
+    return JSON.stringify(book);
   }
-  const whole: FullOrders = {
+  const book: FullOrders = {
     ...head,
     orders: Array.from(orders.restingOrders(market), orderRow),
   };
-  return JSON.stringify(whole);
+  return JSON.stringify(book);
 }
 
 function levelRow({ priceTicks, totalLots }: PriceLevel): LevelRow {

@@ -56,6 +56,6 @@ export function publisherConfig(environment: NodeJS.ProcessEnv): PublisherConfig
 export function settingsOf(config: PublisherConfig): PublisherSettings {
   const { changesEveryMs, depthEveryMs, depthLevels, everyMs } = config;
   const { checkpointEveryMs, cursorEveryMs } = config;
-  const asked = { changesEveryMs, depthEveryMs, depthLevels, everyMs };
-  return { ...defaults, ...asked, checkpointEveryMs, cursorEveryMs };
+  const intervals = { changesEveryMs, depthEveryMs, depthLevels, everyMs };
+  return { ...defaults, ...intervals, checkpointEveryMs, cursorEveryMs };
 }

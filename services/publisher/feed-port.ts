@@ -44,7 +44,7 @@ export interface Feed {
   ): void;
   /** The number of last values and the last sequence; undefined if unknown. */
   storedExtent(
-    done: (kept: { readonly count: number; readonly last: number } | undefined) => void,
+    done: (extent: { readonly count: number; readonly last: number } | undefined) => void,
   ): void;
 }
 

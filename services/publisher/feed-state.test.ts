@@ -48,7 +48,7 @@ function batches(parts: readonly EventPart[], partsMax: number): EventBatch[] {
 }
 
 /** Every entry except balances, which are sent once for each part. */
-function told(state: FeedState, all: readonly EventBatch[]): string[] {
+function entriesOf(state: FeedState, all: readonly EventBatch[]): string[] {
   const lines: string[] = [];
   all.forEach((batch, at) => {
     state.apply(batch, at + 1, (messages) => {
@@ -69,7 +69,7 @@ function told(state: FeedState, all: readonly EventBatch[]): string[] {
 test('frames in parts, and batches that end inside them, give the same state', () => {
   const all = frames();
   const [whole, cut] = [FeedState.create(), FeedState.create()];
-  const expected = told(
+  const expected = entriesOf(
     whole,
     batches(
       all.flatMap((frame) => partsOf(frame, 1e9)),
@@ -78,7 +78,7 @@ test('frames in parts, and batches that end inside them, give the same state', (
   );
   const parts = all.flatMap((frame) => partsOf(frame, 3));
   assert.ok(parts.length > 2 * all.length);
-  assert.deepEqual(told(cut, batches(parts, 5)), expected);
+  assert.deepEqual(entriesOf(cut, batches(parts, 5)), expected);
   assert.deepEqual([...saveMarketData(cut.data)], [...saveMarketData(whole.data)]);
   assert.deepEqual([...cut.userFeed.balances.save()], [...whole.userFeed.balances.save()]);
   assert.equal(cut.position.eventCount, whole.position.eventCount);
@@ -92,10 +92,14 @@ test('a restored state continues like the original', () => {
   const straight = FeedState.create();
   let restored = FeedState.create();
   all.forEach((batch, at) => {
-    const said: [string[], string[]] = [[], []];
-    straight.apply(batch, at + 1, (news) => said[0].push(...news.map(({ payload }) => payload)));
-    restored.apply(batch, at + 1, (news) => said[1].push(...news.map(({ payload }) => payload)));
-    assert.deepEqual(said[1], said[0]);
+    const published: [string[], string[]] = [[], []];
+    straight.apply(batch, at + 1, (messages) =>
+      published[0].push(...messages.map(({ payload }) => payload)),
+    );
+    restored.apply(batch, at + 1, (messages) =>
+      published[1].push(...messages.map(({ payload }) => payload)),
+    );
+    assert.deepEqual(published[1], published[0]);
     if (at % 5 === 0) restored = FeedState.restore(Buffer.concat(restored.save()));
   });
 });

@@ -29,7 +29,7 @@ export class LastValues {
   readonly #slots = new Map<string, Slot>();
   /** The largest acknowledged stream sequence. */
   #lastPlace = 0;
-  #underWayCount = 0;
+  #inFlightCount = 0;
 
   constructor(options: LastValuesOptions) {
     this.#options = options;
@@ -39,7 +39,7 @@ export class LastValues {
   }
 
   get isIdle(): boolean {
-    return this.#underWayCount === 0;
+    return this.#inFlightCount === 0;
   }
 
   put(subject: string, { body, end }: WireValue, frame: number): void {
@@ -67,8 +67,8 @@ export class LastValues {
   check(): void {
     if (!this.isIdle || !this.#options.feed.isConnected) return;
     const [count, last] = [this.#slots.size, this.#lastPlace];
-    this.#options.feed.storedExtent((kept) => {
-      if (kept !== undefined && (kept.count < count || kept.last < last)) {
+    this.#options.feed.storedExtent((extent) => {
+      if (extent !== undefined && (extent.count < count || extent.last < last)) {
         this.#lastPlace = 0;
         this.sendAll();
       }
@@ -80,10 +80,10 @@ export class LastValues {
     if (slot.isInFlight || !slot.isDirty) return;
     slot.isInFlight = true;
     slot.isDirty = false;
-    this.#underWayCount += 1;
+    this.#inFlightCount += 1;
     const headers = { [FRAME_HEADER]: String(slot.frame) };
     feed.storeLastValue(subject, slot.payload, headers, (place) => {
-      this.#underWayCount -= 1;
+      this.#inFlightCount -= 1;
       if (place !== undefined) {
         this.#lastPlace = Math.max(this.#lastPlace, place);
         slot.isInFlight = false;

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 2_000;
 /** A server that answers on demand. */
 class Stage {
   readonly time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
-  readonly heard: (readonly [name: string, ack: Ack])[] = [];
+  readonly received: (readonly [name: string, ack: Ack])[] = [];
   readonly #replies = new Map<string, string>();
   readonly #acks: NatsAcks;
   #isConnected = true;
@@ -44,7 +44,7 @@ class Stage {
 
   publish(name: string): void {
     const message = { payload: '{}', headers: headers() };
-    this.#acks.publish(name, message, (ack) => this.heard.push([name, ack]));
+    this.#acks.publish(name, message, (ack) => this.received.push([name, ack]));
   }
 
   answer(name: string, answer: { readonly seq: number } | { readonly code: number }): void {
@@ -74,7 +74,7 @@ test('each message gets its own answer once, in any order', () => {
   stage.answer('a', { seq: 8 });
   stage.answer('a', { seq: 8 });
   stage.pass(2 * TIMEOUT_MS);
-  assert.deepEqual(stage.heard, [
+  assert.deepEqual(stage.received, [
     ['b', { seq: 7 }],
     ['a', { seq: 8 }],
   ]);
@@ -84,7 +84,7 @@ test('a missing stream has no responder', () => {
   const stage = new Stage();
   stage.publish('a');
   stage.answer('a', { code: 503 });
-  assert.deepEqual(stage.heard, [['a', 'nobody']]);
+  assert.deepEqual(stage.received, [['a', 'no_stream']]);
 });
 
 test('an unreadable answer leaves the outcome unknown', () => {
@@ -92,7 +92,7 @@ test('an unreadable answer leaves the outcome unknown', () => {
     const stage = new Stage();
     stage.publish('a');
     stage.answerText('a', text);
-    assert.deepEqual(stage.heard, [['a', 'unknown']], text);
+    assert.deepEqual(stage.received, [['a', 'unknown']], text);
   }
 });
 
@@ -102,20 +102,20 @@ test('a message without an answer in time is unknown, each after its own timeout
   stage.pass(TIMEOUT_MS / 2);
   stage.publish('b');
   stage.pass(TIMEOUT_MS / 2 + 1);
-  assert.deepEqual(stage.heard, [['a', 'unknown']]);
+  assert.deepEqual(stage.received, [['a', 'unknown']]);
   stage.pass(TIMEOUT_MS / 2);
-  assert.deepEqual(stage.heard.slice(1), [['b', 'unknown']]);
+  assert.deepEqual(stage.received.slice(1), [['b', 'unknown']]);
 });
 
 test('messages in flight at a disconnect are unknown at once', () => {
   const stage = new Stage();
   stage.publish('a');
   stage.connect(false);
-  assert.deepEqual(stage.heard, [['a', 'unknown']]);
+  assert.deepEqual(stage.received, [['a', 'unknown']]);
   stage.publish('b');
-  assert.deepEqual(stage.heard.slice(1), [['b', 'unknown']]);
+  assert.deepEqual(stage.received.slice(1), [['b', 'unknown']]);
   stage.connect(true);
   stage.publish('c');
   stage.answer('c', { seq: 9 });
-  assert.deepEqual(stage.heard.slice(2), [['c', { seq: 9 }]]);
+  assert.deepEqual(stage.received.slice(2), [['c', { seq: 9 }]]);
 });

@@ -13,10 +13,10 @@ export interface NatsAcksOptions {
 }
 
 /**
- * The stream's answer. `nobody`: no stream received the message. `unknown`: it may have been
+ * The stream's answer. `no_stream`: no stream received the message. `unknown`: it may have been
  * stored.
  */
-export type Ack = { readonly stream?: string; readonly seq?: number } | 'nobody' | 'unknown';
+export type Ack = { readonly stream?: string; readonly seq?: number } | 'no_stream' | 'unknown';
 
 interface Waiting {
   readonly sinceMs: number;
@@ -65,8 +65,8 @@ export class NatsAcks {
     try {
       if (fault !== null) throw fault;
       const number = Number(message.subject.slice(this.#inbox.length + 1));
-      const isNobody = message.headers?.code === NO_RESPONDERS;
-      this.#end(number, isNobody ? 'nobody' : read(message));
+      const hasNoResponder = message.headers?.code === NO_RESPONDERS;
+      this.#end(number, hasNoResponder ? 'no_stream' : read(message));
     } catch (bug) {
       raiseBug(bug);
     }

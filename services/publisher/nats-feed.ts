@@ -71,8 +71,8 @@ export class NatsFeed implements Feed {
       callback: (fault, message) => {
         try {
           if (fault !== null) throw fault;
-          const { reply: replyTo = '', subject: heard } = message;
-          receive({ subject: heard, payload: message.string(), replyTo });
+          const { reply: replyTo = '', subject: actual } = message;
+          receive({ subject: actual, payload: message.string(), replyTo });
         } catch (bug) {
           raiseBug(bug);
         }
@@ -107,7 +107,7 @@ export class NatsFeed implements Feed {
     });
   }
 
-  storedExtent(done: (kept: { count: number; last: number } | undefined) => void): void {
+  storedExtent(done: (extent: { count: number; last: number } | undefined) => void): void {
     void this.#readExtent().then(done);
   }
 

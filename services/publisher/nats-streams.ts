@@ -32,10 +32,10 @@ export async function ensureStream(nats: Nats, config: StreamConfig): Promise<vo
   if (answer.error !== undefined) {
     throw new FeedStreamFault(`${config.name}: ${answer.error.description}`);
   }
-  const { max_msgs_per_subject: kept, storage, subjects = [] } = answer.config ?? {};
-  const isAsAsked =
-    kept === 1 && storage === config.storage && subjects.join() === config.subjects.join();
-  if (!isAsAsked)
+  const { max_msgs_per_subject: perSubject, storage, subjects = [] } = answer.config ?? {};
+  const hasSettings =
+    perSubject === 1 && storage === config.storage && subjects.join() === config.subjects.join();
+  if (!hasSettings)
     throw new FeedStreamFault(
       `stream ${config.name} exists with other settings; delete it or change the settings`,
     );

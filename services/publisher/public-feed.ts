@@ -32,7 +32,7 @@ export interface PublicFeedOptions {
   onStored(bytes: number): void;
 }
 
-/** What is due for one market. */
+/** The pending updates of one market. */
 interface MarketSchedule {
   readonly market: MarketState;
   isBookDue: boolean;

@@ -41,7 +41,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     const frames = framesOf(flow, commands);
     results[flow] = {
       ...deriveMarketData(frames),
-      ...followBooks(frames),
+      ...trackBooks(frames),
       ...derive(frames),
     };
     console.log(flow, results[flow]);
@@ -70,7 +70,7 @@ function deriveMarketData(frames: readonly EventFrame[]): Record<string, number>
 }
 
 /** With every book tracked, and changes taken after every frame. */
-function followBooks(frames: readonly EventFrame[]): Record<string, number> {
+function trackBooks(frames: readonly EventFrame[]): Record<string, number> {
   const results: Record<string, number> = {};
   for (const kind of BOOK_KINDS) {
     const data = new MarketData();
@@ -96,13 +96,13 @@ function followBooks(frames: readonly EventFrame[]): Record<string, number> {
 function derive(frames: readonly EventFrame[]): Record<string, number> {
   const messages = batchesOf(frames);
   const state = FeedState.create();
-  let [told, bytes] = [0, 0];
+  let [payloads, bytes] = [0, 0];
   const cpuBefore = process.cpuUsage();
   const startMs = performance.now();
   messages.forEach((message, at) => {
-    state.apply(decodeEventBatch(message), at + 1, (news) => {
-      told += news.length;
-      for (const { payload } of news) bytes += payload.length;
+    state.apply(decodeEventBatch(message), at + 1, (messages) => {
+      payloads += messages.length;
+      for (const { payload } of messages) bytes += payload.length;
     });
     for (const _ of state.takeChanges());
   });
@@ -116,7 +116,7 @@ function derive(frames: readonly EventFrame[]): Record<string, number> {
     eventsPerSecond: Math.round(state.eventsApplied / seconds),
     // More meaningful on a shared machine.
     eventsPerProcessorSecond: Math.round(state.eventsApplied / ((system + user) / 1e6)),
-    privateMessagesPerSecond: Math.round(told / seconds),
+    privateMessagesPerSecond: Math.round(payloads / seconds),
     privateMegabytesPerSecond: Math.round(bytes / seconds / 1e6),
     openOrders: state.data.orders.count,
     checkpointMs,

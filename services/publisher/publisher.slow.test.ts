@@ -64,7 +64,7 @@ async function readValues({ client }: Nats, probe: FeedProbe): Promise<void> {
   }
 }
 
-async function waitUntilHeard(probe: FeedProbe, frames: readonly EventFrame[]): Promise<void> {
+async function waitUntilReceived(probe: FeedProbe, frames: readonly EventFrame[]): Promise<void> {
   const count = expectedEntryCount(frames);
   const question = () => probe.entryCount >= count;
   await waitUntil({ what: `all ${count} entries are heard`, timeoutMs: PATIENCE_MS, question });
@@ -110,7 +110,7 @@ test(`killed ${KILLS} times, it loses nothing and ends with correct data`, async
   }
   const { exchange, frames } = await feeding;
   await program.waitFor('publisher caught up');
-  await waitUntilHeard(probe, frames);
+  await waitUntilReceived(probe, frames);
   await waitUntilJudged(async () => {
     await readValues(hearing, probe);
     judgeFeed({ probe, exchange, frames, depthLevels: DEPTH_LEVELS });
@@ -142,7 +142,7 @@ test('servers that restart with empty memory get all last values again', async (
   await delay(1_000);
   isEnough = true;
   const { exchange, frames } = await feeding;
-  await waitUntilHeard(probe, frames);
+  await waitUntilReceived(probe, frames);
 
   await servers.servers.nodes[0].kill('SIGKILL');
   await servers.servers.nodes[0].start();

@@ -3,11 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Event } from '../../core/messages/index.ts';
+import type { AssetListed, Event, MarketListed, OrderPlaced } from '../../core/messages/index.ts';
 import type { MarketId, TimeMs } from '../../core/money/index.ts';
 import { feedSubjects } from '../../infra/live-feed/index.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { askFeed, FakeFeed, type FakeNetwork } from '../../testing/market-data/fake-feed.ts';
+import { fromPlain } from '../../testing/market-data/from-plain.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
 import type { FeedHeaders } from './feed-port.ts';
 import { FeedState } from './feed-state.ts';
@@ -15,9 +16,9 @@ import { SubscribedBooks } from './subscribed-books.ts';
 
 const SUBJECTS = feedSubjects('rialto');
 const LISTING = [
-  { kind: 'AssetListed', asset: 1, symbol: 'btc', scale: 8 },
-  { kind: 'AssetListed', asset: 2, symbol: 'usdt', scale: 9 },
-  {
+  fromPlain<AssetListed>({ kind: 'AssetListed', asset: 1, symbol: 'btc', scale: 8 }),
+  fromPlain<AssetListed>({ kind: 'AssetListed', asset: 2, symbol: 'usdt', scale: 9 }),
+  fromPlain<MarketListed>({
     kind: 'MarketListed',
     market: 1,
     base: 1,
@@ -27,11 +28,11 @@ const LISTING = [
     tickMantissa: 5,
     tickScale: 1,
     tickLotAtoms: 5n,
-  },
-] as unknown as Event[];
+  }),
+];
 
 function orderAt(order: number, priceTicks: number): Event {
-  return {
+  return fromPlain<OrderPlaced>({
     kind: 'OrderPlaced',
     order,
     user: 7,
@@ -48,7 +49,7 @@ function orderAt(order: number, priceTicks: number): Event {
     takerFeePpm: 0,
     clientOrderId: '',
     note: '',
-  } as unknown as Event;
+  });
 }
 
 interface Said {
@@ -146,7 +147,7 @@ test('a quiet book has a heartbeat every second until the interest expires', () 
   }
   assert.deepEqual([...state.data.orders.restingOrders(1 as MarketId)], []);
   time.runUntil(11_000);
-  assert.throws(() => state.data.orders.restingOrders(1 as MarketId), /followed markets/);
+  assert.throws(() => state.data.orders.restingOrders(1 as MarketId), /tracked markets/);
   const count = said.length;
   time.runUntil(20_000);
   assert.equal(said.length, count);
@@ -199,7 +200,7 @@ test('an invalid interest message is ignored', () => {
     say('interest', payload);
   }
   time.runUntil(100);
-  assert.throws(() => state.data.orders.restingOrders(1 as MarketId), /followed markets/);
+  assert.throws(() => state.data.orders.restingOrders(1 as MarketId), /tracked markets/);
 });
 
 test('a stopped publisher receives no requests', () => {

@@ -41,10 +41,10 @@ interface SubscribedBook {
   sentMs: number;
   mentionedMs: number;
   /** The last answer, while the book has not changed. */
-  whole: string | undefined;
+  answer: string | undefined;
 }
 
-interface Asked {
+interface BookRequest {
   readonly kind: BookKind;
   readonly symbol: string;
   readonly replyTo: string;
@@ -54,7 +54,7 @@ interface Asked {
 const PART_LENGTH = 256 * 1024;
 // In the middle of a frame requests wait for its end; beyond this number they are dropped and
 // retried.
-const WAITING_QUESTIONS_MAX = 1_000;
+const WAITING_REQUESTS_MAX = 1_000;
 
 export class SubscribedBooks {
   readonly #options: SubscribedBooksOptions;
@@ -64,8 +64,8 @@ export class SubscribedBooks {
   };
   readonly #due = new Set<SubscribedBook>();
   readonly #symbols = new Map<string, MarketState>();
-  #listenings: FeedSubscription[] = [];
-  #waiting: Asked[] = [];
+  #subscriptions: FeedSubscription[] = [];
+  #waiting: BookRequest[] = [];
   #isOpen = false;
   #timer: Timer | undefined;
 
@@ -83,15 +83,17 @@ export class SubscribedBooks {
     const { feed, subjects } = this.#options;
     const { begun, interest, questions } = BOOK_SUBJECTS;
     for (const kind of BOOK_KINDS) {
-      const listening = feed.subscribe(`${subjects.ask}.${questions[kind]}.*`, 'one', (question) =>
-        this.#onRequest(kind, question),
+      const subscription = feed.subscribe(
+        `${subjects.ask}.${questions[kind]}.*`,
+        'one',
+        (question) => this.#onRequest(kind, question),
       );
-      this.#listenings.push(listening);
+      this.#subscriptions.push(subscription);
     }
-    const listening = feed.subscribe(`${subjects.ask}.${interest}`, 'each', ({ payload }) =>
+    const subscription = feed.subscribe(`${subjects.ask}.${interest}`, 'each', ({ payload }) =>
       this.#onInterest(payload),
     );
-    this.#listenings.push(listening);
+    this.#subscriptions.push(subscription);
     if (feed.isConnected) feed.publish(`${subjects.live}.${begun}`, '');
   }
 
@@ -102,14 +104,14 @@ export class SubscribedBooks {
       for (const kind of BOOK_KINDS) {
         const book = this.#books[kind].get(market.listed.market);
         if (book === undefined) continue;
-        book.whole = undefined;
+        book.answer = undefined;
         this.#due.add(book);
       }
     }
     if (this.#waiting.length > 0 && this.#options.state.position.isComplete) {
       const waiting = this.#waiting;
       this.#waiting = [];
-      for (const asked of waiting) this.#reply(asked);
+      for (const request of waiting) this.#reply(request);
     }
     this.#run();
   }
@@ -131,19 +133,19 @@ export class SubscribedBooks {
   stop(): void {
     this.#isOpen = false;
     this.#timer?.cancel();
-    for (const listening of this.#listenings) listening.stop();
-    this.#listenings = [];
+    for (const subscription of this.#subscriptions) subscription.stop();
+    this.#subscriptions = [];
   }
 
   #onRequest(kind: BookKind, { replyTo, subject }: FeedRequest): void {
     if (!this.#isOpen || replyTo === '') return;
-    const asked = { kind, symbol: subject.slice(subject.lastIndexOf('.') + 1), replyTo };
-    if (this.#options.state.position.isComplete) this.#reply(asked);
-    else if (this.#waiting.length < WAITING_QUESTIONS_MAX) this.#waiting.push(asked);
+    const request = { kind, symbol: subject.slice(subject.lastIndexOf('.') + 1), replyTo };
+    if (this.#options.state.position.isComplete) this.#reply(request);
+    else if (this.#waiting.length < WAITING_REQUESTS_MAX) this.#waiting.push(request);
   }
 
   /** An unknown market gets an empty answer. */
-  #reply({ kind, replyTo, symbol }: Asked): void {
+  #reply({ kind, replyTo, symbol }: BookRequest): void {
     const { feed, onPublished, state } = this.#options;
     const book = this.#follow(kind, symbol);
     if (book === undefined) {
@@ -151,11 +153,11 @@ export class SubscribedBooks {
       return;
     }
     const { frame, timeMs } = state.position;
-    book.whole ??= fullBook(state.data.orders, kind, { listed: book.market.listed, timeMs });
-    const { whole } = book;
-    const partCount = Math.ceil(whole.length / PART_LENGTH);
+    book.answer ??= fullBook(state.data.orders, kind, { listed: book.market.listed, timeMs });
+    const { answer } = book;
+    const partCount = Math.ceil(answer.length / PART_LENGTH);
     for (let part = 0; part < partCount; part += 1) {
-      const payload = whole.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH);
+      const payload = answer.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH);
       const headers = {
         [FRAME_HEADER]: String(frame),
         [PART_HEADER]: `${part + 1}/${partCount}`,
@@ -191,7 +193,7 @@ export class SubscribedBooks {
         market,
         frame: state.position.frame,
         untilMs,
-        whole: undefined,
+        answer: undefined,
         // A heartbeat follows soon, so that earlier subscribers notice a gap.
         sentMs: Number.NEGATIVE_INFINITY,
         mentionedMs: Number.NEGATIVE_INFINITY,

@@ -3,9 +3,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MarketData, priceList } from '../../core/market-data/index.ts';
-import type { Event } from '../../core/messages/index.ts';
+import type {
+  AssetListed,
+  Event,
+  MarketListed,
+  OrderClosed,
+  OrderPlaced,
+  TradeExecuted,
+} from '../../core/messages/index.ts';
 import type { AssetId, MarketId, TimeMs, UserId } from '../../core/money/index.ts';
 import { decodeUserEvents, type UserEvents } from '../../infra/live-feed/index.ts';
+import { fromPlain } from '../../testing/market-data/from-plain.ts';
 import {
   bookValue,
   candleValues,
@@ -20,9 +28,9 @@ const TIME_MS = Date.UTC(2024, 1, 29, 23, 59, 30, 5) as TimeMs;
 
 // One lot is 0.00000001 btc, one tick 0.5 usdt: 0.00000001 btc × 0.5 = 5 atoms of a scale of 9.
 const LISTING = [
-  { kind: 'AssetListed', asset: 1, symbol: 'btc', scale: 8 },
-  { kind: 'AssetListed', asset: 2, symbol: 'usdt', scale: 9 },
-  {
+  fromPlain<AssetListed>({ kind: 'AssetListed', asset: 1, symbol: 'btc', scale: 8 }),
+  fromPlain<AssetListed>({ kind: 'AssetListed', asset: 2, symbol: 'usdt', scale: 9 }),
+  fromPlain<MarketListed>({
     kind: 'MarketListed',
     market: 1,
     base: 1,
@@ -31,10 +39,10 @@ const LISTING = [
     tickMantissa: 5,
     tickScale: 1,
     tickLotAtoms: 5n,
-  },
-] as unknown as Event[];
+  }),
+];
 
-const ORDER = {
+const ORDER = fromPlain<OrderPlaced>({
   kind: 'OrderPlaced',
   order: 10,
   user: 7,
@@ -53,9 +61,9 @@ const ORDER = {
   note: 'a "quoted" note\n',
   heldAsset: 1,
   heldAtoms: 250n,
-} as unknown as Event;
+});
 
-const BUY = {
+const BUY = fromPlain<OrderPlaced>({
   kind: 'OrderPlaced',
   order: 11,
   user: 8,
@@ -74,9 +82,9 @@ const BUY = {
   note: '',
   heldAsset: 2,
   heldAtoms: 600_005n,
-} as unknown as Event;
+});
 
-const TRADE = {
+const TRADE = fromPlain<TradeExecuted>({
   kind: 'TradeExecuted',
   trade: 1,
   market: 1,
@@ -98,9 +106,9 @@ const TRADE = {
   releasedAtoms: 0n,
   house: false,
   quick: false,
-} as unknown as Event;
+});
 
-const CLOSED = {
+const CLOSED = fromPlain<OrderClosed>({
   kind: 'OrderClosed',
   order: 11,
   user: 8,
@@ -109,7 +117,7 @@ const CLOSED = {
   remainingLots: 0,
   heldAsset: 2,
   releasedAtoms: 0n,
-} as unknown as Event;
+});
 
 function after(events: readonly Event[]) {
   const data = new MarketData();

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { decodeUserEvents, type UserEvents } from '../../infra/live-feed/index.ts';
 
-export interface HeardEntry {
+export interface ReceivedEntry {
   readonly frame: number;
   readonly index: number;
   // biome-ignore lint/suspicious/noExplicitAny: what was heard is judged field by field.
@@ -12,7 +12,7 @@ export interface HeardEntry {
 }
 
 export class FeedProbe {
-  readonly entries = new Map<number, HeardEntry[]>();
+  readonly entries = new Map<number, ReceivedEntry[]>();
   /** By symbol, oldest first. */
   readonly trades = new Map<string, object[]>();
   readonly values = new Map<string, { frame: number; payload: string }>();
@@ -35,7 +35,7 @@ export class FeedProbe {
     const entries = entriesOf(events);
     const heard = this.entries.get(user) ?? [];
     const last = heard.at(-1) ?? { frame: 0, index: 0 };
-    const fresh = entries.filter((entry: HeardEntry) => this.#isNew(user, frame, entry));
+    const fresh = entries.filter((entry: ReceivedEntry) => this.#isNew(user, frame, entry));
     if (fresh.length > 0 && (after.frame !== last.frame || after.index !== last.index)) {
       this.gapCount += 1;
     }
@@ -63,7 +63,7 @@ export class FeedProbe {
     if (known === undefined || frame >= known.frame) this.values.set(name, { frame, payload });
   }
 
-  #isNew(user: number, frame: number, entry: HeardEntry): boolean {
+  #isNew(user: number, frame: number, entry: ReceivedEntry): boolean {
     const key = `${user} ${frame} ${entry.index}`;
     const text = JSON.stringify(entry.messages);
     const first = this.#known.get(key);
@@ -77,7 +77,7 @@ export class FeedProbe {
   }
 }
 
-function entriesOf({ frame, messages }: UserEvents): HeardEntry[] {
+function entriesOf({ frame, messages }: UserEvents): ReceivedEntry[] {
   const groups = Map.groupBy(messages, ({ index }) => index);
   return [...groups].map(([index, found]) => {
     return { frame, index, messages: found.map(({ text }) => JSON.parse(text)) };

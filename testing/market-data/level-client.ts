@@ -22,7 +22,7 @@ export class LevelClient {
   #sides = { bids: new Map<string, string>(), asks: new Map<string, string>() };
   #orders = new Map<string, { side: string; price: string; size: string }>();
 
-  hear(text: string): void {
+  receive(text: string): void {
     const message = JSON.parse(text) as LevelMessage;
     const { action, data, topic } = message;
     if (action === 'partial') {
@@ -35,8 +35,8 @@ export class LevelClient {
       assert.ok(data.sequence > data.previous);
     }
     this.sequence = data.sequence;
-    if (topic === 'orders_l3') this.#hearOrders(message);
-    else this.#hearLevels(message);
+    if (topic === 'orders_l3') this.#onOrders(message);
+    else this.#onLevels(message);
   }
 
   /** Best first. */
@@ -60,11 +60,15 @@ export class LevelClient {
     };
   }
 
-  #hearLevels({ action, data }: LevelMessage): void {
+  #onLevels({ action, data }: LevelMessage): void {
     for (const side of ['bids', 'asks'] as const) {
       for (const [price, size] of data[side] as Level[]) {
         assert.ok(size !== '0' || action === 'update', 'a whole has no empty level');
-        assert.notEqual(this.#sides[side].get(price) ?? '0', size, 'nothing is told in vain');
+        assert.notEqual(
+          this.#sides[side].get(price) ?? '0',
+          size,
+          'every reported level has changed',
+        );
         if (size === '0') this.#sides[side].delete(price);
         else this.#sides[side].set(price, size);
       }
@@ -75,7 +79,7 @@ export class LevelClient {
     assert.equal(data.checksum, checksumText(bids, asks));
   }
 
-  #hearOrders({ action, data }: LevelMessage): void {
+  #onOrders({ action, data }: LevelMessage): void {
     if (action === 'partial') {
       for (const [price, size, id] of data.bids) this.#orders.set(id, { side: 'buy', price, size });
       for (const [price, size, id] of data.asks) {

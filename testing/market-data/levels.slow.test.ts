@@ -60,7 +60,7 @@ class BookSubscriber {
       send: ({ bytes }) => {
         try {
           for (const text of textsIn(bytes)) {
-            this.client.hear(text);
+            this.client.receive(text);
             books.compare(this.client, { kind, symbol, frame: this.client.sequence! });
           }
         } catch (fault) {
@@ -143,7 +143,7 @@ test('an answer in parts is joined, and an incomplete one is ignored', async (co
   const link = openLink(context, nats);
   const ask = (symbol: string) =>
     new Promise<BookAnswer | undefined>((resolve) => link.ask({ kind: 'l2', symbol }, resolve));
-  assert.equal(await ask('a-b'), undefined, 'nobody is there');
+  assert.equal(await ask('a-b'), undefined, 'no publisher');
 
   const parts: Record<string, [frame: string, part: string, payload: string][]> = {
     'a-b': [['7', '1/3', '{"bids"'], ['7', '2/3', ':[],'], ['7', '3/3', '"asks":[]}']],
@@ -166,5 +166,5 @@ test('an answer in parts is joined, and an incomplete one is ignored', async (co
   assert.deepEqual(await ask('a-b'), { frame: 7, payload: '{"bids":[],"asks":[]}' });
   assert.equal(await ask('c-d'), undefined, 'a part is missing');
   assert.deepEqual(await ask('e-f'), { frame: 7, payload: '{}' });
-  assert.equal(await ask('g-h'), undefined, 'nobody knows the market');
+  assert.equal(await ask('g-h'), undefined, 'unknown market');
 });

@@ -53,7 +53,7 @@ class BookSubscriber {
         return false;
       }
       for (const text of textsIn(frame.bytes)) {
-        this.client.hear(text);
+        this.client.receive(text);
         gateway.compare(this);
       }
       return true;
@@ -85,7 +85,7 @@ class GatewayBooks implements BookLink {
   gapCount = 0;
   readonly #faults: NetworkFaults;
   readonly #books = new Map<string, SyncedBook>();
-  readonly #hearers = new Map<string, (news: BookChange) => void>();
+  readonly #receivers = new Map<string, (change: BookChange) => void>();
   readonly #returns = new Set<() => void>();
   readonly #inboxes = new Map<string, (payload: string, headers: Headers) => void>();
   #isCut = false;
@@ -93,7 +93,7 @@ class GatewayBooks implements BookLink {
   constructor(seed: number, faults: NetworkFaults) {
     this.#faults = faults;
     this.stage = new PublisherStage(seed, 0, (subject, payload, headers) => {
-      this.#hear(subject, payload, headers);
+      this.#receive(subject, payload, headers);
     });
   }
 
@@ -116,8 +116,8 @@ class GatewayBooks implements BookLink {
     this.subscribers.push(new BookSubscriber(this, book, name));
   }
 
-  subscribe({ kind, symbol }: BookName, hear: (news: BookChange) => void) {
-    this.#hearers.set(`${STAGE_SUBJECTS.live}.${kind}.${symbol}`, hear);
+  subscribe({ kind, symbol }: BookName, receive: (change: BookChange) => void) {
+    this.#receivers.set(`${STAGE_SUBJECTS.live}.${kind}.${symbol}`, receive);
     return { stop() {} };
   }
 
@@ -177,7 +177,7 @@ class GatewayBooks implements BookLink {
     for (const subscriber of this.subscribers) this.compare(subscriber, last);
   }
 
-  #hear(subject: string, payload: string, headers: Headers): void {
+  #receive(subject: string, payload: string, headers: Headers): void {
     if (this.#isCut) return;
     const inbox = this.#inboxes.get(subject);
     if (inbox !== undefined) {
@@ -185,15 +185,16 @@ class GatewayBooks implements BookLink {
       return;
     }
     if (subject === `${STAGE_SUBJECTS.live}.${BOOK_SUBJECTS.begun}`) this.sayInterest();
-    const hear = this.#hearers.get(subject);
-    if (hear === undefined) return;
+    const receive = this.#receivers.get(subject);
+    if (receive === undefined) return;
     const [frame, previous] = [headers['Rialto-Frame'], headers['Rialto-Previous']].map(Number);
     const { random, time } = this.stage;
     const { doubled, late, lost } = this.#faults;
     if (random.chance(lost)) return;
-    if (random.chance(doubled)) hear({ frame, previous, payload });
-    if (random.chance(late)) time.after(random.below(80), () => hear({ frame, previous, payload }));
-    else hear({ frame, previous, payload });
+    if (random.chance(doubled)) receive({ frame, previous, payload });
+    if (random.chance(late))
+      time.after(random.below(80), () => receive({ frame, previous, payload }));
+    else receive({ frame, previous, payload });
   }
 }
 
@@ -348,5 +349,5 @@ test('a book without renewed interest is dropped', () => {
   // The book asks again when it receives nothing; while disconnected, it cannot.
   gateway.cut();
   stage.pass(15_000);
-  assert.throws(() => orders.restingOrders(market as never), /known of followed markets/);
+  assert.throws(() => orders.restingOrders(market as never), /tracked markets/);
 });

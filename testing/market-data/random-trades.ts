@@ -3,6 +3,7 @@
 
 import type { MarketTrade } from '../../core/market-data/index.ts';
 import { Random } from '../flows/index.ts';
+import { fromPlain } from './from-plain.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -21,7 +22,7 @@ export function randomTrades(seed: number, count: number): MarketTrade[] {
     // Some so large that a sum of two is not a safe integer.
     const isHuge = random.chance(2);
     const sizeLots = isHuge ? Number.MAX_SAFE_INTEGER - random.below(9) : random.between(1, 900);
-    trades.push({
+    const made = fromPlain<MarketTrade>({
       trade,
       market: 1,
       timeMs,
@@ -30,7 +31,8 @@ export function randomTrades(seed: number, count: number): MarketTrade[] {
       house: random.chance(15),
       takerSide: random.chance(50) ? 'buy' : 'sell',
       quoteAtoms: BigInt(sizeLots) * BigInt(priceTicks),
-    } as unknown as MarketTrade);
+    });
+    trades.push(made);
   }
   return trades;
 }

@@ -9,30 +9,30 @@ import { sign } from '../../tools/sandbox/rest-client.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test asserts on may have any shape.
-export type Heard = any;
+export type Received = any;
 
 export interface Refused {
   readonly status: number;
   readonly text: string;
 }
 
-const HEARD_WITHIN_MS = 20_000;
+const RECEIVED_WITHIN_MS = 20_000;
 const EXPIRES_AFTER_S = 60;
 const WIRE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 export class StreamProbe {
   readonly websocket: WebSocket;
   /** All received messages, in order. */
-  readonly heard: Heard[] = [];
+  readonly received: Received[] = [];
   closedWith: [code: number, reason: string] | undefined;
   #taken = 0;
 
   constructor(websocket: WebSocket) {
     this.websocket = websocket;
     websocket.on('message', (data) => {
-      const message = JSON.parse(String(data)) as Heard;
+      const message = JSON.parse(String(data)) as Received;
       checkMessage(message);
-      this.heard.push(message);
+      this.received.push(message);
     });
     websocket.on('close', (code, reason) => {
       this.closedWith = [code, String(reason)];
@@ -46,23 +46,23 @@ export class StreamProbe {
     return probe;
   }
 
-  say(message: unknown): void {
+  send(message: unknown): void {
     this.websocket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
   subscribe(...args: string[]): void {
-    this.say({ op: 'subscribe', args });
+    this.send({ op: 'subscribe', args });
   }
 
   /** The next message that was not returned yet. */
-  async next(): Promise<Heard> {
-    await this.until('something is heard', () => this.heard.length > this.#taken);
+  async next(): Promise<Received> {
+    await this.until('something is received', () => this.received.length > this.#taken);
     this.#taken += 1;
-    return this.heard[this.#taken - 1];
+    return this.received[this.#taken - 1];
   }
 
   /** The next message of this topic; earlier ones are skipped. */
-  async nextOf(topic: string): Promise<Heard> {
+  async nextOf(topic: string): Promise<Received> {
     for (;;) {
       const message = await this.next();
       if (message.topic === topic) return message;
@@ -70,7 +70,7 @@ export class StreamProbe {
   }
 
   until(what: string, question: () => boolean): Promise<void> {
-    return waitUntil({ what, timeoutMs: HEARD_WITHIN_MS, question });
+    return waitUntil({ what, timeoutMs: RECEIVED_WITHIN_MS, question });
   }
 
   close(): void {
@@ -120,7 +120,7 @@ const FORMATS = { 'date-time': WIRE_TIME, uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}
 
 let checks: readonly ValidateFunction[] | undefined;
 
-function checkMessage(message: Heard): void {
+function checkMessage(message: Received): void {
   checks ??= compileChecks();
   if (checks.some((check) => check(message))) return;
   throw new Error(`no schema describes ${JSON.stringify(message).slice(0, 1_000)}`);

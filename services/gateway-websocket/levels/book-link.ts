@@ -24,8 +24,8 @@ export interface BookAnswer {
 
 export interface BookLink {
   /** Renews the interest in the book with the publisher, and receives the book's changes. */
-  subscribe(name: BookName, hear: (news: BookChange) => void): Watch;
-  /** Called back once: undefined if the market is unknown or nobody answers. */
+  subscribe(name: BookName, receive: (change: BookChange) => void): Watch;
+  /** Called back once: undefined if the market is unknown or there is no answer. */
   ask(name: BookName, done: (answer: BookAnswer | undefined) => void): void;
   /** Calls back after a reconnect: any message may have been missed. */
   watchReturns(returned: () => void): Watch;

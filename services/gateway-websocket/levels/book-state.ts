@@ -12,5 +12,5 @@ export interface BookState {
   load(payload: string): boolean;
   /** Undefined if the book does not differ from before. */
   apply(payload: string): BookFields | undefined;
-  whole(): BookFields;
+  full(): BookFields;
 }

@@ -15,7 +15,7 @@ const WHOLE = JSON.stringify({
 test('a full book and its changes have the checksums of the documented example', () => {
   const book = new LevelBook();
   assert.equal(book.load(WHOLE), true);
-  assert.deepEqual(book.whole(), {
+  assert.deepEqual(book.full(), {
     fields:
       '"bids":[["60000","0.5"],["59999.5","1.25"]],"asks":[["60000.5","0.00000249"]]' +
       ',"checksum":1880646057',

@@ -21,14 +21,14 @@ export class LevelBook implements BookState {
   #timeMs = 0;
 
   load(payload: string): boolean {
-    const whole = JSON.parse(payload) as FullLevels;
+    const full = JSON.parse(payload) as FullLevels;
     const isFirst = this.#scales === undefined;
-    const isSame = isEqual(this.#bids, whole.bids) && isEqual(this.#asks, whole.asks);
-    this.#scales = scalesOf(whole);
-    this.#timeMs = whole.timeMs;
+    const isSame = isEqual(this.#bids, full.bids) && isEqual(this.#asks, full.asks);
+    this.#scales = scalesOf(full);
+    this.#timeMs = full.timeMs;
     if (isSame) return isFirst;
-    this.#bids = levelsOf('bids', whole.bids);
-    this.#asks = levelsOf('asks', whole.asks);
+    this.#bids = levelsOf('bids', full.bids);
+    this.#asks = levelsOf('asks', full.asks);
     return true;
   }
 
@@ -37,12 +37,12 @@ export class LevelBook implements BookState {
     const rows = { bids: this.#put(this.#bids, bids), asks: this.#put(this.#asks, asks) };
     this.#timeMs = timeMs;
     if (rows.bids.length + rows.asks.length === 0) return undefined;
-    return this.#told(rows);
+    return this.#fields(rows);
   }
 
-  whole(): BookFields {
+  full(): BookFields {
     const all = Number.POSITIVE_INFINITY;
-    return this.#told({ bids: this.#texts(this.#bids, all), asks: this.#texts(this.#asks, all) });
+    return this.#fields({ bids: this.#texts(this.#bids, all), asks: this.#texts(this.#asks, all) });
   }
 
   get checksum(): number {
@@ -50,7 +50,7 @@ export class LevelBook implements BookState {
     return checksumOf(bids, this.#texts(this.#asks, CHECKED_LEVELS));
   }
 
-  #told({ asks, bids }: { readonly bids: string[][]; readonly asks: string[][] }): BookFields {
+  #fields({ asks, bids }: { readonly bids: string[][]; readonly asks: string[][] }): BookFields {
     const fields =
       `"bids":${JSON.stringify(bids)},"asks":${JSON.stringify(asks)}` +
       `,"checksum":${this.checksum}`;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { LevelClient } from '../../../testing/market-data/level-client.ts';
-import { type Heard, StreamProbe } from '../../../testing/stream/stream-probe.ts';
+import { type Received, StreamProbe } from '../../../testing/stream/stream-probe.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
@@ -18,30 +18,30 @@ let sandbox: Sandbox;
 const ears: StreamProbe[] = [];
 
 /** One topic on one socket, and the book that a client builds from it. */
-class Seat {
+class BookSubscriber {
   readonly client = new LevelClient();
-  readonly ear: StreamProbe;
+  readonly probe: StreamProbe;
   readonly #topic: string;
   #readCount = 0;
 
-  constructor(ear: StreamProbe, topic: string) {
-    this.ear = ear;
+  constructor(probe: StreamProbe, topic: string) {
+    this.probe = probe;
     this.#topic = topic;
-    ear.subscribe(`${topic}:${SYMBOL}`);
+    probe.subscribe(`${topic}:${SYMBOL}`);
   }
 
-  static async open(gateway: number, topic: string): Promise<Seat> {
-    const ear = await StreamProbe.open(sandbox.streamUrls[gateway]);
-    ears.push(ear);
-    return new Seat(ear, topic);
+  static async open(gateway: number, topic: string): Promise<BookSubscriber> {
+    const probe = await StreamProbe.open(sandbox.streamUrls[gateway]);
+    ears.push(probe);
+    return new BookSubscriber(probe, topic);
   }
 
   /** Applies the received messages; throws if one does not fit. */
   get book(): { bids: string[][]; asks: string[][] } {
-    const fresh = this.ear.heard.slice(this.#readCount);
+    const fresh = this.probe.received.slice(this.#readCount);
     this.#readCount += fresh.length;
-    for (const message of fresh as Heard[]) {
-      if (message.topic === this.#topic) this.client.hear(JSON.stringify(message));
+    for (const message of fresh as Received[]) {
+      if (message.topic === this.#topic) this.client.receive(JSON.stringify(message));
       else assert.deepEqual(message, { message: 'Welcome!' });
     }
     return this.#topic === 'orders_l3' ? this.client.orders : this.client.levels;
@@ -67,28 +67,32 @@ async function cancelAll(name: 'alice' | 'bob'): Promise<void> {
   assert.equal(status, 200, text);
 }
 
-async function until(what: string, seats: readonly Seat[], expected: unknown): Promise<void> {
-  const question = () => seats.every(({ book }) => isDeepStrictEqual(book, expected));
+async function until(
+  what: string,
+  subscribers: readonly BookSubscriber[],
+  expected: unknown,
+): Promise<void> {
+  const question = () => subscribers.every(({ book }) => isDeepStrictEqual(book, expected));
   await waitUntil({ what, timeoutMs: PATIENCE_MS, question }).catch((fault) => {
-    throw new Error(`${fault.message}: ${JSON.stringify(seats.map(({ book }) => book))}`);
+    throw new Error(`${fault.message}: ${JSON.stringify(subscribers.map(({ book }) => book))}`);
   });
 }
 
-describe('whole books', () => {
+describe('full books', () => {
   before(async () => {
     sandbox = await startSandbox({ streams: 2 });
     for (const name of ['alice', 'bob'] as const) await cancelAll(name);
   });
   after(async () => {
-    for (const ear of ears) ear.close();
+    for (const probe of ears) probe.close();
     await sandbox.stop();
   });
 
   test('both gateways send the same book, across a killed publisher', async () => {
-    const [levels, orders]: [Seat[], Seat[]] = [[], []];
+    const [levels, orders]: [BookSubscriber[], BookSubscriber[]] = [[], []];
     const join = async (gateway: number): Promise<void> => {
-      levels.push(await Seat.open(gateway, 'orderbook_l2'));
-      orders.push(await Seat.open(gateway, 'orders_l3'));
+      levels.push(await BookSubscriber.open(gateway, 'orderbook_l2'));
+      orders.push(await BookSubscriber.open(gateway, 'orders_l3'));
     };
     await join(0);
     await until('the book is empty', [...levels, ...orders], { bids: [], asks: [] });
@@ -116,19 +120,19 @@ describe('whole books', () => {
     await until('what was missed, order by order', orders, queues);
 
     for (const name of ['alice', 'bob'] as const) await cancelAll(name);
-    await until('all is gone', [...levels, ...orders], { bids: [], asks: [] });
+    await until('all is removed', [...levels, ...orders], { bids: [], asks: [] });
   });
 
   test('an unknown market is rejected, and a book can be unsubscribed', async () => {
-    const ear = await StreamProbe.open(sandbox.streamUrls[0]);
-    ears.push(ear);
-    ear.subscribe('orderbook_l2:nope-usdt');
-    ear.subscribe(`orders_l3:${SYMBOL}`);
-    await ear.next();
-    assert.deepEqual(await ear.next(), { error: 'Invalid symbol' });
-    assert.equal((await ear.next()).action, 'partial');
-    ear.say({ op: 'unsubscribe', args: [`orders_l3:${SYMBOL}`] });
+    const probe = await StreamProbe.open(sandbox.streamUrls[0]);
+    ears.push(probe);
+    probe.subscribe('orderbook_l2:nope-usdt');
+    probe.subscribe(`orders_l3:${SYMBOL}`);
+    await probe.next();
+    assert.deepEqual(await probe.next(), { error: 'Invalid symbol' });
+    assert.equal((await probe.next()).action, 'partial');
+    probe.send({ op: 'unsubscribe', args: [`orders_l3:${SYMBOL}`] });
     const notice = { message: `Unsubscribed from channel orders_l3:${SYMBOL}` };
-    await ear.until('it is answered', () => isDeepStrictEqual(ear.heard.at(-1), notice));
+    await probe.until('it is answered', () => isDeepStrictEqual(probe.received.at(-1), notice));
   });
 });

@@ -42,12 +42,12 @@ export class NatsBookLink implements BookLink {
     this.#clock = clock;
     this.#subjects = feedSubjects(exchange);
     this.#watches = [
-      this.#listen(`${this.#subjects.live}.${BOOK_SUBJECTS.begun}`, () => this.#sayInterest()),
+      this.#listen(`${this.#subjects.live}.${BOOK_SUBJECTS.begun}`, () => this.#announceInterest()),
       nats.watch((isConnected) => {
-        if (isConnected) this.#sayInterest();
+        if (isConnected) this.#announceInterest();
       }),
     ];
-    this.#sayOften();
+    this.#announcePeriodically();
   }
 
   close(): void {
@@ -55,7 +55,7 @@ export class NatsBookLink implements BookLink {
     for (const watch of this.#watches) watch.stop();
   }
 
-  subscribe({ kind, symbol }: BookName, hear: (news: BookChange) => void): Watch {
+  subscribe({ kind, symbol }: BookName, receive: (change: BookChange) => void): Watch {
     const counts = this.#interest[kind];
     counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
     const subject = `${this.#subjects.live}.${kind}.${symbol}`;
@@ -64,7 +64,7 @@ export class NatsBookLink implements BookLink {
         numberIn(message, name),
       );
       if (frame === undefined || previous === undefined) return;
-      hear({ frame, previous, payload: message.string() });
+      receive({ frame, previous, payload: message.string() });
     });
     return {
       stop: () => {
@@ -116,12 +116,12 @@ export class NatsBookLink implements BookLink {
     });
   }
 
-  #sayOften(): void {
-    this.#sayInterest();
-    this.#timer = this.#clock.after(INTEREST_EVERY_MS, () => this.#sayOften());
+  #announcePeriodically(): void {
+    this.#announceInterest();
+    this.#timer = this.#clock.after(INTEREST_EVERY_MS, () => this.#announcePeriodically());
   }
 
-  #sayInterest(): void {
+  #announceInterest(): void {
     const { client, isConnected } = this.#nats;
     const count = BOOK_KINDS.reduce((sum, kind) => sum + this.#interest[kind].size, 0);
     if (!isConnected || count === 0) return;

@@ -20,7 +20,7 @@ function parsed(fields: string): unknown {
 test('orders are sorted best first, and by arrival at one price', () => {
   const book = new OrderQueues();
   assert.equal(book.load(WHOLE), true);
-  assert.deepEqual(parsed(book.whole().fields), {
+  assert.deepEqual(parsed(book.full().fields), {
     bids: [
       ['5.5', '0.000001', THREE],
       ['5', '0.000001', ONE],
@@ -47,7 +47,7 @@ test('an order that loses priority is closed and opened; a reduced order keeps i
       ['sell', '6.5', '0.00000007', FIVE],
     ],
   });
-  assert.deepEqual(parsed(book.whole().fields), {
+  assert.deepEqual(parsed(book.full().fields), {
     bids: [
       ['5.5', '0.000001', THREE],
       ['5', '0.0000005', FOUR],

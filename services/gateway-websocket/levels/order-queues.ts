@@ -22,12 +22,12 @@ export class OrderQueues implements BookState {
   #timeMs = 0;
 
   load(payload: string): boolean {
-    const whole = JSON.parse(payload) as FullOrders;
+    const full = JSON.parse(payload) as FullOrders;
     const isFirst = this.#scales === undefined;
-    const orders = new Map(whole.orders.map((row) => [row[0], queuedOf(row)]));
+    const orders = new Map(full.orders.map((row) => [row[0], queuedOf(row)]));
     const isSame = isEqual(this.#sorted(), sorted(orders));
-    this.#scales = scalesOf(whole);
-    this.#timeMs = whole.timeMs;
+    this.#scales = scalesOf(full);
+    this.#timeMs = full.timeMs;
     this.#orders = orders;
     return isFirst || !isSame;
   }
@@ -37,7 +37,7 @@ export class OrderQueues implements BookState {
     const scales = this.#scales!;
     this.#timeMs = timeMs;
     // An order that loses priority is reported as closed and opened, so clients need no positions.
-    const gone = closed.filter((order) => this.#orders.delete(order));
+    const removed = closed.filter((order) => this.#orders.delete(order));
     const smaller: string[][] = [];
     for (const [order, remainingLots] of changed) {
       const queued = this.#orders.get(order);
@@ -48,18 +48,18 @@ export class OrderQueues implements BookState {
     const added: string[][] = [];
     for (const row of opened) {
       const queued = queuedOf(row);
-      if (this.#orders.delete(queued.order)) gone.push(queued.order);
+      if (this.#orders.delete(queued.order)) removed.push(queued.order);
       this.#orders.set(queued.order, queued);
       added.push([queued.side, ...this.#texts(queued)]);
     }
-    if (gone.length + smaller.length + added.length === 0) return undefined;
+    if (removed.length + smaller.length + added.length === 0) return undefined;
     const fields =
-      `"closed":${JSON.stringify(gone.map(orderIdText))},"changed":${JSON.stringify(smaller)}` +
+      `"closed":${JSON.stringify(removed.map(orderIdText))},"changed":${JSON.stringify(smaller)}` +
       `,"opened":${JSON.stringify(added)}`;
     return { fields, timeMs };
   }
 
-  whole(): BookFields {
+  full(): BookFields {
     const { asks, bids } = this.#sorted();
     const json = (orders: readonly Queued[]) =>
       JSON.stringify(orders.map((queued) => this.#texts(queued)));

@@ -18,14 +18,14 @@ function whole(frame: number, bids: Rows): BookAnswer {
   return { frame, payload: JSON.stringify({ ...HEAD, bids, asks: [] }) };
 }
 
-function news(previous: number, frame: number, bids: Rows): BookChange {
+function change(previous: number, frame: number, bids: Rows): BookChange {
   return { previous, frame, payload: JSON.stringify({ timeMs: 6, bids, asks: [] }) };
 }
 
 function stage() {
   const time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
   const questions: ((answer: BookAnswer | undefined) => void)[] = [];
-  let hear = (_: BookChange): void => {};
+  let forward = (_: BookChange): void => {};
   let returned = (): void => {};
   let gaps = 0;
   const book = new SyncedBook({
@@ -36,7 +36,7 @@ function stage() {
     clock: time,
     link: {
       subscribe(_, receive) {
-        hear = receive;
+        forward = receive;
         return { stop() {} };
       },
       ask: (_, done) => questions.push(done),
@@ -54,7 +54,7 @@ function stage() {
     book,
     questions,
     gapCount: () => gaps,
-    hear: (said: BookChange) => hear(said),
+    receive: (change: BookChange) => forward(change),
     returned: () => returned(),
     /** A short form of what a new subscriber receives. */
     subscribe(): string[] {
@@ -81,11 +81,11 @@ function stage() {
 }
 
 test('changes received before the answer are applied after it, if they are newer', () => {
-  const { subscribe, gapCount, hear, questions } = stage();
+  const { subscribe, gapCount, receive, questions } = stage();
   const heard = subscribe();
-  hear(news(3, 4, [[10, '1']]));
-  hear(news(4, 6, [[11, '2']]));
-  hear(news(6, 7, [[12, '3']]));
+  receive(change(3, 4, [[10, '1']]));
+  receive(change(4, 6, [[11, '2']]));
+  receive(change(6, 7, [[12, '3']]));
   assert.deepEqual(heard, []);
   questions[0](whole(5, [[10, '1']]));
   assert.deepEqual(heard, ['whole→5 10,1', '5→6 11,2', '6→7 12,3']);
@@ -93,30 +93,30 @@ test('changes received before the answer are applied after it, if they are newer
 });
 
 test('a later subscriber gets the full book and the changes after it', () => {
-  const { subscribe, hear, questions } = stage();
+  const { subscribe, receive, questions } = stage();
   subscribe();
   questions[0](whole(5, [[10, '1']]));
-  hear(news(5, 6, [[11, '2']]));
+  receive(change(5, 6, [[11, '2']]));
   assert.deepEqual(subscribe(), ['whole→5 10,1', '5→6 11,2']);
-  hear(news(6, 7, [[12, '3']]));
+  receive(change(6, 7, [[12, '3']]));
   assert.deepEqual(subscribe(), ['whole→5 10,1', '5→6 11,2', '6→7 12,3']);
 });
 
 test('after many changes, a new full book replaces the old one', () => {
-  const { subscribe, hear, questions } = stage();
+  const { subscribe, receive, questions } = stage();
   questions[0](whole(1, [[10, '1']]));
   subscribe();
-  for (let frame = 2; frame <= 1_000; frame += 1) hear(news(frame - 1, frame, [[frame, '2']]));
+  for (let frame = 2; frame <= 1_000; frame += 1) receive(change(frame - 1, frame, [[frame, '2']]));
   const heard = subscribe();
   assert.ok(heard.length < 600);
   assert.match(heard.at(-1)!, /→1000 /);
 });
 
 test('after a gap the book is requested again, and an older answer is ignored', () => {
-  const { subscribe, gapCount, hear, questions, time } = stage();
+  const { subscribe, gapCount, receive, questions, time } = stage();
   const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
-  hear(news(8, 9, [[12, '3']]));
+  receive(change(8, 9, [[12, '3']]));
   assert.equal(gapCount(), 1);
   questions[1](whole(7, [[10, '7']]));
   questions[1] = () => {};
@@ -127,35 +127,35 @@ test('after a gap the book is requested again, and an older answer is ignored', 
 });
 
 test('repeated and older changes are not sent again', () => {
-  const { subscribe, hear, questions } = stage();
+  const { subscribe, receive, questions } = stage();
   const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
-  hear(news(5, 6, [[11, '2']]));
-  hear(news(5, 6, [[11, '2']]));
-  hear(news(2, 4, [[10, '9']]));
-  hear(news(2, 7, [[10, '9'], [11, '2']])); // biome-ignore format: rows
+  receive(change(5, 6, [[11, '2']]));
+  receive(change(5, 6, [[11, '2']]));
+  receive(change(2, 4, [[10, '9']]));
+  receive(change(2, 7, [[10, '9'], [11, '2']])); // biome-ignore format: rows
   assert.deepEqual(heard, ['whole→5 10,1', '5→6 11,2', '6→7 10,9']);
 });
 
 test('a heartbeat of a later frame reveals a missed change', () => {
-  const { subscribe, hear, questions } = stage();
+  const { subscribe, receive, questions } = stage();
   const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
-  hear({ previous: 5, frame: 5, payload: '' });
+  receive({ previous: 5, frame: 5, payload: '' });
   assert.equal(questions.length, 1);
-  hear({ previous: 8, frame: 8, payload: '' });
+  receive({ previous: 8, frame: 8, payload: '' });
   assert.equal(questions.length, 2);
   questions[1](whole(8, [[10, '2']]));
   assert.deepEqual(heard, ['whole→5 10,1', 'whole→8 10,2']);
 });
 
 test('an identical full book is not sent, and later changes continue the last', () => {
-  const { subscribe, hear, questions, returned } = stage();
+  const { subscribe, receive, questions, returned } = stage();
   const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
   returned();
   questions[1](whole(9, [[10, '1']]));
-  hear(news(9, 10, [[10, '2']]));
+  receive(change(9, 10, [[10, '2']]));
   assert.deepEqual(heard, ['whole→5 10,1', '5→10 10,2']);
 });
 
@@ -173,11 +173,11 @@ test('after a reconnect the book is requested again, and an older answer is igno
 });
 
 test('after a period of silence the book is requested again', () => {
-  const { hear, questions, time } = stage();
+  const { receive, questions, time } = stage();
   questions[0](whole(5, [[10, '1']]));
   for (let second = 1; second <= 20; second += 1) {
     time.runUntil(second * 1_000);
-    hear({ previous: 5, frame: 5, payload: '' });
+    receive({ previous: 5, frame: 5, payload: '' });
   }
   assert.equal(questions.length, 1);
   time.runUntil(31_000);

@@ -21,7 +21,7 @@ export interface SyncedBookOptions extends BookName {
 
 /** A full book and the changes sent after it: together, what a new subscriber needs. */
 interface Cached {
-  readonly whole: Frame;
+  readonly full: Frame;
   readonly since: Buffer[];
   sinceBytes: number;
   joined: Frame | undefined;
@@ -31,7 +31,7 @@ interface Cached {
 const SILENT_MS_MAX = 5_000;
 const ASK_AGAIN_AFTER_MS = 250;
 // Changes kept while an answer is awaited; beyond this, the oldest is dropped.
-const WAITING_NEWS_MAX = 1_000;
+const WAITING_CHANGES_MAX = 1_000;
 // A new full book is encoded when the changes after the last one are longer than it and this.
 const SINCE_BYTES_MIN = 65_536;
 
@@ -54,21 +54,21 @@ export class SyncedBook implements MarketChannel {
   #frameNeeded = 0;
   #waiting: BookChange[] = [];
   #cached: Cached | undefined;
-  #heardMs: number;
+  #receivedMs: number;
   #timer: Timer | undefined;
   #askTimer: Timer | undefined;
 
   constructor(options: SyncedBookOptions) {
     this.#options = options;
     const { clock, link } = options;
-    this.#heardMs = clock.elapsedMs();
+    this.#receivedMs = clock.elapsedMs();
     // Subscribe before requesting, so that no change between the two is lost.
     this.#watches = [
-      link.subscribe(options, (news) => this.#onMessage(news)),
+      link.subscribe(options, (change) => this.#onChange(change)),
       link.watchReturns(() => this.#askFor(this.#frame ?? 0)),
     ];
     this.#askFor(0);
-    this.#listenForSilence();
+    this.#watchSilence();
   }
 
   subscribe(subscription: ChannelSubscription): void {
@@ -92,28 +92,28 @@ export class SyncedBook implements MarketChannel {
     this.#askTimer?.cancel();
   }
 
-  #onMessage(news: BookChange): void {
+  #onChange(change: BookChange): void {
     if (this.#isClosed) return;
-    this.#heardMs = this.#options.clock.elapsedMs();
+    this.#receivedMs = this.#options.clock.elapsedMs();
     if (this.#isAsking) {
       // Dropping the oldest leaves a gap, which is detected.
-      if (this.#waiting.length >= WAITING_NEWS_MAX) this.#waiting.shift();
-      this.#waiting.push(news);
+      if (this.#waiting.length >= WAITING_CHANGES_MAX) this.#waiting.shift();
+      this.#waiting.push(change);
       return;
     }
-    const { frame, payload, previous } = news;
+    const { frame, payload, previous } = change;
     const known = this.#frame!;
     // A repeat, or already part of the full book.
     if (frame <= known) return;
     if (previous > known) {
       this.#options.onGap?.();
-      this.#waiting = [news];
+      this.#waiting = [change];
       this.#askFor(previous);
       return;
     }
     this.#frame = frame;
-    const change = payload === '' ? undefined : this.#options.book.apply(payload);
-    if (change !== undefined) this.#tell(change);
+    const fields = payload === '' ? undefined : this.#options.book.apply(payload);
+    if (fields !== undefined) this.#send(fields);
   }
 
   #askFor(frameNeeded: number): void {
@@ -136,7 +136,7 @@ export class SyncedBook implements MarketChannel {
     this.#frame = frame;
     this.#frameNeeded = frame;
     this.#isAsking = false;
-    this.#heardMs = this.#options.clock.elapsedMs();
+    this.#receivedMs = this.#options.clock.elapsedMs();
     if (isDifferent) {
       this.#sequence = frame;
       this.#cached = undefined;
@@ -144,10 +144,10 @@ export class SyncedBook implements MarketChannel {
     }
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const news of waiting) this.#onMessage(news);
+    for (const change of waiting) this.#onChange(change);
   }
 
-  #tell(change: BookFields): void {
+  #send(change: BookFields): void {
     const previous = this.#sequence;
     this.#sequence = this.#frame!;
     const frame = this.#frameOf('update', `"previous":${previous},`, change);
@@ -159,21 +159,21 @@ export class SyncedBook implements MarketChannel {
     cached.since.push(bytes);
     cached.sinceBytes += bytes.length;
     cached.joined = undefined;
-    const most = Math.max(cached.whole.bytes.length, SINCE_BYTES_MIN);
+    const most = Math.max(cached.full.bytes.length, SINCE_BYTES_MIN);
     if (cached.sinceBytes > most) this.#cached = undefined;
   }
 
-  /** One chunk, even if it is several messages: it is sent or dropped as a whole. */
+  /** One chunk, even if it is several messages: it is sent or dropped as a full. */
   #snapshot(): Frame {
     this.#cached ??= {
       since: [],
       sinceBytes: 0,
       joined: undefined,
-      whole: this.#frameOf('partial', '', this.#options.book.whole()),
+      full: this.#frameOf('partial', '', this.#options.book.full()),
     };
-    const { since, whole } = this.#cached;
-    if (since.length === 0) return whole;
-    this.#cached.joined ??= { bytes: Buffer.concat([whole.bytes, ...since]) };
+    const { since, full } = this.#cached;
+    if (since.length === 0) return full;
+    this.#cached.joined ??= { bytes: Buffer.concat([full.bytes, ...since]) };
     return this.#cached.joined;
   }
 
@@ -186,12 +186,12 @@ export class SyncedBook implements MarketChannel {
     );
   }
 
-  #listenForSilence(): void {
+  #watchSilence(): void {
     const { clock } = this.#options;
     this.#timer = clock.after(SILENT_MS_MAX, () => {
-      const isSilent = clock.elapsedMs() - this.#heardMs >= SILENT_MS_MAX;
+      const isSilent = clock.elapsedMs() - this.#receivedMs >= SILENT_MS_MAX;
       if (isSilent && !this.#isAsking) this.#askFor(this.#frame ?? 0);
-      this.#listenForSilence();
+      this.#watchSilence();
     });
   }
 }

@@ -23,13 +23,13 @@ export class NoticeTopic implements Topic {
   readonly audience: 'user' | 'operator';
   readonly #name: string;
   readonly #subjectOf: (user: number) => string;
-  readonly #kept: RefCountedMap<Notices>;
+  readonly #open: RefCountedMap<Notices>;
 
   constructor({ audience, bus, clock, graceMs, name, subjectOf }: NoticeTopicOptions) {
     this.audience = audience;
     this.#name = name;
     this.#subjectOf = subjectOf;
-    this.#kept = new RefCountedMap({
+    this.#open = new RefCountedMap({
       clock,
       graceMs,
       open: (subject) => new Notices(bus, subject),
@@ -43,20 +43,20 @@ export class NoticeTopic implements Topic {
   }
 
   subscribe(subscription: ChannelSubscription): void {
-    this.#kept.acquire(this.#subject(subscription)).subscribers.add(subscription);
+    this.#open.acquire(this.#subject(subscription)).subscribers.add(subscription);
   }
 
   unsubscribe(subscription: ChannelSubscription): void {
     const subject = this.#subject(subscription);
-    this.#kept.get(subject)?.subscribers.delete(subscription);
-    this.#kept.release(subject);
+    this.#open.get(subject)?.subscribers.delete(subscription);
+    this.#open.release(subject);
   }
 
   /** Notices are never conflated. */
   refresh(): void {}
 
   close(): void {
-    this.#kept.closeAll();
+    this.#open.closeAll();
   }
 
   #subject({ subscriber }: ChannelSubscription): string {

@@ -45,7 +45,7 @@ export class EventHistory {
   /** The subject prefix of user events: `…private`. */
   readonly #subject: string;
   readonly #limit = new ConcurrencyLimit(CONCURRENT_MAX);
-  #extent: { readonly atMs: number; readonly asked: Promise<Extent | undefined> } | undefined;
+  #extent: { readonly atMs: number; readonly answer: Promise<Extent | undefined> } | undefined;
   /** The frame of a message by stream sequence: immutable, and shared by all searches. */
   readonly #frames = new Map<number, number>();
 
@@ -144,10 +144,10 @@ export class EventHistory {
     const { clock, nats } = this.#options;
     const nowMs = clock.elapsedMs();
     if (this.#extent !== undefined && nowMs - this.#extent.atMs < EXTENT_CACHED_MS) {
-      return this.#extent.asked;
+      return this.#extent.answer;
     }
     const api = `$JS.API.STREAM.INFO.${this.#stream}`;
-    const asked = nats.client.request(api, '', { timeout: TIMEOUT_MS }).then((answer) => {
+    const answer = nats.client.request(api, '', { timeout: TIMEOUT_MS }).then((answer) => {
       const { state } = answer.json<StreamInfo>();
       if (state === undefined) return undefined;
       // The sequences of an empty stream are meaningless.
@@ -155,8 +155,8 @@ export class EventHistory {
         ? { first: 1, last: 0 }
         : { first: state.first_seq, last: state.last_seq };
     });
-    this.#extent = { atMs: nowMs, asked };
-    return asked;
+    this.#extent = { atMs: nowMs, answer };
+    return answer;
   }
 
   #request(question: string): Promise<Msg> {

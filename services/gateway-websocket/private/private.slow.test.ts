@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Heard, StreamProbe, signedUrl } from '../../../testing/stream/stream-probe.ts';
+import { type Received, StreamProbe, signedUrl } from '../../../testing/stream/stream-probe.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { Trader } from '../../../tools/sandbox/traders.ts';
@@ -33,13 +33,13 @@ async function traders(count: number): Promise<{ trader: Trader; rest: RestClien
 
 /** A socket at one of the gateways. */
 async function listen(trader: Trader, gateway = 0): Promise<StreamProbe> {
-  const ear = await StreamProbe.open(signedUrl(sandbox.streamUrls[gateway], trader));
-  assert.deepEqual(await ear.next(), { message: 'Welcome!' });
-  assert.deepEqual(await ear.next(), { message: `User ${trader.email} authenticated` });
-  return ear;
+  const probe = await StreamProbe.open(signedUrl(sandbox.streamUrls[gateway], trader));
+  assert.deepEqual(await probe.next(), { message: 'Welcome!' });
+  assert.deepEqual(await probe.next(), { message: `User ${trader.email} authenticated` });
+  return probe;
 }
 
-async function place(rest: RestClient, fields: object): Promise<Heard> {
+async function place(rest: RestClient, fields: object): Promise<Received> {
   const { body, status, text } = await rest.post('/order', { ...REST, ...fields });
   assert.equal(status, 200, text);
   return body;
@@ -53,9 +53,9 @@ async function cancel(rest: RestClient, id: string): Promise<void> {
 test('a maker receives orders, trades and balances in the format that clients know', async () => {
   const [maker, taker] = await traders(2);
   const first = await place(maker.rest, { price: 50_000 });
-  const ear = await listen(maker.trader);
-  ear.subscribe('order:btc-usdt', 'usertrade', 'wallet');
-  const partials = [await ear.next(), await ear.next(), await ear.next()];
+  const probe = await listen(maker.trader);
+  probe.subscribe('order:btc-usdt', 'usertrade', 'wallet');
+  const partials = [await probe.next(), await probe.next(), await probe.next()];
   const [orders, trades, wallet] = ['order', 'usertrade', 'wallet'].map((topic) =>
     partials.find((message) => message.topic === topic),
   );
@@ -65,63 +65,63 @@ test('a maker receives orders, trades and balances in the format that clients kn
   assert.deepEqual([wallet.data.btc_balance, wallet.data.eur_balance], [10, 0]);
 
   const resting = await place(maker.rest, { price: 49_000 });
-  const inserted = await ear.nextOf('order');
+  const inserted = await probe.nextOf('order');
   assert.deepEqual([inserted.action, inserted.symbol], ['insert', 'btc-usdt']);
   assert.deepEqual(inserted.data, resting);
-  assert.equal((await ear.nextOf('wallet')).data.usdt_available, 999_901);
+  assert.equal((await probe.nextOf('wallet')).data.usdt_available, 999_901);
 
   await place(taker.rest, { side: 'sell', price: 50_000, size: 0.0004 });
-  const fill = await ear.nextOf('usertrade');
+  const fill = await probe.nextOf('usertrade');
   assert.equal(fill.action, 'insert');
   const [{ order_id, price, side, size }] = fill.data;
   assert.deepEqual([order_id, price, side, size], [first.id, 50_000, 'buy', 0.0004]);
-  const updated = await ear.nextOf('order');
+  const updated = await probe.nextOf('order');
   assert.deepEqual([updated.action, updated.data.status], ['update', 'pfilled']);
-  assert.equal((await ear.nextOf('wallet')).data.usdt_balance, 999_980);
+  assert.equal((await probe.nextOf('wallet')).data.usdt_balance, 999_980);
 
-  ear.say({ op: 'subscribe', args: ['wallet'] });
-  const { error } = await ear.next();
+  probe.send({ op: 'subscribe', args: ['wallet'] });
+  const { error } = await probe.next();
   assert.equal(error, `Already subscribed to channel wallet:${maker.trader.user}`);
-  ear.say({ op: 'unsubscribe', args: ['order'] });
-  const { message } = await ear.next();
+  probe.send({ op: 'unsubscribe', args: ['order'] });
+  const { message } = await probe.next();
   assert.equal(message, `Unsubscribed from channel order:${maker.trader.user}`);
   await cancel(maker.rest, resting.id);
-  assert.equal((await ear.next()).topic, 'wallet', 'orders are followed no more');
-  ear.close();
+  assert.equal((await probe.next()).topic, 'wallet', 'orders are followed no more');
+  probe.close();
 });
 
 test('an unauthenticated socket cannot subscribe to private topics', async () => {
-  const ear = await StreamProbe.open(sandbox.streamUrls[0]);
-  await ear.next();
+  const probe = await StreamProbe.open(sandbox.streamUrls[0]);
+  await probe.next();
   for (const topic of ['order', 'usertrade', 'wallet', 'private']) {
-    ear.subscribe(topic);
-    assert.deepEqual(await ear.next(), { error: 'Bearer or HMAC authentication required' });
+    probe.subscribe(topic);
+    assert.deepEqual(await probe.next(), { error: 'Bearer or HMAC authentication required' });
   }
-  ear.say({ op: 'cancel_on_disconnect', args: [{ timeout: 30 }] });
-  assert.deepEqual(await ear.next(), { error: 'Bearer or HMAC authentication required' });
-  ear.close();
+  probe.send({ op: 'cancel_on_disconnect', args: [{ timeout: 30 }] });
+  assert.deepEqual(await probe.next(), { error: 'Bearer or HMAC authentication required' });
+  probe.close();
 });
 
 test('a client resumes at another gateway without gaps and repeats', async () => {
   const [{ rest, trader }] = await traders(1);
-  const ear = await listen(trader);
-  ear.subscribe('private');
-  const snapshot = await ear.nextOf('private');
+  const probe = await listen(trader);
+  probe.subscribe('private');
+  const snapshot = await probe.nextOf('private');
   assert.deepEqual([snapshot.action, snapshot.previous], ['snapshot', null]);
   assert.deepEqual(
-    snapshot.data.map(({ topic }: Heard) => topic),
+    snapshot.data.map(({ topic }: Received) => topic),
     ['order', 'usertrade', 'wallet'],
   );
   const one = await place(rest, { price: 50_000 });
-  const event = await ear.nextOf('private');
+  const event = await probe.nextOf('private');
   assert.deepEqual([event.action, event.previous], ['event', snapshot.sequence]);
   assert.deepEqual(event.data[0].data, one);
-  ear.close();
+  probe.close();
 
   const two = await place(rest, { price: 50_001 });
   await cancel(rest, one.id);
   const again = await listen(trader, 1);
-  again.say({ op: 'subscribe', args: ['private'], resume_from: event.sequence });
+  again.send({ op: 'subscribe', args: ['private'], resume_from: event.sequence });
   const resumed = await again.nextOf('private');
   assert.deepEqual(
     [resumed.action, resumed.sequence, resumed.data],
@@ -136,7 +136,7 @@ test('a client resumes at another gateway without gaps and repeats', async () =>
   again.close();
 
   const future = await listen(trader, 1);
-  future.say({ op: 'subscribe', args: ['private'], resume_from: '999999999.0' });
+  future.send({ op: 'subscribe', args: ['private'], resume_from: '999999999.0' });
   const began = await future.nextOf('private');
   assert.equal(began.action, 'snapshot');
   assert.deepEqual(began.data[0].data, [two]);
@@ -149,26 +149,26 @@ test('the resumable snapshot has all open orders, the order topic 50', async () 
   const { body, status } = await rest.post('/orders', { orders: wishes });
   assert.equal(status, 200, JSON.stringify(body));
   const last = await place(rest, { price: 49_999 });
-  const ear = await listen(trader);
-  ear.subscribe('private', 'order');
-  const [all, some] = [await ear.nextOf('private'), await ear.nextOf('order')];
+  const probe = await listen(trader);
+  probe.subscribe('private', 'order');
+  const [all, some] = [await probe.nextOf('private'), await probe.nextOf('order')];
   const orders = all.data[0].data;
   assert.equal(orders.length, 51);
   assert.deepEqual(orders[50], last);
   assert.deepEqual(some.data, orders.slice(1));
-  ear.close();
+  probe.close();
 });
 
 test('trading continues without the publisher, and nothing is missed later', async () => {
   const [{ rest, trader }] = await traders(1);
-  const ear = await listen(trader);
-  ear.subscribe('private');
-  await ear.nextOf('private');
+  const probe = await listen(trader);
+  probe.subscribe('private');
+  await probe.nextOf('private');
   await sandbox.service('publisher').kill('SIGKILL');
   const placed = [await place(rest, { price: 50_000 }), await place(rest, { price: 50_001 })];
   await sandbox.service('publisher').start();
   for (const order of placed) {
-    const { action, data } = await ear.nextOf('private');
+    const { action, data } = await probe.nextOf('private');
     // If this takes long, the tables deliver it first.
     if (action === 'snapshot') {
       assert.deepEqual(data[0].data, placed);
@@ -176,7 +176,7 @@ test('trading continues without the publisher, and nothing is missed later', asy
     }
     assert.deepEqual(data[0].data, order);
   }
-  ear.close();
+  probe.close();
 });
 
 /** The trader's open orders. */
@@ -186,11 +186,11 @@ async function openCount(rest: RestClient): Promise<number> {
   return body.count;
 }
 
-async function arm(ear: StreamProbe, timeout: number): Promise<void> {
-  ear.say({ op: 'cancel_on_disconnect', args: [{ timeout }] });
+async function arm(probe: StreamProbe, timeout: number): Promise<void> {
+  probe.send({ op: 'cancel_on_disconnect', args: [{ timeout }] });
   const message =
     timeout === 0 ? 'Cancel on disconnect is off' : `Cancel on disconnect after ${timeout} seconds`;
-  assert.deepEqual(await ear.next(), { message });
+  assert.deepEqual(await probe.next(), { message });
 }
 
 async function untilCanceled(rest: RestClient): Promise<void> {
@@ -218,10 +218,10 @@ test('orders are canceled with the last socket that requested it, at any gateway
 test('turned off, it cancels nothing', async () => {
   const [{ rest, trader }] = await traders(1);
   await place(rest, { price: 50_000 });
-  const ear = await listen(trader);
-  await arm(ear, 5);
-  await arm(ear, 0);
-  ear.close();
+  const probe = await listen(trader);
+  await arm(probe, 5);
+  await arm(probe, 0);
+  probe.close();
   await delay(2_500);
   assert.equal(await openCount(rest), 1);
   const { body, status, text } = await rest.get('/order/dead-man-switch');
@@ -234,8 +234,8 @@ test('a killed gateway takes orders with it; a gateway that shuts down leaves ti
   const service = sandbox.service('gateway-websocket-2');
   for (const end of ['SIGKILL', 'SIGTERM'] as const) {
     await place(rest, { price: 50_000 });
-    const ear = await listen(trader, 1);
-    await arm(ear, SWITCH_S);
+    const probe = await listen(trader, 1);
+    await arm(probe, SWITCH_S);
     const beganMs = performance.now();
     await service.kill(end);
     // Longer than a closing socket would leave them.
@@ -245,7 +245,7 @@ test('a killed gateway takes orders with it; a gateway that shuts down leaves ti
     const isEarly = performance.now() - beganMs < LEFT_MS;
     if (isEarly) assert.equal(count, 1, `${end}: between 10 and 15 seconds were left`);
     await untilCanceled(rest);
-    ear.close();
+    probe.close();
     await service.start();
   }
 });

@@ -231,7 +231,7 @@ test('entries received while the history is read follow it, once', async () => {
   assert.deepEqual(subscriber.received, ['resumed 4.0', '4.2', '5.0', '6.0', '7.0']);
 });
 
-test('events that the tables have but nobody published yet are awaited', async () => {
+test('projected events that are not published yet are awaited', async () => {
   const harness = startedHarness();
   harness.commit(1);
   harness.project();
@@ -256,7 +256,7 @@ test('a disconnect while the history is read gives a snapshot', async () => {
   assert.deepEqual(subscriber.received, ['snapshot 4']);
 });
 
-test('without its history, nobody knows whether a frame had more events', async () => {
+test('without its history, a frame may have had more events', async () => {
   const harness = startedHarness();
   harness.commit(2);
   harness.publish({ isReceived: false, isCaptured: false });

@@ -50,7 +50,7 @@ export interface UserStreamSettings {
   /** When the tables are compared for missed events: after a snapshot, and periodically. */
   readonly auditAfterMs: number;
   readonly auditEveryMs: number;
-  /** Events that the tables have but nobody published may be in flight for this long. */
+  /** Projected events that were not received may be in flight for this long. */
   readonly auditPatienceMs: number;
   /** How long a resumption waits for such events before it falls back to a snapshot. */
   readonly lateMs: number;

@@ -17,15 +17,15 @@ export interface PriceTopicOptions {
 }
 
 const CHANNEL = 'price';
-const LOOK_FOR_COINS_EVERY_MS = 5_000;
+const NEW_COINS_EVERY_MS = 5_000;
 
 export class PriceTopic implements Topic {
   readonly audience = 'anyone';
-  readonly #kept: RefCountedMap<Prices>;
+  readonly #open: RefCountedMap<Prices>;
 
   constructor(options: PriceTopicOptions) {
     const { clock, graceMs } = options;
-    this.#kept = new RefCountedMap({ clock, graceMs, open: () => new Prices(options) });
+    this.#open = new RefCountedMap({ clock, graceMs, open: () => new Prices(options) });
   }
 
   /** A symbol after the topic is ignored. */
@@ -34,20 +34,20 @@ export class PriceTopic implements Topic {
   }
 
   subscribe(subscription: ChannelSubscription): void {
-    this.#kept.acquire(CHANNEL).subscribe(subscription);
+    this.#open.acquire(CHANNEL).subscribe(subscription);
   }
 
   unsubscribe(subscription: ChannelSubscription): void {
-    this.#kept.get(CHANNEL)?.unsubscribe(subscription);
-    this.#kept.release(CHANNEL);
+    this.#open.get(CHANNEL)?.unsubscribe(subscription);
+    this.#open.release(CHANNEL);
   }
 
   refresh(subscription: ChannelSubscription): void {
-    this.#kept.get(CHANNEL)?.refresh(subscription);
+    this.#open.get(CHANNEL)?.refresh(subscription);
   }
 
   close(): void {
-    this.#kept.closeAll();
+    this.#open.closeAll();
   }
 }
 
@@ -62,7 +62,7 @@ class Prices {
 
   constructor(options: PriceTopicOptions) {
     this.#options = options;
-    this.#lookForCoins();
+    this.#subscribeToNewCoins();
   }
 
   subscribe(subscription: ChannelSubscription): void {
@@ -84,7 +84,7 @@ class Prices {
     for (const value of this.#coins.values()) value.close();
   }
 
-  #lookForCoins(): void {
+  #subscribeToNewCoins(): void {
     const { clock, coins, feed, feedPrefix } = this.#options;
     for (const coin of coins()) {
       if (this.#coins.has(coin)) continue;
@@ -97,7 +97,7 @@ class Prices {
       });
       this.#coins.set(coin, value);
     }
-    this.#timer = clock.after(LOOK_FOR_COINS_EVERY_MS, () => this.#lookForCoins());
+    this.#timer = clock.after(NEW_COINS_EVERY_MS, () => this.#subscribeToNewCoins());
   }
 
   #change(coin: string, text: string): void {

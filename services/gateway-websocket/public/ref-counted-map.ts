@@ -7,22 +7,22 @@ export interface Closable {
   close(): void;
 }
 
-interface Kept<Thing> {
-  readonly thing: Thing;
+interface Entry<Resource> {
+  readonly resource: Resource;
   users: number;
   closing: Timer | undefined;
 }
 
-export class RefCountedMap<Thing extends Closable> {
+export class RefCountedMap<Resource extends Closable> {
   readonly #clock: Clock;
   readonly #graceMs: number;
-  readonly #open: (name: string) => Thing;
-  readonly #kept = new Map<string, Kept<Thing>>();
+  readonly #open: (name: string) => Resource;
+  readonly #entries = new Map<string, Entry<Resource>>();
 
   constructor(options: {
     readonly clock: Clock;
     readonly graceMs: number;
-    readonly open: (name: string) => Thing;
+    readonly open: (name: string) => Resource;
   }) {
     this.#clock = options.clock;
     this.#graceMs = options.graceMs;
@@ -31,42 +31,42 @@ export class RefCountedMap<Thing extends Closable> {
 
   /** The number of open resources. */
   get size(): number {
-    return this.#kept.size;
+    return this.#entries.size;
   }
 
-  get(name: string): Thing | undefined {
-    return this.#kept.get(name)?.thing;
+  get(name: string): Resource | undefined {
+    return this.#entries.get(name)?.resource;
   }
 
   /** Every `acquire` needs a `release`. */
-  acquire(name: string): Thing {
-    let kept = this.#kept.get(name);
-    if (kept === undefined) {
-      kept = { thing: this.#open(name), users: 0, closing: undefined };
-      this.#kept.set(name, kept);
+  acquire(name: string): Resource {
+    let entry = this.#entries.get(name);
+    if (entry === undefined) {
+      entry = { resource: this.#open(name), users: 0, closing: undefined };
+      this.#entries.set(name, entry);
     }
-    kept.users += 1;
-    kept.closing?.cancel();
-    kept.closing = undefined;
-    return kept.thing;
+    entry.users += 1;
+    entry.closing?.cancel();
+    entry.closing = undefined;
+    return entry.resource;
   }
 
   release(name: string): void {
-    const kept = this.#kept.get(name);
-    if (kept === undefined) return;
-    kept.users -= 1;
-    if (kept.users > 0) return;
-    kept.closing = this.#clock.after(this.#graceMs, () => {
-      this.#kept.delete(name);
-      kept.thing.close();
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    entry.users -= 1;
+    if (entry.users > 0) return;
+    entry.closing = this.#clock.after(this.#graceMs, () => {
+      this.#entries.delete(name);
+      entry.resource.close();
     });
   }
 
   closeAll(): void {
-    for (const { closing, thing } of this.#kept.values()) {
+    for (const { closing, resource } of this.#entries.values()) {
       closing?.cancel();
-      thing.close();
+      resource.close();
     }
-    this.#kept.clear();
+    this.#entries.clear();
   }
 }

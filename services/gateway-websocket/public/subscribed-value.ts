@@ -22,7 +22,7 @@ const READ_AGAIN_AFTER_MS = 60_000;
 
 export class SubscribedValue {
   readonly #options: SubscribedValueOptions;
-  readonly #listening: Watch;
+  readonly #subscription: Watch;
   readonly #returns: Watch;
   #value: FeedMessage | undefined;
   #timer: Timer | undefined;
@@ -30,12 +30,12 @@ export class SubscribedValue {
   #isRead = false;
   #isClosed = false;
   /** Whether a message arrived since the current read began. */
-  #wasHeard = false;
+  #wasReceived = false;
 
   constructor(options: SubscribedValueOptions) {
     this.#options = options;
     const { feed, subject } = options;
-    this.#listening = feed.listen(subject, (message) => this.#onMessage(message));
+    this.#subscription = feed.listen(subject, (message) => this.#onMessage(message));
     this.#returns = feed.watchReturns(() => void this.#read());
     void this.#read();
   }
@@ -51,14 +51,14 @@ export class SubscribedValue {
   close(): void {
     this.#isClosed = true;
     this.#timer?.cancel();
-    this.#listening.stop();
+    this.#subscription.stop();
     this.#returns.stop();
   }
 
   // Of one frame, the later message wins.
   #onMessage(message: FeedMessage): void {
     if (this.#isClosed) return;
-    this.#wasHeard = true;
+    this.#wasReceived = true;
     const known = this.#value;
     if (known !== undefined) {
       if (message.frame < known.frame) return;
@@ -73,7 +73,7 @@ export class SubscribedValue {
     if (known !== undefined) {
       if (message.frame < known.frame) return;
       const isEqual = message.frame === known.frame;
-      if (isEqual && (this.#wasHeard || message.text === known.text)) return;
+      if (isEqual && (this.#wasReceived || message.text === known.text)) return;
     }
     this.#take(message);
   }
@@ -87,7 +87,7 @@ export class SubscribedValue {
     if (this.#isReading || this.#isClosed) return;
     this.#timer?.cancel();
     this.#isReading = true;
-    this.#wasHeard = false;
+    this.#wasReceived = false;
     const found = await this.#options.feed.last(this.#options.subject);
     this.#isReading = false;
     if (this.#isClosed) return;

@@ -19,14 +19,14 @@ export class TradeChannel implements MarketChannel {
   readonly #symbol: string;
   readonly #clock: Clock;
   readonly #subscribers = new Set<ChannelSubscription>();
-  readonly #listening: Watch;
+  readonly #subscription: Watch;
   readonly #value: SubscribedValue;
   /** The JSON of each trade, newest first; undefined before the first value. */
   #trades: readonly string[] | undefined;
   /** All trades up to this frame are included, or were. */
   #frame = 0;
   /** All trades of that frame are known, not only those up to `#lastTrade`. */
-  #isFrameWhole = false;
+  #isFrameComplete = false;
   #lastTrade = 0;
   #early: FeedMessage[] = [];
   #partial: Frame | undefined;
@@ -35,7 +35,7 @@ export class TradeChannel implements MarketChannel {
     this.#symbol = symbol;
     this.#clock = clock;
     // Subscribe before reading, so that no batch between the two is lost.
-    this.#listening = feed.listen(`${livePrefix}.trades.${symbol}`, (batch) =>
+    this.#subscription = feed.listen(`${livePrefix}.trades.${symbol}`, (batch) =>
       this.#onMessage(batch),
     );
     this.#value = new SubscribedValue({
@@ -63,14 +63,14 @@ export class TradeChannel implements MarketChannel {
 
   close(): void {
     this.#value.close();
-    this.#listening.stop();
+    this.#subscription.stop();
   }
 
   #compare({ frame, text }: FeedMessage): void {
     const isFirst = this.#trades === undefined;
     if (!isFirst && frame < this.#frame) return;
     this.#frame = frame;
-    this.#isFrameWhole = true;
+    this.#isFrameComplete = true;
     if (isFirst || `[${this.#trades?.join(',')}]` !== text) {
       this.#trades = splitTrades(text);
       this.#partial = undefined;
@@ -90,9 +90,9 @@ export class TradeChannel implements MarketChannel {
     const { frame, text } = batch;
     const last = Number(batch.trades.slice(batch.trades.indexOf('-') + 1));
     if (frame < this.#frame) return;
-    if (frame === this.#frame && (this.#isFrameWhole || last <= this.#lastTrade)) return;
+    if (frame === this.#frame && (this.#isFrameComplete || last <= this.#lastTrade)) return;
     this.#frame = frame;
-    this.#isFrameWhole = false;
+    this.#isFrameComplete = false;
     this.#lastTrade = last;
     this.#trades = [...splitTrades(text), ...this.#trades].slice(0, TRADES_KEPT);
     this.#partial = undefined;

@@ -1,0 +1,14 @@
+// Values of branded types from plain numbers, for tests. Names and kinds of fields are checked;
+// fields that a test does not need may be left out. Only tests import it.
+
+type Plain<Type> = {
+  readonly [Name in keyof Type]?: Type[Name] extends number
+    ? number
+    : Type[Name] extends bigint
+      ? bigint
+      : Type[Name];
+};
+
+export function fromPlain<Type extends object>(fields: Plain<Type>): Type {
+  return fields as object as Type;
+}
