@@ -85,7 +85,7 @@ test('a snapshot and the events after it are delivered with all digits', async (
   assert.deepEqual(seen(), ['snapshot 10.0', 'event 11.2', 'event 11.5']);
   const [{ messages }, { messages: orders }] = events;
   assert.deepEqual(messages[0].data, { btc_balance: '1.50' });
-  const { data } = orders[0] as unknown as { data: object };
+  const { data } = orders[0] as { data: object };
   assert.deepEqual(data, { id: 'a', size: '0.10', created_by: 7, meta: { note: 'é"data":' } });
   assert.deepEqual(faults, []);
 });

@@ -124,7 +124,7 @@ test('after any updates the book equals a sorted map', () => {
                 action: 'update',
                 data: { ...data, previous: sequence, sequence: sequence + 2 },
               };
-        assert.equal(book.apply(message as unknown as Message), 'applied');
+        assert.equal(book.apply(message as Message), 'applied');
         sequence = book.sequence!;
         assert.deepEqual([book.bids, book.asks], [bids, asks]);
       }

@@ -11,8 +11,8 @@ import { type OrderFacts, type OrderStanding, orderJson } from './order-json.ts'
 const CREATED_MS = Date.UTC(2024, 1, 29, 23, 59, 30, 5);
 const UPDATED_MS = CREATED_MS + 60_000;
 
-const BTC = { asset: 1, symbol: 'btc', scale: 8 } as unknown as ListedAsset;
-const USDT = { asset: 2, symbol: 'usdt', scale: 6 } as unknown as ListedAsset;
+const BTC = { asset: 1, symbol: 'btc', scale: 8 } as ListedAsset;
+const USDT = { asset: 2, symbol: 'usdt', scale: 6 } as ListedAsset;
 
 // One lot is 0.0001 btc, one tick 0.01 usdt: one lot at one tick is one atom of usdt.
 const MARKET = {
@@ -23,7 +23,7 @@ const MARKET = {
   lot: { atoms: 10_000n, scale: 8 },
   tick: { mantissa: 1, scale: 2 },
   tickLotAtoms: 1n,
-} as unknown as ListedMarket;
+} as ListedMarket;
 
 const ORDER = {
   order: 10,
@@ -43,7 +43,7 @@ const ORDER = {
   remainingLots: 250,
   feeAtoms: 0n,
   filledQuoteAtoms: 0n,
-} as unknown as OrderFacts;
+} as OrderFacts;
 const OPEN: OrderStanding = { status: 'new', updatedMs: UPDATED_MS };
 
 // The parts between and after these are the same in every row of the table below.
@@ -116,7 +116,7 @@ test('a fill names its order, if it has one', () => {
     order: 10,
     feeAtoms: 45_001n,
     executedMs: CREATED_MS,
-  } as unknown as Fill;
+  } as Fill;
   assert.equal(
     fillJson(MARKET, fill),
     '{"side":"sell","symbol":"btc-usdt","size":0.0003,"price":60000.5' +
