@@ -372,7 +372,7 @@ export interface OrderIn {
   client_order_id?: string;
   /** Default: GTC for limit, IOC for market orders. */
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
-  /** What happens if the order would match your own. */
+  /** The rule for an order that would trade with one of your own orders. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
 }
 
@@ -986,7 +986,7 @@ export interface Pair<D = string> {
   active: boolean;
   verified: boolean;
   is_public: boolean;
-  /** What the market accepts. Cancelling always works. */
+  /** The status of the market. Cancelling always works. */
   status:
     | 'full'
     | 'cancel-only'

@@ -18,8 +18,8 @@ const schema = Type.Object({
 });
 
 const taken: [sentence: string, raw: RawQuery, more: object][] = [
-  ['what is left out has its default, or is not there', {}, {}],
-  ['what is empty is left out', { limit: '', open: '' }, {}],
+  ['a missing value has its default or is absent', {}, {}],
+  ['an empty value is omitted', { limit: '', open: '' }, {}],
   ['a number within its bounds stays', { limit: '7' }, { limit: 7 }],
   ['a clamped number above is the largest', { limit: '1000' }, { limit: 100 }],
   ['a clamped number below is the smallest', { limit: '-5' }, { limit: 1 }],

@@ -11,10 +11,10 @@ import { routes } from './routes.ts';
 const OPENAPI_VERSION = '3.1.0';
 
 const TAGS: Readonly<Record<string, string>> = {
-  exchange: 'What the exchange is and lists',
+  exchange: 'The exchange and its listings',
   'market data': 'Books, trades, tickers and candles',
   charts: 'The same for charting libraries, in their form',
-  user: 'What you have and have done',
+  user: 'Your account and its history',
   withdrawals: 'Taking coins out',
   orders: 'Placing, amending and cancelling',
   'quick trade': 'Converting at a quoted price',

@@ -124,7 +124,10 @@ export const OrderIn = Type.Object(
       oneOf(TIMES_IN_FORCE, 'Default: GTC for limit, IOC for market orders.'),
     ),
     self_trade_prevention: Type.Optional(
-      oneOf(SELF_TRADE_MODES, 'What happens if the order would match your own.'),
+      oneOf(
+        SELF_TRADE_MODES,
+        'The rule for an order that would trade with one of your own orders.',
+      ),
     ),
   },
   {

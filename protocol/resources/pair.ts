@@ -20,7 +20,7 @@ export const Pair = Type.Object(
     active: Type.Boolean(),
     verified: Type.Boolean(),
     is_public: Type.Boolean(),
-    status: oneOf(MARKET_STATUSES, 'What the market accepts. Cancelling always works.'),
+    status: oneOf(MARKET_STATUSES, 'The status of the market. Cancelling always works.'),
     estimated_price: DecimalOrNull,
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -9,6 +9,7 @@ import { checkImportCircles } from './import-circles.ts';
 import { checkLayers } from './layers.ts';
 import { checkLengths } from './lengths.ts';
 import { checkPackageManifest } from './package-manifest.ts';
+import { checkPlainWords } from './plain-words.ts';
 import type { Rule, SourceFile } from './source-file.ts';
 import { checkStrayReferences } from './stray-references.ts';
 
@@ -23,6 +24,7 @@ const rules: Record<string, Rule> = {
   'dead files': checkDeadFiles,
   'stray references': checkStrayReferences,
   'package manifest': checkPackageManifest,
+  'plain words': checkPlainWords,
 };
 
 /** One line for each violation. */

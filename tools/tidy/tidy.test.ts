@@ -31,6 +31,7 @@ test('tidy: every rule is in the table and reports path and line', () => {
   const list = tidy([
     sourceFile('core/ledger/Lost.ts', source),
     sourceFile('notes.md', stray),
+    sourceFile('words.md', ['It can', 'not be.'].join(' ')),
     sourceFile('package.json', '{ "scripts": { "build": "make" } }'),
   ]);
   assert.deepEqual(
@@ -46,6 +47,7 @@ test('tidy: every rule is in the table and reports path and line', () => {
       'core/ledger/Lost.ts:1  dead files',
       'notes.md:1  stray references',
       'package.json:1  package manifest',
+      'words.md:1  plain words',
     ],
   );
 });

@@ -105,8 +105,8 @@ describe('full books', () => {
     await until('both asks, the older first', orders, { bids: [], asks: both });
 
     const third = await place('bob', { side: 'buy', price: '60000', size: '0.25' });
-    await until('what a trade leaves', levels, { bids: [], asks: [['60000', '0.05']] });
-    await until('who came later', orders, { bids: [], asks: [['60000', '0.05', second]] });
+    await until('the book after a trade', levels, { bids: [], asks: [['60000', '0.05']] });
+    await until('the later order', orders, { bids: [], asks: [['60000', '0.05', second]] });
     assert.notEqual(third, second);
 
     const publisher = sandbox.service('publisher');
@@ -115,9 +115,9 @@ describe('full books', () => {
     await publisher.start();
     await join(0);
     const bids = [['59999', '0.01']];
-    await until('what was missed', levels, { bids, asks: [['60000', '0.05']] });
+    await until('the missed levels', levels, { bids, asks: [['60000', '0.05']] });
     const queues = { bids: [['59999', '0.01', fourth]], asks: [['60000', '0.05', second]] };
-    await until('what was missed, order by order', orders, queues);
+    await until('the missed orders', orders, queues);
 
     for (const name of ['alice', 'bob'] as const) await cancelAll(name);
     await until('all is removed', [...levels, ...orders], { bids: [], asks: [] });
