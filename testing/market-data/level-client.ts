@@ -89,14 +89,14 @@ export class LevelClient {
       assert.deepEqual([data.bids, data.asks], [bids, asks]);
       return;
     }
-    for (const id of data.closed) assert.ok(this.#orders.delete(id), 'who is closed was there');
+    for (const id of data.closed) assert.ok(this.#orders.delete(id), 'a closed order existed');
     for (const [id, size] of data.changed) {
       const order = this.#orders.get(id);
       assert.ok(order !== undefined && order.size !== size);
       order.size = size;
     }
     for (const [side, price, size, id] of data.opened) {
-      assert.ok(!this.#orders.has(id), 'who is opened was not there');
+      assert.ok(!this.#orders.has(id), 'an opened order is new');
       this.#orders.set(id, { side, price, size });
     }
   }
