@@ -40,17 +40,24 @@ const KEEP_ALIVE_MS = 72_000;
 const CLOSE_IDLE_EVERY_MS = 50;
 const NO_QUERY = {};
 
-interface Serving {
-  readonly server: FastifyInstance;
-  readonly options: ServerOptions;
+interface Refusing {
+  readonly watcher: GatewayWatcher;
   readonly headers: AnswerHeaders;
   readonly proxies: TrustedProxies;
+}
+
+interface Serving extends Refusing {
+  readonly server: FastifyInstance;
+  readonly options: ServerOptions;
 }
 
 export function createServer(options: ServerOptions): FastifyInstance {
   const { streamProxy } = options;
   const requestIds = new RequestIds();
   const proxies = new TrustedProxies(options.trustedProxies);
+  const isOverTls = options.dependencies.exchange.publicUrl.startsWith('https:');
+  const headers = new AnswerHeaders({ corsOrigins: options.corsOrigins, isOverTls });
+  const refusing: Refusing = { watcher: options.watcher, headers, proxies };
   const server = fastify({
     logger: false,
     bodyLimit: options.bodyBytesMax,
@@ -71,7 +78,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // A proxy may leave the prefix of a combined deployment; the signed path begins after it.
     rewriteUrl: ({ url = '/' }) => (url.startsWith('/api/v2') ? url.slice('/api'.length) : url),
     // A target that cannot be decoded names no route.
-    frameworkErrors: (_fault, _request, reply) => reply.callNotFound(),
+    frameworkErrors: (_fault, request, reply) =>
+      void refuse(refusing, { request, reply, key: 'path_not_found' }),
   });
   server.server.maxConnections = options.connectionsMax;
   streamProxy?.attach(server.server);
@@ -81,9 +89,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done();
   });
   readBodiesAsText(server);
-  const isOverTls = options.dependencies.exchange.publicUrl.startsWith('https:');
-  const headers = new AnswerHeaders({ corsOrigins: options.corsOrigins, isOverTls });
-  const serving: Serving = { server, options, headers, proxies };
+  const serving: Serving = { ...refusing, server, options };
   addRoutes(serving);
   addPages(serving);
   answerOtherRequests(serving);
@@ -162,21 +168,13 @@ function addPages({ headers, options, proxies, server }: Serving): void {
   });
 }
 
-function answerOtherRequests({ headers, options, proxies, server }: Serving): void {
-  const { routes, watcher } = options;
+function answerOtherRequests(serving: Serving): void {
+  const { headers, proxies, server, watcher } = serving;
+  const { routes } = serving.options;
   const methods = new Map<string, string[]>();
   for (const { route } of routes) {
     methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
   }
-  const refuse = (request: FastifyRequest, reply: FastifyReply, key: ErrorKey): FastifyReply => {
-    // A client that disconnects in the middle of its body gets no answer.
-    const isConnected = !reply.raw.destroyed;
-    addHeaders(headers, request, reply);
-    const { body, status } = errorAnswer(key, 'en', {});
-    reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
-    if (isConnected) watcher.served(servedOf(request, reply, proxies));
-    return reply;
-  };
   const preflight = (request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]) => {
     addHeaders(headers, request, reply);
     reply
@@ -191,20 +189,37 @@ function answerOtherRequests({ headers, options, proxies, server }: Serving): vo
   server.setNotFoundHandler((request, reply) => {
     const allowed = methods.get(request.url.split('?', 1)[0]);
     if (request.method === 'OPTIONS') return preflight(request, reply, allowed ?? []);
-    if (allowed === undefined) return refuse(request, reply, 'path_not_found');
+    if (allowed === undefined) return refuse(serving, { request, reply, key: 'path_not_found' });
     reply.header('allow', allowed.join(', '));
-    return refuse(request, reply, 'method_not_allowed');
+    return refuse(serving, { request, reply, key: 'method_not_allowed' });
   });
   server.setErrorHandler((fault: { statusCode?: number; code?: string }, request, reply) => {
     if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-      return refuse(request, reply, 'body_too_large');
+      return refuse(serving, { request, reply, key: 'body_too_large' });
     }
     if (fault.statusCode !== undefined && fault.statusCode < 500) {
-      return refuse(request, reply, 'body_malformed');
+      return refuse(serving, { request, reply, key: 'body_malformed' });
     }
     watcher.faulted('server', request.id, fault);
-    return refuse(request, reply, 'internal_fault');
+    return refuse(serving, { request, reply, key: 'internal_fault' });
   });
+}
+
+interface Refused {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly key: ErrorKey;
+}
+
+function refuse({ headers, proxies, watcher }: Refusing, refused: Refused): FastifyReply {
+  const { key, reply, request } = refused;
+  // A client that disconnects in the middle of its body gets no answer.
+  const isConnected = !reply.raw.destroyed;
+  addHeaders(headers, request, reply);
+  const { body, status } = errorAnswer(key, 'en', {});
+  reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
+  if (isConnected) watcher.served(servedOf(request, reply, proxies));
+  return reply;
 }
 
 function addHeaders(headers: AnswerHeaders, request: FastifyRequest, reply: FastifyReply): void {
