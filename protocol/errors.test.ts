@@ -23,7 +23,7 @@ test('every promised error keeps its code and text', () => {
   }
 });
 
-test('every error is in protocol/golden/errors.json: run `npm run generate`', () => {
+test('every error is in protocol/golden/errors.json: run `npm run fix`', () => {
   assert.deepEqual(
     ERROR_KEYS.filter((key) => !Object.hasOwn(golden, key)),
     [],

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../..');
 for (const [path, text] of clientFiles()) {
   test(`${path} is up to date`, () => {
     const stored = readFileSync(join(root, path), 'utf8');
-    assert.equal(stored, formatted(path, text), 'run `npm run generate`');
+    assert.equal(stored, formatted(path, text), 'run `npm run fix`');
   });
 }
 

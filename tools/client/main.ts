@@ -1,4 +1,4 @@
-// Writes the client's generated files: `npx node tools/client/main.ts`, or `npm run generate`.
+// Writes the client's generated files: `npx node tools/client/main.ts`, or `npm run fix`.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -43,7 +43,7 @@ function version(): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-const GENERATED = 'This page is generated from the protocol by `npm run generate`.';
+const GENERATED = 'This page is generated from the protocol by `npm run fix`.';
 
 function errorsPage(): string {
   const rows = Object.entries(errors)

@@ -20,7 +20,7 @@ const document = JSON.parse(JSON.stringify(streamDocument())) as {
 
 test('the AsyncAPI document is up to date', () => {
   const stored = JSON.parse(readFileSync(join(root, ASYNCAPI_PATH), 'utf8')) as unknown;
-  assert.deepEqual(stored, document, 'run `npm run generate`');
+  assert.deepEqual(stored, document, 'run `npm run fix`');
 });
 
 test('every message is an operation: client messages are received, all others sent', () => {

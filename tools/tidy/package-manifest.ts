@@ -6,7 +6,6 @@ import type { Rule } from './source-file.ts';
 const scriptNames = new Set([
   'dev',
   'start',
-  'generate',
   'check',
   'fix',
   'test',
