@@ -9,11 +9,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { parseArgs } from 'node:util';
-
-const usage = `Usage: npm test -- [--slow] [FOLDER | FILE]...
-  --slow   also run the slow tests
-Without a folder or file, all tests of the repository run.`;
+import { runTool, UsageFault } from '../command-line.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 
@@ -23,37 +19,27 @@ const LIMITS = {
   slow: { testMs: 600_000, fileMs: 1_800_000 },
 };
 
-const options = readOptions();
-if (options === undefined) {
-  console.error(usage);
-  process.exitCode = 2;
-} else {
-  runTests(options);
-}
+await runTool({
+  usage: `Usage: npm test -- [--slow] [FOLDER | FILE]...
+
+Runs the fast tests of the repository, or those of the folders and files.
+
+  --slow      also run the slow tests`,
+  options: { slow: { type: 'boolean', default: false } },
+  takesPositionals: true,
+  run({ positionals, values: { slow } }) {
+    const places = positionals.length === 0 ? [repository] : positionals;
+    runTests({ slow, globPatterns: places.map((place) => patternOf(place, slow)) });
+  },
+});
 
 interface Options {
   readonly slow: boolean;
   readonly globPatterns: readonly string[];
 }
 
-function readOptions(): Options | undefined {
-  try {
-    const { positionals, values } = parseArgs({
-      allowPositionals: true,
-      options: { slow: { type: 'boolean', default: false }, help: { type: 'boolean' } },
-    });
-    if (values.help) return undefined;
-    const { slow } = values;
-    const places = positionals.length === 0 ? [repository] : positionals;
-    return { slow, globPatterns: places.map((place) => patternOf(place, slow)) };
-  } catch (fault) {
-    console.error(fault instanceof Error ? fault.message : fault);
-    return undefined;
-  }
-}
-
 function patternOf(place: string, slow: boolean): string {
-  if (!existsSync(place)) throw new Error(`No such file or folder: ${place}`);
+  if (!existsSync(place)) throw new UsageFault(`No such file or folder: ${place}`);
   if (statSync(place).isFile()) return resolve(place);
   return join(resolve(place), slow ? '**/*.test.ts' : '**/!(*.slow).test.ts');
 }

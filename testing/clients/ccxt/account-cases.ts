@@ -1,7 +1,7 @@
 // Balances of an account, deposits and withdrawals.
 
 import assert from 'node:assert/strict';
-import { InvalidAddress } from 'ccxt';
+import { type hollaex as Client, InvalidAddress } from 'ccxt';
 import { assertFields, assertRefused, type ClientCase } from '../client-case.ts';
 import { assertBalance } from './order-cases.ts';
 
@@ -49,9 +49,9 @@ export const accountCases: readonly ClientCase[] = [
     covers: ['fetchDepositAddresses', 'GET private user'],
     async run(stage) {
       const client = stage.client(stage.sandbox.seeded.users.alice);
-      const all = (await client.fetchDepositAddresses()) as unknown as { network: string }[];
+      const all = await depositAddresses(client);
       assert.deepEqual(all.map(({ network }) => network).sort(), ['btc', 'eth', 'trx']);
-      const [btc] = (await client.fetchDepositAddresses(['BTC'])) as unknown as object[];
+      const [btc] = await depositAddresses(client, ['BTC']);
       assertFields(btc, {
         currency: 'BTC',
         network: 'btc',
@@ -121,3 +121,12 @@ export const accountCases: readonly ClientCase[] = [
     },
   },
 ];
+
+/** A list, although the library's types describe a dictionary. */
+async function depositAddresses(client: Client, codes?: string[]): Promise<DepositAddress[]> {
+  return (await client.fetchDepositAddresses(codes)) as unknown as DepositAddress[];
+}
+
+interface DepositAddress {
+  readonly network: string;
+}

@@ -3,6 +3,7 @@
 
 import { parseArgs } from 'node:util';
 import type { Command } from '../../../../core/messages/index.ts';
+import type { MarketId, UserId } from '../../../../core/money/index.ts';
 import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
 import { openCommandClient } from '../../../../infra/command-link/index.ts';
 import { systemClock } from '../../../../infra/process/index.ts';
@@ -67,8 +68,10 @@ process.exit(0);
 
 /** Cheap for the engine, so that the way there and back is what is measured. */
 function onlyCancel(command: Command): Command {
-  const user = 'user' in command ? command.user : 1;
-  return { kind: 'CancelAllOrders', user, market: 8, byOperator: false } as unknown as Command;
+  const user = 'user' in command ? command.user : (1 as UserId);
+  const unnumbered = { source: 0, number: 0 };
+  const market = 8 as MarketId;
+  return { kind: 'CancelAllOrders', ...unnumbered, user, market, byOperator: false };
 }
 
 function numbered(commands: readonly Command[]): Command[] {
