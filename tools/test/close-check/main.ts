@@ -4,8 +4,8 @@
 import { after } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
 
-/** How long a file may take to close its sockets, servers and timers after its last test. */
-const CLOSING_MS = 10_000;
+/** How long a file may take to close its sockets, servers and timers. Longer waits are a leak. */
+const CLOSING_MS = 60_000;
 
 if (isMainThread && process.env.NODE_TEST_CONTEXT !== undefined) {
   after(() => {
