@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { systemClock } from '../../infra/process/index.ts';
@@ -106,6 +106,31 @@ test('a refusal of the stream gateway reaches the client unchanged', async (t) =
   t.after(() => server.close());
   const { url } = await openProxy(t, await portOf(server));
   assert.equal(await statusOf(`${url}/stream`), 401);
+});
+
+test('a refused client cannot send a second request with a forged address', async (t) => {
+  const received: string[] = [];
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      received.push(`${bytes}`);
+      // Leaves the connection open, as a gateway with keep-alive would.
+      socket.write('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n');
+    });
+  });
+  const { url } = await openProxy(t, await portOf(server));
+  t.after(() => server.close());
+  const client = connect({ host: '127.0.0.1', port: Number(new URL(url).port) });
+  const handshake = (address: string) =>
+    'GET /stream HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n' +
+    `x-forwarded-for: ${address}\r\n\r\n`;
+  client.write(handshake('203.0.113.9') + handshake('10.0.0.1'));
+  await once(client, 'data');
+  client.write(handshake('10.0.0.2'));
+  client.end();
+  await once(client.resume(), 'close');
+  assert.match(received.join(''), /x-forwarded-for: 203\.0\.113\.9, 127\.0\.0\.1/);
+  assert.doesNotMatch(received.join(''), /10\.0\.0/);
 });
 
 test('a stream gateway that does not listen is a 503', async (t) => {

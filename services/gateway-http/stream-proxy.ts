@@ -25,6 +25,7 @@ export const STREAM_PROXY_DEFAULTS = { answerTimeoutMs: 5_000 };
 // Clients append the stream's path to the base URL that they use for REST.
 const PATHS = ['', '/v2', '/api', '/api/v2'].map((prefix) => `${prefix}${STREAM_PATH}`);
 const DEFAULT_PORT = 80;
+const SWITCHING = Buffer.from('HTTP/1.1 101 ');
 
 export function isStreamHandshake({ headers, method, url = '' }: IncomingMessage): boolean {
   const isWebsocket = headers.upgrade?.toLowerCase() === 'websocket';
@@ -86,8 +87,6 @@ export class StreamProxy {
     upstream.once('connect', () => {
       upstream.setNoDelay(true);
       upstream.write(handshakeOf(request));
-      upstream.write(head);
-      client.pipe(upstream);
     });
     upstream.once('data', (first: Buffer) => {
       hasAnswered = true;
@@ -97,6 +96,14 @@ export class StreamProxy {
       client.once('close', () => watcher.streamClosed());
       client.write(first);
       upstream.pipe(client);
+      if (SWITCHING.equals(first.subarray(0, SWITCHING.length))) {
+        upstream.write(head);
+        client.pipe(upstream);
+      } else {
+        // A refused client must not send a second request: it could name any address in it.
+        client.once('end', () => client.destroy());
+        client.resume();
+      }
     });
   }
 
