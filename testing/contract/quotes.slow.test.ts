@@ -28,6 +28,15 @@ async function bookSeen(asks: number): Promise<void> {
   });
 }
 
+/** Books are published at most every 50 ms: the bid may come with the next one. */
+async function bidSeen(): Promise<void> {
+  const question = async () => {
+    const book = taken(await anyone.get('/orderbook', { symbol: 'btc-usdt' }));
+    return book['btc-usdt'].bids.length === 1;
+  };
+  await waitUntil({ what: 'the book has its bid', timeoutMs: SEEN_WITHIN_MS, question });
+}
+
 describe('quotes', () => {
   before(async () => {
     stage = await TradingStage.open();
@@ -37,6 +46,7 @@ describe('quotes', () => {
     await place(maker.here, { side: 'sell', size: '1', price: '60100' });
     await place(maker.here, { side: 'buy', size: '1', price: '59900' });
     await bookSeen(2);
+    await bidSeen();
     // Depth is sent less often than the book.
     const question = async () => {
       const { status, text } = await anyone.get('/quick-trade', { ...BUY, receiving_amount: 2 });
