@@ -16,25 +16,13 @@ const UNKNOWN: Refused = [400, 62, 'Invalid quote'];
 let stage: TradingStage;
 let anyone: RestClient;
 
-async function bookSeen(asks: number): Promise<void> {
-  const isSeen = async () => {
-    const book = taken(await anyone.get('/orderbook', { symbol: 'btc-usdt' }));
-    return book['btc-usdt'].asks.length === asks;
-  };
-  await waitUntil({
-    what: `the book has ${asks} asks`,
-    timeoutMs: SEEN_WITHIN_MS,
-    question: isSeen,
-  });
-}
-
-/** Books are published at most every 50 ms: the bid may come with the next one. */
-async function bidSeen(): Promise<void> {
+/** Books are published at most every 50 ms: the orders may come with several of them. */
+async function bookSeen({ asks, bids }: { asks: number; bids: number }): Promise<void> {
   const question = async () => {
-    const book = taken(await anyone.get('/orderbook', { symbol: 'btc-usdt' }));
-    return book['btc-usdt'].bids.length === 1;
+    const book = taken(await anyone.get('/orderbook', { symbol: 'btc-usdt' }))['btc-usdt'];
+    return book.asks.length === asks && book.bids.length === bids;
   };
-  await waitUntil({ what: 'the book has its bid', timeoutMs: SEEN_WITHIN_MS, question });
+  await waitUntil({ what: 'the book has all orders', timeoutMs: SEEN_WITHIN_MS, question });
 }
 
 describe('quotes', () => {
@@ -45,8 +33,7 @@ describe('quotes', () => {
     await place(maker.here, { side: 'sell', size: '1', price: '60000' });
     await place(maker.here, { side: 'sell', size: '1', price: '60100' });
     await place(maker.here, { side: 'buy', size: '1', price: '59900' });
-    await bookSeen(2);
-    await bidSeen();
+    await bookSeen({ asks: 2, bids: 1 });
     // Depth is sent less often than the book.
     const question = async () => {
       const { status, text } = await anyone.get('/quick-trade', { ...BUY, receiving_amount: 2 });
