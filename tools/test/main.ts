@@ -56,7 +56,7 @@ function runTests({ globPatterns, slow }: Options): void {
     // Node's default leaves one core idle, which the servers of slow tests make use of.
     concurrency: slow ? true : availableParallelism(),
     timeout: testMs,
-    execArgv: [`--import=${import.meta.resolve('./close-check/main.ts')}`],
+    execArgv: [`--import=${new URL('./close-check.ts', import.meta.url)}`],
   });
   tests.on('test:fail', () => {
     process.exitCode = 1;

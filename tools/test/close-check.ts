@@ -1,4 +1,4 @@
-// Preloaded into every test file by ../main.ts. A file whose tests are over, but whose process
+// Preloaded into every test file by main.ts. A file whose tests are over, but whose process
 // stays alive because something is still open, fails and names what is open.
 
 import { after } from 'node:test';
