@@ -12,7 +12,7 @@ const EXPECTED = [
   'takeovers',
   'snapshots',
   'ended_fenced',
-  'ended_left',
+  'ended_stopped',
   'ambushes',
   'crashes',
   'power_cuts',
