@@ -238,6 +238,7 @@ test('appends end as unknown at once when the connection is lost', async (contex
   const { servers, nats } = await start(context, 1);
   // Far longer than the test waits: the timeout does not end them.
   const log = openLog(nats, 120_000);
+  context.after(() => log.stop());
   await servers.nodes[0].kill('SIGSTOP');
   const outcomes: AppendOutcome[] = [];
   for (const n of [1, 2, 3]) log.append(n, numbered(n, 100), (outcome) => outcomes.push(outcome));
