@@ -3,13 +3,20 @@
 
 import { accessErrors } from './errors/access-errors.ts';
 import type { ErrorEntry } from './errors/error-entry.ts';
+import { identityErrors } from './errors/identity-errors.ts';
 import { moneyErrors } from './errors/money-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
 import { translated } from './languages/translations.ts';
 import type { ErrorBody } from './resources/error-body.ts';
 
-export const errors = { ...accessErrors, ...requestErrors, ...orderErrors, ...moneyErrors };
+export const errors = {
+  ...accessErrors,
+  ...identityErrors,
+  ...requestErrors,
+  ...orderErrors,
+  ...moneyErrors,
+};
 
 export type ErrorKey = keyof typeof errors;
 export const ERROR_KEYS = Object.keys(errors) as readonly ErrorKey[];

@@ -8,6 +8,12 @@ import { idOf, type Statements } from '../../infra/postgres/index.ts';
 /** Roles that the first migration makes; operators may define more. Null is an ordinary user. */
 export type RoleName = 'admin' | 'supervisor' | 'support' | 'kyc' | 'communicator' | (string & {});
 
+/**
+ * unverified ──▶ active ⇄ frozen; active ──▶ closing ──▶ closed ──▶ erased. A deposit that arrives
+ * while an account is closing makes it active again.
+ */
+export type UserState = 'unverified' | 'active' | 'frozen' | 'closing' | 'closed' | 'erased';
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface UserRow {
@@ -24,9 +30,9 @@ export interface UserRow {
   readonly bankAccount: readonly JsonObject[];
   readonly cryptoWallet: JsonObject;
   readonly verificationLevel: number;
-  readonly emailVerified: boolean;
+  readonly state: UserState;
+  /** Whether a one-time password is required to log in. */
   readonly otpEnabled: boolean;
-  readonly activated: boolean;
   readonly affiliationCode: string;
   /** Decimals, as strings. */
   readonly affiliationRate: string;
@@ -46,7 +52,7 @@ export interface NewUser {
   readonly role?: RoleName;
   readonly fullName?: string;
   readonly verificationLevel?: number;
-  readonly emailVerified?: boolean;
+  readonly state?: UserState;
 }
 
 export interface WalletRow {
@@ -62,8 +68,12 @@ export type UserRefusal = 'email_not_valid' | 'email_taken' | 'role_unknown';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const EMAIL_CHARACTERS_MAX = 254;
-const USER_BY_ID = 'select * from users where id = $1';
-const USER_BY_EMAIL = 'select * from users where lower(email) = lower($1)';
+const USER = `
+  select u.*, exists (
+    select from totp_secrets t where t.user_id = u.id and t.state = 'active'
+  ) as otp_enabled from users u`;
+const USER_BY_ID = `${USER} where u.id = $1`;
+const USER_BY_EMAIL = `${USER} where lower(u.email) = lower($1)`;
 
 /** Stores the e-mail address in lower case. */
 export async function createUser(
@@ -110,13 +120,13 @@ export async function listWallets(statements: Statements, user: UserId): Promise
 }
 
 async function insertUser(statements: Statements, user: NewUser): Promise<UserRow> {
-  const { email, emailVerified = false, fullName = '', role = null, verificationLevel = 1 } = user;
+  const { email, fullName = '', role = null, state = 'active', verificationLevel = 1 } = user;
   const username = email.slice(0, email.indexOf('@'));
   const { rows } = await statements.query(
     `insert into users (email, username, affiliation_code, role, full_name, verification_level,
-       email_verified)
-     values ($1, $2, $3, $4, $5, $6, $7) returning *`,
-    [email, username, affiliationCode(), role, fullName, verificationLevel, emailVerified],
+       state)
+     values ($1, $2, $3, $4, $5, $6, $7) returning *, false as otp_enabled`,
+    [email, username, affiliationCode(), role, fullName, verificationLevel, state],
   );
   return userOf(rows[0]);
 }
@@ -146,9 +156,8 @@ function userOf(row: any): UserRow {
     bankAccount: row.bank_account,
     cryptoWallet: row.crypto_wallet,
     verificationLevel: Number(row.verification_level),
-    emailVerified: row.email_verified,
+    state: row.state,
     otpEnabled: row.otp_enabled,
-    activated: row.activated,
     affiliationCode: row.affiliation_code,
     affiliationRate: row.affiliation_rate,
     discount: row.discount,

@@ -8,8 +8,9 @@ import { tokenHash } from '../../infra/access/index.ts';
 import { MemoryBus } from '../../infra/bus/bus-for-test.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import { FakeClock } from '../../infra/process/clock-for-test.ts';
+import { Vault } from '../vault/index.ts';
 import { createCredentialStore } from './credential-store.ts';
-import { Seal } from './seal.ts';
+import { keyBound } from './keys.ts';
 
 export const NOW_S = 1_700_000_000;
 export const PUBLIC_KEY = '00112233445566778899aabbccddeeff00112233';
@@ -60,7 +61,7 @@ const OWNER = {
 };
 
 /** An HMAC key of user 5 with id 7 that may read and trade. */
-export function keyRow(seal: Seal, { secret = SECRET, ...changes }: Row = {}): Row {
+export function keyRow(vault: Vault, { secret = SECRET, ...changes }: Row = {}): Row {
   const row: Row = {
     id: '7',
     user_id: '5',
@@ -82,8 +83,8 @@ export function keyRow(seal: Seal, { secret = SECRET, ...changes }: Row = {}): R
     ...OWNER,
     ...changes,
   };
-  const sealed = seal.seal(
-    {
+  const { kekId, sealed } = vault.seal(
+    keyBound({
       id: Number(row.id) as KeyId,
       user: Number(row.user_id) as UserId,
       kind: row.kind as 'hmac',
@@ -91,10 +92,10 @@ export function keyRow(seal: Seal, { secret = SECRET, ...changes }: Row = {}): R
       canTrade: row.can_trade as boolean,
       canWithdraw: row.can_withdraw as boolean,
       role: row.role as 'user',
-    },
+    }),
     secret as string,
   );
-  return { ...row, sealed_secret: sealed.sealedSecret, sealed_data_key: sealed.sealedDataKey };
+  return { ...row, kek_id: kekId, sealed };
 }
 
 export function sessionRow(changes: Row = {}): Row {
@@ -114,7 +115,7 @@ export function sessionRow(changes: Row = {}): Row {
 
 export function openMemoryAccess(bus = new MemoryBus(), registry = new MemoryRegistry()) {
   const clock = new FakeClock(NOW_S * 1_000);
-  const seal = new Seal(Buffer.alloc(32, 7));
+  const vault = new Vault(new Map([[1, Buffer.alloc(32, 7)]]));
   const broken: number[] = [];
   const refusals: AccessRefusal[] = [];
   const faults: unknown[] = [];
@@ -123,7 +124,7 @@ export function openMemoryAccess(bus = new MemoryBus(), registry = new MemoryReg
     bus,
     store: createCredentialStore({
       registry: registry.statements,
-      seal,
+      vault,
       onBrokenSeal: (key) => broken.push(key),
     }),
     exchange: 'test',
@@ -135,7 +136,7 @@ export function openMemoryAccess(bus = new MemoryBus(), registry = new MemoryReg
     },
   });
   access.start();
-  return { access, clock, seal, bus, registry, broken, refusals, faults };
+  return { access, clock, vault, bus, registry, broken, refusals, faults };
 }
 
 /** A request with a valid signature. */

@@ -12,8 +12,8 @@ const ROUNDS = 5;
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
   const count = quick ? 20_000 : 200_000;
   const opened = openMemoryAccess();
-  const { access, clock, registry, seal } = opened;
-  registry.keys = [keyRow(seal)];
+  const { access, clock, registry, vault } = opened;
+  registry.keys = [keyRow(vault)];
   const first = access.identify(signed());
   clock.advance(0);
   await first;

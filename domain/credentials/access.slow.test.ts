@@ -24,6 +24,7 @@ import {
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { createUser, findUser } from '../accounts/index.ts';
 import { readRegistryMigrations } from '../migrations/index.ts';
+import { Vault } from '../vault/index.ts';
 import type { Caller } from './caller.ts';
 import { createCredentialStore } from './credential-store.ts';
 import {
@@ -37,10 +38,9 @@ import {
   updateKey,
 } from './issue-credentials.ts';
 import { listKeys } from './keys.ts';
-import { Seal } from './seal.ts';
 
 const SCHEMA = 'registry';
-const seal = new Seal(Buffer.alloc(32, 3));
+const vault = new Vault(new Map([[1, Buffer.alloc(32, 3)]]));
 const SILENT: AccessWatcher = { refused: () => {}, readFailed: () => {} };
 
 let postgres: PostgresForTest;
@@ -87,9 +87,9 @@ describe('access', () => {
     const { id, user } = issued.key;
     const connection = await postgres.session(SCHEMA);
     const asked = { key: { id, user }, change: { canTrade: true }, changes: one.changes };
-    const changed = await updateKey(connection, seal, asked);
+    const changed = await updateKey(connection, vault, asked);
     assert.ok(typeof changed === 'object');
-    assert.notDeepEqual(changed.sealedSecret, issued.key.sealedSecret);
+    assert.notDeepEqual(changed.sealed, issued.key.sealed);
     await until('the other gateway applied the change', other.isEmpty);
     const second = await other.access.identify(signedBy(issued));
     assert.ok('caller' in second && second.caller.canTrade);
@@ -242,7 +242,7 @@ interface AccessForTest {
 function watched({ bus, onBrokenSeal = () => {}, registry, watcher = SILENT }: AccessForTest) {
   return new Access({
     clock: systemClock,
-    store: createCredentialStore({ registry, seal, onBrokenSeal }),
+    store: createCredentialStore({ registry, vault, onBrokenSeal }),
     bus,
     watcher,
     exchange: 'test',
@@ -272,7 +272,7 @@ async function makeKey(changes: Partial<KeyRequest> = {}): Promise<IssuedKey> {
   const user = await createUser(pool, { email: `user-${users}@example.com` });
   assert.ok(typeof user === 'object');
   assert.deepEqual(await findUser(pool, user.id), user);
-  const issued = await issueKey(pool, seal, {
+  const issued = await issueKey(pool, vault, {
     user: user.id,
     name: 'bot',
     kind: 'hmac',

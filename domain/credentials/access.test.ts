@@ -47,7 +47,7 @@ const bearer = { key: undefined, signature: undefined, authorization: `Bearer ${
 
 test('a signed request has a caller, without waiting if its key is cached', async () => {
   const opened = openMemoryAccess();
-  opened.registry.keys = [keyRow(opened.seal)];
+  opened.registry.keys = [keyRow(opened.vault)];
   const first = opened.access.identify(signed());
   assert.ok(first instanceof Promise);
   opened.clock.advance(0);
@@ -77,7 +77,7 @@ test('a signed request has a caller, without waiting if its key is cached', asyn
 
 test('an identified request has the expiry of its key or session', async () => {
   const opened = openMemoryAccess();
-  opened.registry.keys = [keyRow(opened.seal)];
+  opened.registry.keys = [keyRow(opened.vault)];
   opened.registry.sessions = [sessionRow()];
   for (const [request, lastsS] of [
     [signed(), 86_400],
@@ -129,7 +129,7 @@ describe('a request with a key is refused', () => {
   for (const [refusal, request, row] of table) {
     test(`${refusal}: ${JSON.stringify({ ...request.headers, ...row })}`, async () => {
       const opened = openMemoryAccess();
-      opened.registry.keys = [keyRow(opened.seal, row)];
+      opened.registry.keys = [keyRow(opened.vault, row)];
       assert.equal(await refusalOf(opened, request), refusal);
       assert.deepEqual(opened.refusals, [refusal]);
     });
@@ -144,7 +144,7 @@ describe('a request with a key is refused', () => {
 
 test('an expiry is valid until the end of its second, and up to 300 s ahead', async () => {
   const opened = openMemoryAccess();
-  opened.registry.keys = [keyRow(opened.seal)];
+  opened.registry.keys = [keyRow(opened.vault)];
   assert.equal(await refusalOf(opened, signed({}, `${NOW_S + 300}`)), 'accepted');
   const request = signed({}, `${NOW_S}`);
   assert.equal(await refusalOf(opened, request), 'accepted');
@@ -161,14 +161,14 @@ test('an address list that is off or empty lets every address pass', async () =>
     { whitelisting_enabled: true, whitelisted_ips: ['203.0.113.0/24'] },
   ]) {
     const opened = openMemoryAccess();
-    opened.registry.keys = [keyRow(opened.seal, row)];
+    opened.registry.keys = [keyRow(opened.vault, row)];
     assert.equal(await refusalOf(opened, signed()), 'accepted');
   }
 });
 
 test('the handler gets the body that was signed, not the one that arrived', async () => {
   const opened = openMemoryAccess();
-  opened.registry.keys = [keyRow(opened.seal)];
+  opened.registry.keys = [keyRow(opened.vault)];
   const write = { method: 'POST', target: '/v2/order', bodyIsExpected: true };
   const honest = signed({ ...write, body: '{"size":1}' });
   const twisted = { ...honest, body: '{"size":1.00000000000000001}' };
@@ -181,7 +181,7 @@ test('the signature of a write counts once, in either case, on every gateway', a
   const bus = new MemoryBus();
   const one = openMemoryAccess(bus);
   const other = openMemoryAccess(bus, one.registry);
-  one.registry.keys = [keyRow(one.seal)];
+  one.registry.keys = [keyRow(one.vault)];
   const write = signed({ method: 'DELETE', target: '/v2/order?order_id=1', isWrite: true });
   const signature = write.headers.signature!.toUpperCase();
   const louder = { ...write, headers: { ...write.headers, signature } };
@@ -197,7 +197,7 @@ test('the signature of a write counts once, in either case, on every gateway', a
 
 test('a wrong signature is not remembered in place of the right one', async () => {
   const opened = openMemoryAccess();
-  opened.registry.keys = [keyRow(opened.seal)];
+  opened.registry.keys = [keyRow(opened.vault)];
   const write = signed({ method: 'DELETE', target: '/v2/order?order_id=1', isWrite: true });
   const twisted = { ...write, target: '/v2/order?order_id=2' };
   assert.equal(await refusalOf(opened, twisted), 'signature_wrong');
@@ -206,7 +206,7 @@ test('a wrong signature is not remembered in place of the right one', async () =
 
 test('a signature that was not admitted is not remembered', async () => {
   const opened = openMemoryAccess();
-  opened.registry.keys = [keyRow(opened.seal)];
+  opened.registry.keys = [keyRow(opened.vault)];
   const admitted: number[] = [];
   const write = signed({ method: 'DELETE', target: '/v2/order?order_id=1', isWrite: true });
   const refusing = {
@@ -228,7 +228,7 @@ test('a signature that was not admitted is not remembered', async () => {
 
 test('a row changed in the database verifies nothing and is reported', async () => {
   const opened = openMemoryAccess();
-  opened.registry.keys = [{ ...keyRow(opened.seal), can_withdraw: true }];
+  opened.registry.keys = [{ ...keyRow(opened.vault), can_withdraw: true }];
   assert.equal(await refusalOf(opened, signed()), 'signature_wrong');
   assert.deepEqual(opened.broken, [7]);
 });
@@ -275,7 +275,7 @@ test('a role applies only to a key or session that was granted it', async () => 
   ];
   for (const [row, role, mayList] of rows) {
     const opened = openMemoryAccess();
-    opened.registry.keys = [keyRow(opened.seal, row)];
+    opened.registry.keys = [keyRow(opened.vault, row)];
     const identified = await identify(opened, signed());
     assert.ok('caller' in identified);
     assert.equal(identified.caller.role, role);
@@ -292,12 +292,12 @@ test('a role applies only to a key or session that was granted it', async () => 
 
 test('an announced change is read again, and a revocation is reported', async () => {
   const opened = openMemoryAccess();
-  const { access, bus, registry, seal } = opened;
-  registry.keys = [keyRow(seal)];
+  const { access, bus, registry, vault } = opened;
+  registry.keys = [keyRow(vault)];
   const revocations: Revocation[] = [];
   const watch = access.watchRevocations((revocation) => revocations.push(revocation));
   assert.equal(await refusalOf(opened, signed()), 'accepted');
-  registry.keys = [keyRow(seal, { revoked: true })];
+  registry.keys = [keyRow(vault, { revoked: true })];
   assert.equal(await refusalOf(opened, signed()), 'accepted');
   const change = { user: 5 as UserId, key: 7 as KeyId, session: 0 };
   accessChangeFeed(bus, 'test').announce({ ...change, isRevoked: true });
@@ -311,8 +311,8 @@ test('an announced change is read again, and a revocation is reported', async ()
 
 test('a revocation whose message was lost is noticed within a minute', async () => {
   const opened = openMemoryAccess();
-  const { access, clock, registry, seal } = opened;
-  registry.keys = [keyRow(seal)];
+  const { access, clock, registry, vault } = opened;
+  registry.keys = [keyRow(vault)];
   registry.sessions = [sessionRow({ expires_at: new Date((NOW_S + 999) * 1_000) })];
   const session = signed({ headers: bearer } as Partial<SignedRequest>);
   const revocations: Revocation[] = [];
@@ -335,7 +335,7 @@ test('a revocation whose message was lost is noticed within a minute', async () 
 test('while the database is down, known keys work and unknown ones are a fault', async () => {
   const registry = new MemoryRegistry();
   const opened = openMemoryAccess(new MemoryBus(), registry);
-  registry.keys = [keyRow(opened.seal)];
+  registry.keys = [keyRow(opened.vault)];
   assert.equal(await refusalOf(opened, signed()), 'accepted');
   registry.fault = new Error('away');
   opened.clock.advance(60_000);
@@ -349,7 +349,7 @@ test('while the database is down, known keys work and unknown ones are a fault',
 test('uses are written once a minute, however many there are', async () => {
   const opened = openMemoryAccess();
   const { uses } = opened.registry;
-  opened.registry.keys = [keyRow(opened.seal)];
+  opened.registry.keys = [keyRow(opened.vault)];
   for (let count = 0; count < 10; count++) await identify(opened, signed());
   assert.equal(uses.length, 0);
   opened.clock.advance(60_000);

@@ -10,8 +10,9 @@ import {
   readVerifyingKey,
 } from '../../infra/access/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
+import { SealFault, type Vault } from '../vault/index.ts';
 import { type Caller, callerOfKey, callerOfSession } from './caller.ts';
-import type { KeyRow } from './keys.ts';
+import { type KeyRow, keyBound } from './keys.ts';
 import {
   type KeyWithOwner,
   readKeys,
@@ -20,18 +21,17 @@ import {
   writeKeyUses,
   writeSessionUses,
 } from './owned-credentials.ts';
-import { type Seal, SealFault } from './seal.ts';
 
 export interface CredentialStoreOptions {
   /** Connections to the registry's schema. */
   readonly registry: Statements;
-  readonly seal: Seal;
+  readonly vault: Vault;
   /** The row was changed outside this code, or it was sealed with another access key. */
   onBrokenSeal(key: number): void;
 }
 
 export function createCredentialStore(options: CredentialStoreOptions): CredentialStore<Caller> {
-  const { onBrokenSeal, registry, seal } = options;
+  const { onBrokenSeal, registry, vault } = options;
   // A key with an unchanged sealed secret is not opened again.
   const rows = new WeakMap<KnownKey<Caller>, KeyRow>();
   return {
@@ -41,7 +41,7 @@ export function createCredentialStore(options: CredentialStoreOptions): Credenti
         const before = known(read.key.publicKey);
         const row = before && rows.get(before);
         const isSame = row !== undefined && isSealedAlike(row, read.key);
-        const verifying = (isSame ? before?.verifying : undefined) ?? openKey(read.key, seal);
+        const verifying = (isSame ? before?.verifying : undefined) ?? openKey(read.key, vault);
         if (verifying === undefined) onBrokenSeal(read.key.id);
         const key = knownKey(read, verifying);
         rows.set(key, read.key);
@@ -90,9 +90,9 @@ function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
 }
 
-function openKey(key: KeyRow, seal: Seal): KeyObject | undefined {
+function openKey(key: KeyRow, vault: Vault): KeyObject | undefined {
   try {
-    const secret = seal.open(key, key);
+    const secret = vault.open(keyBound(key), key).toString();
     return key.kind === 'hmac' ? createSecretKey(secret, 'utf8') : readVerifyingKey(secret);
   } catch (fault) {
     if (fault instanceof SealFault) return undefined;
@@ -102,8 +102,7 @@ function openKey(key: KeyRow, seal: Seal): KeyObject | undefined {
 
 function isSealedAlike(one: KeyRow, other: KeyRow): boolean {
   return (
-    Buffer.compare(one.sealedSecret, other.sealedSecret) === 0 &&
-    Buffer.compare(one.sealedDataKey, other.sealedDataKey) === 0 &&
+    Buffer.compare(one.sealed, other.sealed) === 0 &&
     one.id === other.id &&
     one.user === other.user &&
     one.kind === other.kind &&

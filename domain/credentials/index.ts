@@ -1,7 +1,6 @@
-// Credentials: API keys and sessions, how their secrets are sealed, and the callers they make.
+// Credentials: API keys and sessions, and the callers they make.
 // Knows rows and rules; the cache and the replay set are infra/access.
 
-export { type AccessKeySource, accessSettings, readAccessKey } from './access-key.ts';
 export type { Caller } from './caller.ts';
 export {
   issueKey,
@@ -12,6 +11,5 @@ export {
   SESSION_LIFE_MS,
   updateKey,
 } from './issue-credentials.ts';
-export { type KeyBinding, type KeyRow, listKeys } from './keys.ts';
+export { type KeyBinding, type KeyRow, keyBound, listKeys } from './keys.ts';
 export { openAccess } from './open-access.ts';
-export { Seal } from './seal.ts';

@@ -10,6 +10,7 @@ import {
   tokenHash,
 } from '../../infra/access/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
+import type { Vault } from '../vault/index.ts';
 import {
   createKey,
   type KeyChange,
@@ -17,10 +18,10 @@ import {
   type KeyOfUser,
   type KeyRow,
   type KeyScopes,
+  keyBound,
   markKeyRevoked,
   updateKeyRow,
 } from './keys.ts';
-import type { Seal } from './seal.ts';
 import { createSession, markSessionRevoked, type SessionRow } from './sessions.ts';
 
 export interface KeyRequest extends KeyScopes {
@@ -77,7 +78,7 @@ export const LONG_SESSION_LIFE_MS = 90 * DAY_MS;
 /** `mayBeAnywhere` permits an admin key without an address list: only for development. */
 export async function issueKey(
   statements: Statements,
-  seal: Seal,
+  vault: Vault,
   request: KeyRequest,
   { mayBeAnywhere = false } = {},
 ): Promise<IssuedKey | KeyRefusal> {
@@ -100,7 +101,7 @@ export async function issueKey(
       verifyingKey: kind === 'ed25519' ? sealed : null,
       expiresAt: new Date(nowMs + KEY_LIFE_MS),
     },
-    (binding) => seal.seal(binding, sealed),
+    (binding) => vault.seal(keyBound(binding), sealed),
   );
   return { key, secret };
 }
@@ -108,12 +109,12 @@ export async function issueKey(
 /** Undefined if the user has no such key, or it is revoked. */
 export async function updateKey(
   connection: Connection,
-  seal: Seal,
+  vault: Vault,
   { change, changes, key }: { key: KeyOfUser; change: KeyChange; changes: CredentialChangeFeed },
 ): Promise<KeyRow | KeyRefusal | undefined> {
   const changed = await updateKeyRow<KeyRefusal>(connection, key, change, {
     refuse: (after) => refuseNameAndAddresses(after) ?? refuseOpenAdminKey(after),
-    reseal: (before, after) => seal.seal(after, seal.open(before, before)),
+    reseal: (before, after) => vault.seal(keyBound(after), vault.open(keyBound(before), before)),
   });
   if (typeof changed === 'object')
     announceRevocation(changes, { user: key.user, key: key.id, session: 0 });

@@ -8,6 +8,7 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
+import type { Sealed } from '../vault/index.ts';
 
 export type KeyKind = 'hmac' | 'ed25519';
 export type KeyRole = 'user' | 'admin';
@@ -27,12 +28,7 @@ export interface KeyBinding extends KeyScopes {
   readonly kind: KeyKind;
 }
 
-export interface SealedSecret {
-  readonly sealedSecret: Uint8Array;
-  readonly sealedDataKey: Uint8Array;
-}
-
-export interface KeyRow extends KeyBinding, SealedSecret {
+export interface KeyRow extends KeyBinding, Sealed {
   readonly name: string;
   readonly publicKey: string;
   readonly verifyingKey: string | null;
@@ -69,11 +65,18 @@ export interface KeyOfUser {
   readonly id: KeyId;
 }
 
+/** The text that a key's secret is bound to. Every field has a fixed place: no two are alike. */
+export function keyBound(binding: KeyBinding): string {
+  const { canRead, canTrade, canWithdraw, id, kind, role, user } = binding;
+  const scopes = [canRead, canTrade, canWithdraw].map(Number).join('');
+  return `rialto-key ${id} ${user} ${kind} ${scopes} ${role}`;
+}
+
 /** Calls `seal` with the key's id, which the secret is bound to. */
 export async function createKey(
   statements: Statements,
   key: NewKey,
-  seal: (binding: KeyBinding) => SealedSecret,
+  seal: (binding: KeyBinding) => Sealed,
 ): Promise<KeyRow> {
   const next = await statements.query(
     "select nextval(pg_get_serial_sequence('api_keys', 'id')) as id",
@@ -81,9 +84,9 @@ export async function createKey(
   const { canRead, canTrade, canWithdraw, kind, role, user } = key;
   const id = idOf<KeyId>(next.rows[0].id);
   const binding = { id, user, kind, canRead, canTrade, canWithdraw, role };
-  const { sealedDataKey, sealedSecret } = seal(binding);
+  const { kekId, sealed } = seal(binding);
   const { rows } = await statements.query(
-    `insert into api_keys (id, user_id, name, public_key, kind, sealed_secret, sealed_data_key,
+    `insert into api_keys (id, user_id, name, public_key, kind, kek_id, sealed,
        verifying_key, can_read, can_trade, can_withdraw, role, whitelisted_ips,
        whitelisting_enabled, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, cardinality($13::text[]) > 0,
@@ -94,8 +97,8 @@ export async function createKey(
       key.name,
       key.publicKey,
       kind,
-      sealedSecret,
-      sealedDataKey,
+      kekId,
+      sealed,
       key.verifyingKey,
       canRead,
       canTrade,
@@ -134,7 +137,7 @@ export interface KeyChangeRules<Refusal extends string> {
   /** Receives the key as it would be after the update. */
   refuse(after: KeyRow): Refusal | undefined;
   /** Called if a field changes that the secret is bound to. */
-  reseal(before: KeyRow, after: KeyBinding): SealedSecret;
+  reseal(before: KeyRow, after: KeyBinding): Sealed;
 }
 
 /** Runs in one transaction. Undefined if the user has no such key, or it is revoked. */
@@ -157,8 +160,8 @@ export function updateKeyRow<Refusal extends string>(
     const sealed = isSameBinding(before, after) ? before : reseal(before, after);
     const { rows } = await connection.query(
       `update api_keys set name = $2, can_read = $3, can_trade = $4, can_withdraw = $5, role = $6,
-         whitelisted_ips = $7, whitelisting_enabled = $8, active = $9, sealed_secret = $10,
-         sealed_data_key = $11
+         whitelisted_ips = $7, whitelisting_enabled = $8, active = $9, kek_id = $10,
+         sealed = $11
        where id = $1 returning *`,
       [
         id,
@@ -170,8 +173,8 @@ export function updateKeyRow<Refusal extends string>(
         after.whitelistedIps,
         after.whitelistingEnabled,
         after.active,
-        sealed.sealedSecret,
-        sealed.sealedDataKey,
+        sealed.kekId,
+        sealed.sealed,
       ],
     );
     return keyOf(rows[0]);
@@ -194,8 +197,8 @@ export function keyOf(row: any): KeyRow {
     name: row.name,
     publicKey: row.public_key,
     kind: row.kind,
-    sealedSecret: row.sealed_secret,
-    sealedDataKey: row.sealed_data_key,
+    kekId: idOf(row.kek_id),
+    sealed: row.sealed,
     verifyingKey: row.verifying_key,
     canRead: row.can_read,
     canTrade: row.can_trade,

@@ -11,10 +11,9 @@ import {
   type Metrics,
   type Secret,
 } from '../../infra/process/index.ts';
-import { readAccessKey } from './access-key.ts';
+import { readKeyFile, Vault } from '../vault/index.ts';
 import type { Caller } from './caller.ts';
 import { createCredentialStore } from './credential-store.ts';
-import { Seal } from './seal.ts';
 
 export interface OpenAccessOptions {
   readonly config: {
@@ -36,7 +35,7 @@ export interface OpenAccessOptions {
 
 export interface OpenedAccess {
   readonly access: Access<Caller>;
-  readonly seal: Seal;
+  readonly vault: Vault;
 }
 
 /** Throws an AccessKeyFault if no access key is configured. */
@@ -44,14 +43,14 @@ export function openAccess(options: OpenAccessOptions): OpenedAccess {
   const { bus, clock, config, log, metrics = createMetrics(), pool } = options;
   const { accessEntriesMax: entriesMax, accessSignaturesMax: signaturesMax, exchange } = config;
   const isDevelopment = config.mode === 'development';
-  const seal = new Seal(readAccessKey({ ...config, isDevelopment }));
+  const vault = new Vault(readKeyFile({ ...config, isDevelopment }));
   const store = createCredentialStore({
     registry: pool,
-    seal,
+    vault,
     onBrokenSeal: (key) => log.error({ key }, 'key seal broken'),
   });
   const watcher = accessTelemetry(log, metrics);
   const access = new Access({ bus, clock, exchange, entriesMax, signaturesMax, store, watcher });
   access.start();
-  return { access, seal };
+  return { access, vault };
 }

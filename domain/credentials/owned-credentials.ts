@@ -31,7 +31,7 @@ export interface SessionWithOwner {
 
 const OWNER = `
   u.email as owner_email, u.role as owner_role, u.settings ->> 'language' as owner_language,
-  u.verification_level as owner_level, u.activated as owner_activated,
+  u.verification_level as owner_level, u.state = 'active' as owner_activated,
   u.withdrawal_blocked_until as owner_blocked_until,
   coalesce(r.permissions, '{}') as owner_permissions`;
 

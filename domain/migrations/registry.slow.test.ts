@@ -75,7 +75,7 @@ describe('the registry', () => {
     const bound: KeyBinding[] = [];
     const seal = (binding: KeyBinding) => {
       bound.push(binding);
-      return { sealedSecret: Buffer.of(bound.length), sealedDataKey: Buffer.of(0) };
+      return { kekId: 1, sealed: Buffer.of(bound.length) };
     };
     const rules = { refuse: () => undefined, reseal: (_: unknown, to: KeyBinding) => seal(to) };
     const key = await createKey(connection, newKey(owner), seal);
@@ -93,7 +93,7 @@ describe('the registry', () => {
     assert.equal(bound.length, 1);
     const trading = await updateKeyRow(connection, ours, { canTrade: true }, rules);
     assert.ok(typeof trading === 'object' && trading.canTrade);
-    assert.deepEqual([...trading.sealedSecret], [2]);
+    assert.deepEqual([...trading.sealed], [2]);
     const refusing = { ...rules, refuse: () => 'no' as const };
     assert.equal(await updateKeyRow(connection, ours, { canWithdraw: true }, refusing), 'no');
     assert.deepEqual(await listKeys(connection, owner), [trading]);
@@ -103,7 +103,7 @@ describe('the registry', () => {
 
   test('keys are read with their owners, and the latest use wins', async () => {
     const user = await userNamed('trader', 'support');
-    const seal = () => ({ sealedSecret: Buffer.of(1), sealedDataKey: Buffer.of(1) });
+    const seal = () => ({ kekId: 1, sealed: Buffer.of(1) });
     const wanted = { ...newKey(user), publicKey: 'ab'.repeat(20) };
     const { id } = await createKey(connection, wanted, seal);
     await writeKeyUses(connection, [{ id, usedAtMs: 2_000 }]);
@@ -121,7 +121,7 @@ describe('the registry', () => {
   test('the largest key id fits 32 bits, as in the engine', async () => {
     const user = await userNamed('many');
     await connection.query('alter table api_keys alter column id restart with 4294967295');
-    const seal = () => ({ sealedSecret: Buffer.of(1), sealedDataKey: Buffer.of(1) });
+    const seal = () => ({ kekId: 1, sealed: Buffer.of(1) });
     const last = { ...newKey(user), publicKey: 'ef'.repeat(20) };
     assert.equal((await createKey(connection, last, seal)).id, 2 ** 32 - 1);
     await assert.rejects(createKey(connection, last, seal), /reached maximum value/);

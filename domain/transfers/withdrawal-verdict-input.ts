@@ -20,7 +20,7 @@ const ANY_CURRENCY = 'default';
 
 // The clock is read after the lock is taken: now() is the start of the transaction.
 const USER = `
-  select activated, verification_level,
+  select state = 'active' as activated, verification_level,
     (extract(epoch from withdrawal_blocked_until) * 1000)::bigint as blocked_until_ms,
     (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
   from users where id = $1 for no key update`;

@@ -1,7 +1,7 @@
 // Every setting of an HTTP gateway, read from the environment.
 
-import { accessSettings } from '../../domain/credentials/index.ts';
 import { registrySettings } from '../../domain/migrations/index.ts';
+import { accessSettings } from '../../domain/vault/index.ts';
 import { journalSettings } from '../../infra/journal/index.ts';
 import { postgresSettings } from '../../infra/postgres/index.ts';
 import {

@@ -3,6 +3,7 @@
 import type { Catalogue } from '../../domain/catalogue/index.ts';
 import type { Caller } from '../../domain/credentials/index.ts';
 import type { OutboxOutcomes } from '../../domain/transfers/index.ts';
+import type { Vault } from '../../domain/vault/index.ts';
 import type { Access } from '../../infra/access/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';
 import type { FreshReads } from '../../infra/fresh-reads/index.ts';
@@ -17,8 +18,10 @@ export interface Dependencies {
   readonly clock: Clock;
   readonly log: Logger;
   readonly access: Access<Caller>;
-  /** Seals quotes; the same on every gateway. */
-  readonly quoteKey: Uint8Array;
+  /** Seals secrets and personal data. */
+  readonly vault: Vault;
+  /** Seal quotes, the newest first; the same on every gateway. */
+  readonly quoteKeys: readonly Uint8Array[];
   readonly bus: Bus;
   /** Assets, markets, coins, pairs, tiers and the kit, in memory. */
   readonly catalogue: Catalogue;

@@ -60,7 +60,7 @@ export async function openDependencies(
     pool: projections,
     timeoutMs: config.freshTimeoutMs,
   });
-  const { access, seal } = openAccess({ config, bus, clock, log, pool: registry, metrics });
+  const { access, vault } = openAccess({ config, bus, clock, log, pool: registry, metrics });
   const catalogue = new Catalogue({ projections, registry, clock, log });
   const onChange = (change: FeedChange) => candles.onFeed(change);
   const feed = new LiveFeed({ nats: journal.nats, clock, exchange, log, onChange });
@@ -89,7 +89,8 @@ export async function openDependencies(
     clock,
     log,
     access,
-    quoteKey: seal.deriveKey(QUOTE_KEY_LABEL),
+    vault,
+    quoteKeys: vault.deriveKeys(QUOTE_KEY_LABEL),
     bus,
     candles,
     catalogue,

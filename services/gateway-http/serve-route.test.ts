@@ -35,7 +35,7 @@ function routeOf(effect: Route['effect'], permission: Route['permission'] = mayT
 /** A key of user 5 that may trade; a bucket of 10 that refills one a second. */
 async function world(route: Route, handler: Handler<Route>) {
   const opened = openMemoryAccess();
-  opened.registry.keys = [keyRow(opened.seal)];
+  opened.registry.keys = [keyRow(opened.vault)];
   const { access, bus, clock } = opened;
   // From here on the key is cached.
   const known = access.identify(signed());

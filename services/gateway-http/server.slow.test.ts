@@ -46,8 +46,8 @@ const csv = { status: 202, type: 'text/csv', fileName: 'orders.csv' };
 
 /** A gateway's server over stubs, with its own rate limiter and memory of signatures. */
 async function open(t: TestContext, corsOrigins: string[]) {
-  const { access, bus, clock, registry, seal } = openMemoryAccess();
-  registry.keys = [keyRow(seal)];
+  const { access, bus, clock, registry, vault } = openMemoryAccess();
+  registry.keys = [keyRow(vault)];
   const known = access.identify(signed());
   clock.advance(0);
   await known;

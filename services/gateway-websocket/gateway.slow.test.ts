@@ -152,7 +152,7 @@ describe('the stream', () => {
     const database = await admin.registry.connect();
     const change = { canRead: false };
     const revised = { key: { user, id: key.id as KeyId }, change, changes: changes() };
-    await updateKey(database, admin.seal, revised).finally(() => database.release());
+    await updateKey(database, admin.vault, revised).finally(() => database.release());
     assert.deepEqual(await refusedHandshake(signedUrl(streamUrls[0], key)), {
       status: 403,
       text: 'Access denied: Access Denied: API key is not authorized to access this endpoint',

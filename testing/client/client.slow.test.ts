@@ -127,7 +127,7 @@ describe('the client on a running exchange', () => {
 
   test('an Ed25519 key signs calls and streams', async () => {
     const { user } = sandbox.seeded.users.alice;
-    const issued = await issueKey(sandbox.admin.registry, sandbox.admin.seal, {
+    const issued = await issueKey(sandbox.admin.registry, sandbox.admin.vault, {
       user,
       name: 'curve',
       kind: 'ed25519',

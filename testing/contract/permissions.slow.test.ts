@@ -50,7 +50,7 @@ async function keyOf(
   const scopes = { canRead: !isScopeless, canTrade: !isScopeless, canWithdraw: !isScopeless };
   const issued = await issueKey(
     sandbox.admin.registry,
-    sandbox.admin.seal,
+    sandbox.admin.vault,
     {
       user,
       name: 'matrix',

@@ -14,11 +14,10 @@ import {
   type KeyRow,
   LONG_SESSION_LIFE_MS,
   listKeys,
-  readAccessKey,
   revokeKey,
   SESSION_LIFE_MS,
-  Seal,
 } from '../../domain/credentials/index.ts';
+import { readKeyFile, Vault } from '../../domain/vault/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
@@ -55,7 +54,7 @@ export async function executeRequest(
 
 async function create(request: KeysRequest, { config, pool }: Context): Promise<readonly string[]> {
   const isDevelopment = config.mode === 'development';
-  const seal = new Seal(readAccessKey({ ...config, isDevelopment }));
+  const vault = new Vault(readKeyFile({ ...config, isDevelopment }));
   const { id: user, role: userRole } = await userOf(request, pool);
   const role = request.role === 'admin' ? 'admin' : 'user';
   if (role === 'admin' && userRole === null) {
@@ -63,7 +62,7 @@ async function create(request: KeysRequest, { config, pool }: Context): Promise<
   }
   const issued = await issueKey(
     pool,
-    seal,
+    vault,
     {
       user,
       name: request.name,
@@ -99,7 +98,7 @@ async function revoke(request: KeysRequest, context: Context): Promise<readonly 
 
 async function newUser({ email, role }: KeysRequest, pool: Pool): Promise<readonly string[]> {
   const named = role === undefined ? {} : { role };
-  const user = await createUser(pool, { email, emailVerified: true, ...named });
+  const user = await createUser(pool, { email, ...named });
   if (typeof user === 'string') throw new ToolFault(`The user was refused: ${user}.`);
   return [`user ${user.id} ${user.email}`];
 }

@@ -1,8 +1,8 @@
 // The request of a keys command line, and the settings that the tool reads.
 
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { accessSettings } from '../../domain/credentials/index.ts';
 import { registrySettings } from '../../domain/migrations/index.ts';
+import { accessSettings } from '../../domain/vault/index.ts';
 import { postgresSettings } from '../../infra/postgres/index.ts';
 import { type ConfigOf, list, oneOf, readConfig, text } from '../../infra/process/index.ts';
 import { UsageFault, wholeNumber } from '../command-line.ts';

@@ -2,13 +2,9 @@
 // it. Tests use HTTP for everything that HTTP offers.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
-import {
-  type AccessKeySource,
-  issueKey,
-  readAccessKey,
-  Seal,
-} from '../../domain/credentials/index.ts';
+import { issueKey } from '../../domain/credentials/index.ts';
 import { OutboxOutcomes, requestDeposit } from '../../domain/transfers/index.ts';
+import { type KeyFileSource, readKeyFile, Vault } from '../../domain/vault/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { connectNats, type Nats, NatsBus } from '../../infra/bus/index.ts';
 import { type CommandClient, openCommandClient } from '../../infra/command-link/index.ts';
@@ -66,7 +62,7 @@ export class SandboxAdmin {
   /** The projected tables. */
   readonly projections: Pool;
   readonly registry: Pool;
-  readonly seal: Seal;
+  readonly vault: Vault;
   readonly #client: CommandClient;
   readonly #commands: Commands;
   readonly #outcomes: OutboxOutcomes;
@@ -91,7 +87,7 @@ export class SandboxAdmin {
         connectionsMax: CONNECTIONS_MAX,
         statementTimeoutMs: ANSWER_TIMEOUT_MS,
       });
-    const keySource: AccessKeySource = {
+    const keySource: KeyFileSource = {
       accessKeyFile: accessKeyFile(folder),
       accessKey: undefined,
       isDevelopment: true,
@@ -101,7 +97,7 @@ export class SandboxAdmin {
     this.bus = new NatsBus(nats);
     this.projections = pool(PROJECTION_SCHEMA);
     this.registry = pool(REGISTRY_SCHEMA);
-    this.seal = new Seal(readAccessKey(keySource));
+    this.vault = new Vault(readKeyFile(keySource));
     const { bus, registry: statements } = this;
     this.#client = openCommandClient({ bus, clock, exchange });
     this.#commands = new Commands(this.#client, ANSWER_TIMEOUT_MS);
@@ -143,7 +139,7 @@ export class SandboxAdmin {
   async issueKey(request: KeyRequest): Promise<ApiKey> {
     const { canTrade = true, canWithdraw = true, name = 'sandbox', role = 'user' } = request;
     const { user, whitelistedIps = [] } = request;
-    const issued = await issueKey(this.registry, this.seal, {
+    const issued = await issueKey(this.registry, this.vault, {
       user,
       name,
       kind: 'hmac',

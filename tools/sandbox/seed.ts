@@ -163,7 +163,6 @@ async function seedUser(
       email,
       fullName,
       verificationLevel: tier,
-      emailVerified: true,
       ...(role === undefined ? {} : { role }),
     });
     if (typeof created === 'string') throw new Error(`no user ${email}: ${created}`);

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { type Atoms, atomsFromDecimal, type KeyId, type UserId } from '../../core/money/index.ts';
-import type { KeyBinding } from '../../domain/credentials/index.ts';
+import { type KeyBinding, keyBound } from '../../domain/credentials/index.ts';
 import type { ApiKey, SandboxAdmin } from './sandbox-admin.ts';
 import { exactly, type Seeded } from './seed.ts';
 
@@ -54,12 +54,12 @@ export class TraderFactory {
   }
 
   async #insert(count: number): Promise<Trader[]> {
-    const { registry, seal } = this.#admin;
+    const { registry, vault } = this.#admin;
     const names = Array.from({ length: count }, () => `trader-${++this.#created}`);
     const codes = names.map((name) => codeOf(Number(name.slice('trader-'.length))));
     const users = await registry.query(
-      `insert into users (email, username, affiliation_code, email_verified)
-       select name || '@example.com', name, code, true
+      `insert into users (email, username, affiliation_code)
+       select name || '@example.com', name, code
        from unnest($1::text[], $2::text[]) as t(name, code)
        returning id, email`,
       [names, codes],
@@ -74,21 +74,21 @@ export class TraderFactory {
       const secret = randomBytes(25).toString('hex');
       const key = randomBytes(20).toString('hex');
       const binding: KeyBinding = { id, user, ...SCOPES };
-      return { id, user, email: row.email, key, secret, ...seal.seal(binding, secret) };
+      return { id, user, email: row.email, key, secret, ...vault.seal(keyBound(binding), secret) };
     });
     await registry.query(
-      `insert into api_keys (id, user_id, name, public_key, kind, sealed_secret, sealed_data_key,
+      `insert into api_keys (id, user_id, name, public_key, kind, kek_id, sealed,
          can_read, can_trade, can_withdraw, expires_at)
-       select id, user_id, 'crowd', key, 'hmac', secret, data_key, true, true, true,
+       select id, user_id, 'crowd', key, 'hmac', kek_id, sealed, true, true, true,
          now() + ${KEY_LIFE}
-       from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bytea[], $5::bytea[])
-         as t(id, user_id, key, secret, data_key)`,
+       from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[])
+         as t(id, user_id, key, kek_id, sealed)`,
       [
         traders.map(({ id }) => id),
         traders.map(({ user }) => user),
         traders.map(({ key }) => key),
-        traders.map(({ sealedSecret }) => sealedSecret),
-        traders.map(({ sealedDataKey }) => sealedDataKey),
+        traders.map(({ kekId }) => kekId),
+        traders.map(({ sealed }) => sealed),
       ],
     );
     return traders.map(({ email, id, key, secret, user }) => ({ email, id, key, secret, user }));

@@ -44,7 +44,18 @@ export const layers: Record<string, readonly string[]> = {
   // Business rules over tables: permissions, and how money enters and leaves. Connections, a clock
   // and the bus are passed in as ports.
   'domain/migrations': ['infra/process', 'infra/postgres'],
-  'domain/accounts': ['core/money', 'infra/process', 'infra/postgres'],
+  'domain/vault': ['infra/process', 'infra/postgres'],
+  'domain/accounts': ['core/money', 'infra/process', 'infra/postgres', 'domain/vault'],
+  'domain/mail': ['core/money', 'infra/process', 'infra/postgres', 'domain/vault'],
+  'domain/identity': [
+    'core/money',
+    'infra/process',
+    'infra/postgres',
+    'domain/vault',
+    'domain/accounts',
+    'domain/mail',
+    'domain/credentials',
+  ],
   'domain/catalogue': [
     'core/money',
     'core/messages',
@@ -58,6 +69,7 @@ export const layers: Record<string, readonly string[]> = {
     'infra/bus',
     'infra/postgres',
     'infra/access',
+    'domain/vault',
     'domain/accounts',
   ],
   'domain/transfers': [

@@ -4,8 +4,6 @@ create table api_keys (
   name text not null,
   public_key text not null,
   kind text not null,
-  sealed_secret bytea not null,
-  sealed_data_key bytea not null,
   verifying_key text,
   can_read boolean not null default true,
   can_trade boolean not null default false,
@@ -18,6 +16,11 @@ create table api_keys (
   expires_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  kek_id bigint not null,
+  sealed bytea not null,
+  withdraw_granted_at timestamp with time zone,
+  book_only boolean not null default false,
+  suspended_reason text,
   constraint api_keys_check CHECK ((verifying_key IS NOT NULL) = (kind = 'ed25519'::text)),
   constraint api_keys_kind_check CHECK (kind = ANY (ARRAY['hmac'::text, 'ed25519'::text])),
   constraint api_keys_name_check CHECK (length(name) >= 1 AND length(name) <= 64),
@@ -37,6 +40,33 @@ create table channels (
   constraint channels_last_assigned_check CHECK (last_assigned >= 0),
   constraint channels_pkey PRIMARY KEY (channel)
 );
+
+create table codes (
+  user_id bigint not null,
+  purpose text not null,
+  form text not null,
+  code_mac bytea not null,
+  flow_hash bytea,
+  network text not null default ''::text,
+  session_id bigint,
+  kek_id bigint,
+  sealed_payload bytea,
+  tries bigint not null default 0,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint codes_check CHECK ((kek_id IS NULL) = (sealed_payload IS NULL)),
+  constraint codes_code_mac_check CHECK (length(code_mac) = 32),
+  constraint codes_flow_hash_check CHECK (length(flow_hash) = 32),
+  constraint codes_form_check CHECK (form = ANY (ARRAY['v2'::text, 'v3'::text, 'v4'::text,
+    'v5'::text])),
+  constraint codes_pkey PRIMARY KEY (user_id, purpose),
+  constraint codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX codes_by_flow ON codes USING btree (flow_hash, purpose) WHERE (flow_hash
+    IS NOT NULL);
+CREATE INDEX codes_by_mac ON codes USING btree (code_mac);
+CREATE INDEX codes_by_network ON codes USING btree (network, purpose, created_at);
 
 create table coins (
   symbol text not null,
@@ -134,6 +164,53 @@ CREATE INDEX rejected_deposit_requests ON deposit_requests USING btree (id) WHER
 CREATE INDEX waiting_deposit_requests ON deposit_requests USING btree (id) WHERE
     (waiting OR (state = 'in_review'::text));
 
+create table devices (
+  id bigint not null,
+  user_id bigint not null,
+  token_hash bytea,
+  network text not null,
+  country text not null default ''::text,
+  user_agent text not null default ''::text,
+  first_seen_at timestamp with time zone not null default now(),
+  last_seen_at timestamp with time zone not null default now(),
+  revoked_at timestamp with time zone,
+  constraint devices_pkey PRIMARY KEY (id),
+  constraint devices_token_hash_check CHECK (length(token_hash) = 32),
+  constraint devices_token_hash_key UNIQUE (token_hash),
+  constraint devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX devices_by_network ON devices USING btree (user_id, network) WHERE
+    ((token_hash IS NULL) AND (revoked_at IS NULL));
+CREATE INDEX devices_of_user ON devices USING btree (user_id, id);
+CREATE UNIQUE INDEX devices_token_hash_key ON devices USING btree (token_hash);
+
+create table invitations (
+  code_hash bytea not null,
+  email text,
+  created_by bigint,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  used_by bigint,
+  constraint invitations_code_hash_check CHECK (length(code_hash) = 32),
+  constraint invitations_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint invitations_pkey PRIMARY KEY (code_hash),
+  constraint invitations_used_by_fkey FOREIGN KEY (used_by) REFERENCES users(id) ON DELETE SET
+    NULL
+);
+
+create table key_encryption_keys (
+  kek_id bigint not null,
+  fingerprint text not null,
+  state text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint key_encryption_keys_kek_id_check CHECK (kek_id > 0),
+  constraint key_encryption_keys_pkey PRIMARY KEY (kek_id),
+  constraint key_encryption_keys_state_check CHECK (state = ANY (ARRAY['active'::text,
+    'retiring'::text, 'retired'::text]))
+);
+CREATE UNIQUE INDEX only_active_kek ON key_encryption_keys USING btree (state) WHERE
+    (state = 'active'::text);
+
 create table kit (
   is_only boolean not null default true,
   content jsonb not null,
@@ -142,6 +219,67 @@ create table kit (
   constraint kit_is_only_check CHECK (is_only),
   constraint kit_pkey PRIMARY KEY (is_only)
 );
+
+create table login_throttles (
+  scope text not null,
+  subject_mac bytea not null,
+  failures bigint not null default 0,
+  window_start timestamp with time zone not null default now(),
+  blocked_until timestamp with time zone,
+  constraint login_throttles_pkey PRIMARY KEY (scope, subject_mac),
+  constraint login_throttles_scope_check CHECK (scope = ANY (ARRAY['account'::text,
+    'address'::text, 'device'::text, 'factor'::text])),
+  constraint login_throttles_subject_mac_check CHECK (length(subject_mac) = 32)
+);
+CREATE INDEX login_throttles_by_age ON login_throttles USING btree (window_start);
+
+create table logins (
+  id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  user_id bigint,
+  email_mac bytea not null,
+  outcome text not null,
+  ip text not null,
+  country text not null default ''::text,
+  device_id bigint,
+  user_agent text not null default ''::text,
+  constraint logins_pkey PRIMARY KEY (id, created_at)
+) partition by RANGE (created_at);
+CREATE INDEX logins_of_user ON logins USING btree (user_id, id);
+
+create table mail_outbox (
+  id bigint not null,
+  user_id bigint,
+  kind text not null,
+  language text not null,
+  recipient_mac bytea not null,
+  kek_id bigint,
+  sealed bytea,
+  dedupe_key text,
+  message_id text not null,
+  state text not null default 'waiting'::text,
+  attempts bigint not null default 0,
+  next_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  error text,
+  created_at timestamp with time zone not null default now(),
+  settled_at timestamp with time zone,
+  constraint mail_outbox_check CHECK ((kek_id IS NULL) = (sealed IS NULL)),
+  constraint mail_outbox_dedupe_key_key UNIQUE (dedupe_key),
+  constraint mail_outbox_message_id_key UNIQUE (message_id),
+  constraint mail_outbox_pkey PRIMARY KEY (id),
+  constraint mail_outbox_recipient_mac_check CHECK (length(recipient_mac) = 32),
+  constraint mail_outbox_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sending'::text,
+    'sent'::text, 'deferred'::text, 'failed'::text, 'suppressed'::text, 'expired'::text])),
+  constraint mail_outbox_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX mail_outbox_dedupe_key_key ON mail_outbox USING btree (dedupe_key);
+CREATE UNIQUE INDEX mail_outbox_message_id_key ON mail_outbox USING btree (message_id);
+CREATE INDEX mails_by_age ON mail_outbox USING btree (settled_at) WHERE (settled_at IS
+    NOT NULL);
+CREATE INDEX mails_by_recipient ON mail_outbox USING btree (recipient_mac, created_at);
+CREATE INDEX mails_to_send ON mail_outbox USING btree (next_at, id) WHERE (state = ANY
+    (ARRAY['waiting'::text, 'sending'::text, 'deferred'::text]));
 
 create table migrations (
   number bigint not null,
@@ -201,6 +339,41 @@ create table pairs (
   constraint pairs_symbol_check CHECK (symbol ~ '^[a-z0-9]{1,15}-[a-z0-9]{1,15}$'::text)
 );
 
+create table passkeys (
+  id bigint not null,
+  user_id bigint not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  sign_count bigint not null default 0,
+  is_backup_eligible boolean not null default false,
+  is_backed_up boolean not null default false,
+  transports text[] not null default '{}'::text[],
+  aaguid text not null default ''::text,
+  name text not null default ''::text,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX passkeys_credential_id_key ON passkeys USING btree (credential_id);
+CREATE INDEX passkeys_of_user ON passkeys USING btree (user_id, id);
+
+create table passwords (
+  user_id bigint not null,
+  salt bytea not null,
+  memory bigint not null,
+  passes bigint not null,
+  lanes bigint not null,
+  kek_id bigint not null,
+  sealed_tag bytea not null,
+  changed_at timestamp with time zone not null default now(),
+  constraint passwords_pkey PRIMARY KEY (user_id),
+  constraint passwords_salt_check CHECK (length(salt) = 16),
+  constraint passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table quick_trade (
   symbol text not null,
   type text not null default 'pro'::text,
@@ -209,6 +382,16 @@ create table quick_trade (
   constraint quick_trade_pkey PRIMARY KEY (symbol),
   constraint quick_trade_symbol_check CHECK (symbol ~ '^[a-z0-9]{1,15}-[a-z0-9]{1,15}$'::text),
   constraint quick_trade_type_check CHECK (type = 'pro'::text)
+);
+
+create table recovery_codes (
+  user_id bigint not null,
+  code_hash bytea not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_code_hash_check CHECK (length(code_hash) = 32),
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE
+    CASCADE
 );
 
 create table roles (
@@ -230,13 +413,37 @@ create table sessions (
   revoked_at timestamp with time zone,
   last_seen_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  kind text not null default 'login'::text,
+  actor_id bigint,
+  device_id bigint,
+  login_id bigint,
+  security_version bigint not null default 1,
+  strong_at timestamp with time zone,
+  idle_seconds bigint,
+  ip text not null default ''::text,
+  user_agent text not null default ''::text,
+  revoked_reason text,
+  constraint sessions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
+  constraint sessions_idle_seconds_check CHECK (idle_seconds > 0),
+  constraint sessions_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'sub'::text,
+    'shared'::text])),
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_token_hash_check CHECK (length(token_hash) = 32),
   constraint sessions_token_hash_key UNIQUE (token_hash),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX live_sessions_of_user ON sessions USING btree (user_id, id) WHERE
+    (revoked_at IS NULL);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id, id);
 CREATE UNIQUE INDEX sessions_token_hash_key ON sessions USING btree (token_hash);
+
+create table spent_challenges (
+  hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint spent_challenges_hash_check CHECK (length(hash) = 32),
+  constraint spent_challenges_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX spent_challenges_by_expiry ON spent_challenges USING btree (expires_at);
 
 create table tiers (
   id bigint not null,
@@ -256,6 +463,19 @@ create table tiers (
   constraint tiers_pkey PRIMARY KEY (id),
   constraint tiers_withdrawal_limit_check CHECK (withdrawal_limit >= '-1'::integer::numeric AND
     withdrawal_limit < 'Infinity'::numeric)
+);
+
+create table totp_secrets (
+  user_id bigint not null,
+  kek_id bigint not null,
+  sealed_secret bytea not null,
+  state text not null,
+  last_step bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  constraint totp_secrets_pkey PRIMARY KEY (user_id),
+  constraint totp_secrets_state_check CHECK (state = ANY (ARRAY['pending'::text, 'active'::text])),
+  constraint totp_secrets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE
+    CASCADE
 );
 
 create table transaction_limits (
@@ -300,9 +520,6 @@ create table users (
   bank_account jsonb not null default '[]'::jsonb,
   crypto_wallet jsonb not null default '{}'::jsonb,
   verification_level bigint not null default 1,
-  email_verified boolean not null default false,
-  otp_enabled boolean not null default false,
-  activated boolean not null default true,
   affiliation_code text not null,
   affiliation_rate numeric not null default 0,
   settings jsonb not null default '{"chat": {"set_username": false}, "risk": {"popup_warning":
@@ -321,18 +538,37 @@ create table users (
   withdrawal_blocked_until timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  state text not null default 'active'::text,
+  kind text not null default 'person'::text,
+  parent_id bigint,
+  security_version bigint not null default 1,
+  block_reason text,
+  book_only boolean not null default false,
+  has_chosen_username boolean not null default false,
+  state_since timestamp with time zone not null default now(),
   constraint users_affiliation_code_check CHECK (affiliation_code ~ '^[A-Z0-9]{6}$'::text),
   constraint users_affiliation_code_key UNIQUE (affiliation_code),
   constraint users_affiliation_rate_check CHECK (affiliation_rate >= 0::numeric),
+  constraint users_check CHECK ((parent_id IS NOT NULL) = (kind = ANY (ARRAY['sub'::text,
+    'virtual'::text]))),
   constraint users_discount_check CHECK (discount >= 0::numeric AND discount <= 100::numeric),
   constraint users_email_check CHECK (length(email) >= 3 AND length(email) <= 254 AND email ~~
     '%_@_%'::text),
+  constraint users_kind_check CHECK (kind = ANY (ARRAY['person'::text, 'sub'::text,
+    'virtual'::text, 'house'::text])),
+  constraint users_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES users(id),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_role_fkey FOREIGN KEY (role) REFERENCES roles(name),
+  constraint users_state_check CHECK (state = ANY (ARRAY['unverified'::text, 'active'::text,
+    'frozen'::text, 'closing'::text, 'closed'::text, 'erased'::text])),
   constraint users_verification_level_check CHECK (verification_level >= 0)
 );
 CREATE UNIQUE INDEX users_affiliation_code_key ON users USING btree (affiliation_code);
+CREATE UNIQUE INDEX users_by_chosen_username ON users USING btree (lower(username))
+    WHERE has_chosen_username;
 CREATE UNIQUE INDEX users_by_email ON users USING btree (lower(email));
+CREATE INDEX users_in_passing_states ON users USING btree (state, state_since) WHERE
+    (state = ANY (ARRAY['unverified'::text, 'closing'::text, 'closed'::text]));
 
 create table wallets (
   id bigint not null,

@@ -49,10 +49,18 @@ export function sealQuote(key: Uint8Array, quote: SealedQuote): string {
   return token.toString('base64url');
 }
 
-/** Undefined for anything that was not sealed with this key. */
-export function openQuote(key: Uint8Array, token: string): SealedQuote | undefined {
+/** Undefined for anything that was not sealed with one of the keys. */
+export function openQuote(keys: readonly Uint8Array[], token: string): SealedQuote | undefined {
   const bytes = bytesOf(token);
   if (bytes === undefined || bytes[0] !== VERSION) return undefined;
+  for (const key of keys) {
+    const quote = openBytes(key, bytes);
+    if (quote !== undefined) return quote;
+  }
+  return undefined;
+}
+
+function openBytes(key: Uint8Array, bytes: Buffer): SealedQuote | undefined {
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(NONCE_AT, TAG_AT), {
     authTagLength: TAG_BYTES,
   });

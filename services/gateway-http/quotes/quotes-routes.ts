@@ -12,7 +12,7 @@ import { openQuote, QUOTE_LIFE_MS, quoteOrderId, sealQuote } from './quote-token
 
 export const quotesRoutes: HandlersOf<'quotes'> = {
   /** Authenticated callers also get an execution token. */
-  getQuote({ caller, query }, { catalogue, clock, feed, quoteKey }) {
+  getQuote({ caller, query }, { catalogue, clock, feed, quoteKeys }) {
     const found = quotedMarket(catalogue.now, query);
     // A book from before a lost connection would promise prices that no longer exist.
     if (!feed.isLive) throw new ApiRefusal('data_unavailable', {}, RETRY_AFTER_S);
@@ -31,7 +31,7 @@ export const quotesRoutes: HandlersOf<'quotes'> = {
     if (caller === undefined) return quote;
     const expiresAtMs = (clock.nowMs() + QUOTE_LIFE_MS) as TimeMs;
     const { quoteAtoms, side, sizeLots } = trade;
-    const token = sealQuote(quoteKey, {
+    const token = sealQuote(quoteKeys[0], {
       user: caller.user,
       market: trade.market.market,
       side,
@@ -45,7 +45,7 @@ export const quotesRoutes: HandlersOf<'quotes'> = {
   /** The client order id derives from the token, so the engine executes a token only once. */
   async executeQuote({ body, caller }, dependencies) {
     const { key, user } = caller;
-    const quote = openQuote(dependencies.quoteKey, body.token);
+    const quote = openQuote(dependencies.quoteKeys, body.token);
     if (quote === undefined) throw new ApiRefusal('quote_token_unknown');
     if (quote.user !== user) throw new ApiRefusal('quote_of_another_user');
     if (dependencies.clock.nowMs() > quote.expiresAtMs) throw new ApiRefusal('quote_has_expired');

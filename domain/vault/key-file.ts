@@ -1,14 +1,17 @@
-// The access key, from which all sealing keys are derived: read from a file or a variable. Outside
+// The key file: the key-encryption keys of the exchange, read from a file or a variable. Outside
 // development it is never generated: an exchange that loses it can open none of its secrets.
 
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { integer, optional, type Secret, secret, text } from '../../infra/process/index.ts';
-import { ACCESS_KEY_BYTES } from './seal.ts';
+import { FIRST_KEK_ID, VAULT_KEY_BYTES } from './vault.ts';
 
 export const accessSettings = {
-  /** A file with 32 bytes in base64; in development it is created if it does not exist. */
+  /**
+   * A file with 32 bytes in base64, or with several lines of a number and such a key; in
+   * development it is created if it does not exist.
+   */
   accessKeyFile: optional(text('RIALTO_ACCESS_KEY_FILE')),
   /** The same base64 text, for deployments that pass secrets in variables. */
   accessKey: optional(secret('RIALTO_ACCESS_KEY')),
@@ -26,31 +29,33 @@ export const accessSettings = {
   }),
 };
 
-export interface AccessKeySource {
+export interface KeyFileSource {
   readonly accessKeyFile: string | undefined;
   readonly accessKey: Secret | undefined;
   readonly isDevelopment: boolean;
 }
 
 /** The access key is missing or malformed. */
-export class AccessKeyFault extends Error {
-  override readonly name = 'AccessKeyFault';
+export class KeyFileFault extends Error {
+  override readonly name = 'KeyFileFault';
   /** A restart with the same settings fails again. */
   readonly isConfiguration = true;
 }
 
+const KEY_LINE = /^(?:(?<id>[1-9]\d{0,8}) )?(?<text>[A-Za-z0-9+/=]+)$/;
 const DEVELOPMENT_FILE = 'tmp/access-key';
 
-export function readAccessKey(source: AccessKeySource): Uint8Array {
+/** The keys by number. */
+export function readKeyFile(source: KeyFileSource): ReadonlyMap<number, Uint8Array> {
   const { accessKey, accessKeyFile, isDevelopment } = source;
   if (accessKey !== undefined && accessKeyFile !== undefined) {
-    throw new AccessKeyFault(
+    throw new KeyFileFault(
       'RIALTO_ACCESS_KEY and RIALTO_ACCESS_KEY_FILE are both set (set only one of them)',
     );
   }
   if (accessKey !== undefined) return decode(accessKey.reveal(), 'RIALTO_ACCESS_KEY');
   if (accessKeyFile === undefined && !isDevelopment) {
-    throw new AccessKeyFault(
+    throw new KeyFileFault(
       'RIALTO_ACCESS_KEY_FILE is not set (expected a file with the access key)',
     );
   }
@@ -58,14 +63,21 @@ export function readAccessKey(source: AccessKeySource): Uint8Array {
   return decode(isDevelopment ? readOrMake(file) : readFileSync(file, 'utf8'), file);
 }
 
-function decode(found: string, from: string): Uint8Array {
-  const key = Buffer.from(found.trim(), 'base64');
-  if (key.length !== ACCESS_KEY_BYTES || key.toString('base64') !== found.trim()) {
-    throw new AccessKeyFault(
-      `${from} is not an access key (expected ${ACCESS_KEY_BYTES} bytes in base64)`,
-    );
+function decode(found: string, from: string): ReadonlyMap<number, Uint8Array> {
+  const lines = found.trim().split('\n');
+  const keys = new Map<number, Uint8Array>();
+  for (const line of lines) {
+    const { id = `${FIRST_KEK_ID}`, text = '' } = KEY_LINE.exec(line.trim())?.groups ?? {};
+    const key = Buffer.from(text, 'base64');
+    if (key.length !== VAULT_KEY_BYTES || key.toString('base64') !== text) {
+      throw new KeyFileFault(
+        `${from} is not a key file (expected ${VAULT_KEY_BYTES} bytes in base64 on each line)`,
+      );
+    }
+    if (keys.has(Number(id))) throw new KeyFileFault(`${from} has two keys with number ${id}`);
+    keys.set(Number(id), key);
   }
-  return key;
+  return keys;
 }
 
 // Several processes may start at once: the file appears complete, and the first one wins.
@@ -77,7 +89,7 @@ function readOrMake(file: string): string {
     if ((fault as NodeJS.ErrnoException).code !== 'ENOENT') throw fault;
   }
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(unfinished, randomBytes(ACCESS_KEY_BYTES).toString('base64'), { mode: 0o600 });
+  writeFileSync(unfinished, randomBytes(VAULT_KEY_BYTES).toString('base64'), { mode: 0o600 });
   try {
     linkSync(unfinished, file);
   } catch (fault) {

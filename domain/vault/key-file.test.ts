@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Secret } from '../../infra/process/index.ts';
-import { AccessKeyFault, readAccessKey } from './access-key.ts';
+import { KeyFileFault, readKeyFile } from './key-file.ts';
 
 const KEY = Buffer.alloc(32, 9);
 const TEXT = KEY.toString('base64');
@@ -18,16 +18,16 @@ test('an access key is read from a variable or a file, not from both', (context)
   const accessKeyFile = join(folder, 'key');
   writeFileSync(accessKeyFile, `${TEXT}\n`);
   const accessKey = new Secret(TEXT);
-  assert.deepEqual(Buffer.from(readAccessKey({ ...none, accessKey })), KEY);
-  assert.deepEqual(Buffer.from(readAccessKey({ ...none, accessKeyFile })), KEY);
-  assert.throws(() => readAccessKey({ ...none, accessKey, accessKeyFile }), AccessKeyFault);
+  assert.deepEqual(readKeyFile({ ...none, accessKey }), new Map([[1, KEY]]));
+  assert.deepEqual(readKeyFile({ ...none, accessKeyFile }), new Map([[1, KEY]]));
+  assert.throws(() => readKeyFile({ ...none, accessKey, accessKeyFile }), KeyFileFault);
 });
 
 test('a value that is not 32 bytes in base64 is refused and not printed', () => {
   for (const wrong of [TEXT.slice(4), `${TEXT}AAAA`, KEY.toString('hex'), 'password']) {
     assert.throws(
-      () => readAccessKey({ ...none, accessKey: new Secret(wrong) }),
-      (fault: Error) => fault instanceof AccessKeyFault && !fault.message.includes(wrong),
+      () => readKeyFile({ ...none, accessKey: new Secret(wrong) }),
+      (fault: Error) => fault instanceof KeyFileFault && !fault.message.includes(wrong),
     );
   }
 });
@@ -36,11 +36,26 @@ test('without a key, production fails and development creates a file once', (con
   const folder = mkdtempSync(join(tmpdir(), 'rialto-access-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const accessKeyFile = join(folder, 'deep', 'key');
-  assert.throws(() => readAccessKey(none), AccessKeyFault);
-  assert.throws(() => readAccessKey({ ...none, accessKeyFile }), /ENOENT/);
+  assert.throws(() => readKeyFile(none), KeyFileFault);
+  assert.throws(() => readKeyFile({ ...none, accessKeyFile }), /ENOENT/);
   assert.ok(!existsSync(accessKeyFile));
-  const made = readAccessKey({ ...none, accessKeyFile, isDevelopment: true });
+  const made = readKeyFile({ ...none, accessKeyFile, isDevelopment: true });
   assert.equal(statSync(accessKeyFile).mode & 0o777, 0o600);
-  assert.deepEqual(readAccessKey({ ...none, accessKeyFile, isDevelopment: true }), made);
-  assert.deepEqual(readAccessKey({ ...none, accessKeyFile }), made);
+  assert.deepEqual(readKeyFile({ ...none, accessKeyFile, isDevelopment: true }), made);
+  assert.deepEqual(readKeyFile({ ...none, accessKeyFile }), made);
+});
+
+test('a file with several keys has a number before each of them', () => {
+  const other = Buffer.alloc(32, 8);
+  const text = `1 ${TEXT}\n2 ${other.toString('base64')}\n`;
+  const keys = readKeyFile({ ...none, accessKey: new Secret(text) });
+  assert.deepEqual(
+    [...keys],
+    [
+      [1, KEY],
+      [2, other],
+    ],
+  );
+  const twice = new Secret(`2 ${TEXT}\n2 ${TEXT}`);
+  assert.throws(() => readKeyFile({ ...none, accessKey: twice }), /two keys with number 2/);
 });

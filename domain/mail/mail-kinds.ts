@@ -1,0 +1,69 @@
+// The kinds of mail that the exchange sends, and the values that each one shows. A template exists
+// for every kind; values are plain text, and the template escapes them.
+
+/** Values that every security mail shows, so that the owner can judge it. */
+export interface Circumstances {
+  /** ISO 8601, in UTC. */
+  readonly time: string;
+  readonly ip: string;
+  /** Two letters; '' if unknown. */
+  readonly country: string;
+  /** The user agent, shortened. */
+  readonly device: string;
+  /** Freezes the account; valid for six hours. '' if there is nothing to freeze. */
+  readonly freezeToken: string;
+}
+
+/** A code to type in, or a link to follow; the form that the client chose. */
+export interface CodeValues extends Circumstances {
+  readonly code: string;
+  /** v2 is a link with the code, the others are typed in. */
+  readonly form: 'v2' | 'v3' | 'v4' | 'v5';
+}
+
+export interface MailValues {
+  /** Sign-up: the code that verifies the address. */
+  readonly verify_email: CodeValues;
+  /** Someone signed up with an address that has an account. */
+  readonly already_registered: Circumstances;
+  readonly welcome: Circumstances;
+  readonly reset_password: CodeValues;
+  readonly change_password: CodeValues;
+  readonly password_changed: Circumstances;
+  /** The code that confirms a change of API keys, or the deletion of the account. */
+  readonly confirm_action: CodeValues;
+  /** A login from a new device. */
+  readonly new_device: Circumstances;
+  /** A login from a new country, which waits for this code. */
+  readonly suspicious_login: CodeValues;
+  /** Someone knows the password and fails at the second factor. */
+  readonly password_known: Circumstances;
+  readonly factor_added: Circumstances & { readonly factor: FactorName };
+  readonly factor_removed: Circumstances & { readonly factor: FactorName };
+  readonly recovery_code_used: Circumstances;
+  readonly api_key_created: Circumstances & { readonly name: string; readonly permissions: string };
+  readonly api_key_changed: Circumstances & { readonly name: string; readonly permissions: string };
+  readonly api_key_revoked: Circumstances & { readonly name: string };
+  readonly email_change_old: CodeValues & { readonly newEmail: string };
+  readonly email_change_new: CodeValues;
+  readonly email_changed: Circumstances;
+  readonly account_frozen: Circumstances;
+  readonly account_unfrozen: Circumstances;
+  readonly account_closing: Circumstances & { readonly closesOn: string };
+  readonly account_erased: Circumstances;
+  readonly invitation: { readonly code: string; readonly validUntil: string };
+}
+
+export type FactorName = 'otp' | 'passkey' | 'recovery_codes';
+export type MailKind = keyof MailValues;
+
+/** Mails with a code are worthless after its life; unsent ones expire. */
+export const CODE_MAIL_KINDS: readonly MailKind[] = [
+  'verify_email',
+  'reset_password',
+  'change_password',
+  'confirm_action',
+  'suspicious_login',
+  'email_change_old',
+  'email_change_new',
+];
