@@ -1,0 +1,175 @@
+// Codes on a real PostgreSQL: each counts once, in its own flow, for five tries and five minutes.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
+import { migrate, openPool, type Pool } from '../../infra/postgres/index.ts';
+import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
+import { createUser } from '../accounts/index.ts';
+import { readRegistryMigrations } from '../migrations/index.ts';
+import { Vault } from '../vault/index.ts';
+import { type CodeForm, type Flow, issueCode, useCode, useCodeOfUser } from './codes.ts';
+
+const SCHEMA = 'registry';
+const vault = new Vault(new Map([[1, Buffer.alloc(32, 5)]]));
+const cookie = (byte: number) => Buffer.alloc(32, byte);
+const BROWSER: Flow = { cookieHash: cookie(1), network: '192.0.2.1', session: 0 };
+const PROGRAM: Flow = { network: '192.0.2.1', session: 0 };
+const SESSION: Flow = { network: '192.0.2.1', session: 7 };
+
+let pool: Pool;
+let stop: () => Promise<void> = async () => {};
+let users = 0;
+
+async function newUser(): Promise<UserId> {
+  const user = await createUser(pool, { email: `code-${++users}@example.com` });
+  assert.ok(typeof user === 'object');
+  return user.id;
+}
+
+describe('codes', () => {
+  before(async () => {
+    const postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
+    await migrate(await postgres.session(SCHEMA), SCHEMA, readRegistryMigrations());
+    pool = openPool({ ...postgres.connection(SCHEMA), connectionsMax: 8 });
+  });
+  after(async () => {
+    await pool.end();
+    await stop();
+  });
+
+  const forms: [CodeForm, RegExp][] = [
+    ['v2', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/],
+    ['v3', /^[A-Z]{2}-\d{5}$/],
+    ['v4', /^\d{6}$/],
+    ['v5', /^[A-Z2-9]{20}$/],
+  ];
+  for (const [form, pattern] of forms) {
+    test(`a code of form ${form} confirms its payload once`, async () => {
+      const user = await newUser();
+      const asked = { user, purpose: 'verify_email', flow: BROWSER } as const;
+      const code = await issueCode(pool, vault, { ...asked, form, payload: 'a tag' });
+      assert.match(code, pattern);
+      const typed = { ...asked, code: ` ${code.toLowerCase()} ` };
+      assert.deepEqual(await useCodeOfUser(pool, vault, typed), { user, form, payload: 'a tag' });
+      assert.equal(await useCodeOfUser(pool, vault, typed), 'code_used');
+    });
+  }
+
+  const flows: [name: string, asked: Flow, used: Flow, works: boolean][] = [
+    ['the same cookie', BROWSER, BROWSER, true],
+    ['the same cookie from another network', BROWSER, { ...BROWSER, network: '::1' }, true],
+    ['another cookie', BROWSER, { ...BROWSER, cookieHash: cookie(2) }, false],
+    ['a cookie where none was', PROGRAM, BROWSER, false],
+    ['no cookies, the same network', PROGRAM, PROGRAM, true],
+    ['no cookies, another network', PROGRAM, { ...PROGRAM, network: '192.0.2.2' }, false],
+    ['the same session', SESSION, { ...SESSION, network: '192.0.2.2' }, true],
+    ['another session', SESSION, { ...SESSION, session: 8 }, false],
+    ['no session', SESSION, PROGRAM, false],
+  ];
+  for (const [name, asked, used, works] of flows) {
+    for (const [form, isLink] of [
+      ['v2', true],
+      ['v4', false],
+    ] as const) {
+      test(`${form} with ${name}: ${works || isLink ? 'accepted' : 'refused'}`, async () => {
+        const user = await newUser();
+        const purpose = 'reset_password';
+        const code = await issueCode(pool, vault, { user, purpose, form, flow: asked });
+        const found = await useCodeOfUser(pool, vault, { user, purpose, code, flow: used });
+        if (works || isLink) assert.deepEqual(found, { user, form, payload: '' });
+        else assert.equal(found, 'code_wrong');
+      });
+    }
+  }
+
+  test('a short code without an account is found only in its flow', async () => {
+    const flow = { network: '198.51.100.1', session: 0 };
+    const asked = { purpose: 'reset_password', form: 'v4', flow } as const;
+    const [one, other] = [await newUser(), await newUser()];
+    const code = await issueCode(pool, vault, { ...asked, user: one });
+    await issueCode(pool, vault, { ...asked, user: other });
+    const elsewhere = { ...asked, code, flow: { ...flow, network: '198.51.100.2' } };
+    assert.equal(await useCode(pool, vault, elsewhere), 'code_wrong');
+    const found = await useCode(pool, vault, { ...asked, code });
+    assert.deepEqual(found, { user: one, form: 'v4', payload: '' });
+  });
+
+  test('abuse 7: after five wrong codes the right one is refused', async () => {
+    const asked = { user: await newUser(), purpose: 'reset_password', flow: PROGRAM } as const;
+    const code = await issueCode(pool, vault, { ...asked, form: 'v4' });
+    const wrong = code === '000000' ? '000001' : '000000';
+    for (let tries = 0; tries < 5; tries++) {
+      assert.equal(await useCodeOfUser(pool, vault, { ...asked, code: wrong }), 'code_wrong');
+    }
+    const exhausted = await useCodeOfUser(pool, vault, { ...asked, code });
+    assert.equal(exhausted, 'code_tries_exhausted');
+    const fresh = await issueCode(pool, vault, { ...asked, form: 'v4' });
+    assert.ok(typeof (await useCodeOfUser(pool, vault, { ...asked, code: fresh })) === 'object');
+  });
+
+  test('a wrong guess without an account costs a try of every code of the flow', async () => {
+    const flow = { network: '203.0.113.1', session: 0 };
+    const asked = { purpose: 'reset_password', form: 'v4', flow } as const;
+    const codes: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      codes.push(await issueCode(pool, vault, { ...asked, user: await newUser() }));
+    }
+    const wrong = ['111111', '222222', '333333', '444444'].find((one) => !codes.includes(one));
+    for (let tries = 0; tries < 5; tries++) {
+      assert.equal(await useCode(pool, vault, { ...asked, code: wrong ?? '' }), 'code_wrong');
+    }
+    for (const code of codes) {
+      assert.equal(await useCode(pool, vault, { ...asked, code }), 'code_tries_exhausted');
+    }
+  });
+
+  test('abuse 9: one code sent 200 times at once counts once', async () => {
+    const asked = { user: await newUser(), purpose: 'confirm_action', flow: SESSION } as const;
+    const code = await issueCode(pool, vault, { ...asked, form: 'v5' });
+    const uses = Array.from({ length: 200 }, async () => {
+      const connection = await pool.connect();
+      try {
+        await connection.query('begin');
+        const used = await useCodeOfUser(connection, vault, { ...asked, code });
+        await connection.query('commit');
+        return used;
+      } finally {
+        connection.release();
+      }
+    });
+    const outcomes = await Promise.all(uses);
+    assert.equal(outcomes.filter((one) => typeof one === 'object').length, 1);
+    assert.equal(outcomes.filter((one) => one === 'code_used').length, 199);
+  });
+
+  test('a code expires, and a new one kills the old one', async () => {
+    const asked = { user: await newUser(), purpose: 'verify_email', flow: PROGRAM } as const;
+    const old = await issueCode(pool, vault, { ...asked, form: 'v2' });
+    const code = await issueCode(pool, vault, { ...asked, form: 'v2' });
+    assert.equal(await useCodeOfUser(pool, vault, { ...asked, code: old }), 'code_wrong');
+    await pool.query("update codes set expires_at = now() - interval '1 ms'");
+    assert.equal(await useCodeOfUser(pool, vault, { ...asked, code }), 'code_expired');
+  });
+
+  test('a code counts for its purpose and its user only', async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    const asked = { user, purpose: 'verify_email', flow: PROGRAM } as const;
+    const code = await issueCode(pool, vault, { ...asked, form: 'v2' });
+    const elsewhere = { ...asked, code, purpose: 'reset_password' } as const;
+    assert.equal(await useCodeOfUser(pool, vault, elsewhere), 'code_wrong');
+    assert.equal(await useCode(pool, vault, elsewhere), 'code_wrong');
+    assert.equal(await useCodeOfUser(pool, vault, { ...asked, code, user: other }), 'code_wrong');
+  });
+
+  test('a code of before a rotation still counts', async () => {
+    const asked = { user: await newUser(), purpose: 'verify_email', flow: PROGRAM } as const;
+    const code = await issueCode(pool, vault, { ...asked, form: 'v4', payload: 'kept' });
+    const keys = new Map([
+      [1, Buffer.alloc(32, 5)],
+      [2, Buffer.alloc(32, 6)],
+    ]);
+    const used = await useCodeOfUser(pool, new Vault(keys, 2), { ...asked, code });
+    assert.ok(typeof used === 'object' && used.payload === 'kept');
+  });
+});
