@@ -139,6 +139,7 @@ function jsonContent(schema: Json, example: unknown): Json {
 }
 
 function securityOf(permission: Permission): Json[] {
+  if (permission.who === 'person') return [{ session: [] }];
   const key = { key: [], signature: [], expires: [] };
   const takesSessions = permission.who === 'anyone' || permission.sessions;
   return takesSessions ? [key, { session: [] }] : [key];

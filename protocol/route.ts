@@ -10,11 +10,13 @@ export type Scope = (typeof SCOPES)[number];
 /**
  * anyone:   no credentials; they are ignored unless `mayIdentify` is set.
  * user:     a key with the scope, or a session if `sessions` allows one.
+ * person:   the login session of the account's owner; never a key.
  * operator: like user, and the role must permit this path and method.
  */
 export type Permission =
   | { readonly who: 'anyone'; readonly mayIdentify?: true }
   | { readonly who: 'user'; readonly scope: Scope; readonly sessions: boolean }
+  | { readonly who: 'person' }
   | { readonly who: 'operator'; readonly scope: Scope; readonly sessions: boolean };
 
 /**

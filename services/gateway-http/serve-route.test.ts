@@ -137,6 +137,13 @@ test('a forbidden request costs its weight, and does not consume its signature',
   assert.equal(access.sizes.signatures, 0);
 });
 
+test('a call of persons refuses every key, and does not consume its signature', async () => {
+  const { access, send } = await world(routeOf('write', { who: 'person' }), () => ({}));
+  const answer = await send();
+  assert.deepEqual([answer.statusCode, answer.json().code], [401, 161]);
+  assert.equal(access.sizes.signatures, 0);
+});
+
 test('a stream that fails in the middle is cut off and reported', async (t) => {
   const { faults, server } = await world(routeOf('read', { who: 'anyone' }), () => {
     const chunks = (async function* () {

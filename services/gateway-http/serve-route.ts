@@ -165,6 +165,10 @@ export class RouteServer {
     const { route } = this.#options;
     const { permission } = route;
     if (permission.who === 'anyone') return;
+    if (permission.who === 'person') {
+      if (caller.kind !== 'session') throw new ApiRefusal('token_type_not_allowed');
+      return;
+    }
     if (caller.kind === 'session' && !permission.sessions) {
       throw new ApiRefusal('token_type_not_allowed');
     }

@@ -58,7 +58,7 @@ export function servedRoutes(
  */
 export function moduleOf({ path, permission }: Route): GatewayModule {
   if (permission.who === 'operator') return 'admin';
-  return permission.who === 'user' || path.startsWith('/v2/user/') ? 'user' : 'public';
+  return permission.who !== 'anyone' || path.startsWith('/v2/user/') ? 'user' : 'public';
 }
 
 function allRoutes(): ServedRoute[] {

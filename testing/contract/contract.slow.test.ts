@@ -29,7 +29,9 @@ for (const name of Object.keys(routes) as RouteName[]) {
       const { admin, alice } = sandbox.seeded.users;
       const sample = change(await sampleOf(name, world, { owner: 'alice' }));
       const key = route.permission.who === 'operator' ? admin : alice;
-      const answer = await sendSample(route, sample, { url: sandbox.url, key });
+      const isPerson = route.permission.who === 'person';
+      const means = isPerson ? { headers: await world.sessionHeaders('alice') } : { key };
+      const answer = await sendSample(route, sample, { url: sandbox.url, ...means });
       assert.equal(answer.status, status, answer.text);
       if (says !== undefined) assert.ok(answer.text.includes(says), answer.text);
       if (status === 202) assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/);

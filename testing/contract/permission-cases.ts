@@ -46,21 +46,28 @@ const judges: Record<PermissionCase, Judge> = {
   expired: unlessIgnored(401),
   // A cancel is not a write in this sense: it must always work, and repeating it is harmless.
   replayed: ({ effect, permission, status }, name) => {
+    if (permission.who === 'person') return 401;
     if (permission.who === 'anyone' || effect === 'read') return status;
     return effect === 'write' ? 401 : (CANCELS_ONE[name] ?? status);
   },
-  'wrong scope': ({ permission, status }) =>
-    permission.who === 'anyone' || permission.scope === 'any' ? status : 403,
+  'wrong scope': ({ permission, status }) => {
+    if (permission.who === 'person') return 401;
+    return permission.who === 'anyone' || permission.scope === 'any' ? status : 403;
+  },
+  // Calls of persons take no key, so they are made with a session.
   "other's id": ({ permission, status }, name) =>
     permission.who === 'operator' ? 403 : (NAMES_BY_ID[name] ?? status),
   'blocked address': unlessIgnored(401),
-  user: ({ permission, status }) => (permission.who === 'operator' ? 403 : status),
+  user: ({ permission, status }) => {
+    if (permission.who === 'person') return 401;
+    return permission.who === 'operator' ? 403 : status;
+  },
   session: ({ permission, status }) => {
-    if (permission.who === 'anyone') return status;
+    if (permission.who === 'anyone' || permission.who === 'person') return status;
     if (!permission.sessions) return 401;
     return permission.who === 'operator' ? 403 : status;
   },
-  administrator: ({ status }) => status,
+  administrator: ({ permission, status }) => (permission.who === 'person' ? 401 : status),
 };
 
 export function expectedStatus(kind: PermissionCase, name: string, route: Route): number {

@@ -3,6 +3,7 @@
 // needs no entry; a missing entry of any other route fails its contract test.
 
 import { randomUUID } from 'node:crypto';
+import { issueSession } from '../../domain/credentials/index.ts';
 import type { RouteName } from '../../protocol/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
@@ -27,6 +28,7 @@ const day = 86_400;
 
 export class SampleWorld {
   readonly #sandbox: Sandbox;
+  readonly #tokens = new Map<SampleFor['owner'], string>();
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox;
@@ -35,6 +37,13 @@ export class SampleWorld {
   client(owner: SampleFor['owner']): RestClient {
     const { key, secret } = this.#sandbox.seeded.users[owner];
     return new RestClient({ url: this.#sandbox.url, key, secret });
+  }
+
+  /** A login session of the user, as the header of a request. */
+  async sessionHeaders(owner: SampleFor['owner']): Promise<Readonly<Record<string, string>>> {
+    const known = this.#tokens.get(owner) ?? (await this.#newToken(owner));
+    this.#tokens.set(owner, known);
+    return { authorization: `Bearer ${known}` };
   }
 
   userId(owner: SampleFor['owner']): number {
@@ -84,6 +93,16 @@ export class SampleWorld {
         return status === 200 && body.spending_amount === OFFER_PRICE * QUOTED_SIZE;
       },
     });
+  }
+
+  async #newToken(owner: SampleFor['owner']): Promise<string> {
+    const { token } = await issueSession(this.#sandbox.admin.registry, {
+      user: this.#sandbox.seeded.users[owner].user,
+      scopes: ['user'],
+      nowMs: Date.now(),
+      lifeMs: 3_600_000,
+    });
+    return token;
   }
 
   async #done(asked: ReturnType<RestClient['get']>) {
