@@ -108,7 +108,11 @@ export const identityErrors = {
     text: 'Log in again: this needs a password or second factor proven within the last 5 minutes',
   },
   passkey_not_accepted: { status: 400, code: 2310, text: 'The passkey was not accepted' },
-  passkeys_too_many: { status: 400, code: 2311, text: 'You have the most passkeys: {max}' },
+  passkeys_too_many: {
+    status: 400,
+    code: 2311,
+    text: 'You already have the maximum number of passkeys: {max}',
+  },
   passkey_not_found: { status: 404, code: 2312, text: 'Passkey not found' },
   device_not_found: { status: 404, code: 2313, text: 'Device not found' },
   session_not_found: { status: 404, code: 2314, text: 'Session not found' },
@@ -120,7 +124,11 @@ export const identityErrors = {
 
   key_not_found: { status: 404, code: 48, text: 'Token not found' },
   key_already_revoked: { status: 400, code: 49, text: 'Token is already revoked' },
-  keys_too_many: { status: 400, code: 2316, text: 'You have the most API keys: {max}' },
+  keys_too_many: {
+    status: 400,
+    code: 2316,
+    text: 'You already have the maximum number of API keys: {max}',
+  },
   key_name_invalid: { status: 400, code: 2317, text: 'The name must have 1 to 64 characters' },
   key_addresses_invalid: {
     status: 400,

@@ -27,6 +27,17 @@ for (const [language, texts] of Object.entries(translations)) {
   });
 }
 
+test('words that clients search for in a message stay in every language', () => {
+  for (const [language, texts] of Object.entries(translations)) {
+    for (const [key, text] of Object.entries(texts)) {
+      const english = errors[key as ErrorKey].text;
+      for (const word of ['OTP', 'captcha']) {
+        if (english.includes(word)) assert.ok(text.includes(word), `${language} ${key}: ${word}`);
+      }
+    }
+  }
+});
+
 test('texts that only programs and operators see are not missing in any language', () => {
   const missing = missingTranslations('de', errors);
   assert.ok(!missing.includes('several_credentials'));
