@@ -12,3 +12,13 @@ export {
   useCode,
   useCodeOfUser,
 } from './codes.ts';
+export { isRecoveryCode } from './recovery-codes.ts';
+export {
+  type FactorProof,
+  type FactorResult,
+  type Factors,
+  factorsOf,
+  proveFactor,
+  STRONG_MS,
+} from './second-factor.ts';
+export { totpBound, totpCode } from './totp.ts';

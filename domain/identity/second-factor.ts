@@ -1,0 +1,162 @@
+// The second factor: proves that a person has more than the password. Every act that needs one
+// calls proveFactor in its own transaction: a code counts once across all acts and gateways. Wrong
+// codes are counted for each user, and too many of them block the factor for a while.
+
+import type { UserId } from '../../core/money/index.ts';
+import { idOf, type Statements } from '../../infra/postgres/index.ts';
+import { type Circumstances, enqueueMail } from '../mail/index.ts';
+import type { Vault } from '../vault/index.ts';
+import { isRecoveryCode, useRecoveryCode } from './recovery-codes.ts';
+import { type SentCode, useTotp } from './totp.ts';
+
+export interface Factors {
+  readonly otp: boolean;
+  readonly passkeys: number;
+  readonly recoveryCodes: number;
+}
+
+export interface FactorProof extends SentCode {
+  /**
+   * The session of the act; 0 or undefined during a login. Users whose only factor is a passkey
+   * prove it to the session, at most five minutes before the act.
+   */
+  readonly session?: number;
+  /** For the mail that a used recovery code causes. */
+  readonly circumstances?: Circumstances;
+}
+
+/** none: the user has neither a one-time password nor a passkey. */
+export type FactorResult = 'proven' | 'wrong' | 'blocked' | 'none';
+
+/** How long a password or factor that a session has proven counts. */
+export const STRONG_MS = 300_000;
+
+const FAILURES_PER_BLOCK = 5;
+const FIRST_BLOCK_MS = 300_000;
+const BLOCK_MS_MAX = 86_400_000;
+const RECOVERY_HOLD_MS = 86_400_000;
+
+/**
+ * Accepts a one-time password, a recovery code, or for users who only have passkeys, a passkey that
+ * the session has just proven. Commit the transaction also if the result is `wrong`: the failure
+ * must count.
+ */
+export async function proveFactor(
+  statements: Statements,
+  vault: Vault,
+  proof: FactorProof,
+): Promise<FactorResult> {
+  const { code, nowMs, user } = proof;
+  // Attempts of one user wait for each other here, or many at once would count as one.
+  const { rows } = await statements.query(
+    `select from totp_secrets where user_id = $1 and state = 'active' for no key update`,
+    [user],
+  );
+  const hasOtp = rows.length === 1;
+  if (!hasOtp && (await factorsOf(statements, user)).passkeys === 0) return 'none';
+
+  const counter = vault.mac('throttle factor', `${user}`);
+  if (await isBlocked(statements, counter, nowMs)) return 'blocked';
+  if (await isProven(statements, vault, proof, hasOtp)) {
+    await statements.query(
+      `delete from login_throttles where scope = 'factor' and subject_mac = $1`,
+      [counter],
+    );
+    return 'proven';
+  }
+  // A client that sent no code yet has not guessed.
+  if (code !== '') await countFailure(statements, counter, nowMs);
+  return 'wrong';
+}
+
+export async function factorsOf(statements: Statements, user: UserId): Promise<Factors> {
+  const { rows } = await statements.query(
+    `select
+       exists (select from totp_secrets where user_id = $1 and state = 'active') as otp,
+       (select count(*) from passkeys where user_id = $1 and revoked_at is null) as passkeys,
+       (select count(*) from recovery_codes where user_id = $1 and used_at is null) as codes`,
+    [user],
+  );
+  const [{ codes, otp, passkeys }] = rows;
+  return { otp, passkeys: Number(passkeys), recoveryCodes: Number(codes) };
+}
+
+async function isProven(
+  statements: Statements,
+  vault: Vault,
+  proof: FactorProof,
+  hasOtp: boolean,
+): Promise<boolean> {
+  const { code, nowMs, session = 0, user } = proof;
+  if (isRecoveryCode(code)) {
+    if (!(await useRecoveryCode(statements, proof))) return false;
+    await applyRecovery(statements, vault, proof);
+    return true;
+  }
+  if (hasOtp) return useTotp(statements, vault, proof);
+  // A password alone never opens a session of these users, so a strong one has used a passkey.
+  const { rows } = await statements.query(
+    `select from sessions where id = $1 and user_id = $2 and kind = 'login'
+       and revoked_at is null and strong_at > to_timestamp($3 / 1000.0)`,
+    [session, user, nowMs - STRONG_MS],
+  );
+  return rows.length === 1;
+}
+
+// The sender may have found a piece of paper: withdrawals wait for a day.
+async function applyRecovery(
+  statements: Statements,
+  vault: Vault,
+  { circumstances, nowMs, user }: FactorProof,
+): Promise<void> {
+  const { rows } = await statements.query(
+    `update users set block_reason = 'recovery_code', withdrawal_blocked_until =
+       greatest(to_timestamp($2 / 1000.0), withdrawal_blocked_until)
+     where id = $1 returning id, email, coalesce(settings ->> 'language', 'en') as language`,
+    [user, nowMs + RECOVERY_HOLD_MS],
+  );
+  const [{ email, id, language }] = rows;
+  const unknown = { ip: '', country: '', device: '', freezeToken: '' };
+  await enqueueMail(statements, vault, {
+    user: idOf(id),
+    to: email,
+    language,
+    kind: 'recovery_code_used',
+    values: circumstances ?? { time: new Date(nowMs).toISOString(), ...unknown },
+  });
+}
+
+async function isBlocked(
+  statements: Statements,
+  counter: Uint8Array,
+  nowMs: number,
+): Promise<boolean> {
+  const { rows } = await statements.query(
+    `select from login_throttles where scope = 'factor' and subject_mac = $1
+       and blocked_until > to_timestamp($2 / 1000.0)`,
+    [counter, nowMs],
+  );
+  return rows.length === 1;
+}
+
+// Every fifth failure in a row blocks, each time for twice as long.
+async function countFailure(
+  statements: Statements,
+  counter: Uint8Array,
+  nowMs: number,
+): Promise<void> {
+  const { rows } = await statements.query(
+    `insert into login_throttles (scope, subject_mac, failures) values ('factor', $1, 1)
+     on conflict (scope, subject_mac) do update set failures = login_throttles.failures + 1
+     returning failures`,
+    [counter],
+  );
+  const failures = Number(rows[0].failures);
+  if (failures % FAILURES_PER_BLOCK !== 0) return;
+  const blockMs = Math.min(BLOCK_MS_MAX, FIRST_BLOCK_MS * 2 ** (failures / FAILURES_PER_BLOCK - 1));
+  await statements.query(
+    `update login_throttles set blocked_until = to_timestamp($2 / 1000.0)
+     where scope = 'factor' and subject_mac = $1`,
+    [counter, nowMs + blockMs],
+  );
+}
