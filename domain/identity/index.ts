@@ -12,6 +12,18 @@ export {
   useCode,
   useCodeOfUser,
 } from './codes.ts';
+export {
+  type HasherWatcher,
+  HashQueueFull,
+  isBelowMinimum,
+  PasswordHasher,
+  type PasswordTag,
+  passwordTagOf,
+  passwordTagText,
+} from './password-hasher.ts';
+export { passwordHasherTelemetry } from './password-hasher-telemetry.ts';
+export { checkPassword, type PasswordOwner, type PasswordRefusal } from './password-rules.ts';
+export { installPassword, passwordBound, readPassword } from './passwords.ts';
 export { isRecoveryCode } from './recovery-codes.ts';
 export {
   type FactorProof,
@@ -21,4 +33,9 @@ export {
   proveFactor,
   STRONG_MS,
 } from './second-factor.ts';
+export {
+  applySecurityChange,
+  CREDENTIAL_HOLD_MS,
+  type SecurityChange,
+} from './security-changes.ts';
 export { totpBound, totpCode } from './totp.ts';

@@ -1,0 +1,33 @@
+// Which passwords are accepted: length, and neither common nor obvious for this person. There is no
+// rule about kinds of characters; such rules make passwords alike, not strong.
+
+import { commonPasswords } from './common-passwords.ts';
+import { normalPassword } from './password-hasher.ts';
+
+export interface PasswordOwner {
+  readonly email: string;
+  readonly exchangeName: string;
+  readonly isOperator: boolean;
+}
+
+export type PasswordRefusal = 'password_weak' | 'password_weak_for_operator';
+
+const CHARACTERS_MIN = 8;
+const CHARACTERS_MIN_FOR_OPERATORS = 15;
+const CHARACTERS_MAX = 128;
+
+/** Undefined if the password may be used. */
+export function checkPassword(
+  password: string,
+  { email, exchangeName, isOperator }: PasswordOwner,
+): PasswordRefusal | undefined {
+  const normal = normalPassword(password);
+  const length = [...normal].length;
+  if (length < CHARACTERS_MIN || length > CHARACTERS_MAX) return 'password_weak';
+  const folded = normal.toLowerCase();
+  const name = email.slice(0, email.lastIndexOf('@'));
+  const obvious = [name, email, exchangeName].map((text) => normalPassword(text).toLowerCase());
+  if (obvious.includes(folded) || commonPasswords().has(folded)) return 'password_weak';
+  if (isOperator && length < CHARACTERS_MIN_FOR_OPERATORS) return 'password_weak_for_operator';
+  return undefined;
+}
