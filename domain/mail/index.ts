@@ -1,5 +1,7 @@
-// Mail: the kinds that exist, their values, and the outbox that the notifier sends.
+// Mail: the kinds that exist, their values and texts, and the outbox that the notifier sends.
 
+export { EXAMPLE_VALUES, MAIL_KINDS } from './example-values.ts';
+export { confirmUrl, type MailSettings, type MailToRender } from './mail-content.ts';
 export {
   type Circumstances,
   CODE_MAIL_KINDS,
@@ -9,3 +11,5 @@ export {
   type MailValues,
 } from './mail-kinds.ts';
 export { CODE_LIFE_MS, enqueueMail, mailBound, type NewMail } from './mail-outbox.ts';
+export { mailLanguages } from './mail-texts.ts';
+export { type RenderedMail, renderMail } from './render-mail.ts';

@@ -1,0 +1,206 @@
+// The content of a mail, before its layout: texts of its kind and language, with values that are
+// safe to show. Links lead to the configured host only, whatever the request or the values were.
+
+import type { Circumstances, CodeValues, FactorName, MailKind, MailValues } from './mail-kinds.ts';
+import { type CommonTexts, mailTexts } from './mail-texts.ts';
+import { oneLine, withoutLinks } from './safe-text.ts';
+
+export interface MailSettings {
+  readonly exchange: string;
+  /** The URL that every link begins with: RIALTO_WEB_URL, else RIALTO_PUBLIC_URL. */
+  readonly webUrl: string;
+}
+
+export interface MailToRender<Kind extends MailKind = MailKind> {
+  readonly kind: Kind;
+  readonly language: string;
+  readonly values: MailValues[Kind];
+  /** The recipient's anti-phishing word; '' if none is set. */
+  readonly word: string;
+}
+
+export interface MailLink {
+  readonly label: string;
+  readonly url: string;
+}
+
+export interface MailContent {
+  readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
+  readonly exchange: string;
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** A code to type in. */
+  readonly code?: { readonly hint: string; readonly code: string; readonly life: string };
+  /** The life is '' if the link does not expire. */
+  readonly button?: MailLink & { readonly copy: string; readonly life: string };
+  readonly detailsTitle: string;
+  readonly details: readonly { readonly label: string; readonly value: string }[];
+  /** Advice for a recipient who did not cause the mail. */
+  readonly warning?: { readonly title: string; readonly text: string; readonly freeze: MailLink };
+  /** Of mails that can be ignored. */
+  readonly ignore?: string;
+  readonly word?: { readonly label: string; readonly word: string; readonly hint: string };
+  readonly footer: readonly string[];
+}
+
+type AnyValues = Partial<
+  CodeValues & {
+    factor: FactorName;
+    name: string;
+    permissions: string;
+    newEmail: string;
+    closesOn: string;
+    validUntil: string;
+  }
+>;
+
+const RIGHT_TO_LEFT = new Set(['fa', 'ur']);
+
+export function mailContent(mail: MailToRender, settings: MailSettings): MailContent {
+  const { kind, word } = mail;
+  const { exchange, webUrl } = settings;
+  const texts = mailTexts(mail.language);
+  const { language } = texts;
+  const fill = (text: string) =>
+    fillIn(text, { exchange: oneLine(exchange), host: hostOf(webUrl) });
+  const common = Object.fromEntries(
+    Object.entries(texts.common).map(([key, text]) => [key, fill(text)]),
+  ) as CommonTexts;
+  const own = texts.kind(kind);
+  const values: AnyValues = mail.values;
+  const link = linkOf(kind, values, webUrl);
+  const isTyped = values.code !== undefined && values.form !== 'v2';
+  const freezes = values.freezeToken !== undefined && values.freezeToken !== '';
+  return {
+    language,
+    direction: RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr',
+    exchange: oneLine(exchange),
+    subject: oneLine(fill(own.subject)),
+    paragraphs: own.paragraphs.map(fill),
+    ...(isTyped && { code: codeOf(kind, values, common) }),
+    ...(own.button !== '' &&
+      link !== undefined && {
+        button: {
+          label: fill(own.button),
+          url: link,
+          copy: common.link_copy,
+          life: values.form === 'v2' ? common.link_life : '',
+        },
+      }),
+    detailsTitle: common.details,
+    details: detailsOf(values, common, language),
+    ...(freezes && {
+      warning: {
+        title: common.not_you,
+        text: common.not_you_text,
+        freeze: {
+          label: common.freeze,
+          url: confirmUrl(webUrl, 'freeze', values.freezeToken ?? ''),
+        },
+      },
+    }),
+    ...(!freezes && values.form !== undefined && { ignore: common.ignore }),
+    ...(word !== '' && {
+      word: { label: common.word, word: withoutLinks(word), hint: common.word_hint },
+    }),
+    footer: [common.footer, common.footer_links],
+  };
+}
+
+/** The page that a link in a mail opens. Browsers do not send what follows the #. */
+export function confirmUrl(webUrl: string, purpose: string, code: string): string {
+  return `${withoutSlash(webUrl)}/confirm#purpose=${purpose}&code=${encodeURIComponent(code)}`;
+}
+
+function linkOf(kind: MailKind, values: AnyValues, webUrl: string): string | undefined {
+  const purpose = PURPOSES[kind];
+  if (purpose === undefined) return withoutSlash(webUrl);
+  return values.form === 'v2' ? confirmUrl(webUrl, purpose, values.code ?? '') : undefined;
+}
+
+/** The purpose of the code that each kind carries, as domain/identity names it. */
+const PURPOSES: Partial<Record<MailKind, string>> = {
+  verify_email: 'verify_email',
+  reset_password: 'reset_password',
+  change_password: 'change_password',
+  confirm_action: 'confirm_action',
+  suspicious_login: 'confirm_login',
+  email_change_old: 'email_change_old',
+  email_change_new: 'email_change_new',
+};
+
+function codeOf(kind: MailKind, { code = '' }: AnyValues, common: CommonTexts) {
+  const isInvitation = kind === 'invitation';
+  return {
+    hint: isInvitation ? common.invitation_code : common.code_hint,
+    code: oneLine(code),
+    life: isInvitation ? '' : common.code_life,
+  };
+}
+
+function detailsOf(values: AnyValues, common: CommonTexts, language: string) {
+  const { closesOn, factor, name, newEmail, permissions, validUntil } = values;
+  const rows: [label: string, value: string | undefined][] = [
+    [common.factor, factor && common[`factor_${factor}`]],
+    [common.key_name, name && withoutLinks(name)],
+    [common.permissions, permissions && withoutLinks(permissions)],
+    [common.new_email, newEmail && oneLine(newEmail)],
+    [common.closes_on, closesOn && dayText(closesOn, language)],
+    [common.valid_until, validUntil && timeText(validUntil, language)],
+    ...circumstances(values, common, language),
+  ];
+  return rows.flatMap(([label, value]) =>
+    value === undefined || value === '' ? [] : [{ label, value }],
+  );
+}
+
+function circumstances(
+  { country, device, ip, time }: Partial<Circumstances>,
+  common: CommonTexts,
+  language: string,
+): [string, string | undefined][] {
+  return [
+    [common.time, time && timeText(time, language)],
+    [common.address, ip && oneLine(ip)],
+    [common.country, country && countryText(country, language)],
+    [common.device, device && withoutLinks(device)],
+  ];
+}
+
+function timeText(iso: string, language: string): string {
+  return dateText(iso, language, { dateStyle: 'long', timeStyle: 'short' }, ' UTC');
+}
+
+function dayText(iso: string, language: string): string {
+  return dateText(iso, language, { dateStyle: 'long' }, '');
+}
+
+function dateText(
+  iso: string,
+  language: string,
+  options: Intl.DateTimeFormatOptions,
+  suffix: string,
+): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return oneLine(iso);
+  const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
+  return `${format.format(at)}${suffix}`;
+}
+
+function countryText(code: string, language: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return oneLine(code);
+  return new Intl.DisplayNames(language, { type: 'region' }).of(code) ?? code;
+}
+
+function fillIn(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{([a-z_]+)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}
