@@ -71,7 +71,7 @@ function knownKey(
     kind: key.kind,
     verifying,
     addresses: isListed ? new AddressList(key.whitelistedIps) : undefined,
-    isActive: key.active && !key.revoked,
+    isActive: key.active && !key.revoked && key.suspendedReason === null,
     expiresAtMs: key.expiresAt.getTime(),
   };
 }

@@ -9,7 +9,7 @@ import {
   readVerifyingKey,
   tokenHash,
 } from '../../infra/access/index.ts';
-import type { Connection, Statements } from '../../infra/postgres/index.ts';
+import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../vault/index.ts';
 import {
   createKey,
@@ -34,6 +34,9 @@ export interface KeyRequest extends KeyScopes {
    * base64.
    */
   readonly verifyingKey?: string;
+  readonly bookOnly?: boolean;
+  /** At most KEY_LIFE_MS from now, which is the default. */
+  readonly expiresAtMs?: number;
   readonly nowMs: number;
 }
 
@@ -41,8 +44,10 @@ export type KeyRefusal =
   | 'address_not_valid'
   | 'addresses_too_many'
   | 'admin_key_needs_addresses'
+  | 'expiry_not_valid'
   | 'name_not_valid'
-  | 'verifying_key_not_valid';
+  | 'verifying_key_not_valid'
+  | 'withdraw_needs_addresses';
 
 export interface IssuedKey {
   readonly key: KeyRow;
@@ -67,7 +72,8 @@ export interface CredentialChange {
 }
 
 const DAY_MS = 86_400_000;
-const KEY_LIFE_MS = 1_800 * DAY_MS;
+/** 1,800 days. */
+export const KEY_LIFE_MS = 1_800 * DAY_MS;
 const PUBLIC_KEY_BYTES = 20;
 const SECRET_BYTES = 25;
 const TOKEN_BYTES = 32;
@@ -75,7 +81,10 @@ const NAME_CHARACTERS_MAX = 64;
 export const SESSION_LIFE_MS = 7 * DAY_MS;
 export const LONG_SESSION_LIFE_MS = 90 * DAY_MS;
 
-/** `mayBeAnywhere` permits an admin key without an address list: only for development. */
+/**
+ * `mayBeAnywhere` permits a key that withdraws, or an admin's, without an address list: only for
+ * development.
+ */
 export async function issueKey(
   statements: Statements,
   vault: Vault,
@@ -97,28 +106,47 @@ export async function issueKey(
       canWithdraw,
       role,
       whitelistedIps,
+      bookOnly: request.bookOnly ?? false,
       publicKey: randomBytes(PUBLIC_KEY_BYTES).toString('hex'),
       verifyingKey: kind === 'ed25519' ? sealed : null,
-      expiresAt: new Date(nowMs + KEY_LIFE_MS),
+      expiresAt: new Date(request.expiresAtMs ?? nowMs + KEY_LIFE_MS),
     },
     (binding) => vault.seal(keyBound(binding), sealed),
   );
   return { key, secret };
 }
 
-/** Undefined if the user has no such key, or it is revoked. */
+/**
+ * Call it in a transaction, and announce the change after the commit. Undefined if the user has no
+ * such key, or it is revoked.
+ */
+export function changeKey(
+  statements: Statements,
+  vault: Vault,
+  { change, key }: { readonly key: KeyOfUser; readonly change: KeyChange },
+): Promise<KeyRow | KeyRefusal | undefined> {
+  return updateKeyRow<KeyRefusal>(statements, key, change, {
+    refuse: (after) => refuseNameAndAddresses(after) ?? refuseOpenKey(after),
+    reseal: (before, after) => vault.seal(keyBound(after), vault.open(keyBound(before), before)),
+  });
+}
+
+/** Changes a key in a transaction of its own, and announces it. */
 export async function updateKey(
   connection: Connection,
   vault: Vault,
   { change, changes, key }: { key: KeyOfUser; change: KeyChange; changes: CredentialChangeFeed },
 ): Promise<KeyRow | KeyRefusal | undefined> {
-  const changed = await updateKeyRow<KeyRefusal>(connection, key, change, {
-    refuse: (after) => refuseNameAndAddresses(after) ?? refuseOpenAdminKey(after),
-    reseal: (before, after) => vault.seal(keyBound(after), vault.open(keyBound(before), before)),
-  });
-  if (typeof changed === 'object')
-    announceRevocation(changes, { user: key.user, key: key.id, session: 0 });
+  const changed = await inTransaction(connection, () =>
+    changeKey(connection, vault, { key, change }),
+  );
+  if (typeof changed === 'object') announceKey(changes, key);
   return changed;
+}
+
+/** Every gateway drops its copy of the key, and closes the sockets that it opened. */
+export function announceKey(changes: CredentialChangeFeed, { id, user }: KeyOfUser): void {
+  announceRevocation(changes, { user, key: id, session: 0 });
 }
 
 /** False if the user has no such key, or it was already revoked. */
@@ -128,7 +156,7 @@ export async function revokeKey(
   changes: CredentialChangeFeed,
 ): Promise<boolean> {
   const isDone = await markKeyRevoked(statements, key);
-  if (isDone) announceRevocation(changes, { user: key.user, key: key.id, session: 0 });
+  if (isDone) announceKey(changes, key);
   return isDone;
 }
 
@@ -180,20 +208,30 @@ function drawSecret({ kind, verifyingKey }: KeyRequest): { secret: string; seale
 }
 
 function refuseKey(request: KeyRequest, mayBeAnywhere: boolean): KeyRefusal | undefined {
-  const { kind, role, verifyingKey, whitelistedIps } = request;
-  const refusal = refuseNameAndAddresses(request);
+  const { expiresAtMs, kind, nowMs, verifyingKey, whitelistedIps } = request;
+  const whitelistingEnabled = whitelistedIps.length > 0;
+  const scopes = { bookOnly: false, ...request, whitelistingEnabled };
+  const refusal =
+    refuseNameAndAddresses(request) ?? (mayBeAnywhere ? undefined : refuseOpenKey(scopes));
   if (refusal !== undefined) return refusal;
-  if (role === 'admin' && whitelistedIps.length === 0 && !mayBeAnywhere) {
-    return 'admin_key_needs_addresses';
+  if (expiresAtMs !== undefined && !(expiresAtMs > nowMs && expiresAtMs <= nowMs + KEY_LIFE_MS)) {
+    return 'expiry_not_valid';
   }
   if (verifyingKey === undefined) return undefined;
   const isValid = kind === 'ed25519' && readVerifyingKey(verifyingKey) !== undefined;
   return isValid ? undefined : 'verifying_key_not_valid';
 }
 
-function refuseOpenAdminKey(key: KeyRow): KeyRefusal | undefined {
+type KeyBounds = Pick<
+  KeyRow,
+  'bookOnly' | 'canWithdraw' | 'role' | 'whitelistedIps' | 'whitelistingEnabled'
+>;
+
+function refuseOpenKey(key: KeyBounds): KeyRefusal | undefined {
   const isListed = key.whitelistingEnabled && key.whitelistedIps.length > 0;
-  return key.role === 'admin' && !isListed ? 'admin_key_needs_addresses' : undefined;
+  if (isListed) return undefined;
+  if (key.role === 'admin') return 'admin_key_needs_addresses';
+  return key.canWithdraw && !key.bookOnly ? 'withdraw_needs_addresses' : undefined;
 }
 
 function refuseNameAndAddresses(

@@ -2,12 +2,7 @@
 // the bus.
 
 import type { KeyId, UserId } from '../../core/money/index.ts';
-import {
-  type Connection,
-  idOf,
-  inTransaction,
-  type Statements,
-} from '../../infra/postgres/index.ts';
+import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { Sealed } from '../vault/index.ts';
 
 export type KeyKind = 'hmac' | 'ed25519';
@@ -34,7 +29,13 @@ export interface KeyRow extends KeyBinding, Sealed {
   readonly verifyingKey: string | null;
   readonly whitelistedIps: readonly string[];
   readonly whitelistingEnabled: boolean;
+  /** Withdraws only to addresses in the owner's address book. */
+  readonly bookOnly: boolean;
+  /** When its owner allowed it to withdraw; null if it may not. */
+  readonly withdrawGrantedAt: Date | null;
   readonly active: boolean;
+  /** Why it works no more until its owner enables it again: `password_reset`. Null if it works. */
+  readonly suspendedReason: string | null;
   readonly revoked: boolean;
   readonly expiresAt: Date;
   readonly lastUsedAt: Date | null;
@@ -48,6 +49,7 @@ export interface NewKey extends KeyScopes {
   readonly kind: KeyKind;
   readonly verifyingKey: string | null;
   readonly whitelistedIps: readonly string[];
+  readonly bookOnly: boolean;
   readonly expiresAt: Date;
 }
 
@@ -56,6 +58,8 @@ export interface KeyChange extends Partial<Omit<KeyScopes, 'role'>> {
   readonly name?: string;
   readonly whitelistedIps?: readonly string[];
   readonly whitelistingEnabled?: boolean;
+  readonly bookOnly?: boolean;
+  /** True also ends a suspension. */
   readonly active?: boolean;
 }
 
@@ -88,9 +92,9 @@ export async function createKey(
   const { rows } = await statements.query(
     `insert into api_keys (id, user_id, name, public_key, kind, kek_id, sealed,
        verifying_key, can_read, can_trade, can_withdraw, role, whitelisted_ips,
-       whitelisting_enabled, expires_at)
+       whitelisting_enabled, expires_at, book_only, withdraw_granted_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, cardinality($13::text[]) > 0,
-       $14) returning *`,
+       $14, $15, case when $11 then now() end) returning *`,
     [
       id,
       user,
@@ -106,6 +110,7 @@ export async function createKey(
       role,
       key.whitelistedIps,
       key.expiresAt,
+      key.bookOnly,
     ],
   );
   return keyOf(rows[0]);
@@ -119,6 +124,27 @@ export async function listKeys(statements: Statements, user: UserId): Promise<Ke
   );
   return rows.map(keyOf);
 }
+
+/** Keys that are neither revoked nor expired, newest first; suspended ones are included. */
+export async function listLiveKeys(statements: Statements, user: UserId): Promise<KeyRow[]> {
+  const { rows } = await statements.query(`${LIVE_KEYS} order by id desc`, [user]);
+  return rows.map(keyOf);
+}
+
+/** Undefined if the user has no such key. A revoked or expired one is found. */
+export async function findKey(
+  statements: Statements,
+  { id, user }: KeyOfUser,
+): Promise<KeyRow | undefined> {
+  const { rows } = await statements.query(
+    'select * from api_keys where id = $1 and user_id = $2 for update',
+    [id, user],
+  );
+  return rows.map(keyOf)[0];
+}
+
+const LIVE_KEYS =
+  'select * from api_keys where user_id = $1 and not revoked and expires_at > now()';
 
 /** False if the user has no such key, or it was already revoked. A revocation is permanent. */
 export async function markKeyRevoked(
@@ -140,45 +166,43 @@ export interface KeyChangeRules<Refusal extends string> {
   reseal(before: KeyRow, after: KeyBinding): Sealed;
 }
 
-/** Runs in one transaction. Undefined if the user has no such key, or it is revoked. */
-export function updateKeyRow<Refusal extends string>(
-  connection: Connection,
-  { id, user }: KeyOfUser,
+/** Call it in a transaction. Undefined if the user has no such key, or it is revoked. */
+export async function updateKeyRow<Refusal extends string>(
+  statements: Statements,
+  key: KeyOfUser,
   change: KeyChange,
   { refuse, reseal }: KeyChangeRules<Refusal>,
 ): Promise<KeyRow | Refusal | undefined> {
-  return inTransaction(connection, async () => {
-    const found = await connection.query(
-      'select * from api_keys where id = $1 and user_id = $2 and not revoked for update',
-      [id, user],
-    );
-    if (found.rows.length === 0) return undefined;
-    const before = keyOf(found.rows[0]);
-    const after: KeyRow = { ...before, ...change };
-    const refusal = refuse(after);
-    if (refusal !== undefined) return refusal;
-    const sealed = isSameBinding(before, after) ? before : reseal(before, after);
-    const { rows } = await connection.query(
-      `update api_keys set name = $2, can_read = $3, can_trade = $4, can_withdraw = $5, role = $6,
-         whitelisted_ips = $7, whitelisting_enabled = $8, active = $9, kek_id = $10,
-         sealed = $11
-       where id = $1 returning *`,
-      [
-        id,
-        after.name,
-        after.canRead,
-        after.canTrade,
-        after.canWithdraw,
-        after.role,
-        after.whitelistedIps,
-        after.whitelistingEnabled,
-        after.active,
-        sealed.kekId,
-        sealed.sealed,
-      ],
-    );
-    return keyOf(rows[0]);
-  });
+  const before = await findKey(statements, key);
+  if (before === undefined || before.revoked) return undefined;
+  const after: KeyRow = { ...before, ...change };
+  const refusal = refuse(after);
+  if (refusal !== undefined) return refusal;
+  const sealed = isSameBinding(before, after) ? before : reseal(before, after);
+  const { rows } = await statements.query(
+    `update api_keys set name = $2, can_read = $3, can_trade = $4, can_withdraw = $5, role = $6,
+       whitelisted_ips = $7, whitelisting_enabled = $8, active = $9, kek_id = $10,
+       sealed = $11, book_only = $12,
+       withdraw_granted_at = case when $5 then coalesce(withdraw_granted_at, now()) end,
+       suspended_reason = case when $13 then null else suspended_reason end
+     where id = $1 returning *`,
+    [
+      key.id,
+      after.name,
+      after.canRead,
+      after.canTrade,
+      after.canWithdraw,
+      after.role,
+      after.whitelistedIps,
+      after.whitelistingEnabled,
+      after.active,
+      sealed.kekId,
+      sealed.sealed,
+      after.bookOnly,
+      change.active === true,
+    ],
+  );
+  return keyOf(rows[0]);
 }
 
 function isSameBinding(one: KeyScopes, other: KeyScopes): boolean {
@@ -206,7 +230,10 @@ export function keyOf(row: any): KeyRow {
     role: row.role,
     whitelistedIps: row.whitelisted_ips,
     whitelistingEnabled: row.whitelisting_enabled,
+    bookOnly: row.book_only,
+    withdrawGrantedAt: row.withdraw_granted_at,
     active: row.active,
+    suspendedReason: row.suspended_reason ?? null,
     revoked: row.revoked,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,

@@ -217,6 +217,7 @@ function newKey(user: UserId): NewKey {
     kind: 'hmac',
     verifyingKey: null,
     role: 'user',
+    bookOnly: false,
     whitelistedIps: [],
     expiresAt: new Date(2 ** 41),
     ...scopes(true, false, false),
