@@ -1,4 +1,14 @@
 // Accounts: users and their tiers, as rows of the registry. Knows nothing of credentials or money.
 
+export { type ErasureRefusal, eraseUser, listUsersToErase } from './erasure.ts';
+export {
+  destroyPersonalKey,
+  NO_PERSONAL_DATA,
+  type PersonalData,
+  type PersonalRefusal,
+  personalKeyBound,
+  readPersonal,
+  writePersonal,
+} from './personal-data.ts';
 export { describeTier, setTransactionLimit, type TransactionLimit } from './tiers.ts';
 export { createUser, findUser, findUserByEmail, listWallets, type UserRow } from './users.ts';

@@ -1,9 +1,10 @@
 // Rows of users. Values that follow from other tables or from the log (balances, wallets, fees in
-// force) are not here. A caller that changes a user announces it on the bus: see infra/access.
+// force) are not here, nor are personal data. A caller that changes a user announces it on the bus: see infra/access.
 
 import { randomInt } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
+import type { JsonObject } from './personal-data.ts';
 
 /** Roles that the first migration makes; operators may define more. Null is an ordinary user. */
 export type RoleName = 'admin' | 'supervisor' | 'support' | 'kyc' | 'communicator' | (string & {});
@@ -14,21 +15,10 @@ export type RoleName = 'admin' | 'supervisor' | 'support' | 'kyc' | 'communicato
  */
 export type UserState = 'unverified' | 'active' | 'frozen' | 'closing' | 'closed' | 'erased';
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 export interface UserRow {
   readonly id: UserId;
   readonly email: string;
   readonly username: string;
-  readonly fullName: string;
-  readonly gender: boolean;
-  readonly nationality: string;
-  readonly dob: Date | null;
-  readonly phoneNumber: string;
-  readonly address: JsonObject;
-  readonly idData: JsonObject;
-  readonly bankAccount: readonly JsonObject[];
-  readonly cryptoWallet: JsonObject;
   readonly verificationLevel: number;
   readonly state: UserState;
   /** Whether a one-time password is required to log in. */
@@ -50,7 +40,6 @@ export interface UserRow {
 export interface NewUser {
   readonly email: string;
   readonly role?: RoleName;
-  readonly fullName?: string;
   readonly verificationLevel?: number;
   readonly state?: UserState;
 }
@@ -120,13 +109,12 @@ export async function listWallets(statements: Statements, user: UserId): Promise
 }
 
 async function insertUser(statements: Statements, user: NewUser): Promise<UserRow> {
-  const { email, fullName = '', role = null, state = 'active', verificationLevel = 1 } = user;
+  const { email, role = null, state = 'active', verificationLevel = 1 } = user;
   const username = email.slice(0, email.indexOf('@'));
   const { rows } = await statements.query(
-    `insert into users (email, username, affiliation_code, role, full_name, verification_level,
-       state)
-     values ($1, $2, $3, $4, $5, $6, $7) returning *, false as otp_enabled`,
-    [email, username, affiliationCode(), role, fullName, verificationLevel, state],
+    `insert into users (email, username, affiliation_code, role, verification_level, state)
+     values ($1, $2, $3, $4, $5, $6) returning *, false as otp_enabled`,
+    [email, username, affiliationCode(), role, verificationLevel, state],
   );
   return userOf(rows[0]);
 }
@@ -146,15 +134,6 @@ function userOf(row: any): UserRow {
     id: idOf(row.id),
     email: row.email,
     username: row.username,
-    fullName: row.full_name,
-    gender: row.gender,
-    nationality: row.nationality,
-    dob: row.dob,
-    phoneNumber: row.phone_number,
-    address: row.address,
-    idData: row.id_data,
-    bankAccount: row.bank_account,
-    cryptoWallet: row.crypto_wallet,
     verificationLevel: Number(row.verification_level),
     state: row.state,
     otpEnabled: row.otp_enabled,

@@ -4,24 +4,15 @@
 import { Access, accessTelemetry } from '../../infra/access/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
-import {
-  type Clock,
-  createMetrics,
-  type Logger,
-  type Metrics,
-  type Secret,
-} from '../../infra/process/index.ts';
-import { readKeyFile, Vault } from '../vault/index.ts';
+import { type Clock, createMetrics, type Logger, type Metrics } from '../../infra/process/index.ts';
+import type { Vault } from '../vault/index.ts';
 import type { Caller } from './caller.ts';
 import { createCredentialStore } from './credential-store.ts';
 
 export interface OpenAccessOptions {
   readonly config: {
-    readonly accessKeyFile: string | undefined;
-    readonly accessKey: Secret | undefined;
     readonly accessEntriesMax: number;
     readonly accessSignaturesMax: number;
-    readonly mode: 'production' | 'development';
     readonly exchange: string;
   };
   readonly bus: Bus;
@@ -29,21 +20,14 @@ export interface OpenAccessOptions {
   readonly log: Logger;
   /** Connections to the registry's schema. */
   readonly pool: Pool;
+  readonly vault: Vault;
   /** Discarded if not given. */
   readonly metrics?: Metrics;
 }
 
-export interface OpenedAccess {
-  readonly access: Access<Caller>;
-  readonly vault: Vault;
-}
-
-/** Throws an AccessKeyFault if no access key is configured. */
-export function openAccess(options: OpenAccessOptions): OpenedAccess {
-  const { bus, clock, config, log, metrics = createMetrics(), pool } = options;
+export function openAccess(options: OpenAccessOptions): Access<Caller> {
+  const { bus, clock, config, log, metrics = createMetrics(), pool, vault } = options;
   const { accessEntriesMax: entriesMax, accessSignaturesMax: signaturesMax, exchange } = config;
-  const isDevelopment = config.mode === 'development';
-  const vault = new Vault(readKeyFile({ ...config, isDevelopment }));
   const store = createCredentialStore({
     registry: pool,
     vault,
@@ -52,5 +36,5 @@ export function openAccess(options: OpenAccessOptions): OpenedAccess {
   const watcher = accessTelemetry(log, metrics);
   const access = new Access({ bus, clock, exchange, entriesMax, signaturesMax, store, watcher });
   access.start();
-  return { access, vault };
+  return access;
 }

@@ -158,6 +158,7 @@ describe('the registry', () => {
       RIALTO_ACCESS_KEY: Buffer.alloc(32, 4).toString('base64'),
     };
     const file = join(folder, 'access-key');
+    writeFileSync(file, production.RIALTO_ACCESS_KEY);
     const development = {
       RIALTO_POSTGRES_URL: postgres.server.url,
       RIALTO_ACCESS_KEY_FILE: file,
@@ -191,6 +192,8 @@ describe('the registry', () => {
     assert.equal(keys(`revoke --user eve@example.com --key ${id}`).status, 1);
     assert.equal(keys('revoke --user eve@example.com').status, 2);
     assert.equal(keys('conquer --user 1').status, 2);
+    const foreign = { ...production, RIALTO_ACCESS_KEY: Buffer.alloc(32, 5).toString('base64') };
+    assert.match(keys('create --user 1', foreign).stderr, /is another key than that of the reg/);
     const nothing = { RIALTO_POSTGRES_URL: postgres.server.url };
     assert.match(keys('create --user 1', nothing).stderr, /RIALTO_ACCESS_KEY_FILE is not set/);
   });

@@ -1,4 +1,24 @@
 // The vault: seals and opens secrets and personal data with keys that are never in the database.
 
-export { accessSettings, type KeyFileSource, readKeyFile } from './key-file.ts';
-export { type Sealed, SealFault, Vault } from './vault.ts';
+export {
+  accessSettings,
+  addKeyToFile,
+  type KeyFileSource,
+  readKeyFile,
+} from './key-file.ts';
+export {
+  KEK_POLL_MS,
+  type Kek,
+  type KekState,
+  type OpenedVault,
+  openVault,
+  readKeks,
+} from './open-vault.ts';
+export {
+  fingerprintOf,
+  openWith,
+  type Sealed,
+  SealFault,
+  sealWith,
+  Vault,
+} from './vault.ts';

@@ -2,10 +2,18 @@
 // development it is never generated: an exchange that loses it can open none of its secrets.
 
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { integer, optional, type Secret, secret, text } from '../../infra/process/index.ts';
-import { FIRST_KEK_ID, VAULT_KEY_BYTES } from './vault.ts';
+import { FIRST_KEK_ID, type Keys, VAULT_KEY_BYTES } from './vault.ts';
 
 export const accessSettings = {
   /**
@@ -46,7 +54,7 @@ const KEY_LINE = /^(?:(?<id>[1-9]\d{0,8}) )?(?<text>[A-Za-z0-9+/=]+)$/;
 const DEVELOPMENT_FILE = 'tmp/access-key';
 
 /** The keys by number. */
-export function readKeyFile(source: KeyFileSource): ReadonlyMap<number, Uint8Array> {
+export function readKeyFile(source: KeyFileSource): Keys {
   const { accessKey, accessKeyFile, isDevelopment } = source;
   if (accessKey !== undefined && accessKeyFile !== undefined) {
     throw new KeyFileFault(
@@ -59,11 +67,35 @@ export function readKeyFile(source: KeyFileSource): ReadonlyMap<number, Uint8Arr
       'RIALTO_ACCESS_KEY_FILE is not set (expected a file with the access key)',
     );
   }
-  const file = resolve(accessKeyFile ?? DEVELOPMENT_FILE);
+  const file = fileOf(source);
   return decode(isDevelopment ? readOrMake(file) : readFileSync(file, 'utf8'), file);
 }
 
-function decode(found: string, from: string): ReadonlyMap<number, Uint8Array> {
+/**
+ * Writes a new random key with this number to the key file. Readers see the old file or the new
+ * one, never a part. The key is not returned: it exists only in the file.
+ */
+export function addKeyToFile(source: KeyFileSource, id: number): void {
+  if (source.accessKey !== undefined) {
+    throw new KeyFileFault('RIALTO_ACCESS_KEY is a variable, so no key can be added to its file');
+  }
+  const keys = new Map(readKeyFile(source));
+  const file = fileOf(source);
+  if (keys.has(id)) throw new KeyFileFault(`${file} already has key ${id}`);
+  keys.set(id, randomBytes(VAULT_KEY_BYTES));
+  const lines = [...keys].map(
+    ([number, key]) => `${number} ${Buffer.from(key).toString('base64')}\n`,
+  );
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, lines.join(''), { mode: statSync(file).mode, flush: true });
+  renameSync(unfinished, file);
+}
+
+function fileOf({ accessKeyFile = DEVELOPMENT_FILE }: KeyFileSource): string {
+  return resolve(accessKeyFile);
+}
+
+function decode(found: string, from: string): Keys {
   const lines = found.trim().split('\n');
   const keys = new Map<number, Uint8Array>();
   for (const line of lines) {

@@ -62,11 +62,11 @@ test('another key opens nothing, and neither does a changed or a missing byte', 
 
 test('after a rotation old values open, and a rewrapped one needs only the new key', () => {
   const old = vault.seal(bound, SECRET);
-  const both = new Vault(ring([1, 1], [2, 2]), 2);
+  const both = new Vault(ring([1, 1], [2, 2]), { activeId: 2 });
   const moved = both.rewrap(bound, old);
   assert.deepEqual([old.kekId, moved.kekId, both.seal(bound, SECRET).kekId], [1, 2, 2]);
   assert.equal(both.open(bound, old).toString(), SECRET);
-  const later = new Vault(ring([2, 2]), 2);
+  const later = new Vault(ring([2, 2]), { activeId: 2 });
   assert.equal(later.open(bound, moved).toString(), SECRET);
   assert.throws(() => later.open(bound, old), SealFault);
   assert.throws(() => both.rewrap(`${bound}!`, old), SealFault);
@@ -80,5 +80,5 @@ test('derived keys are those of HKDF with SHA-256, one for each label', () => {
   assert.equal(quotes, '49913f997ccd3595df70d91645a08a679fbefca9114fcb0d3dc426ebc974d6de');
   assert.notDeepEqual(vault.deriveKeys('quotes'), vault.deriveKeys('quote'));
   assert.throws(() => new Vault(new Map([[1, Buffer.alloc(31)]])), RangeError);
-  assert.throws(() => new Vault(ring([1, 1]), 2), SealFault);
+  assert.throws(() => new Vault(ring([1, 1]), { activeId: 2 }), SealFault);
 });

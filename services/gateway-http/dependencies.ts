@@ -20,8 +20,6 @@ export interface Dependencies {
   readonly access: Access<Caller>;
   /** Seals secrets and personal data. */
   readonly vault: Vault;
-  /** Seal quotes, the newest first; the same on every gateway. */
-  readonly quoteKeys: readonly Uint8Array[];
   readonly bus: Bus;
   /** Assets, markets, coins, pairs, tiers and the kit, in memory. */
   readonly catalogue: Catalogue;

@@ -4,6 +4,7 @@
 import { Catalogue } from '../../domain/catalogue/index.ts';
 import { openAccess } from '../../domain/credentials/index.ts';
 import { OutboxOutcomes } from '../../domain/transfers/index.ts';
+import { openVault } from '../../domain/vault/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
@@ -17,7 +18,6 @@ import { Commands } from './commands.ts';
 import type { GatewayConfig } from './config.ts';
 import type { Dependencies, ExchangeIdentity } from './dependencies.ts';
 import { ORDER_MEMORY_DEFAULTS, OrderMemory } from './orders/order-memory.ts';
-import { QUOTE_KEY_LABEL } from './quotes/quote-token.ts';
 
 export interface OpenDependenciesOptions {
   readonly config: GatewayConfig;
@@ -60,7 +60,9 @@ export async function openDependencies(
     pool: projections,
     timeoutMs: config.freshTimeoutMs,
   });
-  const { access, vault } = openAccess({ config, bus, clock, log, pool: registry, metrics });
+  const keys = await openVault({ config, registry, clock, log });
+  const { vault } = keys;
+  const access = openAccess({ config, bus, clock, log, pool: registry, metrics, vault });
   const catalogue = new Catalogue({ projections, registry, clock, log });
   const onChange = (change: FeedChange) => candles.onFeed(change);
   const feed = new LiveFeed({ nats: journal.nats, clock, exchange, log, onChange });
@@ -90,7 +92,6 @@ export async function openDependencies(
     log,
     access,
     vault,
-    quoteKeys: vault.deriveKeys(QUOTE_KEY_LABEL),
     bus,
     candles,
     catalogue,
@@ -108,6 +109,7 @@ export async function openDependencies(
   async function close(): Promise<void> {
     for (const part of [client, catalogue, feed]) part.close();
     await access.stop();
+    keys.stop();
     for (const part of [connection, fresh, orders, outcomes]) part.stop();
     await Promise.all([projections.end(), registry.end()]);
   }

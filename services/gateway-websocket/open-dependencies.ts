@@ -2,6 +2,7 @@
 
 import { Catalogue } from '../../domain/catalogue/index.ts';
 import { openAccess } from '../../domain/credentials/index.ts';
+import { openVault } from '../../domain/vault/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
@@ -48,7 +49,9 @@ export async function openDependencies(options: OpenPartsOptions): Promise<OpenP
     pool: projections,
     timeoutMs: config.freshTimeoutMs,
   });
-  const { access } = openAccess({ config, bus, clock, log, pool: registry, metrics });
+  const keys = await openVault({ config, registry, clock, log });
+  const { vault } = keys;
+  const access = openAccess({ config, bus, clock, log, pool: registry, metrics, vault });
   const catalogue = new Catalogue({ projections, registry, clock, log });
   // Revocations may have been published while the connection was down.
   const returns = nats.watch((isConnected) => {
@@ -76,6 +79,7 @@ export async function openDependencies(options: OpenPartsOptions): Promise<OpenP
       catalogue.close();
       fresh.stop();
       await access.stop();
+      keys.stop();
       await Promise.all([projections.end(), registry.end()]);
     },
   };

@@ -17,7 +17,7 @@ import {
   revokeKey,
   SESSION_LIFE_MS,
 } from '../../domain/credentials/index.ts';
-import { readKeyFile, Vault } from '../../domain/vault/index.ts';
+import type { Vault } from '../../domain/vault/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
@@ -29,6 +29,8 @@ import type { KeysConfig, KeysRequest } from './keys-request.ts';
 export interface Context {
   readonly config: KeysConfig;
   readonly pool: Pool;
+  /** Opened only by the commands that need the key file. */
+  openVault(): Promise<Vault>;
   /** Runs the work with a bus that reaches the gateways, if NATS is up. */
   withBus<Result>(work: (bus: Bus) => Promise<Result>): Promise<Result>;
 }
@@ -52,9 +54,10 @@ export async function executeRequest(
   }
 }
 
-async function create(request: KeysRequest, { config, pool }: Context): Promise<readonly string[]> {
+async function create(request: KeysRequest, context: Context): Promise<readonly string[]> {
+  const { config, pool } = context;
   const isDevelopment = config.mode === 'development';
-  const vault = new Vault(readKeyFile({ ...config, isDevelopment }));
+  const vault = await context.openVault();
   const { id: user, role: userRole } = await userOf(request, pool);
   const role = request.role === 'admin' ? 'admin' : 'user';
   if (role === 'admin' && userRole === null) {

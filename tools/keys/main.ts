@@ -1,6 +1,7 @@
 // Creates, lists and revokes API keys: `npx node tools/keys/main.ts COMMAND`. A secret is printed
 // once, to standard output, and stored nowhere in plain text.
 
+import { openVault } from '../../domain/vault/index.ts';
 import { type Bus, connectNats, NatsBus } from '../../infra/bus/index.ts';
 import { openPool } from '../../infra/postgres/index.ts';
 import { createLogger, systemClock } from '../../infra/process/index.ts';
@@ -37,7 +38,12 @@ async function execute(request: KeysRequest): Promise<number> {
   });
   const log = createLogger({ service: 'keys', instance: 'keys', level: 'warn' });
   try {
-    const lines = await executeRequest(request, { config, pool, withBus });
+    const openTheVault = async () => {
+      const { stop, vault } = await openVault({ config, registry: pool, clock: systemClock, log });
+      stop();
+      return vault;
+    };
+    const lines = await executeRequest(request, { config, pool, openVault: openTheVault, withBus });
     for (const line of lines) console.log(line);
     return EXIT_OK;
   } finally {

@@ -4,12 +4,12 @@
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { issueKey } from '../../domain/credentials/index.ts';
 import { OutboxOutcomes, requestDeposit } from '../../domain/transfers/index.ts';
-import { type KeyFileSource, readKeyFile, Vault } from '../../domain/vault/index.ts';
+import { type OpenedVault, openVault, type Vault } from '../../domain/vault/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { connectNats, type Nats, NatsBus } from '../../infra/bus/index.ts';
 import { type CommandClient, openCommandClient } from '../../infra/command-link/index.ts';
 import { openPool, type Pool } from '../../infra/postgres/index.ts';
-import { systemClock } from '../../infra/process/index.ts';
+import { createLogger, systemClock } from '../../infra/process/index.ts';
 import {
   Commands,
   type CommandToSend,
@@ -63,6 +63,7 @@ export class SandboxAdmin {
   readonly projections: Pool;
   readonly registry: Pool;
   readonly vault: Vault;
+  readonly #keys: OpenedVault;
   readonly #client: CommandClient;
   readonly #commands: Commands;
   readonly #outcomes: OutboxOutcomes;
@@ -72,13 +73,7 @@ export class SandboxAdmin {
     readonly natsUrls: readonly string[];
     readonly postgresUrl: string;
   }): Promise<SandboxAdmin> {
-    const nats = await connectNats({ urls: options.natsUrls, name: 'sandbox' });
-    return new SandboxAdmin({ ...options, nats });
-  }
-
-  constructor(options: { folder: string; nats: Nats; postgresUrl: string }) {
-    const { folder, nats, postgresUrl: url } = options;
-    const [clock, exchange] = [systemClock, EXCHANGE];
+    const { folder, natsUrls, postgresUrl: url } = options;
     const pool = (schema: string) =>
       openPool({
         url,
@@ -87,17 +82,37 @@ export class SandboxAdmin {
         connectionsMax: CONNECTIONS_MAX,
         statementTimeoutMs: ANSWER_TIMEOUT_MS,
       });
-    const keySource: KeyFileSource = {
-      accessKeyFile: accessKeyFile(folder),
-      accessKey: undefined,
-      isDevelopment: true,
-    };
+    const registry = pool(REGISTRY_SCHEMA);
+    const keys = await openVault({
+      config: {
+        accessKeyFile: accessKeyFile(folder),
+        accessKey: undefined,
+        mode: 'development',
+      },
+      registry,
+      clock: systemClock,
+      log: createLogger({ service: 'sandbox', instance: 'sandbox', level: 'warn' }),
+    });
+    const nats = await connectNats({ urls: natsUrls, name: 'sandbox' });
+    return new SandboxAdmin({ folder, nats, keys, registry, projections: pool(PROJECTION_SCHEMA) });
+  }
+
+  constructor(options: {
+    folder: string;
+    nats: Nats;
+    keys: OpenedVault;
+    projections: Pool;
+    registry: Pool;
+  }) {
+    const { folder, keys, nats, projections, registry } = options;
+    const [clock, exchange] = [systemClock, EXCHANGE];
     this.folder = folder;
     this.nats = nats;
     this.bus = new NatsBus(nats);
-    this.projections = pool(PROJECTION_SCHEMA);
-    this.registry = pool(REGISTRY_SCHEMA);
-    this.vault = new Vault(readKeyFile(keySource));
+    this.projections = projections;
+    this.registry = registry;
+    this.vault = keys.vault;
+    this.#keys = keys;
     const { bus, registry: statements } = this;
     this.#client = openCommandClient({ bus, clock, exchange });
     this.#commands = new Commands(this.#client, ANSWER_TIMEOUT_MS);
@@ -177,6 +192,7 @@ export class SandboxAdmin {
   }
 
   async close(): Promise<void> {
+    this.#keys.stop();
     this.#outcomes.stop();
     this.#client.close();
     await Promise.all([this.projections.end(), this.registry.end()]);

@@ -16,7 +16,9 @@ import {
   describeTier,
   findUserByEmail,
   listWallets,
+  readPersonal,
   setTransactionLimit,
+  writePersonal,
 } from '../../domain/accounts/index.ts';
 import { describeCoin, describePair, describeQuickTrade } from '../../domain/catalogue/index.ts';
 import { listKeys } from '../../domain/credentials/index.ts';
@@ -161,7 +163,6 @@ async function seedUser(
   if (found === undefined) {
     const created = await createUser(registry, {
       email,
-      fullName,
       verificationLevel: tier,
       ...(role === undefined ? {} : { role }),
     });
@@ -170,6 +171,9 @@ async function seedUser(
     await admin.apply({ kind: 'SetUserFees', user: found.id, tier, discountPpm: 0 as Ppm });
   }
   const user = found.id;
+  if ((await readPersonal(registry, admin.vault, user)).fullName === '') {
+    await writePersonal(registry, admin.vault, user, { fullName });
+  }
   if ((await listWallets(registry, user)).length === 0) {
     for (const { address, currency, network } of wallets) {
       await registry.query(

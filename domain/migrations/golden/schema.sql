@@ -197,16 +197,19 @@ create table invitations (
   constraint invitations_used_by_fkey FOREIGN KEY (used_by) REFERENCES users(id) ON DELETE SET
     NULL
 );
+CREATE INDEX invitations_used ON invitations USING btree (used_by) WHERE (used_by IS
+    NOT NULL);
 
 create table key_encryption_keys (
   kek_id bigint not null,
   fingerprint text not null,
   state text not null,
   created_at timestamp with time zone not null default now(),
+  state_since timestamp with time zone not null default now(),
   constraint key_encryption_keys_kek_id_check CHECK (kek_id > 0),
   constraint key_encryption_keys_pkey PRIMARY KEY (kek_id),
-  constraint key_encryption_keys_state_check CHECK (state = ANY (ARRAY['active'::text,
-    'retiring'::text, 'retired'::text]))
+  constraint key_encryption_keys_state_check CHECK (state = ANY (ARRAY['added'::text,
+    'active'::text, 'retiring'::text, 'retired'::text]))
 );
 CREATE UNIQUE INDEX only_active_kek ON key_encryption_keys USING btree (state) WHERE
     (state = 'active'::text);
@@ -278,6 +281,8 @@ CREATE UNIQUE INDEX mail_outbox_message_id_key ON mail_outbox USING btree (messa
 CREATE INDEX mails_by_age ON mail_outbox USING btree (settled_at) WHERE (settled_at IS
     NOT NULL);
 CREATE INDEX mails_by_recipient ON mail_outbox USING btree (recipient_mac, created_at);
+CREATE INDEX mails_of_user ON mail_outbox USING btree (user_id) WHERE (user_id IS NOT
+    NULL);
 CREATE INDEX mails_to_send ON mail_outbox USING btree (next_at, id) WHERE (state = ANY
     (ARRAY['waiting'::text, 'sending'::text, 'deferred'::text]));
 
@@ -372,6 +377,28 @@ create table passwords (
   constraint passwords_pkey PRIMARY KEY (user_id),
   constraint passwords_salt_check CHECK (length(salt) = 16),
   constraint passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table personal_data (
+  user_id bigint not null,
+  version bigint not null,
+  sealed bytea not null,
+  constraint personal_data_pkey PRIMARY KEY (user_id),
+  constraint personal_data_user_id_fkey FOREIGN KEY (user_id) REFERENCES personal_keys(user_id) ON
+    DELETE CASCADE,
+  constraint personal_data_version_check CHECK (version > 0)
+);
+
+create table personal_keys (
+  user_id bigint not null,
+  kek_id bigint,
+  sealed bytea,
+  destroyed_at timestamp with time zone,
+  constraint personal_keys_check CHECK ((kek_id IS NULL) = (sealed IS NULL)),
+  constraint personal_keys_check1 CHECK ((sealed IS NULL) = (destroyed_at IS NOT NULL)),
+  constraint personal_keys_pkey PRIMARY KEY (user_id),
+  constraint personal_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE
+    CASCADE
 );
 
 create table quick_trade (
@@ -508,17 +535,6 @@ create table users (
   id bigint not null,
   email text not null,
   username text not null,
-  full_name text not null default ''::text,
-  gender boolean not null default false,
-  nationality text not null default ''::text,
-  dob timestamp with time zone,
-  phone_number text not null default ''::text,
-  address jsonb not null default '{"city": "", "address": "", "country": "", "postal_code":
-    ""}'::jsonb,
-  id_data jsonb not null default '{"type": "", "number": "", "status": 0, "issued_date": null,
-    "expiration_date": null}'::jsonb,
-  bank_account jsonb not null default '[]'::jsonb,
-  crypto_wallet jsonb not null default '{}'::jsonb,
   verification_level bigint not null default 1,
   affiliation_code text not null,
   affiliation_rate numeric not null default 0,

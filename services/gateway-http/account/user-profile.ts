@@ -1,6 +1,6 @@
 // The caller's profile. It never contains what operators wrote about the user.
 
-import { findUser, listWallets } from '../../../domain/accounts/index.ts';
+import { findUser, listWallets, readPersonal } from '../../../domain/accounts/index.ts';
 import { decimal, type Routes, timeText } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -13,8 +13,9 @@ export async function getUser(
   dependencies: Dependencies,
 ): Promise<JsonText> {
   await requireFresh(dependencies);
-  const [user, wallets, balance] = await Promise.all([
+  const [user, personal, wallets, balance] = await Promise.all([
     findUser(dependencies.registry, caller.user),
+    readPersonal(dependencies.registry, dependencies.vault, caller.user),
     listWallets(dependencies.registry, caller.user),
     readBalance(dependencies, caller.user),
   ]);
@@ -24,15 +25,16 @@ export async function getUser(
   const profile = JSON.stringify({
     id: user.id,
     email: user.email,
-    full_name: user.fullName,
-    gender: user.gender,
-    nationality: user.nationality,
-    dob: user.dob === null ? null : timeText(user.dob.getTime()),
-    phone_number: user.phoneNumber,
-    address: user.address,
-    id_data: user.idData,
-    bank_account: [...user.bankAccount],
-    crypto_wallet: user.cryptoWallet,
+    full_name: personal.fullName,
+    gender: personal.gender,
+    nationality: personal.nationality,
+    dob: personal.dob === null ? null : timeText(Date.parse(personal.dob)),
+    phone_number: personal.phoneNumber,
+    address: personal.address,
+    id_data: personal.idData,
+    bank_account: personal.bankAccount,
+    // Compatible clients expect the field; deposit addresses are in `wallet`.
+    crypto_wallet: {},
     verification_level: user.verificationLevel,
     email_verified: user.state !== 'unverified',
     otp_enabled: user.otpEnabled,

@@ -8,11 +8,17 @@ import { acceptedOf } from '../commands.ts';
 import { type HandlersOf, JsonText } from '../handler.ts';
 import { placedOrderJson } from '../orders/order-answers.ts';
 import { quotedAmounts, quotedMarket, quoteTrade } from './make-quote.ts';
-import { openQuote, QUOTE_LIFE_MS, quoteOrderId, sealQuote } from './quote-token.ts';
+import {
+  openQuote,
+  QUOTE_KEY_LABEL,
+  QUOTE_LIFE_MS,
+  quoteOrderId,
+  sealQuote,
+} from './quote-token.ts';
 
 export const quotesRoutes: HandlersOf<'quotes'> = {
   /** Authenticated callers also get an execution token. */
-  getQuote({ caller, query }, { catalogue, clock, feed, quoteKeys }) {
+  getQuote({ caller, query }, { catalogue, clock, feed, vault }) {
     const found = quotedMarket(catalogue.now, query);
     // A book from before a lost connection would promise prices that no longer exist.
     if (!feed.isLive) throw new ApiRefusal('data_unavailable', {}, RETRY_AFTER_S);
@@ -31,7 +37,7 @@ export const quotesRoutes: HandlersOf<'quotes'> = {
     if (caller === undefined) return quote;
     const expiresAtMs = (clock.nowMs() + QUOTE_LIFE_MS) as TimeMs;
     const { quoteAtoms, side, sizeLots } = trade;
-    const token = sealQuote(quoteKeys[0], {
+    const token = sealQuote(vault.deriveKeys(QUOTE_KEY_LABEL)[0], {
       user: caller.user,
       market: trade.market.market,
       side,
@@ -45,7 +51,7 @@ export const quotesRoutes: HandlersOf<'quotes'> = {
   /** The client order id derives from the token, so the engine executes a token only once. */
   async executeQuote({ body, caller }, dependencies) {
     const { key, user } = caller;
-    const quote = openQuote(dependencies.quoteKeys, body.token);
+    const quote = openQuote(dependencies.vault.deriveKeys(QUOTE_KEY_LABEL), body.token);
     if (quote === undefined) throw new ApiRefusal('quote_token_unknown');
     if (quote.user !== user) throw new ApiRefusal('quote_of_another_user');
     if (dependencies.clock.nowMs() > quote.expiresAtMs) throw new ApiRefusal('quote_has_expired');

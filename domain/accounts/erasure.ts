@@ -1,0 +1,79 @@
+// Erasure of a closed account: the person's data, credentials and traces go; money records stay as
+// numbers of a user without a name. Backups keep the sealed data, but the key is destroyed, and the
+// backups that still have the key expire.
+
+import type { UserId } from '../../core/money/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Statements,
+} from '../../infra/postgres/index.ts';
+import { destroyPersonalKey } from './personal-data.ts';
+import type { UserState } from './users.ts';
+
+export type ErasureRefusal = 'user_unknown' | 'user_not_closed';
+
+/** What proves who a person is, and mails to them: rows without a further use. */
+const DELETED_TABLES = [
+  'passwords',
+  'totp_secrets',
+  'passkeys',
+  'recovery_codes',
+  'codes',
+  'devices',
+  'mail_outbox',
+] as const;
+
+/** Statements with the user's id as $1 that cut personal values out of rows that stay. */
+const CUTS = [
+  `update users set state = 'erased', state_since = now(), updated_at = now(),
+     email = 'erased-' || id || '@invalid', username = 'erased-' || id,
+     has_chosen_username = false, role = null, settings = default, meta = '{}', note = '',
+     block_reason = null, security_version = security_version + 1
+   where id = $1`,
+  `update api_keys set revoked = true, active = false, name = 'erased', whitelisted_ips = '{}'
+   where user_id = $1`,
+  `update sessions set revoked_at = coalesce(revoked_at, now()), ip = '', user_agent = ''
+   where user_id = $1`,
+  `update logins set ip = '', country = '', user_agent = '', email_mac = '' where user_id = $1`,
+  'update invitations set email = null where used_by = $1',
+];
+
+/**
+ * closed ──▶ erased, in one transaction. Erasing again changes nothing. The caller announces the
+ * change to the gateways.
+ */
+export function eraseUser(
+  connection: Connection,
+  user: UserId,
+): Promise<'erased' | ErasureRefusal> {
+  return inTransaction(connection, async () => {
+    const found = await connection.query('select state from users where id = $1 for update', [
+      user,
+    ]);
+    const state: UserState | undefined = found.rows[0]?.state;
+    if (state === undefined) return 'user_unknown';
+    if (state === 'erased') return 'erased';
+    if (state !== 'closed') return 'user_not_closed';
+    await destroyPersonalKey(connection, user);
+    for (const table of DELETED_TABLES) {
+      await connection.query(`delete from ${table} where user_id = $1`, [user]);
+    }
+    for (const cut of CUTS) await connection.query(cut, [user]);
+    return 'erased';
+  });
+}
+
+/** Closed accounts whose retention is over, the longest closed first. */
+export async function listUsersToErase(
+  statements: Statements,
+  { closedBefore, limit }: { readonly closedBefore: Date; readonly limit: number },
+): Promise<UserId[]> {
+  const { rows } = await statements.query(
+    `select id from users where state = 'closed' and state_since < $1
+     order by state_since limit $2`,
+    [closedBefore, limit],
+  );
+  return rows.map(({ id }) => idOf<UserId>(id));
+}

@@ -1,0 +1,148 @@
+// Personal data of users, sealed with a key for each person. A user without data has no rows. When
+// the key is destroyed, the data are lost in every copy and backup, and nothing can be written
+// again.
+
+import type { UserId } from '../../core/money/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+import { idOf } from '../../infra/postgres/index.ts';
+import { openWith, type Sealed, sealWith, type Vault } from '../vault/index.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** As on the wire. */
+export interface PersonalData {
+  readonly fullName: string;
+  /** False and true are male and female. */
+  readonly gender: boolean;
+  readonly nationality: string;
+  /** ISO 8601. */
+  readonly dob: string | null;
+  readonly phoneNumber: string;
+  readonly address: JsonObject;
+  readonly idData: JsonObject;
+  readonly bankAccount: readonly JsonObject[];
+}
+
+/** The data of a user who has given none, or has been erased. */
+export const NO_PERSONAL_DATA: PersonalData = {
+  fullName: '',
+  gender: false,
+  nationality: '',
+  dob: null,
+  phoneNumber: '',
+  address: { city: '', address: '', country: '', postal_code: '' },
+  idData: { type: '', number: '', status: 0, issued_date: null, expiration_date: null },
+  bankAccount: [],
+};
+
+export type PersonalRefusal = 'personal_data_erased';
+
+interface StoredData {
+  readonly key: Sealed;
+  readonly version: number;
+  readonly sealed: Uint8Array;
+}
+
+const WRITE_ATTEMPTS_MAX = 10;
+
+export async function readPersonal(
+  statements: Statements,
+  vault: Vault,
+  user: UserId,
+): Promise<PersonalData> {
+  const { rows } = await statements.query(
+    `select k.kek_id, k.sealed as key, d.version, d.sealed
+     from personal_data d join personal_keys k using (user_id)
+     where user_id = $1 and k.sealed is not null`,
+    [user],
+  );
+  return rows.length === 0 ? NO_PERSONAL_DATA : openStored(vault, user, storedOf(rows[0]));
+}
+
+/**
+ * Merges the given fields into the stored ones. Refused after an erasure. Two writers at once: each
+ * keeps the fields of the other.
+ */
+export async function writePersonal(
+  statements: Statements,
+  vault: Vault,
+  user: UserId,
+  change: Partial<PersonalData>,
+): Promise<PersonalData | PersonalRefusal> {
+  const drawn = vault.createDataKey(personalKeyBound(user));
+  await statements.query(
+    `insert into personal_keys (user_id, kek_id, sealed) values ($1, $2, $3)
+     on conflict (user_id) do nothing`,
+    [user, drawn.kekId, drawn.sealed],
+  );
+  for (let attempt = 1; attempt <= WRITE_ATTEMPTS_MAX; attempt++) {
+    const { rows } = await statements.query(
+      `select k.kek_id, k.sealed as key, coalesce(d.version, 0) as version, d.sealed
+       from personal_keys k left join personal_data d using (user_id)
+       where user_id = $1 and k.sealed is not null`,
+      [user],
+    );
+    if (rows.length === 0) return 'personal_data_erased';
+    const before = storedOf(rows[0]);
+    const known = before.version === 0 ? NO_PERSONAL_DATA : openStored(vault, user, before);
+    const after: PersonalData = { ...known, ...change };
+    if (await storeData(statements, vault, { user, before, after })) return after;
+  }
+  throw new Error(`personal data of user ${user} changed ${WRITE_ATTEMPTS_MAX} times meanwhile`);
+}
+
+/** Final. The data cannot be read any more, from any copy that lacks the key. */
+export async function destroyPersonalKey(statements: Statements, user: UserId): Promise<void> {
+  await statements.query(
+    `insert into personal_keys (user_id, destroyed_at) values ($1, now())
+     on conflict (user_id) do update set kek_id = null, sealed = null, destroyed_at = now()
+     where personal_keys.destroyed_at is null`,
+    [user],
+  );
+  await statements.query('delete from personal_data where user_id = $1', [user]);
+}
+
+/** The text that a person's key is bound to. */
+export function personalKeyBound(user: UserId): string {
+  return `personal key ${user}`;
+}
+
+function dataBound(user: UserId, version: number): string {
+  return `personal data ${user} ${version}`;
+}
+
+// False if another writer was faster. The share lock waits for an erasure and then sees it.
+async function storeData(
+  statements: Statements,
+  vault: Vault,
+  { after, before, user }: { user: UserId; before: StoredData; after: PersonalData },
+): Promise<boolean> {
+  const version = before.version + 1;
+  const key = vault.openDataKey(personalKeyBound(user), before.key);
+  const sealed = sealWith(key, dataBound(user, version), JSON.stringify(after));
+  const { rowCount } = await statements.query(
+    `with living as (
+       select user_id from personal_keys where user_id = $1 and sealed is not null for share
+     )
+     insert into personal_data (user_id, version, sealed) select user_id, $2, $3 from living
+     on conflict (user_id) do update set version = excluded.version, sealed = excluded.sealed
+     where personal_data.version = excluded.version - 1`,
+    [user, version, sealed],
+  );
+  return rowCount === 1;
+}
+
+function openStored(vault: Vault, user: UserId, { key, sealed, version }: StoredData) {
+  const dataKey = vault.openDataKey(personalKeyBound(user), key);
+  const json = openWith(dataKey, dataBound(user, version), sealed).toString();
+  return { ...NO_PERSONAL_DATA, ...(JSON.parse(json) as Partial<PersonalData>) };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+function storedOf(row: any): StoredData {
+  return {
+    key: { kekId: idOf(row.kek_id), sealed: row.key },
+    version: Number(row.version),
+    sealed: row.sealed,
+  };
+}
