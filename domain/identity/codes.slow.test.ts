@@ -169,7 +169,7 @@ describe('codes', () => {
       [1, Buffer.alloc(32, 5)],
       [2, Buffer.alloc(32, 6)],
     ]);
-    const used = await useCodeOfUser(pool, new Vault(keys, 2), { ...asked, code });
+    const used = await useCodeOfUser(pool, new Vault(keys, { activeId: 2 }), { ...asked, code });
     assert.ok(typeof used === 'object' && used.payload === 'kept');
   });
 });
