@@ -14,7 +14,7 @@ import type { UserState } from './users.ts';
 
 export type ErasureRefusal = 'user_unknown' | 'user_not_closed';
 
-/** What proves who a person is, and mails to them: rows without a further use. */
+/** Credentials, devices and mails of the person: rows without a further use. */
 const DELETED_TABLES = [
   'passwords',
   'totp_secrets',

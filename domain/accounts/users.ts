@@ -1,5 +1,6 @@
 // Rows of users. Values that follow from other tables or from the log (balances, wallets, fees in
-// force) are not here, nor are personal data. A caller that changes a user announces it on the bus: see infra/access.
+// force) are not here, nor are personal data. A caller that changes a user announces it on the bus:
+// see infra/access.
 
 import { randomInt } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
