@@ -1,6 +1,12 @@
 // Identity: how people sign up, log in, and prove that they are who they were.
 
 export {
+  type CircumstancesSource,
+  circumstancesOf,
+  FREEZE_TOKEN_LIFE_MS,
+  freezeToken,
+} from './circumstances.ts';
+export {
   type CodeForm,
   type CodePurpose,
   type CodeRefusal,
@@ -12,6 +18,17 @@ export {
   useCode,
   useCodeOfUser,
 } from './codes.ts';
+export { Countries, type CountryLookup } from './countries.ts';
+export { type DeviceRow, listDevices, revokeDevice } from './devices.ts';
+export type { IdentityClient } from './identity-client.ts';
+export {
+  dropOldLogins,
+  ensureLoginPartitions,
+  type LoginOutcome,
+  type LoginRow,
+  loginList,
+  loginOf,
+} from './logins.ts';
 export {
   type HasherWatcher,
   HashQueueFull,
@@ -38,4 +55,11 @@ export {
   CREDENTIAL_HOLD_MS,
   type SecurityChange,
 } from './security-changes.ts';
+export {
+  type CountedFailure,
+  dropOldThrottles,
+  type Throttled,
+  type ThrottleScope,
+  Throttles,
+} from './throttles.ts';
 export { totpBound, totpCode } from './totp.ts';

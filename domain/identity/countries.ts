@@ -1,0 +1,165 @@
+// Countries of network addresses, from public registry data that is installed as a package. The
+// answer is a hint: registries know where a network is registered, not where its user is.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** Where an address is: two letters in upper case; '' if unknown. */
+export interface CountryLookup {
+  countryOf(address: string): string;
+}
+
+const PACKAGE = '@ip-location-db/geo-whois-asn-country';
+const FILES = { ipv4: 'geo-whois-asn-country-ipv4.csv', ipv6: 'geo-whois-asn-country-ipv6.csv' };
+const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/**
+ * Reads its files on first use: it takes under a second, and 10 MB afterwards. Only processes that
+ * serve identity use it. IPv6 addresses are looked up by their upper 64 bits.
+ */
+export class Countries implements CountryLookup {
+  readonly #folder: string | undefined;
+  #ipv4: Ranges | undefined;
+  #ipv6: Ranges | undefined;
+
+  /** A folder with newer files of the same names; those of the package by default. */
+  constructor(folder?: string | undefined) {
+    this.#folder = folder;
+  }
+
+  countryOf(address: string): string {
+    const mapped = MAPPED_IPV4.exec(address)?.[1] ?? address;
+    const isIpv6 = mapped.includes(':');
+    const at = (isIpv6 ? ipv6Number : ipv4Number)(Buffer.from(mapped));
+    if (at === undefined) return '';
+    this.load();
+    return (isIpv6 ? this.#ipv6 : this.#ipv4)?.find(at) ?? '';
+  }
+
+  /** Reads the files now, so that the first login does not wait for them. */
+  load(): void {
+    const folder = this.#folder ?? packageFolder();
+    this.#ipv4 ??= new Ranges(readRanges(join(folder, FILES.ipv4), ipv4Number));
+    this.#ipv6 ??= new Ranges(readRanges(join(folder, FILES.ipv6), ipv6Number));
+  }
+}
+
+interface RangeList {
+  readonly from: bigint[];
+  readonly to: bigint[];
+  readonly country: string[];
+}
+
+/** Sorted ranges that do not overlap, in columns. */
+class Ranges {
+  readonly #from: BigUint64Array;
+  readonly #to: BigUint64Array;
+  readonly #country: Uint8Array;
+
+  constructor({ country, from, to }: RangeList) {
+    this.#from = BigUint64Array.from(from);
+    this.#to = BigUint64Array.from(to);
+    this.#country = Buffer.from(country.join(''), 'latin1');
+  }
+
+  find(at: bigint): string {
+    let low = 0;
+    let high = this.#from.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#from[middle] <= at) low = middle + 1;
+      else high = middle;
+    }
+    const row = low - 1;
+    if (row < 0 || at > this.#to[row]) return '';
+    return String.fromCharCode(this.#country[2 * row], this.#country[2 * row + 1]);
+  }
+}
+
+function readRanges(file: string, numberOf: NumberOf): RangeList {
+  const [from, to, country]: [bigint[], bigint[], string[]] = [[], [], []];
+  const bytes = readFileSync(file);
+  for (let at = 0; at < bytes.length; ) {
+    const first = bytes.indexOf(COMMA, at);
+    const second = bytes.indexOf(COMMA, first + 1);
+    if (first < 0 || second < 0) break;
+    const start = numberOf(bytes.subarray(at, first));
+    const end = numberOf(bytes.subarray(first + 1, second));
+    const code = bytes.toString('latin1', second + 1, second + 3);
+    const newline = bytes.indexOf(NEWLINE, second);
+    at = newline < 0 ? bytes.length : newline + 1;
+    if (start === undefined || end === undefined) continue;
+    // Two ranges may share the upper 64 bits of an IPv6 address; the first one counts.
+    const before = to.at(-1) ?? -1n;
+    if (end <= before) continue;
+    if (start <= before + 1n && country.at(-1) === code) {
+      to[to.length - 1] = end;
+      continue;
+    }
+    from.push(start <= before ? before + 1n : start);
+    to.push(end);
+    country.push(code);
+  }
+  return { from, to, country };
+}
+
+/** An address in its usual notation as a number; undefined if it is none. */
+type NumberOf = (text: Uint8Array) => bigint | undefined;
+
+const [COMMA, NEWLINE, DOT, COLON] = [',', '\n', '.', ':'].map((sign) => sign.charCodeAt(0));
+
+function ipv4Number(text: Uint8Array): bigint | undefined {
+  let [value, byte, digits, dots] = [0, 0, 0, 0];
+  for (const sign of text) {
+    if (sign === DOT) {
+      if (digits === 0) return undefined;
+      value = value * 256 + byte;
+      [byte, digits] = [0, 0];
+      dots += 1;
+      continue;
+    }
+    const digit = sign - 48;
+    if (digit < 0 || digit > 9) return undefined;
+    byte = byte * 10 + digit;
+    digits += 1;
+    if (byte > 255) return undefined;
+  }
+  return dots === 3 && digits > 0 ? BigInt(value * 256 + byte) : undefined;
+}
+
+/** The upper 64 bits: registries give networks no less. */
+function ipv6Number(text: Uint8Array): bigint | undefined {
+  const words: number[] = [];
+  let gap = -1;
+  let [word, digits] = [0, 0];
+  for (const [index, sign] of text.entries()) {
+    if (sign !== COLON) {
+      word = word * 16 + HEX[sign];
+      digits += 1;
+      if (digits > 4 || Number.isNaN(word)) return undefined;
+      continue;
+    }
+    if (digits > 0) words.push(word);
+    else if (index > 0 && text[index - 1] === COLON) {
+      if (gap >= 0) return undefined;
+      gap = words.length;
+    }
+    [word, digits] = [0, 0];
+  }
+  if (digits > 0) words.push(word);
+  if (gap < 0 ? words.length !== 8 : words.length > 7) return undefined;
+  if (gap >= 0) words.splice(gap, 0, ...ZEROS.slice(words.length));
+  const high = words[0] * 65_536 + words[1];
+  const low = words[2] * 65_536 + words[3];
+  return (BigInt(high) << 32n) | BigInt(low);
+}
+
+const ZEROS = Array.from({ length: 8 }, () => 0);
+const HEX = Array.from({ length: 256 }, (_, sign) =>
+  Number.parseInt(String.fromCharCode(sign), 16),
+);
+
+function packageFolder(): string {
+  return dirname(createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`));
+}

@@ -1,0 +1,172 @@
+// Throttles on PostgreSQL: blocks and their lengths, attempts at the same time, and a naive model.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Pool } from '../../infra/postgres/index.ts';
+import { openRegistryForTest, type RegistryForTest, vault } from './registry-for-test.ts';
+import {
+  addressFailures,
+  chargeAddress,
+  countAddressFailure,
+  dropOldThrottles,
+  Throttles,
+} from './throttles.ts';
+
+const START_MS = Date.UTC(2026, 0, 1);
+const MINUTE_MS = 60_000;
+
+let registry: RegistryForTest;
+let pool: Pool;
+let subjects = 0;
+
+describe('throttles', () => {
+  before(async () => {
+    registry = await openRegistryForTest();
+    pool = registry.pool;
+  });
+  after(() => registry.close());
+
+  test('five failures block 5 minutes, then twice as long, at most an hour', async () => {
+    const subject = newSubject();
+    let nowMs = START_MS;
+    const blockedMinutes: number[] = [];
+    for (let block = 1; block <= 19; block++) {
+      for (let failure = 1; failure <= 5; failure++) {
+        const counted = await Throttles.fail(pool, vault, { scope: 'account', subject, nowMs });
+        assert.deepEqual(counted, { attemptsLeft: 5 - failure });
+      }
+      let minutes = 0;
+      while (!(await Throttles.check(pool, vault, at(subject, nowMs + minutes * MINUTE_MS)))) {
+        minutes += 5;
+      }
+      blockedMinutes.push(minutes);
+      nowMs += minutes * MINUTE_MS;
+    }
+    assert.deepEqual(blockedMinutes.slice(0, 6), [5, 10, 20, 40, 60, 60]);
+    assert.equal(blockedMinutes.at(-1), 60);
+
+    for (let failure = 96; failure <= 100; failure++) {
+      await Throttles.fail(pool, vault, at(subject, nowMs));
+    }
+    const tenYears = nowMs + 10 * 365 * 86_400_000;
+    assert.equal(await Throttles.check(pool, vault, at(subject, tenYears)), false);
+    assert.equal(await Throttles.succeed(pool, vault, at(subject, tenYears)), false);
+    await Throttles.clear(pool, vault, { scope: 'account', subject });
+    assert.equal(await Throttles.check(pool, vault, at(subject, nowMs)), true);
+  });
+
+  test('of 100 failures at the same time five count, and the others learn nothing', async () => {
+    const subject = newSubject();
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, () => Throttles.fail(pool, vault, at(subject, START_MS))),
+    );
+    assert.equal(outcomes.filter((outcome) => outcome !== 'blocked').length, 5);
+    assert.equal(await Throttles.succeed(pool, vault, at(subject, START_MS)), false);
+  });
+
+  test('a success forgets earlier failures, and scopes do not share them', async () => {
+    const subject = newSubject();
+    for (let failure = 1; failure <= 4; failure++) {
+      await Throttles.fail(pool, vault, at(subject, START_MS));
+    }
+    const other = { scope: 'device', subject, nowMs: START_MS } as const;
+    assert.deepEqual(await Throttles.fail(pool, vault, other), { attemptsLeft: 4 });
+    assert.equal(await Throttles.succeed(pool, vault, at(subject, START_MS)), true);
+    assert.deepEqual(await Throttles.fail(pool, vault, at(subject, START_MS)), { attemptsLeft: 4 });
+  });
+
+  test('an address has ten attempts in two minutes, whatever comes of them', async () => {
+    const budget = { network: '192.0.2.1', attemptsMax: 10 };
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      assert.equal(await chargeAddress(pool, vault, { ...budget, nowMs: START_MS }), 0);
+    }
+    assert.equal(await chargeAddress(pool, vault, { ...budget, nowMs: START_MS + 30_000 }), 90);
+    assert.equal(await chargeAddress(pool, vault, { ...budget, nowMs: START_MS + 119_999 }), 1);
+    assert.equal(await chargeAddress(pool, vault, { ...budget, nowMs: START_MS + 120_000 }), 0);
+  });
+
+  test('failures of an address are forgotten after an hour', async () => {
+    const network = '192.0.2.2';
+    for (let failure = 1; failure <= 3; failure++) {
+      await countAddressFailure(pool, vault, { network, nowMs: START_MS });
+    }
+    const failuresAt = (nowMs: number) => addressFailures(pool, vault, { network, nowMs });
+    assert.equal(await failuresAt(START_MS + 3_599_999), 3);
+    assert.equal(await failuresAt(START_MS + 3_600_000), 0);
+  });
+
+  test('old counters are deleted, but not those that block for ever', async () => {
+    await pool.query('delete from login_throttles');
+    const [forgotten, forever] = [newSubject(), newSubject()];
+    await Throttles.fail(pool, vault, at(forgotten, START_MS));
+    await Throttles.fail(pool, vault, at(forever, START_MS));
+    await pool.query(
+      `update login_throttles set failures = 100, blocked_until = 'infinity'
+       where subject_mac = $1`,
+      [vault.mac('throttle account', forever)],
+    );
+    assert.equal(await dropOldThrottles(pool, START_MS + 89 * 86_400_000), 0);
+    assert.equal(await dropOldThrottles(pool, START_MS + 91 * 86_400_000), 1);
+    assert.equal(await Throttles.check(pool, vault, at(forever, START_MS)), false);
+  });
+
+  test('any sequence of attempts gives the results of a naive model', async () => {
+    const step = fc.record({
+      act: fc.constantFrom('check', 'fail', 'fail', 'fail', 'succeed', 'clear'),
+      waitMinutes: fc.constantFrom(0, 0, 0, 1, 5, 10, 60),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 150 }), async (steps) => {
+        const subject = newSubject();
+        const model = new NaiveThrottle();
+        let nowMs = START_MS;
+        for (const { act, waitMinutes } of steps) {
+          nowMs += waitMinutes * MINUTE_MS;
+          const found = await Throttles[act](pool, vault, at(subject, nowMs));
+          assert.deepEqual(found, model[act](nowMs));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+/** Remembers every failure in a list, and computes everything from it. */
+class NaiveThrottle {
+  #failures: number[] = [];
+
+  check(nowMs: number): boolean {
+    const count = this.#failures.length;
+    if (count === 0 || count % 5 !== 0) return true;
+    if (count >= 100) return false;
+    const minutes = [5, 10, 20, 40][count / 5 - 1] ?? 60;
+    return nowMs >= this.#failures[count - 1] + minutes * MINUTE_MS;
+  }
+
+  fail(nowMs: number): { attemptsLeft: number } | 'blocked' {
+    if (!this.check(nowMs)) return 'blocked';
+    this.#failures.push(nowMs);
+    return { attemptsLeft: (5 - (this.#failures.length % 5)) % 5 };
+  }
+
+  succeed(nowMs: number): boolean {
+    if (!this.check(nowMs)) return false;
+    this.#failures = [];
+    return true;
+  }
+
+  clear(_nowMs: number): undefined {
+    this.#failures = [];
+    return undefined;
+  }
+}
+
+function newSubject(): string {
+  subjects += 1;
+  return `someone${subjects}@example.com`;
+}
+
+function at(subject: string, nowMs: number) {
+  return { scope: 'account', subject, nowMs } as const;
+}

@@ -1,0 +1,192 @@
+// Counts failed attempts and blocks those who make too many. A subject is stored as a keyed hash
+// and need not exist, so a counter says nothing about accounts. Attempts that run at the same time
+// are settled one after the other: once one of them has blocked the subject, the others learn
+// nothing, right or wrong.
+
+import type { Statements } from '../../infra/postgres/index.ts';
+import type { Vault } from '../vault/index.ts';
+
+/**
+ * account: a typed e-mail address, for devices that are not known.
+ * device:  one known device of a user.
+ * factor:  the second factor of a user.
+ */
+export type ThrottleScope = 'account' | 'device' | 'factor';
+
+export interface Throttled {
+  readonly scope: ThrottleScope;
+  /** The one that failed, as text: a typed address, the number of a device. */
+  readonly subject: string;
+  readonly nowMs: number;
+}
+
+/** How many attempts are left before the next block; 0 if this failure has caused one. */
+export interface CountedFailure {
+  readonly attemptsLeft: number;
+}
+
+/** Attempts that share an address; a window of its own, apart from failures. */
+export interface AddressBudget {
+  readonly network: string;
+  readonly attemptsMax: number;
+  readonly nowMs: number;
+}
+
+export const FAILURES_PER_BLOCK = 5;
+/** After this many failures in a row only `clear` helps. */
+export const FAILURES_MAX = 100;
+const FIRST_BLOCK_S = 300;
+const BLOCK_S_MAX = 3_600;
+const ADDRESS_WINDOW_MS = 120_000;
+const ADDRESS_FAILURES_WINDOW_MS = 3_600_000;
+/** Rows without a failure for this long are deleted, unless they block for ever. */
+const KEPT_MS = 90 * 86_400_000;
+const ROWS_PER_DELETE = 10_000;
+
+export const Throttles = { check, fail, succeed, clear };
+
+/** False while the subject is blocked. */
+async function check(statements: Statements, vault: Vault, throttled: Throttled): Promise<boolean> {
+  const { rows } = await statements.query(
+    `select from login_throttles
+     where scope = $1 and subject_mac = $2 and blocked_until > $3`,
+    valuesOf(vault, throttled),
+  );
+  return rows.length === 0;
+}
+
+/** Counts a failure. 'blocked' if another attempt has blocked the subject: do not answer. */
+async function fail(
+  statements: Statements,
+  vault: Vault,
+  throttled: Throttled,
+): Promise<CountedFailure | 'blocked'> {
+  const { rows } = await statements.query(
+    `insert into login_throttles as t (scope, subject_mac, failures, window_start)
+     values ($1, $2, 1, $3)
+     on conflict (scope, subject_mac) do update
+     set failures = t.failures + 1, window_start = excluded.window_start,
+       blocked_until = case
+         when t.failures + 1 >= ${FAILURES_MAX} then 'infinity'::timestamptz
+         when (t.failures + 1) % ${FAILURES_PER_BLOCK} = 0 then excluded.window_start
+           + least(${BLOCK_S_MAX}, ${FIRST_BLOCK_S}
+             * 2 ^ ((t.failures + 1) / ${FAILURES_PER_BLOCK} - 1)) * interval '1 s'
+       end
+     where t.blocked_until is null or t.blocked_until <= excluded.window_start
+     returning failures`,
+    valuesOf(vault, throttled),
+  );
+  if (rows.length === 0) return 'blocked';
+  const since = Number(rows[0].failures) % FAILURES_PER_BLOCK;
+  return { attemptsLeft: since === 0 ? 0 : FAILURES_PER_BLOCK - since };
+}
+
+/** Forgets the failures. False if another attempt has blocked the subject: do not answer. */
+async function succeed(
+  statements: Statements,
+  vault: Vault,
+  throttled: Throttled,
+): Promise<boolean> {
+  // The update waits for attempts that are being counted; an absent row has nothing to forget.
+  const { rows } = await statements.query(
+    `update login_throttles
+     set failures = case when blocked_until > $3 then failures else 0 end,
+       blocked_until = case when blocked_until > $3 then blocked_until end
+     where scope = $1 and subject_mac = $2
+     returning blocked_until is null as is_open`,
+    valuesOf(vault, throttled),
+  );
+  return rows.length === 0 || rows[0].is_open;
+}
+
+/** Forgets failures and blocks: the owner has proven the address, for example by a reset. */
+async function clear(
+  statements: Statements,
+  vault: Vault,
+  { scope, subject }: Omit<Throttled, 'nowMs'>,
+): Promise<void> {
+  await statements.query('delete from login_throttles where scope = $1 and subject_mac = $2', [
+    scope,
+    subjectMac(vault, scope, subject),
+  ]);
+}
+
+/** Counts an attempt of the address; seconds to wait if it has had its share, else 0. */
+export async function chargeAddress(
+  statements: Statements,
+  vault: Vault,
+  { attemptsMax, network, nowMs }: AddressBudget,
+): Promise<number> {
+  const { count, startMs } = await countAt(statements, vault, {
+    subject: `attempts ${network}`,
+    windowMs: ADDRESS_WINDOW_MS,
+    nowMs,
+  });
+  if (count <= attemptsMax) return 0;
+  return Math.max(1, Math.ceil((startMs + ADDRESS_WINDOW_MS - nowMs) / 1_000));
+}
+
+/** Counts a failure of the address. Failures demand a captcha; they block nobody. */
+export async function countAddressFailure(
+  statements: Statements,
+  vault: Vault,
+  { network, nowMs }: Pick<AddressBudget, 'network' | 'nowMs'>,
+): Promise<void> {
+  const windowMs = ADDRESS_FAILURES_WINDOW_MS;
+  await countAt(statements, vault, { subject: `failures ${network}`, windowMs, nowMs });
+}
+
+/** The failures of an address within the present hour of failures. */
+export async function addressFailures(
+  statements: Statements,
+  vault: Vault,
+  { network, nowMs }: Pick<AddressBudget, 'network' | 'nowMs'>,
+): Promise<number> {
+  const { rows } = await statements.query(
+    `select failures from login_throttles
+     where scope = 'address' and subject_mac = $1 and window_start > $2`,
+    [
+      subjectMac(vault, 'address', `failures ${network}`),
+      new Date(nowMs - ADDRESS_FAILURES_WINDOW_MS),
+    ],
+  );
+  return rows.length === 0 ? 0 : Number(rows[0].failures);
+}
+
+/** Deletes counters that nobody needs any more; returns how many. For a scheduled job. */
+export async function dropOldThrottles(statements: Statements, nowMs: number): Promise<number> {
+  const { rowCount } = await statements.query(
+    `delete from login_throttles where (scope, subject_mac) in (
+       select scope, subject_mac from login_throttles
+       where window_start < $1 and failures < ${FAILURES_MAX}
+       order by window_start limit ${ROWS_PER_DELETE})`,
+    [new Date(nowMs - KEPT_MS)],
+  );
+  return rowCount ?? 0;
+}
+
+async function countAt(
+  statements: Statements,
+  vault: Vault,
+  counted: { readonly subject: string; readonly windowMs: number; readonly nowMs: number },
+): Promise<{ readonly count: number; readonly startMs: number }> {
+  const { nowMs, subject, windowMs } = counted;
+  const { rows } = await statements.query(
+    `insert into login_throttles as t (scope, subject_mac, failures, window_start)
+     values ('address', $1, 1, $2)
+     on conflict (scope, subject_mac) do update
+     set failures = case when t.window_start <= $3 then 1 else t.failures + 1 end,
+       window_start = case when t.window_start <= $3 then $2 else t.window_start end
+     returning failures, window_start`,
+    [subjectMac(vault, 'address', subject), new Date(nowMs), new Date(nowMs - windowMs)],
+  );
+  return { count: Number(rows[0].failures), startMs: rows[0].window_start.getTime() };
+}
+
+function valuesOf(vault: Vault, { nowMs, scope, subject }: Throttled): unknown[] {
+  return [scope, subjectMac(vault, scope, subject), new Date(nowMs)];
+}
+
+function subjectMac(vault: Vault, scope: string, subject: string): Buffer {
+  return vault.mac(`throttle ${scope}`, subject);
+}
