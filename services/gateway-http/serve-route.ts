@@ -4,6 +4,7 @@
 
 import { parse } from 'node:querystring';
 import type { Caller } from '../../domain/credentials/index.ts';
+import { HashQueueFull } from '../../domain/identity/index.ts';
 import { type Accepted, AccessFault, type Identified } from '../../infra/access/index.ts';
 import { CommitUnknown, isPassingFault } from '../../infra/postgres/index.ts';
 import {
@@ -265,6 +266,9 @@ export class RouteServer {
 /** Faults of the environment may pass; any other fault is a bug. */
 function refusalOf(fault: unknown): ApiRefusal {
   if (fault instanceof ApiRefusal) return fault;
+  if (fault instanceof HashQueueFull) {
+    return new ApiRefusal('login_queue_full', {}, fault.retryAfterS);
+  }
   if (fault instanceof CommitUnknown) return new ApiRefusal('outcome_unknown');
   const isAway = fault instanceof AccessFault || isPassingFault(fault);
   return isAway

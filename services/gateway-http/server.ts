@@ -6,6 +6,7 @@ import { TrustedProxies } from '../../infra/access/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { type ErrorKey, errorAnswer } from '../../protocol/index.ts';
 import { AnswerHeaders } from './answer-headers.ts';
+import { addConfirmPage } from './confirm/confirm-page.ts';
 import type { Dependencies } from './dependencies.ts';
 import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -154,7 +155,7 @@ function addRoutes({ headers, options, proxies, server }: Serving): void {
   }
 }
 
-/** The reference page and its parts, in a scope of their own so that its hooks touch no route. */
+/** The pages and their parts, in a scope of their own so that their hooks touch no route. */
 function addPages({ headers, options, proxies, server }: Serving): void {
   const { dependencies, rateLimiter, watcher } = options;
   const { name: title, version } = dependencies.exchange;
@@ -164,6 +165,7 @@ function addPages({ headers, options, proxies, server }: Serving): void {
       watcher.served(servedOf(request, reply, proxies)),
     );
     scope.get('/', (_request, reply) => reply.redirect('/v2/health'));
+    addConfirmPage(scope, title);
     addReferencePage(scope, { rateLimiter, proxies, title, version });
   });
 }
