@@ -1,6 +1,13 @@
 // Identity: how people sign up, log in, and prove that they are who they were.
 
 export {
+  CHALLENGE_LIFE_MS,
+  type ChallengePurpose,
+  type ChallengeUse,
+  forgetSpentChallenges,
+  spendChallenge,
+} from './challenges.ts';
+export {
   type CircumstancesSource,
   circumstancesOf,
   FREEZE_TOKEN_LIFE_MS,
@@ -20,6 +27,16 @@ export {
 } from './codes.ts';
 export { Countries, type CountryLookup } from './countries.ts';
 export { type DeviceRow, listDevices, revokeDevice } from './devices.ts';
+export {
+  disableOtp,
+  disablePasskey,
+  enableOtp,
+  enablePasskey,
+  type FactorActor,
+  type FactorRefusal,
+  renewRecoveryCodes,
+  requestOtp,
+} from './factor-changes.ts';
 export type { IdentityClient } from './identity-client.ts';
 export {
   dropOldLogins,
@@ -29,6 +46,18 @@ export {
   loginList,
   loginOf,
 } from './logins.ts';
+export {
+  authenticationOptions,
+  listPasskeys,
+  PASSKEYS_MAX,
+  type PasskeyAnswer,
+  type PasskeyRow,
+  type RelyingParty,
+  registrationOptions,
+  type SentCredential,
+  usePasskey,
+  userHandle,
+} from './passkeys.ts';
 export {
   type HasherWatcher,
   HashQueueFull,
@@ -47,8 +76,10 @@ export {
   type FactorResult,
   type Factors,
   factorsOf,
+  isStrongSession,
   proveFactor,
   STRONG_MS,
+  strengthenSession,
 } from './second-factor.ts';
 export {
   applySecurityChange,
@@ -62,4 +93,4 @@ export {
   type ThrottleScope,
   Throttles,
 } from './throttles.ts';
-export { totpBound, totpCode } from './totp.ts';
+export { totpBound, totpCode, totpUri } from './totp.ts';

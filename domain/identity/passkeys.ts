@@ -173,7 +173,11 @@ export async function usePasskey(
     `update passkeys set sign_count = $2, is_backed_up = $3, last_used_at = now()
      where id = $1 and revoked_at is null and (sign_count < $2 or (sign_count = 0 and $2 = 0))
      returning *`,
-    [row.id, verified.authenticationInfo.newCounter, verified.authenticationInfo.credentialBackedUp],
+    [
+      row.id,
+      verified.authenticationInfo.newCounter,
+      verified.authenticationInfo.credentialBackedUp,
+    ],
   );
   return used.rows.map(passkeyOf)[0];
 }

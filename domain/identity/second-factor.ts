@@ -15,6 +15,12 @@ export interface Factors {
   readonly recoveryCodes: number;
 }
 
+export interface SessionOfUser {
+  readonly user: UserId;
+  readonly session: number;
+  readonly nowMs: number;
+}
+
 export interface FactorProof extends SentCode {
   /**
    * The session of the act; 0 or undefined during a login. Users whose only factor is a passkey
@@ -81,6 +87,31 @@ export async function factorsOf(statements: Statements, user: UserId): Promise<F
   return { otp, passkeys: Number(passkeys), recoveryCodes: Number(codes) };
 }
 
+/** Whether the login session has proven a password or factor within the last five minutes. */
+export async function isStrongSession(
+  statements: Statements,
+  { nowMs, session, user }: SessionOfUser,
+): Promise<boolean> {
+  const { rows } = await statements.query(
+    `select from sessions where id = $1 and user_id = $2 and kind = 'login'
+       and revoked_at is null and strong_at > to_timestamp($3 / 1000.0)`,
+    [session, user, nowMs - STRONG_MS],
+  );
+  return rows.length === 1;
+}
+
+/** Notes in the session that its user has just proven a factor. */
+export async function strengthenSession(
+  statements: Statements,
+  { nowMs, session, user }: SessionOfUser,
+): Promise<void> {
+  await statements.query(
+    `update sessions set strong_at = to_timestamp($3 / 1000.0)
+     where id = $1 and user_id = $2 and revoked_at is null`,
+    [session, user, nowMs],
+  );
+}
+
 async function isProven(
   statements: Statements,
   vault: Vault,
@@ -95,12 +126,7 @@ async function isProven(
   }
   if (hasOtp) return useTotp(statements, vault, proof);
   // A password alone never opens a session of these users, so a strong one has used a passkey.
-  const { rows } = await statements.query(
-    `select from sessions where id = $1 and user_id = $2 and kind = 'login'
-       and revoked_at is null and strong_at > to_timestamp($3 / 1000.0)`,
-    [session, user, nowMs - STRONG_MS],
-  );
-  return rows.length === 1;
+  return isStrongSession(statements, { user, session, nowMs });
 }
 
 // The sender may have found a piece of paper: withdrawals wait for a day.
