@@ -32,7 +32,7 @@ describe('each language', () => {
         const { html, subject, text } = example(kind, {}, { language, word: 'lantern' });
         for (const part of [html, subject, text]) {
           assert.doesNotMatch(part, PLACEHOLDER, `${language} ${kind}`);
-          assert.doesNotMatch(part, /undefined|null|\[object/, `${language} ${kind}`);
+          assert.doesNotMatch(part, /\bundefined\b|\bnull\b|\[object/, `${language} ${kind}`);
         }
         assert.match(subject, /^[^\r\n]{3,100}$/, `${language} ${kind}`);
         assert.ok(html.includes('lantern') && text.includes('lantern'), `${language} ${kind}`);
