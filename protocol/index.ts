@@ -34,7 +34,7 @@ export { tickerJsonBody } from './resources/ticker.ts';
 export { Tier } from './resources/tier.ts';
 export { UdfConfig, UdfSearchResult, UdfSymbol } from './resources/udf.ts';
 export { WithdrawalCreated } from './resources/withdrawal-created.ts';
-export type { BodyOf, QueryOf, ResponseOf, Route } from './route.ts';
+export type { BodyOf, ParamsOf, QueryOf, ResponseOf, Route } from './route.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';

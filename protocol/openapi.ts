@@ -41,7 +41,8 @@ export function openApiDocument(version: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, route] of Object.entries<Route>(routes)) {
     const operation = operationOf(name, route, hoist);
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
   }
   return {
     openapi: OPENAPI_VERSION,
@@ -88,7 +89,10 @@ function operationOf(name: string, route: Route, hoist: Hoist): Json {
     ...('scope' in permission && { 'x-scope': permission.scope }),
     ...(permission.who === 'operator' && { 'x-operators-only': true }),
     ...(route.onlyInDevelopment === true && { 'x-only-in-development': true }),
-    parameters: parametersOf(route.query, example.query ?? {}, hoist),
+    parameters: [
+      ...(route.params === undefined ? [] : parametersOf(route.params, 'path', hoist)),
+      ...parametersOf(route.query, 'query', hoist, example.query),
+    ],
     ...(route.body !== undefined && {
       requestBody: { required: true, content: jsonContent(hoist(route.body), example.body) },
     }),
@@ -96,13 +100,18 @@ function operationOf(name: string, route: Route, hoist: Hoist): Json {
   };
 }
 
-function parametersOf(query: TObject, example: Json, hoist: Hoist): Json[] {
-  const required = new Set<string>(query.required ?? []);
-  return Object.entries<TSchema>(query.properties).map(([name, schema]) => {
+function parametersOf(
+  schema: TObject,
+  place: 'path' | 'query',
+  hoist: Hoist,
+  example: Json = {},
+): Json[] {
+  const required = new Set<string>(schema.required ?? []);
+  return Object.entries<TSchema>(schema.properties).map(([name, schema]) => {
     const { default: preset, description, type } = schema as Json;
     return {
       name,
-      in: 'query',
+      in: place,
       required: required.has(name) && preset === undefined,
       ...(description !== undefined && { description }),
       ...(type === 'array' && { style: 'form', explode: false }),

@@ -30,7 +30,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface Route {
   readonly method: Method;
-  /** With its version: `/v2/order`. */
+  /** With its version: `/v2/order`; with named parts: `/v2/codes/:code`. */
   readonly path: string;
   readonly summary: string;
   readonly tag: string;
@@ -38,6 +38,8 @@ export interface Route {
   readonly effect: Effect;
   /** The weight that the call costs of its caller's rate limit. */
   readonly weight: number;
+  /** The named parts of the path. */
+  readonly params?: TObject;
   readonly query: TObject;
   /** Absent for calls without a body: a body is then neither read nor signed. */
   readonly body?: TObject;
@@ -46,6 +48,8 @@ export interface Route {
   readonly response: TSchema;
   /** `format=csv` is answered with a file, status 202. */
   readonly csv?: true;
+  /** The gateway module that serves it; by default, its permission and its path decide. */
+  readonly module?: 'identity';
   /** Served only in development mode. */
   readonly onlyInDevelopment?: true;
   /** Other exchanges with this interface lack it; docs/api/compatibility.md does not list it. */
@@ -60,5 +64,8 @@ export function defineRoute<const Defined extends Route>(route: Defined): Define
 export const NO_QUERY = Type.Object({});
 
 export type QueryOf<R extends Route> = Static<R['query']>;
+export type ParamsOf<R extends Route> = R['params'] extends TObject
+  ? Static<R['params']>
+  : undefined;
 export type BodyOf<R extends Route> = R['body'] extends TObject ? Static<R['body']> : undefined;
 export type ResponseOf<R extends Route> = Static<R['response']>;

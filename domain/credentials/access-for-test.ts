@@ -11,6 +11,7 @@ import { FakeClock } from '../../infra/process/clock-for-test.ts';
 import { Vault } from '../vault/index.ts';
 import { createCredentialStore } from './credential-store.ts';
 import { keyBound } from './keys.ts';
+import { SessionTokens } from './session-token.ts';
 
 export const NOW_S = 1_700_000_000;
 export const PUBLIC_KEY = '00112233445566778899aabbccddeeff00112233';
@@ -57,6 +58,7 @@ const OWNER = {
   owner_level: '1',
   owner_activated: true,
   owner_blocked_until: null,
+  owner_security_version: '1',
   owner_permissions: [],
 };
 
@@ -104,6 +106,16 @@ export function sessionRow(changes: Row = {}): Row {
     user_id: '5',
     token_hash: Buffer.from(tokenHash(TOKEN), 'hex'),
     scopes: ['user'],
+    kind: 'login',
+    actor_id: null,
+    device_id: null,
+    login_id: null,
+    security_version: '1',
+    strong_at: null,
+    idle_seconds: null,
+    ip: '203.0.113.9',
+    user_agent: '',
+    revoked_reason: null,
     expires_at: new Date((NOW_S + 60) * 1_000),
     revoked_at: null,
     last_seen_at: null,
@@ -119,6 +131,7 @@ export function openMemoryAccess(bus = new MemoryBus(), registry = new MemoryReg
   const broken: number[] = [];
   const refusals: AccessRefusal[] = [];
   const faults: unknown[] = [];
+  const tokens = new SessionTokens(vault, clock);
   const access = new Access({
     clock,
     bus,
@@ -127,6 +140,7 @@ export function openMemoryAccess(bus = new MemoryBus(), registry = new MemoryReg
       vault,
       onBrokenSeal: (key) => broken.push(key),
     }),
+    isOwnToken: (token) => tokens.isOwn(token),
     exchange: 'test',
     entriesMax: 100,
     signaturesMax: 1_000,

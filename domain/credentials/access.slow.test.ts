@@ -6,6 +6,7 @@ import { createHmac, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
+import type { UserId } from '../../core/money/index.ts';
 import type { AccessWatcher } from '../../infra/access/access.ts';
 import { Access, type Identified, type Revocation } from '../../infra/access/access.ts';
 import { AccessFault } from '../../infra/access/access-fault.ts';
@@ -30,14 +31,13 @@ import { createCredentialStore } from './credential-store.ts';
 import {
   type IssuedKey,
   issueKey,
-  issueSession,
   type KeyRequest,
   revokeKey,
-  revokeSession,
-  SESSION_LIFE_MS,
   updateKey,
 } from './issue-credentials.ts';
+import { grantSession, revokeSession, SESSION_LIFE_MS } from './issue-sessions.ts';
 import { listKeys } from './keys.ts';
+import { SessionTokens } from './session-token.ts';
 
 const SCHEMA = 'registry';
 const vault = new Vault(new Map([[1, Buffer.alloc(32, 3)]]));
@@ -112,8 +112,7 @@ describe('access', () => {
   test('a session token works until it is revoked', async (context) => {
     const { one, other } = await twoGateways(context);
     const { key } = await makeKey();
-    const asked = { user: key.user, scopes: ['user'], nowMs: Date.now(), lifeMs: SESSION_LIFE_MS };
-    const { session, token } = await issueSession(pool, asked);
+    const { session, token } = await makeSession(key.user);
     const request = { ...withoutKey(), headers: { authorization: `Bearer ${token}` } };
     assert.equal(outcome(await other.access.identify(request)), 'accepted');
     assert.equal(await revokeSession(pool, session, one.changes), true);
@@ -177,8 +176,7 @@ describe('access', () => {
       onBrokenSeal: (key) => log.error({ key }, 'key seal broken'),
     });
     const issued = await makeKey();
-    const asked = { user: issued.key.user, scopes: [], nowMs: Date.now(), lifeMs: 1_000 };
-    const { token } = await issueSession(pool, asked);
+    const { token } = await makeSession(issued.key.user);
     const request = signedBy(issued);
     await access.identify(request);
     await access.identify({ ...request, target: '/v2/other' });
@@ -240,8 +238,10 @@ interface AccessForTest {
 }
 
 function watched({ bus, onBrokenSeal = () => {}, registry, watcher = SILENT }: AccessForTest) {
+  const tokens = new SessionTokens(vault, systemClock);
   return new Access({
     clock: systemClock,
+    isOwnToken: (token) => tokens.isOwn(token),
     store: createCredentialStore({ registry, vault, onBrokenSeal }),
     bus,
     watcher,
@@ -264,6 +264,11 @@ async function twoGateways(context: TestContext) {
     return { access, isEmpty, changes: accessChangeFeed(bus, 'test') };
   };
   return { one: await open(), other: await open() };
+}
+
+function makeSession(user: UserId) {
+  const request = { user, nowMs: Date.now(), lifeMs: SESSION_LIFE_MS, exchangeName: 'test' };
+  return grantSession(pool, vault, request);
 }
 
 /** A key with its own user. */

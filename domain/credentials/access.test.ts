@@ -60,6 +60,8 @@ test('a signed request has a caller, without waiting if its key is cached', asyn
     user: 5,
     key: 7,
     session: 0,
+    sessionKind: undefined,
+    strongAtMs: 0,
     email: 'ann@example.com',
     role: 'user',
     permissions: new Set(),
@@ -94,11 +96,15 @@ describe('a request with a key is refused', () => {
     ({ headers: changes }) as Partial<SignedRequest>;
   const wrong = 'f'.repeat(64);
   const past = new Date((NOW_S - 1) * 1_000);
+  const none = { key: undefined, signature: undefined };
+  const foreign = { token: TOKEN, isFromOwnPage: false };
   const elsewhere = { whitelisting_enabled: true, whitelisted_ips: ['198.51.100.0/24'] };
 
   // Each row also fails the checks of the rows below it: the order is that of the checks.
   const table: [refusal: string, request: SignedRequest, row: Record<string, unknown>][] = [
     ['several_credentials', signed(headers({ authorization: 'Bearer x' })), {}],
+    ['several_credentials', signed({ headers: { sessionCookie: foreign } }), {}],
+    ['cookie_from_other_page', signed({ headers: { ...none, sessionCookie: foreign } }), {}],
     ['credentials_missing', signed(headers({ key: undefined, signature: undefined })), {}],
     ['key_missing', signed(headers({ key: undefined })), {}],
     ['signature_missing', signed(headers({ signature: undefined, expires: 'x' })), {}],

@@ -4,7 +4,7 @@
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import type { KeyRow } from './keys.ts';
 import type { OwnerRow } from './owned-credentials.ts';
-import type { SessionRow } from './sessions.ts';
+import type { SessionKind, SessionRow } from './sessions.ts';
 
 export interface Caller {
   readonly kind: 'key' | 'session';
@@ -13,6 +13,10 @@ export interface Caller {
   readonly key: KeyId;
   /** 0 for a key. */
   readonly session: number;
+  /** `login` for a person's own login; undefined for a key. */
+  readonly sessionKind: SessionKind | undefined;
+  /** When a password or second factor was last proven in the session; 0 if never. */
+  readonly strongAtMs: number;
   readonly email: string;
   /** The role that this key or session may use: `user` unless another one was granted. */
   readonly role: string;
@@ -34,18 +38,37 @@ const NO_ROLE = 'user';
 
 export function callerOfKey(key: KeyRow, owner: OwnerRow): Caller {
   const { canRead, canTrade, canWithdraw, id } = key;
-  const scopes = { canRead, canTrade, canWithdraw };
-  return makeCaller(owner, key.role === 'admin', { kind: 'key', key: id, session: 0, ...scopes });
+  return makeCaller(owner, key.role === 'admin', {
+    kind: 'key',
+    key: id,
+    session: 0,
+    sessionKind: undefined,
+    strongAtMs: 0,
+    canRead,
+    canTrade,
+    canWithdraw,
+  });
 }
 
 /** A session may do everything its user may. Routes declare whether they accept sessions. */
-export function callerOfSession({ id, scopes }: SessionRow, owner: OwnerRow): Caller {
-  const all = { canRead: true, canTrade: true, canWithdraw: true };
-  const mayUseRole = owner.role !== null && scopes.includes(owner.role);
-  return makeCaller(owner, mayUseRole, { kind: 'session', key: 0 as KeyId, session: id, ...all });
+export function callerOfSession(session: SessionRow, owner: OwnerRow): Caller {
+  const mayUseRole = owner.role !== null && session.scopes.includes(owner.role);
+  return makeCaller(owner, mayUseRole, {
+    kind: 'session',
+    key: 0 as KeyId,
+    session: session.id,
+    sessionKind: session.kind,
+    strongAtMs: session.strongAt?.getTime() ?? 0,
+    canRead: true,
+    canTrade: true,
+    canWithdraw: true,
+  });
 }
 
-type Means = Pick<Caller, 'kind' | 'key' | 'session' | 'canRead' | 'canTrade' | 'canWithdraw'>;
+type Means = Pick<
+  Caller,
+  'kind' | 'key' | 'session' | 'sessionKind' | 'strongAtMs' | 'canRead' | 'canTrade' | 'canWithdraw'
+>;
 
 function makeCaller(owner: OwnerRow, mayUseRole: boolean, means: Means): Caller {
   const permissions = new Set(mayUseRole ? owner.permissions : []);

@@ -81,8 +81,10 @@ function knownSession({ owner, session }: SessionWithOwner): KnownSession<Caller
     id: session.id,
     user: session.user,
     caller: callerOfSession(session, owner),
-    isRevoked: session.revokedAt !== null,
+    isRevoked: session.revokedAt !== null || session.securityVersion !== owner.securityVersion,
     expiresAtMs: session.expiresAt.getTime(),
+    usedAtMs: (session.lastSeenAt ?? session.createdAt).getTime(),
+    idleMs: session.idleSeconds === null ? undefined : session.idleSeconds * 1_000,
   };
 }
 

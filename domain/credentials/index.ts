@@ -4,18 +4,25 @@
 export type { Caller } from './caller.ts';
 export {
   announceKey,
+  type CredentialChange,
   type CredentialChangeFeed,
   changeKey,
   issueKey,
-  issueSession,
   type KeyRefusal,
   type KeyRequest,
-  LONG_SESSION_LIFE_MS,
   revokeKey,
-  revokeSession,
-  SESSION_LIFE_MS,
   updateKey,
 } from './issue-credentials.ts';
+export {
+  grantSession,
+  issueSession,
+  LONG_SESSION_LIFE_MS,
+  OPERATOR_SESSION_IDLE_S,
+  OPERATOR_SESSION_LIFE_MS,
+  revokeSession,
+  SESSION_LIFE_MS,
+  type SessionRequest,
+} from './issue-sessions.ts';
 export {
   findKey,
   type KeyBinding,
@@ -30,3 +37,4 @@ export {
   markKeyRevoked,
 } from './keys.ts';
 export { openAccess } from './open-access.ts';
+export type { SessionKind, SessionRow } from './sessions.ts';

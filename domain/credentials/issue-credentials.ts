@@ -1,14 +1,9 @@
-// Issues and revokes keys and sessions. The secret or token is returned once and stored nowhere;
-// every change is announced to all gateways after its commit.
+// Issues and revokes keys. The secret is returned once and stored nowhere; every change is
+// announced to all gateways after its commit.
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { KeyId, UserId } from '../../core/money/index.ts';
-import {
-  ADDRESSES_MAX,
-  isAddressEntry,
-  readVerifyingKey,
-  tokenHash,
-} from '../../infra/access/index.ts';
+import { ADDRESSES_MAX, isAddressEntry, readVerifyingKey } from '../../infra/access/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../vault/index.ts';
 import {
@@ -22,7 +17,6 @@ import {
   markKeyRevoked,
   updateKeyRow,
 } from './keys.ts';
-import { createSession, markSessionRevoked, type SessionRow } from './sessions.ts';
 
 export interface KeyRequest extends KeyScopes {
   readonly user: UserId;
@@ -76,10 +70,7 @@ const DAY_MS = 86_400_000;
 export const KEY_LIFE_MS = 1_800 * DAY_MS;
 const PUBLIC_KEY_BYTES = 20;
 const SECRET_BYTES = 25;
-const TOKEN_BYTES = 32;
 const NAME_CHARACTERS_MAX = 64;
-export const SESSION_LIFE_MS = 7 * DAY_MS;
-export const LONG_SESSION_LIFE_MS = 90 * DAY_MS;
 
 /**
  * `mayBeAnywhere` permits a key that withdraws, or an admin's, without an address list: only for
@@ -157,32 +148,6 @@ export async function revokeKey(
 ): Promise<boolean> {
   const isDone = await markKeyRevoked(statements, key);
   if (isDone) announceKey(changes, key);
-  return isDone;
-}
-
-/** The token is the only proof: its holder acts as the user. */
-export async function issueSession(
-  statements: Statements,
-  request: { user: UserId; scopes: readonly string[]; nowMs: number; lifeMs: number },
-): Promise<{ readonly session: SessionRow; readonly token: string }> {
-  const { lifeMs, nowMs, scopes, user } = request;
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const session = await createSession(statements, {
-    user,
-    scopes,
-    expiresAt: new Date(nowMs + lifeMs),
-    tokenHash: Buffer.from(tokenHash(token), 'hex'),
-  });
-  return { session, token };
-}
-
-export async function revokeSession(
-  statements: Statements,
-  session: { readonly user: UserId; readonly id: number },
-  changes: CredentialChangeFeed,
-): Promise<boolean> {
-  const isDone = await markSessionRevoked(statements, session);
-  if (isDone) announceRevocation(changes, { user: session.user, key: 0, session: session.id });
   return isDone;
 }
 

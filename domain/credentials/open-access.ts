@@ -8,6 +8,7 @@ import { type Clock, createMetrics, type Logger, type Metrics } from '../../infr
 import type { Vault } from '../vault/index.ts';
 import type { Caller } from './caller.ts';
 import { createCredentialStore } from './credential-store.ts';
+import { SessionTokens } from './session-token.ts';
 
 export interface OpenAccessOptions {
   readonly config: {
@@ -34,7 +35,10 @@ export function openAccess(options: OpenAccessOptions): Access<Caller> {
     onBrokenSeal: (key) => log.error({ key }, 'key seal broken'),
   });
   const watcher = accessTelemetry(log, metrics);
-  const access = new Access({ bus, clock, exchange, entriesMax, signaturesMax, store, watcher });
+  const tokens = new SessionTokens(vault, clock);
+  const isOwnToken = (token: string) => tokens.isOwn(token);
+  const own = { bus, clock, exchange, entriesMax, signaturesMax, store, isOwnToken, watcher };
+  const access = new Access(own);
   access.start();
   return access;
 }

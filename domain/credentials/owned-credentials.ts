@@ -17,6 +17,8 @@ export interface OwnerRow {
   readonly verificationLevel: number;
   readonly activated: boolean;
   readonly withdrawalBlockedUntil: Date | null;
+  /** Sessions of other versions are dead. */
+  readonly securityVersion: number;
 }
 
 export interface KeyWithOwner {
@@ -33,6 +35,7 @@ const OWNER = `
   u.email as owner_email, u.role as owner_role, u.settings ->> 'language' as owner_language,
   u.verification_level as owner_level, u.state = 'active' as owner_activated,
   u.withdrawal_blocked_until as owner_blocked_until,
+  u.security_version as owner_security_version,
   coalesce(r.permissions, '{}') as owner_permissions`;
 
 const KEYS = `
@@ -107,5 +110,6 @@ function ownerOf(row: any): OwnerRow {
     verificationLevel: Number(row.owner_level),
     activated: row.owner_activated,
     withdrawalBlockedUntil: row.owner_blocked_until,
+    securityVersion: Number(row.owner_security_version),
   };
 }

@@ -4,16 +4,8 @@
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 
-export interface SessionRow {
-  readonly id: number;
-  readonly user: UserId;
-  readonly tokenHash: Uint8Array;
-  readonly scopes: readonly string[];
-  readonly expiresAt: Date;
-  readonly revokedAt: Date | null;
-  readonly lastSeenAt: Date | null;
-  readonly createdAt: Date;
-}
+/** login: a person's own. sub: of a sub-account's owner. shared: of a guest. */
+export type SessionKind = 'login' | 'sub' | 'shared';
 
 export interface NewSession {
   readonly user: UserId;
@@ -21,29 +13,80 @@ export interface NewSession {
   readonly tokenHash: Uint8Array;
   readonly scopes: readonly string[];
   readonly expiresAt: Date;
+  readonly kind: SessionKind;
+  readonly actor: UserId | null;
+  readonly device: number | null;
+  readonly login: number | null;
+  /** The user's at the time of the login. */
+  readonly securityVersion: number;
+  readonly strongAt: Date | null;
+  readonly idleSeconds: number | null;
+  readonly ip: string;
+  readonly userAgent: string;
+}
+
+export interface SessionRow extends NewSession {
+  readonly id: number;
+  readonly revokedAt: Date | null;
+  readonly revokedReason: string | null;
+  readonly lastSeenAt: Date | null;
+  readonly createdAt: Date;
 }
 
 export async function createSession(
   statements: Statements,
-  { expiresAt, scopes, tokenHash, user }: NewSession,
+  session: NewSession,
 ): Promise<SessionRow> {
+  const { actor, device, expiresAt, idleSeconds, ip, kind, login, scopes } = session;
   const { rows } = await statements.query(
-    `insert into sessions (user_id, token_hash, scopes, expires_at) values ($1, $2, $3, $4)
-     returning *`,
-    [user, tokenHash, scopes, expiresAt],
+    `insert into sessions (user_id, token_hash, scopes, expires_at, kind, actor_id, device_id,
+       login_id, security_version, strong_at, idle_seconds, ip, user_agent)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning *`,
+    [
+      session.user,
+      session.tokenHash,
+      scopes,
+      expiresAt,
+      kind,
+      actor,
+      device,
+      login,
+      session.securityVersion,
+      session.strongAt,
+      idleSeconds,
+      ip,
+      session.userAgent,
+    ],
   );
   return sessionOf(rows[0]);
+}
+
+/** Ends all live sessions but the newest `keep`. Returns their ids. */
+export async function endOldestSessions(
+  statements: Statements,
+  user: UserId,
+  keep: number,
+): Promise<number[]> {
+  const { rows } = await statements.query(
+    `update sessions set revoked_at = now(), revoked_reason = 'too_many'
+     where id in (
+       select id from sessions where user_id = $1 and revoked_at is null and expires_at > now()
+       order by id desc offset $2
+     ) returning id`,
+    [user, keep],
+  );
+  return rows.map(({ id }) => idOf(id));
 }
 
 /** False if the user has no such session, or it was already revoked. */
 export async function markSessionRevoked(
   statements: Statements,
-  { id, user }: { readonly user: UserId; readonly id: number },
+  session: { readonly user: UserId; readonly id: number; readonly reason?: string },
 ): Promise<boolean> {
   const { rowCount } = await statements.query(
-    `update sessions set revoked_at = now()
+    `update sessions set revoked_at = now(), revoked_reason = $3
      where id = $1 and user_id = $2 and revoked_at is null`,
-    [id, user],
+    [session.id, session.user, session.reason ?? 'logout'],
   );
   return rowCount === 1;
 }
@@ -56,7 +99,17 @@ export function sessionOf(row: any): SessionRow {
     tokenHash: row.token_hash,
     scopes: row.scopes,
     expiresAt: row.expires_at,
+    kind: row.kind,
+    actor: row.actor_id === null ? null : idOf(row.actor_id),
+    device: row.device_id === null ? null : idOf(row.device_id),
+    login: row.login_id === null ? null : idOf(row.login_id),
+    securityVersion: Number(row.security_version),
+    strongAt: row.strong_at,
+    idleSeconds: row.idle_seconds === null ? null : Number(row.idle_seconds),
+    ip: row.ip,
+    userAgent: row.user_agent,
     revokedAt: row.revoked_at,
+    revokedReason: row.revoked_reason,
     lastSeenAt: row.last_seen_at,
     createdAt: row.created_at,
   };

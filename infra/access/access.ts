@@ -7,6 +7,7 @@ import type { KeyId, UserId } from '../../core/money/index.ts';
 import type { Bus, Subscription, Watch } from '../bus/index.ts';
 import type { Clock, Timer } from '../process/index.ts';
 import { accessSubjects, readAccessChange } from './access-changes.ts';
+import type { SessionCookie } from './browser-cookies.ts';
 import { CredentialCache } from './credential-cache.ts';
 import type { CallerIdentity, CredentialStore, KnownKey, KnownSession } from './credential-port.ts';
 import { ReplaySet } from './replay-set.ts';
@@ -28,6 +29,7 @@ export interface SignedRequest<Caller extends CallerIdentity = CallerIdentity> {
     readonly signature?: string | undefined;
     readonly expires?: string | undefined;
     readonly authorization?: string | undefined;
+    readonly sessionCookie?: SessionCookie | undefined;
   };
   /** The raw text; undefined if the route has no body. */
   readonly body?: string | undefined;
@@ -46,6 +48,7 @@ export interface SignedRequest<Caller extends CallerIdentity = CallerIdentity> {
 /** In the order of the checks. */
 export const ACCESS_REFUSALS = [
   'several_credentials',
+  'cookie_from_other_page',
   'credentials_missing',
   'key_missing',
   'signature_missing',
@@ -100,6 +103,8 @@ export interface AccessOptions<Caller extends CallerIdentity> {
   readonly bus: Bus;
   readonly exchange: string;
   readonly store: CredentialStore<Caller>;
+  /** Whether this exchange made the token. Forged ones cost no query. */
+  isOwnToken(token: string): boolean;
   readonly watcher: AccessWatcher;
   readonly entriesMax: number;
   readonly signaturesMax: number;
@@ -107,7 +112,8 @@ export interface AccessOptions<Caller extends CallerIdentity> {
 
 const PUBLIC_KEY = /^[0-9a-f]{40}$/;
 const WHOLE_SECONDS = /^[1-9]\d{0,14}$/;
-const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i;
+const BEARER = /^Bearer ([\w.-]+)$/i;
+const TOKEN_CHARACTERS_MAX = 2_048;
 const EXPIRES_AHEAD_S_MAX = 300;
 const READ_AGAIN_EVERY_MS = 60_000;
 const NO_SIGNATURE = new Uint8Array(32);
@@ -182,10 +188,16 @@ export class Access<Caller extends CallerIdentity> {
    * where none is needed.
    */
   identify(request: SignedRequest<Caller>): Identified<Caller> | Promise<Identified<Caller>> {
-    const { authorization, key, signature } = request.headers;
+    const { authorization, key, sessionCookie, signature } = request.headers;
+    if (sessionCookie !== undefined) {
+      const others = authorization ?? key ?? signature;
+      if (others !== undefined) return this.#refuse('several_credentials');
+      if (!sessionCookie.isFromOwnPage) return this.#refuse('cookie_from_other_page');
+      return this.#identifySession(request, sessionCookie.token);
+    }
     if (authorization !== undefined) {
       if (key !== undefined) return this.#refuse('several_credentials');
-      return this.#identifySession(request, authorization);
+      return this.#identifySession(request, BEARER.exec(authorization)?.[1] ?? '');
     }
     if (key === undefined) {
       return this.#refuse(signature === undefined ? 'credentials_missing' : 'key_missing');
@@ -272,10 +284,11 @@ export class Access<Caller extends CallerIdentity> {
 
   #identifySession(
     request: SignedRequest<Caller>,
-    authorization: string,
+    token: string,
   ): Identified<Caller> | Promise<Identified<Caller>> {
-    const token = BEARER.exec(authorization)?.[1];
-    if (token === undefined) return this.#refuse('session_unknown');
+    if (token.length > TOKEN_CHARACTERS_MAX || !this.#options.isOwnToken(token)) {
+      return this.#refuse('session_unknown');
+    }
     const name = tokenHash(token);
     const known = this.#sessions.get(name);
     if (known !== undefined) return this.#judgeSession(known ?? undefined, name, request);
@@ -291,6 +304,9 @@ export class Access<Caller extends CallerIdentity> {
     if (known === undefined) return this.#refuse('session_unknown');
     if (known.isRevoked) return this.#refuse('session_revoked');
     if (nowMs >= known.expiresAtMs) return this.#refuse('session_expired');
+    const { idleMs = Number.POSITIVE_INFINITY } = known;
+    const usedAtMs = Math.max(known.usedAtMs, this.#sessions.usedAtMs(name));
+    if (nowMs - usedAtMs >= idleMs) return this.#refuse('session_expired');
     const { caller, expiresAtMs: untilMs } = known;
     if (!caller.isActivated) return this.#refuse('account_deactivated');
     request.admit?.(caller);

@@ -115,6 +115,11 @@ export class CredentialCache<Fields> {
     if (entry !== undefined) entry.usedAtMs = nowMs;
   }
 
+  /** The last use since the entry is cached; 0 without one. */
+  usedAtMs(name: string): number {
+    return this.#entries.get(name)?.usedAtMs ?? 0;
+  }
+
   /** Drops all entries of the user; 0 for all users. */
   forget(user: UserId | 0): void {
     this.#changes += 1;

@@ -33,8 +33,13 @@ export interface KnownSession<Caller extends CallerIdentity> {
   readonly id: number;
   readonly user: UserId;
   readonly caller: Caller;
+  /** Revoked, or issued before the user's last change of password, factor, e-mail or role. */
   readonly isRevoked: boolean;
   readonly expiresAtMs: number;
+  /** The last use that is stored; other gateways may know a later one. */
+  readonly usedAtMs: number;
+  /** The session ends after this much time without a request; undefined for no such limit. */
+  readonly idleMs: number | undefined;
 }
 
 /** When a key or session was last used, in milliseconds since 1970. */

@@ -13,6 +13,7 @@ export { accessChangeFeed } from './access-changes.ts';
 export { AccessFault } from './access-fault.ts';
 export { accessTelemetry } from './access-telemetry.ts';
 export { ADDRESSES_MAX, AddressList, isAddressEntry } from './address-list.ts';
+export { BrowserCookies, type SessionCookie, type SetCookie } from './browser-cookies.ts';
 export type { CredentialStore, CredentialUse, KnownKey, KnownSession } from './credential-port.ts';
 export { readVerifyingKey } from './signature.ts';
 export { TrustedProxies } from './trusted-proxies.ts';

@@ -11,6 +11,14 @@ export const accessErrors = {
     text: 'Access denied: Multiple authentication methods were sent',
   },
   credentials_missing: { status: 401, code: 162, text: 'Access denied: no auth token sent' },
+  cookie_from_other_page: {
+    status: 403,
+    code: 2003,
+    audience: 'programs',
+    text:
+      'Access denied: a session cookie needs the header x-rialto-client: 1 and a page of this ' +
+      'exchange',
+  },
   token_type_not_allowed: {
     status: 401,
     code: 161,

@@ -1,6 +1,7 @@
 // A refusal for the client: a key of the error catalogue and the values that its text names.
 // Handlers throw it; only the route's server catches it.
 
+import type { SetCookie } from '../../infra/access/index.ts';
 import type { ErrorKey } from '../../protocol/index.ts';
 
 export type RefusalDetails = Readonly<Record<string, string | number>>;
@@ -11,8 +12,14 @@ export class ApiRefusal extends Error {
   readonly details: RefusalDetails;
   /** Sent as Retry-After. */
   readonly retryAfterS: number | undefined;
+  readonly cookies: readonly SetCookie[];
 
-  constructor(key: ErrorKey, details: RefusalDetails = {}, retryAfterS?: number) {
+  constructor(
+    key: ErrorKey,
+    details: RefusalDetails = {},
+    retryAfterS?: number,
+    cookies: readonly SetCookie[] = [],
+  ) {
     // Refusals are frequent and expected; a stack trace would cost time and help nobody.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -21,5 +28,6 @@ export class ApiRefusal extends Error {
     this.key = key;
     this.details = details;
     this.retryAfterS = retryAfterS;
+    this.cookies = cookies;
   }
 }

@@ -1,7 +1,7 @@
 // Everything that handlers may use. There is nothing else: no globals, no request object.
 
 import type { Catalogue } from '../../domain/catalogue/index.ts';
-import type { Caller } from '../../domain/credentials/index.ts';
+import type { Caller, CredentialChangeFeed } from '../../domain/credentials/index.ts';
 import type { OutboxOutcomes } from '../../domain/transfers/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
 import type { Access } from '../../infra/access/index.ts';
@@ -18,6 +18,8 @@ export interface Dependencies {
   readonly clock: Clock;
   readonly log: Logger;
   readonly access: Access<Caller>;
+  /** Announce changes of users, keys and sessions here, after their commit. */
+  readonly changes: CredentialChangeFeed;
   /** Seals secrets and personal data. */
   readonly vault: Vault;
   readonly bus: Bus;

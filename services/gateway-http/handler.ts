@@ -1,8 +1,17 @@
 // A handler is a function from a validated call to an answer, typed by its route. It never sees a
-// header or a status; it refuses by throwing an ApiRefusal.
+// header; it refuses by throwing an ApiRefusal.
 
 import type { Caller } from '../../domain/credentials/index.ts';
-import type { BodyOf, QueryOf, ResponseOf, Route, RouteGroups } from '../../protocol/index.ts';
+import type { SetCookie } from '../../infra/access/index.ts';
+import type {
+  BodyOf,
+  ParamsOf,
+  QueryOf,
+  ResponseOf,
+  Route,
+  RouteGroups,
+} from '../../protocol/index.ts';
+import type { ClientContext } from './client-context.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** The caller: always present on private routes, optional on public ones. */
@@ -11,9 +20,12 @@ type CallerOf<R extends Route> = R['permission'] extends { who: 'anyone' }
   : Caller;
 
 export interface Call<R extends Route = Route> {
+  /** The parts of the path that the route names. */
+  readonly params: ParamsOf<R>;
   readonly query: QueryOf<R>;
   readonly body: BodyOf<R>;
   readonly caller: CallerOf<R>;
+  readonly client: ClientContext;
   /** The client's address, as reported by trusted proxies. */
   readonly address: string;
   /** The signature as sent, for effects that must happen only once; '' without one. */
@@ -28,6 +40,29 @@ export class JsonText {
 
   constructor(text: string) {
     this.text = text;
+  }
+}
+
+/** An answer with cookies, another status than the route's, or a redirection. */
+export class JsonAnswer<Body> {
+  readonly body: Body;
+  readonly status: number | undefined;
+  readonly cookies: readonly SetCookie[];
+  /** The URL of a redirection; `status` must be one of a redirection too. */
+  readonly location: string | undefined;
+
+  constructor(
+    body: Body,
+    options: {
+      readonly status?: number;
+      readonly cookies?: readonly SetCookie[];
+      readonly location?: string;
+    } = {},
+  ) {
+    this.body = body;
+    this.status = options.status;
+    this.cookies = options.cookies ?? [];
+    this.location = options.location;
   }
 }
 
@@ -48,7 +83,11 @@ export class StreamedAnswer {
   }
 }
 
-export type Answer<R extends Route> = ResponseOf<R> | JsonText | StreamedAnswer;
+export type Answer<R extends Route> =
+  | ResponseOf<R>
+  | JsonAnswer<ResponseOf<R>>
+  | JsonText
+  | StreamedAnswer;
 
 export type Handler<R extends Route> = (
   call: Call<R>,

@@ -20,6 +20,7 @@ export interface HttpExchangeOptions {
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+const NO_HEADERS: readonly string[] = [];
 const CLIENT_DISCONNECTED = 'ERR_STREAM_PREMATURE_CLOSE';
 
 export class HttpExchange {
@@ -28,6 +29,8 @@ export class HttpExchange {
   /** The result of the last charge. */
   rateLimit: RateLimitResult | undefined;
   retryAfterS: number | undefined;
+  /** Headers that only this answer has: names and values in turns. */
+  ownHeaders: readonly string[] = NO_HEADERS;
   #isAnswered = false;
 
   constructor(options: HttpExchangeOptions) {
@@ -51,6 +54,11 @@ export class HttpExchange {
 
   get headers(): IncomingHttpHeaders {
     return this.#options.request.raw.headers;
+  }
+
+  /** The decoded parts of the path that its route names. */
+  get params(): Readonly<Record<string, string>> {
+    return this.#options.request.params as Record<string, string>;
   }
 
   /** Path and query, byte for byte as they are signed. */
@@ -115,6 +123,7 @@ export class HttpExchange {
       all.push('ratelimit-reset', `${rateLimit.resetS}`);
     }
     if (retryAfterS !== undefined) all.push('retry-after', `${retryAfterS}`);
+    if (this.ownHeaders.length > 0) all.push(...this.ownHeaders);
     return all;
   }
 }

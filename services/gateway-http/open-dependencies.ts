@@ -5,6 +5,7 @@ import { Catalogue } from '../../domain/catalogue/index.ts';
 import { openAccess } from '../../domain/credentials/index.ts';
 import { OutboxOutcomes } from '../../domain/transfers/index.ts';
 import { openVault } from '../../domain/vault/index.ts';
+import { accessChangeFeed } from '../../infra/access/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from '../../infra/fresh-reads/index.ts';
@@ -91,6 +92,7 @@ export async function openDependencies(
     clock,
     log,
     access,
+    changes: accessChangeFeed(bus, exchange),
     vault,
     bus,
     candles,

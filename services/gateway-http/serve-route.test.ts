@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastify from 'fastify';
 import { keyRow, openMemoryAccess, signed } from '../../domain/credentials/access-for-test.ts';
+import { BrowserCookies } from '../../infra/access/index.ts';
 import { CommitUnknown } from '../../infra/postgres/index.ts';
 import { defineRoute, NO_QUERY, type Route } from '../../protocol/route.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -57,6 +58,7 @@ async function world(route: Route, handler: Handler<Route>) {
     handler,
     rateLimiter,
     checks: createChecks(),
+    cookies: new BrowserCookies('https://exchange.example'),
     checkAnswers: false,
     dependencies: { access } as Dependencies,
     watcher: { faulted: (_route, _id, fault) => void faults.push(fault) },

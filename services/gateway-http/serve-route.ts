@@ -5,7 +5,13 @@
 import { parse } from 'node:querystring';
 import type { Caller } from '../../domain/credentials/index.ts';
 import { HashQueueFull } from '../../domain/identity/index.ts';
-import { type Accepted, AccessFault, type Identified } from '../../infra/access/index.ts';
+import {
+  type Accepted,
+  AccessFault,
+  type BrowserCookies,
+  type Identified,
+  type SetCookie,
+} from '../../infra/access/index.ts';
 import { CommitUnknown, isPassingFault } from '../../infra/postgres/index.ts';
 import {
   coerceQuery,
@@ -15,8 +21,16 @@ import {
   readBody,
 } from '../../protocol/index.ts';
 import { ApiRefusal } from './api-refusal.ts';
+import { ClientOfRequest } from './client-context.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type Answer, type Call, type Handler, JsonText, StreamedAnswer } from './handler.ts';
+import {
+  type Answer,
+  type Call,
+  type Handler,
+  JsonAnswer,
+  JsonText,
+  StreamedAnswer,
+} from './handler.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { addressBucketKey, type RateLimiter, type RateLimitResult } from './rate-limiter.ts';
 import type { GatewayWatcher } from './telemetry.ts';
@@ -30,6 +44,7 @@ export interface RouteServerOptions {
   readonly rateLimiter: RateLimiter;
   readonly watcher: Pick<GatewayWatcher, 'faulted'>;
   readonly checks: Checks;
+  readonly cookies: BrowserCookies;
   /** Answers are checked against their schema, for tests. */
   readonly checkAnswers: boolean;
 }
@@ -46,6 +61,7 @@ export class RouteServer {
   readonly #options: RouteServerOptions;
   readonly #checkQuery: Check;
   readonly #checkBody: Check | undefined;
+  readonly #checkParams: Check | undefined;
   readonly #checkAnswer: Check | undefined;
   readonly #wantsCaller: boolean;
   /** Parsed queries by their text: clients repeat the same query. */
@@ -56,6 +72,7 @@ export class RouteServer {
     const { checkAnswers, checks, route } = options;
     this.#checkQuery = checks.input(route.query);
     this.#checkBody = route.body === undefined ? undefined : checks.input(route.body);
+    this.#checkParams = route.params === undefined ? undefined : checks.input(route.params);
     this.#checkAnswer = checkAnswers ? checks.answer(route.response) : undefined;
     this.#wantsCaller = route.permission.who !== 'anyone';
   }
@@ -111,22 +128,41 @@ export class RouteServer {
       });
       return;
     }
+    if (answer instanceof JsonAnswer) {
+      const text = JSON.stringify(answer.body);
+      this.#verifyAnswer(text);
+      exchange.ownHeaders = this.#headersOf(answer);
+      exchange.answer(answer.status ?? this.#options.route.status, text);
+      return;
+    }
     const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
     this.#verifyAnswer(text);
     exchange.answer(this.#options.route.status, text);
+  }
+
+  #headersOf({ cookies, location }: Pick<JsonAnswer<unknown>, 'cookies' | 'location'>): string[] {
+    const all = this.#cookieHeaders(cookies);
+    return location === undefined ? all : [...all, 'location', location];
+  }
+
+  #cookieHeaders(cookies: readonly SetCookie[]): string[] {
+    return cookies.flatMap((cookie) => ['set-cookie', this.#options.cookies.write(cookie)]);
   }
 
   #identify(
     exchange: HttpExchange,
     admit: (caller: Caller) => void,
   ): Accepted<Caller> | undefined | Promise<Accepted<Caller>> {
-    const { dependencies, route } = this.#options;
+    const { cookies, dependencies, route } = this.#options;
     const { headers } = exchange;
+    const sessionCookie = cookies.sessionOf(headers);
     if (!this.#wantsCaller) {
       const { permission } = route;
       const mayIdentify = permission.who === 'anyone' && permission.mayIdentify === true;
       const isIdentified =
-        headers['api-signature'] !== undefined || headers.authorization !== undefined;
+        headers['api-signature'] !== undefined ||
+        headers.authorization !== undefined ||
+        sessionCookie !== undefined;
       if (!mayIdentify || !isIdentified) return undefined;
     }
     const identified = dependencies.access.identify({
@@ -137,6 +173,7 @@ export class RouteServer {
         signature: oneHeader(headers['api-signature']),
         expires: oneHeader(headers['api-expires']),
         authorization: headers.authorization,
+        sessionCookie,
       },
       body: route.body === undefined ? NO_BODY : exchange.body,
       bodyIsExpected: route.body !== undefined,
@@ -199,14 +236,25 @@ export class RouteServer {
 
   #readCall(exchange: HttpExchange, accepted: Accepted<Caller> | undefined): Call<Route> {
     return {
+      params: this.#readParams(exchange) as Call['params'],
       query: this.#readQuery(exchange.queryText),
       // Only the signed body is read.
       body: this.#readBody(accepted?.signedBody ?? exchange.body) as Call['body'],
       caller: accepted?.caller as Call['caller'],
+      client: new ClientOfRequest(exchange, this.#options.cookies),
       address: exchange.address,
       signature: accepted?.signature ?? '',
       charge: (weight) => this.#charge(exchange, accepted?.caller, weight),
     };
+  }
+
+  #readParams(exchange: HttpExchange): unknown {
+    const { params } = this.#options.route;
+    if (params === undefined) return undefined;
+    const read = coerceQuery(params, exchange.params);
+    if (!read.ok) throw new ApiRefusal('request_invalid', { detail: read.detail });
+    this.#checkParams?.(read.value);
+    return read.value;
   }
 
   #readQuery(text: string): Call['query'] {
@@ -256,6 +304,7 @@ export class RouteServer {
       this.#options.watcher.faulted(this.#options.name, exchange.id, fault);
     }
     exchange.retryAfterS = refusal.retryAfterS;
+    exchange.ownHeaders = this.#cookieHeaders(refusal.cookies);
     // Clients that sign match English texts; people with a session have a language.
     const language = caller?.kind === 'session' ? caller.language : 'en';
     const { body, status } = errorAnswer(refusal.key, language, refusal.details);

@@ -1,6 +1,6 @@
 // Every route with its handler. The protocol groups its routes by feature, and the folder of each
 // feature exports the handlers of its group; a missing or unknown handler is a type error. An
-// operator chooses which modules (public, user, admin) a process serves.
+// operator chooses which modules a process serves.
 
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 import { accountRoutes } from './account/account-routes.ts';
@@ -30,7 +30,7 @@ export const features: Features = {
   development: developmentRoutes,
 };
 
-export const GATEWAY_MODULES = ['public', 'user', 'admin'] as const;
+export const GATEWAY_MODULES = ['public', 'user', 'admin', 'identity'] as const;
 export type GatewayModule = (typeof GATEWAY_MODULES)[number];
 
 export interface ServedRoute {
@@ -51,12 +51,14 @@ export function servedRoutes(
 }
 
 /**
- * admin:  operators only.
- * user:   callers with credentials, and everything below `/v2/user`, so that a proxy can route by
- *         path.
- * public: everything else.
+ * identity: routes that hash passwords, and declare it. A process of their own serves them.
+ * admin:    operators only.
+ * user:     callers with credentials, and everything below `/v2/user`, so that a proxy can route by
+ *           path.
+ * public:   everything else.
  */
-export function moduleOf({ path, permission }: Route): GatewayModule {
+export function moduleOf({ module, path, permission }: Route): GatewayModule {
+  if (module !== undefined) return module;
   if (permission.who === 'operator') return 'admin';
   return permission.who !== 'anyone' || path.startsWith('/v2/user/') ? 'user' : 'public';
 }

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { TrustedProxies } from '../../infra/access/index.ts';
+import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { type ErrorKey, errorAnswer } from '../../protocol/index.ts';
 import { AnswerHeaders } from './answer-headers.ts';
@@ -135,9 +135,10 @@ function readBodiesAsText(server: FastifyInstance): void {
 function addRoutes({ headers, options, proxies, server }: Serving): void {
   const { checkAnswers, dependencies, rateLimiter, routes, watcher } = options;
   const checks = createChecks();
+  const cookies = new BrowserCookies(dependencies.exchange.publicUrl);
   for (const served of routes) {
     const { method, path } = served.route;
-    const own = { ...served, dependencies, rateLimiter, watcher, checks, checkAnswers };
+    const own = { ...served, dependencies, rateLimiter, watcher, checks, cookies, checkAnswers };
     const routeServer = new RouteServer(own);
     const onAnswered = (status: number, { address, id: requestId, startedMs }: HttpExchange) => {
       const tookMs = performance.now() - startedMs;
@@ -173,10 +174,7 @@ function addPages({ headers, options, proxies, server }: Serving): void {
 function answerOtherRequests(serving: Serving): void {
   const { headers, proxies, server, watcher } = serving;
   const { routes } = serving.options;
-  const methods = new Map<string, string[]>();
-  for (const { route } of routes) {
-    methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
-  }
+  const methodsOf = methodsByPath(routes);
   const preflight = (request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]) => {
     addHeaders(headers, request, reply);
     reply
@@ -189,7 +187,7 @@ function answerOtherRequests(serving: Serving): void {
     return reply;
   };
   server.setNotFoundHandler((request, reply) => {
-    const allowed = methods.get(request.url.split('?', 1)[0]);
+    const allowed = methodsOf(request.url.split('?', 1)[0]);
     if (request.method === 'OPTIONS') return preflight(request, reply, allowed ?? []);
     if (allowed === undefined) return refuse(serving, { request, reply, key: 'path_not_found' });
     reply.header('allow', allowed.join(', '));
@@ -205,6 +203,23 @@ function answerOtherRequests(serving: Serving): void {
     watcher.faulted('server', request.id, fault);
     return refuse(serving, { request, reply, key: 'internal_fault' });
   });
+}
+
+/** Undefined for a path of no route. */
+function methodsByPath(
+  routes: readonly ServedRoute[],
+): (path: string) => readonly string[] | undefined {
+  const methods = new Map<string, string[]>();
+  for (const { route } of routes) {
+    methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
+  }
+  const patterns = [...methods.keys()]
+    .filter((path) => path.includes(':'))
+    .map((path) => ({ path, matches: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`) }));
+  return (path) => {
+    const pattern = patterns.find(({ matches }) => matches.test(path));
+    return methods.get(path) ?? (pattern && methods.get(pattern.path));
+  };
 }
 
 interface Refused {

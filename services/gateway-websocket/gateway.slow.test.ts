@@ -5,12 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { KeyId } from '../../core/money/index.ts';
-import {
-  issueSession,
-  revokeKey,
-  revokeSession,
-  updateKey,
-} from '../../domain/credentials/index.ts';
+import { revokeKey, revokeSession, updateKey } from '../../domain/credentials/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import {
   refusedHandshake,
@@ -48,8 +43,7 @@ async function openKnown(url = sandbox.streamUrls[0]): Promise<StreamProbe> {
 async function sessionOf(name: 'alice' | 'admin', lifeMs = DAY_MS) {
   const { user } = sandbox.seeded.users[name];
   const scopes = name === 'admin' ? ['user', 'admin'] : ['user'];
-  const wish = { user, scopes, nowMs: Date.now(), lifeMs };
-  return { user, ...(await issueSession(sandbox.admin.registry, wish)) };
+  return { user, ...(await sandbox.admin.issueSession({ user, scopes, lifeMs })) };
 }
 
 async function order(

@@ -3,7 +3,6 @@
 // needs no entry; a missing entry of any other route fails its contract test.
 
 import { randomUUID } from 'node:crypto';
-import { issueSession } from '../../domain/credentials/index.ts';
 import type { RouteName } from '../../protocol/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
@@ -96,12 +95,8 @@ export class SampleWorld {
   }
 
   async #newToken(owner: SampleFor['owner']): Promise<string> {
-    const { token } = await issueSession(this.#sandbox.admin.registry, {
-      user: this.#sandbox.seeded.users[owner].user,
-      scopes: ['user'],
-      nowMs: Date.now(),
-      lifeMs: 3_600_000,
-    });
+    const { user } = this.#sandbox.seeded.users[owner];
+    const { token } = await this.#sandbox.admin.issueSession({ user });
     return token;
   }
 

@@ -9,8 +9,8 @@ import {
   type UserRow,
 } from '../../domain/accounts/index.ts';
 import {
+  grantSession,
   issueKey,
-  issueSession,
   type KeyRow,
   LONG_SESSION_LIFE_MS,
   listKeys,
@@ -108,19 +108,19 @@ async function newUser({ email, role }: KeysRequest, pool: Pool): Promise<readon
 
 async function newSession(
   request: KeysRequest,
-  { config, pool }: Context,
+  { config, openVault, pool }: Context,
 ): Promise<readonly string[]> {
   if (config.mode !== 'development') {
     throw new ToolFault(
       'Sessions are created by logging in; this command works only with RIALTO_MODE=development.',
     );
   }
-  const { id, role } = await userOf(request, pool);
-  const { token } = await issueSession(pool, {
+  const { id } = await userOf(request, pool);
+  const { token } = await grantSession(pool, await openVault(), {
     user: id,
-    scopes: role === null ? ['user'] : ['user', role],
     nowMs: systemClock.nowMs(),
     lifeMs: request.long ? LONG_SESSION_LIFE_MS : SESSION_LIFE_MS,
+    exchangeName: config.exchange,
   });
   return [`token ${token}`, 'Store it now: it is not shown again.'];
 }

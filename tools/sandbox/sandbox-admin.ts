@@ -2,7 +2,7 @@
 // it. Tests use HTTP for everything that HTTP offers.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
-import { issueKey } from '../../domain/credentials/index.ts';
+import { grantSession, issueKey, SESSION_LIFE_MS } from '../../domain/credentials/index.ts';
 import { OutboxOutcomes, requestDeposit } from '../../domain/transfers/index.ts';
 import { type OpenedVault, openVault, type Vault } from '../../domain/vault/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
@@ -34,6 +34,12 @@ export interface KeyRequest {
   readonly canWithdraw?: boolean;
   readonly role?: 'user' | 'admin';
   readonly whitelistedIps?: readonly string[];
+}
+
+export interface SessionOfSandbox {
+  readonly user: UserId;
+  readonly scopes?: readonly string[];
+  readonly lifeMs?: number;
 }
 
 export interface SeededAsset {
@@ -164,6 +170,13 @@ export class SandboxAdmin {
     if (typeof issued === 'string') throw new Error(`no key for user ${user}: ${issued}`);
     accessChangeFeed(this.bus, EXCHANGE).announce({ user, key: 0, session: 0, isRevoked: false });
     return { id: issued.key.id, key: issued.key.publicKey, secret: issued.secret };
+  }
+
+  /** A session without a login. */
+  issueSession({ lifeMs = SESSION_LIFE_MS, scopes = ['user'], user }: SessionOfSandbox) {
+    const [nowMs, exchangeName] = [systemClock.nowMs(), EXCHANGE];
+    const request = { user, scopes, lifeMs, nowMs, exchangeName };
+    return grantSession(this.registry, this.vault, request);
   }
 
   /** A deposit through the usual path: request, outbox, dispatcher, engine. */

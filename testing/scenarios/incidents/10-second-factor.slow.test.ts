@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AssetId, Atoms, KeyId } from '../../../core/money/index.ts';
-import { issueSession } from '../../../domain/credentials/index.ts';
 import { openWithdrawalRequest, type WithdrawalRequest } from '../../../domain/transfers/index.ts';
 import { accessChangeFeed } from '../../../infra/access/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
@@ -13,7 +12,6 @@ import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { EXCHANGE } from '../../../tools/sandbox/sandbox-settings.ts';
 
-const HOUR_MS = 3_600_000;
 const WITHDRAWAL = { currency: 'btc', amount: 0.01, address: 'bc1qnobody', network: 'btc' };
 
 let sandbox: Sandbox;
@@ -41,12 +39,7 @@ describe('incident 10', () => {
     const before = await traces();
     const trading = await admin.issueKey({ user, canWithdraw: false });
     const elsewhere = await admin.issueKey({ user, whitelistedIps: ['10.1.2.0/24'] });
-    const { token } = await issueSession(admin.registry, {
-      user,
-      scopes: ['user'],
-      nowMs: Date.now(),
-      lifeMs: HOUR_MS,
-    });
+    const { token } = await admin.issueSession({ user });
     const bearer = { authorization: `Bearer ${token}` };
     const target = '/v2/user/withdrawal';
     const send = (who: RestClient, headers: Record<string, string> = {}) =>

@@ -1,0 +1,87 @@
+// Cookies of the exchange's own web pages, and the proof that a request comes from such a page. A
+// browser attaches cookies to requests of any page, so a cookie alone never authenticates.
+
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * session: the token of a login. device: recognises a browser that has logged in before.
+ * flow: binds codes that are sent by mail to the browser that requested them.
+ */
+export type CookieName = 'session' | 'device' | 'flow';
+
+export interface SetCookie {
+  readonly name: CookieName;
+  /** Letters, digits, `-`, `_` and `.`. */
+  readonly value: string;
+  /** 0 deletes the cookie. */
+  readonly maxAgeS: number;
+}
+
+/** The token of a session cookie, and whether the request comes from a page of the exchange. */
+export interface SessionCookie {
+  readonly token: string;
+  readonly isFromOwnPage: boolean;
+}
+
+/** Pages send it with every request; pages of other origins cannot. */
+const CLIENT_HEADER = 'x-rialto-client';
+const NAMES: Readonly<Record<CookieName, string>> = {
+  session: 'rialto',
+  device: 'rialto-device',
+  flow: 'rialto-flow',
+};
+const VALUE = /^[\w.-]*$/;
+
+export class BrowserCookies {
+  readonly #origin: string;
+  readonly #isSecure: boolean;
+
+  /** The URL at which browsers reach the exchange. */
+  constructor(publicUrl: string) {
+    const { origin, protocol } = new URL(publicUrl);
+    this.#origin = origin;
+    // Browsers keep `__Host-` cookies from plain HTTP, which only development uses.
+    this.#isSecure = protocol === 'https:';
+  }
+
+  /** Undefined if the request has no such cookie. */
+  read({ cookie }: IncomingHttpHeaders, name: CookieName): string | undefined {
+    if (cookie === undefined) return undefined;
+    const start = `${this.#nameOf(name)}=`;
+    const found = cookie.split(';').find((part) => part.trimStart().startsWith(start));
+    return found?.trim().slice(start.length) || undefined;
+  }
+
+  /** The session cookie of an HTTP request. */
+  sessionOf(headers: IncomingHttpHeaders): SessionCookie | undefined {
+    if (headers.cookie === undefined) return undefined;
+    const token = this.read(headers, 'session');
+    return token === undefined ? undefined : { token, isFromOwnPage: this.isFromOwnPage(headers) };
+  }
+
+  /** The session cookie of a websocket handshake, to which pages cannot add headers. */
+  sessionOfHandshake(headers: IncomingHttpHeaders): SessionCookie | undefined {
+    const token = this.read(headers, 'session');
+    if (token === undefined) return undefined;
+    return { token, isFromOwnPage: headers.origin === this.#origin };
+  }
+
+  /** Browsers without `Sec-Fetch-Site` prove their origin with `Origin`. */
+  isFromOwnPage(headers: IncomingHttpHeaders): boolean {
+    if (headers[CLIENT_HEADER] !== '1') return false;
+    const site = headers['sec-fetch-site'];
+    return site === undefined ? headers.origin === this.#origin : site === 'same-origin';
+  }
+
+  /** The value of a `Set-Cookie` header. */
+  write({ maxAgeS, name, value }: SetCookie): string {
+    if (!VALUE.test(value)) throw new RangeError(`invalid value of the cookie '${name}'`);
+    const secure = this.#isSecure ? '; Secure' : '';
+    const start = `${this.#nameOf(name)}=${value}; Path=/; Max-Age=${maxAgeS}`;
+    return `${start}; HttpOnly; SameSite=Strict${secure}`;
+  }
+
+  #nameOf(name: CookieName): string {
+    return this.#isSecure ? `__Host-${NAMES[name]}` : NAMES[name];
+  }
+}
