@@ -42,15 +42,7 @@ export async function openDependencies(
   const { exchange } = config;
   const clock = systemClock;
   const bus = new NatsBus(journal.nats);
-  const [projections, registry] = [config.postgresSchema, config.registrySchema].map((schema) =>
-    openPool({
-      url: config.postgresUrl.reveal(),
-      schema,
-      name: config.instance,
-      connectionsMax: config.databaseConnectionsMax,
-      statementTimeoutMs: config.statementTimeoutMs,
-    }),
-  );
+  const { projections, registry } = openPools(config);
   const client = openCommandClient({ bus, clock, exchange });
   const fresh = new FreshReads({
     ...FRESH_READS_DEFAULTS,
@@ -115,6 +107,18 @@ export async function openDependencies(
     for (const part of [connection, fresh, orders, outcomes]) part.stop();
     await Promise.all([projections.end(), registry.end()]);
   }
+}
+
+function openPools(config: GatewayConfig) {
+  const open = (schema: string) =>
+    openPool({
+      url: config.postgresUrl.reveal(),
+      schema,
+      name: config.instance,
+      connectionsMax: config.databaseConnectionsMax,
+      statementTimeoutMs: config.statementTimeoutMs,
+    });
+  return { projections: open(config.postgresSchema), registry: open(config.registrySchema) };
 }
 
 function identityOf(config: GatewayConfig): ExchangeIdentity {
