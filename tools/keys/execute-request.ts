@@ -4,6 +4,7 @@
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import {
   createUser,
+  eraseUser,
   findUser,
   findUserByEmail,
   type UserRow,
@@ -17,23 +18,20 @@ import {
   revokeKey,
   SESSION_LIFE_MS,
 } from '../../domain/credentials/index.ts';
-import type { Vault } from '../../domain/vault/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
-import type { Bus } from '../../infra/bus/index.ts';
-import type { Pool } from '../../infra/postgres/index.ts';
+import { type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { ToolFault } from '../command-line.ts';
 import { type Column, tableLines } from '../text-table.ts';
-import type { KeysConfig, KeysRequest } from './keys-request.ts';
-
-export interface Context {
-  readonly config: KeysConfig;
-  readonly pool: Pool;
-  /** Opened only by the commands that need the key file. */
-  openVault(): Promise<Vault>;
-  /** Runs the work with a bus that reaches the gateways, if NATS is up. */
-  withBus<Result>(work: (bus: Bus) => Promise<Result>): Promise<Result>;
-}
+import type { Context } from './keys-context.ts';
+import type { KeysRequest } from './keys-request.ts';
+import {
+  rotateActivate,
+  rotateAdd,
+  rotateRetire,
+  rotateRewrap,
+  rotationStatus,
+} from './rotate-keys.ts';
 
 export async function executeRequest(
   request: KeysRequest,
@@ -49,8 +47,20 @@ export async function executeRequest(
       return revoke(request, context);
     case 'user create':
       return newUser(request, pool);
+    case 'user erase':
+      return erase(request, context);
     case 'session create':
       return newSession(request, context);
+    case 'rotate status':
+      return rotationStatus(context);
+    case 'rotate add':
+      return rotateAdd(context);
+    case 'rotate activate':
+      return rotateActivate(request, context);
+    case 'rotate rewrap':
+      return rotateRewrap(context);
+    case 'rotate retire':
+      return rotateRetire(request, context);
   }
 }
 
@@ -104,6 +114,17 @@ async function newUser({ email, role }: KeysRequest, pool: Pool): Promise<readon
   const user = await createUser(pool, { email, ...named });
   if (typeof user === 'string') throw new ToolFault(`The user was refused: ${user}.`);
   return [`user ${user.id} ${user.email}`];
+}
+
+async function erase(request: KeysRequest, context: Context): Promise<readonly string[]> {
+  const { withBus, config, pool } = context;
+  const { id: user } = await userOf(request, pool);
+  const erased = await withConnection(pool, (connection) => eraseUser(connection, user));
+  if (erased !== 'erased') throw new ToolFault(`User ${user} was not erased: ${erased}.`);
+  await withBus(async (bus) =>
+    accessChangeFeed(bus, config.exchange).announce({ user, key: 0, session: 0, isRevoked: true }),
+  );
+  return [`user ${user} is erased`];
 }
 
 async function newSession(

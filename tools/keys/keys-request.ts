@@ -9,7 +9,8 @@ import { UsageFault, wholeNumber } from '../command-line.ts';
 
 export const KEYS_USAGE = `Usage: npx node tools/keys/main.ts COMMAND [OPTIONS]
 
-Creates users, API keys and sessions, and lists and revokes keys.
+Creates users, API keys and sessions, lists and revokes keys, erases users, and rotates the
+key-encryption keys.
 
   create          create an API key; its secret is printed once
                     --user U         the owner: an e-mail address or a user number
@@ -27,6 +28,15 @@ Creates users, API keys and sessions, and lists and revokes keys.
                     --email E [--role R]
   session create  create a login session (only with RIALTO_MODE=development)
                     --user U [--long]
+  user erase      erase a closed user; this cannot be undone
+                    --user U
+  rotate status   list the key-encryption keys and the number of values that each one seals
+  rotate add      add a new key to the key file, and record it
+  rotate activate seal with this key from now on
+                    --kek N
+  rotate rewrap   move every sealed value to the active key; may be interrupted and repeated
+  rotate retire   retire a key that seals nothing any more
+                    --kek N
 
 Environment variables: RIALTO_POSTGRES_URL, RIALTO_REGISTRY_SCHEMA,
 RIALTO_ACCESS_KEY_FILE or RIALTO_ACCESS_KEY, RIALTO_NATS_URLS, RIALTO_EXCHANGE,
@@ -43,9 +53,21 @@ export const KEYS_OPTIONS = {
   ed25519: { type: 'boolean', default: false },
   key: { type: 'string' },
   long: { type: 'boolean', default: false },
+  kek: { type: 'string' },
 } as const satisfies ParseArgsOptionsConfig;
 
-export type KeysCommand = 'create' | 'list' | 'revoke' | 'user create' | 'session create';
+export type KeysCommand =
+  | 'create'
+  | 'list'
+  | 'revoke'
+  | 'user create'
+  | 'user erase'
+  | 'session create'
+  | 'rotate status'
+  | 'rotate add'
+  | 'rotate activate'
+  | 'rotate rewrap'
+  | 'rotate retire';
 
 export interface KeysRequest {
   readonly command: KeysCommand;
@@ -59,6 +81,8 @@ export interface KeysRequest {
   readonly ed25519: boolean;
   readonly key: number;
   readonly long: boolean;
+  /** The number of a key-encryption key. */
+  readonly kek: number;
 }
 
 const settings = {
@@ -84,7 +108,13 @@ const REQUIRED: Record<KeysCommand, readonly string[]> = {
   list: ['user'],
   revoke: ['user', 'key'],
   'user create': ['email'],
+  'user erase': ['user'],
   'session create': ['user'],
+  'rotate status': [],
+  'rotate add': [],
+  'rotate activate': ['kek'],
+  'rotate rewrap': [],
+  'rotate retire': ['kek'],
 };
 
 interface GivenOptions
@@ -94,6 +124,7 @@ interface GivenOptions
   readonly role?: string;
   readonly ips?: string;
   readonly key?: string;
+  readonly kek?: string;
 }
 
 /** Throws a UsageFault if the command is unknown or an option is missing or wrong. */
@@ -105,7 +136,7 @@ export function readRequest(words: readonly string[], options: GivenOptions): Ke
   for (const name of REQUIRED[command]) {
     if (given[name] === undefined) throw new UsageFault(`The command ${command} needs --${name}.`);
   }
-  const { email = '', ips, key = '0', role, user = '' } = options;
+  const { email = '', ips, kek = '0', key = '0', role, user = '' } = options;
   if (command === 'create' && role !== undefined && role !== 'user' && role !== 'admin') {
     throw new UsageFault(`--role is '${role}' (expected user or admin).`);
   }
@@ -117,5 +148,6 @@ export function readRequest(words: readonly string[], options: GivenOptions): Ke
     role,
     ips: ips === undefined ? [] : ips.split(','),
     key: wholeNumber('key', key, { min: 0, max: 9_999_999_999 }),
+    kek: wholeNumber('kek', kek, { min: 0, max: 999_999_999 }),
   };
 }

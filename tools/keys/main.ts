@@ -43,7 +43,13 @@ async function execute(request: KeysRequest): Promise<number> {
       stop();
       return vault;
     };
-    const lines = await executeRequest(request, { config, pool, openVault: openTheVault, withBus });
+    const lines = await executeRequest(request, {
+      config,
+      pool,
+      openVault: openTheVault,
+      print: (line) => console.log(line),
+      withBus,
+    });
     for (const line of lines) console.log(line);
     return EXIT_OK;
   } finally {

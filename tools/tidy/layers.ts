@@ -56,6 +56,16 @@ export const layers: Record<string, readonly string[]> = {
     'domain/mail',
     'domain/credentials',
   ],
+  'domain/key-rotation': [
+    'core/money',
+    'infra/process',
+    'infra/postgres',
+    'domain/vault',
+    'domain/accounts',
+    'domain/mail',
+    'domain/credentials',
+    'domain/identity',
+  ],
   'domain/catalogue': [
     'core/money',
     'core/messages',

@@ -1,0 +1,5 @@
+// Rotation of key-encryption keys: add, activate, rewrap, retire. Knows every sealed column.
+
+export { activateKek, addKek, type RotationRefusal, retireKek } from './kek-states.ts';
+export { countSealed, type RewrapResult, rewrapAll } from './rewrap.ts';
+export { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';

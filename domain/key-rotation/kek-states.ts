@@ -1,0 +1,96 @@
+// The states of key-encryption keys: added ──▶ active ──▶ retiring ──▶ retired. A key is added long
+// enough before it seals that every process has it, and retires only when no value needs it.
+
+import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
+import { KEK_POLL_MS, type Kek, readKeks, type Vault } from '../vault/index.ts';
+import { countSealed } from './rewrap.ts';
+
+export type RotationRefusal =
+  | 'key_unknown'
+  | 'key_not_in_file'
+  | 'key_not_added'
+  | 'key_added_just_now'
+  | 'key_not_retiring'
+  | 'key_replaced_just_now'
+  | 'key_in_use';
+
+/** Every process has polled the table by then, also one that missed two polls. */
+const SETTLED_MS = 3 * KEK_POLL_MS;
+
+/** Records a key that the key file has. Adding it again changes nothing. */
+export async function addKek(
+  statements: Statements,
+  vault: Vault,
+  id: number,
+): Promise<'added' | RotationRefusal> {
+  const fingerprint = vault.fingerprint(id);
+  if (fingerprint === undefined) return 'key_not_in_file';
+  await statements.query(
+    `insert into key_encryption_keys (kek_id, fingerprint, state) values ($1, $2, 'added')
+     on conflict do nothing`,
+    [id, fingerprint],
+  );
+  return 'added';
+}
+
+/** The key seals from now on; the one before it only opens. */
+export function activateKek(
+  connection: Connection,
+  vault: Vault,
+  { id, settledMs = SETTLED_MS }: { readonly id: number; readonly settledMs?: number },
+): Promise<'activated' | RotationRefusal> {
+  return inTransaction(connection, async () => {
+    const kek = await lockKek(connection, id);
+    if (kek === undefined) return 'key_unknown';
+    if (kek.state === 'active') return 'activated';
+    if (kek.state !== 'added') return 'key_not_added';
+    if (vault.fingerprint(id) !== kek.fingerprint) return 'key_not_in_file';
+    if (!(await isSettled(connection, kek, settledMs))) return 'key_added_just_now';
+    await connection.query(
+      `update key_encryption_keys set state = 'retiring', state_since = now()
+       where state = 'active'`,
+    );
+    await moveTo(connection, id, 'active');
+    return 'activated';
+  });
+}
+
+/** Refused while a value is sealed with it, or a process may still seal with it. */
+export function retireKek(
+  connection: Connection,
+  { id, settledMs = SETTLED_MS }: { readonly id: number; readonly settledMs?: number },
+): Promise<'retired' | RotationRefusal> {
+  return inTransaction(connection, async () => {
+    const kek = await lockKek(connection, id);
+    if (kek === undefined) return 'key_unknown';
+    if (kek.state === 'retired') return 'retired';
+    if (kek.state !== 'retiring') return 'key_not_retiring';
+    if (!(await isSettled(connection, kek, settledMs))) return 'key_replaced_just_now';
+    const counts = await countSealed(connection);
+    if ((counts.get(id) ?? 0) > 0) return 'key_in_use';
+    await moveTo(connection, id, 'retired');
+    return 'retired';
+  });
+}
+
+async function lockKek(connection: Connection, id: number): Promise<Kek | undefined> {
+  // One rotation at a time; processes still read the table.
+  await connection.query('lock table key_encryption_keys in share row exclusive mode');
+  return (await readKeks(connection)).find((kek) => kek.id === id);
+}
+
+// By the clock of the database, which wrote the time.
+async function isSettled(connection: Connection, kek: Kek, settledMs: number): Promise<boolean> {
+  const { rows } = await connection.query(
+    `select clock_timestamp() - $1::timestamptz >= $2 * interval '1 ms' as settled`,
+    [kek.stateSince, settledMs],
+  );
+  return rows[0].settled;
+}
+
+async function moveTo(connection: Connection, id: number, state: Kek['state']): Promise<void> {
+  await connection.query(
+    'update key_encryption_keys set state = $2, state_since = now() where kek_id = $1',
+    [id, state],
+  );
+}

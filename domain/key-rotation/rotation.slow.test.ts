@@ -1,0 +1,224 @@
+// A rotation on a real server: every kind of sealed value moves to the new key, a concurrent write
+// wins, and no step can be taken too early.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
+import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
+import {
+  type PostgresForTest,
+  startPostgresForTest,
+} from '../../testing/projections/postgres-for-test.ts';
+import { createUser, readPersonal, writePersonal } from '../accounts/index.ts';
+import { issueKey, keyBound, listKeys } from '../credentials/index.ts';
+import { installPassword, issueCode, readPassword, useCodeOfUser } from '../identity/index.ts';
+import { requestTotp } from '../identity/totp.ts';
+import { enqueueMail, mailBound } from '../mail/index.ts';
+import { readRegistryMigrations } from '../migrations/index.ts';
+import { fingerprintOf, type Vault, Vault as VaultOf } from '../vault/index.ts';
+import { activateKek, addKek, retireKek } from './kek-states.ts';
+import { countSealed, rewrapAll } from './rewrap.ts';
+import { SEALED_COLUMNS } from './sealed-columns.ts';
+
+const OLD = Buffer.alloc(32, 1);
+const NEW = Buffer.alloc(32, 2);
+const FLOW = { network: '203.0.113.7', session: 0 };
+
+let postgres: PostgresForTest;
+let connection: OwnConnection;
+let stop: () => Promise<void> = async () => {};
+let schemas = 0;
+let old: Vault;
+let both: Vault;
+let later: Vault;
+
+describe('rotation', () => {
+  before(async () => {
+    postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
+  });
+  after(() => stop());
+  beforeEach(async () => {
+    const schema = `registry_${schemas++}`;
+    connection = await postgres.session(schema);
+    await migrate(connection, schema, readRegistryMigrations());
+    await connection.query(
+      `insert into key_encryption_keys (kek_id, fingerprint, state) values (1, $1, 'active')`,
+      [fingerprintOf(OLD)],
+    );
+    old = new VaultOf(new Map([[1, OLD]]));
+    both = new VaultOf(
+      new Map([
+        [1, OLD],
+        [2, NEW],
+      ]),
+      { activeId: 2 },
+    );
+    later = new VaultOf(new Map([[2, NEW]]), { activeId: 2 });
+  });
+
+  test('after a rewrap every sealed value opens with the new key alone', async () => {
+    const user = await plant(old);
+    const { code } = user;
+    const kinds = SEALED_COLUMNS.length;
+    assert.deepEqual(await countSealed(connection), new Map([[1, kinds]]));
+    assert.deepEqual(await rewrapAll(connection, both), { moved: kinds, broken: 0, left: 0 });
+    assert.deepEqual(await countSealed(connection), new Map([[2, kinds]]));
+    assert.deepEqual(await rewrapAll(connection, both), { moved: 0, broken: 0, left: 0 });
+
+    const [key] = await listKeys(connection, user.id);
+    assert.equal(later.open(keyBound(key), key).toString(), user.secret);
+    assert.equal((await readPassword(connection, later, user.id))?.tag.length, 32);
+    assert.equal((await readPersonal(connection, later, user.id)).fullName, 'Ann Example');
+    const { rows: mails } = await connection.query(
+      'select message_id, kek_id, sealed from mail_outbox',
+    );
+    const mail = { kekId: Number(mails[0].kek_id), sealed: mails[0].sealed };
+    assert.match(later.open(mailBound(mails[0].message_id), mail).toString(), /ann@example.com/);
+    // The keyed hash of a code stays under its old key, until the key leaves the file.
+    const asked = { user: user.id, purpose: 'verify_email', code, flow: FLOW } as const;
+    const used = await useCodeOfUser(connection, both, asked);
+    assert.ok(typeof used === 'object' && used.payload === 'a waiting password');
+  });
+
+  test('many pages are moved, also if the run before ended midway', async () => {
+    const { id } = await plant(old);
+    await connection.query(
+      `insert into mail_outbox (user_id, kind, language, recipient_mac, message_id)
+       select $1, 'welcome', 'en', decode(repeat('00', 32), 'hex'), 'empty ' || n
+       from generate_series(1, 1500) n`,
+      [id],
+    );
+    for (let at = 0; at < 1_200; at++) {
+      const { kekId, sealed } = old.seal(mailBound(`full ${at}`), `${at}`);
+      await connection.query(
+        `insert into mail_outbox (user_id, kind, language, recipient_mac, message_id, kek_id, sealed)
+         values ($1, 'welcome', 'en', decode(repeat('00', 32), 'hex'), $2, $3, $4)`,
+        [id, `full ${at}`, kekId, sealed],
+      );
+    }
+    let pages = 0;
+    const killed = rewrapAll(connection, both, () => {
+      pages += 1;
+      if (pages === 7) throw new Error('killed');
+    });
+    await assert.rejects(killed, /killed/);
+    const middle = await countSealed(connection);
+    assert.ok(middle.get(1)! > 0 && middle.get(2)! > 0);
+    const { moved } = await rewrapAll(connection, both);
+    assert.equal(moved, middle.get(1));
+    const counts = await countSealed(connection);
+    assert.deepEqual(counts, new Map([[2, 1_200 + SEALED_COLUMNS.length]]));
+  });
+
+  test('a row that is written during the rewrap keeps the written value', async () => {
+    const { id } = await plant(old);
+    const other = await otherSession();
+    // Between the read and the swap of the passwords, the user changes theirs.
+    const racing = {
+      async query(text: string, values?: unknown[]) {
+        const isSwap = text.startsWith('with wanted') && text.includes('update passwords');
+        if (isSwap) await installPassword(other, old, id, passwordTag(9));
+        return connection.query(text, values);
+      },
+    };
+    const result = await rewrapAll(racing, both);
+    assert.equal(result.broken, 0);
+    const stored = await readPassword(connection, both, id);
+    assert.deepEqual([...stored!.tag], [...passwordTag(9).tag]);
+    assert.equal(result.left, 1);
+    assert.deepEqual(await rewrapAll(connection, both), { moved: 1, broken: 0, left: 0 });
+  });
+
+  test('a locked row is skipped, not waited for', async () => {
+    const { id } = await plant(old);
+    const other = await otherSession();
+    await other.query('begin');
+    await other.query('select from totp_secrets where user_id = $1 for update', [id]);
+    assert.equal((await rewrapAll(connection, both)).left, 1);
+    await other.query('commit');
+    assert.deepEqual(await rewrapAll(connection, both), { moved: 1, broken: 0, left: 0 });
+  });
+
+  test('a row that was changed outside is counted, left alone and blocks the retirement', async () => {
+    const { id } = await plant(old);
+    await connection.query('update passwords set memory = memory + 1 where user_id = $1', [id]);
+    const moved = SEALED_COLUMNS.length - 1;
+    assert.deepEqual(await rewrapAll(connection, both), { moved, broken: 1, left: 0 });
+    await startRotation();
+    assert.equal(await retireKek(connection, { id: 1, settledMs: 0 }), 'key_in_use');
+  });
+
+  test('each step is refused until the one before it is complete', async () => {
+    await plant(old);
+    const now = { settledMs: 0 };
+    assert.equal(await activateKek(connection, both, { id: 2, ...now }), 'key_unknown');
+    assert.equal(await addKek(connection, old, 2), 'key_not_in_file');
+    assert.equal(await addKek(connection, both, 2), 'added');
+    assert.equal(await addKek(connection, both, 2), 'added');
+    assert.equal(await activateKek(connection, old, { id: 2, ...now }), 'key_not_in_file');
+    assert.equal(await activateKek(connection, both, { id: 2 }), 'key_added_just_now');
+    assert.equal(await retireKek(connection, { id: 1, ...now }), 'key_not_retiring');
+    assert.equal(await activateKek(connection, both, { id: 2, ...now }), 'activated');
+    assert.equal(await activateKek(connection, both, { id: 2, ...now }), 'activated');
+    assert.equal(await activateKek(connection, both, { id: 1, ...now }), 'key_not_added');
+    assert.equal(await retireKek(connection, { id: 1 }), 'key_replaced_just_now');
+    assert.equal(await retireKek(connection, { id: 1, ...now }), 'key_in_use');
+    assert.equal(await retireKek(connection, { id: 2, ...now }), 'key_not_retiring');
+    await rewrapAll(connection, both);
+    assert.equal(await retireKek(connection, { id: 1, ...now }), 'retired');
+    assert.equal(await retireKek(connection, { id: 1, ...now }), 'retired');
+    const { rows } = await connection.query(
+      'select kek_id, state from key_encryption_keys order by kek_id',
+    );
+    assert.deepEqual(rows, [
+      { kek_id: '1', state: 'retired' },
+      { kek_id: '2', state: 'active' },
+    ]);
+  });
+});
+
+/** A user with one value in each sealed column. */
+async function plant(vault: Vault): Promise<{ id: UserId; secret: string; code: string }> {
+  const user = await createUser(connection, { email: 'ann@example.com' });
+  assert.ok(typeof user === 'object');
+  const { id } = user;
+  const issued = await issueKey(connection, vault, {
+    user: id,
+    name: 'bot',
+    kind: 'hmac',
+    role: 'user',
+    canRead: true,
+    canTrade: true,
+    canWithdraw: false,
+    whitelistedIps: [],
+    nowMs: Date.now(),
+  });
+  assert.ok(typeof issued === 'object');
+  await installPassword(connection, vault, id, passwordTag(7));
+  await requestTotp(connection, vault, { user: id, nowMs: Date.now() });
+  await writePersonal(connection, vault, id, { fullName: 'Ann Example' });
+  const code = await issueCode(connection, vault, {
+    user: id,
+    purpose: 'verify_email',
+    form: 'v4',
+    flow: FLOW,
+    payload: 'a waiting password',
+  });
+  const values = { time: '', ip: '', country: '', device: '', freezeToken: '' };
+  const to = 'ann@example.com';
+  await enqueueMail(connection, vault, { user: id, to, language: 'en', kind: 'welcome', values });
+  return { id, secret: issued.secret, code };
+}
+
+function passwordTag(byte: number) {
+  return { salt: Buffer.alloc(16), memory: 64, passes: 1, lanes: 1, tag: Buffer.alloc(32, byte) };
+}
+
+async function startRotation(): Promise<void> {
+  await addKek(connection, both, 2);
+  assert.equal(await activateKek(connection, both, { id: 2, settledMs: 0 }), 'activated');
+}
+
+function otherSession(): Promise<OwnConnection> {
+  return postgres.session(`registry_${schemas - 1}`);
+}

@@ -1,0 +1,113 @@
+// The steps of a rotation of key-encryption keys. Each one may be repeated; docs/operating/keys.md
+// says when to run which.
+
+import {
+  activateKek,
+  addKek,
+  countSealed,
+  type RotationRefusal,
+  retireKek,
+  rewrapAll,
+} from '../../domain/key-rotation/index.ts';
+import { addKeyToFile, readKeks, readKeyFile } from '../../domain/vault/index.ts';
+import { withConnection } from '../../infra/postgres/index.ts';
+import { ToolFault } from '../command-line.ts';
+import { type Column, tableLines } from '../text-table.ts';
+import type { Context } from './keys-context.ts';
+import type { KeysRequest } from './keys-request.ts';
+
+const KEK_COLUMNS: readonly Column[] = [
+  { title: 'key', isNumber: true },
+  { title: 'state' },
+  { title: 'since' },
+  { title: 'fingerprint' },
+  { title: 'in this file' },
+  { title: 'values', isNumber: true },
+];
+
+const REASONS: Record<RotationRefusal, string> = {
+  key_unknown: 'the registry has no such key (run: rotate add)',
+  key_not_in_file: 'the key file does not have this key',
+  key_not_added: 'it is not in the state added',
+  key_added_just_now: 'some processes may not have read it yet (wait 15 seconds)',
+  key_not_retiring: 'it is not in the state retiring',
+  key_replaced_just_now: 'some processes may still seal with it (wait 15 seconds)',
+  key_in_use: 'it still seals values (run: rotate rewrap)',
+};
+
+export async function rotationStatus({ openVault, pool }: Context): Promise<readonly string[]> {
+  const vault = await openVault();
+  const counts = await countSealed(pool);
+  const keks = await readKeks(pool);
+  return tableLines(
+    KEK_COLUMNS,
+    keks.map(({ fingerprint, id, state, stateSince }) => [
+      `${id}`,
+      state,
+      stateSince.toISOString(),
+      fingerprint,
+      vault.fingerprint(id) === undefined ? 'no' : 'yes',
+      `${counts.get(id) ?? 0}`,
+    ]),
+  );
+}
+
+/** A key that the file has and the registry does not know is recorded; otherwise one is made. */
+export async function rotateAdd({ config, openVault, pool }: Context): Promise<readonly string[]> {
+  const vault = await openVault();
+  const source = { ...config, isDevelopment: config.mode === 'development' };
+  const lastRecorded = Math.max(...(await readKeks(pool)).map(({ id }) => id));
+  const inFile = [...readKeyFile(source).keys()].filter((key) => key > lastRecorded);
+  const id = inFile.length > 0 ? Math.min(...inFile) : lastRecorded + 1;
+  if (inFile.length === 0) addKeyToFile(source, id);
+  orFail(id, await addKek(pool, vault, id));
+  return [
+    `key ${id} is added, fingerprint ${vault.fingerprint(id)}`,
+    'Back up the key file and copy it to every machine, then activate the key.',
+  ];
+}
+
+export async function rotateActivate(
+  { kek: id }: KeysRequest,
+  { openVault, pool }: Context,
+): Promise<readonly string[]> {
+  const vault = await openVault();
+  const done = await withConnection(pool, (connection) => activateKek(connection, vault, { id }));
+  orFail(id, done);
+  return [`key ${id} is active`];
+}
+
+export async function rotateRewrap({
+  openVault,
+  pool,
+  print,
+}: Context): Promise<readonly string[]> {
+  const vault = await openVault();
+  const { broken, left, moved } = await rewrapAll(pool, vault, (table, count) =>
+    print(`${table}: ${count} values moved`),
+  );
+  if (left > 0) throw new ToolFault(`${left} values are in use; run the command again.`);
+  if (broken > 0) {
+    throw new ToolFault(
+      `${broken} values do not open: their rows were changed outside Rialto, or the key is lost.`,
+    );
+  }
+  return [`${moved} values moved to key ${vault.activeId}`];
+}
+
+export async function rotateRetire(
+  { kek: id }: KeysRequest,
+  { pool }: Context,
+): Promise<readonly string[]> {
+  orFail(id, await withConnection(pool, (connection) => retireKek(connection, { id })));
+  return [
+    `key ${id} is retired`,
+    'Keep its line in the key file until the last session and backup of before today has expired.',
+  ];
+}
+
+function orFail(id: number, result: RotationRefusal | 'added' | 'activated' | 'retired'): void {
+  if (result in REASONS) {
+    throw new ToolFault(`Key ${id} cannot be moved: ${REASONS[result as RotationRefusal]}.`);
+  }
+}
