@@ -91,7 +91,8 @@ describe('rotation', () => {
     for (let at = 0; at < 1_200; at++) {
       const { kekId, sealed } = old.seal(mailBound(`full ${at}`), `${at}`);
       await connection.query(
-        `insert into mail_outbox (user_id, kind, language, recipient_mac, message_id, kek_id, sealed)
+        `insert into mail_outbox (user_id, kind, language, recipient_mac, message_id, kek_id,
+           sealed)
          values ($1, 'welcome', 'en', decode(repeat('00', 32), 'hex'), $2, $3, $4)`,
         [id, `full ${at}`, kekId, sealed],
       );
@@ -139,7 +140,7 @@ describe('rotation', () => {
     assert.deepEqual(await rewrapAll(connection, both), { moved: 1, broken: 0, left: 0 });
   });
 
-  test('a row that was changed outside is counted, left alone and blocks the retirement', async () => {
+  test('a row that was changed outside is left alone and blocks the retirement', async () => {
     const { id } = await plant(old);
     await connection.query('update passwords set memory = memory + 1 where user_id = $1', [id]);
     const moved = SEALED_COLUMNS.length - 1;
