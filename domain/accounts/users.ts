@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { JsonObject } from './personal-data.ts';
+import { settingsOf } from './user-settings.ts';
 
 /** Roles that the first migration makes; operators may define more. Null is an ordinary user. */
 export type RoleName = 'admin' | 'supervisor' | 'support' | 'kyc' | 'communicator' | (string & {});
@@ -141,7 +142,7 @@ function userOf(row: any): UserRow {
     affiliationCode: row.affiliation_code,
     affiliationRate: row.affiliation_rate,
     discount: row.discount,
-    settings: row.settings,
+    settings: settingsOf(row.settings),
     meta: row.meta,
     note: row.note,
     flagged: row.flagged,

@@ -9,6 +9,7 @@ import {
   type PostgresForTest,
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
+import { DEFAULT_SETTINGS } from '../accounts/user-settings.ts';
 import { encodeRecord, type OutboxCommand, readWaiting } from '../transfers/outbox.ts';
 import { readRegistryMigrations } from './registry-migrations.ts';
 
@@ -166,5 +167,25 @@ describe('conversions', () => {
     );
     const migrations = readRegistryMigrations().slice(0, 5);
     await assert.rejects(migrate(connection, 'unknown', migrations), /null values/);
+  });
+
+  test('migration 8 keeps changed settings, and the defaults are the same', async () => {
+    const connection = await schemaBefore('settings', 8);
+    await connection.query(
+      `insert into users (email, username, affiliation_code)
+       values ('b@example.com', 'b', 'BBBBBB')`,
+    );
+    const stored = 'select email, settings from users order by email';
+    const [{ settings: before }] = (await connection.query(stored)).rows;
+    assert.deepEqual(before, DEFAULT_SETTINGS);
+    await connection.query(
+      `update users set settings = settings || '{"language": "de"}' where email = 'b@example.com'`,
+    );
+    await migrate(connection, 'settings', readRegistryMigrations());
+    const { rows } = await connection.query(stored);
+    assert.deepEqual(
+      rows.map(({ settings }) => settings),
+      [{}, { language: 'de' }],
+    );
   });
 });

@@ -538,14 +538,7 @@ create table users (
   verification_level bigint not null default 1,
   affiliation_code text not null,
   affiliation_rate numeric not null default 0,
-  settings jsonb not null default '{"chat": {"set_username": false}, "risk": {"popup_warning":
-    true, "order_portfolio_percentage": 90}, "audio": {"all": true, "order_placed": true,
-    "public_trade": false, "click_amounts": true, "order_canceled": true, "order_completed":
-    true, "quick_trade_success": true, "quick_trade_timeout": true, "get_quote_quick_trade":
-    true, "order_partially_completed": true}, "language": "en", "interface": {"theme": "white",
-    "display_currency": "usdt", "order_book_levels": 10}, "watchlist": [], "notification":
-    {"popup_order_new": true, "popup_order_canceled": true, "popup_order_completed": true,
-    "popup_order_confirmation": true, "popup_order_partially_filled": true}}'::jsonb,
+  settings jsonb not null default '{}'::jsonb,
   discount numeric not null default 0,
   meta jsonb not null default '{}'::jsonb,
   note text not null default ''::text,

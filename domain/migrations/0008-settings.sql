@@ -1,0 +1,19 @@
+-- A user's row has only the settings that the user has changed; the defaults are in the code. They
+-- were most of a row's bytes.
+
+update users u set settings = coalesce((
+  select jsonb_object_agg(s.key, s.value) from jsonb_each(u.settings) s
+  where s.value is distinct from jsonb '
+    { "notification": { "popup_order_confirmation": true, "popup_order_completed": true,
+    "popup_order_partially_filled": true, "popup_order_new": true, "popup_order_canceled":
+    true }, "interface": {"order_book_levels": 10, "theme": "white", "display_currency":
+    "usdt"}, "language": "en", "audio": { "all": true, "order_completed": true,
+    "order_partially_completed": true, "public_trade": false, "order_placed": true,
+    "order_canceled": true, "click_amounts": true, "get_quote_quick_trade": true,
+    "quick_trade_success": true, "quick_trade_timeout": true }, "risk":
+    {"order_portfolio_percentage": 90, "popup_warning": true}, "chat": {"set_username":
+    false}, "watchlist": [] }
+  ' -> s.key
+), '{}');
+
+alter table users alter column settings set default '{}';
