@@ -10,7 +10,9 @@ import {
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
 import { DEFAULT_SETTINGS } from '../accounts/user-settings.ts';
+import { keyBound, listKeys } from '../credentials/index.ts';
 import { encodeRecord, type OutboxCommand, readWaiting } from '../transfers/outbox.ts';
+import { Vault } from '../vault/index.ts';
 import { readRegistryMigrations } from './registry-migrations.ts';
 
 /** state, rejected, dismissed, kind, the kinds of its commands → state. */
@@ -70,6 +72,14 @@ const COMMANDS: OutboxCommand[] = [
   { kind: 'CompleteWithdrawal', withdrawal: 7, reference: '0xabc' },
   { kind: 'CancelWithdrawal', withdrawal: 1_000_003 },
 ];
+
+// Made by the release before the vault, with an access key of 32 bytes 9: a data key that the access
+// key sealed, and a secret that the data key sealed.
+const OLD_SECRET = 'a secret of an older release';
+const OLD_SEALED_SECRET =
+  'AQVAVUlY5h+h3dfMTCxI2QUpq5XQFGT7LRWIiX63IlZHMPyksr52nSDi7yCqa/cQM8eW0GKlO2dG';
+const OLD_SEALED_DATA_KEY =
+  'AUcBoOFpgBA203IlYo8XnQu2XST6ychqHV8i4bR4CIa/g9VApjOiMdqaejD+iPIihnAnFmpPt21urFGQvA==';
 
 let postgres: PostgresForTest;
 let stop: () => Promise<void> = async () => {};
@@ -167,6 +177,56 @@ describe('conversions', () => {
     );
     const migrations = readRegistryMigrations().slice(0, 5);
     await assert.rejects(migrate(connection, 'unknown', migrations), /null values/);
+  });
+
+  test('migration 6 keeps the secrets of keys, and freezes deactivated users', async () => {
+    const connection = await schemaBefore('identity', 6);
+    await connection.query(
+      `insert into users (email, username, affiliation_code, activated)
+       values ('b@example.com', 'b', 'BBBBBB', false)`,
+    );
+    await connection.query(
+      `insert into api_keys (id, user_id, name, public_key, kind, sealed_secret, sealed_data_key,
+         can_trade, can_withdraw, expires_at)
+       values (7, 1, 'bot', repeat('ab', 20), 'hmac', $1, $2, true, true, now())`,
+      [Buffer.from(OLD_SEALED_SECRET, 'base64'), Buffer.from(OLD_SEALED_DATA_KEY, 'base64')],
+    );
+    await migrate(connection, 'identity', readRegistryMigrations());
+    const users = await connection.query('select email, state, security_version from users');
+    assert.deepEqual(users.rows, [
+      { email: 'a@example.com', state: 'active', security_version: '1' },
+      { email: 'b@example.com', state: 'frozen', security_version: '1' },
+    ]);
+    const [key] = await listKeys(connection, 1 as UserId);
+    const vault = new Vault(new Map([[1, Buffer.alloc(32, 9)]]));
+    assert.equal(vault.open(keyBound(key), key).toString(), OLD_SECRET);
+    const granted = await connection.query(
+      'select withdraw_granted_at = created_at as granted from api_keys',
+    );
+    assert.deepEqual(granted.rows, [{ granted: true }]);
+  });
+
+  test('migration 7 stops at personal data that no release wrote', async () => {
+    const wrote = [
+      `phone_number = '+41 1'`,
+      `dob = '1990-01-01'`,
+      `address = '{"address": "Rheinweg 7"}'`,
+      `bank_account = '[{"iban": "CH1"}]'`,
+    ];
+    const connection = await schemaBefore('personal', 7);
+    const migrations = readRegistryMigrations();
+    for (const values of wrote) {
+      await connection.query(`update users set ${values}`);
+      await assert.rejects(
+        migrate(connection, 'personal', migrations),
+        /no release of Rialto wrote/,
+      );
+      await connection.query(
+        `update users set phone_number = '', dob = null, address = default, bank_account = default`,
+      );
+    }
+    await connection.query(`update users set full_name = 'Alice Trader'`);
+    await migrate(connection, 'personal', migrations);
   });
 
   test('migration 8 keeps changed settings, and the defaults are the same', async () => {
