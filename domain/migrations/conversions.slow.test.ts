@@ -73,8 +73,8 @@ const COMMANDS: OutboxCommand[] = [
   { kind: 'CancelWithdrawal', withdrawal: 1_000_003 },
 ];
 
-// Made by the release before the vault, with an access key of 32 bytes 9: a data key that the access
-// key sealed, and a secret that the data key sealed.
+// Made by the release before the vault, with an access key of 32 bytes 9: the access key sealed a
+// data key, and the data key sealed the secret.
 const OLD_SECRET = 'a secret of an older release';
 const OLD_SEALED_SECRET =
   'AQVAVUlY5h+h3dfMTCxI2QUpq5XQFGT7LRWIiX63IlZHMPyksr52nSDi7yCqa/cQM8eW0GKlO2dG';
