@@ -118,8 +118,9 @@ export class RestCaller {
   /** Returns the response text, or the failure. Each attempt has its own signature. */
   async #send(call: Call, input: Input, options: CallOptions): Promise<string | Failure> {
     const { effect, hasBody, isSigned, method } = call;
-    const target = call.path + (hasBody ? '' : queryText(input));
-    const body = hasBody ? JSON.stringify(input) : '';
+    const { path, rest } = fillPath(call.path, input);
+    const target = path + (hasBody ? '' : queryText(rest));
+    const body = hasBody ? JSON.stringify(rest) : '';
     const headers: Record<string, string> = { accept: 'application/json' };
     if (hasBody) headers['content-type'] = 'application/json';
     if (isSigned) Object.assign(headers, await this.#signer?.sign(method + target, body));
@@ -177,6 +178,18 @@ function hasClientOrderIds({ effect, method }: Call, input: Input): boolean {
   const { client_order_id, orders } = input as { client_order_id?: unknown; orders?: unknown };
   if (!Array.isArray(orders)) return typeof client_order_id === 'string';
   return orders.every((order) => typeof order?.client_order_id === 'string');
+}
+
+/** `/v2/codes/:code` takes the value `code` out of the input. */
+function fillPath(pattern: string, input: Input): { path: string; rest: Input } {
+  if (!pattern.includes(':')) return { path: pattern, rest: input };
+  const rest = { ...input } as Record<string, unknown>;
+  const path = pattern.replaceAll(/:(\w+)/g, (_part, name: string) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(String(value));
+  });
+  return { path, rest };
 }
 
 function queryText(input: Input): string {

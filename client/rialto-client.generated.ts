@@ -197,6 +197,16 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getUserTrades', query, options);
   }
 
+  /** Whether the session of the request is valid. `GET /v2/verify-token` */
+  verifyToken(options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('verifyToken', {}, options);
+  }
+
+  /** End the session of the request. `GET /v2/logout` */
+  logout(options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('logout', {}, options);
+  }
+
   /** Your deposits, newest first. `GET /v2/user/deposits` */
   getDeposits(
     query: wire.GetDepositsQuery = {},

@@ -773,6 +773,10 @@ export interface LevelsMessage {
   data: Levels;
 }
 
+export interface Message {
+  message: string;
+}
+
 export interface MiniChartPoint {
   time: string;
   price: string;

@@ -9,6 +9,7 @@ import { exchangeRoutes } from './routes/exchange-routes.ts';
 import { marketDataRoutes } from './routes/market-data-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
+import { sessionRoutes } from './routes/session-routes.ts';
 import { udfRoutes } from './routes/udf-routes.ts';
 import { withdrawalRoutes } from './routes/withdrawal-routes.ts';
 
@@ -19,6 +20,7 @@ export const routeGroups = {
   charts: chartRoutes,
   udf: udfRoutes,
   account: accountRoutes,
+  sessions: sessionRoutes,
   deposits: depositRoutes,
   withdrawals: withdrawalRoutes,
   orders: orderRoutes,
@@ -32,6 +34,7 @@ export const routes = {
   ...routeGroups.charts,
   ...routeGroups.udf,
   ...routeGroups.account,
+  ...routeGroups.sessions,
   ...routeGroups.deposits,
   ...routeGroups.withdrawals,
   ...routeGroups.orders,

@@ -30,16 +30,20 @@ const NAMES: Readonly<Record<CookieName, string>> = {
   device: 'rialto-device',
   flow: 'rialto-flow',
 };
+/** Developers use both names for their machine. */
+const LOOPBACK = ['localhost', '127.0.0.1'];
 const VALUE = /^[\w.-]*$/;
 
 export class BrowserCookies {
-  readonly #origin: string;
+  readonly #origins: readonly string[];
   readonly #isSecure: boolean;
 
   /** The URL at which browsers reach the exchange. */
   constructor(publicUrl: string) {
-    const { origin, protocol } = new URL(publicUrl);
-    this.#origin = origin;
+    const { hostname, origin, protocol } = new URL(publicUrl);
+    this.#origins = LOOPBACK.includes(hostname)
+      ? LOOPBACK.map((name) => origin.replace(hostname, name))
+      : [origin];
     // Browsers keep `__Host-` cookies from plain HTTP, which only development uses.
     this.#isSecure = protocol === 'https:';
   }
@@ -63,14 +67,14 @@ export class BrowserCookies {
   sessionOfHandshake(headers: IncomingHttpHeaders): SessionCookie | undefined {
     const token = this.read(headers, 'session');
     if (token === undefined) return undefined;
-    return { token, isFromOwnPage: headers.origin === this.#origin };
+    return { token, isFromOwnPage: this.#isOwn(headers.origin) };
   }
 
   /** Browsers without `Sec-Fetch-Site` prove their origin with `Origin`. */
   isFromOwnPage(headers: IncomingHttpHeaders): boolean {
     if (headers[CLIENT_HEADER] !== '1') return false;
     const site = headers['sec-fetch-site'];
-    return site === undefined ? headers.origin === this.#origin : site === 'same-origin';
+    return site === undefined ? this.#isOwn(headers.origin) : site === 'same-origin';
   }
 
   /** The value of a `Set-Cookie` header. */
@@ -79,6 +83,10 @@ export class BrowserCookies {
     const secure = this.#isSecure ? '; Secure' : '';
     const start = `${this.#nameOf(name)}=${value}; Path=/; Max-Age=${maxAgeS}`;
     return `${start}; HttpOnly; SameSite=Strict${secure}`;
+  }
+
+  #isOwn(origin: string | undefined): boolean {
+    return origin !== undefined && this.#origins.includes(origin);
   }
 
   #nameOf(name: CookieName): string {

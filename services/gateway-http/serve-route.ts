@@ -33,6 +33,7 @@ import {
 } from './handler.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { addressBucketKey, type RateLimiter, type RateLimitResult } from './rate-limiter.ts';
+import { END_SESSION_COOKIE } from './session-cookie.ts';
 import type { GatewayWatcher } from './telemetry.ts';
 import type { Check, Checks } from './validation.ts';
 
@@ -196,7 +197,10 @@ export class RouteServer {
       FAILED_IDENTITY_WEIGHT,
     );
     if (!limited.isAllowed) throw tooMany(limited);
-    throw new ApiRefusal(identified.refused);
+    const { refused } = identified;
+    // Pages cannot delete this cookie, and it would be refused for ever.
+    const isDeadCookie = refused.startsWith('session_') && exchange.headers.cookie !== undefined;
+    throw new ApiRefusal(refused, {}, undefined, isDeadCookie ? [END_SESSION_COOKIE] : []);
   }
 
   #permit(caller: Caller): void {
@@ -205,6 +209,9 @@ export class RouteServer {
     if (permission.who === 'anyone') return;
     if (permission.who === 'person') {
       if (caller.kind !== 'session') throw new ApiRefusal('token_type_not_allowed');
+      if (permission.anySession !== true && caller.sessionKind !== 'login') {
+        throw new ApiRefusal('session_of_person_needed');
+      }
       return;
     }
     if (caller.kind === 'session' && !permission.sessions) {

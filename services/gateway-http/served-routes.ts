@@ -12,6 +12,7 @@ import type { Handler, HandlersOf } from './handler.ts';
 import { marketDataRoutes } from './market-data/market-data-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
+import { sessionsRoutes } from './sessions/sessions-routes.ts';
 import { udfRoutes } from './udf/udf-routes.ts';
 import { withdrawalsRoutes } from './withdrawals/withdrawals-routes.ts';
 
@@ -23,6 +24,7 @@ export const features: Features = {
   charts: chartsRoutes,
   udf: udfRoutes,
   account: accountRoutes,
+  sessions: sessionsRoutes,
   deposits: depositsRoutes,
   withdrawals: withdrawalsRoutes,
   orders: ordersRoutes,

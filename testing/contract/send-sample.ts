@@ -19,9 +19,12 @@ export function sendSample(
   const text = new URLSearchParams(
     Object.entries(sample.query ?? {}).map(([name, value]) => [name, String(value)]),
   ).toString();
+  const path = route.path.replaceAll(/:(\w+)/g, (_part, name: string) =>
+    encodeURIComponent(sample.params?.[name] ?? 'unknown'),
+  );
   return new RestClient({ url, ...key }).send({
     method: route.method,
-    target: `${route.path}${text === '' ? '' : `?${text}`}`,
+    target: `${path}${text === '' ? '' : `?${text}`}`,
     ...(sample.body !== undefined && { body: sample.body }),
     ...(expires !== undefined && { expires }),
     headers,

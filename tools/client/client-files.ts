@@ -50,7 +50,7 @@ interface CallRow {
 }
 
 function callRow([name, route]: Named, requests: SchemaText, answers: SchemaText): CallRow {
-  const schema = (route.body ?? route.query) as Schema;
+  const schema = withParams((route.body ?? route.query) as Schema, route.params as Schema);
   const hasInput = Object.keys(schema.properties ?? {}).length > 0;
   if (route.body !== undefined && Object.keys(route.query.properties).length > 0) {
     throw new Error(`${name} has both a query and a body`);
@@ -65,6 +65,16 @@ function callRow([name, route]: Named, requests: SchemaText, answers: SchemaText
     answer,
     input: hasInput ? inputName : undefined,
     isInputOptional: required.every((key) => properties[key].default !== undefined),
+  };
+}
+
+/** The parts of the path are sent beside the other values; the caller puts them in place. */
+function withParams(schema: Schema, params: Schema | undefined): Schema {
+  if (params === undefined) return schema;
+  return {
+    ...schema,
+    properties: { ...params.properties, ...schema.properties },
+    required: [...(params.required ?? []), ...(schema.required ?? [])],
   };
 }
 

@@ -1,0 +1,113 @@
+// Which requests count as sent by a page of the exchange, and the form of its cookies.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { BrowserCookies } from './browser-cookies.ts';
+
+const cookies = new BrowserCookies('https://exchange.example/');
+const local = new BrowserCookies('http://127.0.0.1:4000');
+
+test('cookies cannot be read by scripts, sent by other sites, or sent in clear', () => {
+  assert.equal(
+    cookies.write({ name: 'session', value: 'a.b-c_d', maxAgeS: 60 }),
+    '__Host-rialto=a.b-c_d; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
+  );
+  assert.match(cookies.write({ name: 'device', value: '', maxAgeS: 0 }), /^__Host-rialto-device=;/);
+  assert.match(cookies.write({ name: 'flow', value: 'x', maxAgeS: 1 }), /^__Host-rialto-flow=x;/);
+});
+
+test('development on plain HTTP has cookies without the prefix, which needs TLS', () => {
+  assert.equal(
+    local.write({ name: 'session', value: 'x', maxAgeS: 60 }),
+    'rialto=x; Path=/; Max-Age=60; HttpOnly; SameSite=Strict',
+  );
+});
+
+test('a value that would add an attribute is a bug', () => {
+  for (const value of ['a; Domain=evil.example', 'a\r\nx: y', 'a b']) {
+    assert.throws(() => cookies.write({ name: 'flow', value, maxAgeS: 1 }), RangeError);
+  }
+});
+
+test('a cookie is found among others by its whole name', () => {
+  const cookie = 'rialto=no; x__Host-rialto=no; __Host-rialto-device=d;__Host-rialto=yes; a=b';
+  assert.equal(cookies.read({ cookie }, 'session'), 'yes');
+  assert.equal(cookies.read({ cookie }, 'device'), 'd');
+  assert.equal(cookies.read({ cookie }, 'flow'), undefined);
+  assert.equal(cookies.read({ cookie: '__Host-rialto=' }, 'session'), undefined);
+  assert.equal(cookies.read({}, 'session'), undefined);
+  assert.equal(local.read({ cookie }, 'session'), 'no');
+});
+
+const OWN = 'https://exchange.example';
+const CLIENT = { 'x-rialto-client': '1' };
+
+describe('requests', () => {
+  const table: [isOwn: boolean, what: string, headers: Record<string, string>][] = [
+    [true, 'fetch of an own page', { ...CLIENT, 'sec-fetch-site': 'same-origin', origin: OWN }],
+    [true, 'GET of an own page, without Origin', { ...CLIENT, 'sec-fetch-site': 'same-origin' }],
+    [true, 'an old browser', { ...CLIENT, origin: OWN }],
+    [false, 'abuse 20: a form of another site', { 'sec-fetch-site': 'cross-site', origin: 'null' }],
+    [
+      false,
+      'abuse 20: fetch of another site with the header',
+      { ...CLIENT, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    ],
+    [
+      false,
+      'abuse 20: fetch of a sibling domain',
+      { ...CLIENT, 'sec-fetch-site': 'same-site', origin: 'https://shop.exchange.example' },
+    ],
+    [
+      false,
+      'abuse 20: an old browser at another origin',
+      { ...CLIENT, origin: 'https://e.example' },
+    ],
+    [false, 'abuse 20: an own origin on another port', { ...CLIENT, origin: `${OWN}:8443` }],
+    [false, 'abuse 20: an own origin in clear', { ...CLIENT, origin: 'http://exchange.example' }],
+    [false, 'abuse 20: a name that begins alike', { ...CLIENT, origin: `${OWN}.evil.example` }],
+    [false, 'abuse 21: an image of another site', { 'sec-fetch-site': 'cross-site' }],
+    [false, 'abuse 21: a link of another site', { 'sec-fetch-site': 'cross-site' }],
+    [false, 'abuse 21: a typed address', { 'sec-fetch-site': 'none' }],
+    [false, 'abuse 21: a typed address with the header', { ...CLIENT, 'sec-fetch-site': 'none' }],
+    [false, 'abuse 21: an image of an own page', { 'sec-fetch-site': 'same-origin' }],
+    [false, 'abuse 21: neither Origin nor Sec-Fetch-Site', CLIENT],
+    [false, 'the header with another value', { 'x-rialto-client': '2', origin: OWN }],
+  ];
+  for (const [isOwn, what, headers] of table) {
+    test(`${what} is ${isOwn ? '' : 'not '}from an own page`, () => {
+      assert.equal(cookies.isFromOwnPage(headers), isOwn);
+      const session = cookies.sessionOf({ ...headers, cookie: '__Host-rialto=x' });
+      assert.deepEqual(session, { token: 'x', isFromOwnPage: isOwn });
+    });
+  }
+});
+
+describe('websocket handshakes', () => {
+  const table: [isOwn: boolean, what: string, origin: string | undefined][] = [
+    [true, 'an own page', OWN],
+    [false, 'another site', 'https://evil.example'],
+    [false, 'a sandboxed frame', 'null'],
+    [false, 'no Origin', undefined],
+  ];
+  for (const [isOwn, what, origin] of table) {
+    test(`abuse 22: the cookie counts from ${what}: ${isOwn}`, () => {
+      const headers = { cookie: '__Host-rialto=x', ...(origin !== undefined && { origin }) };
+      const session = cookies.sessionOfHandshake(headers);
+      assert.deepEqual(session, { token: 'x', isFromOwnPage: isOwn });
+    });
+  }
+
+  test('a handshake without the cookie has no session', () => {
+    assert.equal(cookies.sessionOfHandshake({ cookie: 'a=b', origin: OWN }), undefined);
+  });
+});
+
+test('on a developer machine, localhost and 127.0.0.1 are the same', () => {
+  for (const host of ['localhost', '127.0.0.1']) {
+    const headers = { ...CLIENT, origin: `http://${host}:4000` };
+    assert.equal(local.isFromOwnPage(headers), true);
+    assert.equal(local.sessionOfHandshake({ ...headers, cookie: 'rialto=x' })?.isFromOwnPage, true);
+  }
+  assert.equal(local.isFromOwnPage({ ...CLIENT, origin: 'http://localhost:4001' }), false);
+});

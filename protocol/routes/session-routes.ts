@@ -1,0 +1,34 @@
+// The session of a request itself: whether it is valid, and its end.
+
+import { Message } from '../resources/error-body.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_LIGHT, WEIGHT_ROW } from '../weights.ts';
+
+const anySession = { who: 'person', anySession: true } as const;
+
+export const sessionRoutes = {
+  verifyToken: defineRoute({
+    method: 'GET',
+    path: '/v2/verify-token',
+    summary: 'Whether the session of the request is valid',
+    tag: 'user',
+    permission: anySession,
+    effect: 'read',
+    weight: WEIGHT_LIGHT,
+    query: NO_QUERY,
+    status: 200,
+    response: Message,
+  }),
+  logout: defineRoute({
+    method: 'GET',
+    path: '/v2/logout',
+    summary: 'End the session of the request',
+    tag: 'user',
+    permission: anySession,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    status: 200,
+    response: Message,
+  }),
+} as const;

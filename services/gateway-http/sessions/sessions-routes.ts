@@ -1,0 +1,17 @@
+// The session of a request: whether it is valid, and its end.
+
+import { revokeSession } from '../../../domain/credentials/index.ts';
+import { type HandlersOf, JsonAnswer } from '../handler.ts';
+import { END_SESSION_COOKIE } from '../session-cookie.ts';
+
+export const sessionsRoutes: HandlersOf<'sessions'> = {
+  verifyToken: () => ({ message: 'Valid Token' }),
+
+  /** The session ends on every gateway; browsers drop their cookie. */
+  async logout({ caller, client }, { changes, registry }) {
+    const session = { user: caller.user, id: caller.session, reason: 'logout' };
+    await revokeSession(registry, session, changes);
+    const cookies = client.isBrowserApp ? [END_SESSION_COOKIE] : [];
+    return new JsonAnswer({ message: 'Logged out' }, { cookies });
+  },
+};
