@@ -164,12 +164,16 @@ English is the fallback; the field \`lang\` of the answer names the language of 
 To translate a text, add its key to the language's file, with the same \`{name}\` placeholders as \
 the English text. Texts that only programs or operators see are not translated.
 
-${missing.size} texts fall back to English:
+${rows.length === 0 ? 'All texts are translated.' : missingTable(rows)}
+`;
+}
+
+function missingTable(rows: readonly string[]): string {
+  return `${rows.length} texts fall back to English:
 
 | Name | Missing in | English text |
 |---|---|---|
-${rows.join('\n')}
-`;
+${rows.join('\n')}`;
 }
 
 /** Promised errors stay as they are; new ones are appended. */
