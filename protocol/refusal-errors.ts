@@ -67,6 +67,7 @@ export type WithdrawalRefused =
   | 'account_is_deactivated'
   | 'verification_level_too_low'
   | 'withdrawals_are_blocked'
+  | 'address_must_be_in_book'
   | 'amount_must_be_positive'
   | 'no_limit_is_set'
   | 'withdrawals_are_disabled'
@@ -81,6 +82,7 @@ const errorOfWithdrawal: Readonly<Record<WithdrawalRefused, ErrorKey>> = {
   account_is_deactivated: 'account_deactivated',
   verification_level_too_low: 'level_too_low',
   withdrawals_are_blocked: 'withdrawals_blocked',
+  address_must_be_in_book: 'withdrawal_address_not_in_book',
   amount_must_be_positive: 'amount_must_be_positive',
   no_limit_is_set: 'withdrawal_limits_missing',
   withdrawals_are_disabled: 'withdrawals_not_allowed_for_level',

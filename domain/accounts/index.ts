@@ -1,5 +1,12 @@
 // Accounts: users and their tiers, as rows of the registry. Knows nothing of credentials or money.
 
+export {
+  CLOSING_MS,
+  closeDueAccounts,
+  hasSubAccounts,
+  reopenAccounts,
+  startClosing,
+} from './closing.ts';
 export { type ErasureRefusal, eraseUser, listUsersToErase } from './erasure.ts';
 export {
   destroyPersonalKey,
@@ -10,5 +17,13 @@ export {
   readPersonal,
   writePersonal,
 } from './personal-data.ts';
+export { chooseUsername, replaceSettings, type UsernameRefusal } from './profile.ts';
 export { describeTier, setTransactionLimit, type TransactionLimit } from './tiers.ts';
-export { createUser, findUser, findUserByEmail, listWallets, type UserRow } from './users.ts';
+export {
+  createUser,
+  findUser,
+  findUserByEmail,
+  isEmailAddress,
+  listWallets,
+  type UserRow,
+} from './users.ts';

@@ -66,13 +66,18 @@ const USER = `
 const USER_BY_ID = `${USER} where u.id = $1`;
 const USER_BY_EMAIL = `${USER} where lower(u.email) = lower($1)`;
 
+/** Whether the text has the form of an e-mail address; mail may still not reach it. */
+export function isEmailAddress(text: string): boolean {
+  return EMAIL.test(text) && text.length <= EMAIL_CHARACTERS_MAX;
+}
+
 /** Stores the e-mail address in lower case. */
 export async function createUser(
   statements: Statements,
   user: NewUser,
 ): Promise<UserRow | UserRefusal> {
   const email = user.email.toLowerCase();
-  if (!EMAIL.test(email) || email.length > EMAIL_CHARACTERS_MAX) return 'email_not_valid';
+  if (!isEmailAddress(email)) return 'email_not_valid';
   for (let attempt = 1; ; attempt++) {
     try {
       return await insertUser(statements, { ...user, email });

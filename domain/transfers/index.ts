@@ -25,6 +25,7 @@ export { outcomeOf, type Settled, SettledTwice, settleOutbox } from './outbox-se
 export {
   findRequest,
   findRequestIds,
+  hasOpenRequests,
   markRequest,
   type RequestFilter,
   type RequestMarks,

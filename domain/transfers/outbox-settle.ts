@@ -2,6 +2,7 @@
 // transaction, each row once.
 
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { reopenAccounts } from '../accounts/index.ts';
 import { type CommandOutcome, columnsOf, type OutboxOutcome, type OutboxRow } from './outbox.ts';
 import { SETTLE_DEPOSITS, SETTLE_WITHDRAWALS, settleRequests } from './request-moves.ts';
 
@@ -42,6 +43,7 @@ export async function settleOutbox(
     }
     await settle(connection, settled, 'withdrawalRequest');
     await settle(connection, settled, 'depositRequest');
+    await reopenCredited(connection, settled);
   });
 }
 
@@ -65,6 +67,23 @@ async function settle(
     const expected = `expected ${outcomes.length} requests that wait for the engine`;
     throw new SettledTwice(`${expected}, found ${moved}`);
   }
+}
+
+/** An account that was leaving has money again: its owner must be able to log in. */
+async function reopenCredited(connection: Connection, settled: readonly Settled[]): Promise<void> {
+  const credited = settled.flatMap(({ outcome, row: { command } }) => {
+    if (outcome.state !== 'accepted') return [];
+    switch (command.kind) {
+      case 'CreditDeposit':
+      case 'MintAsset':
+        return [command.user];
+      case 'TransferAsset':
+        return [command.receiver];
+      default:
+        return [];
+    }
+  });
+  if (credited.length > 0) await reopenAccounts(connection, credited);
 }
 
 /** The published part of an outcome. */

@@ -266,3 +266,17 @@ export async function markRequest(
   const { phase } = states[found.rows[0].state];
   return phase === 'ended' ? 'request_has_ended' : 'request_is_under_way';
 }
+
+/** Deposits and withdrawals of the user that have not ended. */
+export async function hasOpenRequests(
+  statements: Statements,
+  user: UserId,
+): Promise<Readonly<Record<RequestType, boolean>>> {
+  const isOpen = (type: RequestType, ended: string) =>
+    `exists (select from ${machineOf(type).table} where user_id = $1 and state <> all(${ended}))`;
+  const { rows } = await statements.query(
+    `select ${isOpen('deposit', '$2')} as deposit, ${isOpen('withdrawal', '$3')} as withdrawal`,
+    [user, machineOf('deposit').statesIn('ended'), machineOf('withdrawal').statesIn('ended')],
+  );
+  return rows[0];
+}

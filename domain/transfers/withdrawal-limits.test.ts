@@ -32,6 +32,11 @@ const verdicts: [string, Partial<VerdictInput>, ReturnType<typeof withdrawalVerd
   ['level 0', { verificationLevel: 0 }, 'verification_level_too_low'],
   ['a hold until later', { blockedUntilMs: NOW_MS + 1 }, 'withdrawals_are_blocked'],
   ['a hold until now', { blockedUntilMs: NOW_MS }, 'allowed'],
+  [
+    'a key that withdraws only to the address book',
+    { isBookOnly: true },
+    'address_must_be_in_book',
+  ],
   ['nothing', { requested: btc('0') }, 'amount_must_be_positive'],
   ['less than nothing', { requested: btc('-1') }, 'amount_must_be_positive'],
   ['no row of limits', { limit: null }, 'no_limit_is_set'],

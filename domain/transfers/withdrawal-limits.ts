@@ -7,6 +7,8 @@ export type WithdrawalRefusal =
   | 'account_is_deactivated'
   | 'verification_level_too_low'
   | 'withdrawals_are_blocked'
+  /** The key or the account withdraws only to the address book. */
+  | 'address_must_be_in_book'
   | 'amount_must_be_positive'
   /** No row of limits covers the user's tier and the currency. */
   | 'no_limit_is_set'
@@ -39,6 +41,11 @@ export interface VerdictInput {
   readonly verificationLevel: number;
   /** 0 for no hold. */
   readonly blockedUntilMs: number;
+  /**
+   * Only addresses of the address book are allowed. There is no address book yet, so none is.
+   * Absent in older rows.
+   */
+  readonly isBookOnly?: boolean;
   readonly requested: CurrencyAmount;
   readonly limit: WithdrawalLimit | null;
   /** Amounts that already count towards the limit, by currency. */
@@ -55,6 +62,7 @@ export function withdrawalVerdict(input: VerdictInput): 'allowed' | WithdrawalRe
   if (!input.isActivated) return 'account_is_deactivated';
   if (input.verificationLevel < LEVEL_MIN) return 'verification_level_too_low';
   if (input.blockedUntilMs > input.nowMs) return 'withdrawals_are_blocked';
+  if (input.isBookOnly === true) return 'address_must_be_in_book';
   if (BigInt(requested.atoms) <= 0n) return 'amount_must_be_positive';
   if (limit === null) return 'no_limit_is_set';
   const day = decimalOf(limit.amount);

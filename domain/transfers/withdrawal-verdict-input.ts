@@ -1,7 +1,7 @@
 // Reads the input of the verdict about a withdrawal behind a lock on the user's row: of two
 // withdrawals of one user, the second sees the first.
 
-import type { Atoms, UserId } from '../../core/money/index.ts';
+import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
 import type { CurrencyAmount, VerdictInput, WithdrawalLimit } from './withdrawal-limits.ts';
 import { WITHDRAWALS } from './withdrawal-states.ts';
@@ -9,6 +9,8 @@ import { WITHDRAWALS } from './withdrawal-states.ts';
 /** The fields of a withdrawal request that the verdict depends on. */
 export interface VerdictRequest {
   readonly user: UserId;
+  /** The key that asks; 0 or absent without one. */
+  readonly key?: KeyId;
   readonly asset: { readonly currency: string; readonly scale: number };
   readonly amountAtoms: Atoms;
   /** The price of one unit of each currency in this currency, as decimals. */
@@ -22,7 +24,10 @@ const ANY_CURRENCY = 'default';
 const USER = `
   select state = 'active' as activated, verification_level,
     (extract(epoch from withdrawal_blocked_until) * 1000)::bigint as blocked_until_ms,
-    (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
+    (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
+    book_only or exists (
+      select from api_keys k where k.id = $2 and k.user_id = users.id and k.book_only
+    ) as book_only
   from users where id = $1 for no key update`;
 
 const LIMITS = `
@@ -43,9 +48,9 @@ const WITHDRAWN = `
 /** Undefined if the user does not exist. */
 export async function readVerdictInput(
   connection: Connection,
-  { amountAtoms, asset, pricesIn, user }: VerdictRequest,
+  { amountAtoms, asset, key = 0 as KeyId, pricesIn, user }: VerdictRequest,
 ): Promise<VerdictInput | undefined> {
-  const [found] = (await connection.query(USER, [user])).rows;
+  const [found] = (await connection.query(USER, [user, key])).rows;
   if (found === undefined) return undefined;
   const limits = (await connection.query(LIMITS, [found.verification_level])).rows;
   const limit = limitFor(limits, asset.currency);
@@ -67,6 +72,7 @@ export async function readVerdictInput(
     isActivated: found.activated,
     verificationLevel: Number(found.verification_level),
     blockedUntilMs: Number(found.blocked_until_ms ?? 0),
+    isBookOnly: found.book_only,
     requested: { currency, atoms: amountAtoms.toString(), scale },
     limit,
     withinDay: amounts('day'),

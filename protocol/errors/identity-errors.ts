@@ -157,6 +157,11 @@ export const identityErrors = {
     code: 2320,
     text: 'Invalid Ed25519 public key: send its 32 bytes in base64',
   },
+  key_expiry_invalid: {
+    status: 400,
+    code: 2340,
+    text: 'Invalid expiry: choose a time within the next {days} days',
+  },
   key_scope_exceeds_account: {
     status: 403,
     code: 2321,
@@ -171,6 +176,14 @@ export const identityErrors = {
   username_fixed: { status: 400, code: 84, text: 'The username can be changed only once' },
   username_taken: { status: 400, code: 85, text: 'The username is taken' },
   language_unknown: { status: 400, code: 2322, text: 'Unknown language: {name}' },
+  email_unchanged: { status: 400, code: 213, text: 'The new email is the present one' },
+  email_taken: { status: 400, code: 214, text: 'The email is already in use' },
+  operator_account_fixed: {
+    status: 400,
+    code: 144,
+    audience: 'operators',
+    text: 'An operator cannot deactivate or delete the account before the role is removed',
+  },
   account_not_empty: {
     status: 400,
     code: 2323,

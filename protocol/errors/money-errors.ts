@@ -16,6 +16,11 @@ export const moneyErrors = {
     code: 242,
     text: 'Withdrawals are disabled for your account until {until}',
   },
+  withdrawal_address_not_in_book: {
+    status: 403,
+    code: 2341,
+    text: 'Withdrawals go only to addresses in the address book, and this one is not in it',
+  },
   level_too_low: {
     status: 403,
     code: 1007,

@@ -1,0 +1,43 @@
+// The parts of an account that its owner may change without a proof: settings and, once, the
+// username.
+
+import type { UserId } from '../../core/money/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+
+export type UsernameRefusal = 'username_invalid' | 'username_fixed' | 'username_taken';
+
+const USERNAME = /^[a-z0-9_]{3,15}$/;
+
+/** Each group that is given replaces the old one as a whole; the others stay. */
+export async function replaceSettings(
+  statements: Statements,
+  user: UserId,
+  groups: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await statements.query(
+    'update users set settings = settings || $2::jsonb, updated_at = now() where id = $1',
+    [user, JSON.stringify(groups)],
+  );
+}
+
+/** A username is chosen once; until then it is the first part of the e-mail address. */
+export async function chooseUsername(
+  statements: Statements,
+  user: UserId,
+  username: string,
+): Promise<UsernameRefusal | undefined> {
+  if (!USERNAME.test(username)) return 'username_invalid';
+  try {
+    const { rowCount } = await statements.query(
+      `update users set username = $2, has_chosen_username = true, updated_at = now(),
+         settings = jsonb_set(settings, '{chat}', '{"set_username": true}')
+       where id = $1 and not has_chosen_username`,
+      [user, username],
+    );
+    return rowCount === 1 ? undefined : 'username_fixed';
+  } catch (fault) {
+    const { constraint } = fault as { constraint?: string };
+    if (constraint === 'users_by_chosen_username') return 'username_taken';
+    throw fault;
+  }
+}
