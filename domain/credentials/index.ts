@@ -7,9 +7,12 @@ export {
   type CredentialChange,
   type CredentialChangeFeed,
   changeKey,
+  type IssuedKey,
   issueKey,
   type KeyRefusal,
   type KeyRequest,
+  refuseKeyChange,
+  refuseNewKey,
   revokeKey,
   updateKey,
 } from './issue-credentials.ts';

@@ -82,7 +82,7 @@ export async function issueKey(
   request: KeyRequest,
   { mayBeAnywhere = false } = {},
 ): Promise<IssuedKey | KeyRefusal> {
-  const refusal = refuseKey(request, mayBeAnywhere);
+  const refusal = refuseNewKey(request, { mayBeAnywhere });
   if (refusal !== undefined) return refusal;
   const { canRead, canTrade, canWithdraw, kind, name, nowMs, role, user, whitelistedIps } = request;
   const { secret, sealed } = drawSecret(request);
@@ -117,7 +117,7 @@ export function changeKey(
   { change, key }: { readonly key: KeyOfUser; readonly change: KeyChange },
 ): Promise<KeyRow | KeyRefusal | undefined> {
   return updateKeyRow<KeyRefusal>(statements, key, change, {
-    refuse: (after) => refuseNameAndAddresses(after) ?? refuseOpenKey(after),
+    refuse: refuseKey,
     reseal: (before, after) => vault.seal(keyBound(after), vault.open(keyBound(before), before)),
   });
 }
@@ -172,7 +172,19 @@ function drawSecret({ kind, verifyingKey }: KeyRequest): { secret: string; seale
   };
 }
 
-function refuseKey(request: KeyRequest, mayBeAnywhere: boolean): KeyRefusal | undefined {
+/** The key as it would be after the change. */
+export function refuseKeyChange(before: KeyRow, change: KeyChange): KeyRefusal | undefined {
+  return refuseKey({ ...before, ...change });
+}
+
+function refuseKey(after: KeyRow): KeyRefusal | undefined {
+  return refuseNameAndAddresses(after) ?? refuseOpenKey(after);
+}
+
+export function refuseNewKey(
+  request: KeyRequest,
+  { mayBeAnywhere = false } = {},
+): KeyRefusal | undefined {
   const { expiresAtMs, kind, nowMs, verifyingKey, whitelistedIps } = request;
   const whitelistingEnabled = whitelistedIps.length > 0;
   const scopes = { bookOnly: false, ...request, whitelistingEnabled };

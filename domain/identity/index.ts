@@ -1,5 +1,20 @@
 // Identity: how people sign up, log in, and prove that they are who they were.
 
+export type { Act, ActRefusal, Proofs } from './account-acts.ts';
+export {
+  type ApiKeyRefusal,
+  changeApiKey,
+  createApiKey,
+  LIVE_KEYS_MAX,
+  type NewApiKey,
+  requestConfirmation,
+  revokeApiKey,
+} from './api-keys.ts';
+export {
+  confirmEmailChange,
+  type EmailChangeRefusal,
+  requestEmailChange,
+} from './change-email.ts';
 export {
   CHALLENGE_LIFE_MS,
   type ChallengePurpose,
@@ -13,6 +28,7 @@ export {
   FREEZE_TOKEN_LIFE_MS,
   freezeToken,
 } from './circumstances.ts';
+export { type ClosingRefusal, type ClosingRequest, closeAccount } from './close-account.ts';
 export {
   type CodeForm,
   type CodePurpose,

@@ -1,0 +1,219 @@
+// API keys as their owner manages them: created, changed and revoked with a second factor and a code
+// from the mail, in one transaction with the key. A new key may only read; trading and withdrawing
+// are allowed by a later change. The caller announces a change after its commit.
+
+import type { KeyId } from '../../core/money/index.ts';
+import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
+import {
+  changeKey,
+  findKey,
+  type IssuedKey,
+  issueKey,
+  type KeyChange,
+  type KeyKind,
+  type KeyRefusal,
+  type KeyRole,
+  type KeyRow,
+  listLiveKeys,
+  markKeyRevoked,
+  refuseKeyChange,
+  refuseNewKey,
+} from '../credentials/index.ts';
+import { enqueueMail } from '../mail/index.ts';
+import type { Vault } from '../vault/index.ts';
+import {
+  type AccountHolder,
+  type Act,
+  type ActRefusal,
+  lockHolder,
+  type Proofs,
+  proveBoth,
+} from './account-acts.ts';
+import { issueCode } from './codes.ts';
+
+export const LIVE_KEYS_MAX = 50;
+
+export interface NewApiKey {
+  readonly name: string;
+  readonly kind: KeyKind;
+  readonly role: KeyRole;
+  readonly whitelistedIps: readonly string[];
+  /** Of an Ed25519 key whose owner keeps the private half. */
+  readonly verifyingKey?: string | undefined;
+  readonly expiresAtMs?: number | undefined;
+}
+
+export type ApiKeyRefusal =
+  | ActRefusal
+  | KeyRefusal
+  | 'key_not_found'
+  | 'key_already_revoked'
+  | 'keys_too_many'
+  | 'key_scope_exceeds_account'
+  | 'key_admin_whitelist_fixed';
+
+/** Sends the code that confirms one change of keys, or the deletion of the account. */
+export async function requestConfirmation(
+  connection: Connection,
+  vault: Vault,
+  act: Act,
+): Promise<ActRefusal | undefined> {
+  return inTransaction(connection, async () => {
+    const holder = await lockHolder(connection, act);
+    if (typeof holder === 'string') return holder;
+    const { circumstances, flow, user } = act;
+    const of = { user, form: 'v5' } as const;
+    const code = await issueCode(connection, vault, { ...of, purpose: 'confirm_action', flow });
+    await enqueueMail(connection, vault, {
+      user,
+      to: holder.email,
+      language: holder.language,
+      kind: 'confirm_action',
+      values: { ...circumstances, code, form: 'v5' },
+    });
+    return undefined;
+  });
+}
+
+export function createApiKey(
+  connection: Connection,
+  vault: Vault,
+  act: Act,
+  { key, proofs }: { readonly key: NewApiKey; readonly proofs: Proofs },
+): Promise<IssuedKey | ApiKeyRefusal> {
+  return inTransaction(connection, async () => {
+    const holder = await lockHolder(connection, act);
+    if (typeof holder === 'string') return holder;
+    const { expiresAtMs, verifyingKey, ...rest } = key;
+    const request = {
+      ...rest,
+      ...(expiresAtMs !== undefined && { expiresAtMs }),
+      ...(verifyingKey !== undefined && { verifyingKey }),
+      user: act.user,
+      canRead: true,
+      canTrade: false,
+      canWithdraw: false,
+      nowMs: act.nowMs,
+    };
+    const refusal =
+      refuseRole(holder, key.role) ??
+      refuseNewKey(request) ??
+      (await refuseOneMore(connection, holder)) ??
+      (await proveBoth(connection, vault, act, proofs));
+    if (refusal !== undefined) return refusal;
+    const issued = await issueKey(connection, vault, request);
+    if (typeof issued === 'string') throw new Error(`key refused after its check: ${issued}`);
+    await mailOwner(connection, vault, act, { holder, kind: 'api_key_created', key: issued.key });
+    return issued;
+  });
+}
+
+export function changeApiKey(
+  connection: Connection,
+  vault: Vault,
+  act: Act,
+  wanted: { readonly id: KeyId; readonly change: KeyChange; readonly proofs: Proofs },
+): Promise<KeyRow | ApiKeyRefusal> {
+  const { change, id, proofs } = wanted;
+  return inTransaction(connection, async () => {
+    const found = await findOwn(connection, act, id);
+    if (typeof found === 'string') return found;
+    const { before, holder } = found;
+    const refusal =
+      refuseRole(holder, before.role) ??
+      refuseOpening(before, change) ??
+      refuseKeyChange(before, change) ??
+      (await proveBoth(connection, vault, act, proofs));
+    if (refusal !== undefined) return refusal;
+    const key = await changeKey(connection, vault, { key: { user: act.user, id }, change });
+    if (typeof key !== 'object') throw new Error(`key change refused after its check: ${key}`);
+    await mailOwner(connection, vault, act, { holder, kind: 'api_key_changed', key });
+    return key;
+  });
+}
+
+export function revokeApiKey(
+  connection: Connection,
+  vault: Vault,
+  act: Act,
+  { id, proofs }: { readonly id: KeyId; readonly proofs: Proofs },
+): Promise<KeyRow | ApiKeyRefusal> {
+  return inTransaction(connection, async () => {
+    const found = await findOwn(connection, act, id);
+    if (typeof found === 'string') return found;
+    const { before: key, holder } = found;
+    const refusal = await proveBoth(connection, vault, act, proofs);
+    if (refusal !== undefined) return refusal;
+    await markKeyRevoked(connection, { user: act.user, id });
+    await mailOwner(connection, vault, act, { holder, kind: 'api_key_revoked', key });
+    return key;
+  });
+}
+
+interface Found {
+  readonly before: KeyRow;
+  readonly holder: AccountHolder;
+}
+
+/** The key of another user is not found, as if it did not exist. */
+async function findOwn(
+  statements: Statements,
+  act: Act,
+  id: KeyId,
+): Promise<Found | ApiKeyRefusal> {
+  const holder = await lockHolder(statements, act);
+  if (typeof holder === 'string') return holder;
+  const before = await findKey(statements, { user: act.user, id });
+  if (before === undefined || before.expiresAt.getTime() <= act.nowMs) return 'key_not_found';
+  return before.revoked ? 'key_already_revoked' : { before, holder };
+}
+
+/** A key gets no role that the session does not have itself. */
+function refuseRole({ mayUseRole }: AccountHolder, role: KeyRole): ApiKeyRefusal | undefined {
+  return role === 'admin' && !mayUseRole ? 'key_scope_exceeds_account' : undefined;
+}
+
+function refuseOpening({ role }: KeyRow, change: KeyChange): ApiKeyRefusal | undefined {
+  const isOff = change.whitelistingEnabled === false || change.whitelistedIps?.length === 0;
+  return role === 'admin' && isOff ? 'key_admin_whitelist_fixed' : undefined;
+}
+
+/** The account is locked: of two creations at once, the second counts the key of the first. */
+async function refuseOneMore(
+  statements: Statements,
+  { user }: AccountHolder,
+): Promise<ApiKeyRefusal | undefined> {
+  const live = await listLiveKeys(statements, user);
+  return live.length >= LIVE_KEYS_MAX ? 'keys_too_many' : undefined;
+}
+
+interface KeyMail {
+  readonly holder: AccountHolder;
+  readonly kind: 'api_key_created' | 'api_key_changed' | 'api_key_revoked';
+  readonly key: KeyRow;
+}
+
+function mailOwner(
+  statements: Statements,
+  vault: Vault,
+  { circumstances, user }: Act,
+  { holder, key, kind }: KeyMail,
+): Promise<void> {
+  const permissions = [
+    key.canRead ? 'read' : '',
+    key.canTrade ? 'trade' : '',
+    key.canWithdraw ? 'withdraw' : '',
+    key.role === 'admin' ? 'admin' : '',
+  ];
+  return enqueueMail(statements, vault, {
+    user,
+    to: holder.email,
+    language: holder.language,
+    kind,
+    values: {
+      ...circumstances,
+      name: key.name,
+      permissions: permissions.filter((name) => name !== '').join(', '),
+    },
+  });
+}

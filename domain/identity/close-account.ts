@@ -1,0 +1,63 @@
+// A person deletes their account: it is closing for 14 days, then closed, and erased when the
+// retention is over. Refused while anything is in it; checked behind the lock of the account, which
+// every new deposit and withdrawal takes too.
+
+import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { CLOSING_MS, hasSubAccounts, startClosing } from '../accounts/index.ts';
+import { enqueueMail } from '../mail/index.ts';
+import type { Vault } from '../vault/index.ts';
+import { type Act, type ActRefusal, lockHolder, type Proofs, proveAct } from './account-acts.ts';
+import { factorsOf } from './second-factor.ts';
+import { applySecurityChange } from './security-changes.ts';
+
+export type ClosingRefusal =
+  | { readonly refusal: ActRefusal | 'operator_account_fixed' }
+  /** What is in the account: `a balance`. */
+  | { readonly refusal: 'account_not_empty'; readonly detail: string };
+
+export interface ClosingRequest {
+  readonly proofs: Proofs;
+  /**
+   * What the account has: transfers in progress, balances, orders. Called while the account is
+   * locked; it must see everything that happened before.
+   */
+  findContent(): Promise<readonly string[]>;
+}
+
+/** Announce the end of the user's sessions and keys after the commit. */
+export function closeAccount(
+  connection: Connection,
+  vault: Vault,
+  act: Act,
+  { findContent, proofs }: ClosingRequest,
+): Promise<ClosingRefusal | undefined> {
+  const { circumstances, nowMs, user } = act;
+  return inTransaction(connection, async () => {
+    const holder = await lockHolder(connection, act);
+    if (typeof holder === 'string') return { refusal: holder };
+    if (holder.role !== null) return { refusal: 'operator_account_fixed' };
+    const content = [
+      ...((await hasSubAccounts(connection, user)) ? ['a sub-account'] : []),
+      ...(await findContent()),
+    ];
+    if (content.length > 0) return { refusal: 'account_not_empty', detail: content.join(', ') };
+    const { otp, passkeys } = await factorsOf(connection, user);
+    const refusal = await proveAct(connection, vault, act, {
+      codes: [{ purpose: 'confirm_action', code: proofs.emailCode }],
+      ...((otp || passkeys > 0) && { otpCode: proofs.otpCode }),
+    });
+    if (refusal !== undefined) return { refusal };
+    await startClosing(connection, user);
+    const reason = 'account_closing';
+    await applySecurityChange(connection, { user, reason, holdMs: 0, suspendsKeys: true });
+    const closesOn = new Date(nowMs + CLOSING_MS).toISOString().slice(0, 10);
+    await enqueueMail(connection, vault, {
+      user,
+      to: holder.email,
+      language: holder.language,
+      kind: 'account_closing',
+      values: { ...circumstances, closesOn },
+    });
+    return undefined;
+  });
+}
