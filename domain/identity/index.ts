@@ -11,17 +11,17 @@ export {
   revokeApiKey,
 } from './api-keys.ts';
 export {
-  confirmEmailChange,
-  type EmailChangeRefusal,
-  requestEmailChange,
-} from './change-email.ts';
-export {
   CHALLENGE_LIFE_MS,
   type ChallengePurpose,
   type ChallengeUse,
   forgetSpentChallenges,
   spendChallenge,
 } from './challenges.ts';
+export {
+  confirmEmailChange,
+  type EmailChangeRefusal,
+  requestEmailChange,
+} from './change-email.ts';
 export {
   type CircumstancesSource,
   circumstancesOf,
