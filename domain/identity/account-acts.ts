@@ -1,6 +1,6 @@
-// Acts of people on their own account, each in one transaction: lock the account, check the session,
-// check the act, then prove the second factor and the code from the mail. A refusal counts a try of
-// the proof that was wrong and uses up nothing that was right; the caller commits it.
+// Acts of people on their own account, each in one transaction: lock the account, check the
+// session, check the act, then prove the second factor and the code from the mail. A refusal counts
+// a try of the proof that was wrong and uses up nothing that was right; the caller commits it.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
@@ -15,7 +15,7 @@ import {
 } from './codes.ts';
 import { proveFactor } from './second-factor.ts';
 
-/** Who acts, and from where. */
+/** The person who acts, and where from. */
 export interface Act {
   readonly user: UserId;
   /** Where its codes were requested; its session is the one that acts. */

@@ -1,6 +1,6 @@
-// API keys as their owner manages them: created, changed and revoked with a second factor and a code
-// from the mail, in one transaction with the key. A new key may only read; trading and withdrawing
-// are allowed by a later change. The caller announces a change after its commit.
+// API keys as their owner manages them: created, changed and revoked with a second factor and a
+// code from the mail, in one transaction with the key. A new key may only read; trading and
+// withdrawing are allowed by a later change. The caller announces a change after its commit.
 
 import type { KeyId } from '../../core/money/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';

@@ -12,13 +12,13 @@ import { applySecurityChange } from './security-changes.ts';
 
 export type ClosingRefusal =
   | { readonly refusal: ActRefusal | 'operator_account_fixed' }
-  /** What is in the account: `a balance`. */
+  /** The detail names the content of the account: `a balance`. */
   | { readonly refusal: 'account_not_empty'; readonly detail: string };
 
 export interface ClosingRequest {
   readonly proofs: Proofs;
   /**
-   * What the account has: transfers in progress, balances, orders. Called while the account is
+   * The content of the account: transfers in progress, balances, orders. Called while the account is
    * locked; it must see everything that happened before.
    */
   findContent(): Promise<readonly string[]>;
