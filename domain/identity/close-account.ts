@@ -18,8 +18,8 @@ export type ClosingRefusal =
 export interface ClosingRequest {
   readonly proofs: Proofs;
   /**
-   * The content of the account: transfers in progress, balances, orders. Called while the account is
-   * locked; it must see everything that happened before.
+   * The content of the account: transfers in progress, balances, orders. The account is locked
+   * meanwhile; the answer must include everything that happened before.
    */
   findContent(): Promise<readonly string[]>;
 }

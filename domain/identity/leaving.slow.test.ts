@@ -156,7 +156,7 @@ describe('a new e-mail address', () => {
     return person.do((connection) => confirmEmailChange(connection, vault, act, asked));
   }
 
-  test('both codes change it, hold withdrawals, end other sessions and warn the old one', async () => {
+  test('both codes change it, hold withdrawals and end other sessions', async () => {
     const person = await PersonForTest.make(pool, { email: 'before@example.com' });
     const other = await makeSession(pool, person.user);
     const { act, refusal } = await request(person, ' After@Example.com ');
