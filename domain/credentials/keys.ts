@@ -34,7 +34,7 @@ export interface KeyRow extends KeyBinding, Sealed {
   /** When its owner allowed it to withdraw; null if it may not. */
   readonly withdrawGrantedAt: Date | null;
   readonly active: boolean;
-  /** Why it works no more until its owner enables it again: `password_reset`. Null if it works. */
+  /** Why it is suspended until its owner enables it again: `password_reset`. Null if it is not. */
   readonly suspendedReason: string | null;
   readonly revoked: boolean;
   readonly expiresAt: Date;

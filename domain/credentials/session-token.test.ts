@@ -117,7 +117,7 @@ describe('abuse 18: forged tokens', () => {
   });
 });
 
-test('tokens of before and after a rotation of keys are recognised', () => {
+test('tokens from before and after a rotation of keys are recognised', () => {
   const before = makeToken(vault, CLAIMS);
   const rotating = new Vault(new Map([[1, OLD]]));
   const tokens = new SessionTokens(rotating, clock);

@@ -162,7 +162,7 @@ describe('codes', () => {
     assert.equal(await useCodeOfUser(pool, vault, { ...asked, code, user: other }), 'code_wrong');
   });
 
-  test('a code of before a rotation still counts', async () => {
+  test('a code from before a rotation is still accepted', async () => {
     const asked = { user: await newUser(), purpose: 'verify_email', flow: PROGRAM } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v4', payload: 'kept' });
     const keys = new Map([

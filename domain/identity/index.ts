@@ -1,4 +1,4 @@
-// Identity: how people sign up, log in, and prove that they are who they were.
+// Identity: how people sign up, log in and prove who they are.
 
 export type { Act, ActRefusal, Proofs } from './account-acts.ts';
 export {

@@ -185,7 +185,7 @@ describe('passkeys', () => {
     });
   }
 
-  test('a user has at most ten passkeys, and a revoked one signs no more', async () => {
+  test('a user has at most ten passkeys, and a revoked one is refused', async () => {
     const { passkey, user } = await makePasskey();
     for (let more = 1; more < 10; more++) await makePasskey(user);
     await assert.rejects(makePasskey(user), /passkeys_too_many/);
@@ -260,7 +260,7 @@ describe('challenges', () => {
     }
   });
 
-  test('a challenge of before a rotation counts', async () => {
+  test('a challenge from before a rotation is accepted', async () => {
     const challenge = challengeFor(login);
     const later = new Vault(new Map([...ring, [2, Buffer.alloc(32, 4)]]), { activeId: 2 });
     assert.equal(await spendChallenge(pool, later, { ...login, challenge }), true);

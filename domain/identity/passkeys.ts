@@ -168,7 +168,7 @@ export async function usePasskey(
     },
   }).catch(() => undefined);
   if (verified?.verified !== true) return undefined;
-  // A counter that does not rise is a copy of the passkey; 0 stands for no counter.
+  // A counter that does not rise is a copy of the passkey; 0 means that there is no counter.
   const used = await statements.query(
     `update passkeys set sign_count = $2, is_backed_up = $3, last_used_at = now()
      where id = $1 and revoked_at is null and (sign_count < $2 or (sign_count = 0 and $2 = 0))

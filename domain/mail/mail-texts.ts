@@ -1,4 +1,4 @@
-// The texts of all mails, one JSON file for each language. A key that a language lacks is English.
+// The texts of all mails, one JSON file for each language. A missing key falls back to English.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

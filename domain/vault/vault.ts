@@ -114,7 +114,7 @@ export class Vault {
     return decrypt(this.#keyOf(kekId).encryption, bound, sealed.subarray(0, WRAPPED_BYTES));
   }
 
-  /** The same value under the active key-encryption key; only the data key is encrypted anew. */
+  /** The same value under the active key-encryption key; only the data key is encrypted again. */
   rewrap(bound: string, value: Sealed): Sealed {
     const kekId = this.#activeId;
     const wrapped = encrypt(this.#keyOf(kekId).encryption, bound, this.openDataKey(bound, value));
@@ -126,7 +126,7 @@ export class Vault {
     return this.#keyOf(this.#activeId).mac(label, text);
   }
 
-  /** The keyed hash under every key, the active one first: finds values of before a rotation. */
+  /** The keyed hash under every key, the active one first: finds values from before a rotation. */
   macs(label: string, text: string): Buffer[] {
     return this.#activeFirst().map((key) => key.mac(label, text));
   }

@@ -102,7 +102,7 @@ export async function rotateRetire(
   orFail(id, await withConnection(pool, (connection) => retireKek(connection, { id })));
   return [
     `key ${id} is retired`,
-    'Keep its line in the key file until the last session and backup of before today has expired.',
+    'Keep its line in the key file until all sessions and backups from before today have expired.',
   ];
 }
 
