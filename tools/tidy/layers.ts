@@ -66,6 +66,15 @@ export const layers: Record<string, readonly string[]> = {
     'domain/credentials',
     'domain/identity',
   ],
+  'domain/upkeep': [
+    'core/money',
+    'infra/process',
+    'infra/postgres',
+    'domain/vault',
+    'domain/accounts',
+    'domain/mail',
+    'domain/identity',
+  ],
   'domain/catalogue': [
     'core/money',
     'core/messages',

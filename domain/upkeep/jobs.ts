@@ -1,0 +1,186 @@
+// Scheduled jobs. Each works in small batches until nothing is left to do, and may be repeated or
+// killed at any instruction. Times are compared with the clock that the caller passes.
+
+import type { UserId } from '../../core/money/index.ts';
+import {
+  type Connection,
+  idOf,
+  type Statements,
+  withConnection,
+} from '../../infra/postgres/index.ts';
+import { eraseUser, listUsersToErase } from '../accounts/index.ts';
+import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';
+import { enqueueMail } from '../mail/index.ts';
+import type { Vault } from '../vault/index.ts';
+
+export interface JobContext {
+  readonly pool: Statements & Parameters<typeof withConnection>[0];
+  readonly vault: Vault;
+  readonly nowMs: number;
+  /** How long closed accounts keep their personal data. */
+  readonly retentionMs: number;
+  /** Rows of one batch. */
+  readonly batch: number;
+}
+
+export interface Job {
+  readonly name: string;
+  /** Minute, hour, day, month and weekday, in UTC. */
+  readonly schedule: string;
+  /** Returns the number of rows that it changed. */
+  run(context: JobContext): Promise<number>;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const UNVERIFIED_LIFE_MS = 7 * DAY_MS;
+const MAIL_LOG_MS = 30 * DAY_MS;
+/** Used and expired codes still explain a second click for a day. */
+const OLD_CODES_MS = DAY_MS;
+const PENDING_FACTOR_MS = DAY_MS;
+const OLD_INVITATIONS_MS = 30 * DAY_MS;
+const FOREIGN_KEY_VIOLATION = '23503';
+
+export const JOBS: readonly Job[] = [
+  { name: 'keep_login_partitions', schedule: '7 0 * * *', run: keepLoginPartitions },
+  { name: 'delete_old_logins', schedule: '17 2 * * *', run: deleteOldLogins },
+  { name: 'remove_unverified_users', schedule: '27 * * * *', run: removeUnverifiedUsers },
+  { name: 'erase_closed_accounts', schedule: '37 3 * * *', run: eraseClosedAccounts },
+  {
+    name: 'delete_spent_challenges',
+    schedule: '*/10 * * * *',
+    run: deleting('spent_challenges', 'expires_at < $1', 0),
+  },
+  { name: 'delete_old_throttles', schedule: '47 * * * *', run: deleteOldThrottles },
+  {
+    name: 'delete_old_codes',
+    schedule: '57 * * * *',
+    run: deleting('codes', 'expires_at < $1', OLD_CODES_MS),
+  },
+  {
+    name: 'delete_pending_factors',
+    schedule: '12 * * * *',
+    run: deleting('totp_secrets', `state = 'pending' and created_at < $1`, PENDING_FACTOR_MS),
+  },
+  {
+    name: 'delete_old_mails',
+    schedule: '22 * * * *',
+    run: deleting('mail_outbox', 'settled_at < $1', MAIL_LOG_MS),
+  },
+  {
+    name: 'delete_old_invitations',
+    schedule: '32 4 * * *',
+    run: deleting('invitations', 'expires_at < $1', OLD_INVITATIONS_MS),
+  },
+];
+
+/** Deletes the rows of a table that were over for `keptMs`. The condition has the time as $1. */
+function deleting(table: string, condition: string, keptMs: number): Job['run'] {
+  return ({ batch, nowMs, pool }) =>
+    inBatches(batch, async () => {
+      const { rowCount } = await pool.query(
+        `delete from ${table} where ctid = any(array(
+           select ctid from ${table} where ${condition} limit $2 for update skip locked))`,
+        [new Date(nowMs - keptMs), batch],
+      );
+      return rowCount ?? 0;
+    });
+}
+
+async function keepLoginPartitions({ nowMs, pool }: JobContext): Promise<number> {
+  return (await ensureLoginPartitions(pool, nowMs)).length;
+}
+
+async function deleteOldLogins({ nowMs, pool }: JobContext): Promise<number> {
+  return untilNothing(async () => {
+    const { partitions, rows } = await dropOldLogins(pool, nowMs);
+    return partitions.length + rows;
+  });
+}
+
+function deleteOldThrottles({ nowMs, pool }: JobContext): Promise<number> {
+  return untilNothing(() => dropOldThrottles(pool, nowMs));
+}
+
+// One statement for each user: a user with rows that must stay blocks no other.
+async function removeUnverifiedUsers({ batch, nowMs, pool }: JobContext): Promise<number> {
+  const before = new Date(nowMs - UNVERIFIED_LIFE_MS);
+  let removed = 0;
+  let lastId = 0;
+  for (;;) {
+    const { rows } = await pool.query(
+      `select id from users where state = 'unverified' and state_since < $1 and id > $2
+       order by id limit $3`,
+      [before, lastId, batch],
+    );
+    for (const row of rows) {
+      lastId = idOf(row.id);
+      removed += await removeUnverified(pool, lastId, before);
+    }
+    if (rows.length < batch) return removed;
+  }
+}
+
+/** The state is checked again: the user may have verified the address in the meantime. */
+async function removeUnverified(pool: Statements, id: number, before: Date): Promise<number> {
+  try {
+    const { rowCount } = await pool.query(
+      `delete from users where id = $1 and state = 'unverified' and state_since < $2`,
+      [id, before],
+    );
+    return rowCount ?? 0;
+  } catch (fault) {
+    if ((fault as { code?: string }).code === FOREIGN_KEY_VIOLATION) return 0;
+    throw fault;
+  }
+}
+
+function eraseClosedAccounts(context: JobContext): Promise<number> {
+  const { batch: limit, nowMs, pool, retentionMs, vault } = context;
+  const closedBefore = new Date(nowMs - retentionMs);
+  return inBatches(limit, async () => {
+    const users = await listUsersToErase(pool, { closedBefore, limit });
+    for (const user of users) {
+      await withConnection(pool, (connection) => eraseOne(connection, vault, { user, nowMs }));
+    }
+    return users.length;
+  });
+}
+
+/** The last mail goes to an address that the erasure removes: it is read before. */
+async function eraseOne(
+  connection: Connection,
+  vault: Vault,
+  { nowMs, user }: { readonly user: UserId; readonly nowMs: number },
+): Promise<void> {
+  const { rows } = await connection.query(
+    `select email, settings ->> 'language' as language from users where id = $1`,
+    [user],
+  );
+  // A deposit may have made the account active in the meantime.
+  if ((await eraseUser(connection, user)) !== 'erased') return;
+  const [{ email, language }] = rows;
+  const time = new Date(nowMs).toISOString();
+  await enqueueMail(connection, vault, {
+    user: null,
+    to: email,
+    language: language ?? 'en',
+    kind: 'account_erased',
+    values: { time, ip: '', country: '', device: '', freezeToken: '' },
+    dedupeKey: `account erased ${user}`,
+  });
+}
+
+/** Repeats the step until it changes fewer rows than a batch has. */
+async function inBatches(batch: number, step: () => Promise<number>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const count = await step();
+    total += count;
+    if (count < batch) return total;
+  }
+}
+
+async function untilNothing(step: () => Promise<number>): Promise<number> {
+  return inBatches(1, step);
+}

@@ -1,0 +1,123 @@
+// Composes a notifier process: mail transport, sender, scheduled jobs, health.
+
+import { readRegistryMigrations } from '../../domain/migrations/index.ts';
+import { openVault } from '../../domain/vault/index.ts';
+import { checkSchema, openPool, withConnection } from '../../infra/postgres/index.ts';
+import {
+  createHealthServer,
+  createMetrics,
+  type Logger,
+  systemClock,
+} from '../../infra/process/index.ts';
+import type { NotifierConfig } from './config.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import { JobRunner } from './job-runner.ts';
+import { MailSender, type MailSenderSettings } from './mail-sender.ts';
+import { openSmtp } from './smtp-transport.ts';
+import { jobTelemetry, mailTelemetry } from './telemetry.ts';
+
+export interface NotifierApp {
+  readonly healthPort: number;
+  /** Of the inbox, if there is one. */
+  readonly url?: string;
+  /** Sends the mails under way, ends the job under way, closes everything. */
+  stop(): Promise<void>;
+}
+
+export interface NotifierAppOptions {
+  readonly config: NotifierConfig;
+  readonly log: Logger;
+  onFault(reason: string, cause?: unknown): void;
+}
+
+const INBOX_HOST = '127.0.0.1';
+const POOL_CONNECTIONS_MAX = 8;
+const MAILS_AT_ONCE_PER_CONNECTION = 4;
+const DAY_MS = 86_400_000;
+const JOB_BATCH = 500;
+
+export async function startNotifier(options: NotifierAppOptions): Promise<NotifierApp> {
+  const { config, log, onFault } = options;
+  const clock = systemClock;
+  const metrics = createMetrics({ ofProcess: true });
+  const pool = openPool({
+    url: config.postgresUrl.reveal(),
+    schema: config.registrySchema,
+    name: config.instance,
+    statementTimeoutMs: config.postgresStatementTimeoutMs,
+    connectionsMax: POOL_CONNECTIONS_MAX,
+  });
+  await withConnection(pool, (connection) =>
+    checkSchema(connection, config.registrySchema, readRegistryMigrations()),
+  );
+  const opened = await openVault({ config, registry: pool, clock, log });
+  const { vault } = opened;
+  const inbox = config.smtpUrl === undefined ? openInbox(config) : undefined;
+  const inboxPort = await inbox?.listen();
+  const transport = inbox ?? openSmtp(smtpSettings(config), clock);
+  const sender = new MailSender({
+    clock,
+    statements: pool,
+    vault,
+    transport,
+    identity: { exchange: config.apiName, webUrl: config.linkUrl, from: config.from },
+    settings: senderSettings(config),
+    watcher: mailTelemetry(log, metrics),
+    onFault,
+  });
+  const jobs = new JobRunner({
+    clock,
+    pool,
+    schema: config.jobsSchema,
+    context: { vault, retentionMs: config.retentionDays * DAY_MS, batch: JOB_BATCH },
+    log,
+    watcher: jobTelemetry(log, metrics),
+    onFault,
+  });
+  const health = createHealthServer({
+    host: config.healthHost,
+    port: config.healthPort,
+    metrics,
+    ready: () => ({ database: sender.isDatabaseUp }),
+  });
+  const healthPort = await health.start();
+  return {
+    healthPort,
+    ...(inboxPort === undefined ? {} : { url: `http://${INBOX_HOST}:${inboxPort}` }),
+    stop,
+  };
+
+  async function stop(): Promise<void> {
+    await Promise.all([sender.stop(), jobs.stop()]);
+    transport.close();
+    opened.stop();
+    await inbox?.stop();
+    await health.stop();
+    await pool.end();
+  }
+}
+
+function openInbox({ apiName, inboxPort }: NotifierConfig): Inbox {
+  return createInbox({ clock: systemClock, host: INBOX_HOST, port: inboxPort, exchange: apiName });
+}
+
+function smtpSettings({ mailLeaseMs, smtpConnectionsMax, smtpUrl }: NotifierConfig) {
+  return {
+    url: new URL(smtpUrl!.reveal()),
+    connectionsMax: smtpConnectionsMax,
+    // The end of an attempt is recorded before its lease runs out.
+    sendTimeoutMs: mailLeaseMs * 0.75,
+  };
+}
+
+function senderSettings(config: NotifierConfig): MailSenderSettings {
+  return {
+    pollMs: config.mailPollMs,
+    atOnceMax: config.smtpConnectionsMax * MAILS_AT_ONCE_PER_CONNECTION,
+    leaseMs: config.mailLeaseMs,
+    deferral: { retryMs: config.mailRetryMs, retryMsMax: 3_600_000, giveUpMs: DAY_MS },
+    reportMs: 5_000,
+    retryMs: 100,
+    retryMsMax: 5_000,
+  };
+}

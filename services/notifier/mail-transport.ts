@@ -1,0 +1,76 @@
+// The port through which mails leave: an SMTP server, or the inbox of a development exchange.
+
+import type { LeasedMail, MailKind, MailSettings } from '../../domain/mail/index.ts';
+import { renderMail } from '../../domain/mail/index.ts';
+
+export interface OutgoingMail {
+  /** With the angle brackets. */
+  readonly messageId: string;
+  readonly kind: MailKind;
+  readonly language: string;
+  readonly from: Sender;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly createdAt: Date;
+  /** The code in the mail; '' without one. Only the development inbox shows it apart. */
+  readonly code: string;
+}
+
+export interface Sender {
+  /** '' without one. */
+  readonly name: string;
+  readonly address: string;
+}
+
+/**
+ * deferred: another attempt may succeed. refused: the server will never accept this mail. Errors
+ * contain no address.
+ */
+export type SendOutcome =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'deferred' | 'refused'; readonly error: string };
+
+export interface MailTransport {
+  /** Never rejects. */
+  send(mail: OutgoingMail): Promise<SendOutcome>;
+  close(): void;
+}
+
+export interface MailIdentity extends MailSettings {
+  readonly from: Sender;
+}
+
+// One address, printable, without the characters that separate addresses or open a comment.
+const ADDRESS = /^[^\s@<>(),:;"\\\p{Cc}\p{Cf}]{1,64}@[^\s@<>(),:;"\\\p{Cc}\p{Cf}]{1,255}$/u;
+
+export function isMailAddress(text: string): boolean {
+  return ADDRESS.test(text) && !text.startsWith('-');
+}
+
+/** Undefined if the address could mean more than one recipient. */
+export function composeMail(
+  mail: LeasedMail & { readonly sealed: NonNullable<LeasedMail['sealed']> },
+  identity: MailIdentity,
+): OutgoingMail | undefined {
+  const { createdAt, kind, language, messageId, sealed, word } = mail;
+  const { from } = identity;
+  const { to, values } = sealed;
+  if (!isMailAddress(to)) return undefined;
+  const { html, subject, text } = renderMail({ kind, language, values, word }, identity);
+  const host = from.address.slice(from.address.indexOf('@') + 1);
+  const code = 'code' in values ? values.code : '';
+  return {
+    messageId: `<${messageId}@${host}>`,
+    kind,
+    language,
+    from,
+    to,
+    subject,
+    text,
+    html,
+    createdAt,
+    code,
+  };
+}

@@ -1,0 +1,372 @@
+// A notifier on a real PostgreSQL and a real SMTP server: every end that a mail can have, also when
+// the notifier is killed, the mail server is down, or does not encrypt.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import type { SMTPServerOptions } from 'smtp-server';
+import { createUser } from '../../domain/accounts/index.ts';
+import {
+  EXAMPLE_VALUES,
+  enqueueMail,
+  type MailKind,
+  type MailState,
+} from '../../domain/mail/index.ts';
+import { readRegistryMigrations } from '../../domain/migrations/index.ts';
+import { Vault } from '../../domain/vault/index.ts';
+import { migrate, openPool, type Pool } from '../../infra/postgres/index.ts';
+import { createLogger } from '../../infra/process/index.ts';
+import {
+  type PostgresForTest,
+  startPostgresForTest,
+} from '../../testing/projections/postgres-for-test.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import { startNotifier } from './app.ts';
+import { notifierConfig } from './config.ts';
+import { type SmtpForTest, type SmtpForTestOptions, startSmtpForTest } from './smtp-for-test.ts';
+
+const SCHEMA = 'registry';
+const KEY = Buffer.alloc(32, 9);
+const PROGRAM = join(import.meta.dirname, 'main.ts');
+const vault = new Vault(new Map([[1, KEY]]));
+
+let postgres: PostgresForTest;
+let pool: Pool;
+let stopPostgres: () => Promise<void> = async () => {};
+/** All log lines of notifiers in this process. */
+let lines = '';
+const log = createLogger({
+  service: 'notifier',
+  instance: 'test',
+  level: 'trace',
+  to: { write: (line) => void (lines += line) },
+});
+
+interface MailRow {
+  readonly state: MailState;
+  readonly attempts: number;
+  readonly error: string | null;
+  readonly messageId: string;
+  readonly isEmptied: boolean;
+}
+
+async function mailRow(to: string): Promise<MailRow> {
+  const { rows } = await pool.query(
+    `select state, attempts::int, error, message_id as "messageId",
+       sealed is null and kek_id is null and settled_at is not null as "isEmptied"
+     from mail_outbox where recipient_mac = $1`,
+    [vault.mac('mail recipient', to)],
+  );
+  assert.equal(rows.length, 1);
+  return rows[0] as MailRow;
+}
+
+async function enqueue(to: string, kind: MailKind = 'new_device', user: number | null = null) {
+  const values = EXAMPLE_VALUES[kind];
+  await enqueueMail(pool, vault, { user: user as never, to, language: 'en', kind, values });
+}
+
+function until(what: string, question: () => Promise<boolean> | boolean): Promise<void> {
+  return waitUntil({ what, question, timeoutMs: 30_000 });
+}
+
+function waitForState(to: string, state: MailState): Promise<void> {
+  return until(`the mail is ${state}`, async () => (await mailRow(to)).state === state);
+}
+
+function environment(smtpUrl: string, leaseMs = 30_000): NodeJS.ProcessEnv {
+  return {
+    RIALTO_MODE: 'production',
+    RIALTO_POSTGRES_URL: postgres.server.url,
+    RIALTO_ACCESS_KEY: KEY.toString('base64'),
+    RIALTO_SMTP_URL: smtpUrl,
+    RIALTO_MAIL_FROM: 'Example Exchange <no-reply@exchange.example>',
+    RIALTO_API_NAME: 'Example Exchange',
+    RIALTO_PUBLIC_URL: 'https://exchange.example',
+    RIALTO_MAIL_POLL_MS: '20',
+    RIALTO_MAIL_RETRY_MS: '20',
+    RIALTO_MAIL_LEASE_MS: String(leaseMs),
+  };
+}
+
+async function smtpFor(context: TestContext, options: SmtpForTestOptions = {}) {
+  const smtp = await startSmtpForTest(options);
+  context.after(() => smtp.stop());
+  return smtp;
+}
+
+/** Stops before the mail server does. */
+async function notifierFor(context: TestContext, { url }: Pick<SmtpForTest, 'url'>) {
+  const config = notifierConfig(environment(url));
+  const onFault = (reason: string) => assert.fail(reason);
+  const app = await startNotifier({ config, log, onFault });
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= app.stop());
+  context.after(stop);
+  return { healthPort: app.healthPort, stop };
+}
+
+function header(raw: string, name: string): string {
+  return new RegExp(`^${name}: (.*(?:\\n[ \\t].*)*)`, 'im').exec(raw)?.[1] ?? '';
+}
+
+describe('notifier', () => {
+  before(async () => {
+    postgres = await startPostgresForTest({ after: (end) => void (stopPostgres = end) });
+    await migrate(await postgres.session(SCHEMA), SCHEMA, readRegistryMigrations());
+    pool = openPool({ ...postgres.connection(SCHEMA), connectionsMax: 4 });
+  });
+  after(async () => {
+    await pool.end();
+    await stopPostgres();
+  });
+
+  test('a mail is delivered once, and its row is emptied', async (context) => {
+    const smtp = await smtpFor(context);
+    await notifierFor(context, smtp);
+    await enqueue('one@example.com', 'suspicious_login');
+    await waitForState('one@example.com', 'sent');
+    const { attempts, error, isEmptied, messageId } = await mailRow('one@example.com');
+    assert.deepEqual({ attempts, error, isEmptied }, { attempts: 1, error: null, isEmptied: true });
+    const [{ from, raw, to }, ...others] = smtp.received;
+    assert.equal(others.length, 0);
+    assert.deepEqual([from, ...to], ['no-reply@exchange.example', 'one@example.com']);
+    assert.equal(header(raw, 'From'), 'Example Exchange <no-reply@exchange.example>');
+    assert.equal(header(raw, 'To'), 'one@example.com');
+    assert.equal(header(raw, 'Subject'), 'Confirm an unusual login');
+    assert.equal(header(raw, 'Message-ID'), `<${messageId}@exchange.example>`);
+    assert.equal(header(raw, 'Auto-Submitted'), 'auto-generated');
+    assert.match(header(raw, 'Content-Type'), /^multipart\/alternative/);
+    assert.match(raw, /Content-Type: text\/plain; charset=utf-8/);
+    assert.match(raw, /Content-Type: text\/html; charset=utf-8/);
+    assert.match(raw, /^ {4}KM-48213$/m);
+  });
+
+  test('a mail that is refused for now is sent again', async (context) => {
+    const seen: string[] = [];
+    const smtp = await smtpFor(context, {
+      onMessage({ raw }) {
+        seen.push(header(raw, 'Message-ID'));
+        return seen.length < 3 ? 451 : undefined;
+      },
+    });
+    await notifierFor(context, smtp);
+    await enqueue('two@example.com');
+    await waitForState('two@example.com', 'sent');
+    const { attempts, error, messageId } = await mailRow('two@example.com');
+    assert.equal(attempts, 3);
+    assert.equal(error, 'EMESSAGE DATA 451 4.1.1');
+    assert.deepEqual(new Set(seen), new Set([`<${messageId}@exchange.example>`]));
+  });
+
+  for (const [name, options] of [
+    ['recipient', { onRecipient: () => 550 }],
+    ['message', { onMessage: () => 554 }],
+  ] as const) {
+    test(`a ${name} that is refused for good fails at once`, async (context) => {
+      const to = `refused-${name}@example.com`;
+      await notifierFor(context, await smtpFor(context, options));
+      await enqueue(to);
+      await waitForState(to, 'failed');
+      const { attempts, error, isEmptied } = await mailRow(to);
+      assert.equal(attempts, 1);
+      assert.ok(isEmptied);
+      assert.match(error ?? '', /^E[A-Z]+ (?:RCPT TO|DATA) 55[04] 5\.1\.1$/);
+    });
+  }
+
+  test('a mail waits until the mail server is up', async (context) => {
+    const first = await startSmtpForTest();
+    await first.stop();
+    await notifierFor(context, first);
+    await enqueue('three@example.com');
+    await waitForState('three@example.com', 'deferred');
+    assert.equal((await mailRow('three@example.com')).isEmptied, false);
+    const smtp = await smtpFor(context, { port: first.port });
+    await waitForState('three@example.com', 'sent');
+    assert.equal(smtp.received.length, 1);
+  });
+
+  test('a mail older than a day fails instead of waiting longer', async (context) => {
+    const smtp = await startSmtpForTest();
+    await smtp.stop();
+    await enqueue('old@example.com');
+    await pool.query(`update mail_outbox set created_at = now() - interval '25 hours'
+      where state = 'waiting'`);
+    await notifierFor(context, smtp);
+    await waitForState('old@example.com', 'failed');
+    assert.ok((await mailRow('old@example.com')).isEmptied);
+  });
+
+  test('a code that was not sent within its life is never sent', async (context) => {
+    const down = await startSmtpForTest();
+    await down.stop();
+    const { stop } = await notifierFor(context, down);
+    await enqueue('code@example.com', 'reset_password');
+    await waitForState('code@example.com', 'deferred');
+    await stop();
+    await pool.query(`update mail_outbox set expires_at = now() - interval '1 ms',
+      next_at = least(next_at, now()) where state in ('deferred', 'sending')`);
+    const smtp = await smtpFor(context, { port: down.port });
+    await notifierFor(context, smtp);
+    await waitForState('code@example.com', 'expired');
+    assert.ok((await mailRow('code@example.com')).isEmptied);
+    assert.deepEqual(smtp.received, []);
+  });
+
+  test('codes expire after five minutes, other mails do not', async () => {
+    await enqueue('life-1@example.com', 'verify_email');
+    await enqueue('life-2@example.com', 'new_device');
+    const { rows } = await pool.query(
+      `delete from mail_outbox where state = 'waiting'
+       returning kind, extract(epoch from expires_at - created_at)::int as seconds`,
+    );
+    const lives = Object.fromEntries(rows.map(({ kind, seconds }) => [kind, seconds]));
+    assert.deepEqual(lives, { verify_email: 300, new_device: null });
+  });
+
+  test('after a kill -9 a mail is repeated at most once', async (context) => {
+    const seen: string[] = [];
+    let running: ChildProcess | undefined;
+    const smtp = await smtpFor(context, {
+      async onMessage({ raw }) {
+        seen.push(header(raw, 'Message-ID'));
+        const ended = once(running!, 'exit');
+        running!.kill('SIGKILL');
+        await ended;
+        return undefined;
+      },
+    });
+    await enqueue('killed@example.com');
+    for (const expected of [1, 2]) {
+      running = startProcess(environment(smtp.url, 1_000));
+      await once(running, 'exit');
+      assert.equal(seen.length, expected);
+      assert.equal((await mailRow('killed@example.com')).state, 'sending');
+    }
+    await notifierFor(context, smtp);
+    await waitForState('killed@example.com', 'failed');
+    const { attempts, error, isEmptied, messageId } = await mailRow('killed@example.com');
+    assert.deepEqual([attempts, isEmptied], [2, true]);
+    assert.equal(error, 'end of an attempt unknown');
+    assert.deepEqual(seen, Array(2).fill(`<${messageId}@exchange.example>`));
+  });
+
+  test('two notifiers send each mail once', async (context) => {
+    const smtp = await smtpFor(context);
+    const addresses = Array.from({ length: 100 }, (_, index) => `many-${index}@example.com`);
+    await Promise.all(addresses.map((to) => enqueue(to)));
+    await Promise.all([notifierFor(context, smtp), notifierFor(context, smtp)]);
+    await until('all mails arrive', () => smtp.received.length >= addresses.length);
+    const to = smtp.received.flatMap((mail) => mail.to);
+    assert.deepEqual(to.toSorted(), addresses.toSorted());
+  });
+
+  test('a mail that was sent while PostgreSQL was down is not sent again', async (context) => {
+    let isFirst = true;
+    const smtp = await smtpFor(context, {
+      async onMessage() {
+        if (isFirst) await postgres.server.kill('SIGKILL');
+        isFirst = false;
+        return undefined;
+      },
+    });
+    const { stop } = await notifierFor(context, smtp);
+    await enqueue('outage@example.com');
+    await until('the mail arrives', () => smtp.received.length === 1);
+    await postgres.server.start();
+    await waitForState('outage@example.com', 'sent');
+    await stop();
+    assert.equal(smtp.received.length, 1);
+    assert.equal((await mailRow('outage@example.com')).attempts, 1);
+  });
+
+  describe('encryption', () => {
+    const host = hostname();
+    for (const [name, server] of [
+      ['does not offer encryption', {}],
+      ['has a certificate that nobody signed', { disabledCommands: [] }],
+    ] satisfies [string, SMTPServerOptions][]) {
+      test(`another machine that ${name} gets no mail`, async (context) => {
+        const smtp = await smtpFor(context, { host: '0.0.0.0', server });
+        const to = `tls-${smtp.port}@example.com`;
+        await notifierFor(context, { url: `smtp://${host}:${smtp.port}` });
+        await enqueue(to);
+        await waitForState(to, 'deferred');
+        const { error } = await mailRow(to);
+        assert.match(error ?? '', /^(?:ETLS|ESOCKET|ECONNECTION)/);
+        assert.deepEqual(smtp.received, []);
+        await pool.query(`delete from mail_outbox where state in ('deferred', 'sending')`);
+      });
+    }
+  });
+
+  test('the anti-phishing word is not in mails to a new address', async (context) => {
+    const user = await createUser(pool, { email: 'word@example.com' });
+    assert.ok(typeof user !== 'string');
+    await pool.query(
+      `update users set settings = settings || '{"mail": {"anti_phishing": "lantern"}}'
+       where id = $1`,
+      [user.id],
+    );
+    const smtp = await smtpFor(context);
+    await notifierFor(context, smtp);
+    await enqueue('word@example.com', 'new_device', user.id);
+    await enqueue('new@example.com', 'email_change_new', user.id);
+    await Promise.all([
+      waitForState('word@example.com', 'sent'),
+      waitForState('new@example.com', 'sent'),
+    ]);
+    const shown = smtp.received.map(({ raw, to }) => [to[0], raw.includes('lantern')]);
+    assert.deepEqual(Object.fromEntries(shown), {
+      'word@example.com': true,
+      'new@example.com': false,
+    });
+  });
+
+  test('abuse 52: an address cannot name two recipients or add a header', async (context) => {
+    const smtp = await smtpFor(context);
+    await notifierFor(context, smtp);
+    const hostile = [
+      'a@x.example, b@y.example',
+      'a@x.example\r\nBcc: b@y.example',
+      '<a@x.example>',
+    ];
+    for (const to of hostile) {
+      await enqueue(to);
+      const { rows } = await pool.query('select max(id) as id from mail_outbox');
+      await until('the mail fails', async () => {
+        const { rows: found } = await pool.query('select error from mail_outbox where id = $1', [
+          rows[0].id,
+        ]);
+        return found[0].error === 'address not valid';
+      });
+    }
+    assert.deepEqual(smtp.received, []);
+  });
+
+  test('metrics count mails, and no log line has an address', async (context) => {
+    const smtp = await smtpFor(context);
+    const { healthPort } = await notifierFor(context, smtp);
+    await enqueue('metrics@example.com');
+    await waitForState('metrics@example.com', 'sent');
+    const metrics = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
+    assert.match(metrics, /^rialto_mails_total\{end="sent"\} 1$/m);
+    assert.match(metrics, /^rialto_mails_waiting \d+$/m);
+    assert.match(metrics, /^rialto_mails_oldest_seconds \S+$/m);
+    assert.match(lines, /"mail deferred"/);
+    assert.match(lines, /"mail failed"/);
+    assert.match(lines, /"mail sent"/);
+    assert.doesNotMatch(lines, /@(?:example\.com|x\.example)/);
+  });
+});
+
+function startProcess(environment: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, [PROGRAM], {
+    stdio: 'ignore',
+    env: { PATH: process.env.PATH, ...environment },
+  });
+}
