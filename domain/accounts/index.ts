@@ -26,4 +26,5 @@ export {
   isEmailAddress,
   listWallets,
   type UserRow,
+  type UserState,
 } from './users.ts';

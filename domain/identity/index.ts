@@ -11,6 +11,12 @@ export {
   revokeApiKey,
 } from './api-keys.ts';
 export {
+  CAPTCHA_KINDS,
+  Captcha,
+  type CaptchaKind,
+  type CaptchaVerifier,
+} from './captcha.ts';
+export {
   CHALLENGE_LIFE_MS,
   type ChallengePurpose,
   type ChallengeUse,
@@ -53,7 +59,15 @@ export {
   renewRecoveryCodes,
   requestOtp,
 } from './factor-changes.ts';
+export { type FrozenAccount, freezeByToken, freezeUser, unfreezeUser } from './freeze.ts';
 export type { IdentityClient } from './identity-client.ts';
+export {
+  type LoginRefusal,
+  logIn,
+  type PasswordLogin,
+  type PasswordLoginPorts,
+  type PasswordLoginRefused,
+} from './login.ts';
 export {
   dropOldLogins,
   ensureLoginPartitions,
@@ -62,6 +76,17 @@ export {
   loginList,
   loginOf,
 } from './logins.ts';
+export {
+  finishLogin,
+  flowOf,
+  type LoginFactor,
+  type LoginPorts,
+  type LoginSettings,
+  type OpenedLogin,
+  type OpenRefusal,
+  type ProvenLogin,
+  type RefusedLogin,
+} from './open-session.ts';
 export {
   authenticationOptions,
   listPasskeys,
@@ -86,6 +111,7 @@ export {
 export { passwordHasherTelemetry } from './password-hasher-telemetry.ts';
 export { checkPassword, type PasswordOwner, type PasswordRefusal } from './password-rules.ts';
 export { installPassword, passwordBound, readPassword } from './passwords.ts';
+export { type Challenge, solveChallenge } from './proof-of-work.ts';
 export { isRecoveryCode } from './recovery-codes.ts';
 export {
   type FactorProof,
@@ -102,6 +128,7 @@ export {
   CREDENTIAL_HOLD_MS,
   type SecurityChange,
 } from './security-changes.ts';
+export { confirmLogin } from './suspicious-login.ts';
 export {
   type CountedFailure,
   dropOldThrottles,

@@ -43,7 +43,7 @@ const ADDRESS_FAILURES_WINDOW_MS = 3_600_000;
 const KEPT_MS = 90 * 86_400_000;
 const ROWS_PER_DELETE = 10_000;
 
-export const Throttles = { check, fail, succeed, clear };
+export const Throttles = { check, admit, fail, succeed, clear };
 
 /** False while the subject is blocked. */
 async function check(statements: Statements, vault: Vault, throttled: Throttled): Promise<boolean> {
@@ -79,6 +79,19 @@ async function fail(
   if (rows.length === 0) return 'blocked';
   const since = Number(rows[0].failures) % FAILURES_PER_BLOCK;
   return { attemptsLeft: since === 0 ? 0 : FAILURES_PER_BLOCK - since };
+}
+
+/**
+ * Like `check`, for the answer of an attempt that is right so far: waits for attempts that are
+ * being counted. False if one of them has blocked the subject: do not answer.
+ */
+async function admit(statements: Statements, vault: Vault, throttled: Throttled): Promise<boolean> {
+  const { rows } = await statements.query(
+    `select blocked_until > $3 as is_blocked from login_throttles
+     where scope = $1 and subject_mac = $2 for update`,
+    valuesOf(vault, throttled),
+  );
+  return rows.length === 0 || rows[0].is_blocked !== true;
 }
 
 /** Forgets the failures. False if another attempt has blocked the subject: do not answer. */

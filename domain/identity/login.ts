@@ -1,0 +1,271 @@
+// The login with a password. Before the password is right, known and unknown accounts get the same
+// answers after the same work, and nobody can lock a known device out. The order of the checks is
+// the design: see docs/operating/logins.md.
+
+import {
+  inTransaction,
+  type Pool,
+  type Statements,
+  withConnection,
+} from '../../infra/postgres/index.ts';
+import { enqueueMail } from '../mail/index.ts';
+import type { Captcha } from './captcha.ts';
+import { circumstancesOf } from './circumstances.ts';
+import { type CodeForm, codeBound } from './codes.ts';
+import { findKnownDevice } from './devices.ts';
+import type { IdentityClient } from './identity-client.ts';
+import { countPasswordKnown } from './logins.ts';
+import {
+  findLoginUser,
+  type LoginFactor,
+  type LoginPorts,
+  type LoginUser,
+  lockLoginUser,
+  type OpenedLogin,
+  type OpenRefusal,
+  openSession,
+  type RefusedLogin,
+  record,
+  refuseState,
+} from './open-session.ts';
+import {
+  isBelowMinimum,
+  type PasswordHasher,
+  type PasswordTag,
+  passwordTagOf,
+} from './password-hasher.ts';
+import { installPassword, readPassword } from './passwords.ts';
+import { isRecoveryCode } from './recovery-codes.ts';
+import { factorsOf, proveFactor } from './second-factor.ts';
+import { chargeAddress, countAddressFailure, type Throttled, Throttles } from './throttles.ts';
+
+export interface PasswordLoginPorts extends LoginPorts {
+  readonly identity: LoginPorts['identity'] & {
+    readonly hasher: Pick<PasswordHasher, 'verify' | 'hash'>;
+    readonly captcha: Pick<Captcha, 'refuse' | 'failed'>;
+  };
+  readonly registry: Pool;
+}
+
+export interface PasswordLogin {
+  readonly email: string;
+  readonly password: string;
+  /** A one-time password or a recovery code; '' if none was sent. */
+  readonly code: string;
+  /** '' if none was sent. */
+  readonly captcha: string;
+  readonly longTerm: boolean;
+  readonly codeForm?: CodeForm | undefined;
+  readonly client: IdentityClient;
+}
+
+export type LoginRefusal =
+  | OpenRefusal
+  | 'country_blocked'
+  | 'rate_limit_exceeded'
+  | 'login_blocked'
+  | 'captcha_invalid'
+  | 'credentials_wrong'
+  | `credentials_wrong_${1 | 2 | 3 | 4}_left`
+  | 'otp_wrong'
+  | 'passkey_needed'
+  | 'factor_blocked';
+
+export interface PasswordLoginRefused extends RefusedLogin<LoginRefusal> {
+  readonly retryAfterS?: number;
+  /** Why the captcha does not count. */
+  readonly detail?: string;
+}
+
+/** The state of an attempt when its password is hashed. */
+interface Attempt {
+  readonly login: PasswordLogin;
+  readonly user: LoginUser | undefined;
+  readonly tag: PasswordTag | undefined;
+  readonly device: number | undefined;
+  readonly throttled: Throttled;
+}
+
+const PASSWORD_KNOWN_EVENTS = 3;
+
+/** Throws HashQueueFull. */
+export async function logIn(
+  ports: PasswordLoginPorts,
+  login: PasswordLogin,
+): Promise<OpenedLogin | PasswordLoginRefused> {
+  const { clock, identity, registry, vault } = ports;
+  const { captcha, client, password } = login;
+  const nowMs = clock.nowMs();
+  const { attemptsPerAddressMax, blockedCountries } = identity.login;
+  if (blockedCountries.has(identity.countries.countryOf(client.address))) {
+    return refused('country_blocked');
+  }
+  const budget = { network: client.network, attemptsMax: attemptsPerAddressMax, nowMs };
+  const retryAfterS = await chargeAddress(registry, vault, budget);
+  if (retryAfterS > 0) return { ...refused('rate_limit_exceeded'), retryAfterS };
+
+  const attempt = await readAttempt(ports, login, nowMs);
+  const isKnownDevice = attempt.device !== undefined;
+  if (!(await Throttles.check(registry, vault, attempt.throttled))) return refused('login_blocked');
+  if (!isKnownDevice) {
+    const detail = await identity.captcha.refuse(registry, { captcha, client, nowMs });
+    if (detail !== undefined) return { ...refused('captcha_invalid'), detail };
+  }
+
+  const isRight = await identity.hasher.verify(password, attempt.tag, { isKnownDevice });
+  const renewed =
+    isRight && attempt.tag !== undefined && isBelowMinimum(attempt.tag)
+      ? await identity.hasher.hash(password, { isKnownDevice })
+      : undefined;
+  return withConnection(registry, (connection) =>
+    inTransaction(connection, async () => {
+      const user = await lockLoginUser(connection, attempt.user?.id ?? 0);
+      // The password may have been replaced while this one was hashed.
+      const isCurrent = user?.securityVersion === attempt.user?.securityVersion;
+      if (!isRight || !isCurrent || user === undefined)
+        return failPassword(connection, ports, attempt);
+      if (renewed !== undefined) await installPassword(connection, vault, user.id, renewed);
+      return passPassword(connection, ports, { ...attempt, user });
+    }),
+  );
+}
+
+/** Unknown accounts cost the same statements as known ones. */
+async function readAttempt(
+  { registry, vault }: PasswordLoginPorts,
+  login: PasswordLogin,
+  nowMs: number,
+): Promise<Attempt> {
+  const { client, email } = login;
+  const user = await findLoginUser(registry, email);
+  const id = user?.id ?? 0;
+  const known = await findKnownDevice(registry, { user: id, client, nowMs });
+  const waiting = await readWaitingPassword(registry, vault, id);
+  const installed = await readPassword(registry, vault, id as LoginUser['id']);
+  const tag = user?.state === 'unverified' ? waiting : installed;
+  const throttled: Throttled =
+    known === undefined
+      ? { scope: 'account', subject: email.trim().toLowerCase(), nowMs }
+      : { scope: 'device', subject: `${known.id}`, nowMs };
+  return { login, user, tag, device: known?.id, throttled };
+}
+
+async function failPassword(
+  statements: Statements,
+  ports: PasswordLoginPorts,
+  { device, login, throttled, user }: Attempt,
+): Promise<PasswordLoginRefused> {
+  const { identity, vault } = ports;
+  const { client, email } = login;
+  const { nowMs } = throttled;
+  const counted = await Throttles.fail(statements, vault, throttled);
+  await countAddressFailure(statements, vault, { network: client.network, nowMs });
+  identity.captcha.failed(nowMs);
+  const outcome = counted === 'blocked' ? 'blocked' : 'password_wrong';
+  await record(statements, ports, { user, email, client, outcome, device });
+  if (counted === 'blocked' || counted.attemptsLeft === 0) return refused('login_blocked');
+  switch (counted.attemptsLeft) {
+    case 3:
+      return refused('credentials_wrong_3_left');
+    case 2:
+      return refused('credentials_wrong_2_left');
+    case 1:
+      return refused('credentials_wrong_1_left');
+    default:
+      return refused('credentials_wrong');
+  }
+}
+
+/** The password is right: the state of the account, the factor and the place follow. */
+async function passPassword(
+  statements: Statements,
+  ports: PasswordLoginPorts,
+  attempt: Attempt & { readonly user: LoginUser },
+): Promise<OpenedLogin | PasswordLoginRefused> {
+  const { device, login, throttled, user } = attempt;
+  const { client, codeForm, longTerm } = login;
+  if (!(await Throttles.admit(statements, ports.vault, throttled))) {
+    await record(statements, ports, { user, client, outcome: 'blocked', device });
+    return refused('login_blocked');
+  }
+  const inWrongState = await refuseState(statements, ports, user, client);
+  if (inWrongState !== undefined) return inWrongState;
+  const factor = await requireFactor(statements, ports, attempt);
+  if (typeof factor !== 'string') return factor;
+  const opened = await openSession(statements, ports, user, {
+    user: user.id,
+    client,
+    longTerm,
+    factor,
+    codeForm,
+  });
+  if (opened.kind === 'opened') await Throttles.succeed(statements, ports.vault, throttled);
+  return opened;
+}
+
+/** A user who has a factor must prove it: a password alone never opens their session. */
+async function requireFactor(
+  statements: Statements,
+  ports: PasswordLoginPorts,
+  { device, login, throttled, user }: Attempt & { readonly user: LoginUser },
+): Promise<LoginFactor | PasswordLoginRefused> {
+  const { client, code } = login;
+  const { otp, passkeys } = await factorsOf(statements, user.id);
+  if (!otp && passkeys === 0) return 'password';
+  if (code !== '') {
+    const proof = await proveFactor(statements, ports.vault, {
+      user: user.id,
+      code,
+      nowMs: throttled.nowMs,
+      circumstances: circumstancesOf(ports, client, user.id),
+    });
+    if (proof === 'proven') return isRecoveryCode(code) ? 'recovery_code' : 'otp';
+    if (proof === 'blocked') {
+      await record(statements, ports, { user, client, outcome: 'blocked', device });
+      return refused('factor_blocked');
+    }
+  }
+  const outcome = code === '' ? 'factor_missing' : 'factor_wrong';
+  await record(statements, ports, { user, client, outcome, device });
+  await alertIfPasswordKnown(statements, ports, { user, client, nowMs: throttled.nowMs });
+  return refused(otp ? 'otp_wrong' : 'passkey_needed');
+}
+
+async function alertIfPasswordKnown(
+  statements: Statements,
+  ports: PasswordLoginPorts,
+  { client, nowMs, user }: { user: LoginUser; client: IdentityClient; nowMs: number },
+): Promise<void> {
+  const events = await countPasswordKnown(statements, { user: user.id, nowMs });
+  if (events < PASSWORD_KNOWN_EVENTS) return;
+  const day = new Date(nowMs).toISOString().slice(0, 10);
+  await enqueueMail(statements, ports.vault, {
+    user: user.id,
+    to: user.email,
+    language: user.language,
+    kind: 'password_known',
+    values: circumstancesOf(ports, client, user.id),
+    dedupeKey: `password_known ${user.id} ${day}`,
+  });
+}
+
+/** The password of a sign-up that nobody has verified yet waits in its code. */
+async function readWaitingPassword(
+  statements: Statements,
+  vault: PasswordLoginPorts['vault'],
+  user: LoginUser['id'] | 0,
+): Promise<PasswordTag | undefined> {
+  const { rows } = await statements.query(
+    `select kek_id, sealed_payload from codes
+     where user_id = $1 and purpose = 'verify_email' and sealed_payload is not null`,
+    [user],
+  );
+  if (rows.length === 0) return undefined;
+  const [{ kek_id: kekId, sealed_payload: sealed }] = rows;
+  const bound = codeBound(user as LoginUser['id'], 'verify_email');
+  return passwordTagOf(vault.open(bound, { kekId: Number(kekId), sealed }).toString());
+}
+
+function refused<Refusal extends LoginRefusal>(refusal: Refusal): RefusedLogin<Refusal> {
+  return { kind: 'refused', refusal };
+}

@@ -1,0 +1,30 @@
+// The confirmation of a suspicious login: the owner of the mailbox says that the place is theirs.
+// The place is known from then on, so the next login from there passes.
+
+import type { Statements } from '../../infra/postgres/index.ts';
+import { type CodeRefusal, useCode } from './codes.ts';
+import { rememberDevice } from './devices.ts';
+import type { IdentityClient } from './identity-client.ts';
+import { flowOf, type LoginPorts, type SuspiciousPlace } from './open-session.ts';
+
+/** Call it in a transaction, and commit a refusal too: it counts a try. */
+export async function confirmLogin(
+  statements: Statements,
+  { clock, vault }: Pick<LoginPorts, 'clock' | 'vault'>,
+  { client, code }: { readonly code: string; readonly client: IdentityClient },
+): Promise<'confirmed' | CodeRefusal> {
+  const used = await useCode(statements, vault, {
+    purpose: 'confirm_login',
+    code,
+    flow: flowOf(client),
+  });
+  if (typeof used === 'string') return used;
+  const { country, network, userAgent }: SuspiciousPlace = JSON.parse(used.payload);
+  await rememberDevice(statements, {
+    user: used.user,
+    client: { address: network, network, userAgent, isBrowserApp: false },
+    country,
+    nowMs: clock.nowMs(),
+  });
+  return 'confirmed';
+}
