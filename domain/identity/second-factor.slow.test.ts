@@ -125,6 +125,20 @@ describe('second factor', () => {
     assert.equal(await prove(user, totpCode(secret, nowMs), nowMs), 'blocked');
   });
 
+  test('a recovery code counts while the factor is blocked, and ends the block', async () => {
+    const { secret, user } = await makeOtpUser();
+    const [code] = await replaceRecoveryCodes(pool, user);
+    const nowMs = START_MS + 10 * STEP_MS;
+    const otherCode = code.replace(/./g, (one) => (one === 'A' ? 'B' : one === '-' ? one : 'A'));
+    for (let guess = 0; guess < 5; guess++) {
+      assert.equal(await prove(user, otherCode, nowMs), 'wrong');
+    }
+    assert.equal(await prove(user, otherCode, nowMs), 'blocked');
+    assert.equal(await prove(user, totpCode(secret, nowMs), nowMs), 'blocked');
+    assert.equal(await prove(user, code, nowMs), 'proven');
+    assert.equal(await prove(user, totpCode(secret, nowMs), nowMs), 'proven');
+  });
+
   test('each block lasts twice as long, until a right code', async () => {
     const { secret, user } = await makeOtpUser();
     let nowMs = START_MS + 10 * STEP_MS;

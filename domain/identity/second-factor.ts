@@ -7,6 +7,7 @@ import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import { type Circumstances, enqueueMail } from '../mail/index.ts';
 import type { Vault } from '../vault/index.ts';
 import { isRecoveryCode, useRecoveryCode } from './recovery-codes.ts';
+import { Throttles } from './throttles.ts';
 import { type SentCode, useTotp } from './totp.ts';
 
 export interface Factors {
@@ -37,9 +38,6 @@ export type FactorResult = 'proven' | 'wrong' | 'blocked' | 'none';
 /** How long a password or factor that a session has proven counts. */
 export const STRONG_MS = 300_000;
 
-const FAILURES_PER_BLOCK = 5;
-const FIRST_BLOCK_MS = 300_000;
-const BLOCK_MS_MAX = 86_400_000;
 const RECOVERY_HOLD_MS = 86_400_000;
 
 /**
@@ -61,17 +59,20 @@ export async function proveFactor(
   const hasOtp = rows.length === 1;
   if (!hasOtp && (await factorsOf(statements, user)).passkeys === 0) return 'none';
 
-  const counter = vault.mac('throttle factor', `${user}`);
-  if (await isBlocked(statements, counter, nowMs)) return 'blocked';
+  const counter = { scope: 'factor', subject: `${user}`, nowMs } as const;
+  // Nobody guesses a recovery code, so it also counts while others guess passwords.
+  if (isRecoveryCode(code) && (await useRecoveryCode(statements, proof))) {
+    await applyRecovery(statements, vault, proof);
+    await Throttles.clear(statements, vault, counter);
+    return 'proven';
+  }
+  if (!(await Throttles.check(statements, vault, counter))) return 'blocked';
   if (await isProven(statements, vault, proof, hasOtp)) {
-    await statements.query(
-      `delete from login_throttles where scope = 'factor' and subject_mac = $1`,
-      [counter],
-    );
+    await Throttles.succeed(statements, vault, counter);
     return 'proven';
   }
   // A client that sent no code yet has not guessed.
-  if (code !== '') await countFailure(statements, counter, nowMs);
+  if (code !== '') await Throttles.fail(statements, vault, counter);
   return 'wrong';
 }
 
@@ -118,12 +119,7 @@ async function isProven(
   proof: FactorProof,
   hasOtp: boolean,
 ): Promise<boolean> {
-  const { code, nowMs, session = 0, user } = proof;
-  if (isRecoveryCode(code)) {
-    if (!(await useRecoveryCode(statements, proof))) return false;
-    await applyRecovery(statements, vault, proof);
-    return true;
-  }
+  const { nowMs, session = 0, user } = proof;
   if (hasOtp) return useTotp(statements, vault, proof);
   // A password alone never opens a session of these users, so a strong one has used a passkey.
   return isStrongSession(statements, { user, session, nowMs });
@@ -150,39 +146,4 @@ async function applyRecovery(
     kind: 'recovery_code_used',
     values: circumstances ?? { time: new Date(nowMs).toISOString(), ...unknown },
   });
-}
-
-async function isBlocked(
-  statements: Statements,
-  counter: Uint8Array,
-  nowMs: number,
-): Promise<boolean> {
-  const { rows } = await statements.query(
-    `select from login_throttles where scope = 'factor' and subject_mac = $1
-       and blocked_until > to_timestamp($2 / 1000.0)`,
-    [counter, nowMs],
-  );
-  return rows.length === 1;
-}
-
-// Every fifth failure in a row blocks, each time for twice as long.
-async function countFailure(
-  statements: Statements,
-  counter: Uint8Array,
-  nowMs: number,
-): Promise<void> {
-  const { rows } = await statements.query(
-    `insert into login_throttles (scope, subject_mac, failures) values ('factor', $1, 1)
-     on conflict (scope, subject_mac) do update set failures = login_throttles.failures + 1
-     returning failures`,
-    [counter],
-  );
-  const failures = Number(rows[0].failures);
-  if (failures % FAILURES_PER_BLOCK !== 0) return;
-  const blockMs = Math.min(BLOCK_MS_MAX, FIRST_BLOCK_MS * 2 ** (failures / FAILURES_PER_BLOCK - 1));
-  await statements.query(
-    `update login_throttles set blocked_until = to_timestamp($2 / 1000.0)
-     where scope = 'factor' and subject_mac = $1`,
-    [counter, nowMs + blockMs],
-  );
 }
