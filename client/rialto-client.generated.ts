@@ -425,6 +425,67 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('executeQuote', body, options);
   }
 
+  /** A new secret for an authenticator app. `GET /v2/user/request-otp` */
+  requestOtp(options: CallOptions = {}): Promise<wire.OtpSecret> {
+    return this.#caller.call('requestOtp', {}, options);
+  }
+
+  /** Enable one-time passwords with the first code of the app. `POST /v2/user/activate-otp` */
+  activateOtp(body: wire.ActivateOtpIn, options: CallOptions = {}): Promise<wire.OtpActivated> {
+    return this.#caller.call('activateOtp', body, options);
+  }
+
+  /** Disable one-time passwords; withdrawals are held for 24 hours. `POST /v2/user/deactivate-otp` */
+  deactivateOtp(body: wire.DeactivateOtpIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('deactivateOtp', body, options);
+  }
+
+  /** How many recovery codes are left. `GET /v2/user/recovery-codes` */
+  getRecoveryCodes(options: CallOptions = {}): Promise<wire.RecoveryCodesLeft> {
+    return this.#caller.call('getRecoveryCodes', {}, options);
+  }
+
+  /** A new set of recovery codes; the old set is void. `POST /v2/user/recovery-codes` */
+  renewRecoveryCodes(
+    body: wire.RenewRecoveryCodesIn = {},
+    options: CallOptions = {},
+  ): Promise<wire.RecoveryCodes> {
+    return this.#caller.call('renewRecoveryCodes', body, options);
+  }
+
+  /** Options to create a passkey. `GET /v2/user/request-passkey-options` */
+  getPasskeyRegistration(options: CallOptions = {}): Promise<wire.PasskeyRegistrationOptions> {
+    return this.#caller.call('getPasskeyRegistration', {}, options);
+  }
+
+  /** Add a passkey to the account. `POST /v2/user/activate-passkey` */
+  activatePasskey(
+    body: wire.ActivatePasskeyIn,
+    options: CallOptions = {},
+  ): Promise<wire.PasskeyActivated> {
+    return this.#caller.call('activatePasskey', body, options);
+  }
+
+  /** Your passkeys, oldest first. `GET /v2/user/passkeys` */
+  getPasskeys(options: CallOptions = {}): Promise<wire.Passkeys> {
+    return this.#caller.call('getPasskeys', {}, options);
+  }
+
+  /** Remove a passkey; withdrawals are held for 24 hours. `DELETE /v2/user/passkeys` */
+  deletePasskey(body: wire.DeletePasskeyIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('deletePasskey', body, options);
+  }
+
+  /** Options to prove a passkey to the session. `GET /v2/user/prove-passkey` */
+  getPasskeyProof(options: CallOptions = {}): Promise<wire.PasskeyOptions> {
+    return this.#caller.call('getPasskeyProof', {}, options);
+  }
+
+  /** Prove a passkey to the session; it counts for five minutes. `POST /v2/user/prove-passkey` */
+  provePasskey(body: wire.PasskeyAnswerIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('provePasskey', body, options);
+  }
+
   /** The signature of a request, to compare with your own. `POST /v2/dev/sign` */
   signForDevelopment(body: wire.SignIn, options: CallOptions = {}): Promise<wire.Signed> {
     return this.#caller.call('signForDevelopment', body, options);

@@ -28,6 +28,7 @@ export { OraclePrices } from './resources/oracle-prices.ts';
 export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
 export type { ListQuery } from './resources/paged-list.ts';
 export { Pair } from './resources/pair.ts';
+export { Passkey, PasskeyOptions } from './resources/passkey.ts';
 export { publicTradeJson, publicTradeOfMarketJson } from './resources/public-trade.ts';
 export { Quote } from './resources/quote.ts';
 export { tickerJsonBody } from './resources/ticker.ts';

@@ -6,6 +6,7 @@ import { chartRoutes } from './routes/chart-routes.ts';
 import { depositRoutes } from './routes/deposit-routes.ts';
 import { developmentRoutes } from './routes/development-routes.ts';
 import { exchangeRoutes } from './routes/exchange-routes.ts';
+import { factorRoutes } from './routes/factor-routes.ts';
 import { marketDataRoutes } from './routes/market-data-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
@@ -25,6 +26,7 @@ export const routeGroups = {
   withdrawals: withdrawalRoutes,
   orders: orderRoutes,
   quotes: quoteRoutes,
+  factors: factorRoutes,
   development: developmentRoutes,
 } as const;
 
@@ -39,6 +41,7 @@ export const routes = {
   ...routeGroups.withdrawals,
   ...routeGroups.orders,
   ...routeGroups.quotes,
+  ...routeGroups.factors,
   ...routeGroups.development,
 } as const;
 

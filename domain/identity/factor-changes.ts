@@ -131,11 +131,7 @@ async function mayAdd(
   actor: FactorActor & ProvenBy,
 ): Promise<boolean | FactorRefusal> {
   const result = await proveFactor(statements, vault, { ...actor, code: actor.otpCode });
-  // Two first factors at once wait for each other here; the second one is not the first any more.
-  await statements.query('select from users where id = $1 for no key update', [actor.user]);
   if (result !== 'none') return refusalOf(result, actor) ?? false;
-  const { otp, passkeys } = await factorsOf(statements, actor.user);
-  if (otp || passkeys > 0) return 'factor_wrong';
   return (await isStrongSession(statements, actor)) ? true : 'last_password_too_old';
 }
 

@@ -88,6 +88,7 @@ export {
   type RefusedLogin,
 } from './open-session.ts';
 export {
+  type AuthenticationOptions,
   authenticationOptions,
   listPasskeys,
   PASSKEYS_MAX,

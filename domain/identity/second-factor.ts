@@ -51,13 +51,11 @@ export async function proveFactor(
   proof: FactorProof,
 ): Promise<FactorResult> {
   const { code, nowMs, user } = proof;
-  // Attempts of one user wait for each other here, or many at once would count as one.
-  const { rows } = await statements.query(
-    `select from totp_secrets where user_id = $1 and state = 'active' for no key update`,
-    [user],
-  );
-  const hasOtp = rows.length === 1;
-  if (!hasOtp && (await factorsOf(statements, user)).passkeys === 0) return 'none';
+  // Attempts of one user wait for each other here, or many at once would count as one. Changes of
+  // credentials lock the same row first.
+  await statements.query('select from users where id = $1 for no key update', [user]);
+  const { otp, passkeys } = await factorsOf(statements, user);
+  if (!otp && passkeys === 0) return 'none';
 
   const counter = { scope: 'factor', subject: `${user}`, nowMs } as const;
   // Nobody guesses a recovery code, so it also counts while others guess passwords.
@@ -67,7 +65,7 @@ export async function proveFactor(
     return 'proven';
   }
   if (!(await Throttles.check(statements, vault, counter))) return 'blocked';
-  if (await isProven(statements, vault, proof, hasOtp)) {
+  if (await isProven(statements, vault, proof, otp)) {
     await Throttles.succeed(statements, vault, counter);
     return 'proven';
   }

@@ -32,6 +32,10 @@ const settings = {
   /** The URL at which clients reach the exchange. */
   publicUrl: text('RIALTO_PUBLIC_URL', { fallback: 'http://127.0.0.1' }),
   apiName: text('RIALTO_API_NAME', { fallback: 'Rialto' }),
+  /** The domain that owns the passkeys; the host of the public URL by default. */
+  passkeyDomain: optional(text('RIALTO_PASSKEY_DOMAIN')),
+  /** Origins of web apps that may use passkeys; the public URL's by default. */
+  passkeyOrigins: list('RIALTO_PASSKEY_ORIGINS', { fallback: [], of: 'origins' }),
   /** Proxies whose X-Forwarded-For is trusted; none by default. */
   trustedProxies: list('RIALTO_TRUSTED_PROXIES', { fallback: [], of: 'addresses' }),
   /** Origins whose pages may read answers, or `*`. */

@@ -12,6 +12,7 @@ import type { Pool } from '../../infra/postgres/index.ts';
 import type { Clock, Logger } from '../../infra/process/index.ts';
 import type { CandleMemory } from './charts/candle-memory.ts';
 import type { Commands } from './commands.ts';
+import type { IdentityDependencies } from './identity-dependencies.ts';
 import type { OrderMemory } from './orders/order-memory.ts';
 
 export interface Dependencies {
@@ -40,6 +41,8 @@ export interface Dependencies {
   /** The outcomes of commands in the outbox. */
   readonly outcomes: OutboxOutcomes;
   readonly exchange: ExchangeIdentity;
+  /** Used by the identity module alone. */
+  readonly identity: IdentityDependencies;
 }
 
 /** The public identity of the exchange, and the names of its schemas. */

@@ -18,6 +18,7 @@ import { candleTables } from './charts/candle-tables.ts';
 import { Commands } from './commands.ts';
 import type { GatewayConfig } from './config.ts';
 import type { Dependencies, ExchangeIdentity } from './dependencies.ts';
+import { openIdentity } from './identity-dependencies.ts';
 import { ORDER_MEMORY_DEFAULTS, OrderMemory } from './orders/order-memory.ts';
 
 export interface OpenDependenciesOptions {
@@ -96,6 +97,7 @@ export async function openDependencies(
     projections,
     registry,
     exchange: identityOf(config),
+    identity: openIdentity(config),
     commands: new Commands(client, config.commandTimeoutMs),
   };
   return { dependencies, close };

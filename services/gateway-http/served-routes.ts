@@ -8,6 +8,7 @@ import { chartsRoutes } from './charts/charts-routes.ts';
 import { depositsRoutes } from './deposits/deposits-routes.ts';
 import { developmentRoutes } from './development/development-routes.ts';
 import { exchangeRoutes } from './exchange/exchange-routes.ts';
+import { factorsRoutes } from './factors/factors-routes.ts';
 import type { Handler, HandlersOf } from './handler.ts';
 import { marketDataRoutes } from './market-data/market-data-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
@@ -29,6 +30,7 @@ export const features: Features = {
   withdrawals: withdrawalsRoutes,
   orders: ordersRoutes,
   quotes: quotesRoutes,
+  factors: factorsRoutes,
   development: developmentRoutes,
 };
 

@@ -24,6 +24,12 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   cancelOrder: 404,
   cancelWithdrawal: 404,
   executeQuote: 400,
+  activateOtp: 400,
+  deactivateOtp: 400,
+  renewRecoveryCodes: 400,
+  activatePasskey: 400,
+  deletePasskey: 404,
+  provePasskey: 400,
 };
 
 /** A cancelled order cannot be cancelled again. */

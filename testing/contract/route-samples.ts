@@ -3,10 +3,13 @@
 // needs no entry; a missing entry of any other route fails its contract test.
 
 import { randomUUID } from 'node:crypto';
+import type { Vault } from '../../domain/vault/index.ts';
+import type { Pool } from '../../infra/postgres/index.ts';
 import type { RouteName } from '../../protocol/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
+import { factorSamples } from './factor-samples.ts';
 
 export interface Sample {
   /** The named parts of the path. */
@@ -20,6 +23,11 @@ export interface SampleFor {
   readonly owner: 'admin' | 'alice' | 'bob';
 }
 
+interface SessionOfSample {
+  readonly id: number;
+  readonly token: string;
+}
+
 type MakeSample = (world: SampleWorld, wanted: SampleFor) => Sample | Promise<Sample>;
 
 const FAR_PRICE = 50_000;
@@ -29,10 +37,22 @@ const day = 86_400;
 
 export class SampleWorld {
   readonly #sandbox: Sandbox;
-  readonly #tokens = new Map<SampleFor['owner'], string>();
+  readonly #sessions = new Map<SampleFor['owner'], SessionOfSample>();
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox;
+  }
+
+  get url(): string {
+    return this.#sandbox.url;
+  }
+
+  get registry(): Pool {
+    return this.#sandbox.admin.registry;
+  }
+
+  get vault(): Vault {
+    return this.#sandbox.admin.vault;
   }
 
   client(owner: SampleFor['owner']): RestClient {
@@ -40,11 +60,12 @@ export class SampleWorld {
     return new RestClient({ url: this.#sandbox.url, key, secret });
   }
 
-  /** A login session of the user, as the header of a request. */
+  /** A live login session of the user, as the header of a request. */
   async sessionHeaders(owner: SampleFor['owner']): Promise<Readonly<Record<string, string>>> {
-    const known = this.#tokens.get(owner) ?? (await this.#newToken(owner));
-    this.#tokens.set(owner, known);
-    return { authorization: `Bearer ${known}` };
+    const known = this.#sessions.get(owner);
+    const live = known !== undefined && (await this.#isLive(known.id)) ? known : undefined;
+    const { token } = live ?? (await this.#newSession(owner));
+    return { authorization: `Bearer ${token}` };
   }
 
   userId(owner: SampleFor['owner']): number {
@@ -96,10 +117,22 @@ export class SampleWorld {
     });
   }
 
-  async #newToken(owner: SampleFor['owner']): Promise<string> {
+  async #newSession(owner: SampleFor['owner']): Promise<SessionOfSample> {
     const { user } = this.#sandbox.seeded.users[owner];
-    const { token } = await this.#sandbox.admin.issueSession({ user });
-    return token;
+    const { session, token } = await this.#sandbox.admin.issueSession({ user });
+    const made = { id: session.id, token };
+    this.#sessions.set(owner, made);
+    return made;
+  }
+
+  /** Some samples end sessions. */
+  async #isLive(session: number): Promise<boolean> {
+    const { rows } = await this.registry.query(
+      `select from sessions s join users u on u.id = s.user_id
+       where s.id = $1 and s.revoked_at is null and s.security_version = u.security_version`,
+      [session],
+    );
+    return rows.length === 1;
   }
 
   async #done(asked: ReturnType<RestClient['get']>) {
@@ -190,6 +223,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
       status: true,
     },
   }),
+  ...factorSamples,
   signForDevelopment: () => ({
     body: { secret: 'hush', method: 'GET', path: '/v2/user', expires: 1_800_000_000 },
   }),

@@ -80,6 +80,7 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
       logFolder,
       settings: { ...tables, ...gatewayVariables(settings) },
       portVariable: 'RIALTO_HTTP_PORT',
+      urlVariable: 'RIALTO_PUBLIC_URL',
       ...(index === 0 && settings.httpPort !== undefined ? { port: settings.httpPort } : {}),
     })),
     streams: Array.from({ length: settings.streams }, (_, index) => ({

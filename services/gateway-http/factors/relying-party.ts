@@ -1,0 +1,27 @@
+// The exchange as authenticators know it: a domain that owns the passkeys, and the origins of the
+// pages that may use them.
+
+import type { RelyingParty } from '../../../domain/identity/index.ts';
+
+export interface RelyingPartySettings {
+  readonly apiName: string;
+  readonly publicUrl: string;
+  /** The domain of the web app, if it is not the host of the public URL. */
+  readonly passkeyDomain: string | undefined;
+  /** Origins of web apps; the public URL's own by default. */
+  readonly passkeyOrigins: readonly string[];
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '[::1]']);
+
+export function relyingPartyOf(settings: RelyingPartySettings): RelyingParty {
+  const { apiName: name, passkeyDomain, passkeyOrigins } = settings;
+  const url = new URL(settings.publicUrl);
+  // An address cannot own passkeys; browsers allow them for localhost without TLS.
+  if (LOOPBACK.has(url.hostname)) url.hostname = 'localhost';
+  return {
+    name,
+    id: passkeyDomain ?? url.hostname,
+    origins: passkeyOrigins.length > 0 ? passkeyOrigins : [url.origin],
+  };
+}

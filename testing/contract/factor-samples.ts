@@ -1,0 +1,129 @@
+// Valid requests for the routes of second factors. Each sample first gives its user the factors
+// that the request needs, and a session that is strong enough to change them.
+
+import assert from 'node:assert/strict';
+import type { UserId } from '../../core/money/index.ts';
+import { totpCode } from '../../domain/identity/index.ts';
+import { activateTotp, requestTotp } from '../../domain/identity/totp.ts';
+import type { Vault } from '../../domain/vault/index.ts';
+import type { Pool } from '../../infra/postgres/index.ts';
+import { RestClient } from '../../tools/sandbox/rest-client.ts';
+import { SoftwarePasskey } from '../identity/software-passkey.ts';
+
+type Owner = 'admin' | 'alice' | 'bob';
+
+/** The part of the world of samples that these need. */
+interface FactorWorld {
+  readonly url: string;
+  readonly registry: Pool;
+  readonly vault: Vault;
+  userId(owner: Owner): number;
+  sessionHeaders(owner: Owner): Promise<Readonly<Record<string, string>>>;
+}
+
+type MakeSample = (
+  world: FactorWorld,
+  wanted: { readonly owner: Owner },
+) => Promise<{ readonly body?: Readonly<Record<string, unknown>> }>;
+
+const STEP_MS = 30_000;
+
+export const factorSamples = {
+  requestOtp: async (world, { owner }) => {
+    await withoutFactors(world, owner);
+    return {};
+  },
+  activateOtp: async (world, { owner }) => {
+    const secret = await requestedSecret(world, owner);
+    return { body: { code: totpCode(secret, Date.now()) } };
+  },
+  deactivateOtp: async (world, { owner }) => {
+    const secret = await activeSecret(world, owner);
+    return { body: { code: totpCode(secret, Date.now()) } };
+  },
+  renewRecoveryCodes: async (world, { owner }) => {
+    const secret = await activeSecret(world, owner);
+    return { body: { otp_code: totpCode(secret, Date.now()) } };
+  },
+  activatePasskey: async (world, { owner }) => {
+    await withoutFactors(world, owner);
+    return { body: (await newPasskey(world, owner)).registration };
+  },
+  deletePasskey: async (world, { owner }) => {
+    // Everyone has a passkey, so that a foreign one is not found.
+    for (const other of ['alice', 'bob'] as const) await activePasskey(world, other);
+    const { id } = await activePasskey(world, owner);
+    return { body: { id } };
+  },
+  provePasskey: async (world, { owner }) => {
+    const { passkey } = await activePasskey(world, owner);
+    const options = await call(world, owner, 'GET', '/user/prove-passkey');
+    return { body: { challenge: options.challenge, credential: passkey.sign(options) } };
+  },
+} as const satisfies Readonly<Record<string, MakeSample>>;
+
+async function withoutFactors(world: FactorWorld, owner: Owner): Promise<UserId> {
+  const user = world.userId(owner) as UserId;
+  await world.sessionHeaders(owner);
+  for (const table of ['totp_secrets', 'passkeys', 'recovery_codes']) {
+    await world.registry.query(`delete from ${table} where user_id = $1`, [user]);
+  }
+  await world.registry.query(`delete from login_throttles where scope = 'factor'`);
+  await world.registry.query('update sessions set strong_at = now() where user_id = $1', [user]);
+  await world.registry.query(
+    'update users set withdrawal_blocked_until = null, block_reason = null where id = $1',
+    [user],
+  );
+  return user;
+}
+
+async function requestedSecret(world: FactorWorld, owner: Owner): Promise<string> {
+  const user = await withoutFactors(world, owner);
+  const requested = await requestTotp(world.registry, world.vault, { user, nowMs: Date.now() });
+  assert.ok(typeof requested === 'object');
+  return requested.secret;
+}
+
+/** The code of the present step was not used yet. */
+async function activeSecret(world: FactorWorld, owner: Owner): Promise<string> {
+  const secret = await requestedSecret(world, owner);
+  const nowMs = Date.now();
+  const activated = await activateTotp(world.registry, world.vault, {
+    user: world.userId(owner) as UserId,
+    code: totpCode(secret, nowMs - STEP_MS),
+    nowMs,
+  });
+  assert.equal(activated, 'activated');
+  return secret;
+}
+
+async function newPasskey(world: FactorWorld, owner: Owner) {
+  const options = await call(world, owner, 'GET', '/user/request-passkey-options');
+  const origin = `http://localhost:${new URL(world.url).port}`;
+  const passkey = new SoftwarePasskey({ origin, rpId: options.rp.id });
+  const { challenge, user } = options;
+  const credential = passkey.register(options);
+  const registration = { challenge, webauthn_user_id: user.id, credential, name: 'phone' };
+  return { passkey, registration };
+}
+
+async function activePasskey(world: FactorWorld, owner: Owner) {
+  await withoutFactors(world, owner);
+  const { passkey, registration } = await newPasskey(world, owner);
+  const added = await call(world, owner, 'POST', '/user/activate-passkey', registration);
+  return { passkey, id: added.passkey.id as number };
+}
+
+async function call(
+  world: FactorWorld,
+  owner: Owner,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+) {
+  const headers = await world.sessionHeaders(owner);
+  const client = new RestClient({ url: world.url });
+  const answer = await client.send({ method, target: `/v2${path}`, body, headers });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
