@@ -193,7 +193,7 @@ interface KeyMail {
   readonly key: KeyRow;
 }
 
-function mailOwner(
+async function mailOwner(
   statements: Statements,
   vault: Vault,
   { circumstances, user }: Act,
@@ -205,7 +205,7 @@ function mailOwner(
     key.canWithdraw ? 'withdraw' : '',
     key.role === 'admin' ? 'admin' : '',
   ];
-  return enqueueMail(statements, vault, {
+  await enqueueMail(statements, vault, {
     user,
     to: holder.email,
     language: holder.language,

@@ -138,17 +138,32 @@ export async function useCode(
   const { code, flow, purpose } = asked;
   const macs = vault.macs(MAC_LABEL, codeText(purpose, code));
   const { rows } = await statements.query(
-    `${CODES} where purpose = $4 and (
-       (form = 'v2' and code_mac = any($5::bytea[]))
-       or user_id in (
-         select user_id from codes
-         where purpose = $4 and form <> 'v2' and used_at is null and expires_at > now()
-           and case when $1::bytea is null then network = $2 else flow_hash = $1 end
-         order by created_at desc limit ${CODES_PER_FLOW_MAX}))
+    `${CODES} where purpose = $4 and user_id in (
+       select user_id from codes
+       where purpose = $4 and form = 'v2' and code_mac = any($5::bytea[])
+       union all
+       (select user_id from codes
+        where purpose = $4 and form <> 'v2' and used_at is null and expires_at > now()
+          and case when $1::bytea is null then network = $2 else flow_hash = $1 end
+        order by created_at desc limit ${CODES_PER_FLOW_MAX}))
      order by user_id for no key update`,
     [flow.cookieHash ?? null, flow.network, flow.session, purpose, macs],
   );
   return useFound(statements, vault, rows.map(codeOf), { code, purpose });
+}
+
+/**
+ * The code that was used in this transaction counts again, because a further proof was missing.
+ * Costs a try, so it cannot go on for ever.
+ */
+export async function returnCode(
+  statements: Statements,
+  { purpose, user }: { readonly user: UserId; readonly purpose: CodePurpose },
+): Promise<void> {
+  await statements.query(
+    'update codes set used_at = null, tries = tries + 1 where user_id = $1 and purpose = $2',
+    [user, purpose],
+  );
 }
 
 /** The text that a code's payload is bound to. */

@@ -29,6 +29,12 @@ export {
   requestEmailChange,
 } from './change-email.ts';
 export {
+  type ConfirmedPasswordChange,
+  confirmPasswordChange,
+  type PasswordChange,
+  requestPasswordChange,
+} from './change-password.ts';
+export {
   type CircumstancesSource,
   circumstancesOf,
   FREEZE_TOKEN_LIFE_MS,
@@ -43,6 +49,7 @@ export {
   type Flow,
   issueCode,
   type NewCode,
+  returnCode,
   type UsedCode,
   useCode,
   useCodeOfUser,
@@ -61,6 +68,12 @@ export {
 } from './factor-changes.ts';
 export { type FrozenAccount, freezeByToken, freezeUser, unfreezeUser } from './freeze.ts';
 export type { IdentityClient } from './identity-client.ts';
+export {
+  consumeInvitation,
+  createInvitation,
+  INVITATION_LIFE_MS,
+  isInvited,
+} from './invitations.ts';
 export {
   type LoginRefusal,
   logIn,
@@ -115,6 +128,12 @@ export { installPassword, passwordBound, readPassword } from './passwords.ts';
 export { type Challenge, solveChallenge } from './proof-of-work.ts';
 export { isRecoveryCode } from './recovery-codes.ts';
 export {
+  type PasswordReset,
+  type PasswordResetRefusal,
+  requestPasswordReset,
+  resetPassword,
+} from './reset-password.ts';
+export {
   type FactorProof,
   type FactorResult,
   type Factors,
@@ -129,6 +148,18 @@ export {
   CREDENTIAL_HOLD_MS,
   type SecurityChange,
 } from './security-changes.ts';
+export {
+  dropUnverifiedUsers,
+  type MailedCodeRequest,
+  readWaitingPassword,
+  resendVerification,
+  type SignUpRefusal,
+  type SignUpRequest,
+  signUp,
+  type Verification,
+  type VerificationRefusal,
+  verifyEmail,
+} from './sign-up.ts';
 export { confirmLogin } from './suspicious-login.ts';
 export {
   type CountedFailure,

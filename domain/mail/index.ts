@@ -21,6 +21,13 @@ export {
   type MailKind,
   type MailValues,
 } from './mail-kinds.ts';
-export { CODE_LIFE_MS, enqueueMail, mailBound, type NewMail } from './mail-outbox.ts';
+export {
+  CODE_LIFE_MS,
+  enqueueMail,
+  hasMailBudget,
+  mailBound,
+  type NewMail,
+  recordSuppressedMail,
+} from './mail-outbox.ts';
 export { mailLanguages } from './mail-texts.ts';
 export { type RenderedMail, renderMail } from './render-mail.ts';

@@ -1,5 +1,6 @@
 // Mails to send, written in the transaction of their cause: both happen, or neither does. The
 // address and the values are sealed; the notifier opens them, sends the mail and empties the row.
+// Mails that a stranger can cause have a budget for each recipient, so that nobody is flooded.
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -19,13 +20,29 @@ export interface NewMail<Kind extends MailKind> {
 
 /** The life of a code that was sent by mail. */
 export const CODE_LIFE_MS = 300_000;
+const RECIPIENT_LABEL = 'mail recipient';
 
+/** Kinds that anyone can have sent to any address. Other kinds must not wait behind them. */
+const BUDGETED_KINDS: readonly MailKind[] = [
+  'verify_email',
+  'already_registered',
+  'reset_password',
+  'email_change_new',
+];
+const MAILS_PER_2_MIN_MAX = 4;
+const MAILS_PER_DAY_MAX = 10;
+
+/** False if the recipient's budget is used up: the mail is recorded as suppressed. */
 export async function enqueueMail<Kind extends MailKind>(
   statements: Statements,
   vault: Vault,
   mail: NewMail<Kind>,
-): Promise<void> {
+): Promise<boolean> {
   const { dedupeKey = null, kind, language, to, user, values } = mail;
+  if (BUDGETED_KINDS.includes(kind) && !(await hasMailBudget(statements, vault, to))) {
+    await recordSuppressedMail(statements, vault, mail);
+    return false;
+  }
   const messageId = randomUUID();
   const { kekId, sealed } = vault.seal(mailBound(messageId), JSON.stringify({ to, values }));
   const lifeMs = CODE_MAIL_KINDS.includes(kind) ? CODE_LIFE_MS : null;
@@ -38,13 +55,55 @@ export async function enqueueMail<Kind extends MailKind>(
       user,
       kind,
       language,
-      vault.mac('mail recipient', to.toLowerCase()),
+      vault.mac(RECIPIENT_LABEL, to.toLowerCase()),
       kekId,
       sealed,
       dedupeKey,
       messageId,
       lifeMs,
     ],
+  );
+  return true;
+}
+
+/**
+ * Whether the address may get another mail of a kind that strangers can cause. Holds until the end
+ * of the transaction: transactions about one recipient follow each other.
+ */
+export async function hasMailBudget(
+  statements: Statements,
+  vault: Vault,
+  to: string,
+): Promise<boolean> {
+  const macs = vault.macs(RECIPIENT_LABEL, to.toLowerCase());
+  const name = `mail ${macs[0].toString('hex')}`;
+  await statements.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+  const { rows } = await statements.query(
+    `select count(*) as today,
+       count(*) filter (where created_at > now() - interval '2 minutes') as recent
+     from mail_outbox
+     where recipient_mac = any($1::bytea[]) and created_at > now() - interval '1 day'
+       and kind = any($2::text[]) and state <> 'suppressed'`,
+    [macs, BUDGETED_KINDS],
+  );
+  const [{ recent, today }] = rows;
+  return Number(recent) < MAILS_PER_2_MIN_MAX && Number(today) < MAILS_PER_DAY_MAX;
+}
+
+/**
+ * A row for a mail that is not sent, so that a request about an unknown address, or one too many,
+ * does as much work as any other. It names no recipient: only sent mails are counted.
+ */
+export async function recordSuppressedMail(
+  statements: Statements,
+  vault: Vault,
+  mail: Pick<NewMail<MailKind>, 'kind' | 'language' | 'user'>,
+): Promise<void> {
+  const messageId = randomUUID();
+  await statements.query(
+    `insert into mail_outbox (user_id, kind, language, recipient_mac, message_id, state, settled_at)
+     values ($1, $2, $3, $4, $5, 'suppressed', now())`,
+    [mail.user, mail.kind, mail.language, vault.mac(RECIPIENT_LABEL, messageId), messageId],
   );
 }
 

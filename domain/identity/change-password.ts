@@ -1,0 +1,96 @@
+// Change of a password by its owner: the old password and the second factor in a login session,
+// then a code by mail. The new password waits, hashed, in the code.
+
+import type { UserId } from '../../core/money/index.ts';
+import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { enqueueMail } from '../mail/index.ts';
+import type { Vault } from '../vault/index.ts';
+import { type CodeForm, type CodeRefusal, type Flow, issueCode, useCode } from './codes.ts';
+import { type PasswordTag, passwordTagOf, passwordTagText } from './password-hasher.ts';
+import { installPassword } from './passwords.ts';
+import { type FactorRefusal, refusalOfFactor, requireUser } from './reset-password.ts';
+import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
+import { type DescribeCircumstances, languageOf } from './sign-up.ts';
+
+export interface PasswordChange {
+  readonly user: UserId;
+  /** Hashed; the caller has checked it, and the old one. */
+  readonly password: PasswordTag;
+  /** '' if the client sent none. */
+  readonly factorCode: string;
+  readonly form: CodeForm;
+  /** With the session that asks: a short code counts only there. */
+  readonly flow: Flow;
+  readonly nowMs: number;
+  readonly circumstances: DescribeCircumstances;
+}
+
+export interface ConfirmedPasswordChange {
+  readonly code: string;
+  /** With the session that confirms, if any: it is the only one that goes on. */
+  readonly flow: Flow;
+  readonly circumstances: DescribeCircumstances;
+}
+
+const PURPOSE = 'change_password';
+
+/** Sends the code that installs the new password. */
+export async function requestPasswordChange(
+  connection: Connection,
+  vault: Vault,
+  change: PasswordChange,
+): Promise<FactorRefusal | undefined> {
+  const { circumstances, factorCode, flow, form, nowMs, password, user } = change;
+  return inTransaction(connection, async () => {
+    const known = await requireUser(connection, user);
+    const { session } = flow;
+    const proof = { user, code: factorCode, nowMs, session, circumstances: circumstances(user) };
+    const refusal = await refusalOfFactor(connection, vault, proof);
+    if (refusal !== undefined) return refusal;
+    const payload = passwordTagText(password);
+    const code = await issueCode(connection, vault, {
+      user,
+      purpose: PURPOSE,
+      form,
+      flow,
+      payload,
+    });
+    await enqueueMail(connection, vault, {
+      user,
+      to: known.email,
+      language: languageOf(known),
+      kind: PURPOSE,
+      values: { ...circumstances(user), code, form },
+    });
+    return undefined;
+  });
+}
+
+/** Returns the user, whose credentials the caller announces as changed. */
+export async function confirmPasswordChange(
+  connection: Connection,
+  vault: Vault,
+  { circumstances, code, flow }: ConfirmedPasswordChange,
+): Promise<UserId | CodeRefusal> {
+  return inTransaction(connection, async () => {
+    const used = await useCode(connection, vault, { purpose: PURPOSE, code, flow });
+    if (typeof used === 'string') return used;
+    const { payload, user } = used;
+    const known = await requireUser(connection, user);
+    await installPassword(connection, vault, user, passwordTagOf(payload));
+    await applySecurityChange(connection, {
+      user,
+      reason: 'password_changed',
+      holdMs: CREDENTIAL_HOLD_MS,
+      keepSession: flow.session,
+    });
+    await enqueueMail(connection, vault, {
+      user,
+      to: known.email,
+      language: languageOf(known),
+      kind: 'password_changed',
+      values: circumstances(user),
+    });
+    return user;
+  });
+}

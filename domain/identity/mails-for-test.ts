@@ -1,0 +1,48 @@
+// Reads the mails that wait in the outbox, as their recipient would. Only tests import it.
+
+import type { UserId } from '../../core/money/index.ts';
+import { idOf, type Statements } from '../../infra/postgres/index.ts';
+import { type Circumstances, mailBound } from '../mail/index.ts';
+import type { PasswordTag } from './password-hasher.ts';
+import { vault } from './registry-for-test.ts';
+
+export interface MailForTest {
+  readonly kind: string;
+  readonly language: string;
+  readonly to: string;
+  /** '' for a mail without one. */
+  readonly code: string;
+  readonly freezeToken: string;
+}
+
+/** The mails to an address, oldest first; suppressed ones are not among them. */
+export async function mailsTo(statements: Statements, email: string): Promise<MailForTest[]> {
+  const { rows } = await statements.query(
+    'select * from mail_outbox where recipient_mac = $1 order by id',
+    [vault.mac('mail recipient', email.toLowerCase())],
+  );
+  return rows.map(({ kek_id, kind, language, message_id, sealed }) => {
+    const opened = vault.open(mailBound(message_id), { kekId: idOf<number>(kek_id), sealed });
+    const { to, values } = JSON.parse(opened.toString());
+    const { code = '', freezeToken = '' } = values;
+    return { kind, language, to, code, freezeToken };
+  });
+}
+
+export function somewhere(user: UserId | undefined): Circumstances {
+  const freezeToken = user === undefined ? '' : `freeze ${user}`;
+  return {
+    time: '2026-11-15T12:00:00.000Z',
+    ip: '192.0.2.1',
+    country: 'CH',
+    device: 'test',
+    freezeToken,
+  };
+}
+
+/** A tag that stands for the password; hashing a thousand real ones would take a minute. */
+export function passwordFor(text: string): PasswordTag {
+  const tag = Buffer.alloc(32);
+  tag.write(text);
+  return { salt: Buffer.alloc(16, 1), memory: 19_456, passes: 2, lanes: 1, tag };
+}

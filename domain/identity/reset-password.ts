@@ -1,0 +1,130 @@
+// Reset of a forgotten password: a code by mail, and the second factor if the user has one. The
+// mailbox alone is never enough to take an account with a factor, and withdrawals wait for a day.
+
+import type { UserId } from '../../core/money/index.ts';
+import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
+import { findUser, findUserByEmail, type UserRow } from '../accounts/index.ts';
+import { enqueueMail, hasMailBudget, recordSuppressedMail } from '../mail/index.ts';
+import type { Vault } from '../vault/index.ts';
+import { type CodeRefusal, type Flow, issueCode, returnCode, useCode } from './codes.ts';
+import type { PasswordTag } from './password-hasher.ts';
+import { checkPassword, type PasswordRefusal } from './password-rules.ts';
+import { installPassword } from './passwords.ts';
+import { proveFactor } from './second-factor.ts';
+import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
+import { type DescribeCircumstances, languageOf, type MailedCodeRequest } from './sign-up.ts';
+import { Throttles } from './throttles.ts';
+
+/** A password as its owner typed it, and its hash. */
+export interface NewPassword {
+  readonly text: string;
+  readonly tag: PasswordTag;
+}
+
+export interface PasswordReset {
+  readonly code: string;
+  readonly flow: Flow;
+  /** '' if the client sent none. */
+  readonly factorCode: string;
+  readonly password: NewPassword;
+  readonly exchangeName: string;
+  readonly nowMs: number;
+  readonly circumstances: DescribeCircumstances;
+}
+
+export type FactorRefusal = 'factor_wrong' | 'factor_blocked';
+export type PasswordResetRefusal = CodeRefusal | FactorRefusal | PasswordRefusal;
+
+const PURPOSE = 'reset_password';
+const STATES_WITH_PASSWORD = ['active', 'frozen', 'closing'];
+
+/** Sends a code, if the address has an account; the caller answers alike if it has none. */
+export async function requestPasswordReset(
+  connection: Connection,
+  vault: Vault,
+  { circumstances, email, flow, form }: MailedCodeRequest,
+): Promise<void> {
+  await inTransaction(connection, async () => {
+    const user = await findUserByEmail(connection, email);
+    const mayReset = user !== undefined && STATES_WITH_PASSWORD.includes(user.state);
+    // Without a mail the code of an earlier one stays valid.
+    if (!mayReset || !(await hasMailBudget(connection, vault, user.email))) {
+      const unsent = { user: null, kind: PURPOSE, language: 'en' } as const;
+      await recordSuppressedMail(connection, vault, unsent);
+      return;
+    }
+    const asked = { user: user.id, purpose: PURPOSE, form, flow } as const;
+    const code = await issueCode(connection, vault, asked);
+    await enqueueMail(connection, vault, {
+      user: user.id,
+      to: user.email,
+      language: languageOf(user),
+      kind: PURPOSE,
+      values: { ...circumstances(user.id), code, form },
+    });
+  });
+}
+
+/**
+ * Returns the user, whose credentials the caller announces as changed. A code stays valid if only
+ * the factor or the password was refused.
+ */
+export async function resetPassword(
+  connection: Connection,
+  vault: Vault,
+  reset: PasswordReset,
+): Promise<UserId | PasswordResetRefusal> {
+  const { circumstances, code, exchangeName, factorCode, flow, nowMs, password } = reset;
+  return inTransaction(connection, async () => {
+    const used = await useCode(connection, vault, { purpose: PURPOSE, code, flow });
+    if (typeof used === 'string') return used;
+    const { user } = used;
+    const known = await requireUser(connection, user);
+    const refusal =
+      checkPassword(password.text, ownerOf(known, exchangeName)) ??
+      (await refusalOfFactor(connection, vault, { user, code: factorCode, nowMs }));
+    if (refusal !== undefined) {
+      await returnCode(connection, { user, purpose: PURPOSE });
+      return refusal;
+    }
+    await installPassword(connection, vault, user, password.tag);
+    await applySecurityChange(connection, {
+      user,
+      reason: 'password_reset',
+      holdMs: CREDENTIAL_HOLD_MS,
+      endsDevices: true,
+      suspendsKeys: true,
+    });
+    // Strangers may have blocked the address with wrong passwords.
+    await Throttles.clear(connection, vault, { scope: 'account', subject: known.email });
+    await enqueueMail(connection, vault, {
+      user,
+      to: known.email,
+      language: languageOf(known),
+      kind: 'password_changed',
+      values: circumstances(user),
+    });
+    return user;
+  });
+}
+
+/** Undefined if the factor is proven, or the user has none. */
+export async function refusalOfFactor(
+  statements: Statements,
+  vault: Vault,
+  proof: Parameters<typeof proveFactor>[2],
+): Promise<FactorRefusal | undefined> {
+  const result = await proveFactor(statements, vault, proof);
+  if (result === 'wrong') return 'factor_wrong';
+  return result === 'blocked' ? 'factor_blocked' : undefined;
+}
+
+export async function requireUser(statements: Statements, id: UserId): Promise<UserRow> {
+  const user = await findUser(statements, id);
+  if (user === undefined) throw new RangeError(`user ${id} does not exist`);
+  return user;
+}
+
+export function ownerOf({ email, role }: UserRow, exchangeName: string) {
+  return { email, exchangeName, isOperator: role !== null };
+}

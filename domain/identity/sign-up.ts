@@ -1,0 +1,290 @@
+// Sign-up: requested → unverified → active. Every request writes one code and one mail and has the
+// same answer, so that nobody learns which addresses have an account. A password waits in the code
+// that was sent with it, and verifying a code installs that password: the passwords of strangers
+// who used the address before are gone.
+
+import type { UserId } from '../../core/money/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Statements,
+} from '../../infra/postgres/index.ts';
+import { createUser, findUserByEmail, replaceSettings, type UserRow } from '../accounts/index.ts';
+import {
+  type Circumstances,
+  enqueueMail,
+  hasMailBudget,
+  recordSuppressedMail,
+} from '../mail/index.ts';
+import type { Vault } from '../vault/index.ts';
+import {
+  type CodeForm,
+  type CodeRefusal,
+  codeBound,
+  type Flow,
+  issueCode,
+  useCode,
+  useCodeOfUser,
+} from './codes.ts';
+import { consumeInvitation, isInvited } from './invitations.ts';
+import { type PasswordTag, passwordTagOf, passwordTagText } from './password-hasher.ts';
+import { installPassword } from './passwords.ts';
+import { Throttles } from './throttles.ts';
+
+/** The circumstances of the request, for the mail to this user. */
+export type DescribeCircumstances = (user: UserId | undefined) => Circumstances;
+
+export interface MailedCodeRequest {
+  readonly email: string;
+  readonly form: CodeForm;
+  readonly flow: Flow;
+  readonly circumstances: DescribeCircumstances;
+}
+
+export interface SignUpRequest extends MailedCodeRequest {
+  readonly password: PasswordTag;
+  /** Of the mails until the new user chooses another one. */
+  readonly language: string;
+  /** Present if sign-up is by invitation. */
+  readonly invitation?: string;
+  /** For development: the account is active without a mail. */
+  readonly isVerifiedAtOnce?: boolean;
+}
+
+export interface Verification {
+  /** Absent if the client sent only the code. */
+  readonly email?: string | undefined;
+  readonly code: string;
+  readonly flow: Flow;
+  readonly circumstances: DescribeCircumstances;
+}
+
+export type SignUpRefusal = 'email_invalid' | 'invitation_invalid';
+export type VerificationRefusal = CodeRefusal | 'email_already_verified';
+
+const PURPOSE = 'verify_email';
+const UNVERIFIED_DAYS_MAX = 7;
+const USERS_PER_DELETE = 1_000;
+
+/** Undefined in every case but a refusal that says nothing about accounts. */
+export async function signUp(
+  connection: Connection,
+  vault: Vault,
+  request: SignUpRequest,
+): Promise<SignUpRefusal | undefined> {
+  const { email, invitation: code } = request;
+  if (code !== undefined && !(await isInvited(connection, { code, email }))) {
+    return 'invitation_invalid';
+  }
+  const user = await findOrCreate(connection, request);
+  if (user === undefined) return 'email_invalid';
+  return inTransaction(connection, async () => {
+    // A verification at the same time does no harm: a code of an active account changes nothing.
+    const isUnverified = user.state === 'unverified';
+    if (code !== undefined) {
+      const isOpen = await consumeInvitation(connection, { code, email, user: user.id });
+      if (!isOpen) return 'invitation_invalid';
+    }
+    if (isUnverified && request.isVerifiedAtOnce === true) {
+      await activate(connection, vault, { user: user.id, password: request.password });
+      return undefined;
+    }
+    await sendCode(connection, vault, { request, user, isUnverified });
+    return undefined;
+  });
+}
+
+/**
+ * Sends a new code for the password that waits. Only the flow that signed up can have it sent
+ * again: otherwise the owner of an address could ask for the code of a stranger's password.
+ */
+export async function resendVerification(
+  connection: Connection,
+  vault: Vault,
+  { circumstances, email, flow, form }: MailedCodeRequest,
+): Promise<void> {
+  await inTransaction(connection, async () => {
+    const user = await findUserByEmail(connection, email);
+    const isUnverified = user?.state === 'unverified';
+    const payload = isUnverified
+      ? await waitingPayload(connection, vault, user.id, flow)
+      : undefined;
+    if (
+      user === undefined ||
+      payload === undefined ||
+      !(await hasMailBudget(connection, vault, email))
+    ) {
+      const unsent = { user: null, kind: PURPOSE, language: 'en' } as const;
+      await recordSuppressedMail(connection, vault, unsent);
+      return;
+    }
+    const code = await issueCode(connection, vault, {
+      user: user.id,
+      purpose: PURPOSE,
+      form,
+      flow,
+      payload,
+    });
+    await enqueueMail(connection, vault, {
+      user: user.id,
+      to: user.email,
+      language: languageOf(user),
+      kind: 'verify_email',
+      values: { ...circumstances(undefined), code, form },
+    });
+  });
+}
+
+/** Installs the password that waited in the code and activates the account. */
+export async function verifyEmail(
+  connection: Connection,
+  vault: Vault,
+  { circumstances, code, email, flow }: Verification,
+): Promise<UserId | VerificationRefusal> {
+  return inTransaction(connection, async () => {
+    const used = await useVerificationCode(connection, vault, { code, email, flow });
+    if (typeof used === 'string') return used;
+    const { payload, user } = used;
+    if (!(await lockUnverified(connection, user))) return 'email_already_verified';
+    const known = await activate(connection, vault, { user, password: passwordTagOf(payload) });
+    await enqueueMail(connection, vault, {
+      user,
+      to: known.email,
+      language: known.language,
+      kind: 'welcome',
+      values: circumstances(user),
+    });
+    return user;
+  });
+}
+
+/**
+ * The password that waits for its verification. The login checks it, to answer that the address
+ * must be verified. Undefined for users without one.
+ */
+export async function readWaitingPassword(
+  statements: Statements,
+  vault: Vault,
+  user: UserId,
+): Promise<PasswordTag | undefined> {
+  const payload = await waitingPayload(statements, vault, user);
+  return payload === undefined ? undefined : passwordTagOf(payload);
+}
+
+/** Deletes accounts that nobody verified within a week; returns how many. For a scheduled job. */
+export async function dropUnverifiedUsers(statements: Statements): Promise<number> {
+  const { rowCount } = await statements.query(
+    `delete from users where id in (
+       select id from users where state = 'unverified'
+         and state_since < now() - interval '${UNVERIFIED_DAYS_MAX} days'
+       order by state_since limit ${USERS_PER_DELETE} for update skip locked)`,
+  );
+  return rowCount ?? 0;
+}
+
+// Outside the transaction: a second request for the same new address fails here, not half way.
+async function findOrCreate(
+  statements: Statements,
+  { email, language }: SignUpRequest,
+): Promise<UserRow | undefined> {
+  const known = await findUserByEmail(statements, email);
+  if (known !== undefined) return known;
+  const made = await createUser(statements, { email, state: 'unverified' });
+  if (made === 'email_taken') return findUserByEmail(statements, email);
+  if (typeof made === 'string') return undefined;
+  if (language === languageOf(made)) return made;
+  await replaceSettings(statements, made.id, { language });
+  return { ...made, settings: { ...made.settings, language } };
+}
+
+async function sendCode(
+  statements: Statements,
+  vault: Vault,
+  sent: { readonly request: SignUpRequest; readonly user: UserRow; readonly isUnverified: boolean },
+): Promise<void> {
+  const { isUnverified, request, user } = sent;
+  const { circumstances, flow, form, password } = request;
+  const mail = { user: user.id, to: user.email, language: languageOf(user) };
+  const kind = isUnverified ? 'verify_email' : 'already_registered';
+  // Without a mail the code of an earlier one stays valid.
+  if (!(await hasMailBudget(statements, vault, user.email))) {
+    await recordSuppressedMail(statements, vault, { ...mail, kind });
+    return;
+  }
+  const payload = passwordTagText(password);
+  // Nobody gets the code of a verified account, and it would change nothing: see verifyEmail.
+  const code = await issueCode(statements, vault, {
+    user: user.id,
+    purpose: PURPOSE,
+    form,
+    flow,
+    payload,
+  });
+  if (isUnverified) {
+    const values = { ...circumstances(undefined), code, form };
+    await enqueueMail(statements, vault, { ...mail, kind: 'verify_email', values });
+  } else {
+    const values = circumstances(user.id);
+    await enqueueMail(statements, vault, { ...mail, kind: 'already_registered', values });
+  }
+}
+
+async function useVerificationCode(
+  statements: Statements,
+  vault: Vault,
+  { code, email, flow }: Pick<Verification, 'code' | 'email' | 'flow'>,
+) {
+  if (email === undefined) return useCode(statements, vault, { purpose: PURPOSE, code, flow });
+  const user = await findUserByEmail(statements, email);
+  if (user === undefined) return 'code_wrong';
+  return useCodeOfUser(statements, vault, { user: user.id, purpose: PURPOSE, code, flow });
+}
+
+async function activate(
+  statements: Statements,
+  vault: Vault,
+  { password, user }: { readonly user: UserId; readonly password: PasswordTag },
+): Promise<{ readonly email: string; readonly language: string }> {
+  await installPassword(statements, vault, user, password);
+  const { rows } = await statements.query(
+    `update users set state = 'active', state_since = now(), updated_at = now()
+     where id = $1 returning email, coalesce(settings ->> 'language', 'en') as language`,
+    [user],
+  );
+  const [{ email, language }] = rows;
+  // Strangers may have blocked the address with wrong passwords.
+  await Throttles.clear(statements, vault, { scope: 'account', subject: email });
+  return { email, language };
+}
+
+async function lockUnverified(statements: Statements, user: UserId): Promise<boolean> {
+  const { rows } = await statements.query(
+    "select state = 'unverified' as is_unverified from users where id = $1 for no key update",
+    [user],
+  );
+  return rows[0]?.is_unverified === true;
+}
+
+/** With a flow: undefined if another one signed up. */
+async function waitingPayload(
+  statements: Statements,
+  vault: Vault,
+  user: UserId,
+  flow?: Flow,
+): Promise<string | undefined> {
+  const { rows } = await statements.query(
+    `select kek_id, sealed_payload from codes
+     where user_id = $1 and purpose = $2 and sealed_payload is not null
+       and ($3 or flow_hash = $4 or network = $5)`,
+    [user, PURPOSE, flow === undefined, flow?.cookieHash ?? null, flow?.network ?? ''],
+  );
+  if (rows.length === 0) return undefined;
+  const [{ kek_id, sealed_payload }] = rows;
+  const sealed = { kekId: idOf<number>(kek_id), sealed: sealed_payload as Buffer };
+  return vault.open(codeBound(user, PURPOSE), sealed).toString();
+}
+
+export function languageOf({ settings }: UserRow): string {
+  return typeof settings.language === 'string' ? settings.language : 'en';
+}
