@@ -1,0 +1,170 @@
+// A person with a value of every kind that must not be readable in the database, planted through
+// the functions that the exchange itself uses.
+
+import type { UserId } from '../../core/money/index.ts';
+import { type PersonalData, writePersonal } from '../../domain/accounts/index.ts';
+import { grantSession, issueKey, SESSION_LIFE_MS } from '../../domain/credentials/index.ts';
+import { rememberDevice } from '../../domain/identity/devices.ts';
+import {
+  installPassword,
+  issueCode,
+  PasswordHasher,
+  passwordTagText,
+  totpBound,
+} from '../../domain/identity/index.ts';
+import { recordLogin } from '../../domain/identity/logins.ts';
+import { replaceRecoveryCodes } from '../../domain/identity/recovery-codes.ts';
+import { requestTotp } from '../../domain/identity/totp.ts';
+import { enqueueMail } from '../../domain/mail/index.ts';
+import type { Vault } from '../../domain/vault/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+import { systemClock } from '../../infra/process/index.ts';
+
+export const PERSONAL: PersonalData = {
+  fullName: 'Wilhelmina Plantagenet',
+  gender: true,
+  nationality: 'Liechtensteinian',
+  dob: '1987-06-05T00:00:00.000Z',
+  phoneNumber: '+423 232 88 99',
+  address: {
+    city: 'Triesenberg',
+    address: 'Rotenbodenstrasse 123',
+    country: 'LI',
+    postal_code: '9497',
+  },
+  idData: {
+    type: 'passport',
+    number: 'LI-X7730021',
+    status: 2,
+    issued_date: '2019-04-03T00:00:00.000Z',
+    expiration_date: '2029-04-02T00:00:00.000Z',
+  },
+  bankAccount: [{ iban: 'LI21088100002324013AA', bank_name: 'Landesbank Planted' }],
+};
+
+/** Readable by design while the account exists, and cut by its erasure. */
+export const TRACES = { ip: '198.51.100.77', userAgent: 'PlantedBrowser/7.1' };
+const PASSWORD = 'nine planted horses gallop';
+const CODE_FORMS = {
+  verify_email: 'v2',
+  reset_password: 'v3',
+  change_password: 'v4',
+  confirm_action: 'v5',
+} as const;
+const FLOW = { network: '198.51.100.77', session: 0 };
+
+/** The secret values by name: none of them may be readable, in any encoding. */
+export async function plantSecrets(
+  statements: Statements,
+  vault: Vault,
+  user: UserId,
+): Promise<Record<string, string | Uint8Array>> {
+  const nowMs = systemClock.nowMs();
+  const tag = await new PasswordHasher({ clock: systemClock }).hash(PASSWORD, {
+    isKnownDevice: false,
+  });
+  await installPassword(statements, vault, user, tag);
+  const key = await issueKey(statements, vault, {
+    user,
+    name: 'planted',
+    kind: 'hmac',
+    role: 'user',
+    canRead: true,
+    canTrade: true,
+    canWithdraw: false,
+    whitelistedIps: [TRACES.ip],
+    nowMs,
+  });
+  if (typeof key === 'string') throw new Error(`key refused: ${key}`);
+  const client = {
+    address: TRACES.ip,
+    network: TRACES.ip,
+    userAgent: TRACES.userAgent,
+    isBrowserApp: true,
+  };
+  const { device, token: deviceToken = '' } = await rememberDevice(statements, {
+    user,
+    client,
+    country: 'LI',
+    nowMs,
+  });
+  const login = { user, email: 'planted@example.com', outcome: 'success', client } as const;
+  await recordLogin(statements, vault, { ...login, country: 'LI', device, nowMs });
+  const { token: sessionToken } = await grantSession(statements, vault, {
+    user,
+    nowMs,
+    lifeMs: SESSION_LIFE_MS,
+    exchangeName: 'planted',
+    device,
+    ...TRACES,
+  });
+  const otp = await requestTotp(statements, vault, { user, nowMs });
+  if (typeof otp === 'string') throw new Error(`secret refused: ${otp}`);
+  const seed = await statements.query(
+    'select kek_id, sealed_secret from totp_secrets where user_id = $1',
+    [user],
+  );
+  const { kek_id, sealed_secret: sealed } = seed.rows[0];
+  return {
+    password: PASSWORD,
+    'password tag': tag.tag,
+    'API secret': key.secret,
+    'session token': sessionToken,
+    'signature of the session token': sessionToken.split('.').at(-1)!,
+    'device token': deviceToken,
+    'OTP seed': otp.secret,
+    'bytes of the OTP seed': vault.open(totpBound(user), { kekId: Number(kek_id), sealed }),
+    ...(await plantCodes(statements, vault, user, passwordTagText(tag))),
+    ...(await plantMail(statements, vault, user)),
+    ...(await plantPersonal(statements, vault, user)),
+  };
+}
+
+async function plantCodes(statements: Statements, vault: Vault, user: UserId, payload: string) {
+  const planted: Record<string, string> = { 'payload of a code': payload };
+  for (const [purpose, form] of Object.entries(CODE_FORMS)) {
+    const code = { user, purpose: purpose as keyof typeof CODE_FORMS, form, flow: FLOW, payload };
+    planted[`code ${form}`] = await issueCode(statements, vault, code);
+  }
+  const recovery = await replaceRecoveryCodes(statements, user);
+  for (const [at, code] of recovery.entries()) {
+    planted[`recovery code ${at}`] = code;
+    planted[`recovery code ${at} without dashes`] = code.replaceAll('-', '');
+  }
+  return planted;
+}
+
+async function plantMail(statements: Statements, vault: Vault, user: UserId) {
+  const to = 'wilhelmina.mailbox@planted.example';
+  const values = {
+    time: '2026-01-02T03:04:05.000Z',
+    ip: '2001:db8:7007::77',
+    country: 'LI',
+    device: 'Planted mail device',
+    freezeToken: 'planted-freeze-token-5c2f',
+    code: '3f0b8a52-6f2e-4a53-9d0e-7a1f0c9be001',
+    form: 'v2',
+  } as const;
+  await enqueueMail(statements, vault, { user, to, language: 'en', kind: 'verify_email', values });
+  return {
+    'recipient of a mail': to,
+    'freeze token of a mail': values.freezeToken,
+    'code of a mail': values.code,
+    'address in a mail': values.ip,
+    'device in a mail': values.device,
+  };
+}
+
+async function plantPersonal(statements: Statements, vault: Vault, user: UserId) {
+  await writePersonal(statements, vault, user, PERSONAL);
+  return {
+    name: PERSONAL.fullName,
+    'birth date': '1987-06-05',
+    nationality: PERSONAL.nationality,
+    phone: PERSONAL.phoneNumber,
+    city: 'Triesenberg',
+    street: 'Rotenbodenstrasse 123',
+    document: 'LI-X7730021',
+    bank: 'LI21088100002324013AA',
+  };
+}
