@@ -8,7 +8,7 @@ import {
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
-import { eraseUser, listUsersToErase } from '../accounts/index.ts';
+import { closeDueAccounts, eraseUser, listUsersToErase } from '../accounts/index.ts';
 import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import type { Vault } from '../vault/index.ts';
@@ -45,6 +45,7 @@ export const JOBS: readonly Job[] = [
   { name: 'keep_login_partitions', schedule: '7 0 * * *', run: keepLoginPartitions },
   { name: 'delete_old_logins', schedule: '17 2 * * *', run: deleteOldLogins },
   { name: 'remove_unverified_users', schedule: '27 * * * *', run: removeUnverifiedUsers },
+  { name: 'close_accounts', schedule: '37 * * * *', run: closeAccounts },
   { name: 'erase_closed_accounts', schedule: '37 3 * * *', run: eraseClosedAccounts },
   {
     name: 'delete_spent_challenges',
@@ -133,6 +134,10 @@ async function removeUnverified(pool: Statements, id: number, before: Date): Pro
     if ((fault as { code?: string }).code === FOREIGN_KEY_VIOLATION) return 0;
     throw fault;
   }
+}
+
+function closeAccounts({ batch: limit, nowMs, pool }: JobContext): Promise<number> {
+  return inBatches(limit, () => closeDueAccounts(pool, { limit, nowMs }));
 }
 
 function eraseClosedAccounts(context: JobContext): Promise<number> {

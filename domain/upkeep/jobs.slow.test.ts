@@ -1,0 +1,233 @@
+// Each scheduled job on a real PostgreSQL: it ends the rows whose time is over, in batches, leaves
+// all others, and changes nothing when it runs again.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { openRegistryForTest, type RegistryForTest, vault } from '../identity/registry-for-test.ts';
+import { JOBS, type JobContext } from './jobs.ts';
+
+const NOW = '2026-11-15T12:00:00Z';
+const HASH = `decode(rpad('', 64, '0'), 'hex')`;
+/** A hash of 32 bytes that is different for each text. */
+const hashOf = (text: string) => `sha256('${text}')`;
+const user = (id: number, state: string, since: string) =>
+  `insert into users (id, email, username, affiliation_code, state, state_since, created_at)
+   overriding system value
+   values (${id}, 'u${id}@example.com', 'u${id}', 'CODE0${id}', '${state}', '${since}',
+     '${since}')`;
+const mail = (id: number, state: string, settledAt: string) =>
+  `insert into mail_outbox (id, kind, language, recipient_mac, message_id, state, settled_at)
+   overriding system value
+   values (${id}, 'welcome', 'en', ${HASH}, 'm${id}', '${state}', ${settledAt})`;
+const code = (id: number, expiresAt: string) => [
+  user(id, 'active', '2026-01-01'),
+  `insert into codes (user_id, purpose, form, code_mac, expires_at)
+   values (${id}, 'verify_email', 'v4', ${HASH}, '${expiresAt}')`,
+];
+const totp = (id: number, state: string, createdAt: string) => [
+  user(id, 'active', '2026-01-01'),
+  `insert into totp_secrets (user_id, kek_id, sealed_secret, state, created_at)
+   values (${id}, 1, 'x', '${state}', '${createdAt}')`,
+];
+const login = (createdAt: string, outcome: string) =>
+  `insert into logins (created_at, email_mac, outcome, ip)
+   values ('${createdAt}', 'x', '${outcome}', '')`;
+const STATES = `select id || ' ' || state as found from users`;
+
+interface Row {
+  readonly job: string;
+  readonly given: readonly string[];
+  /** A query with one column `found`, and its sorted values after the job. */
+  readonly query: string;
+  readonly expected: readonly string[];
+  readonly changed: number;
+}
+
+const rows: readonly Row[] = [
+  {
+    job: 'remove_unverified_users',
+    given: [
+      user(1, 'unverified', '2026-11-08T11:59:59Z'),
+      user(2, 'unverified', '2026-11-08T12:00:01Z'),
+      user(3, 'active', '2025-01-01'),
+      user(4, 'unverified', '2026-10-01'),
+      user(5, 'unverified', '2026-10-01'),
+      `insert into codes (user_id, purpose, form, code_mac, expires_at)
+       values (1, 'verify_email', 'v4', ${HASH}, '2026-11-08')`,
+      `insert into passwords (user_id, salt, memory, passes, lanes, kek_id, sealed_tag)
+       values (1, decode(rpad('', 32, '0'), 'hex'), 1, 1, 1, 1, 'x')`,
+      // A row that must stay: the user stays too, and blocks no other.
+      `insert into wallets (user_id, currency, address, network) values (4, 'btc', 'x', 'btc')`,
+    ],
+    query: STATES,
+    expected: ['2 unverified', '3 active', '4 unverified'],
+    changed: 2,
+  },
+  {
+    job: 'close_accounts',
+    given: [
+      user(1, 'closing', '2026-11-01T11:59:59Z'),
+      user(2, 'closing', '2026-11-01T12:00:01Z'),
+      user(3, 'active', '2026-01-01'),
+      user(4, 'closing', '2026-01-01'),
+      user(5, 'closing', '2026-01-01'),
+    ],
+    query: STATES,
+    expected: ['1 closed', '2 closing', '3 active', '4 closed', '5 closed'],
+    changed: 3,
+  },
+  {
+    job: 'erase_closed_accounts',
+    given: [
+      user(1, 'closed', '2026-10-16T11:59:59Z'),
+      user(2, 'closed', '2026-10-16T12:00:01Z'),
+      user(3, 'closing', '2026-01-01'),
+      user(4, 'closed', '2026-01-01'),
+      user(5, 'closed', '2026-01-01'),
+    ],
+    query: `${STATES} union all select 'mail ' || kind from mail_outbox`,
+    expected: [
+      '1 erased',
+      '2 closed',
+      '3 closing',
+      '4 erased',
+      '5 erased',
+      'mail account_erased',
+      'mail account_erased',
+      'mail account_erased',
+    ],
+    changed: 3,
+  },
+  {
+    job: 'delete_spent_challenges',
+    given: [
+      `insert into spent_challenges values (${hashOf('a')}, '2026-11-15T11:59:59Z')`,
+      `insert into spent_challenges values (${hashOf('b')}, '2026-11-15T12:00:01Z')`,
+      `insert into spent_challenges values (${hashOf('c')}, '2026-01-01')`,
+    ],
+    query: `select expires_at::date::text as found from spent_challenges`,
+    expected: ['2026-11-15'],
+    changed: 2,
+  },
+  {
+    job: 'delete_old_throttles',
+    given: [
+      `insert into login_throttles values ('account', ${hashOf('a')}, 3, '2026-01-01', null)`,
+      `insert into login_throttles values ('address', ${hashOf('b')}, 3, '2026-11-15', null)`,
+    ],
+    query: 'select scope as found from login_throttles',
+    expected: ['address'],
+    changed: 1,
+  },
+  {
+    job: 'delete_old_codes',
+    given: [
+      ...code(1, '2026-11-14T11:59:59Z'),
+      ...code(2, '2026-11-14T12:00:01Z'),
+      ...code(3, '2026-01-01'),
+      ...code(4, '2026-01-01'),
+    ],
+    query: 'select user_id::text as found from codes',
+    expected: ['2'],
+    changed: 3,
+  },
+  {
+    job: 'delete_pending_factors',
+    given: [
+      ...totp(1, 'pending', '2026-11-14T11:59:59Z'),
+      ...totp(2, 'pending', '2026-11-14T12:00:01Z'),
+      ...totp(3, 'active', '2026-01-01'),
+    ],
+    query: `select user_id || ' ' || state as found from totp_secrets`,
+    expected: ['2 pending', '3 active'],
+    changed: 1,
+  },
+  {
+    job: 'delete_old_mails',
+    given: [
+      mail(1, 'sent', `'2026-10-16T11:59:59Z'`),
+      mail(2, 'failed', `'2026-10-16T12:00:01Z'`),
+      mail(3, 'waiting', 'null'),
+      mail(4, 'expired', `'2026-01-01'`),
+      mail(5, 'suppressed', `'2026-01-01'`),
+    ],
+    query: `select id || ' ' || state as found from mail_outbox`,
+    expected: ['2 failed', '3 waiting'],
+    changed: 3,
+  },
+  {
+    job: 'delete_old_invitations',
+    given: [
+      `insert into invitations (code_hash, expires_at) values (${hashOf('a')}, '2026-10-01')`,
+      `insert into invitations (code_hash, expires_at) values (${hashOf('b')}, '2026-11-14')`,
+    ],
+    query: 'select expires_at::date::text as found from invitations',
+    expected: ['2026-11-14'],
+    changed: 1,
+  },
+  {
+    job: 'keep_login_partitions',
+    given: [],
+    query: `select relname as found from pg_class where relname ~ '^logins_\\d{4}_\\d{2}$'`,
+    expected: ['logins_2026_11', 'logins_2026_12', 'logins_2027_01'],
+    changed: 3,
+  },
+  {
+    job: 'delete_old_logins',
+    given: [
+      `create table logins_2025_01 partition of logins
+       for values from ('2025-01-01') to ('2025-02-01')`,
+      login('2024-01-01', 'old'),
+      login('2025-01-02', 'old'),
+      login('2026-02-01', 'new'),
+    ],
+    query: `select outcome as found from logins
+      union all select relname from pg_class where relname = 'logins_2025_01'`,
+    expected: ['new'],
+    changed: 2,
+  },
+];
+
+let tables: RegistryForTest;
+
+describe('scheduled jobs', () => {
+  before(async () => {
+    tables = await openRegistryForTest();
+  });
+  after(() => tables.close());
+  beforeEach(() =>
+    tables.pool.query(`truncate users, codes, totp_secrets, mail_outbox, spent_challenges,
+      login_throttles, invitations, logins cascade`),
+  );
+
+  for (const { changed, expected, given, job: name, query } of rows) {
+    test(name, async () => {
+      const job = JOBS.find((one) => one.name === name);
+      assert.ok(job !== undefined, 'it is scheduled');
+      for (const statement of given) await tables.pool.query(statement);
+      const found = async () => {
+        const { rows: all } = await tables.pool.query(query);
+        return all.map(({ found: text }) => text).sort();
+      };
+      assert.notDeepEqual(await found(), expected, 'it has something to do');
+      assert.equal(await job.run(context()), changed);
+      assert.deepEqual(await found(), expected);
+      assert.equal(await job.run(context()), 0, 'again');
+      assert.deepEqual(await found(), expected);
+    });
+  }
+
+  test('every job has a row here', () => {
+    assert.deepEqual(rows.map(({ job }) => job).sort(), JOBS.map(({ name }) => name).sort());
+  });
+});
+
+function context(): JobContext {
+  return {
+    pool: tables.pool,
+    vault,
+    nowMs: Date.parse(NOW),
+    retentionMs: 30 * 86_400_000,
+    batch: 2,
+  };
+}
