@@ -1,6 +1,6 @@
 // Captchas: when one is demanded, and which kind verifies it. Failed logins of an address, or many
-// failures everywhere, demand one; a known device needs none. Verification by another company is a
-// port, which the gateway implements.
+// failures everywhere, demand one; a known device needs none. Verification by an external provider
+// is a port, which the gateway implements.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../vault/index.ts';
@@ -11,7 +11,7 @@ import { addressFailures } from './throttles.ts';
 export const CAPTCHA_KINDS = ['proof_of_work', 'turnstile', 'none'] as const;
 export type CaptchaKind = (typeof CAPTCHA_KINDS)[number];
 
-/** Asks another company whether a token is good. False also if it does not answer: fails closed. */
+/** Verifies a token with an external provider. False if it does not answer: fails closed. */
 export interface CaptchaVerifier {
   verify(token: string, address: string): Promise<boolean>;
 }
@@ -36,12 +36,12 @@ export interface CaptchaSent {
 
 /** Failures of an address within an hour that demand a captcha. */
 export const FAILURES_BEFORE_CAPTCHA = 3;
-/** About 65,000 hashes: a fraction of a second on a telephone. */
+/** About 65,000 hashes: a fraction of a second on a phone. */
 const FIRST_DIFFICULTY = 16;
 const DIFFICULTY_MAX = 22;
-/** Each of these many more failures doubles the work. */
+/** The work doubles after this many further failures. */
 const FAILURES_PER_BIT = 5;
-/** So many failures of all addresses within a minute, at this gateway, count as one of each. */
+/** This many failures within a minute, from all addresses, count as one more of each address. */
 const FAILURES_EVERYWHERE = 100;
 const MINUTE_MS = 60_000;
 
@@ -63,7 +63,7 @@ export class Captcha {
     this.#firstDifficulty = difficulty;
   }
 
-  /** A challenge as difficult as the address deserves; undefined for other kinds. */
+  /** A challenge; it is harder after failures of the address. Undefined for other kinds. */
   async challenge(
     statements: Statements,
     client: Pick<IdentityClient, 'network'>,
@@ -74,7 +74,7 @@ export class Captcha {
     return makeChallenge(this.#vault, this.#difficultyAfter(failures), nowMs);
   }
 
-  /** Undefined if no captcha is demanded or the sent one is good; else why it is not. */
+  /** Undefined if no captcha is demanded or the sent one is accepted; otherwise why it is not. */
   async refuse(statements: Statements, sent: CaptchaSent): Promise<string | undefined> {
     const { captcha, client, isAlways = false, nowMs } = sent;
     if (this.kind === 'none') return undefined;

@@ -16,7 +16,7 @@ export interface FrozenAccount {
 
 /**
  * Call it in a transaction. After the commit the caller announces the change, cancels the user's
- * orders and those withdrawals that nobody pays yet. Undefined if the token does not count: forged,
+ * orders and those withdrawals that nobody pays yet. Undefined if the token is refused: forged,
  * expired, or older than the account's present state, for example after it was unfrozen.
  */
 export async function freezeByToken(

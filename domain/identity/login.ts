@@ -1,5 +1,5 @@
-// The login with a password. Before the password is right, known and unknown accounts get the same
-// answers after the same work, and nobody can lock a known device out. The order of the checks is
+// The login with a password. Until the password is proven, known and unknown accounts get the same
+// answers after the same work, and nobody can lock out a known device. The order of the checks is
 // the design: see docs/operating/logins.md.
 
 import {
@@ -73,7 +73,7 @@ export type LoginRefusal =
 
 export interface PasswordLoginRefused extends RefusedLogin<LoginRefusal> {
   readonly retryAfterS?: number;
-  /** Why the captcha does not count. */
+  /** Why the captcha is refused. */
   readonly detail?: string;
 }
 
@@ -176,7 +176,7 @@ async function failPassword(
   }
 }
 
-/** The password is right: the state of the account, the factor and the place follow. */
+/** The password is correct: checks the state of the account, the factor and the place. */
 async function passPassword(
   statements: Statements,
   ports: PasswordLoginPorts,

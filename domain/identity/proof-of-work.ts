@@ -1,6 +1,6 @@
 // Puzzles that cost the sender processor time and the exchange nothing. A challenge carries its own
-// proof, so none is stored; only solved ones are, so that each counts once. The difficulty is the
-// number of zero bits that the hash of challenge and answer must begin with.
+// proof, so none is stored; only solved ones are, so that each is accepted once. The difficulty is
+// the number of zero bits that the hash of challenge and answer must begin with.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Statements } from '../../infra/postgres/index.ts';
@@ -21,7 +21,7 @@ export interface SentSolution {
   readonly nowMs: number;
 }
 
-/** Why a solution does not count; the client fetches a new challenge. */
+/** Why a solution is refused; the client fetches a new challenge. */
 export type SolutionRefusal = 'missing' | 'malformed' | 'expired' | 'too easy' | 'wrong' | 'used';
 
 const LABEL = 'proof of work';
@@ -36,7 +36,7 @@ export function makeChallenge(vault: Vault, difficulty: number, nowMs: number): 
   return { challenge: `${text}.${mac}`, difficulty, expiresAtMs };
 }
 
-/** Undefined if the solution counts; it is spent then. */
+/** Undefined if the solution is accepted, and spent. */
 export async function spendSolution(
   statements: Statements,
   vault: Vault,
