@@ -101,6 +101,11 @@ export {
   type RefusedLogin,
 } from './open-session.ts';
 export {
+  logInWithPasskey,
+  type PasskeyLoginRefused,
+  passkeyLoginOptions,
+} from './passkey-login.ts';
+export {
   type AuthenticationOptions,
   authenticationOptions,
   listPasskeys,

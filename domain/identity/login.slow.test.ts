@@ -402,6 +402,25 @@ describe('login', () => {
     assert.equal(await stage.logIn(passkeyUser.email, { code: recovery }), 'passkey_needed');
   });
 
+  test('a login with a recovery code ends other sessions and holds withdrawals', async () => {
+    const person = await withOtpSecret();
+    const { email, secret, user } = person;
+    assert.equal(await stage.logIn(email, { code: stage.otp(secret) }), 'opened');
+    const [code] = await stage.recoveryCodes(person);
+    const opened = await stage.attempt(email, { code });
+    assert.ok(opened.kind === 'opened');
+    assert.equal(opened.ended.length, 1);
+    const { rows } = await stage.pool.query(
+      `select s.security_version = u.security_version as is_current,
+         u.withdrawal_blocked_until > now() + interval '23 hours' as is_held
+       from users u join sessions s on s.user_id = u.id
+       where u.id = $1 and s.revoked_at is null`,
+      [user],
+    );
+    assert.deepEqual(rows, [{ is_current: true, is_held: true }]);
+    assert.ok((await stage.mails(person)).includes('recovery_code_used'));
+  });
+
   test('three times the password without the factor in a day alert the owner', async () => {
     const { email, secret, user } = await withOtpSecret();
     const person = { email, user };

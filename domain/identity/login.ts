@@ -3,6 +3,7 @@
 // the design: see docs/operating/logins.md.
 
 import {
+  idOf,
   inTransaction,
   type Pool,
   type Statements,
@@ -37,6 +38,7 @@ import {
 import { installPassword, readPassword } from './passwords.ts';
 import { isRecoveryCode } from './recovery-codes.ts';
 import { factorsOf, proveFactor } from './second-factor.ts';
+import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
 import { chargeAddress, countAddressFailure, type Throttled, Throttles } from './throttles.ts';
 
 export interface PasswordLoginPorts extends LoginPorts {
@@ -192,15 +194,30 @@ async function passPassword(
   if (inWrongState !== undefined) return inWrongState;
   const factor = await requireFactor(statements, ports, attempt);
   if (typeof factor !== 'string') return factor;
-  const opened = await openSession(statements, ports, user, {
-    user: user.id,
-    client,
-    longTerm,
-    factor,
-    codeForm,
-  });
-  if (opened.kind === 'opened') await Throttles.succeed(statements, ports.vault, throttled);
-  return opened;
+  const { ended, securityVersion } =
+    factor === 'recovery_code'
+      ? await endOtherSessions(statements, user)
+      : { ended: [], securityVersion: user.securityVersion };
+  const proven = { user: user.id, client, longTerm, factor, codeForm };
+  const opened = await openSession(statements, ports, { ...user, securityVersion }, proven);
+  if (opened.kind !== 'opened') return opened;
+  await Throttles.succeed(statements, ports.vault, throttled);
+  return { ...opened, ended: [...ended, ...opened.ended] };
+}
+
+/** A recovery code replaces a factor that may be in other hands: so may be the other sessions. */
+async function endOtherSessions(
+  statements: Statements,
+  { id: user }: LoginUser,
+): Promise<{ readonly ended: readonly number[]; readonly securityVersion: number }> {
+  const { rows } = await statements.query(
+    'select id from sessions where user_id = $1 and revoked_at is null',
+    [user],
+  );
+  const reason = 'recovery_code';
+  const change = { user, reason, holdMs: CREDENTIAL_HOLD_MS };
+  const securityVersion = await applySecurityChange(statements, change);
+  return { ended: rows.map(({ id }) => idOf(id)), securityVersion };
 }
 
 /** A user who has a factor must prove it: a password alone never opens their session. */
