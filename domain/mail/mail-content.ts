@@ -104,7 +104,7 @@ export function mailContent(mail: MailToRender, settings: MailSettings): MailCon
     ...(word !== '' && {
       word: { label: common.word, word: withoutLinks(word), hint: common.word_hint },
     }),
-    footer: [common.footer, common.footer_links],
+    footer: kind === 'invitation' ? [] : [common.footer, common.footer_links],
   };
 }
 
@@ -169,7 +169,8 @@ function circumstances(
 }
 
 function timeText(iso: string, language: string): string {
-  return dateText(iso, language, { dateStyle: 'long', timeStyle: 'short' }, ' UTC');
+  const options = { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23' } as const;
+  return dateText(iso, language, options, ' UTC');
 }
 
 function dayText(iso: string, language: string): string {
