@@ -1,12 +1,12 @@
 // Where the access key is read from. Outside development it is never generated.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Secret } from '../../infra/process/index.ts';
-import { KeyFileFault, readKeyFile } from './key-file.ts';
+import { addKeyToFile, KeyFileFault, readKeyFile } from './key-file.ts';
 
 const KEY = Buffer.alloc(32, 9);
 const TEXT = KEY.toString('base64');
@@ -58,4 +58,22 @@ test('a file with several keys has a number before each of them', () => {
   );
   const twice = new Secret(`2 ${TEXT}\n2 ${TEXT}`);
   assert.throws(() => readKeyFile({ ...none, accessKey: twice }), /two keys with number 2/);
+});
+
+test('a key is added to the file, which keeps its other keys and its mode', (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-access-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const accessKeyFile = join(folder, 'key');
+  writeFileSync(accessKeyFile, TEXT, { mode: 0o640 });
+  const source = { ...none, accessKeyFile };
+  addKeyToFile(source, 2);
+  const keys = readKeyFile(source);
+  assert.deepEqual([...keys.keys()], [1, 2]);
+  assert.deepEqual(keys.get(1), KEY);
+  assert.notDeepEqual(keys.get(2), KEY);
+  assert.equal(statSync(accessKeyFile).mode & 0o777, 0o640);
+  assert.deepEqual(readdirSync(folder), ['key']);
+  assert.throws(() => addKeyToFile(source, 2), /already has key 2/);
+  const accessKey = new Secret(TEXT);
+  assert.throws(() => addKeyToFile({ ...none, accessKey }, 2), /RIALTO_ACCESS_KEY is a variable/);
 });

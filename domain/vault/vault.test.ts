@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import { type KeyBinding, keyBound } from '../credentials/keys.ts';
-import { SealFault, Vault } from './vault.ts';
+import { fingerprintOf, openWith, SealFault, sealWith, Vault } from './vault.ts';
 
 const SECRET = 'a secret that nobody may read';
 
@@ -81,4 +81,29 @@ test('derived keys are those of HKDF with SHA-256, one for each label', () => {
   assert.notDeepEqual(vault.deriveKeys('quotes'), vault.deriveKeys('quote'));
   assert.throws(() => new Vault(new Map([[1, Buffer.alloc(31)]])), RangeError);
   assert.throws(() => new Vault(ring([1, 1]), { activeId: 2 }), SealFault);
+});
+
+test('a number never gets another key, and a label from data is refused', () => {
+  const own = new Vault(ring([1, 1]));
+  own.add(ring([1, 1], [2, 2]));
+  assert.throws(() => own.add(ring([3, 3], [2, 9])), SealFault);
+  assert.equal(own.fingerprint(3), undefined);
+  assert.equal(own.fingerprint(2), fingerprintOf(Buffer.alloc(32, 2)));
+  assert.throws(() => own.activate(3), SealFault);
+  own.activate(2);
+  assert.equal(own.seal(bound, SECRET).kekId, 2);
+  const label = (at: number) => own.mac(`label ${at}`, 'x');
+  assert.throws(() => Array.from({ length: 200 }, (_, at) => label(at)), RangeError);
+});
+
+test('a value whose key is stored apart opens with that key, for its text alone', () => {
+  const { kekId, key, sealed } = vault.createDataKey('person 5');
+  const value = sealWith(key, 'data 5', SECRET);
+  const opened = vault.openDataKey('person 5', { kekId, sealed });
+  assert.equal(openWith(opened, 'data 5', value).toString(), SECRET);
+  assert.throws(() => openWith(opened, 'data 6', value), SealFault);
+  assert.throws(() => vault.openDataKey('person 6', { kekId, sealed }), SealFault);
+  const both = new Vault(ring([1, 1], [2, 2]), { activeId: 2 });
+  const moved = both.rewrap('person 5', { kekId, sealed });
+  assert.deepEqual(new Vault(ring([2, 2]), { activeId: 2 }).openDataKey('person 5', moved), opened);
 });
