@@ -26,7 +26,7 @@ export interface CredentialStoreOptions {
   /** Connections to the registry's schema. */
   readonly registry: Statements;
   readonly vault: Vault;
-  /** The row was changed outside this code, or it was sealed with another access key. */
+  /** The row was changed outside this code, or it was sealed with another key. */
   onBrokenSeal(key: number): void;
 }
 

@@ -1,4 +1,4 @@
-// Where the access key is read from. Outside development it is never generated.
+// Where the keys are read from. Outside development they are never generated.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const KEY = Buffer.alloc(32, 9);
 const TEXT = KEY.toString('base64');
 const none = { accessKey: undefined, accessKeyFile: undefined, isDevelopment: false };
 
-test('an access key is read from a variable or a file, not from both', (context) => {
+test('a key is read from a variable or a file, not from both', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-access-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const accessKeyFile = join(folder, 'key');

@@ -43,7 +43,7 @@ export interface KeyFileSource {
   readonly isDevelopment: boolean;
 }
 
-/** The access key is missing or malformed. */
+/** The key file is missing or malformed, or has other keys than the registry. */
 export class KeyFileFault extends Error {
   override readonly name = 'KeyFileFault';
   /** A restart with the same settings fails again. */
@@ -63,9 +63,7 @@ export function readKeyFile(source: KeyFileSource): Keys {
   }
   if (accessKey !== undefined) return decode(accessKey.reveal(), 'RIALTO_ACCESS_KEY');
   if (accessKeyFile === undefined && !isDevelopment) {
-    throw new KeyFileFault(
-      'RIALTO_ACCESS_KEY_FILE is not set (expected a file with the access key)',
-    );
+    throw new KeyFileFault('RIALTO_ACCESS_KEY_FILE is not set (expected the path of the key file)');
   }
   const file = fileOf(source);
   return decode(isDevelopment ? readOrMake(file) : readFileSync(file, 'utf8'), file);

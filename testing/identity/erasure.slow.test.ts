@@ -34,7 +34,7 @@ describe('erasure on a running exchange', PATIENT, () => {
   });
   after(() => sandbox?.stop());
 
-  test('abuse 58: after an erasure no export shows the person, and the ledger is the same', async () => {
+  test('abuse 58: no export shows an erased person, and the ledger is the same', async () => {
     const { admin: operator, alice: person, bob: other } = sandbox.seeded.users;
     const { projections, registry, vault } = sandbox.admin;
     const secrets = await plantSecrets(registry, vault, person.user);
