@@ -11,7 +11,7 @@ import { type RouteName, routes } from './routes.ts';
 const table = Object.entries<Route>(routes);
 
 /** The compatible interface changes something with these; cookies need a header on them too. */
-const CHANGING_GETS = new Set<string>(['requestOtp']);
+const CHANGING_GETS = new Set<string>(['requestOtp', 'logout']);
 
 /** The compatible interface sends codes in these, which must not be in a URL. */
 const DELETES_WITH_BODY = new Set<string>(['deletePasskey']);
@@ -20,7 +20,7 @@ const DELETES_WITH_BODY = new Set<string>(['deletePasskey']);
 function problemsOf(name: string, route: Route): string[] {
   const { body, effect, method, permission, query, response, summary, weight } = route;
   const problems: [hasProblem: boolean, sentence: string][] = [
-    [!/^\/v2(?:\/[a-z0-9-]+)+$/.test(route.path), 'has a path that is not plain'],
+    [!/^\/v2(?:\/:?[a-z0-9-]+)+$/.test(route.path), 'has a path that is not plain'],
     [summary.length < 5 || summary.endsWith('.'), 'has no summary, or one with a full stop'],
     [route.tag === '', 'has no tag'],
     [(query as { type?: string }).type !== 'object', 'has no schema of its query'],

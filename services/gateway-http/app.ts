@@ -1,5 +1,6 @@
 // An HTTP gateway process: journal, dependencies, rate limiter, server, stream proxy, health.
 
+import { BrowserCookies } from '../../infra/access/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import { createHealthServer, createMetrics, type Logger } from '../../infra/process/index.ts';
 import { bucketSizes, type GatewayConfig } from './config.ts';
@@ -34,7 +35,8 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
   });
   const watcher = watchGateway(log, metrics, config.accessLog === 'on');
   const { streamUrl, streamSocketsMax: socketsMax } = config;
-  const own = { ...STREAM_PROXY_DEFAULTS, socketsMax, clock, watcher };
+  const cookies = new BrowserCookies(config.publicUrl);
+  const own = { ...STREAM_PROXY_DEFAULTS, socketsMax, clock, cookies, watcher };
   const streamProxy = streamUrl && new StreamProxy({ ...own, url: streamUrl });
   const server = createServer({
     dependencies,

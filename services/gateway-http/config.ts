@@ -2,6 +2,7 @@
 
 import { registrySettings } from '../../domain/migrations/index.ts';
 import { accessSettings } from '../../domain/vault/index.ts';
+import { publicUrlSetting } from '../../infra/access/index.ts';
 import { journalSettings } from '../../infra/journal/index.ts';
 import { postgresSettings } from '../../infra/postgres/index.ts';
 import {
@@ -30,7 +31,7 @@ const settings = {
   host: text('RIALTO_HTTP_HOST', { fallback: '127.0.0.1' }),
   port: port('RIALTO_HTTP_PORT', 0),
   /** The URL at which clients reach the exchange. */
-  publicUrl: text('RIALTO_PUBLIC_URL', { fallback: 'http://127.0.0.1' }),
+  publicUrl: publicUrlSetting(),
   apiName: text('RIALTO_API_NAME', { fallback: 'Rialto' }),
   /** The domain that owns the passkeys; the host of the public URL by default. */
   passkeyDomain: optional(text('RIALTO_PASSKEY_DOMAIN')),

@@ -6,6 +6,7 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
+import { BrowserCookies } from '../../infra/access/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { isStreamHandshake, StreamProxy } from './stream-proxy.ts';
 
@@ -27,6 +28,7 @@ async function openProxy(t: TestContext, port: number, socketsMax = 10): Promise
   const proxy = new StreamProxy({
     url: new URL(`ws://127.0.0.1:${port}`),
     clock: systemClock,
+    cookies: new BrowserCookies('https://exchange.example'),
     socketsMax,
     answerTimeoutMs: 300,
     watcher: {
@@ -65,13 +67,31 @@ async function openEcho(t: TestContext) {
   return { port: await portOf(server), handshakes };
 }
 
-async function statusOf(url: string): Promise<number> {
-  const socket = new WebSocket(url);
+async function statusOf(url: string, headers = {}): Promise<number> {
+  const socket = new WebSocket(url, { headers });
   socket.on('error', () => {});
   const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
   response.resume();
   return response.statusCode ?? 0;
 }
+
+test('abuse 22: a session cookie from a page of another site is not passed on', async (t) => {
+  const { handshakes, port } = await openEcho(t);
+  const { events, url } = await openProxy(t, port);
+  const cookie = 'a=b; __Host-rialto=token';
+  for (const origin of ['https://evil.example', 'null', undefined]) {
+    const headers = { cookie, ...(origin !== undefined && { origin }) };
+    assert.equal(await statusOf(`${url}/stream`, headers), 403);
+  }
+  assert.deepEqual(events, ['foreign_origin', 'foreign_origin', 'foreign_origin']);
+  assert.equal(handshakes.length, 0);
+  const own = new WebSocket(`${url}/stream`, {
+    headers: { cookie, origin: 'https://exchange.example' },
+  });
+  t.after(() => own.terminate());
+  await once(own, 'open');
+  assert.equal(handshakes[0].headers.cookie, cookie);
+});
 
 for (const path of ['/stream', '/v2/stream', '/api/stream', '/api/v2/stream']) {
   test(`messages pass both ways through ${path}`, async (t) => {

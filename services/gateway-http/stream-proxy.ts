@@ -4,6 +4,7 @@
 
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import type { BrowserCookies } from '../../infra/access/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import { type ErrorKey, errorAnswer, RETRY_AFTER_S, STREAM_PATH } from '../../protocol/index.ts';
 import { JSON_TYPE } from './http-exchange.ts';
@@ -13,6 +14,8 @@ export interface StreamProxyOptions {
   /** `ws://host:port` of the stream gateway. */
   readonly url: URL;
   readonly clock: Clock;
+  /** A session cookie is passed on only from a page of the exchange. */
+  readonly cookies: BrowserCookies;
   readonly watcher: Pick<GatewayWatcher, 'streamClosed' | 'streamOpened' | 'streamRefused'>;
   /** Handshakes beyond this number of open sockets are refused. */
   readonly socketsMax: number;
@@ -55,6 +58,10 @@ export class StreamProxy {
   #onUpgrade(request: IncomingMessage, client: Socket, head: Buffer): void {
     // Clients disconnect at any time; the close handlers do the rest.
     client.on('error', () => client.destroy());
+    if (this.#options.cookies.sessionOfHandshake(request.headers)?.isFromOwnPage === false) {
+      this.#refuse(client, 'foreign_origin', 'cookie_from_other_page');
+      return;
+    }
     if (this.#open.size >= this.#options.socketsMax) {
       this.#refuse(client, 'too_many_sockets', 'exchange_busy');
       return;
@@ -117,7 +124,7 @@ export class StreamProxy {
       'connection: close',
       `content-type: ${JSON_TYPE}`,
       `content-length: ${Buffer.byteLength(text)}`,
-      `retry-after: ${RETRY_AFTER_S}`,
+      ...(status === 503 ? [`retry-after: ${RETRY_AFTER_S}`] : []),
       'cache-control: no-store',
     ];
     client.write(`${lines.join('\r\n')}\r\n\r\n${text}`);

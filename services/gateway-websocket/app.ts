@@ -1,7 +1,7 @@
 // Assembles the websocket gateway process: journal, dependencies, topics, sockets, server, health.
 
 import type { Caller } from '../../domain/credentials/index.ts';
-import { TrustedProxies } from '../../infra/access/index.ts';
+import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import { createHealthServer, createMetrics, type Logger } from '../../infra/process/index.ts';
 import { AddressLimits } from './address-limits.ts';
@@ -77,6 +77,7 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
     watcher,
     identify,
     trustedProxies: new TrustedProxies(config.trustedProxies),
+    cookies: new BrowserCookies(config.publicUrl),
   });
   const health = createHealthServer({
     host: config.healthHost,

@@ -2,6 +2,7 @@
 
 import { registrySettings } from '../../domain/migrations/index.ts';
 import { accessSettings } from '../../domain/vault/index.ts';
+import { publicUrlSetting } from '../../infra/access/index.ts';
 import { journalSettings } from '../../infra/journal/index.ts';
 import { postgresSettings } from '../../infra/postgres/index.ts';
 import {
@@ -23,6 +24,8 @@ const settings = {
   ...serviceSettings('gateway-websocket'),
   host: text('RIALTO_STREAM_HOST', { fallback: '127.0.0.1' }),
   port: port('RIALTO_STREAM_PORT', 0),
+  /** The URL at which clients reach the exchange: only its pages may use cookies. */
+  publicUrl: publicUrlSetting(),
   /** Proxies whose X-Forwarded-For header is trusted; none by default. */
   trustedProxies: list('RIALTO_TRUSTED_PROXIES', { fallback: [], of: 'addresses' }),
   socketsMax: integer('RIALTO_SOCKETS_MAX', { min: 1, max: 1_000_000, fallback: 20_000 }),

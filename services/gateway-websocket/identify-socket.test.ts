@@ -3,34 +3,65 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Caller } from '../../domain/credentials/index.ts';
-import type { Access, Identified, SignedRequest } from '../../infra/access/index.ts';
+import {
+  type Access,
+  BrowserCookies,
+  type Identified,
+  type SignedRequest,
+} from '../../infra/access/index.ts';
 import { credentialsOfMessage, credentialsOfRequest, identifySocket } from './identify-socket.ts';
 import { callerOf } from './socket-for-test.ts';
 
-const SIGNED = { key: 'k', signature: 's', expires: '17', authorization: undefined };
+const cookies = new BrowserCookies('https://exchange.example');
+const SIGNED = {
+  key: 'k',
+  signature: 's',
+  expires: '17',
+  authorization: undefined,
+  sessionCookie: undefined,
+};
 const BEARER = {
   key: undefined,
   signature: undefined,
   expires: undefined,
   authorization: 'Bearer x_-Y',
+  sessionCookie: undefined,
 };
 
 test('a query or a header identifies the caller', () => {
   const signed = '/stream?api-key=k&api-signature=s&api-expires=17';
-  assert.deepEqual(credentialsOfRequest(signed, {}), SIGNED);
+  assert.deepEqual(credentialsOfRequest(signed, {}, cookies), SIGNED);
   for (const query of ['Bearer%20x_-Y', 'Bearer+x_-Y', 'Bearer x_-Y']) {
-    assert.deepEqual(credentialsOfRequest(`/stream?authorization=${query}`, {}), BEARER);
+    assert.deepEqual(credentialsOfRequest(`/stream?authorization=${query}`, {}, cookies), BEARER);
   }
-  assert.deepEqual(credentialsOfRequest('/stream', { authorization: 'Bearer x_-Y' }), BEARER);
+  assert.deepEqual(
+    credentialsOfRequest('/stream', { authorization: 'Bearer x_-Y' }, cookies),
+    BEARER,
+  );
   for (const target of ['/stream', '/stream?', '/stream?api-key=&authorization=']) {
-    assert.equal(credentialsOfRequest(target, {}), undefined);
+    assert.equal(credentialsOfRequest(target, {}, cookies), undefined);
+  }
+});
+
+test('abuse 22: a cookie identifies the caller, and whether its page is of the exchange', () => {
+  const cookie = '__Host-rialto=token';
+  for (const [origin, isFromOwnPage] of [
+    ['https://exchange.example', true],
+    ['https://evil.example', false],
+  ] as const) {
+    const credentials = credentialsOfRequest('/stream', { cookie, origin }, cookies);
+    assert.deepEqual(credentials?.sessionCookie, { token: 'token', isFromOwnPage });
   }
 });
 
 test('a message identifies the caller, with an expiry that may be a number', () => {
   const signed = { 'api-key': 'k', 'api-signature': 's', 'api-expires': 17 };
-  assert.deepEqual(credentialsOfMessage(signed), SIGNED);
-  assert.deepEqual(credentialsOfMessage({ authorization: 'Bearer x_-Y' }), BEARER);
+  const ofMessage = (argument: unknown) => ({
+    ...credentialsOfMessage(argument),
+    sessionCookie: undefined,
+  });
+  assert.deepEqual(ofMessage(signed), SIGNED);
+  assert.deepEqual(ofMessage({ authorization: 'Bearer x_-Y' }), BEARER);
   assert.equal(credentialsOfMessage('Bearer x'), undefined);
 });
 

@@ -1,9 +1,15 @@
-// Identifies the user of a socket: credentials from the URL, the headers or a message become a
-// caller with an expiry, or a refusal. A signature covers `CONNECT/stream` and its expiry, and may
-// be reused.
+// Identifies the user of a socket: credentials from the URL, the headers, a cookie or a message
+// become a caller with an expiry, or a refusal. A signature covers `CONNECT/stream` and its expiry,
+// and may be reused. A cookie counts only from a page of the exchange.
 
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../../domain/credentials/index.ts';
-import type { Access, Identified } from '../../infra/access/index.ts';
+import type {
+  Access,
+  BrowserCookies,
+  Identified,
+  SessionCookie,
+} from '../../infra/access/index.ts';
 import { type ErrorKey, STREAM_PATH } from '../../protocol/index.ts';
 
 export interface Credentials {
@@ -11,6 +17,7 @@ export interface Credentials {
   readonly signature?: string | undefined;
   readonly expires?: string | undefined;
   readonly authorization?: string | undefined;
+  readonly sessionCookie?: SessionCookie | undefined;
 }
 
 /** `untilMs` is when the key or the session expires, in milliseconds since 1970. */
@@ -24,7 +31,8 @@ export type SocketIdentity = SocketCaller | { readonly refused: ErrorKey };
 /** Undefined for a public socket, which has no credentials. */
 export function credentialsOfRequest(
   target: string,
-  headers: { readonly authorization?: string | undefined },
+  headers: IncomingHttpHeaders,
+  cookies: BrowserCookies,
 ): Credentials | undefined {
   const at = target.indexOf('?');
   const query = new URLSearchParams(at < 0 ? '' : target.slice(at + 1));
@@ -34,6 +42,7 @@ export function credentialsOfRequest(
     signature: text('api-signature'),
     expires: text('api-expires'),
     authorization: text('authorization') ?? headers.authorization,
+    sessionCookie: cookies.sessionOfHandshake(headers),
   };
   return Object.values(credentials).some((one) => one !== undefined) ? credentials : undefined;
 }

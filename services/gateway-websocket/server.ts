@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { TrustedProxies } from '../../infra/access/index.ts';
+import type { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import {
   type ErrorKey,
@@ -26,6 +26,7 @@ export interface StreamServerOptions {
   readonly sockets: Sockets;
   readonly limits: AddressLimits;
   readonly trustedProxies: TrustedProxies;
+  readonly cookies: BrowserCookies;
   readonly watcher: StreamWatcher;
   readonly identify: SocketDependencies['identify'];
 }
@@ -137,7 +138,8 @@ export class StreamServer {
     request: IncomingMessage,
     address: string,
   ): Promise<Pick<StreamSocketOptions, 'caller' | 'untilMs'> | { readonly refused: ErrorKey }> {
-    const credentials = credentialsOfRequest(request.url ?? '', request.headers);
+    const { cookies } = this.#options;
+    const credentials = credentialsOfRequest(request.url ?? '', request.headers, cookies);
     if (credentials === undefined) return { caller: undefined };
     try {
       return await this.#options.identify(credentials, address);
