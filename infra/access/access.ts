@@ -78,7 +78,7 @@ export interface Accepted<Caller extends CallerIdentity> {
   readonly signedBody: string;
   /** Normalised to lower-case hex. '' for a session. */
   readonly signature: string;
-  /** The expiry of the key or session, in milliseconds since 1970. */
+  /** When the key or session ends if it is not used again, in milliseconds since 1970. */
   readonly untilMs: number;
 }
 
@@ -307,10 +307,11 @@ export class Access<Caller extends CallerIdentity> {
     const { idleMs = Number.POSITIVE_INFINITY } = known;
     const usedAtMs = Math.max(known.usedAtMs, this.#sessions.usedAtMs(name));
     if (nowMs - usedAtMs >= idleMs) return this.#refuse('session_expired');
-    const { caller, expiresAtMs: untilMs } = known;
+    const { caller } = known;
     if (!caller.isActivated) return this.#refuse('account_deactivated');
     request.admit?.(caller);
     this.#sessions.use(name, nowMs);
+    const untilMs = Math.min(known.expiresAtMs, nowMs + idleMs);
     return { caller, signedBody: request.body ?? '', signature: '', untilMs };
   }
 

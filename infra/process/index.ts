@@ -19,6 +19,7 @@ export { describeFault } from './describe-fault.ts';
 export { createHealthServer } from './health-server.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
+export { lowerPriority } from './process-priority.ts';
 export { RetryLoop } from './retry-loop.ts';
 export { EXIT_SUPERSEDED, runService } from './run-service.ts';
 export { Secret } from './secret.ts';

@@ -2,13 +2,19 @@
 
 import { BrowserCookies } from '../../infra/access/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
-import { createHealthServer, createMetrics, type Logger } from '../../infra/process/index.ts';
+import {
+  createHealthServer,
+  createMetrics,
+  type Logger,
+  lowerPriority,
+} from '../../infra/process/index.ts';
 import { bucketSizes, type GatewayConfig } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
+import { IDENTITY_PROXY_DEFAULTS, IdentityProxy } from './identity-proxy.ts';
 import { openDependencies } from './open-dependencies.ts';
 import { RATE_LIMITER_DEFAULTS, RateLimiter } from './rate-limiter.ts';
 import { servedRoutes } from './served-routes.ts';
-import { createServer } from './server.ts';
+import { createServer, type ServerOptions } from './server.ts';
 import { STREAM_PROXY_DEFAULTS, StreamProxy } from './stream-proxy.ts';
 import { watchGateway } from './telemetry.ts';
 
@@ -21,6 +27,7 @@ export interface GatewayApp {
 }
 
 export async function startGateway(config: GatewayConfig, log: Logger): Promise<GatewayApp> {
+  lowerPriority(config.processPriority);
   const metrics = createMetrics({ ofProcess: true });
   const journal = await openJournal({ config, name: config.instance, log });
   const { close, dependencies } = await openDependencies({ config, journal, log, metrics });
@@ -41,6 +48,7 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
   const server = createServer({
     dependencies,
     routes: servedRoutes(config.modules, dependencies.exchange),
+    ...forwardedRoutes(config),
     rateLimiter,
     watcher,
     streamProxy,
@@ -68,4 +76,15 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
     await health.stop();
     await journal.close();
   }
+}
+
+/** Identity routes are passed on, unless this process serves them itself. */
+function forwardedRoutes({
+  identityUrl: url,
+  mode,
+  modules,
+}: GatewayConfig): Pick<ServerOptions, 'forwarded'> {
+  if (url === undefined || modules.includes('identity')) return {};
+  const routes = servedRoutes(['identity'], { isDevelopment: mode === 'development' });
+  return { forwarded: { routes, proxy: new IdentityProxy({ ...IDENTITY_PROXY_DEFAULTS, url }) } };
 }

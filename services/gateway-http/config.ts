@@ -44,12 +44,16 @@ const settings = {
   bodyBytesMax: integer('RIALTO_BODY_BYTES_MAX', { min: 1_024, max: 6_000_000, fallback: 102_400 }),
   connectionsMax: integer('RIALTO_CONNECTIONS_MAX', { min: 1, max: 1_000_000, fallback: 20_000 }),
   /** The stream gateway that serves `/stream` of this gateway's port; 404 if it is not set. */
-  streamUrl: optional(streamUrl('RIALTO_STREAM_URL')),
+  streamUrl: optional(serverUrl('RIALTO_STREAM_URL', 'ws:')),
   streamSocketsMax: integer('RIALTO_STREAM_SOCKETS_MAX', {
     min: 1,
     max: 1_000_000,
     fallback: 10_000,
   }),
+  /** The gateway that serves the identity routes, if this one does not. */
+  identityUrl: optional(serverUrl('RIALTO_IDENTITY_URL', 'http:')),
+  /** The process's nice value: 15 for the identity gateway, whose hashing must not slow orders. */
+  processPriority: integer('RIALTO_PROCESS_PRIORITY', { min: 0, max: 19, fallback: 0 }),
   /** A command without a result after this time has an unknown outcome. */
   commandTimeoutMs: integer('RIALTO_COMMAND_TIMEOUT_MS', {
     min: 100,
@@ -91,13 +95,13 @@ function modules(name: string): Setting<readonly GatewayModule[]> {
   };
 }
 
-function streamUrl(name: string): Setting<URL> {
+function serverUrl(name: string, protocol: 'http:' | 'ws:'): Setting<URL> {
   return {
     name,
-    expected: 'a ws:// URL with host and port only',
+    expected: `a ${protocol}// URL with host and port only`,
     read(found) {
       const url = URL.parse(found);
-      const isSound = url?.protocol === 'ws:' && url.pathname === '/' && url.search === '';
+      const isSound = url?.protocol === protocol && url.pathname === '/' && url.search === '';
       return isSound ? url : undefined;
     },
   };

@@ -56,6 +56,11 @@ export class HttpExchange {
     return this.#options.request.raw.headers;
   }
 
+  /** As received: names and values in turns. */
+  get rawHeaders(): readonly string[] {
+    return this.#options.request.raw.rawHeaders;
+  }
+
   /** The decoded parts of the path that its route names. */
   get params(): Readonly<Record<string, string>> {
     return this.#options.request.params as Record<string, string>;
@@ -112,6 +117,20 @@ export class HttpExchange {
         this.#options.onAnswered(status, this);
       });
     });
+  }
+
+  /** Answers with the status, the headers and the body of another gateway's answer. */
+  passOn(status: number, headers: readonly string[], body: Readable): void {
+    this.#isAnswered = true;
+    const { raw } = this.#options.reply;
+    raw.writeHead(status, [...headers]);
+    // A body that breaks off must not look complete: the pipeline cuts the connection.
+    pipeline(body, raw, () => this.#options.onAnswered(status, this));
+  }
+
+  /** The client has its answer, or has disconnected. */
+  onClosed(listener: () => void): void {
+    this.#options.reply.raw.once('close', listener);
   }
 
   #headersOf(type: string): string[] {

@@ -4,11 +4,12 @@ import type { IncomingMessage, Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
-import { type ErrorKey, errorAnswer } from '../../protocol/index.ts';
+import { type ErrorKey, errorAnswer, type Route } from '../../protocol/index.ts';
 import { AnswerHeaders } from './answer-headers.ts';
 import { addConfirmPage } from './confirm/confirm-page.ts';
 import type { Dependencies } from './dependencies.ts';
 import { HttpExchange, JSON_TYPE } from './http-exchange.ts';
+import type { IdentityProxy } from './identity-proxy.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { addReferencePage } from './reference-page.ts';
 import { RouteServer } from './serve-route.ts';
@@ -27,6 +28,11 @@ export interface ServerOptions {
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly checkAnswers: boolean;
+  /** Routes of another process, which this one passes on. */
+  readonly forwarded?: {
+    readonly routes: readonly ServedRoute[];
+    readonly proxy: IdentityProxy;
+  };
   /** Serves `/stream` on the same port. */
   readonly streamProxy?: StreamProxy | undefined;
 }
@@ -86,6 +92,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   streamProxy?.attach(server.server);
   server.addHook('preClose', (done) => {
     streamProxy?.stop();
+    options.forwarded?.proxy.stop();
     closeIdleConnections(server.server);
     done();
   });
@@ -133,13 +140,10 @@ function readBodiesAsText(server: FastifyInstance): void {
 
 // Without hooks: together they would cost a quarter of the answer to a book.
 function addRoutes({ headers, options, proxies, server }: Serving): void {
-  const { checkAnswers, dependencies, rateLimiter, routes, watcher } = options;
+  const { checkAnswers, dependencies, forwarded, rateLimiter, routes, watcher } = options;
   const checks = createChecks();
   const cookies = new BrowserCookies(dependencies.exchange.publicUrl);
-  for (const served of routes) {
-    const { method, path } = served.route;
-    const own = { ...served, dependencies, rateLimiter, watcher, checks, cookies, checkAnswers };
-    const routeServer = new RouteServer(own);
+  const add = ({ method, path }: Route, serve: (exchange: HttpExchange) => void) => {
     const onAnswered = (status: number, { address, id: requestId, startedMs }: HttpExchange) => {
       const tookMs = performance.now() - startedMs;
       watcher.served({ method, path, status, requestId, tookMs, address });
@@ -150,9 +154,17 @@ function addRoutes({ headers, options, proxies, server }: Serving): void {
       handler(request, reply): void {
         const { raw } = request;
         const own = { address: proxies.addressOf(raw), headers: headers.to(raw.headers.origin) };
-        routeServer.serve(new HttpExchange({ request, reply, onAnswered, ...own }));
+        serve(new HttpExchange({ request, reply, onAnswered, ...own }));
       },
     });
+  };
+  for (const served of routes) {
+    const own = { ...served, dependencies, rateLimiter, watcher, checks, cookies, checkAnswers };
+    const routeServer = new RouteServer(own);
+    add(served.route, (exchange) => routeServer.serve(exchange));
+  }
+  for (const { route } of forwarded?.routes ?? []) {
+    add(route, (exchange) => forwarded?.proxy.forward(route, exchange));
   }
 }
 
@@ -173,8 +185,8 @@ function addPages({ headers, options, proxies, server }: Serving): void {
 
 function answerOtherRequests(serving: Serving): void {
   const { headers, proxies, server, watcher } = serving;
-  const { routes } = serving.options;
-  const methodsOf = methodsByPath(routes);
+  const { forwarded, routes } = serving.options;
+  const methodsOf = methodsByPath([...routes, ...(forwarded?.routes ?? [])]);
   const preflight = (request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]) => {
     addHeaders(headers, request, reply);
     reply

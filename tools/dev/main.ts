@@ -107,8 +107,8 @@ function start({ folder, gateways, natsNodes, port, streamPort }: Options): Prom
     budgets: 'usual',
     accessLog: true,
     streams: gateways,
+    withIdentity: true,
     streamPort,
-    gatewaySettings: { RIALTO_PUBLIC_URL: `http://127.0.0.1:${port}` },
     print: (line) => console.log(`… ${line}`),
   });
 }

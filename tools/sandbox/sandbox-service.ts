@@ -14,8 +14,6 @@ export interface SandboxServiceOptions {
   readonly settings: Readonly<Record<string, string>>;
   /** The variable of the port for clients, if it has one. */
   readonly portVariable?: string;
-  /** The variable of the URL for clients, if it has one; `settings` take precedence. */
-  readonly urlVariable?: string;
   /** The port for clients; by default a free one. */
   readonly port?: number;
   readonly logFolder: string;
@@ -140,7 +138,7 @@ export class SandboxService {
   }
 
   async #prepare(): Promise<void> {
-    const { name, port, portVariable, service, settings, urlVariable } = this.#options;
+    const { name, port, portVariable, service, settings } = this.#options;
     const [healthPort, freePort] = await freePorts(2);
     this.#healthPort = healthPort;
     this.#port = port ?? freePort;
@@ -156,7 +154,6 @@ export class SandboxService {
         RIALTO_INSTANCE: name,
         RIALTO_HEALTH_PORT: String(healthPort),
         ...(portVariable === undefined ? {} : { [portVariable]: String(this.#port) }),
-        ...(urlVariable === undefined ? {} : { [urlVariable]: this.url }),
         ...settings,
       },
     });

@@ -16,6 +16,8 @@ export interface SandboxSettings {
   readonly postgresUrl: string;
   readonly gateways: number;
   readonly streams: number;
+  /** A process of its own serves the identity routes. */
+  readonly withIdentity: boolean;
   readonly withArchivist: boolean;
   /** wide: no test reaches a rate limit. usual: the defaults of the gateways. */
   readonly budgets: 'wide' | 'usual';
@@ -24,7 +26,7 @@ export interface SandboxSettings {
   readonly logLevel: string;
   readonly accessLog: boolean;
   /** The port of the first gateway; the others use free ports. */
-  readonly httpPort: number | undefined;
+  readonly httpPort: number;
   /** Additional variables of all HTTP gateways; they override the others. */
   readonly gatewaySettings: Readonly<Record<string, string>>;
   /** The port of the first websocket gateway, and variables for all of them. */
@@ -37,6 +39,7 @@ export interface SandboxPlan {
   readonly leader: SandboxServiceOptions;
   readonly followers: readonly SandboxServiceOptions[];
   readonly gateways: readonly SandboxServiceOptions[];
+  readonly identity: readonly SandboxServiceOptions[];
   readonly streams: readonly SandboxServiceOptions[];
 }
 
@@ -74,14 +77,27 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
       { name: 'outbox-dispatcher', service: 'outbox-dispatcher', settings: tables, logFolder },
       ...(settings.withArchivist ? [archivist] : []),
     ],
+    identity: Array.from({ length: settings.withIdentity ? 1 : 0 }, () => ({
+      name: 'gateway-identity',
+      service: 'gateway-http',
+      logFolder,
+      settings: {
+        ...tables,
+        ...gatewayVariables(settings),
+        RIALTO_GATEWAY_MODULES: 'identity',
+        RIALTO_PROCESS_PRIORITY: '15',
+        // HTTP gateways pass requests on, and name the client's address.
+        RIALTO_TRUSTED_PROXIES: 'loopback',
+      },
+      portVariable: 'RIALTO_HTTP_PORT',
+    })),
     gateways: Array.from({ length: settings.gateways }, (_, index) => ({
       name: `gateway-http-${index + 1}`,
       service: 'gateway-http',
       logFolder,
       settings: { ...tables, ...gatewayVariables(settings) },
       portVariable: 'RIALTO_HTTP_PORT',
-      urlVariable: 'RIALTO_PUBLIC_URL',
-      ...(index === 0 && settings.httpPort !== undefined ? { port: settings.httpPort } : {}),
+      ...(index === 0 ? { port: settings.httpPort } : {}),
     })),
     streams: Array.from({ length: settings.streams }, (_, index) => ({
       name: `gateway-websocket-${index + 1}`,
@@ -94,16 +110,22 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
   };
 }
 
+/** The name of the machine that browsers accept for passkeys too. */
+export function publicUrl(httpPort: number): string {
+  return `http://localhost:${httpPort}`;
+}
+
 export function accessKeyFile(folder: string): string {
   return join(folder, 'access-key');
 }
 
 function gatewayVariables(settings: SandboxSettings): Record<string, string> {
-  const { accessLog, budgets, checkAnswers, folder, gatewaySettings } = settings;
+  const { accessLog, budgets, checkAnswers, folder, gatewaySettings, httpPort } = settings;
   const kinds = ['ADDRESS', 'USER', 'CANCEL'];
   const sizes = kinds.flatMap((kind) => [`RIALTO_${kind}_BURST`, `RIALTO_${kind}_PER_SECOND`]);
   return {
     RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
+    RIALTO_PUBLIC_URL: publicUrl(httpPort),
     RIALTO_CHECK_ANSWERS: checkAnswers ? 'on' : 'off',
     RIALTO_ACCESS_LOG: accessLog ? 'on' : 'off',
     ...(budgets === 'usual' ? {} : Object.fromEntries(sizes.map((name) => [name, String(WIDE)]))),
@@ -111,11 +133,12 @@ function gatewayVariables(settings: SandboxSettings): Record<string, string> {
   };
 }
 
-function streamVariables({ budgets, folder, streamSettings }: SandboxSettings) {
+function streamVariables({ budgets, folder, httpPort, streamSettings }: SandboxSettings) {
   const names = ['SOCKETS_PER_ADDRESS_MAX', 'CONNECTS_BURST', 'CONNECTS_PER_SECOND'];
   const wide = names.map((name) => [`RIALTO_${name}`, String(WIDE_SOCKETS)]);
   return {
     RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
+    RIALTO_PUBLIC_URL: publicUrl(httpPort),
     // HTTP gateways pass sockets on, and name the client's address.
     RIALTO_TRUSTED_PROXIES: 'loopback',
     ...(budgets === 'usual' ? {} : (Object.fromEntries(wide) as Record<string, string>)),

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import { migrate, openConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
+import { freePorts } from '../services/free-ports.ts';
 import { type NatsServers, startNats } from '../services/nats.ts';
 import { type PostgresServer, startPostgres } from '../services/postgres.ts';
 import { SandboxAdmin } from './sandbox-admin.ts';
@@ -15,6 +16,7 @@ import { SandboxService, type SandboxServiceOptions } from './sandbox-service.ts
 import {
   PROJECTION_SCHEMA,
   planSandbox,
+  publicUrl,
   REGISTRY_SCHEMA,
   type SandboxPlan,
   type SandboxSettings,
@@ -29,6 +31,8 @@ export interface SandboxOptions {
   readonly gateways?: 1 | 2;
   /** The number of websocket gateways; 0 by default. */
   readonly streams?: 0 | 1 | 2;
+  /** A process of its own serves the identity routes; by default, the gateways do. */
+  readonly withIdentity?: boolean;
   readonly withArchivist?: boolean;
   readonly budgets?: 'wide' | 'usual';
   readonly checkAnswers?: boolean;
@@ -68,6 +72,7 @@ export class Sandbox {
   readonly #services: SandboxService[] = [];
   #gateways: readonly SandboxService[] = [];
   #streams: readonly SandboxService[] = [];
+  #httpPort = 0;
   #nats: NatsServers | undefined;
   #postgres: PostgresServer | undefined;
   #admin: SandboxAdmin | undefined;
@@ -87,6 +92,11 @@ export class Sandbox {
 
   get url(): string {
     return this.urls[0];
+  }
+
+  /** The URL that links in mails and passkeys name: the first gateway's. */
+  get publicUrl(): string {
+    return publicUrl(this.#httpPort);
   }
 
   /** URLs of the stream, one per websocket gateway, with the path. */
@@ -151,6 +161,7 @@ export class Sandbox {
     if (natsStarted.status === 'rejected') throw natsStarted.reason;
     if (postgresStarted.status === 'rejected') throw postgresStarted.reason;
     await this.#migrate();
+    this.#httpPort = this.#options.httpPort ?? (await freePorts(1))[0];
     const plan = planSandbox(this.#settings(logFolder));
     print('starting sequencers, projector, publisher and outbox dispatcher');
     await this.#start([plan.leader]);
@@ -164,8 +175,9 @@ export class Sandbox {
     this.#seeded = await seedExchange(this.#admin);
     print('starting gateways');
     this.#streams = await this.#start(plan.streams);
+    const [identity] = await this.#start(plan.identity);
     this.#gateways = await this.#start(
-      plan.gateways.map((gateway, at) => this.#withStream(gateway, at)),
+      plan.gateways.map((gateway, at) => withIdentity(this.#withStream(gateway, at), identity)),
     );
   }
 
@@ -229,17 +241,29 @@ export class Sandbox {
       postgresUrl: this.postgres.url,
       gateways: this.#options.gateways ?? 1,
       streams: this.#options.streams ?? 0,
+      withIdentity: this.#options.withIdentity ?? false,
       withArchivist: this.#options.withArchivist ?? false,
       budgets: this.#options.budgets ?? 'wide',
       checkAnswers: this.#options.checkAnswers ?? true,
       logLevel: this.#options.logLevel ?? 'info',
       accessLog: this.#options.accessLog ?? false,
-      httpPort: this.#options.httpPort,
+      httpPort: this.#httpPort,
       gatewaySettings: this.#options.gatewaySettings ?? {},
       streamPort: this.#options.streamPort,
       streamSettings: this.#options.streamSettings ?? {},
     };
   }
+}
+
+/** HTTP gateways pass identity routes on to their process, if there is one. */
+function withIdentity(
+  gateway: SandboxServiceOptions,
+  identity: SandboxService | undefined,
+): SandboxServiceOptions {
+  if (identity === undefined) return gateway;
+  const { settings } = gateway;
+  const own = { RIALTO_GATEWAY_MODULES: 'public,user,admin', RIALTO_IDENTITY_URL: identity.url };
+  return { ...gateway, settings: { ...settings, ...own } };
 }
 
 /** Clients stop before the servers that they call. */

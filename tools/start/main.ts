@@ -6,8 +6,18 @@ import { runTool, UsageFault } from '../command-line.ts';
 
 const SERVICES = join(import.meta.dirname, '../../services');
 
+/** Services that are another one with settings of their own. */
+const VARIANTS: Readonly<Record<string, { service: string; settings: Record<string, string> }>> = {
+  // Hashes passwords: at a low priority, so that orders are not slower.
+  'gateway-identity': {
+    service: 'gateway-http',
+    settings: { RIALTO_GATEWAY_MODULES: 'identity', RIALTO_PROCESS_PRIORITY: '15' },
+  },
+};
+
 const programOf = (name: string) => join(SERVICES, name, 'main.ts');
-const names = readdirSync(SERVICES).filter((name) => existsSync(programOf(name)));
+const folders = readdirSync(SERVICES).filter((name) => existsSync(programOf(name)));
+const names = [...folders, ...Object.keys(VARIANTS)].sort();
 
 await runTool({
   usage: `Usage: npm start -- SERVICE
@@ -25,6 +35,8 @@ infra/process/README.md.`,
     if (!names.includes(service)) {
       throw new UsageFault(`There is no service '${service}' (expected ${names.join(', ')}).`);
     }
-    await import(programOf(service));
+    const variant = VARIANTS[service];
+    Object.assign(process.env, { ...variant?.settings, ...process.env });
+    await import(programOf(variant?.service ?? service));
   },
 });
