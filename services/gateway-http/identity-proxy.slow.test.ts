@@ -82,10 +82,10 @@ test('a request and its answer pass, with the address that trusted proxies repor
   const seen: { request: IncomingMessage; body: string }[] = [];
   const port = await openUpstream(t, async (request, response) => {
     seen.push({ request, body: await textOf(request) });
-    response.writeHead(201, [
-      ...['content-type', 'application/json', 'ratelimit-limit', '200'],
-      ...['set-cookie', 'rialto=a; Path=/', 'set-cookie', 'rialto-device=b; Path=/'],
-    ]);
+    response.setHeader('content-type', 'application/json');
+    response.setHeader('ratelimit-limit', '200');
+    response.setHeader('set-cookie', ['rialto=a; Path=/', 'rialto-device=b; Path=/']);
+    response.writeHead(201);
     response.end('{"token":"ü"}');
   });
   const { served, url } = await openGateway(t, port);
