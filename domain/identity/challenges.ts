@@ -1,6 +1,6 @@
 // Challenges that a passkey signs. A challenge is its own proof: a keyed hash binds it to its
 // purpose, user, flow and expiry, so nothing is stored when it is issued. Only spent challenges are
-// stored, so that each counts once.
+// stored, so that each is accepted once.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';

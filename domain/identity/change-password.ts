@@ -19,7 +19,7 @@ export interface PasswordChange {
   /** '' if the client sent none. */
   readonly factorCode: string;
   readonly form: CodeForm;
-  /** With the session that asks: a short code counts only there. */
+  /** With the session that asks: a short code is accepted only there. */
   readonly flow: Flow;
   readonly nowMs: number;
   readonly circumstances: DescribeCircumstances;
@@ -27,7 +27,7 @@ export interface PasswordChange {
 
 export interface ConfirmedPasswordChange {
   readonly code: string;
-  /** With the session that confirms, if any: it is the only one that goes on. */
+  /** With the session that confirms, if any: it is the only one that stays valid. */
   readonly flow: Flow;
   readonly circumstances: DescribeCircumstances;
 }

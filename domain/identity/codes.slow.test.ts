@@ -1,4 +1,5 @@
-// Codes on a real PostgreSQL: each counts once, in its own flow, for five tries and five minutes.
+// Codes on a real PostgreSQL: each is accepted once, in its own flow, within five tries and five
+// minutes.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -124,7 +125,7 @@ describe('codes', () => {
     }
   });
 
-  test('abuse 9: one code sent 200 times at once counts once', async () => {
+  test('abuse 9: one code sent 200 times at once is accepted once', async () => {
     const asked = { user: await newUser(), purpose: 'confirm_action', flow: SESSION } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v5' });
     const uses = Array.from({ length: 200 }, async () => {
@@ -152,7 +153,7 @@ describe('codes', () => {
     assert.equal(await useCodeOfUser(pool, vault, { ...asked, code }), 'code_expired');
   });
 
-  test('a code counts for its purpose and its user only', async () => {
+  test('a code is accepted only for its purpose and its user', async () => {
     const [user, other] = [await newUser(), await newUser()];
     const asked = { user, purpose: 'verify_email', flow: PROGRAM } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v2' });

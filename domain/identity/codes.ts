@@ -1,6 +1,6 @@
 // Codes that are sent by mail to prove that an address belongs to a person. Links have 122 random
-// bits and work anywhere. Short codes count only in the flow that requested them and have five
-// tries; otherwise a guess would succeed against any account that has a live code.
+// bits and work anywhere. Short codes are accepted only in the flow that requested them and have
+// five tries; otherwise a guess would succeed against any account that has a live code.
 
 import { randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -104,9 +104,9 @@ export async function issueCode(
 }
 
 /**
- * Uses the code of a known user. Call it in the transaction of what it confirms: a code counts
- * once, also if it is sent many times at once. A wrong code costs a try, so the caller must commit
- * a refusal too.
+ * Uses the code of a known user. Call it in the transaction of what it confirms: a code is
+ * accepted once, also if it is sent many times at once. A wrong code costs a try, so the caller
+ * must commit a refusal too.
  */
 export async function useCodeOfUser(
   statements: Statements,

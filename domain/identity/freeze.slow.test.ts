@@ -41,7 +41,7 @@ describe('suspicious logins and frozen accounts', () => {
     assert.equal(await stage.logIn(person.email, otherBrowser), 'opened', 'the country is known');
   });
 
-  test('a short code counts only in the browser that logged in', async () => {
+  test('a short code is accepted only in the browser that logged in', async () => {
     const person = await stage.person();
     await stage.logIn(person.email);
     const sent = { client: browser(FRENCH), codeForm: 'v4' } as const;
@@ -110,7 +110,7 @@ describe('suspicious logins and frozen accounts', () => {
     assert.equal(frozen, false);
   });
 
-  test('abuse 9: a solution of the proof of work counts once, also if sent often', async () => {
+  test('abuse 9: a solution of the proof of work is accepted once', async () => {
     const solution = solveChallenge(makeChallenge(vault, 8, stage.nowMs));
     const spend = () =>
       spendSolution(stage.pool, vault, { solution, difficultyMin: 8, nowMs: stage.nowMs });
@@ -119,7 +119,7 @@ describe('suspicious logins and frozen accounts', () => {
     assert.equal(results.filter((result) => result === 'used').length, 49);
   });
 
-  test('a proof of work must be ours, fresh, hard enough and right', async () => {
+  test('a proof of work must be ours, unexpired, hard enough and correct', async () => {
     const { nowMs } = stage;
     const challenge = makeChallenge(vault, 8, nowMs);
     const solution = solveChallenge(challenge);

@@ -1,5 +1,5 @@
-// Invitations to sign up, for exchanges that are not open to everyone. A code counts once; if the
-// invited account disappears unverified, the code counts again.
+// Invitations to sign up, for exchanges that are not open to everyone. A code is accepted once; if
+// the invited account disappears unverified, the code can be used again.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';

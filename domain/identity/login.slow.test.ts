@@ -421,7 +421,7 @@ describe('login', () => {
     assert.ok((await stage.mails(person)).includes('recovery_code_used'));
   });
 
-  test('three times the password without the factor in a day alert the owner', async () => {
+  test('three passwords without a factor within a day alert the owner', async () => {
     const { email, secret, user } = await withOtpSecret();
     const person = { email, user };
     // The owner's app asks for the code after the password, as often as they log in.

@@ -205,7 +205,7 @@ async function passPassword(
   return { ...opened, ended: [...ended, ...opened.ended] };
 }
 
-/** A recovery code replaces a factor that may be in other hands: so may be the other sessions. */
+/** A recovery code replaces a factor that someone else may have: other sessions may be theirs. */
 async function endOtherSessions(
   statements: Statements,
   { id: user }: LoginUser,

@@ -64,7 +64,7 @@ export async function logInWithPasskey(
   const retryAfterS = await chargeAddress(registry, vault, budget);
   if (retryAfterS > 0) return { kind: 'refused', refusal: 'rate_limit_exceeded', retryAfterS };
 
-  // Spent before the signature is checked, and for good.
+  // Spent before the signature is checked, even if the check fails.
   const use = challengeUse(ports, client);
   const isIssued = await spendChallenge(registry, vault, { ...use, challenge });
   const party = identity.relyingParty;

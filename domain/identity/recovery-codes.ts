@@ -1,5 +1,5 @@
 // Recovery codes: the way back for a person who lost their second factor. Ten codes of 120 random
-// bits, shown once and stored as hashes. Each code counts once; a new set deletes the old one.
+// bits, shown once and stored as hashes. Each code is accepted once; a new set deletes the old one.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';

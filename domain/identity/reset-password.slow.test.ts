@@ -68,7 +68,7 @@ describe('reset of a password', () => {
     ['erased', 0],
   ];
   for (const [state, mails] of states) {
-    test(`abuse 3: a reset of one who is ${state} sends ${mails} mails`, async () => {
+    test(`abuse 3: a reset of a user who is ${state} sends ${mails} mails`, async () => {
       const user = await makeUser(registry.pool, { state });
       const before = await mailRows();
       assert.equal(await ask(await addressOf(user)), undefined);
@@ -172,7 +172,7 @@ describe('reset of a password', () => {
     assert.deepEqual(await kindsTo(user), ['change_password']);
   });
 
-  test('a short code of a change counts only in the session that asked', async () => {
+  test('a short code of a change is accepted only in the session that asked', async () => {
     const user = await person();
     const [own, other] = [await makeSession(user), await makeSession(user)];
     await change(user, own, { form: 'v4' });

@@ -1,6 +1,6 @@
 // The second factor: proves that a person has more than the password. Every act that needs one
-// calls proveFactor in its own transaction: a code counts once across all acts and gateways. Wrong
-// codes are counted for each user, and too many of them block the factor for a while.
+// calls proveFactor in its own transaction: a code is accepted once across all acts and gateways.
+// Wrong codes are counted for each user, and too many of them block the factor for a while.
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
@@ -58,7 +58,7 @@ export async function proveFactor(
   if (!otp && passkeys === 0) return 'none';
 
   const counter = { scope: 'factor', subject: `${user}`, nowMs } as const;
-  // Nobody guesses a recovery code, so it also counts while others guess passwords.
+  // A recovery code cannot be guessed, so it is accepted even while the factor is blocked.
   if (isRecoveryCode(code) && (await useRecoveryCode(statements, proof))) {
     await applyRecovery(statements, vault, proof);
     await Throttles.clear(statements, vault, counter);

@@ -216,7 +216,7 @@ describe('sign-up', () => {
     }
     const mails = await mailsTo(connection, email);
     assert.equal(mails.length, 10);
-    // The last code that was sent is the one that counts.
+    // Only the last code that was sent is accepted.
     assert.equal(await verify(mails[9].code), (await known(email)).id);
   });
 
@@ -230,7 +230,7 @@ describe('sign-up', () => {
     assert.equal((await kindsTo(email)).length, 5);
   });
 
-  test('an invitation counts once, for its address, until it expires', async () => {
+  test('an invitation is accepted once, for its address, until it expires', async () => {
     const email = newAddress();
     const forAnyone = await createInvitation(connection, { lifeMs: INVITATION_LIFE_MS });
     const forOther = await createInvitation(connection, {
@@ -258,7 +258,7 @@ describe('sign-up', () => {
     assert.deepEqual(await installed(email), passwordFor('mine').tag);
   });
 
-  test('an address that is no address is refused', async () => {
+  test('a malformed address is refused', async () => {
     assert.equal(await ask('nobody', 'mine'), 'email_invalid');
   });
 
