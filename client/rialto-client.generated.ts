@@ -12,6 +12,8 @@ export interface FileQueries {
   getWithdrawals: wire.GetWithdrawalsQuery;
   getWithdrawalsOfUsers: wire.GetWithdrawalsOfUsersQuery;
   getOrders: wire.GetOrdersQuery;
+  getSessions: wire.GetSessionsQuery;
+  getLogins: wire.GetLoginsQuery;
 }
 
 export class RialtoClient<const Form = 'text'> {
@@ -423,6 +425,75 @@ export class RialtoClient<const Form = 'text'> {
     options: CallOptions = {},
   ): Promise<wire.KnownOrder<DecimalOf<Form>>> {
     return this.#caller.call('executeQuote', body, options);
+  }
+
+  /** Log in with a password; accounts with a second factor need its code too. `POST /v2/login` */
+  logIn(body: wire.LogInIn, options: CallOptions = {}): Promise<wire.SessionToken> {
+    return this.#caller.call('logIn', body, options);
+  }
+
+  /** The captcha of this exchange, with a puzzle if it is the proof of work. `GET /v2/challenge` */
+  getChallenge(options: CallOptions = {}): Promise<wire.CaptchaChallenge> {
+    return this.#caller.call('getChallenge', {}, options);
+  }
+
+  /**
+   * Confirm a suspicious login with the code from the mail; then log in again. `POST
+   * /v2/user/confirm-login`
+   */
+  confirmLogin(body: wire.TokenIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('confirmLogin', body, options);
+  }
+
+  /**
+   * Freeze an account with the token of a security mail: its sessions and keys end. `POST
+   * /v2/user/freeze-account`
+   */
+  freezeAccount(body: wire.TokenIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('freezeAccount', body, options);
+  }
+
+  /** Your sessions, newest first. `GET /v2/user/sessions` */
+  getSessions(
+    query: wire.GetSessionsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.UserSession[];
+  }> {
+    return this.#caller.call('getSessions', query, options);
+  }
+
+  /** End a session. `POST /v2/user/revoke-session` */
+  revokeSession(body: wire.RevokeSessionIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('revokeSession', body, options);
+  }
+
+  /** Logins of your account and failed attempts, newest first. `GET /v2/user/logins` */
+  getLogins(
+    query: wire.GetLoginsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.UserLogin[];
+  }> {
+    return this.#caller.call('getLogins', query, options);
+  }
+
+  /** Devices that you have logged in from, the last used first; at most 50. `GET /v2/user/devices` */
+  getDevices(options: CallOptions = {}): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.UserDevice[];
+  }> {
+    return this.#caller.call('getDevices', {}, options);
+  }
+
+  /** Forget a device and end its sessions. `DELETE /v2/user/devices` */
+  revokeDevice(query: wire.RevokeDeviceQuery, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('revokeDevice', query, options);
   }
 
   /** A new secret for an authenticator app. `GET /v2/user/request-otp` */

@@ -183,6 +183,19 @@ export interface GetDepositsQuery {
   end_date?: string;
 }
 
+export interface GetLoginsQuery {
+  status?: boolean;
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
 export interface GetMiniChartsQuery {
   assets: string[];
   /** Unix seconds. A number above 100,000,000,000 is taken as milliseconds. */
@@ -236,6 +249,19 @@ export interface GetQuoteQuery {
   receiving_currency: string;
   spending_amount?: number | string;
   receiving_amount?: number | string;
+}
+
+export interface GetSessionsQuery {
+  status?: boolean;
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
 }
 
 export interface GetTickerQuery {
@@ -370,6 +396,21 @@ export interface GetWithdrawalsQuery {
   end_date?: string;
 }
 
+export interface LogInIn {
+  email: string;
+  password: string;
+  /** A one-time password or a recovery code. */
+  otp_code?: string;
+  /** See `GET /v2/challenge`. */
+  captcha?: string;
+  /** A session of 90 days instead of 7; not for operators. */
+  long_term?: boolean;
+  service?: string;
+  referral?: string;
+  /** The code that confirms a suspicious login: a link, `AA-12345`, or six digits. */
+  version?: 'v2' | 'v3' | 'v4';
+}
+
 export interface MintIn {
   user_id: number;
   currency: string;
@@ -438,6 +479,14 @@ export interface RenewRecoveryCodesIn {
   otp_code?: string;
 }
 
+export interface RevokeDeviceQuery {
+  id: number;
+}
+
+export interface RevokeSessionIn {
+  session_id: number;
+}
+
 export interface SignIn {
   /** Without it, only the text. */
   secret?: string;
@@ -448,6 +497,10 @@ export interface SignIn {
   expires: number;
   /** As sent. */
   body?: string;
+}
+
+export interface TokenIn {
+  token: string;
 }
 
 export interface TransactionChangeIn {
@@ -541,6 +594,16 @@ export interface Candle<D = string> {
   close: D;
   volume: D;
   symbol: string;
+}
+
+export interface CaptchaChallenge {
+  type: 'proof_of_work' | 'turnstile' | 'none';
+  challenge?: string;
+  /** Zero bits that the SHA-256 of the solution begins with. */
+  difficulty?: number;
+  expires_at?: string;
+  /** Of the Turnstile widget. */
+  site_key?: string;
 }
 
 export interface Coin<D = string> {
@@ -1230,6 +1293,11 @@ export interface RecoveryCodesLeft {
   left: number;
 }
 
+export interface SessionToken {
+  /** Send it as `Authorization: Bearer TOKEN`. */
+  token: string;
+}
+
 export interface Signed {
   /** The signed text. */
   text: string;
@@ -1389,6 +1457,66 @@ export interface User<D = string> {
   wallet: Wallet[];
   /** For operators: the permissions of their role. */
   permissions?: string[];
+}
+
+export interface UserDevice {
+  id: number;
+  /** The user agent of its last login. */
+  device: string;
+  /** The address of its last login, or its /64 network. */
+  network: string;
+  /** Two letters; empty if unknown. */
+  country: string;
+  known_by: 'cookie' | 'network';
+  first_seen: string;
+  last_seen: string;
+}
+
+export interface UserLogin {
+  id: number;
+  user_id: number;
+  ip: string;
+  /** The user agent. */
+  device: string;
+  domain: string;
+  /** Two letters; empty if unknown. */
+  country: string;
+  timestamp: string;
+  attempt: number;
+  /** Whether it opened a session. */
+  status: boolean;
+  /** `success`, or the check that refused it. */
+  outcome: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface UserSession {
+  id: number;
+  login_id: number | null;
+  /** Whether it is valid now. */
+  status: boolean;
+  last_seen: string | null;
+  expiry_date: string;
+  role: string;
+  meta: Record<string, unknown>;
+  /** Whether it is the session of this request. */
+  current: boolean;
+  created_at: string;
+  updated_at: string;
+  login: {
+    ip: string;
+    /** The user agent. */
+    device: string;
+    domain: string;
+    /** Two letters; empty if unknown. */
+    country: string;
+    timestamp: string;
+    User: {
+      id: number;
+      email: string;
+    };
+  };
 }
 
 export interface UserTrade<D = string> {

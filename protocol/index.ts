@@ -23,6 +23,13 @@ export { Constants, TransactionLimit } from './resources/constants.ts';
 export { DeadManSwitch } from './resources/dead-man-switch.ts';
 export { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from './resources/deposit-withdrawal.ts';
 export { Health } from './resources/health.ts';
+export {
+  CaptchaChallenge,
+  SessionToken,
+  UserDevice,
+  UserLogin,
+  UserSession,
+} from './resources/login.ts';
 export { MiniChartPoint } from './resources/mini-chart.ts';
 export { OraclePrices } from './resources/oracle-prices.ts';
 export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';

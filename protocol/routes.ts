@@ -7,6 +7,7 @@ import { depositRoutes } from './routes/deposit-routes.ts';
 import { developmentRoutes } from './routes/development-routes.ts';
 import { exchangeRoutes } from './routes/exchange-routes.ts';
 import { factorRoutes } from './routes/factor-routes.ts';
+import { loginRoutes } from './routes/login-routes.ts';
 import { marketDataRoutes } from './routes/market-data-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
@@ -26,6 +27,7 @@ export const routeGroups = {
   withdrawals: withdrawalRoutes,
   orders: orderRoutes,
   quotes: quoteRoutes,
+  login: loginRoutes,
   factors: factorRoutes,
   development: developmentRoutes,
 } as const;
@@ -41,6 +43,7 @@ export const routes = {
   ...routeGroups.withdrawals,
   ...routeGroups.orders,
   ...routeGroups.quotes,
+  ...routeGroups.login,
   ...routeGroups.factors,
   ...routeGroups.development,
 } as const;

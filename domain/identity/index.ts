@@ -153,6 +153,7 @@ export {
   CREDENTIAL_HOLD_MS,
   type SecurityChange,
 } from './security-changes.ts';
+export { type SessionListRow, sessionList, sessionListRowOf } from './session-list.ts';
 export {
   dropUnverifiedUsers,
   type MailedCodeRequest,

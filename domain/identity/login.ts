@@ -12,7 +12,7 @@ import {
 import { enqueueMail } from '../mail/index.ts';
 import type { Captcha } from './captcha.ts';
 import { circumstancesOf } from './circumstances.ts';
-import { type CodeForm, codeBound } from './codes.ts';
+import type { CodeForm } from './codes.ts';
 import { findKnownDevice } from './devices.ts';
 import type { IdentityClient } from './identity-client.ts';
 import { countPasswordKnown } from './logins.ts';
@@ -29,16 +29,12 @@ import {
   record,
   refuseState,
 } from './open-session.ts';
-import {
-  isBelowMinimum,
-  type PasswordHasher,
-  type PasswordTag,
-  passwordTagOf,
-} from './password-hasher.ts';
+import { isBelowMinimum, type PasswordHasher, type PasswordTag } from './password-hasher.ts';
 import { installPassword, readPassword } from './passwords.ts';
 import { isRecoveryCode } from './recovery-codes.ts';
 import { factorsOf, proveFactor } from './second-factor.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
+import { readWaitingPassword } from './sign-up.ts';
 import { chargeAddress, countAddressFailure, type Throttled, Throttles } from './throttles.ts';
 
 export interface PasswordLoginPorts extends LoginPorts {
@@ -140,10 +136,10 @@ async function readAttempt(
 ): Promise<Attempt> {
   const { client, email } = login;
   const user = await findLoginUser(registry, email);
-  const id = user?.id ?? 0;
+  const id = user?.id ?? (0 as LoginUser['id']);
   const known = await findKnownDevice(registry, { user: id, client, nowMs });
   const waiting = await readWaitingPassword(registry, vault, id);
-  const installed = await readPassword(registry, vault, id as LoginUser['id']);
+  const installed = await readPassword(registry, vault, id);
   const tag = user?.state === 'unverified' ? waiting : installed;
   const throttled: Throttled =
     known === undefined
@@ -264,23 +260,6 @@ async function alertIfPasswordKnown(
     values: circumstancesOf(ports, client, user.id),
     dedupeKey: `password_known ${user.id} ${day}`,
   });
-}
-
-/** The password of a sign-up that nobody has verified yet waits in its code. */
-async function readWaitingPassword(
-  statements: Statements,
-  vault: PasswordLoginPorts['vault'],
-  user: LoginUser['id'] | 0,
-): Promise<PasswordTag | undefined> {
-  const { rows } = await statements.query(
-    `select kek_id, sealed_payload from codes
-     where user_id = $1 and purpose = 'verify_email' and sealed_payload is not null`,
-    [user],
-  );
-  if (rows.length === 0) return undefined;
-  const [{ kek_id: kekId, sealed_payload: sealed }] = rows;
-  const bound = codeBound(user as LoginUser['id'], 'verify_email');
-  return passwordTagOf(vault.open(bound, { kekId: Number(kekId), sealed }).toString());
 }
 
 function refused<Refusal extends LoginRefusal>(refusal: Refusal): RefusedLogin<Refusal> {

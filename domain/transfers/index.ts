@@ -26,6 +26,7 @@ export {
   findRequest,
   findRequestIds,
   hasOpenRequests,
+  listCancellableWithdrawals,
   markRequest,
   type RequestFilter,
   type RequestMarks,

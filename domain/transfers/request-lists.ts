@@ -280,3 +280,19 @@ export async function hasOpenRequests(
   );
   return rows[0];
 }
+
+const CANCELLABLE_MAX = 1_000;
+
+/** Withdrawals of the user that nobody pays yet, oldest first. */
+export async function listCancellableWithdrawals(
+  statements: Statements,
+  user: UserId,
+): Promise<number[]> {
+  const { rows } = await statements.query(
+    `select id from withdrawal_requests
+     where user_id = $1 and state in ('unconfirmed', 'in_review', 'approved')
+     order by id limit ${CANCELLABLE_MAX}`,
+    [user],
+  );
+  return rows.map(({ id }) => Number(id));
+}

@@ -70,6 +70,11 @@ export const identityErrors = {
   user_not_verified: { status: 401, code: 18, text: 'User is not verified' },
   user_not_activated: { status: 401, code: 19, text: 'User is not activated' },
   otp_wrong: { status: 401, code: 52, text: 'Invalid OTP Code' },
+  passkey_needed: {
+    status: 401,
+    code: 2330,
+    text: 'Log in with your passkey, or send a recovery code as the OTP code',
+  },
   login_suspicious: {
     status: 401,
     code: 207,

@@ -17,6 +17,7 @@ import {
   serviceSettings,
   text,
 } from '../../infra/process/index.ts';
+import { loginSettings } from './login/login-settings.ts';
 import type { BucketKind, BucketSize } from './rate-limiter.ts';
 import { GATEWAY_MODULES, type GatewayModule } from './served-routes.ts';
 
@@ -26,6 +27,7 @@ const settings = {
   ...registrySettings,
   ...accessSettings,
   ...serviceSettings('gateway-http'),
+  ...loginSettings,
   /** The groups of routes that this process serves; the others answer 404. */
   modules: modules('RIALTO_GATEWAY_MODULES'),
   host: text('RIALTO_HTTP_HOST', { fallback: '127.0.0.1' }),

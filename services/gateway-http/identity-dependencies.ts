@@ -1,14 +1,51 @@
 // The dependencies of the handlers that serve identity: sign-up, login, second factors.
 
-import { Countries, type CountryLookup, type RelyingParty } from '../../domain/identity/index.ts';
+import {
+  Captcha,
+  Countries,
+  type CountryLookup,
+  type LoginSettings,
+  PasswordHasher,
+  passwordHasherTelemetry,
+  type RelyingParty,
+} from '../../domain/identity/index.ts';
+import type { Vault } from '../../domain/vault/index.ts';
+import type { Clock, Logger, Metrics } from '../../infra/process/index.ts';
 import { type RelyingPartySettings, relyingPartyOf } from './factors/relying-party.ts';
+import { type LoginConfig, loginSettingsOf } from './login/login-settings.ts';
+import { turnstile } from './login/turnstile.ts';
 
 export interface IdentityDependencies {
   readonly countries: CountryLookup;
   /** The exchange, as authenticators know it. */
   readonly relyingParty: RelyingParty;
+  readonly hasher: PasswordHasher;
+  readonly captcha: Captcha;
+  readonly login: LoginSettings;
+  /** Every sign-up needs a captcha. */
+  readonly isSignupCaptchaDemanded: boolean;
+  readonly turnstileSiteKey: string | undefined;
 }
 
-export function openIdentity(config: RelyingPartySettings): IdentityDependencies {
-  return { countries: new Countries(), relyingParty: relyingPartyOf(config) };
+export interface OpenIdentityOptions {
+  readonly config: RelyingPartySettings & LoginConfig;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+export function openIdentity(options: OpenIdentityOptions): IdentityDependencies {
+  const { clock, config, log, metrics, vault } = options;
+  const { captcha: kind, turnstileSecret, turnstileUrl: url } = config;
+  const verifier = turnstileSecret && turnstile({ url, secret: turnstileSecret.reveal(), log });
+  return {
+    countries: new Countries(config.countryFolder),
+    relyingParty: relyingPartyOf(config),
+    hasher: new PasswordHasher({ clock, watcher: passwordHasherTelemetry(metrics) }),
+    captcha: new Captcha({ kind, vault, verifier }),
+    login: loginSettingsOf(config),
+    isSignupCaptchaDemanded: config.signupCaptcha === 'on',
+    turnstileSiteKey: config.turnstileSiteKey,
+  };
 }

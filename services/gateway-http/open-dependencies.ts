@@ -97,7 +97,7 @@ export async function openDependencies(
     projections,
     registry,
     exchange: identityOf(config),
-    identity: openIdentity(config),
+    identity: openIdentity({ config, clock, vault, log, metrics }),
     commands: new Commands(client, config.commandTimeoutMs),
   };
   return { dependencies, close };

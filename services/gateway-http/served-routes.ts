@@ -10,6 +10,7 @@ import { developmentRoutes } from './development/development-routes.ts';
 import { exchangeRoutes } from './exchange/exchange-routes.ts';
 import { factorsRoutes } from './factors/factors-routes.ts';
 import type { Handler, HandlersOf } from './handler.ts';
+import { loginRoutes } from './login/login-routes.ts';
 import { marketDataRoutes } from './market-data/market-data-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
@@ -30,6 +31,7 @@ export const features: Features = {
   withdrawals: withdrawalsRoutes,
   orders: ordersRoutes,
   quotes: quotesRoutes,
+  login: loginRoutes,
   factors: factorsRoutes,
   development: developmentRoutes,
 };

@@ -92,6 +92,40 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     { what: 'closed orders', change: query({ open: false }), status: 200 },
     refused('an invalid side', query({ side: 'up' }), 'side'),
   ],
+  logIn: [
+    { what: 'a wrong password', change: body({ password: 'wrong' }), status: 401, says: '22' },
+    {
+      what: 'an unknown address',
+      change: body({ email: 'nobody@example.com' }),
+      status: 401,
+      says: '22',
+    },
+    refused('an unknown version', body({ version: 'v9' }), 'version'),
+  ],
+  confirmLogin: [refused('a wrong code', body({ token: 'none' }), 'Invalid verification code')],
+  freezeAccount: [refused('a forged token', body({ token: '1.2.x' }), 'Invalid verification code')],
+  getSessions: [
+    ...list,
+    file,
+    { what: 'live sessions', change: query({ status: true }), status: 200, says: '"count"' },
+  ],
+  getLogins: [...list],
+  revokeSession: [
+    {
+      what: 'unknown session',
+      change: body({ session_id: 999_999 }),
+      status: 404,
+      says: 'Session not found',
+    },
+  ],
+  revokeDevice: [
+    {
+      what: 'unknown device',
+      change: query({ id: 999_999 }),
+      status: 404,
+      says: 'Device not found',
+    },
+  ],
   getDeposits: [...list, file, noSuchCoin, unkept],
   getWithdrawals: [...list, file, noSuchCoin, unkept],
   getDepositsOfUsers: [...list, file, unkept],

@@ -30,6 +30,8 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   activatePasskey: 400,
   deletePasskey: 404,
   provePasskey: 400,
+  revokeSession: 404,
+  revokeDevice: 404,
 };
 
 /** A cancelled order cannot be cancelled again. */

@@ -10,6 +10,7 @@ import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { factorSamples } from './factor-samples.ts';
+import { loginSamples } from './login-samples.ts';
 
 export interface Sample {
   /** The named parts of the path. */
@@ -223,6 +224,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
       status: true,
     },
   }),
+  ...loginSamples,
   ...factorSamples,
   signForDevelopment: () => ({
     body: { secret: 'hush', method: 'GET', path: '/v2/user', expires: 1_800_000_000 },

@@ -1,0 +1,39 @@
+// The answer to a login, by password or passkey: the token for everyone, and cookies for the
+// exchange's own web apps.
+
+import type { OpenedLogin } from '../../../domain/identity/index.ts';
+import type { SetCookie } from '../../../infra/access/index.ts';
+import type { SessionToken } from '../../../protocol/index.ts';
+import type { ClientContext } from '../client-context.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { JsonAnswer } from '../handler.ts';
+import { sessionCookie } from '../session-cookie.ts';
+
+/** Browsers keep no cookie longer than 400 days. */
+const DEVICE_COOKIE_S = 400 * 86_400;
+/** As long as a code lives. */
+const FLOW_COOKIE_S = 300;
+
+/** Call it after the commit. */
+export function answerLogin(
+  { changes }: Pick<Dependencies, 'changes'>,
+  { isBrowserApp }: Pick<ClientContext, 'isBrowserApp'>,
+  { deviceToken, ended, lifeMs, token, user }: OpenedLogin,
+): JsonAnswer<SessionToken> {
+  for (const session of ended) changes.announce({ user, key: 0, session, isRevoked: true });
+  const cookies: SetCookie[] = [];
+  if (isBrowserApp) {
+    cookies.push(sessionCookie(token, lifeMs));
+    if (deviceToken !== undefined) {
+      cookies.push({ name: 'device', value: deviceToken, maxAgeS: DEVICE_COOKIE_S });
+    }
+  }
+  return new JsonAnswer({ token }, { cookies });
+}
+
+/** Binds a short code to the browser that caused it. */
+export function flowCookies(flowToken: string | undefined): SetCookie[] {
+  return flowToken === undefined
+    ? []
+    : [{ name: 'flow', value: flowToken, maxAgeS: FLOW_COOKIE_S }];
+}

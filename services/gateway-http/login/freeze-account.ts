@@ -1,0 +1,50 @@
+// Freezes an account: its sessions and keys end at once, its orders are cancelled, and so are the
+// withdrawals that nobody pays yet.
+
+import type { MarketId, UserId } from '../../../core/money/index.ts';
+import { freezeByToken } from '../../../domain/identity/index.ts';
+import {
+  cancelWithdrawalRequest,
+  listCancellableWithdrawals,
+} from '../../../domain/transfers/index.ts';
+import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import type { Routes } from '../../../protocol/index.ts';
+import { answerEvenly } from '../answer-evenly.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import { submitCommand } from '../commands.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Call } from '../handler.ts';
+
+export function freezeAccount(
+  { body, client }: Call<Routes['freezeAccount']>,
+  dependencies: Dependencies,
+): Promise<{ message: string }> {
+  return answerEvenly(dependencies.clock, async () => {
+    const frozen = await withConnection(dependencies.registry, (connection) =>
+      inTransaction(connection, () =>
+        freezeByToken(connection, dependencies, { token: body.token, client }),
+      ),
+    );
+    if (frozen === undefined) throw new ApiRefusal('code_wrong');
+    await stopFrozen(dependencies, frozen.user);
+    return { message: 'The account is frozen. Contact support to have it opened again.' };
+  });
+}
+
+/** May be repeated. Call it after the commit that froze the account. */
+export async function stopFrozen(dependencies: Dependencies, user: UserId): Promise<void> {
+  const { changes, outcomes, registry } = dependencies;
+  changes.announce({ user, key: 0, session: 0, isRevoked: true });
+  const requests = await listCancellableWithdrawals(registry, user);
+  await withConnection(registry, async (connection) => {
+    // A withdrawal that someone has begun to pay meanwhile stays.
+    for (const id of requests) await cancelWithdrawalRequest(connection, { id }, { user });
+  });
+  if (requests.length > 0) outcomes.wakeDispatcher();
+  await submitCommand(dependencies, {
+    kind: 'CancelAllOrders',
+    user,
+    market: 0 as MarketId,
+    byOperator: false,
+  });
+}
