@@ -49,8 +49,8 @@ export const Throttles = { check, admit, fail, succeed, clear };
 async function check(statements: Statements, vault: Vault, throttled: Throttled): Promise<boolean> {
   const { rows } = await statements.query(
     `select from login_throttles
-     where scope = $1 and subject_mac = $2 and blocked_until > $3`,
-    valuesOf(vault, throttled),
+     where scope = $1 and subject_mac = any($2::bytea[]) and blocked_until > $3`,
+    valuesUnderAll(vault, throttled),
   );
   return rows.length === 0;
 }
@@ -88,10 +88,10 @@ async function fail(
 async function admit(statements: Statements, vault: Vault, throttled: Throttled): Promise<boolean> {
   const { rows } = await statements.query(
     `select blocked_until > $3 as is_blocked from login_throttles
-     where scope = $1 and subject_mac = $2 for update`,
-    valuesOf(vault, throttled),
+     where scope = $1 and subject_mac = any($2::bytea[]) order by subject_mac for update`,
+    valuesUnderAll(vault, throttled),
   );
-  return rows.length === 0 || rows[0].is_blocked !== true;
+  return !rows.some(({ is_blocked }) => is_blocked === true);
 }
 
 /** Forgets the failures. False if another attempt has blocked the subject: do not answer. */
@@ -105,11 +105,11 @@ async function succeed(
     `update login_throttles
      set failures = case when blocked_until > $3 then failures else 0 end,
        blocked_until = case when blocked_until > $3 then blocked_until end
-     where scope = $1 and subject_mac = $2
+     where scope = $1 and subject_mac = any($2::bytea[])
      returning blocked_until is null as is_open`,
-    valuesOf(vault, throttled),
+    valuesUnderAll(vault, throttled),
   );
-  return rows.length === 0 || rows[0].is_open;
+  return rows.every(({ is_open }) => is_open);
 }
 
 /** Forgets failures and blocks: the owner has proven the address, for example by a reset. */
@@ -118,10 +118,10 @@ async function clear(
   vault: Vault,
   { scope, subject }: Omit<Throttled, 'nowMs'>,
 ): Promise<void> {
-  await statements.query('delete from login_throttles where scope = $1 and subject_mac = $2', [
-    scope,
-    subjectMac(vault, scope, subject),
-  ]);
+  await statements.query(
+    'delete from login_throttles where scope = $1 and subject_mac = any($2::bytea[])',
+    [scope, subjectMacs(vault, scope, subject)],
+  );
 }
 
 /** Counts an attempt of the address; seconds to wait if it has had its share, else 0. */
@@ -198,6 +198,15 @@ async function countAt(
 
 function valuesOf(vault: Vault, { nowMs, scope, subject }: Throttled): unknown[] {
   return [scope, subjectMac(vault, scope, subject), new Date(nowMs)];
+}
+
+// A block from before a rotation of keys stays in force; only the counting starts anew.
+function valuesUnderAll(vault: Vault, { nowMs, scope, subject }: Throttled): unknown[] {
+  return [scope, subjectMacs(vault, scope, subject), new Date(nowMs)];
+}
+
+function subjectMacs(vault: Vault, scope: string, subject: string): Buffer[] {
+  return vault.macs(`throttle ${scope}`, subject);
 }
 
 function subjectMac(vault: Vault, scope: string, subject: string): Buffer {
