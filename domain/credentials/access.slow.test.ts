@@ -15,7 +15,14 @@ import { accessChangeFeed } from '../../infra/access/index.ts';
 import { MemoryBus } from '../../infra/bus/bus-for-test.ts';
 import type { Bus } from '../../infra/bus/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
-import { migrate, openPool, type Pool, type Statements } from '../../infra/postgres/index.ts';
+import {
+  inTransaction,
+  migrate,
+  openPool,
+  type Pool,
+  type Statements,
+  withConnection,
+} from '../../infra/postgres/index.ts';
 import { createLogger, createMetrics, systemClock } from '../../infra/process/index.ts';
 import { startNatsForTest } from '../../testing/nats/nats-for-test.ts';
 import {
@@ -118,6 +125,23 @@ describe('access', () => {
     assert.equal(await revokeSession(pool, session, one.changes), true);
     await until('the other gateway applied the change', other.isEmpty);
     assert.equal(outcome(await other.access.identify(request)), 'session_revoked');
+  });
+
+  test('a user has at most 20 live sessions, also after logins in parallel', async () => {
+    const { key } = await makeKey();
+    const login = () =>
+      withConnection(pool, (connection) =>
+        inTransaction(connection, () => makeSession(key.user, connection)),
+      );
+    const issued = await Promise.all(Array.from({ length: 25 }, login));
+    const { rows } = await pool.query(
+      'select id, revoked_reason from sessions where user_id = $1 and revoked_at is not null',
+      [key.user],
+    );
+    assert.deepEqual(new Set(rows.map((row) => row.revoked_reason)), new Set(['too_many']));
+    const ended = issued.flatMap((one) => one.ended).sort((one, other) => one - other);
+    assert.deepEqual(rows.map((row) => Number(row.id)).sort(), ended);
+    assert.equal(ended.length, 5);
   });
 
   test('a thousand misses at once are one query', async () => {
@@ -266,9 +290,9 @@ async function twoGateways(context: TestContext) {
   return { one: await open(), other: await open() };
 }
 
-function makeSession(user: UserId) {
+function makeSession(user: UserId, statements: Statements = pool) {
   const request = { user, nowMs: Date.now(), lifeMs: SESSION_LIFE_MS, exchangeName: 'test' };
-  return grantSession(pool, vault, request);
+  return grantSession(statements, vault, request);
 }
 
 /** A key with its own user. */

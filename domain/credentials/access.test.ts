@@ -272,6 +272,75 @@ describe('a session', () => {
   }
 });
 
+describe('the end of a session', () => {
+  const request = signed({ headers: bearer } as Partial<SignedRequest>);
+
+  test('abuse 17: a session of an earlier security version is dead', async () => {
+    for (const [version, outcome] of [
+      ['2', 'session_revoked'],
+      ['1', 'accepted'],
+    ]) {
+      const opened = openMemoryAccess();
+      opened.registry.sessions = [sessionRow({ owner_security_version: version })];
+      assert.equal(await refusalOf(opened, request), outcome);
+    }
+  });
+
+  test('abuse 17: a change of the version is noticed without a message in a minute', async () => {
+    const opened = openMemoryAccess();
+    const { access, clock, registry } = opened;
+    const row = sessionRow({ expires_at: new Date((NOW_S + 600) * 1_000) });
+    registry.sessions = [row];
+    const revocations: Revocation[] = [];
+    access.watchRevocations((revocation) => revocations.push(revocation));
+    assert.equal(await refusalOf(opened, request), 'accepted');
+    registry.sessions = [{ ...row, owner_security_version: '2' }];
+    clock.advance(60_000);
+    await access.readAgain();
+    assert.equal(await refusalOf(opened, request), 'session_revoked');
+    assert.deepEqual(revocations, [{ user: 5, key: 0, session: 3 }]);
+  });
+
+  test('a session that is idle for too long ends, by the uses of this gateway', async () => {
+    const opened = openMemoryAccess();
+    const { clock, registry } = opened;
+    const expires_at = new Date((NOW_S + 43_200) * 1_000);
+    const created_at = new Date(NOW_S * 1_000);
+    registry.sessions = [sessionRow({ idle_seconds: '1800', expires_at, created_at })];
+    for (let use = 0; use < 3; use += 1) {
+      const identified = await identify(opened, request);
+      assert.ok('caller' in identified);
+      assert.equal(identified.untilMs, clock.nowMs() + 1_800_000, 'sockets end with it');
+      clock.advance(1_799_000);
+    }
+    clock.advance(1_000);
+    assert.equal(await refusalOf(opened, request), 'session_expired');
+    clock.advance(1_000);
+    assert.equal(await refusalOf(opened, request), 'session_expired', 'a refusal is no use');
+  });
+
+  test('a session that is idle for too long ends, by the stored use', async () => {
+    for (const [agoS, outcome] of [
+      [1_799, 'accepted'],
+      [1_800, 'session_expired'],
+    ] as const) {
+      const opened = openMemoryAccess();
+      const last_seen_at = new Date((NOW_S - agoS) * 1_000);
+      opened.registry.sessions = [sessionRow({ idle_seconds: '1800', last_seen_at })];
+      assert.equal(await refusalOf(opened, request), outcome);
+    }
+  });
+
+  test('a caller knows the kind of its session, and when a factor was proven', async () => {
+    const opened = openMemoryAccess();
+    opened.registry.sessions = [sessionRow({ kind: 'shared', strong_at: new Date(7_000) })];
+    const identified = await identify(opened, request);
+    assert.ok('caller' in identified);
+    const { sessionKind, strongAtMs } = identified.caller;
+    assert.deepEqual([sessionKind, strongAtMs], ['shared', 7_000]);
+  });
+});
+
 test('a role applies only to a key or session that was granted it', async () => {
   const owner = { owner_role: 'support', owner_permissions: ['/admin/users:get'] };
   const rows: [Record<string, unknown>, role: string, mayList: boolean][] = [

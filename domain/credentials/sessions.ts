@@ -67,6 +67,8 @@ export async function endOldestSessions(
   user: UserId,
   keep: number,
 ): Promise<number[]> {
+  // Logins of the same user in parallel do not see each other's sessions before they commit.
+  await statements.query("select pg_advisory_xact_lock(hashtextextended('sessions', $1))", [user]);
   const { rows } = await statements.query(
     `update sessions set revoked_at = now(), revoked_reason = 'too_many'
      where id in (

@@ -3,17 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fastify from 'fastify';
-import { keyRow, openMemoryAccess, signed } from '../../domain/credentials/access-for-test.ts';
-import { BrowserCookies } from '../../infra/access/index.ts';
 import { CommitUnknown } from '../../infra/postgres/index.ts';
 import { defineRoute, NO_QUERY, type Route } from '../../protocol/route.ts';
-import type { Dependencies } from './dependencies.ts';
-import { type Handler, StreamedAnswer } from './handler.ts';
-import { HttpExchange } from './http-exchange.ts';
-import { RATE_LIMITER_DEFAULTS, RateLimiter } from './rate-limiter.ts';
-import { RouteServer } from './serve-route.ts';
-import { createChecks } from './validation.ts';
+import { StreamedAnswer } from './handler.ts';
+import { serveForTest as world } from './serve-route-for-test.ts';
 
 const mayTrade = { who: 'user', scope: 'can_trade', sessions: true } as const;
 const mayWithdraw = { who: 'user', scope: 'can_withdraw', sessions: true } as const;
@@ -31,64 +24,6 @@ function routeOf(effect: Route['effect'], permission: Route['permission'] = mayT
     status: 200,
     response: NO_QUERY,
   });
-}
-
-/** A key of user 5 that may trade; a bucket of 10 that refills one a second. */
-async function world(route: Route, handler: Handler<Route>) {
-  const opened = openMemoryAccess();
-  opened.registry.keys = [keyRow(opened.vault)];
-  const { access, bus, clock } = opened;
-  // From here on the key is cached.
-  const known = access.identify(signed());
-  clock.advance(0);
-  await known;
-  const size = { burst: 10, perSecond: 1 };
-  const rateLimiter = new RateLimiter({
-    ...RATE_LIMITER_DEFAULTS,
-    bus,
-    clock,
-    exchange: 'test',
-    instance: 'a',
-    sizes: { address: size, user: size, cancel: size },
-  });
-  const faults: unknown[] = [];
-  const served = new RouteServer({
-    name: 'thing',
-    route,
-    handler,
-    rateLimiter,
-    checks: createChecks(),
-    cookies: new BrowserCookies('https://exchange.example'),
-    checkAnswers: false,
-    dependencies: { access } as Dependencies,
-    watcher: { faulted: (_route, _id, fault) => void faults.push(fault) },
-  });
-  const server = fastify();
-  server.route({
-    method: route.method,
-    url: route.path,
-    handler(request, reply) {
-      const own = { address: request.ip, headers: [], onAnswered: () => {} };
-      served.serve(new HttpExchange({ request, reply, ...own }));
-    },
-  });
-  let requests = 0;
-  /** A request that was not sent before, or exactly this one. */
-  const send = (query = `?${requests++}`) => {
-    const target = `/v2/thing${query}`;
-    const { headers } = signed({ method: route.method, target });
-    return server.inject({
-      method: route.method,
-      url: target,
-      remoteAddress: '203.0.113.9',
-      headers: {
-        'api-key': headers.key,
-        'api-signature': headers.signature,
-        'api-expires': headers.expires,
-      },
-    });
-  };
-  return { access, clock, faults, send, server };
 }
 
 const bug = new Error('a bug');

@@ -1,0 +1,173 @@
+// Handlers know their client, answers set cookies, and cookies identify callers: through one route.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Type } from 'typebox';
+import { sessionRow, TOKEN } from '../../domain/credentials/access-for-test.ts';
+import { defineRoute, NO_QUERY, type Route } from '../../protocol/route.ts';
+import { ApiRefusal } from './api-refusal.ts';
+import { type Call, type Handler, JsonAnswer } from './handler.ts';
+import { serveForTest } from './serve-route-for-test.ts';
+import { sessionCookie } from './session-cookie.ts';
+
+const OWN_PAGE = { 'x-rialto-client': '1', 'sec-fetch-site': 'same-origin' };
+const COOKIE = { cookie: `__Host-rialto=${TOKEN}` };
+
+function routeOf(changes: Partial<Route> = {}): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/v2/thing',
+    summary: '',
+    tag: '',
+    permission: { who: 'anyone' },
+    effect: 'read',
+    weight: 1,
+    query: NO_QUERY,
+    status: 200,
+    response: Type.Object({}),
+    ...changes,
+  });
+}
+
+async function ask(
+  route: Route,
+  handler: Handler<Route>,
+  { headers = {}, row = {}, url = '/v2/thing' } = {},
+) {
+  const { clock, registry, server } = await serveForTest(route, handler);
+  registry.sessions = [sessionRow(row)];
+  const { method } = route;
+  const answer = server.inject({ method, url, headers, remoteAddress: '2001:db8:1:2:3::4' });
+  // The clock of the test starts the read of the session.
+  const tick = setInterval(() => clock.advance(0), 1);
+  return await answer.finally(() => clearInterval(tick));
+}
+
+test('a call knows its client', async () => {
+  const seen: Call['client'][] = [];
+  const handler: Handler<Route> = ({ client }) => {
+    seen.push(client);
+    return {};
+  };
+  const cookie = '__Host-rialto-device=d; __Host-rialto-flow=f';
+  const headers = {
+    ...OWN_PAGE,
+    cookie,
+    'user-agent': 'x'.repeat(600),
+    origin: 'https://e.example',
+  };
+  await ask(routeOf(), handler, { headers });
+  await ask(routeOf(), handler);
+  const [browser, program] = seen;
+  assert.deepEqual(
+    [browser.deviceToken, browser.flowToken, browser.isBrowserApp, browser.origin],
+    ['d', 'f', true, 'https://e.example'],
+  );
+  assert.equal(browser.userAgent.length, 512);
+  assert.deepEqual(
+    [program.deviceToken, program.flowToken, program.isBrowserApp, program.origin],
+    [undefined, undefined, false, undefined],
+  );
+  assert.deepEqual([program.address, program.network], ['2001:db8:1:2:3::4', '2001:db8:1:2::/64']);
+});
+
+test('an answer may have cookies, another status and a location', async () => {
+  const cookies = [
+    sessionCookie('a.b.c', 90_500),
+    { name: 'flow', value: '', maxAgeS: 0 } as const,
+  ];
+  const location = 'https://exchange.example/confirm#x';
+  const made = new JsonAnswer({}, { status: 301, cookies, location });
+  const answer = await ask(routeOf(), () => made);
+  assert.equal(answer.statusCode, 301);
+  assert.equal(answer.headers.location, location);
+  const rest = 'HttpOnly; SameSite=Strict; Secure';
+  assert.deepEqual(answer.headers['set-cookie'], [
+    `__Host-rialto=a.b.c; Path=/; Max-Age=90; ${rest}`,
+    `__Host-rialto-flow=; Path=/; Max-Age=0; ${rest}`,
+  ]);
+});
+
+test('a refusal may set a cookie too', async () => {
+  const answer = await ask(routeOf(), () => {
+    const cookies = [{ name: 'flow', value: 'f', maxAgeS: 60 } as const];
+    throw new ApiRefusal('login_suspicious', {}, undefined, cookies);
+  });
+  assert.equal(answer.statusCode, 401);
+  assert.match(`${answer.headers['set-cookie']}`, /^__Host-rialto-flow=f;/);
+});
+
+test('the parts of a path are decoded and checked', async () => {
+  const params = Type.Object({ code: Type.String({ maxLength: 8 }), page: Type.Integer() });
+  const route = routeOf({ path: '/v2/thing/:code/:page', params });
+  let seen: unknown;
+  const handler: Handler<Route> = (call) => {
+    seen = call.params;
+    return {};
+  };
+  const good = await ask(route, handler, { url: '/v2/thing/a%2Fb/7' });
+  assert.equal(good.statusCode, 200);
+  assert.deepEqual({ ...(seen as object) }, { code: 'a/b', page: 7 });
+  for (const url of ['/v2/thing/123456789/7', '/v2/thing/a/x']) {
+    assert.equal((await ask(route, handler, { url })).statusCode, 400, url);
+  }
+});
+
+describe('abuse 16: session fixation', () => {
+  // A login: it answers with a new token, whatever token the client has sent.
+  const login: Handler<Route> = ({ caller }) => {
+    assert.equal(caller, undefined);
+    return new JsonAnswer({}, { cookies: [sessionCookie('new', 60_000)] });
+  };
+  for (const [what, headers] of [
+    ['a cookie', { ...COOKIE, ...OWN_PAGE }],
+    ['a cookie of another page', COOKIE],
+    ['a bearer token', { authorization: `Bearer ${TOKEN}` }],
+    ['both', { ...COOKIE, authorization: `Bearer ${TOKEN}` }],
+  ] as const) {
+    test(`abuse 16: ${what} sent to a login is ignored, and replaced`, async () => {
+      const answer = await ask(routeOf(), login, { headers });
+      assert.equal(answer.statusCode, 200);
+      assert.match(`${answer.headers['set-cookie']}`, /^__Host-rialto=new;/);
+    });
+  }
+});
+
+describe('a session by cookie', () => {
+  const person = routeOf({ permission: { who: 'person' } });
+  const mayIdentify = routeOf({ permission: { who: 'anyone', mayIdentify: true } });
+  const whoIs: Handler<Route> = ({ caller }) => ({ user: caller?.user ?? null });
+
+  test('identifies the caller, also where that is optional', async () => {
+    for (const route of [person, mayIdentify]) {
+      const answer = await ask(route, whoIs, { headers: { ...COOKIE, ...OWN_PAGE } });
+      assert.deepEqual(answer.json(), { user: 5 });
+    }
+    assert.deepEqual((await ask(mayIdentify, whoIs)).json(), { user: null });
+  });
+
+  test('abuse 21: is refused from other pages, also where it is optional', async () => {
+    for (const route of [person, mayIdentify]) {
+      const answer = await ask(route, whoIs, { headers: COOKIE });
+      assert.deepEqual([answer.statusCode, answer.json().code], [403, 2003]);
+      assert.equal(answer.headers['set-cookie'], undefined);
+    }
+  });
+
+  test('is deleted when the session is dead: pages cannot delete it', async () => {
+    const row = { revoked_at: new Date(0) };
+    const answer = await ask(person, whoIs, { headers: { ...COOKIE, ...OWN_PAGE }, row });
+    assert.equal(answer.statusCode, 401);
+    assert.match(`${answer.headers['set-cookie']}`, /^__Host-rialto=; Path=\/; Max-Age=0;/);
+  });
+
+  test('of a sub-account or a guest does not change credentials', async () => {
+    const headers = { ...COOKIE, ...OWN_PAGE };
+    for (const kind of ['sub', 'shared']) {
+      const refused = await ask(person, whoIs, { headers, row: { kind } });
+      assert.deepEqual([refused.statusCode, refused.json().code], [403, 2315]);
+      const any = routeOf({ permission: { who: 'person', anySession: true } });
+      assert.equal((await ask(any, whoIs, { headers, row: { kind } })).statusCode, 200);
+    }
+  });
+});

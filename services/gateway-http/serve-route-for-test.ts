@@ -1,0 +1,71 @@
+// A route server without an exchange, for tests: a key in memory, small rate limits, and requests
+// that are injected. Only tests import it.
+
+import fastify from 'fastify';
+import { keyRow, openMemoryAccess, signed } from '../../domain/credentials/access-for-test.ts';
+import { BrowserCookies } from '../../infra/access/index.ts';
+import type { Route } from '../../protocol/index.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { Handler } from './handler.ts';
+import { HttpExchange } from './http-exchange.ts';
+import { RATE_LIMITER_DEFAULTS, RateLimiter } from './rate-limiter.ts';
+import { RouteServer } from './serve-route.ts';
+import { createChecks } from './validation.ts';
+
+/** A key of user 5 that may trade; a bucket of 10 that refills one a second. */
+export async function serveForTest(route: Route, handler: Handler<Route>) {
+  const opened = openMemoryAccess();
+  opened.registry.keys = [keyRow(opened.vault)];
+  const { access, bus, clock } = opened;
+  // From here on the key is cached.
+  const known = access.identify(signed());
+  clock.advance(0);
+  await known;
+  const size = { burst: 10, perSecond: 1 };
+  const rateLimiter = new RateLimiter({
+    ...RATE_LIMITER_DEFAULTS,
+    bus,
+    clock,
+    exchange: 'test',
+    instance: 'a',
+    sizes: { address: size, user: size, cancel: size },
+  });
+  const faults: unknown[] = [];
+  const served = new RouteServer({
+    name: 'thing',
+    route,
+    handler,
+    rateLimiter,
+    checks: createChecks(),
+    cookies: new BrowserCookies('https://exchange.example'),
+    checkAnswers: false,
+    dependencies: { access } as Dependencies,
+    watcher: { faulted: (_route, _id, fault) => void faults.push(fault) },
+  });
+  const server = fastify();
+  server.route({
+    method: route.method,
+    url: route.path,
+    handler(request, reply) {
+      const own = { address: request.ip, headers: [], onAnswered: () => {} };
+      served.serve(new HttpExchange({ request, reply, ...own }));
+    },
+  });
+  let requests = 0;
+  /** A request that was not sent before, or exactly this one. */
+  const send = (query = `?${requests++}`) => {
+    const target = `/v2/thing${query}`;
+    const { headers } = signed({ method: route.method, target });
+    return server.inject({
+      method: route.method,
+      url: target,
+      remoteAddress: '203.0.113.9',
+      headers: {
+        'api-key': headers.key,
+        'api-signature': headers.signature,
+        'api-expires': headers.expires,
+      },
+    });
+  };
+  return { access, clock, faults, registry: opened.registry, send, server };
+}
