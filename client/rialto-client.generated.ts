@@ -199,6 +199,68 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getUserTrades', query, options);
   }
 
+  /** Replace groups of your settings; groups that you leave out stay. `PUT /v2/user/settings` */
+  changeSettings(
+    body: wire.SettingsIn = {},
+    options: CallOptions = {},
+  ): Promise<wire.User<DecimalOf<Form>>> {
+    return this.#caller.call('changeSettings', body, options);
+  }
+
+  /** Choose your username, once. `POST /v2/user/username` */
+  chooseUsername(body: wire.UsernameIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('chooseUsername', body, options);
+  }
+
+  /** Mail a code to your old and your new e-mail address. `POST /v2/user/set-email` */
+  requestEmailChange(body: wire.EmailChangeIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('requestEmailChange', body, options);
+  }
+
+  /** Change your e-mail address; withdrawals wait for 24 hours. `POST /v2/user/set-email/confirm` */
+  confirmEmailChange(
+    body: wire.EmailChangeConfirmationIn,
+    options: CallOptions = {},
+  ): Promise<wire.Message> {
+    return this.#caller.call('confirmEmailChange', body, options);
+  }
+
+  /** Delete your account, which must be empty; it closes after 14 days. `DELETE /v2/user` */
+  closeAccount(body: wire.AccountClosingIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('closeAccount', body, options);
+  }
+
+  /**
+   * Mail a code that confirms one change of keys, or the deletion of the account. `GET
+   * /v2/user/request-email-confirmation`
+   */
+  requestEmailConfirmation(options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('requestEmailConfirmation', {}, options);
+  }
+
+  /** Create an API key that may read; its secret is shown once. `POST /v2/user/token` */
+  createApiKey(body: wire.ApiKeyIn, options: CallOptions = {}): Promise<wire.ApiKeyCreated> {
+    return this.#caller.call('createApiKey', body, options);
+  }
+
+  /** Your API keys that are neither revoked nor expired, newest first. `GET /v2/user/tokens` */
+  getApiKeys(options: CallOptions = {}): Promise<wire.ApiKeys> {
+    return this.#caller.call('getApiKeys', {}, options);
+  }
+
+  /**
+   * Change the name, permissions or addresses of a key, or enable a suspended one. `PUT
+   * /v2/user/token`
+   */
+  changeApiKey(body: wire.ApiKeyChangeIn, options: CallOptions = {}): Promise<wire.ApiKey> {
+    return this.#caller.call('changeApiKey', body, options);
+  }
+
+  /** Revoke an API key for ever, on all gateways within a second. `DELETE /v2/user/token` */
+  revokeApiKey(body: wire.ApiKeyNameIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('revokeApiKey', body, options);
+  }
+
   /** Whether the session of the request is valid. `GET /v2/verify-token` */
   verifyToken(options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('verifyToken', {}, options);

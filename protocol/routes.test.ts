@@ -11,10 +11,15 @@ import { type RouteName, routes } from './routes.ts';
 const table = Object.entries<Route>(routes);
 
 /** The compatible interface changes something with these; cookies need a header on them too. */
-const CHANGING_GETS = new Set<string>(['requestOtp', 'logout']);
+const CHANGING_GETS = new Set<string>([
+  'requestOtp',
+  'logout',
+  'requestEmailConfirmation',
+  'deactivateUser',
+]);
 
 /** The compatible interface sends codes in these, which must not be in a URL. */
-const DELETES_WITH_BODY = new Set<string>(['deletePasskey']);
+const DELETES_WITH_BODY = new Set<string>(['deletePasskey', 'revokeApiKey', 'closeAccount']);
 
 /** The problems of one route, as sentences. */
 function problemsOf(name: string, route: Route): string[] {

@@ -2,6 +2,7 @@
 // these objects or generated from them; a route that is not listed here does not exist.
 
 import { accountRoutes } from './routes/account-routes.ts';
+import { apiKeyRoutes } from './routes/api-key-routes.ts';
 import { chartRoutes } from './routes/chart-routes.ts';
 import { depositRoutes } from './routes/deposit-routes.ts';
 import { developmentRoutes } from './routes/development-routes.ts';
@@ -10,6 +11,7 @@ import { factorRoutes } from './routes/factor-routes.ts';
 import { loginRoutes } from './routes/login-routes.ts';
 import { marketDataRoutes } from './routes/market-data-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
+import { profileRoutes } from './routes/profile-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { udfRoutes } from './routes/udf-routes.ts';
@@ -22,6 +24,8 @@ export const routeGroups = {
   charts: chartRoutes,
   udf: udfRoutes,
   account: accountRoutes,
+  profile: profileRoutes,
+  apiKeys: apiKeyRoutes,
   sessions: sessionRoutes,
   deposits: depositRoutes,
   withdrawals: withdrawalRoutes,
@@ -38,6 +42,8 @@ export const routes = {
   ...routeGroups.charts,
   ...routeGroups.udf,
   ...routeGroups.account,
+  ...routeGroups.profile,
+  ...routeGroups.apiKeys,
   ...routeGroups.sessions,
   ...routeGroups.deposits,
   ...routeGroups.withdrawals,

@@ -9,6 +9,8 @@ export {
   changeKey,
   type IssuedKey,
   issueKey,
+  KEY_ADDRESSES_MAX,
+  KEY_LIFE_MS,
   type KeyRefusal,
   type KeyRequest,
   refuseKeyChange,

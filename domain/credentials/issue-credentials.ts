@@ -68,6 +68,8 @@ export interface CredentialChange {
 const DAY_MS = 86_400_000;
 /** 1,800 days. */
 export const KEY_LIFE_MS = 1_800 * DAY_MS;
+/** In the address list of a key. */
+export const KEY_ADDRESSES_MAX = ADDRESSES_MAX;
 const PUBLIC_KEY_BYTES = 20;
 const SECRET_BYTES = 25;
 const NAME_CHARACTERS_MAX = 64;

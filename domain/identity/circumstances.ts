@@ -40,8 +40,14 @@ export function circumstancesOf(
   };
 }
 
-export function freezeToken(vault: Vault, user: UserId, nowMs: number): string {
-  const text = `${user}.${Math.floor(nowMs)}`;
+/** Valid for six hours, or for another time that the mail needs. */
+export function freezeToken(
+  vault: Vault,
+  user: UserId,
+  nowMs: number,
+  lifeMs: number = FREEZE_TOKEN_LIFE_MS,
+): string {
+  const text = `${user}.${Math.floor(nowMs)}.${lifeMs}`;
   return `${text}.${vault.mac(LABEL, text).toString('base64url')}`;
 }
 
@@ -51,10 +57,10 @@ export function readFreezeToken(
   token: string,
   nowMs: number,
 ): ReadFreezeToken | undefined {
-  const [, text, mac] = /^(\d{1,16}\.\d{1,16})\.([\w-]{43})$/.exec(token) ?? [];
+  const [, text, mac] = /^((?:\d{1,16}\.){2}\d{1,16})\.([\w-]{43})$/.exec(token) ?? [];
   if (text === undefined) return undefined;
   const sent = Buffer.from(mac, 'base64url');
   if (!vault.macs(LABEL, text).some((own) => timingSafeEqual(own, sent))) return undefined;
-  const [user, issuedMs] = text.split('.').map(Number);
-  return nowMs < issuedMs + FREEZE_TOKEN_LIFE_MS ? { user: user as UserId, issuedMs } : undefined;
+  const [user, issuedMs, lifeMs] = text.split('.').map(Number);
+  return nowMs < issuedMs + lifeMs ? { user: user as UserId, issuedMs } : undefined;
 }

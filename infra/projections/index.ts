@@ -14,6 +14,7 @@ export {
   BALANCES_OF_USER,
   fillsOfUser,
   newestFirst,
+  OPEN_ORDER_OF_USER,
   ORDER_BY_NUMBER,
   ORDERS_BY_CLIENT_ID,
   ordersOfUser,

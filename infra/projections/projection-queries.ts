@@ -39,6 +39,10 @@ export const ordersOfUser: ListStatement = {
   defaultSort: ['o.number'],
 };
 
+/** $1 user. A row if the user has an open order. */
+export const OPEN_ORDER_OF_USER =
+  'select from orders o where o.user_id = $1 and o.close_reason is null limit 1';
+
 /** $1 number. */
 export const ORDER_BY_NUMBER = 'select o.* from orders o where o.number = $1';
 

@@ -4,6 +4,7 @@
 
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 import { accountRoutes } from './account/account-routes.ts';
+import { apiKeysRoutes } from './api-keys/api-keys-routes.ts';
 import { chartsRoutes } from './charts/charts-routes.ts';
 import { depositsRoutes } from './deposits/deposits-routes.ts';
 import { developmentRoutes } from './development/development-routes.ts';
@@ -13,6 +14,7 @@ import type { Handler, HandlersOf } from './handler.ts';
 import { loginRoutes } from './login/login-routes.ts';
 import { marketDataRoutes } from './market-data/market-data-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
+import { profileRoutes } from './profile/profile-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { sessionsRoutes } from './sessions/sessions-routes.ts';
 import { udfRoutes } from './udf/udf-routes.ts';
@@ -26,6 +28,8 @@ export const features: Features = {
   charts: chartsRoutes,
   udf: udfRoutes,
   account: accountRoutes,
+  profile: profileRoutes,
+  apiKeys: apiKeysRoutes,
   sessions: sessionsRoutes,
   deposits: depositsRoutes,
   withdrawals: withdrawalsRoutes,

@@ -13,7 +13,7 @@ import { SoftwarePasskey } from '../identity/software-passkey.ts';
 type Owner = 'admin' | 'alice' | 'bob';
 
 /** The part of the world of samples that these need. */
-interface FactorWorld {
+export interface FactorWorld {
   readonly url: string;
   readonly registry: Pool;
   readonly vault: Vault;
@@ -62,7 +62,7 @@ export const factorSamples = {
   },
 } as const satisfies Readonly<Record<string, MakeSample>>;
 
-async function withoutFactors(world: FactorWorld, owner: Owner): Promise<UserId> {
+export async function withoutFactors(world: FactorWorld, owner: Owner): Promise<UserId> {
   const user = world.userId(owner) as UserId;
   await world.sessionHeaders(owner);
   for (const table of ['totp_secrets', 'passkeys', 'recovery_codes']) {
@@ -85,7 +85,7 @@ async function requestedSecret(world: FactorWorld, owner: Owner): Promise<string
 }
 
 /** The code of the present step was not used yet. */
-async function activeSecret(world: FactorWorld, owner: Owner): Promise<string> {
+export async function activeSecret(world: FactorWorld, owner: Owner): Promise<string> {
   const secret = await requestedSecret(world, owner);
   const nowMs = Date.now();
   const activated = await activateTotp(world.registry, world.vault, {

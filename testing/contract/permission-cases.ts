@@ -32,6 +32,11 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   provePasskey: 400,
   revokeSession: 404,
   revokeDevice: 404,
+  createApiKey: 400,
+  changeApiKey: 404,
+  revokeApiKey: 404,
+  confirmEmailChange: 400,
+  closeAccount: 400,
 };
 
 /** A cancelled order cannot be cancelled again. */

@@ -104,7 +104,9 @@ async function play(kind: PermissionCase, name: RouteName, route: Route): Promis
     case 'blocked address':
       return send(keys.elsewhere);
     case 'session':
-      return sendAsPerson();
+      return sample.person === undefined
+        ? sendAsPerson()
+        : send(undefined, { headers: sample.person });
     case 'administrator':
       return send(admin);
   }

@@ -9,6 +9,7 @@ import type { RouteName } from '../../protocol/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
+import { accountSamples } from './account-samples.ts';
 import { factorSamples } from './factor-samples.ts';
 import { loginSamples } from './login-samples.ts';
 
@@ -17,6 +18,8 @@ export interface Sample {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** The session that must send it, as a header; otherwise any session of its owner. */
+  readonly person?: Readonly<Record<string, string>>;
 }
 
 /** The owner of the objects that the sample names. */
@@ -63,10 +66,13 @@ export class SampleWorld {
 
   /** A live login session of the user, as the header of a request. */
   async sessionHeaders(owner: SampleFor['owner']): Promise<Readonly<Record<string, string>>> {
-    const known = this.#sessions.get(owner);
-    const live = known !== undefined && (await this.#isLive(known.id)) ? known : undefined;
-    const { token } = live ?? (await this.#newSession(owner));
+    const { token } = await this.#session(owner);
     return { authorization: `Bearer ${token}` };
+  }
+
+  /** The session behind those headers. */
+  async sessionId(owner: SampleFor['owner']): Promise<number> {
+    return (await this.#session(owner)).id;
   }
 
   userId(owner: SampleFor['owner']): number {
@@ -116,6 +122,12 @@ export class SampleWorld {
         return status === 200 && body.spending_amount === OFFER_PRICE * QUOTED_SIZE;
       },
     });
+  }
+
+  async #session(owner: SampleFor['owner']): Promise<SessionOfSample> {
+    const known = this.#sessions.get(owner);
+    const isLive = known !== undefined && (await this.#isLive(known.id));
+    return isLive ? known : this.#newSession(owner);
   }
 
   async #newSession(owner: SampleFor['owner']): Promise<SessionOfSample> {
@@ -226,6 +238,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   }),
   ...loginSamples,
   ...factorSamples,
+  ...accountSamples,
   signForDevelopment: () => ({
     body: { secret: 'hush', method: 'GET', path: '/v2/user', expires: 1_800_000_000 },
   }),

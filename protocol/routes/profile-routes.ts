@@ -1,0 +1,106 @@
+// The account holder's own profile: settings, username, e-mail address, and the end of the account.
+
+import { Type } from 'typebox';
+import { Message } from '../resources/error-body.ts';
+import { User } from '../resources/user.ts';
+import { SettingsIn } from '../resources/user-settings.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
+import { textIn } from '../wire-types.ts';
+import { EmailCodeIn, FactorCodeIn } from './proof-inputs.ts';
+
+const person = { who: 'person' } as const;
+const tag = 'user';
+const module = 'identity';
+
+const CodeIn = Type.String({ minLength: 1, maxLength: 64 });
+
+export const profileRoutes = {
+  // In the user module, like GET /v2/user, whose answer it has.
+  changeSettings: defineRoute({
+    method: 'PUT',
+    path: '/v2/user/settings',
+    summary: 'Replace groups of your settings; groups that you leave out stay',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    body: SettingsIn,
+    status: 200,
+    response: User,
+  }),
+  chooseUsername: defineRoute({
+    method: 'POST',
+    path: '/v2/user/username',
+    summary: 'Choose your username, once',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    module,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        username: Type.String({ maxLength: 64, description: '3 to 15 of a-z, 0-9 and _.' }),
+      },
+      { title: 'UsernameIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: Message,
+  }),
+  requestEmailChange: defineRoute({
+    method: 'POST',
+    path: '/v2/user/set-email',
+    summary: 'Mail a code to your old and your new e-mail address',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        email: textIn({ minLength: 1, maxLength: 320 }),
+        otp_code: Type.Optional(FactorCodeIn),
+      },
+      { title: 'EmailChangeIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: Message,
+  }),
+  confirmEmailChange: defineRoute({
+    method: 'POST',
+    path: '/v2/user/set-email/confirm',
+    summary: 'Change your e-mail address; withdrawals wait for 24 hours',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module,
+    query: NO_QUERY,
+    body: Type.Object(
+      { old_code: CodeIn, new_code: CodeIn },
+      { title: 'EmailChangeConfirmationIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: Message,
+  }),
+  // In the user module, like GET /v2/user: proxies route by path.
+  closeAccount: defineRoute({
+    method: 'DELETE',
+    path: '/v2/user',
+    summary: 'Delete your account, which must be empty; it closes after 14 days',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { email_code: EmailCodeIn, otp_code: Type.Optional(FactorCodeIn) },
+      { title: 'AccountClosingIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: Message,
+  }),
+} as const;

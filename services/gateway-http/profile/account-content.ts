@@ -1,0 +1,39 @@
+// The content of an account that must be gone before it closes: transfers in progress, balances and
+// orders. The caller holds the lock of the account, so nothing new can begin meanwhile.
+
+import type { UserId } from '../../../core/money/index.ts';
+import { hasOpenRequests } from '../../../domain/transfers/index.ts';
+import {
+  BALANCES_OF_USER,
+  balancesOfRows,
+  OPEN_ORDER_OF_USER,
+} from '../../../infra/projections/index.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { requireFresh } from '../preconditions.ts';
+
+/**
+ * Reads the requests first: a transfer that ended before is in the log, and the tables are read
+ * when they have all of it.
+ */
+export async function findContent(
+  dependencies: Dependencies,
+  user: UserId,
+): Promise<readonly string[]> {
+  const { projections, registry } = dependencies;
+  const open = await hasOpenRequests(registry, user);
+  await requireFresh(dependencies);
+  const [balances, orders] = await Promise.all([
+    projections.query(BALANCES_OF_USER, [user]),
+    projections.query(OPEN_ORDER_OF_USER, [user]),
+  ]);
+  const accounts = [...balancesOfRows(balances.rows).accounts.values()];
+  const hasBalance = accounts.some(
+    ({ availableAtoms, heldAtoms }) => availableAtoms !== 0n || heldAtoms !== 0n,
+  );
+  return [
+    ...(open.deposit ? ['a deposit in progress'] : []),
+    ...(open.withdrawal ? ['a withdrawal in progress'] : []),
+    ...(hasBalance ? ['a balance'] : []),
+    ...(orders.rows.length > 0 ? ['an open order'] : []),
+  ];
+}

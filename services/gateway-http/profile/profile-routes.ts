@@ -1,0 +1,89 @@
+// The routes of the account holder's profile: settings, username, e-mail address and the end of the
+// account. The rules are in domain/identity and domain/accounts.
+
+import { chooseUsername, replaceSettings } from '../../../domain/accounts/index.ts';
+import {
+  closeAccount,
+  confirmEmailChange,
+  freezeToken,
+  requestEmailChange,
+} from '../../../domain/identity/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import { LANGUAGES } from '../../../protocol/index.ts';
+import { getUser } from '../account/user-profile.ts';
+import { actOf } from '../api-keys/act-of-call.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { HandlersOf } from '../handler.ts';
+import { findContent } from './account-content.ts';
+
+const EMAIL_FREEZE_MS = 7 * 86_400_000;
+
+export const profileRoutes: HandlersOf<'profile'> = {
+  async changeSettings(call, dependencies) {
+    const { body, caller } = call;
+    const { language } = body;
+    if (language !== undefined && !LANGUAGES.includes(language)) {
+      throw new ApiRefusal('language_unknown', { name: language });
+    }
+    await replaceSettings(dependencies.registry, caller.user, body);
+    // Gateways know the language of their callers.
+    announceUser(dependencies, call, { isRevoked: false });
+    return getUser({ ...call, query: {}, body: undefined }, dependencies);
+  },
+
+  async chooseUsername({ body, caller }, { registry }) {
+    const refusal = await chooseUsername(registry, caller.user, body.username);
+    if (refusal !== undefined) throw new ApiRefusal(refusal);
+    return { message: 'Username successfully changed' };
+  },
+
+  async requestEmailChange(call, dependencies) {
+    const { email, otp_code: otpCode = '' } = call.body;
+    const act = actOf(call, dependencies);
+    const refusal = await withConnection(dependencies.registry, (connection) =>
+      requestEmailChange(connection, dependencies.vault, act, { email, otpCode }),
+    );
+    if (refusal !== undefined) throw new ApiRefusal(refusal);
+    return { message: 'A code was sent to your old and your new email' };
+  },
+
+  async confirmEmailChange(call, dependencies) {
+    const { new_code: newCode, old_code: oldCode } = call.body;
+    const { registry, vault } = dependencies;
+    const act = actOf(call, dependencies);
+    const token = freezeToken(vault, act.user, act.nowMs, EMAIL_FREEZE_MS);
+    const refusal = await withConnection(registry, (connection) =>
+      confirmEmailChange(connection, vault, act, { oldCode, newCode, freezeToken: token }),
+    );
+    if (refusal !== undefined) throw new ApiRefusal(refusal);
+    announceUser(dependencies, call, { isRevoked: true });
+    return { message: 'Email successfully changed' };
+  },
+
+  async closeAccount(call, dependencies) {
+    const { email_code: emailCode, otp_code: otpCode = '' } = call.body;
+    const { registry, vault } = dependencies;
+    const act = actOf(call, dependencies);
+    const refused = await withConnection(registry, (connection) =>
+      closeAccount(connection, vault, act, {
+        proofs: { otpCode, emailCode },
+        findContent: () => findContent(dependencies, act.user),
+      }),
+    );
+    if (refused !== undefined) {
+      const { refusal, ...detail } = refused;
+      throw new ApiRefusal(refusal, detail);
+    }
+    announceUser(dependencies, call, { isRevoked: true });
+    return { message: 'Your account is closing' };
+  },
+};
+
+function announceUser(
+  { changes }: Dependencies,
+  { caller }: { readonly caller: { readonly user: Parameters<typeof replaceSettings>[1] } },
+  { isRevoked }: { readonly isRevoked: boolean },
+): void {
+  changes.announce({ user: caller.user, key: 0, session: 0, isRevoked });
+}

@@ -1,0 +1,117 @@
+// Valid requests for the routes of API keys and of the profile, with their proofs. Acts that end an
+// account or hold its withdrawals are made by a person who exists only for the sample.
+
+import { randomUUID } from 'node:crypto';
+import type { UserId } from '../../core/money/index.ts';
+import { createUser } from '../../domain/accounts/index.ts';
+import { grantSession, issueKey } from '../../domain/credentials/index.ts';
+import { type CodePurpose, issueCode, totpCode } from '../../domain/identity/index.ts';
+import { activeSecret, type FactorWorld, withoutFactors } from './factor-samples.ts';
+
+type Owner = 'admin' | 'alice' | 'bob';
+
+interface AccountWorld extends FactorWorld {
+  /** The session behind `sessionHeaders`. */
+  sessionId(owner: Owner): Promise<number>;
+}
+
+interface AccountSample {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly person?: Readonly<Record<string, string>>;
+}
+
+type MakeSample = (
+  world: AccountWorld,
+  wanted: { readonly owner: Owner },
+) => Promise<AccountSample>;
+
+const HOUR_MS = 3_600_000;
+
+export const accountSamples = {
+  createApiKey: async (world, { owner }) => ({
+    body: { name: 'bot', ...(await proofs(world, owner)) },
+  }),
+  changeApiKey: async (world, { owner }) => {
+    const token_id = await newKey(world, owner);
+    const permissions = { can_trade: true };
+    return { body: { token_id, permissions, ...(await proofs(world, owner)) } };
+  },
+  revokeApiKey: async (world, { owner }) => {
+    const token_id = await newKey(world, owner);
+    return { body: { token_id, ...(await proofs(world, owner)) } };
+  },
+  changeSettings: async () => ({ body: { risk: { popup_warning: false } } }),
+  chooseUsername: async (world) => {
+    await world.registry.query('update users set has_chosen_username = false');
+    return { body: { username: randomUUID().replaceAll('-', '').slice(0, 15) } };
+  },
+  requestEmailChange: async (world) => {
+    for (const owner of ['admin', 'alice', 'bob'] as const) await withoutFactors(world, owner);
+    return { body: { email: `${randomUUID()}@example.com` } };
+  },
+  confirmEmailChange: async (world) => {
+    const { headers, send } = await newPerson(world);
+    const payload = `${randomUUID()}@example.com`;
+    const old_code = await send('email_change_old', payload);
+    const new_code = await send('email_change_new', payload);
+    return { person: headers, body: { old_code, new_code } };
+  },
+  closeAccount: async (world) => {
+    const { headers, send } = await newPerson(world);
+    return { person: headers, body: { email_code: await send('confirm_action') } };
+  },
+} as const satisfies Readonly<Record<string, MakeSample>>;
+
+async function proofs(world: AccountWorld, owner: Owner) {
+  const secret = await activeSecret(world, owner);
+  const session = await world.sessionId(owner);
+  const user = world.userId(owner) as UserId;
+  const email_code = await sendCode(world, { user, session, purpose: 'confirm_action' });
+  return { otp_code: totpCode(secret, Date.now()), email_code };
+}
+
+function sendCode(
+  world: AccountWorld,
+  of: { user: UserId; session: number; purpose: CodePurpose; payload?: string },
+): Promise<string> {
+  const { session, ...code } = of;
+  const flow = { network: '192.0.2.1', session };
+  return issueCode(world.registry, world.vault, { ...code, form: 'v5', flow });
+}
+
+async function newKey(world: AccountWorld, owner: Owner): Promise<number> {
+  const issued = await issueKey(world.registry, world.vault, {
+    user: world.userId(owner) as UserId,
+    name: 'sample',
+    kind: 'hmac',
+    role: 'user',
+    canRead: true,
+    canTrade: false,
+    canWithdraw: false,
+    whitelistedIps: [],
+    nowMs: Date.now(),
+  });
+  if (typeof issued === 'string') throw new Error(`key refused: ${issued}`);
+  return issued.key.id;
+}
+
+/** A person without money, factors or role. */
+export async function newPerson(world: AccountWorld) {
+  const { registry, vault } = world;
+  const made = await createUser(registry, { email: `${randomUUID()}@example.com` });
+  if (typeof made === 'string') throw new Error(`user refused: ${made}`);
+  const user = made.id;
+  const life = { lifeMs: HOUR_MS, nowMs: Date.now(), exchangeName: 'rialto' };
+  const { session, token } = await grantSession(registry, vault, { user, ...life });
+  return {
+    user,
+    headers: { authorization: `Bearer ${token}` },
+    send: (purpose: CodePurpose, payload?: string) =>
+      sendCode(world, {
+        user,
+        session: session.id,
+        purpose,
+        ...(payload !== undefined && { payload }),
+      }),
+  };
+}

@@ -1,0 +1,94 @@
+// A person who is logged in over HTTP and has a one-time password. Reads the codes that the
+// exchange sends from the outbox of mails. For tests of API keys and profiles.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { UserId } from '../../core/money/index.ts';
+import { createUser } from '../../domain/accounts/index.ts';
+import { grantSession } from '../../domain/credentials/index.ts';
+import { type CodePurpose, issueCode, totpBound, totpCode } from '../../domain/identity/index.ts';
+import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
+import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
+
+/** Base32 of twenty zero bytes. */
+const SECRET = 'A'.repeat(32);
+
+export class PersonOverHttp {
+  readonly user: UserId;
+  readonly session: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly #sandbox: Sandbox;
+
+  static async make(
+    sandbox: Sandbox,
+    { hasOtp = true, user }: { readonly hasOtp?: boolean; readonly user?: UserId } = {},
+  ): Promise<PersonOverHttp> {
+    const { registry, vault } = sandbox.admin;
+    const id = user ?? (await newUser(sandbox));
+    if (hasOtp) {
+      const { kekId, sealed } = vault.seal(totpBound(id), Buffer.alloc(20));
+      await registry.query(
+        `insert into totp_secrets (user_id, kek_id, sealed_secret, state)
+         values ($1, $2, $3, 'active') on conflict do nothing`,
+        [id, kekId, sealed],
+      );
+    }
+    const life = { lifeMs: 3_600_000, nowMs: Date.now(), exchangeName: 'rialto' };
+    const { session, token } = await grantSession(registry, vault, { user: id, ...life });
+    return new PersonOverHttp(sandbox, { user: id, session: session.id, token });
+  }
+
+  constructor(sandbox: Sandbox, of: { user: UserId; session: number; token: string }) {
+    this.#sandbox = sandbox;
+    this.user = of.user;
+    this.session = of.session;
+    this.headers = { authorization: `Bearer ${of.token}` };
+  }
+
+  send(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    { at = 0, body }: { readonly body?: unknown; readonly at?: 0 | 1 } = {},
+  ): Promise<RestAnswer> {
+    const client = new RestClient({ url: this.#sandbox.urls[at] });
+    const { headers } = this;
+    return client.send({
+      method,
+      target: `/v2${path}`,
+      headers,
+      ...(body !== undefined && { body }),
+    });
+  }
+
+  /** The present one-time password, as if it had not been used. */
+  async otp(): Promise<string> {
+    const { registry } = this.#sandbox.admin;
+    await registry.query('update totp_secrets set last_step = 0 where user_id = $1', [this.user]);
+    return totpCode(SECRET, Date.now());
+  }
+
+  /** A code as the exchange mails it. */
+  code(purpose: CodePurpose = 'confirm_action', payload?: string): Promise<string> {
+    const { registry, vault } = this.#sandbox.admin;
+    const flow = { network: '192.0.2.1', session: this.session };
+    const of = { user: this.user, purpose, form: 'v5', flow } as const;
+    return issueCode(registry, vault, { ...of, ...(payload !== undefined && { payload }) });
+  }
+
+  async proofs(): Promise<{ readonly otp_code: string; readonly email_code: string }> {
+    return { otp_code: await this.otp(), email_code: await this.code() };
+  }
+
+  async createKey(more: object = {}) {
+    const body = { name: 'bot', ...(await this.proofs()), ...more };
+    const answer = await this.send('POST', '/user/token', { body });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  }
+}
+
+async function newUser({ admin }: Sandbox): Promise<UserId> {
+  const made = await createUser(admin.registry, { email: `${randomUUID()}@example.com` });
+  if (typeof made === 'string') throw new Error(`user refused: ${made}`);
+  return made.id;
+}
