@@ -121,12 +121,12 @@ time{font-variant-numeric:tabular-nums}
 .head th{text-align:start;font-weight:400;color:var(--soft);padding:2px 16px 2px 0;
 vertical-align:top}
 .head td{overflow-wrap:anywhere}
-iframe{width:100%;height:820px;border:1px solid var(--line);border-radius:12px;background:#fff}
+iframe{width:100%;height:1000px;border:1px solid var(--line);border-radius:12px;background:#fff}
 @media (prefers-color-scheme:dark){iframe{background:#0b0d11}}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--card);
 border:1px solid var(--line);border-radius:12px;padding:16px;margin:0;
 font:400 14px/1.5 ui-monospace,Menlo,Consolas,monospace}
 @media (max-width:560px){.mails a{grid-template-columns:minmax(0,1fr) auto}
 .subject{grid-column:1;grid-row:1}.to{grid-column:1;grid-row:2}
-.code{grid-column:2;grid-row:2;text-align:end}time{grid-column:2;grid-row:1;text-align:end}}
+.code{grid-column:1/-1;grid-row:3}.code:empty{display:none}time{grid-column:2;grid-row:1;text-align:end}}
 `;

@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { publicExample, signedExample } from './example-request.ts';
 
 export function describeExchange(sandbox: Sandbox): string {
-  const { folder, postgres, seeded, streamUrls, url, urls } = sandbox;
+  const { folder, inboxUrl, postgres, seeded, streamUrls, url, urls } = sandbox;
   const { alice } = seeded.users;
   const users = Object.values(seeded.users).flatMap(({ email, funds, key, secret, user }) => [
     `  ${email} (user ${user}${fundsText(funds)})`,
@@ -19,6 +19,7 @@ export function describeExchange(sandbox: Sandbox): string {
     ...urls.map((one) => `  REST        ${one}/v2`),
     ...streamUrls.map((one) => `  Stream      ${one}`),
     `  Reference   ${url}/docs`,
+    ...(inboxUrl === undefined ? [] : [`  Mail inbox  ${inboxUrl}`]),
     `  PostgreSQL  ${postgres.url}`,
     `  Data        ${relative(process.cwd(), folder) || folder}`,
     `  Markets     ${[...seeded.markets.keys()].join(', ')}`,

@@ -61,8 +61,10 @@ function runPrinted(text: string, from: string, to: string): unknown {
 test('the printed commands work, and the data outlive the process', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-dev-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
-  const [port, streamPort, ...others] = await freePorts(4);
-  const args = ['--folder', folder, '--port', String(port), '--stream-port', String(streamPort)];
+  const ports = (await freePorts(6)).map(String);
+  const [port, streamPort, inboxPort, ...others] = ports;
+  const portArgs = ['--port', port, '--stream-port', streamPort, '--inbox-port', inboxPort];
+  const args = ['--folder', folder, ...portArgs];
   const first = await startDev(context, args);
   assert.match(first.text, new RegExp(`REST +http://127.0.0.1:${port}/v2\n`));
   const order = runPrinted(first.text, 'Place an order as alice:', 'Ctrl-C') as Record<
@@ -75,7 +77,10 @@ test('the printed commands work, and the data outlive the process', async (conte
     { price: 50000, side: 'buy', size: 0.01, status: 'new', symbol: 'btc-usdt' },
   );
   assert.match(first.text, new RegExp(`Stream +ws://127.0.0.1:${streamPort}/stream\n`));
-  const otherPorts = ['--port', String(others[0]), '--stream-port', String(others[1])];
+  assert.match(first.text, new RegExp(`Mail inbox +http://127.0.0.1:${inboxPort}\n`));
+  const inbox = await fetch(`http://127.0.0.1:${inboxPort}/messages.json`);
+  assert.deepEqual(await inbox.json(), []);
+  const otherPorts = ['--port', others[0], '--stream-port', others[1], '--inbox-port', others[2]];
   const otherArgs = ['--folder', folder, ...otherPorts];
   const second = spawnSync(process.execPath, [PROGRAM, ...otherArgs]);
   assert.match(String(second.stderr), /^Process \d+ already runs an exchange in /);

@@ -25,6 +25,7 @@ For development only: the keys are public and the limits are off.
   --fresh           delete the data of earlier runs first
   --port P          the port of the REST interface (default 4000)
   --stream-port P   the port of the stream (default: the REST port plus one)
+  --inbox-port P    the port of the mail inbox (default: the REST port plus two)
   --folder F        where the data are kept (default .rialto)
   --gateways 1|2    the number of gateways (default 1)
   --nats 1|3        the number of NATS servers (default 1)`,
@@ -33,12 +34,14 @@ For development only: the keys are public and the limits are off.
     folder: { type: 'string', default: join(import.meta.dirname, '../../.rialto') },
     port: { type: 'string', default: '4000' },
     'stream-port': { type: 'string' },
+    'inbox-port': { type: 'string' },
     gateways: { type: 'string', default: '1' },
     nats: { type: 'string', default: '1' },
   },
   run({ values }) {
     const port = wholeNumber('port', values.port, PORTS);
     const streamPort = wholeNumber('stream-port', values['stream-port'] ?? `${port + 1}`, PORTS);
+    const inboxPort = wholeNumber('inbox-port', values['inbox-port'] ?? `${port + 2}`, PORTS);
     if (values.gateways !== '1' && values.gateways !== '2') {
       throw new UsageFault(`--gateways is '${values.gateways}' (expected 1 or 2).`);
     }
@@ -50,6 +53,7 @@ For development only: the keys are public and the limits are off.
       folder: resolve(values.folder),
       port,
       streamPort,
+      inboxPort,
       gateways: values.gateways === '2' ? 2 : 1,
       natsNodes: values.nats === '3' ? 3 : 1,
     });
@@ -61,14 +65,15 @@ interface Options {
   readonly folder: string;
   readonly port: number;
   readonly streamPort: number;
+  readonly inboxPort: number;
   readonly gateways: 1 | 2;
   readonly natsNodes: 1 | 3;
 }
 
 async function dev(options: Options): Promise<number> {
-  const { folder, fresh, port, streamPort } = options;
+  const { folder, fresh, inboxPort, port, streamPort } = options;
   await install();
-  for (const wanted of [port, streamPort]) {
+  for (const wanted of [port, streamPort, inboxPort]) {
     if (await isFree(wanted)) continue;
     throw new ToolFault(`Port ${wanted} is in use. Choose another: npm run dev -- --port 4100`);
   }
@@ -98,7 +103,8 @@ async function dev(options: Options): Promise<number> {
   }
 }
 
-function start({ folder, gateways, natsNodes, port, streamPort }: Options): Promise<Sandbox> {
+function start(options: Options): Promise<Sandbox> {
+  const { folder, gateways, inboxPort, natsNodes, port, streamPort } = options;
   return startSandbox({
     folder,
     gateways,
@@ -109,6 +115,8 @@ function start({ folder, gateways, natsNodes, port, streamPort }: Options): Prom
     streams: gateways,
     withIdentity: true,
     streamPort,
+    withNotifier: true,
+    inboxPort,
     print: (line) => console.log(`… ${line}`),
   });
 }

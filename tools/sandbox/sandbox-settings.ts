@@ -19,6 +19,7 @@ export interface SandboxSettings {
   /** A process of its own serves the identity routes. */
   readonly withIdentity: boolean;
   readonly withArchivist: boolean;
+  readonly withNotifier: boolean;
   /** wide: no test reaches a rate limit. usual: the defaults of the gateways. */
   readonly budgets: 'wide' | 'usual';
   /** A response that does not match its schema becomes an error. */
@@ -32,6 +33,9 @@ export interface SandboxSettings {
   /** The port of the first websocket gateway, and variables for all of them. */
   readonly streamPort: number | undefined;
   readonly streamSettings: Readonly<Record<string, string>>;
+  /** The port of the inbox, and variables of the notifier. */
+  readonly inboxPort: number | undefined;
+  readonly notifierSettings: Readonly<Record<string, string>>;
 }
 
 /** The processes in the order of their start: the first sequencer becomes the leader. */
@@ -40,6 +44,7 @@ export interface SandboxPlan {
   readonly followers: readonly SandboxServiceOptions[];
   readonly gateways: readonly SandboxServiceOptions[];
   readonly identity: readonly SandboxServiceOptions[];
+  readonly notifiers: readonly SandboxServiceOptions[];
   readonly streams: readonly SandboxServiceOptions[];
 }
 
@@ -91,6 +96,7 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
       },
       portVariable: 'RIALTO_HTTP_PORT',
     })),
+    notifiers: settings.withNotifier ? [notifier(settings)] : [],
     gateways: Array.from({ length: settings.gateways }, (_, index) => ({
       name: `gateway-http-${index + 1}`,
       service: 'gateway-http',
@@ -107,6 +113,27 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
       portVariable: 'RIALTO_STREAM_PORT',
       ...(index === 0 && settings.streamPort !== undefined ? { port: settings.streamPort } : {}),
     })),
+  };
+}
+
+/** Without RIALTO_SMTP_URL it has an inbox, whose page is at its port for clients. */
+function notifier(settings: SandboxSettings): SandboxServiceOptions {
+  const { folder, httpPort, inboxPort, logFolder, logLevel, notifierSettings } = settings;
+  return {
+    name: 'notifier',
+    service: 'notifier',
+    logFolder,
+    settings: {
+      RIALTO_MODE: 'development',
+      RIALTO_LOG_LEVEL: logLevel,
+      RIALTO_POSTGRES_URL: settings.postgresUrl,
+      RIALTO_REGISTRY_SCHEMA: REGISTRY_SCHEMA,
+      RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
+      RIALTO_PUBLIC_URL: publicUrl(httpPort),
+      ...notifierSettings,
+    },
+    portVariable: 'RIALTO_INBOX_PORT',
+    ...(inboxPort === undefined ? {} : { port: inboxPort }),
   };
 }
 

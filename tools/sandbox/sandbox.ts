@@ -34,6 +34,8 @@ export interface SandboxOptions {
   /** A process of its own serves the identity routes; by default, the gateways do. */
   readonly withIdentity?: boolean;
   readonly withArchivist?: boolean;
+  /** Sends mails: to its inbox, or to the SMTP server that its settings name. */
+  readonly withNotifier?: boolean;
   readonly budgets?: 'wide' | 'usual';
   readonly checkAnswers?: boolean;
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
@@ -42,6 +44,8 @@ export interface SandboxOptions {
   readonly gatewaySettings?: Readonly<Record<string, string>>;
   readonly streamPort?: number;
   readonly streamSettings?: Readonly<Record<string, string>>;
+  readonly inboxPort?: number;
+  readonly notifierSettings?: Readonly<Record<string, string>>;
   /** Receives one line per step of the start. */
   readonly print?: (line: string) => void;
 }
@@ -72,6 +76,7 @@ export class Sandbox {
   readonly #services: SandboxService[] = [];
   #gateways: readonly SandboxService[] = [];
   #streams: readonly SandboxService[] = [];
+  #notifier: SandboxService | undefined;
   #httpPort = 0;
   #nats: NatsServers | undefined;
   #postgres: PostgresServer | undefined;
@@ -102,6 +107,11 @@ export class Sandbox {
   /** URLs of the stream, one per websocket gateway, with the path. */
   get streamUrls(): readonly string[] {
     return this.#streams.map(({ url }) => `${url.replace('http', 'ws')}/stream`);
+  }
+
+  /** The page with the mails that were sent; undefined without a notifier. */
+  get inboxUrl(): string | undefined {
+    return this.#notifier?.url;
   }
 
   get nats(): NatsServers {
@@ -175,6 +185,7 @@ export class Sandbox {
     this.#seeded = await seedExchange(this.#admin);
     print('starting gateways');
     this.#streams = await this.#start(plan.streams);
+    [this.#notifier] = await this.#start(plan.notifiers);
     const [identity] = await this.#start(plan.identity);
     this.#gateways = await this.#start(
       plan.gateways.map((gateway, at) => withIdentity(this.#withStream(gateway, at), identity)),
@@ -243,6 +254,7 @@ export class Sandbox {
       streams: this.#options.streams ?? 0,
       withIdentity: this.#options.withIdentity ?? false,
       withArchivist: this.#options.withArchivist ?? false,
+      withNotifier: this.#options.withNotifier ?? false,
       budgets: this.#options.budgets ?? 'wide',
       checkAnswers: this.#options.checkAnswers ?? true,
       logLevel: this.#options.logLevel ?? 'info',
@@ -251,6 +263,8 @@ export class Sandbox {
       gatewaySettings: this.#options.gatewaySettings ?? {},
       streamPort: this.#options.streamPort,
       streamSettings: this.#options.streamSettings ?? {},
+      inboxPort: this.#options.inboxPort,
+      notifierSettings: this.#options.notifierSettings ?? {},
     };
   }
 }
