@@ -128,5 +128,6 @@ border:1px solid var(--line);border-radius:12px;padding:16px;margin:0;
 font:400 14px/1.5 ui-monospace,Menlo,Consolas,monospace}
 @media (max-width:560px){.mails a{grid-template-columns:minmax(0,1fr) auto}
 .subject{grid-column:1;grid-row:1}.to{grid-column:1;grid-row:2}
-.code{grid-column:1/-1;grid-row:3}.code:empty{display:none}time{grid-column:2;grid-row:1;text-align:end}}
+.code{grid-column:1/-1;grid-row:3}.code:empty{display:none}
+time{grid-column:2;grid-row:1;text-align:end}}
 `;

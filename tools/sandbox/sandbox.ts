@@ -184,9 +184,10 @@ export class Sandbox {
     print('listing markets and funding users');
     this.#seeded = await seedExchange(this.#admin);
     print('starting gateways');
-    this.#streams = await this.#start(plan.streams);
-    [this.#notifier] = await this.#start(plan.notifiers);
-    const [identity] = await this.#start(plan.identity);
+    const started = await this.#start([...plan.streams, ...plan.identity, ...plan.notifiers]);
+    this.#streams = started.slice(0, plan.streams.length);
+    this.#notifier = started.find(({ name }) => name === plan.notifiers[0]?.name);
+    const identity = started.find(({ name }) => name === plan.identity[0]?.name);
     this.#gateways = await this.#start(
       plan.gateways.map((gateway, at) => withIdentity(this.#withStream(gateway, at), identity)),
     );
