@@ -609,6 +609,25 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('deletePasskey', body, options);
   }
 
+  /**
+   * Options to log in with a passkey; the same for every e-mail but for the challenge. `GET
+   * /v2/login/passkey-auth-options`
+   */
+  getPasskeyLogin(
+    query: wire.GetPasskeyLoginQuery,
+    options: CallOptions = {},
+  ): Promise<wire.PasskeyOptions> {
+    return this.#caller.call('getPasskeyLogin', query, options);
+  }
+
+  /** Log in with a passkey. `POST /v2/login/verify-passkey` */
+  logInWithPasskey(
+    body: wire.LogInWithPasskeyIn,
+    options: CallOptions = {},
+  ): Promise<wire.SessionToken> {
+    return this.#caller.call('logInWithPasskey', body, options);
+  }
+
   /** Options to prove a passkey to the session. `GET /v2/user/prove-passkey` */
   getPasskeyProof(options: CallOptions = {}): Promise<wire.PasskeyOptions> {
     return this.#caller.call('getPasskeyProof', {}, options);

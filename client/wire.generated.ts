@@ -318,6 +318,10 @@ export interface GetOrdersQuery {
   end_date?: string;
 }
 
+export interface GetPasskeyLoginQuery {
+  email: string;
+}
+
 /** One of the amounts; spending_amount takes precedence. */
 export interface GetQuoteQuery {
   spending_currency: string;
@@ -484,6 +488,14 @@ export interface LogInIn {
   referral?: string;
   /** The code that confirms a suspicious login: a link, `AA-12345`, or six digits. */
   version?: 'v2' | 'v3' | 'v4';
+}
+
+export interface LogInWithPasskeyIn {
+  challenge: string;
+  /** The result of `PublicKeyCredential.toJSON()`. */
+  credential: PasskeyCredentialIn;
+  /** A session of 90 days instead of 7; not for operators. */
+  long_term?: boolean;
 }
 
 export interface MintIn {

@@ -1,8 +1,9 @@
-// Second factors: one-time passwords, passkeys and recovery codes. Only the account holder calls
-// them, in a login session.
+// Second factors: one-time passwords, passkeys and recovery codes. Only the account holder changes
+// them, in a login session. Anyone may try to log in with a passkey.
 
 import { Type } from 'typebox';
 import { Message } from '../resources/error-body.ts';
+import { SessionToken } from '../resources/login.ts';
 import {
   Passkey,
   PasskeyCredentialIn,
@@ -13,6 +14,7 @@ import {
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
 
+const anyone = { who: 'anyone' } as const;
 const person = { who: 'person' } as const;
 const tag = 'second factors';
 const module = 'identity';
@@ -192,6 +194,42 @@ export const factorRoutes = {
     status: 200,
     response: Message,
     isRialtoOnly: true,
+  }),
+  getPasskeyLogin: defineRoute({
+    method: 'GET',
+    path: '/v2/login/passkey-auth-options',
+    summary: 'Options to log in with a passkey; the same for every e-mail but for the challenge',
+    tag,
+    permission: anyone,
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    module,
+    query: Type.Object({ email: Type.String({ maxLength: 254 }) }),
+    status: 200,
+    response: PasskeyOptions,
+  }),
+  logInWithPasskey: defineRoute({
+    method: 'POST',
+    path: '/v2/login/verify-passkey',
+    summary: 'Log in with a passkey',
+    tag,
+    permission: anyone,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        challenge: ChallengeIn,
+        credential: PasskeyCredentialIn,
+        long_term: Type.Optional(
+          Type.Boolean({ description: 'A session of 90 days instead of 7; not for operators.' }),
+        ),
+      },
+      { title: 'LogInWithPasskeyIn' },
+    ),
+    status: 201,
+    response: SessionToken,
   }),
   getPasskeyProof: defineRoute({
     method: 'GET',

@@ -24,7 +24,10 @@ export interface FactorWorld {
 type MakeSample = (
   world: FactorWorld,
   wanted: { readonly owner: Owner },
-) => Promise<{ readonly body?: Readonly<Record<string, unknown>> }>;
+) => Promise<{
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}>;
 
 const STEP_MS = 30_000;
 
@@ -54,6 +57,15 @@ export const factorSamples = {
     for (const other of ['alice', 'bob'] as const) await activePasskey(world, other);
     const { id } = await activePasskey(world, owner);
     return { body: { id } };
+  },
+  getPasskeyLogin: async () => ({ query: { email: 'anyone@example.com' } }),
+  logInWithPasskey: async (world, { owner }) => {
+    const { passkey } = await activePasskey(world, owner);
+    // All samples come from one address, and count as one client.
+    await world.registry.query(`delete from login_throttles where scope = 'address'`);
+    const path = '/v2/login/passkey-auth-options?email=anyone@example.com';
+    const options = (await (await fetch(`${world.url}${path}`)).json()) as { challenge: string };
+    return { body: { challenge: options.challenge, credential: passkey.sign(options) } };
   },
   provePasskey: async (world, { owner }) => {
     const { passkey } = await activePasskey(world, owner);

@@ -42,6 +42,9 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
 /** A cancelled order cannot be cancelled again. */
 const CANCELS_ONE: Readonly<Record<string, number>> = { cancelOrder: 404 };
 
+/** Calls without credentials whose proof counts once: a code, a challenge. */
+const PROVES_ONCE: Readonly<Record<string, number>> = { confirmLogin: 400, logInWithPasskey: 401 };
+
 type Judge = (route: Route, name: string) => number;
 
 // Credentials are ignored on routes that need none.
@@ -60,7 +63,8 @@ const judges: Record<PermissionCase, Judge> = {
   // A cancel is not a write in this sense: it must always work, and repeating it is harmless.
   replayed: ({ effect, permission, status }, name) => {
     if (permission.who === 'person') return 401;
-    if (permission.who === 'anyone' || effect === 'read') return status;
+    if (permission.who === 'anyone') return PROVES_ONCE[name] ?? status;
+    if (effect === 'read') return status;
     return effect === 'write' ? 401 : (CANCELS_ONE[name] ?? status);
   },
   'wrong scope': ({ permission, status }) => {

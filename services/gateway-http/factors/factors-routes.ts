@@ -12,8 +12,10 @@ import {
   type FactorRefusal,
   factorsOf,
   listPasskeys,
+  logInWithPasskey,
   PASSKEYS_MAX,
   type PasskeyRow,
+  passkeyLoginOptions,
   registrationOptions,
   renewRecoveryCodes,
   requestOtp,
@@ -25,9 +27,11 @@ import {
 } from '../../../domain/identity/index.ts';
 import { inTransaction, type Statements, withConnection } from '../../../infra/postgres/index.ts';
 import { type Passkey, timeText } from '../../../protocol/index.ts';
+import { answerEvenly } from '../answer-evenly.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type HandlersOf, JsonText } from '../handler.ts';
+import { answerLogin, flowCookies } from '../login/answer-login.ts';
 import { passkeyOptionsJson } from './passkey-options.ts';
 import { actorOf, type PersonCall } from './person-call.ts';
 
@@ -112,6 +116,20 @@ export const factorsRoutes: HandlersOf<'factors'> = {
     );
     return { message: 'Passkey removed' };
   },
+
+  async getPasskeyLogin({ client }, dependencies) {
+    return passkeyOptionsJson(await passkeyLoginOptions(dependencies, client));
+  },
+
+  logInWithPasskey: ({ body, client }, dependencies) =>
+    answerEvenly(dependencies.clock, async () => {
+      const { challenge, credential, long_term: longTerm = false } = body;
+      const login = { challenge, credential, client, longTerm };
+      const answer = await logInWithPasskey(dependencies, login);
+      if (answer.kind === 'opened') return answerLogin(dependencies, client, answer);
+      const { flowToken, refusal, retryAfterS } = answer;
+      throw new ApiRefusal(refusal, {}, retryAfterS, flowCookies(flowToken));
+    }),
 
   async getPasskeyProof(call, dependencies) {
     const { identity, vault } = dependencies;

@@ -1,0 +1,202 @@
+// A headless Chromium with a virtual authenticator, on a blank page of a gateway's origin: creates
+// passkeys and signs with them as a person's browser does.
+
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { installChromium } from '../../tools/client/test-runtimes.ts';
+
+export interface PageAnswer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on bodies of any shape.
+  readonly body: any;
+}
+
+export interface PageCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With its version: `/v2/user`. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** A session; anonymous without one. */
+  readonly token?: string;
+}
+
+export interface NewPasskey {
+  readonly token: string;
+  readonly name?: string;
+  /** Proves an earlier factor. */
+  readonly otpCode?: string;
+}
+
+const BLANK = '/blank';
+const TIMEOUT_MS = 60_000;
+const AUTHENTICATOR = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+} as const;
+
+export class PasskeyBrowser {
+  readonly #browser: Browser;
+  readonly #page: Page;
+  readonly #devtools: CDPSession;
+  readonly #authenticatorId: string;
+
+  /** `url` is the gateway's; passkeys need a domain, so an address becomes `localhost`. */
+  static async open(url: string): Promise<PasskeyBrowser> {
+    const browser = await chromium.launch({
+      executablePath: pathOf(await installChromium()),
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+      timeout: TIMEOUT_MS,
+    });
+    try {
+      const page = await browser.newPage();
+      page.setDefaultTimeout(TIMEOUT_MS);
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('WebAuthn.enable');
+      const options = AUTHENTICATOR;
+      const added = await devtools.send('WebAuthn.addVirtualAuthenticator', { options });
+      const opened = new PasskeyBrowser(browser, page, devtools, added.authenticatorId);
+      await opened.goTo(url);
+      return opened;
+    } catch (fault) {
+      await browser.close();
+      throw fault;
+    }
+  }
+
+  private constructor(browser: Browser, page: Page, devtools: CDPSession, authenticatorId: string) {
+    this.#browser = browser;
+    this.#page = page;
+    this.#devtools = devtools;
+    this.#authenticatorId = authenticatorId;
+  }
+
+  /** Opens a blank page of the origin; the passkeys stay. */
+  async goTo(url: string): Promise<void> {
+    const page = new URL(BLANK, url);
+    if (page.hostname === '127.0.0.1') page.hostname = 'localhost';
+    await this.#page.route(page.href, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>blank</title>' }),
+    );
+    await this.#page.goto(page.href);
+  }
+
+  /** A request of the page, with its cookies. */
+  call({ body, method, path, token }: PageCall): Promise<PageAnswer> {
+    const headers = {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    };
+    const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    return this.#run(
+      `const answer = await fetch(given.path, given.request);
+       return { status: answer.status, body: await answer.json() };`,
+      { path, request },
+    );
+  }
+
+  /** Adds a passkey to the account of the session. */
+  async register({ name, otpCode, token }: NewPasskey): Promise<PageAnswer> {
+    const path = '/v2/user/request-passkey-options';
+    const options = await this.call({ method: 'GET', path, token });
+    if (options.status !== 200) return options;
+    const { challenge, user } = options.body;
+    const body = {
+      challenge,
+      webauthn_user_id: user.id,
+      credential: await this.createCredential(options.body),
+      ...(name !== undefined && { name }),
+      ...(otpCode !== undefined && { otp_code: otpCode }),
+    };
+    return this.call({ method: 'POST', path: '/v2/user/activate-passkey', token, body });
+  }
+
+  /** Logs in without a password; the answer has the token. */
+  async logIn(email: string): Promise<PageAnswer> {
+    const query = new URLSearchParams({ email });
+    const path = `/v2/login/passkey-auth-options?${query}`;
+    const options = await this.call({ method: 'GET', path });
+    if (options.status !== 200) return options;
+    const credential = await this.sign(options.body);
+    const body = { challenge: options.body.challenge, credential };
+    return this.call({ method: 'POST', path: '/v2/login/verify-passkey', body });
+  }
+
+  /** Proves the passkey to the session. */
+  async prove(token: string): Promise<PageAnswer> {
+    const path = '/v2/user/prove-passkey';
+    const options = await this.call({ method: 'GET', path, token });
+    if (options.status !== 200) return options;
+    const credential = await this.sign(options.body);
+    const body = { challenge: options.body.challenge, credential };
+    return this.call({ method: 'POST', path, token, body });
+  }
+
+  /** The answer of the browser to options of a registration, as JSON. */
+  createCredential(options: unknown): Promise<unknown> {
+    return this.#run(
+      `const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(given);
+       return (await navigator.credentials.create({ publicKey })).toJSON();`,
+      options,
+    );
+  }
+
+  /** The answer of the browser to options of a login, as JSON. */
+  sign(options: unknown): Promise<unknown> {
+    return this.#run(
+      `const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(given);
+       return (await navigator.credentials.get({ publicKey })).toJSON();`,
+      options,
+    );
+  }
+
+  /** Whether the person passes the check of the authenticator: a fingerprint, a PIN. */
+  async setUserVerified(isUserVerified: boolean): Promise<void> {
+    const authenticatorId = this.#authenticatorId;
+    await this.#devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+  }
+
+  /** Replaces every passkey by a copy with this counter, as a thief's device would have it. */
+  async cloneWithCounter(signCount: number): Promise<void> {
+    const authenticatorId = this.#authenticatorId;
+    const stored = await this.#devtools.send('WebAuthn.getCredentials', { authenticatorId });
+    await this.#devtools.send('WebAuthn.clearCredentials', { authenticatorId });
+    for (const credential of stored.credentials) {
+      await this.#devtools.send('WebAuthn.addCredential', {
+        authenticatorId,
+        credential: { ...credential, signCount },
+      });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#browser.close();
+  }
+
+  // The page runs source text, because this project has no types of a browser.
+  #run<Result>(source: string, given: unknown): Promise<Result> {
+    return this.#page.evaluate(`(async (given) => { ${source} })(${JSON.stringify(given)})`);
+  }
+}
+
+/** Playwright wants a path. */
+function pathOf(program: string): string {
+  if (isAbsolute(program)) return program;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const found = folders.map((folder) => join(folder, program)).find(isExecutable);
+  if (found === undefined) throw new Error(`${program} is not in PATH`);
+  return found;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
