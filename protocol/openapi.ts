@@ -88,6 +88,7 @@ function operationOf(name: string, route: Route, hoist: Hoist): Json {
     'x-weight': route.weight,
     ...('scope' in permission && { 'x-scope': permission.scope }),
     ...(permission.who === 'operator' && { 'x-operators-only': true }),
+    ...(route.module !== undefined && { 'x-module': route.module }),
     ...(route.onlyInDevelopment === true && { 'x-only-in-development': true }),
     parameters: [
       ...(route.params === undefined ? [] : parametersOf(route.params, 'path', hoist)),
@@ -148,10 +149,11 @@ function jsonContent(schema: Json, example: unknown): Json {
 }
 
 function securityOf(permission: Permission): Json[] {
-  if (permission.who === 'person') return [{ session: [] }];
+  const sessions = [{ session: [] }, { cookie: [] }];
+  if (permission.who === 'person') return sessions;
   const key = { key: [], signature: [], expires: [] };
   const takesSessions = permission.who === 'anyone' || permission.sessions;
-  return takesSessions ? [key, { session: [] }] : [key];
+  return takesSessions ? [key, ...sessions] : [key];
 }
 
 function securitySchemes(): Json {
@@ -169,5 +171,13 @@ function securitySchemes(): Json {
     ),
     expires: header('api-expires', 'Unix seconds; at most 300 ahead.'),
     session: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
+    cookie: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-rialto',
+      description:
+        "The session of the exchange's own pages: every request needs x-rialto-client: 1 and the " +
+        "exchange's origin.",
+    },
   };
 }
