@@ -68,6 +68,7 @@ export const profileRoutes = {
     ),
     status: 200,
     response: Message,
+    isRialtoOnly: true,
   }),
   confirmEmailChange: defineRoute({
     method: 'POST',
@@ -85,6 +86,7 @@ export const profileRoutes = {
     ),
     status: 200,
     response: Message,
+    isRialtoOnly: true,
   }),
   // In the user module, like GET /v2/user: proxies route by path.
   closeAccount: defineRoute({
