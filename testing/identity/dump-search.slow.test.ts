@@ -10,7 +10,7 @@ import { Vault } from '../../domain/vault/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { type PostgresForTest, startPostgresForTest } from '../projections/postgres-for-test.ts';
 import { dumpSchema, readableValues } from './dump-search.ts';
-import { PERSONAL, plantSecrets, TRACES } from './planted-person.ts';
+import { PERSONAL, plantFlows, plantSecrets, TRACES } from './planted-person.ts';
 
 const SCHEMA = 'registry';
 const KEY = Buffer.alloc(32, 3);
@@ -31,7 +31,9 @@ describe('a dump of the registry', () => {
     const created = await createUser(connection, { email: CLEAR_BY_DESIGN.email });
     assert.ok(typeof created === 'object');
     user = created.id;
-    secrets = await plantSecrets(connection, vault, user);
+    const planted = await plantSecrets(connection, vault, user);
+    const flows = await plantFlows(connection, vault, { user, email: CLEAR_BY_DESIGN.email });
+    secrets = { ...planted, ...flows };
   });
   after(() => stop());
 

@@ -4,6 +4,8 @@
 import type { UserId } from '../../core/money/index.ts';
 import { type PersonalData, writePersonal } from '../../domain/accounts/index.ts';
 import { grantSession, issueKey, SESSION_LIFE_MS } from '../../domain/credentials/index.ts';
+import { requestEmailChange } from '../../domain/identity/change-email.ts';
+import { freezeToken } from '../../domain/identity/circumstances.ts';
 import { rememberDevice } from '../../domain/identity/devices.ts';
 import {
   installPassword,
@@ -14,10 +16,12 @@ import {
 } from '../../domain/identity/index.ts';
 import { recordLogin } from '../../domain/identity/logins.ts';
 import { replaceRecoveryCodes } from '../../domain/identity/recovery-codes.ts';
+import { requestPasswordReset } from '../../domain/identity/reset-password.ts';
+import { signUp } from '../../domain/identity/sign-up.ts';
 import { requestTotp } from '../../domain/identity/totp.ts';
-import { enqueueMail } from '../../domain/mail/index.ts';
+import { enqueueMail, mailBound } from '../../domain/mail/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
-import type { Statements } from '../../infra/postgres/index.ts';
+import type { Connection, Statements } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 
 export const PERSONAL: PersonalData = {
@@ -118,6 +122,68 @@ export async function plantSecrets(
     ...(await plantMail(statements, vault, user)),
     ...(await plantPersonal(statements, vault, user)),
   };
+}
+
+/**
+ * People who are in the middle of a sign-up, a reset and a change of their address. Returns the
+ * secrets of all mails that wait, and the rest that must not be readable.
+ */
+export async function plantFlows(
+  connection: Connection,
+  vault: Vault,
+  { email, user }: { readonly user: UserId; readonly email: string },
+): Promise<Record<string, string | Uint8Array>> {
+  const nowMs = systemClock.nowMs();
+  const circumstances = (of: UserId | undefined) => ({
+    time: '2026-01-02T03:04:05.000Z',
+    ip: '2001:db8:7007::78',
+    country: 'LI',
+    device: 'Planted flow device',
+    freezeToken: of === undefined ? '' : freezeToken(vault, of, nowMs),
+  });
+  const hasher = new PasswordHasher({ clock: systemClock });
+  const password = await hasher.hash('eleven planted herons wade', { isKnownDevice: false });
+  // The newcomer is another person at another address.
+  const asked = { flow: { network: '203.0.113.99', session: 0 }, circumstances };
+  const signed = { email: 'newcomer@example.com', form: 'v2', language: 'en', password } as const;
+  throwRefusal(await signUp(connection, vault, { ...asked, ...signed }));
+  await requestPasswordReset(connection, vault, { ...asked, email, form: 'v3' });
+  const life = { lifeMs: SESSION_LIFE_MS, nowMs, exchangeName: 'planted' };
+  const { session, token } = await grantSession(connection, vault, { user, ...life });
+  const act = {
+    user,
+    nowMs,
+    flow: { ...FLOW, session: session.id },
+    circumstances: circumstances(user),
+  };
+  const newEmail = 'wilhelmina.next@planted.example';
+  const change = { email: newEmail, otpCode: '' };
+  throwRefusal(await requestEmailChange(connection, vault, act, change));
+  return {
+    'waiting password tag': password.tag,
+    'second session token': token,
+    'new address': newEmail,
+    ...(await secretsOfMails(connection, vault)),
+  };
+}
+
+async function secretsOfMails(connection: Connection, vault: Vault) {
+  const { rows } = await connection.query(
+    'select id, kind, message_id, kek_id, sealed from mail_outbox where sealed is not null',
+  );
+  const secrets: Record<string, string> = {};
+  for (const { id, kek_id, kind, message_id, sealed } of rows) {
+    const mail = vault.open(mailBound(message_id), { kekId: Number(kek_id), sealed });
+    const { values } = JSON.parse(mail.toString());
+    for (const name of ['code', 'freezeToken', 'ip', 'device']) {
+      if (values[name]) secrets[`${name} of mail ${id}, ${kind}`] = values[name];
+    }
+  }
+  return secrets;
+}
+
+function throwRefusal(refusal: string | undefined): void {
+  if (refusal !== undefined) throw new Error(`refused: ${refusal}`);
 }
 
 async function plantCodes(statements: Statements, vault: Vault, user: UserId, payload: string) {
