@@ -92,16 +92,9 @@ async function plantPasswords(): Promise<void> {
 
 /** Requests of every kind that needs a key, at both gateways, until it is stopped. */
 async function startLoad(): Promise<Load> {
-  const { admin, url } = stage.sandbox;
+  const { admin } = stage.sandbox;
   const [maker, ...traders] = await stage.traders(4);
-  await place(maker.here, { side: 'sell', size: '9', price: '60000' });
-  const anyone = new RestClient({ url });
-  await waitUntil({
-    what: 'the book has the order',
-    timeoutMs: STEP_TIMEOUT_MS,
-    question: async () =>
-      (await anyone.get('/quick-trade', { ...BUY, receiving_amount: '0.001' })).status === 200,
-  });
+  await offer(maker);
   const sent: Record<string, number> = {};
   const failures: string[] = [];
   let isStopped = false;
@@ -172,6 +165,18 @@ async function startLoad(): Promise<Load> {
       await Promise.all(loops);
     },
   };
+}
+
+/** Quotes need a book. */
+async function offer(maker: StageTrader): Promise<void> {
+  await place(maker.here, { side: 'sell', size: '9', price: '60000' });
+  const anyone = new RestClient({ url: stage.sandbox.url });
+  await waitUntil({
+    what: 'the book has the order',
+    timeoutMs: STEP_TIMEOUT_MS,
+    question: async () =>
+      (await anyone.get('/quick-trade', { ...BUY, receiving_amount: '0.001' })).status === 200,
+  });
 }
 
 async function personWithPassword(): Promise<string> {
