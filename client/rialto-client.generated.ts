@@ -638,6 +638,67 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('provePasskey', body, options);
   }
 
+  /** Sign up; the answer is the same if the address has an account. `POST /v2/signup` */
+  signUp(body: wire.SignUpIn, options: CallOptions = {}): Promise<wire.Notice> {
+    return this.#caller.call('signUp', body, options);
+  }
+
+  /** Send the verification code again, if the address waits for one. `GET /v2/verify` */
+  resendVerification(
+    query: wire.ResendVerificationQuery,
+    options: CallOptions = {},
+  ): Promise<wire.Notice> {
+    return this.#caller.call('resendVerification', query, options);
+  }
+
+  /** Verify the e-mail address with the code; the account becomes active. `POST /v2/verify` */
+  verifyEmail(body: wire.VerifyEmailIn, options: CallOptions = {}): Promise<wire.Notice> {
+    return this.#caller.call('verifyEmail', body, options);
+  }
+
+  /** Send a code to reset the password, if the address has an account. `GET /v2/reset-password` */
+  requestPasswordReset(
+    query: wire.RequestPasswordResetQuery,
+    options: CallOptions = {},
+  ): Promise<wire.Notice> {
+    return this.#caller.call('requestPasswordReset', query, options);
+  }
+
+  /**
+   * Set a new password; ends all sessions and holds withdrawals for 24 hours. `POST
+   * /v2/reset-password`
+   */
+  resetPassword(body: wire.ResetPasswordIn, options: CallOptions = {}): Promise<wire.Notice> {
+    return this.#caller.call('resetPassword', body, options);
+  }
+
+  /** Change your password; a code by e-mail confirms it. `POST /v2/user/change-password` */
+  changePassword(body: wire.ChangePasswordIn, options: CallOptions = {}): Promise<wire.Notice> {
+    return this.#caller.call('changePassword', body, options);
+  }
+
+  /**
+   * Redirect to the page that confirms a new password; `version=v3` confirms it. `GET
+   * /v2/confirm-change-password/:code`
+   */
+  openPasswordChange(
+    query: wire.OpenPasswordChangeQuery,
+    options: CallOptions = {},
+  ): Promise<wire.Message> {
+    return this.#caller.call('openPasswordChange', query, options);
+  }
+
+  /**
+   * Confirm a new password; ends other sessions and holds withdrawals for 24 hours. `POST
+   * /v2/confirm-change-password`
+   */
+  confirmPasswordChange(
+    body: wire.ConfirmPasswordIn,
+    options: CallOptions = {},
+  ): Promise<wire.Message> {
+    return this.#caller.call('confirmPasswordChange', body, options);
+  }
+
   /** The signature of a request, to compare with your own. `POST /v2/dev/sign` */
   signForDevelopment(body: wire.SignIn, options: CallOptions = {}): Promise<wire.Signed> {
     return this.#caller.call('signForDevelopment', body, options);

@@ -114,6 +114,23 @@ export interface CancelWithdrawalQuery {
   id: number;
 }
 
+export interface ChangePasswordIn {
+  old_password: string;
+  /** 8 to 128 characters, and not a common password. */
+  new_password: string;
+  /** A one-time password or a recovery code, if the account has a second factor. */
+  otp_code?: string;
+  /**
+   * The form of the code: `v2`, a link (default); `v3`, as in AA-12345; `v4`, six digits. Short
+   * codes count only in the browser or network that requested them.
+   */
+  version?: 'v2' | 'v3' | 'v4';
+}
+
+export interface ConfirmPasswordIn {
+  code: string;
+}
+
 export interface DeactivateOtpIn {
   /** A one-time password of six digits, or a recovery code. */
   code: string;
@@ -512,6 +529,15 @@ export interface MintIn {
   description?: string;
 }
 
+export interface OpenPasswordChangeQuery {
+  code: string;
+  /**
+   * The form of the code: `v2`, a link (default); `v3`, as in AA-12345; `v4`, six digits. Short
+   * codes count only in the browser or network that requested them.
+   */
+  version?: 'v2' | 'v3' | 'v4';
+}
+
 /**
  * Price is needed for a limit order and ignored for a market order. Unknown keys are ignored,
  * except those that differ from a known one only by case or underscores: these are refused,
@@ -563,6 +589,36 @@ export interface RenewRecoveryCodesIn {
    * A one-time password or a recovery code, if the account has a factor. Accounts whose only
    * factor is a passkey may prove it to the session instead.
    */
+  otp_code?: string;
+}
+
+export interface RequestPasswordResetQuery {
+  email: string;
+  /**
+   * The form of the code: `v2`, a link (default); `v3`, as in AA-12345; `v4`, six digits. Short
+   * codes count only in the browser or network that requested them.
+   */
+  version?: 'v2' | 'v3' | 'v4';
+  captcha?: string;
+}
+
+export interface ResendVerificationQuery {
+  email: string;
+  /** Ignored; every call sends a code. */
+  resend?: boolean;
+  /**
+   * The form of the code: `v2`, a link (default); `v3`, as in AA-12345; `v4`, six digits. Short
+   * codes count only in the browser or network that requested them.
+   */
+  version?: 'v2' | 'v3' | 'v4';
+  captcha?: string;
+}
+
+export interface ResetPasswordIn {
+  code: string;
+  /** 8 to 128 characters, and not a common password. */
+  new_password: string;
+  /** A one-time password or a recovery code, if the account has a second factor. */
   otp_code?: string;
 }
 
@@ -622,6 +678,22 @@ export interface SignIn {
   body?: string;
 }
 
+export interface SignUpIn {
+  email: string;
+  /** 8 to 128 characters, and not a common password. */
+  password?: string;
+  /** Not used yet. */
+  referral?: string;
+  captcha?: string;
+  /**
+   * The form of the code: `v2`, a link (default); `v3`, as in AA-12345; `v4`, six digits. Short
+   * codes count only in the browser or network that requested them.
+   */
+  version?: 'v2' | 'v3' | 'v4';
+  /** If sign-up is by invitation. */
+  invitation?: string;
+}
+
 export interface TokenIn {
   token: string;
 }
@@ -645,6 +717,11 @@ export interface TransactionChangeIn {
 export interface UsernameIn {
   /** 3 to 15 of a-z, 0-9 and _. */
   username: string;
+}
+
+export interface VerifyEmailIn {
+  verification_code: string;
+  email?: string;
 }
 
 /** An address with a tag is `address:tag`. Network is required if there are several. */
@@ -1095,6 +1172,14 @@ export interface MiniChartPoint {
   price: string;
   symbol: string;
   quote: string;
+}
+
+export interface Notice {
+  message: string;
+  /** The language of the message. */
+  lang: string;
+  /** Never changes its meaning. */
+  code: number;
 }
 
 export interface Order<D = string> {

@@ -32,6 +32,7 @@ export {
   UserSession,
 } from './resources/login.ts';
 export { MiniChartPoint } from './resources/mini-chart.ts';
+export { Notice } from './resources/notice.ts';
 export { OraclePrices } from './resources/oracle-prices.ts';
 export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
 export type { ListQuery } from './resources/paged-list.ts';

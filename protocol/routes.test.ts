@@ -16,6 +16,9 @@ const CHANGING_GETS = new Set<string>([
   'logout',
   'requestEmailConfirmation',
   'deactivateUser',
+  'resendVerification',
+  'requestPasswordReset',
+  'openPasswordChange',
 ]);
 
 /** The compatible interface sends codes in these, which must not be in a URL. */

@@ -14,6 +14,7 @@ import { orderRoutes } from './routes/order-routes.ts';
 import { profileRoutes } from './routes/profile-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
+import { signUpRoutes } from './routes/sign-up-routes.ts';
 import { udfRoutes } from './routes/udf-routes.ts';
 import { withdrawalRoutes } from './routes/withdrawal-routes.ts';
 
@@ -33,6 +34,7 @@ export const routeGroups = {
   quotes: quoteRoutes,
   login: loginRoutes,
   factors: factorRoutes,
+  signUp: signUpRoutes,
   development: developmentRoutes,
 } as const;
 
@@ -51,6 +53,7 @@ export const routes = {
   ...routeGroups.quotes,
   ...routeGroups.login,
   ...routeGroups.factors,
+  ...routeGroups.signUp,
   ...routeGroups.development,
 } as const;
 

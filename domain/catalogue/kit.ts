@@ -28,6 +28,7 @@ const DEFAULT_KIT = {
   setup_completed: true,
   new_user_is_activated: true,
   email_verification_required: true,
+  invitation_only: false,
   info: {
     name: 'Rialto',
     url: '',

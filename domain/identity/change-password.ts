@@ -6,20 +6,28 @@ import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import type { Vault } from '../vault/index.ts';
 import { type CodeForm, type CodeRefusal, type Flow, issueCode, useCode } from './codes.ts';
-import { type PasswordTag, passwordTagOf, passwordTagText } from './password-hasher.ts';
+import { passwordTagOf, passwordTagText } from './password-hasher.ts';
+import { checkPassword, type PasswordRefusal } from './password-rules.ts';
 import { installPassword } from './passwords.ts';
-import { type FactorRefusal, refusalOfFactor, requireUser } from './reset-password.ts';
+import {
+  type FactorRefusal,
+  type NewPassword,
+  ownerOf,
+  refusalOfFactor,
+  requireUser,
+} from './reset-password.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
 import { type DescribeCircumstances, languageOf } from './sign-up.ts';
 
 export interface PasswordChange {
   readonly user: UserId;
-  /** Hashed; the caller has checked it, and the old one. */
-  readonly password: PasswordTag;
+  readonly password: NewPassword;
+  readonly exchangeName: string;
   /** '' if the client sent none. */
   readonly factorCode: string;
   readonly form: CodeForm;
-  /** With the session that asks: a short code is accepted only there. */
+  /** The session that asks: the only one that stays valid after the change. */
+  readonly session: number;
   readonly flow: Flow;
   readonly nowMs: number;
   readonly circumstances: DescribeCircumstances;
@@ -27,27 +35,28 @@ export interface PasswordChange {
 
 export interface ConfirmedPasswordChange {
   readonly code: string;
-  /** With the session that confirms, if any: it is the only one that stays valid. */
   readonly flow: Flow;
   readonly circumstances: DescribeCircumstances;
 }
 
 const PURPOSE = 'change_password';
 
-/** Sends the code that installs the new password. */
+/** Sends the code that installs the new password. The caller has verified the old one. */
 export async function requestPasswordChange(
   connection: Connection,
   vault: Vault,
   change: PasswordChange,
-): Promise<FactorRefusal | undefined> {
-  const { circumstances, factorCode, flow, form, nowMs, password, user } = change;
+): Promise<FactorRefusal | PasswordRefusal | undefined> {
+  const { circumstances, exchangeName, factorCode, flow, form, nowMs, session, user } = change;
+  const { tag, text } = change.password;
   return inTransaction(connection, async () => {
     const known = await requireUser(connection, user);
-    const { session } = flow;
     const proof = { user, code: factorCode, nowMs, session, circumstances: circumstances(user) };
-    const refusal = await refusalOfFactor(connection, vault, proof);
+    const refusal =
+      checkPassword(text, ownerOf(known, exchangeName)) ??
+      (await refusalOfFactor(connection, vault, proof));
     if (refusal !== undefined) return refusal;
-    const payload = passwordTagText(password);
+    const payload = JSON.stringify({ session, password: passwordTagText(tag) });
     const code = await issueCode(connection, vault, {
       user,
       purpose: PURPOSE,
@@ -75,14 +84,15 @@ export async function confirmPasswordChange(
   return inTransaction(connection, async () => {
     const used = await useCode(connection, vault, { purpose: PURPOSE, code, flow });
     if (typeof used === 'string') return used;
-    const { payload, user } = used;
+    const { user } = used;
+    const { password, session } = JSON.parse(used.payload);
     const known = await requireUser(connection, user);
-    await installPassword(connection, vault, user, passwordTagOf(payload));
+    await installPassword(connection, vault, user, passwordTagOf(password));
     await applySecurityChange(connection, {
       user,
       reason: 'password_changed',
       holdMs: CREDENTIAL_HOLD_MS,
-      keepSession: flow.session,
+      keepSession: session,
     });
     await enqueueMail(connection, vault, {
       user,

@@ -169,6 +169,7 @@ export {
 export { confirmLogin } from './suspicious-login.ts';
 export {
   type CountedFailure,
+  chargeAddress,
   dropOldThrottles,
   type Throttled,
   type ThrottleScope,

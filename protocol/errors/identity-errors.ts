@@ -26,6 +26,7 @@ export const identityErrors = {
     code: 134,
     text: 'The new password must differ from the old one',
   },
+  old_password_wrong: { status: 400, code: 2350, text: 'The old password is wrong' },
   email_invalid: { status: 400, code: 31, text: 'Provide a valid email' },
   email_or_code_missing: { status: 400, code: 32, text: 'Provide an email or a verification code' },
   captcha_invalid: { status: 400, code: 82, text: 'Invalid captcha: {detail}' },

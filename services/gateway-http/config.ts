@@ -73,6 +73,8 @@ const settings = {
     max: 600_000,
     fallback: 10_000,
   }),
+  /** Sign-ups, resets and verifications of one address within two minutes, each. */
+  identityCallsMax: integer('RIALTO_IDENTITY_CALLS_MAX', { min: 1, max: 1_000_000, fallback: 4 }),
   accessLog: oneOf('RIALTO_ACCESS_LOG', ['on', 'off'], 'on'),
   /** For tests: an answer that does not match its schema is a fault. */
   checkAnswers: oneOf('RIALTO_CHECK_ANSWERS', ['on', 'off'], 'off'),

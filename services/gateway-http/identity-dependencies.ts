@@ -24,11 +24,13 @@ export interface IdentityDependencies {
   readonly login: LoginSettings;
   /** Every sign-up needs a captcha. */
   readonly isSignupCaptchaDemanded: boolean;
+  /** Sign-ups, resets and verifications of one address within two minutes, each. */
+  readonly callsPerAddressMax: number;
   readonly turnstileSiteKey: string | undefined;
 }
 
 export interface OpenIdentityOptions {
-  readonly config: RelyingPartySettings & LoginConfig;
+  readonly config: RelyingPartySettings & LoginConfig & { readonly identityCallsMax: number };
   readonly clock: Clock;
   readonly vault: Vault;
   readonly log: Logger;
@@ -46,6 +48,7 @@ export function openIdentity(options: OpenIdentityOptions): IdentityDependencies
     captcha: new Captcha({ kind, vault, verifier }),
     login: loginSettingsOf(config),
     isSignupCaptchaDemanded: config.signupCaptcha === 'on',
+    callsPerAddressMax: config.identityCallsMax,
     turnstileSiteKey: config.turnstileSiteKey,
   };
 }

@@ -17,6 +17,7 @@ import { ordersRoutes } from './orders/orders-routes.ts';
 import { profileRoutes } from './profile/profile-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { sessionsRoutes } from './sessions/sessions-routes.ts';
+import { signUpRoutes } from './sign-up/sign-up-routes.ts';
 import { udfRoutes } from './udf/udf-routes.ts';
 import { withdrawalsRoutes } from './withdrawals/withdrawals-routes.ts';
 
@@ -37,6 +38,7 @@ export const features: Features = {
   quotes: quotesRoutes,
   login: loginRoutes,
   factors: factorsRoutes,
+  signUp: signUpRoutes,
   development: developmentRoutes,
 };
 

@@ -190,6 +190,32 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     refused('no amount', (sample) => without(sample, 'receiving_amount')),
   ],
   executeQuote: [refused('an invalid token', body({ token: 'nothing' }))],
+  signUp: [
+    refused('a common password', body({ password: 'password1' }), 'Invalid password'),
+    refused('no password', (sample) => without(sample, 'password'), 'Invalid password'),
+    refused('an invalid address', body({ email: 'nobody' }), 'valid email'),
+    refused('an address that cannot be stored', body({ email: 'a\0b@example.com' })),
+  ],
+  resendVerification: [refused('an invalid address', query({ email: 'nobody' }), 'valid email')],
+  verifyEmail: [
+    refused('an unknown code', body({ verification_code: 'none' }), 'Invalid verification code'),
+    refused('an unknown address', body({ email: 'nobody@example.com' })),
+  ],
+  requestPasswordReset: [refused('an invalid address', query({ email: 'nobody' }), 'valid email')],
+  resetPassword: [
+    refused('an unknown code', body({ code: 'none' }), 'Invalid verification code'),
+    refused('a common password', body({ new_password: 'password1' }), 'Invalid password'),
+  ],
+  changePassword: [
+    refused('a wrong password', body({ old_password: 'not the old one' }), 'old password'),
+    refused('a common password', body({ new_password: 'password1' }), 'Invalid password'),
+    refused('the same password', (sample) =>
+      body({ new_password: sample.body?.old_password })(sample),
+    ),
+  ],
+  confirmPasswordChange: [
+    refused('an unknown code', body({ code: 'none' }), 'Invalid verification code'),
+  ],
   creditDeposit: [
     refused('unknown user', body({ user_id: 999_999 }), 'User not found'),
     refused('an amount of zero', body({ amount: 0 })),

@@ -43,7 +43,14 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
 const CANCELS_ONE: Readonly<Record<string, number>> = { cancelOrder: 404 };
 
 /** Calls without credentials whose proof counts once: a code, a challenge. */
-const PROVES_ONCE: Readonly<Record<string, number>> = { confirmLogin: 400, logInWithPasskey: 401 };
+const PROVES_ONCE: Readonly<Record<string, number>> = {
+  confirmLogin: 400,
+  logInWithPasskey: 401,
+  verifyEmail: 400,
+  resetPassword: 400,
+  openPasswordChange: 400,
+  confirmPasswordChange: 400,
+};
 
 type Judge = (route: Route, name: string) => number;
 

@@ -12,6 +12,7 @@ import { waitUntil } from '../../tools/services/wait-until.ts';
 import { accountSamples } from './account-samples.ts';
 import { factorSamples } from './factor-samples.ts';
 import { loginSamples } from './login-samples.ts';
+import { signUpSamples } from './sign-up-samples.ts';
 
 export interface Sample {
   /** The named parts of the path. */
@@ -239,6 +240,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   ...loginSamples,
   ...factorSamples,
   ...accountSamples,
+  ...signUpSamples,
   signForDevelopment: () => ({
     body: { secret: 'hush', method: 'GET', path: '/v2/user', expires: 1_800_000_000 },
   }),

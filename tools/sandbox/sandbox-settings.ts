@@ -156,6 +156,7 @@ function gatewayVariables(settings: SandboxSettings): Record<string, string> {
     RIALTO_CHECK_ANSWERS: checkAnswers ? 'on' : 'off',
     RIALTO_ACCESS_LOG: accessLog ? 'on' : 'off',
     ...(budgets === 'usual' ? {} : Object.fromEntries(sizes.map((name) => [name, String(WIDE)]))),
+    ...(budgets === 'usual' ? {} : { RIALTO_IDENTITY_CALLS_MAX: String(WIDE_SOCKETS) }),
     ...gatewaySettings,
   };
 }

@@ -1,0 +1,26 @@
+// The old password, as the proof of a change. Wrong ones are counted for each user, so that a
+// stolen session cannot search for it.
+
+import type { Caller } from '../../../domain/credentials/index.ts';
+import { readPassword, Throttles } from '../../../domain/identity/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+const RETRY_AFTER_S = 300;
+
+export async function requireOldPassword(
+  { clock, identity, registry, vault }: Dependencies,
+  { user }: Pick<Caller, 'user'>,
+  text: string,
+): Promise<void> {
+  const throttled = { scope: 'factor', subject: `password ${user}`, nowMs: clock.nowMs() } as const;
+  const blocked = () => new ApiRefusal('rate_limit_exceeded', {}, RETRY_AFTER_S);
+  if (!(await Throttles.check(registry, vault, throttled))) throw blocked();
+  const tag = await readPassword(registry, vault, user);
+  if (await identity.hasher.verify(text, tag, { isKnownDevice: true })) {
+    if (!(await Throttles.succeed(registry, vault, throttled))) throw blocked();
+    return;
+  }
+  if ((await Throttles.fail(registry, vault, throttled)) === 'blocked') throw blocked();
+  throw new ApiRefusal('old_password_wrong');
+}
