@@ -663,6 +663,10 @@ export interface SettingsIn {
   chat?: {
     set_username?: boolean;
   };
+  mail?: {
+    /** A word that every mail to you shows. Empty for none. */
+    anti_phishing?: string;
+  };
   watchlist?: string[];
 }
 

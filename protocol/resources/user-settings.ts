@@ -14,6 +14,7 @@ const flags = (...names: readonly string[]) =>
   });
 
 const WATCHLIST_MAX = 500;
+const ANTI_PHISHING_MAX = 40;
 
 export const SettingsIn = Type.Object(
   {
@@ -61,6 +62,19 @@ export const SettingsIn = Type.Object(
       ),
     ),
     chat: Type.Optional(flags('set_username')),
+    mail: Type.Optional(
+      Type.Object(
+        {
+          anti_phishing: Type.Optional(
+            Type.String({
+              maxLength: ANTI_PHISHING_MAX,
+              description: 'A word that every mail to you shows. Empty for none.',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+    ),
     watchlist: Type.Optional(Type.Array(textIn({ maxLength: 64 }), { maxItems: WATCHLIST_MAX })),
   },
   { title: 'SettingsIn', additionalProperties: false },

@@ -327,6 +327,20 @@ describe('notifier', () => {
     });
   });
 
+  test('abuse 51: an address that strangers name often gets four mails', async (context) => {
+    const smtp = await smtpFor(context);
+    const { stop } = await notifierFor(context, smtp);
+    for (let count = 0; count < 30; count++) {
+      await enqueue('flooded@example.com', count % 2 === 0 ? 'verify_email' : 'reset_password');
+    }
+    // Mails are sent in the order of their rows: this one is the last.
+    await enqueue('last@example.com');
+    await waitForState('last@example.com', 'sent');
+    await stop();
+    const flooded = smtp.received.filter(({ to }) => to.includes('flooded@example.com'));
+    assert.equal(flooded.length, 4);
+  });
+
   test('abuse 52: an address cannot name two recipients or add a header', async (context) => {
     const smtp = await smtpFor(context);
     await notifierFor(context, smtp);

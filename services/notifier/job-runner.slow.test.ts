@@ -1,0 +1,97 @@
+// The job runner on a real PostgreSQL: jobs run at the start, fail and run again, outlive a restart
+// of PostgreSQL, and log in our form.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { JOBS, type Job } from '../../domain/upkeep/index.ts';
+import { Vault } from '../../domain/vault/index.ts';
+import { openPool } from '../../infra/postgres/index.ts';
+import { createLogger, systemClock } from '../../infra/process/index.ts';
+import {
+  type PostgresForTest,
+  startPostgresForTest,
+} from '../../testing/projections/postgres-for-test.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import { JobRunner } from './job-runner.ts';
+
+const vault = new Vault(new Map([[1, Buffer.alloc(32, 9)]]));
+
+async function start(context: TestContext, postgres: PostgresForTest, jobs: readonly Job[]) {
+  const pool = openPool({ ...postgres.connection('public'), connectionsMax: 4 });
+  const events: string[] = [];
+  let lines = '';
+  const runner = new JobRunner({
+    clock: systemClock,
+    pool,
+    schema: 'jobs',
+    context: { vault, retentionMs: 0, batch: 10 },
+    jobs,
+    log: createLogger({
+      service: 'notifier',
+      instance: 'test',
+      level: 'trace',
+      to: { write: (line) => void (lines += line) },
+    }),
+    watcher: {
+      done: (job, count) => events.push(`${job} done ${count}`),
+      failed: (job, fault) => events.push(`${job} failed: ${(fault as Error).message}`),
+      databaseDown: () => events.push('database down'),
+      databaseUp: () => events.push('database up'),
+    },
+    onFault: (reason) => assert.fail(reason),
+  });
+  context.after(async () => {
+    await runner.stop();
+    await pool.end();
+  });
+  return { pool, events, lines: () => lines };
+}
+
+function until(what: string, question: () => boolean): Promise<void> {
+  return waitUntil({ what, question, timeoutMs: 40_000 });
+}
+
+/** Never due by its schedule during a test. */
+const job = (name: string, run: Job['run']): Job => ({ name, schedule: '0 0 29 2 *', run });
+
+test('each job runs at the start, and a failed one again', async (context) => {
+  const postgres = await startPostgresForTest(context);
+  let tries = 0;
+  const flaky = job('flaky', async () => {
+    tries += 1;
+    if (tries === 1) throw new Error('not yet');
+    return 7;
+  });
+  const jobs = [job('easy', async () => 3), flaky];
+  const { events, lines } = await start(context, postgres, jobs);
+  await until('the failed job has run again', () => events.includes('flaky done 7'));
+  assert.deepEqual(events.toSorted(), ['easy done 3', 'flaky done 7', 'flaky failed: not yet']);
+  for (const line of lines().trim().split('\n')) {
+    const { level, msg, service } = JSON.parse(line);
+    assert.equal(service, 'notifier');
+    assert.match(`${level}: ${msg}`, /^(?:debug: job runner message|warn: job runner error)$/);
+  }
+});
+
+test('jobs continue after a restart of PostgreSQL', async (context) => {
+  const postgres = await startPostgresForTest(context);
+  let isDown = false;
+  const outage = job('outage', async () => {
+    if (!isDown) {
+      isDown = true;
+      await postgres.server.kill('SIGKILL');
+    }
+    return 1;
+  });
+  const { events } = await start(context, postgres, [outage]);
+  await until('the job has run', () => events.includes('outage done 1'));
+  await postgres.server.start();
+  await until('the job has run again', () => events.filter((one) => /done/.test(one)).length === 2);
+  assert.ok(events.includes('database up'));
+});
+
+test('every schedule is one that graphile-worker accepts', async () => {
+  const { parseCronItems } = await import('graphile-worker');
+  const items = JOBS.map(({ name, schedule }) => ({ task: name, match: schedule }));
+  assert.equal(parseCronItems(items).length, JOBS.length);
+});
