@@ -67,10 +67,12 @@ test('every reference leads somewhere', () => {
 
 test('every route declares its authentication', () => {
   const key = { key: [], signature: [], expires: [] };
+  const sessions = [{ session: [] }, { cookie: [] }];
   assert.equal(operationOf(routes.getTicker).security, undefined);
-  assert.deepEqual(operationOf(routes.getOrders).security, [key, { session: [] }]);
+  assert.deepEqual(operationOf(routes.getOrders).security, [key, ...sessions]);
   assert.deepEqual(operationOf(routes.createWithdrawal).security, [key]);
-  assert.deepEqual(operationOf(routes.getQuote).security, [{}, key, { session: [] }]);
+  assert.deepEqual(operationOf(routes.getQuote).security, [{}, key, ...sessions]);
+  assert.deepEqual(operationOf(routes.logout).security, sessions);
 });
 
 test('a parameter that has a default need not be sent', () => {
