@@ -64,20 +64,6 @@ export async function spendChallenge(
   return rowCount === 1;
 }
 
-/** Expired challenges are refused by their expiry; their rows are not needed any more. */
-export async function forgetSpentChallenges(
-  statements: Statements,
-  { nowMs, rowsMax }: { readonly nowMs: number; readonly rowsMax: number },
-): Promise<number> {
-  const { rowCount } = await statements.query(
-    `delete from spent_challenges where hash in (
-       select hash from spent_challenges where expires_at <= to_timestamp($1 / 1000.0)
-       order by expires_at limit $2)`,
-    [nowMs, rowsMax],
-  );
-  return rowCount ?? 0;
-}
-
 function boundText(use: ChallengeUse, flow: string, head: Uint8Array): string {
   return `${use.purpose} ${use.user} ${Buffer.from(head).toString('hex')} ${flow}`;
 }

@@ -20,7 +20,6 @@ export {
   CHALLENGE_LIFE_MS,
   type ChallengePurpose,
   type ChallengeUse,
-  forgetSpentChallenges,
   spendChallenge,
 } from './challenges.ts';
 export {

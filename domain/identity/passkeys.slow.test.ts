@@ -12,7 +12,6 @@ import { Vault } from '../vault/index.ts';
 import {
   type ChallengePurpose,
   type ChallengeUse,
-  forgetSpentChallenges,
   issueChallenge,
   spendChallenge,
 } from './challenges.ts';
@@ -264,16 +263,6 @@ describe('challenges', () => {
     const challenge = challengeFor(login);
     const later = new Vault(new Map([...ring, [2, Buffer.alloc(32, 4)]]), { activeId: 2 });
     assert.equal(await spendChallenge(pool, later, { ...login, challenge }), true);
-  });
-
-  test('expired challenges are forgotten, live ones are not', async () => {
-    await pool.query('delete from spent_challenges');
-    const challenge = challengeFor(login);
-    assert.equal(await spend(challenge, login), true);
-    const forget = (nowMs: number) => forgetSpentChallenges(pool, { nowMs, rowsMax: 10 });
-    assert.equal(await forget(START_MS + LIFE_MS - 1), 0);
-    assert.equal(await spend(challenge, login), false);
-    assert.equal(await forget(START_MS + LIFE_MS), 1);
   });
 });
 

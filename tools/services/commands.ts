@@ -2,6 +2,7 @@
 // returns the exit code.
 
 import { join } from 'node:path';
+import { installChromium } from '../client/test-runtimes.ts';
 import { installNats } from './install-nats.ts';
 import { installPostgres } from './install-postgres.ts';
 import { startNats } from './nats.ts';
@@ -154,6 +155,8 @@ export function status({ folder }: { folder: string }): number {
 export async function install(): Promise<number> {
   const nats = await report('NATS server', installNats());
   const postgres = await report('PostgreSQL', installPostgres());
+  // Only tests that need a browser fail without it.
+  await report('Chromium', installChromium());
   return nats && postgres ? 0 : 1;
 }
 

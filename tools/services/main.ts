@@ -16,7 +16,7 @@ Runs NATS and PostgreSQL in the background for development and tests.
               --no-postgres   start NATS only
   stop      stop the servers; their data are kept
   status    show the servers and their URLs; exits with 1 unless all are running
-  install   download the servers if they are missing
+  install   download the servers if they are missing, and Chromium, which some tests need
 
   --folder F  where the data are kept (default tmp/services)
 
