@@ -2,9 +2,10 @@
 // the notifier is killed, the mail server is down, or does not encrypt.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { hostname } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import type { SMTPServerOptions } from 'smtp-server';
@@ -304,6 +305,28 @@ describe('notifier', () => {
     }
   });
 
+  test('mails to another machine with a valid certificate are encrypted', async (context) => {
+    const host = hostname();
+    const { cert, certFile, key } = makeCertificate(context, host);
+    for (const server of [{ disabledCommands: [] }, { secure: true }]) {
+      const smtp = await smtpFor(context, { host: '0.0.0.0', server: { ...server, cert, key } });
+      const to = `encrypted-${smtp.port}@example.com`;
+      const url = `${'secure' in server ? 'smtps' : 'smtp'}://${host}:${smtp.port}`;
+      // Node reads the authorities at its start.
+      const running = startProcess({ ...environment(url), NODE_EXTRA_CA_CERTS: certFile });
+      context.after(() => running.kill('SIGKILL'));
+      await enqueue(to);
+      await waitForState(to, 'sent');
+      running.kill('SIGTERM');
+      const [code] = await once(running, 'exit');
+      assert.equal(code, 0, 'an orderly stop');
+      assert.deepEqual(
+        smtp.received.map(({ isEncrypted }) => isEncrypted),
+        [true],
+      );
+    }
+  });
+
   test('the anti-phishing word is not in mails to a new address', async (context) => {
     const user = await createUser(pool, { email: 'word@example.com' });
     assert.ok(typeof user !== 'string');
@@ -377,6 +400,18 @@ describe('notifier', () => {
     assert.doesNotMatch(lines, /@(?:example\.com|x\.example)/);
   });
 });
+
+/** A certificate that signs itself; NODE_EXTRA_CA_CERTS makes it valid. */
+function makeCertificate(context: TestContext, host: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-certificate-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const name = ['-subj', '/CN=test', '-addext', `subjectAltName=DNS:${host}`, '-days', '1'];
+  const files = ['-keyout', keyFile, '-out', certFile];
+  execFileSync('openssl', ['req', '-x509', ...kind, ...name, ...files], { stdio: 'ignore' });
+  return { certFile, cert: readFileSync(certFile), key: readFileSync(keyFile) };
+}
 
 function startProcess(environment: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, [PROGRAM], {
