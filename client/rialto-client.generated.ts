@@ -225,6 +225,16 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('confirmEmailChange', body, options);
   }
 
+  /** Freeze your account: sessions and keys end, orders are cancelled. `GET /v2/user/deactivate` */
+  deactivateUser(options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('deactivateUser', {}, options);
+  }
+
+  /** Freeze your account: sessions and keys end, orders are cancelled. `POST /v2/user/deactivate` */
+  deactivateUserByPost(options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('deactivateUserByPost', {}, options);
+  }
+
   /** Delete your account, which must be empty; it closes after 14 days. `DELETE /v2/user` */
   closeAccount(body: wire.AccountClosingIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('closeAccount', body, options);

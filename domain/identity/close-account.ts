@@ -7,6 +7,9 @@ import { CLOSING_MS, hasSubAccounts, startClosing } from '../accounts/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import type { Vault } from '../vault/index.ts';
 import { type Act, type ActRefusal, lockHolder, type Proofs, proveAct } from './account-acts.ts';
+import type { CircumstancesSource } from './circumstances.ts';
+import { freezeUser } from './freeze.ts';
+import type { IdentityClient } from './identity-client.ts';
 import { factorsOf } from './second-factor.ts';
 import { applySecurityChange } from './security-changes.ts';
 
@@ -58,6 +61,25 @@ export function closeAccount(
       kind: 'account_closing',
       values: { ...circumstances, closesOn },
     });
+    return undefined;
+  });
+}
+
+/**
+ * A person freezes their own account. After the commit the caller stops what the account does, as
+ * for every frozen account.
+ */
+export function deactivateAccount(
+  connection: Connection,
+  ports: CircumstancesSource,
+  act: Act,
+  client: IdentityClient,
+): Promise<'session_of_person_needed' | 'operator_account_fixed' | undefined> {
+  return inTransaction(connection, async () => {
+    const holder = await lockHolder(connection, act);
+    if (typeof holder === 'string') return holder;
+    if (holder.role !== null) return 'operator_account_fixed';
+    await freezeUser(connection, ports, { user: act.user, client });
     return undefined;
   });
 }

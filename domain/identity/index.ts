@@ -39,7 +39,12 @@ export {
   FREEZE_TOKEN_LIFE_MS,
   freezeToken,
 } from './circumstances.ts';
-export { type ClosingRefusal, type ClosingRequest, closeAccount } from './close-account.ts';
+export {
+  type ClosingRefusal,
+  type ClosingRequest,
+  closeAccount,
+  deactivateAccount,
+} from './close-account.ts';
 export {
   type CodeForm,
   type CodePurpose,

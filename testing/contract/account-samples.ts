@@ -16,7 +16,7 @@ interface AccountWorld extends FactorWorld {
 }
 
 interface AccountSample {
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>>;
   readonly person?: Readonly<Record<string, string>>;
 }
 
@@ -56,6 +56,8 @@ export const accountSamples = {
     const new_code = await send('email_change_new', payload);
     return { person: headers, body: { old_code, new_code } };
   },
+  deactivateUser: async (world) => ({ person: (await newPerson(world)).headers }),
+  deactivateUserByPost: async (world) => ({ person: (await newPerson(world)).headers, body: {} }),
   closeAccount: async (world) => {
     const { headers, send } = await newPerson(world);
     return { person: headers, body: { email_code: await send('confirm_action') } };

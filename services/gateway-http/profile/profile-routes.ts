@@ -5,16 +5,18 @@ import { chooseUsername, replaceSettings } from '../../../domain/accounts/index.
 import {
   closeAccount,
   confirmEmailChange,
+  deactivateAccount,
   freezeToken,
   requestEmailChange,
 } from '../../../domain/identity/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { LANGUAGES } from '../../../protocol/index.ts';
 import { getUser } from '../account/user-profile.ts';
-import { actOf } from '../api-keys/act-of-call.ts';
+import { actOf, type PersonCall } from '../api-keys/act-of-call.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { HandlersOf } from '../handler.ts';
+import { stopFrozen } from '../login/freeze-account.ts';
 import { findContent } from './account-content.ts';
 
 const EMAIL_FREEZE_MS = 7 * 86_400_000;
@@ -61,6 +63,9 @@ export const profileRoutes: HandlersOf<'profile'> = {
     return { message: 'Email successfully changed' };
   },
 
+  deactivateUser,
+  deactivateUserByPost: deactivateUser,
+
   async closeAccount(call, dependencies) {
     const { email_code: emailCode, otp_code: otpCode = '' } = call.body;
     const { registry, vault } = dependencies;
@@ -79,6 +84,19 @@ export const profileRoutes: HandlersOf<'profile'> = {
     return { message: 'Your account is closing' };
   },
 };
+
+async function deactivateUser(
+  call: PersonCall,
+  dependencies: Dependencies,
+): Promise<{ message: string }> {
+  const act = actOf(call, dependencies);
+  const refusal = await withConnection(dependencies.registry, (connection) =>
+    deactivateAccount(connection, dependencies, act, call.client),
+  );
+  if (refusal !== undefined) throw new ApiRefusal(refusal);
+  await stopFrozen(dependencies, act.user);
+  return { message: 'Your account is deactivated' };
+}
 
 function announceUser(
   { changes }: Dependencies,
