@@ -30,7 +30,8 @@ export interface IdentityDependencies {
 }
 
 export interface OpenIdentityOptions {
-  readonly config: RelyingPartySettings & LoginConfig & { readonly identityCallsMax: number };
+  readonly config: RelyingPartySettings &
+    LoginConfig & { readonly identityCallsMax: number; readonly modules: readonly string[] };
   readonly clock: Clock;
   readonly vault: Vault;
   readonly log: Logger;
@@ -41,8 +42,13 @@ export function openIdentity(options: OpenIdentityOptions): IdentityDependencies
   const { clock, config, log, metrics, vault } = options;
   const { captcha: kind, turnstileSecret, turnstileUrl: url } = config;
   const verifier = turnstileSecret && turnstile({ url, secret: turnstileSecret.reveal(), log });
+  const countries = new Countries(config.countryFolder);
+  // It takes up to a second, which the first login must not wait for.
+  const servesIdentity = config.modules.includes('identity');
+  const isAlone = config.modules.length === 1;
+  if (servesIdentity && (isAlone || config.mode === 'production')) countries.load();
   return {
-    countries: new Countries(config.countryFolder),
+    countries,
     relyingParty: relyingPartyOf(config),
     hasher: new PasswordHasher({ clock, watcher: passwordHasherTelemetry(metrics) }),
     captcha: new Captcha({ kind, vault, verifier }),
