@@ -27,6 +27,10 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'the live feed under load',
     load: () => import('../../services/publisher/publisher.bench.ts'),
   },
+  logins: {
+    about: 'orders beside 50 logins a second',
+    load: () => import('./logins/logins.ts'),
+  },
   http: { about: 'signed orders and books over HTTP', load: () => import('./http/http.ts') },
   websocket: {
     about: 'order books to thousands of sockets',

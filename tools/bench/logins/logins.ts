@@ -1,0 +1,193 @@
+// Logins beside orders: 50 logins a second are offered to the identity gateway while traders send
+// orders to the trading gateway at a steady rate. Hashing is in a process of its own at low
+// priority, so orders should hardly notice; surplus logins are refused at once.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  installPassword,
+  PasswordHasher,
+  type PasswordTag,
+} from '../../../domain/identity/index.ts';
+import { systemClock } from '../../../infra/process/index.ts';
+import { RestClient } from '../../sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import type { Trader } from '../../sandbox/traders.ts';
+import { percentile } from '../journal/percentile.ts';
+
+interface Sizes {
+  readonly forMs: number;
+  readonly warmUpMs: number;
+  readonly people: number;
+}
+
+const FULL: Sizes = { forMs: 20_000, warmUpMs: 3_000, people: 200 };
+const QUICK: Sizes = { forMs: 4_000, warmUpMs: 1_000, people: 40 };
+const LOGINS_PER_S = 50;
+const ORDERS_PER_S = 100;
+/** Every tenth login comes from a device that has logged in before. */
+const KNOWN_EVERY = 10;
+const TRADERS = 8;
+const PASSWORD = 'correct horse battery';
+
+interface OrderFigures {
+  readonly sent: number;
+  readonly failed: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+interface LoginFigures {
+  readonly offered: number;
+  readonly completed: number;
+  readonly refused: number;
+  readonly failed: number;
+  readonly completedPerS: number;
+  readonly p99Ms: number;
+  readonly known: { readonly offered: number; readonly completed: number; readonly p99Ms: number };
+}
+
+export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
+  const sizes = quick ? QUICK : FULL;
+  const sandbox = await startSandbox({
+    gateways: 1,
+    withIdentity: true,
+    checkAnswers: false,
+    // Each login comes from an address of its own.
+    gatewaySettings: { RIALTO_TRUSTED_PROXIES: 'loopback' },
+  });
+  try {
+    const traders = await sandbox.createTraders({ count: TRADERS });
+    const people = await peopleOf(sandbox, sizes.people);
+    for (const person of people.filter((_, index) => isKnown(index))) {
+      await logIn(sandbox, person, knownAddress(person));
+    }
+    await sendOrders(sandbox, traders, sizes.warmUpMs);
+    const before = await sendOrders(sandbox, traders, sizes.forMs);
+    const [loaded, logins] = await Promise.all([
+      sendOrders(sandbox, traders, sizes.forMs),
+      offerLogins(sandbox, people, sizes.forMs),
+    ]);
+    const after = await sendOrders(sandbox, traders, sizes.forMs);
+    const quietMs = (before.p99Ms + after.p99Ms) / 2;
+    const ratio = Math.round((100 * loaded.p99Ms) / quietMs) / 100;
+    console.log(`orders quiet ${JSON.stringify(before)}, then ${JSON.stringify(after)}`);
+    console.log(`orders beside logins ${JSON.stringify(loaded)}`);
+    console.log(`logins ${JSON.stringify(logins)}`);
+    return { orders: { before, loaded, after, p99Ratio: ratio }, logins };
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+async function peopleOf(sandbox: Sandbox, count: number): Promise<readonly Trader[]> {
+  const people = await sandbox.createTraders({ count, funds: {} });
+  const hasher = new PasswordHasher({ clock: systemClock });
+  const tag: PasswordTag = await hasher.hash(PASSWORD, { isKnownDevice: false });
+  const { registry, vault } = sandbox.admin;
+  for (const { user } of people) await installPassword(registry, vault, user, tag);
+  return people;
+}
+
+function isKnown(index: number): boolean {
+  return index % KNOWN_EVERY === 0;
+}
+
+function knownAddress({ user }: Trader): string {
+  return `10.1.${(user >> 8) & 255}.${user & 255}`;
+}
+
+function logIn(sandbox: Sandbox, { email }: Trader, address: string) {
+  return new RestClient({ url: sandbox.url }).send({
+    method: 'POST',
+    target: '/v2/login',
+    body: { email, password: PASSWORD },
+    headers: { 'x-forwarded-for': address },
+  });
+}
+
+async function offerLogins(
+  sandbox: Sandbox,
+  people: readonly Trader[],
+  forMs: number,
+): Promise<LoginFigures> {
+  const times: number[] = [];
+  const knownTimes: number[] = [];
+  const counts = { completed: 0, refused: 0, failed: 0, known: 0 };
+  let strangers = 0;
+  const offered = await atRate(LOGINS_PER_S, forMs, async (index) => {
+    const known = isKnown(index);
+    const at = known ? (index / KNOWN_EVERY) % Math.ceil(people.length / KNOWN_EVERY) : index;
+    const person = people[known ? at * KNOWN_EVERY : at % people.length];
+    strangers += 1;
+    const address = known ? knownAddress(person) : `10.2.${strangers >> 8}.${strangers & 255}`;
+    if (known) counts.known += 1;
+    const startedMs = performance.now();
+    const { status } = await logIn(sandbox, person, address);
+    if (status === 201) {
+      counts.completed += 1;
+      (known ? knownTimes : times).push(performance.now() - startedMs);
+    } else if (status === 503) counts.refused += 1;
+    else counts.failed += 1;
+  });
+  const { completed, failed, refused } = counts;
+  return {
+    offered,
+    completed,
+    refused,
+    failed,
+    completedPerS: Math.round((10_000 * completed) / forMs) / 10,
+    p99Ms: rounded(percentile(times, 99)),
+    known: {
+      offered: counts.known,
+      completed: knownTimes.length,
+      p99Ms: rounded(percentile(knownTimes, 99)),
+    },
+  };
+}
+
+async function sendOrders(
+  sandbox: Sandbox,
+  traders: readonly Trader[],
+  forMs: number,
+): Promise<OrderFigures> {
+  const clients = traders.map(
+    ({ key, secret }) => new RestClient({ url: sandbox.url, key, secret }),
+  );
+  const times: number[] = [];
+  let failed = 0;
+  const sent = await atRate(ORDERS_PER_S, forMs, async (index) => {
+    const client = clients[index % clients.length];
+    // The price differs, so no two orders have the same signature.
+    const price = 40_000 + (index % 1_000);
+    const order = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001, price };
+    const startedMs = performance.now();
+    const { status } = await client.post('/order', order);
+    if (status === 200) times.push(performance.now() - startedMs);
+    else failed += 1;
+  });
+  for (const client of clients) await client.delete('/orders/all');
+  const [p50Ms, p99Ms] = [50, 99].map((percent) => rounded(percentile(times, percent)));
+  return { sent, failed, p50Ms, p99Ms };
+}
+
+/** Starts the task at a steady rate, whatever its answers take; resolves when all have ended. */
+async function atRate(
+  perSecond: number,
+  forMs: number,
+  task: (index: number) => Promise<void>,
+): Promise<number> {
+  const startedMs = performance.now();
+  const running: Promise<void>[] = [];
+  const count = Math.floor((perSecond * forMs) / 1_000);
+  for (let index = 0; index < count; index++) {
+    const waitMs = startedMs + (1_000 * index) / perSecond - performance.now();
+    if (waitMs > 0) await delay(waitMs);
+    running.push(task(index));
+  }
+  await Promise.all(running);
+  return count;
+}
+
+function rounded(ms: number): number {
+  return Math.round(10 * ms) / 10;
+}
