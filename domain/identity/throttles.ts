@@ -200,7 +200,7 @@ function valuesOf(vault: Vault, { nowMs, scope, subject }: Throttled): unknown[]
   return [scope, subjectMac(vault, scope, subject), new Date(nowMs)];
 }
 
-// A block from before a rotation of keys stays in force; only the counting starts over.
+// A block from before a rotation of keys stays in force; only the counting starts anew.
 function valuesUnderAll(vault: Vault, { nowMs, scope, subject }: Throttled): unknown[] {
   return [scope, subjectMacs(vault, scope, subject), new Date(nowMs)];
 }

@@ -35,6 +35,7 @@ export async function startSmtpForTest(options: SmtpForTestOptions = {}): Promis
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
+    disableReverseLookup: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
     // Notifiers keep their connections.

@@ -56,8 +56,6 @@ describe('rotation under load', () => {
     const seconds = (performance.now() - startedMs) / 1_000;
     await untilAccepted('rotate retire --kek 1');
     assert.deepEqual([...(await sealed()).keys()], [2]);
-    const { text: status } = await keys('rotate status');
-    assert.match(status, /1 +retired .* yes +0\n +2 +active .* yes +\d+\n/);
 
     // Nothing needs the old key any more: a gateway starts without it.
     const file = accessKeyFile(stage.sandbox.folder);

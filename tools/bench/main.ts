@@ -40,6 +40,10 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'restart of a sequencer from snapshot and log',
     load: () => import('./cold-start/cold-start.ts'),
   },
+  users: {
+    about: 'look-ups, sign-up, bytes and memory with ten million users',
+    load: () => import('./users/users.ts'),
+  },
   projector: {
     about: 'rows per second and lag of the tables',
     load: () => import('./projector/projector.ts'),

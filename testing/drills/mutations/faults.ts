@@ -2,6 +2,7 @@
 
 import type { Fault } from './fault.ts';
 import { ENGINE_FAULTS } from './faults/engine.ts';
+import { IDENTITY_FAULTS } from './faults/identity.ts';
 import { LEDGER_FAULTS } from './faults/ledger.ts';
 import { MATCHING_FAULTS } from './faults/matching.ts';
 import { MONEY_COMMAND_FAULTS } from './faults/money-commands.ts';
@@ -15,4 +16,5 @@ export const FAULTS: readonly Fault[] = [
   ...MONEY_COMMAND_FAULTS,
   ...ENGINE_FAULTS,
   ...SNAPSHOT_FAULTS,
+  ...IDENTITY_FAULTS,
 ];

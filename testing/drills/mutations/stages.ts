@@ -1,8 +1,8 @@
-// The tests for a fault, in stages: first the tests beside the code and the scenarios, which detect
-// a typical fault within seconds, then all other fast tests.
+// The tests for a fault, in stages: first those that detect a typical fault within seconds, then
+// the others. The core has fast tests and scenarios; the domain has tests on a real PostgreSQL.
 
-import { globSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /** Tests of code that no fault changes, and the test of the faults themselves. */
 const IRRELEVANT = /^(?:core\/messages|testing\/(?:drills|flows|reference-models))\//;
@@ -14,6 +14,23 @@ const SCENARIOS = 'testing/scenarios/scenarios.test.ts';
 
 /** Lists of test files: the next list runs only if all tests of the previous one passed. */
 export function stagesFor(folder: string, faultyFile: string): string[][] {
+  return faultyFile.startsWith('core/')
+    ? stagesOfCore(folder, faultyFile)
+    : stagesOfDomain(folder, faultyFile);
+}
+
+/** Tests that import the file, then those beside it: rules over tables need a real PostgreSQL. */
+function stagesOfDomain(folder: string, faultyFile: string): string[][] {
+  const tests = globSync(`${dirname(faultyFile)}/*.test.ts`, { cwd: folder }).sort();
+  const imported = `from './${basename(faultyFile)}'`;
+  const isFirst = (path: string) =>
+    basename(path).startsWith(`${basename(faultyFile, '.ts')}.`) ||
+    readFileSync(join(folder, path), 'utf8').includes(imported);
+  const stages = [tests.filter(isFirst), tests.filter((path) => !isFirst(path))];
+  return stages.filter(({ length }) => length > 0);
+}
+
+function stagesOfCore(folder: string, faultyFile: string): string[][] {
   const tests = globSync('{core,testing}/**/*.test.ts', { cwd: folder })
     .filter((path) => !IRRELEVANT.test(path))
     .filter((path) => !path.endsWith('.slow.test.ts') || path === DETERMINISM)

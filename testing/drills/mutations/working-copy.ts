@@ -17,7 +17,18 @@ import { type Fault, withFault } from './fault.ts';
 export const REPOSITORY = resolve(import.meta.dirname, '../../..');
 
 /** The folders and files that the tests read. */
-const COPIED = ['core', 'testing', 'tools', 'docs', 'package.json', 'tsconfig.json'];
+const COPIED = [
+  'core',
+  'domain',
+  'infra',
+  'protocol',
+  'services',
+  'testing',
+  'tools',
+  'docs',
+  'package.json',
+  'tsconfig.json',
+];
 
 export interface WorkingCopy {
   readonly folder: string;

@@ -1,0 +1,285 @@
+// One person, over HTTP and mail only: signs up, verifies, logs in, adds a one-time password and a
+// passkey, creates an API key, trades with it through ccxt, sees the sessions, resets the password,
+// and finds every old session, code and key dead. Mail goes through a real SMTP server.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { hollaex } from 'ccxt';
+import { totpCode } from '../../domain/identity/totp.ts';
+import { type SmtpForTest, startSmtpForTest } from '../../services/notifier/smtp-for-test.ts';
+import { RestClient } from '../../tools/sandbox/rest-client.ts';
+import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
+import { PasskeyBrowser } from '../browser/passkey-browser.ts';
+
+const EMAIL = 'Ada.Lovelace@example.com';
+const ADDRESS = EMAIL.toLowerCase();
+const PASSWORD = 'an engine weaves patterns';
+const NEW_PASSWORD = 'another engine, other patterns';
+
+let smtp: SmtpForTest;
+let sandbox: Sandbox;
+let browser: PasskeyBrowser;
+/** The number of mails that have been read. */
+let read = 0;
+/** Lent from step to step: this is one story. */
+let token = '';
+let resetToken = '';
+let otpSecret = '';
+let recoveryCodes: string[] = [];
+let otpNotBeforeMs = 0;
+let key = { id: 0, apiKey: '', secret: '' };
+let oldVerification = '';
+
+before(async () => {
+  smtp = await startSmtpForTest();
+  sandbox = await startSandbox({
+    gateways: 2,
+    withIdentity: true,
+    withNotifier: true,
+    notifierSettings: { RIALTO_SMTP_URL: smtp.url },
+  });
+  browser = await PasskeyBrowser.open(sandbox.url);
+});
+
+after(async () => {
+  await browser?.close();
+  await sandbox?.stop();
+  await smtp?.stop();
+});
+
+interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on bodies of any shape.
+  readonly body: any;
+}
+
+interface Sent {
+  readonly body?: unknown;
+  readonly as?: string;
+  /** Which gateway; the first one if it is not given. */
+  readonly gateway?: number;
+}
+
+async function call(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  const { as, body, gateway = 0 } = sent;
+  const answer = await fetch(`${sandbox.urls[gateway]}/v2${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(as !== undefined && { authorization: `Bearer ${as}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+async function done(method: string, path: string, sent: Sent = {}, status = 200): Promise<Answer> {
+  const answer = await call(method, path, sent);
+  assert.equal(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer;
+}
+
+/** The text part of the next mail whose subject matches; others before it are skipped. */
+async function mail(subject: RegExp): Promise<string> {
+  let found: string | undefined;
+  await waitUntil({
+    what: `a mail with the subject ${subject}`,
+    timeoutMs: 30_000,
+    question: () => {
+      for (; read < smtp.received.length && found === undefined; read++) {
+        const { raw, to } = smtp.received[read];
+        assert.deepEqual(to, [ADDRESS]);
+        const text = textOf(raw);
+        if (subject.test(/^Subject: (.*)$/m.exec(raw)?.[1] ?? '')) found = text;
+      }
+      return found !== undefined;
+    },
+  });
+  return found ?? '';
+}
+
+/** Undoes quoted-printable. */
+function textOf(raw: string): string {
+  return raw
+    .replaceAll('=\n', '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function codeIn(text: string, pattern: RegExp): string {
+  const code = pattern.exec(text)?.[1];
+  assert.ok(code !== undefined, `no ${pattern} in the mail:\n${text}`);
+  return code;
+}
+
+const LINK = /#purpose=\w+&code=([0-9a-f-]{36})/;
+const LONG_CODE = /\b([A-Z2-9]{20})\b/;
+
+/** A one-time password that has not been used: the next time step, if need be. */
+async function otp(): Promise<string> {
+  const step = 30_000;
+  // The codes of three steps are accepted: the last one, this one and the next one.
+  const atMs = Math.max(Date.now() - step, otpNotBeforeMs);
+  await waitUntil({
+    what: 'the next one-time password',
+    timeoutMs: 3 * step,
+    question: () => Date.now() + step >= atMs,
+  });
+  otpNotBeforeMs = (Math.floor(atMs / step) + 1) * step;
+  return totpCode(otpSecret, atMs);
+}
+
+async function confirmation(): Promise<string> {
+  await done('GET', '/user/request-email-confirmation', { as: token });
+  return codeIn(await mail(/confirm/i), LONG_CODE);
+}
+
+test('signs up, and verifies the address with the link of the mail', async () => {
+  const body = { email: EMAIL, password: PASSWORD };
+  await done('POST', '/signup', { body }, 201);
+  oldVerification = codeIn(await mail(/verif|confirm/i), LINK);
+  const early = await call('POST', '/login', { body });
+  assert.deepEqual([early.status, early.body.code], [401, 16]);
+  // Signing up again sends a new code; the first one is dead.
+  await done('POST', '/signup', { body }, 201);
+  const code = codeIn(await mail(/verif|confirm/i), LINK);
+  const dead = { verification_code: oldVerification, email: EMAIL };
+  assert.equal((await call('POST', '/verify', { body: dead })).status, 400);
+  await done('POST', '/verify', { body: { verification_code: code, email: EMAIL } });
+  await mail(/welcome/i);
+});
+
+test('logs in', async () => {
+  const wrong = await call('POST', '/login', { body: { email: EMAIL, password: 'a wrong one' } });
+  assert.deepEqual([wrong.status, wrong.body.code], [401, 22]);
+  const { body } = await done(
+    'POST',
+    '/login',
+    { body: { email: EMAIL, password: PASSWORD } },
+    201,
+  );
+  ({ token } = body);
+  const { body: user } = await done('GET', '/user', { as: token, gateway: 1 });
+  assert.deepEqual([user.email, user.email_verified, user.otp_enabled], [ADDRESS, true, false]);
+});
+
+test('adds a one-time password, which every later login needs', async () => {
+  const { body: requested } = await done('GET', '/user/request-otp', { as: token });
+  otpSecret = requested.secret;
+  const activated = await done('POST', '/user/activate-otp', {
+    as: token,
+    body: { code: await otp() },
+  });
+  assert.equal(activated.body.message, 'OTP enabled');
+  recoveryCodes = activated.body.recovery_codes;
+  assert.equal(recoveryCodes.length, 10);
+  const without = await call('POST', '/login', { body: { email: EMAIL, password: PASSWORD } });
+  assert.equal(without.status, 401);
+  assert.match(without.body.message, /otp/i);
+});
+
+test('adds a passkey in a browser, and logs in with it alone', async () => {
+  const added = await browser.register({ token, name: 'laptop', otpCode: await otp() });
+  assert.equal(added.status, 200, JSON.stringify(added.body));
+  const opened = await browser.logIn(EMAIL);
+  assert.equal(opened.status, 201, JSON.stringify(opened.body));
+  resetToken = opened.body.token;
+  await done('GET', '/verify-token', { as: resetToken });
+});
+
+test('creates an API key that trades', async () => {
+  const otp_code = await otp();
+  const made = await done('POST', '/user/token', {
+    as: token,
+    body: { name: 'bot', otp_code, email_code: await confirmation() },
+  });
+  key = { id: made.body.id, apiKey: made.body.key, secret: made.body.secret };
+  await done('PUT', '/user/token', {
+    as: token,
+    body: {
+      token_id: key.id,
+      permissions: { can_trade: true },
+      otp_code: await otp(),
+      email_code: await confirmation(),
+    },
+  });
+  const { body: listed } = await done('GET', '/user/tokens', { as: token });
+  assert.equal(listed.count, 1);
+  assert.ok(!JSON.stringify(listed).includes(key.secret));
+});
+
+test('places an order through ccxt', async () => {
+  const { body: user } = await done('GET', '/user', { as: token });
+  const operator = new RestClient({ url: sandbox.url, ...sandbox.seeded.users.admin });
+  const minted = await operator.send({
+    method: 'POST',
+    target: '/v2/admin/mint',
+    body: { user_id: user.id, currency: 'usdt', amount: 1_000 },
+  });
+  assert.equal(minted.status, 201, minted.text);
+  const exchange = trader(1);
+  const order = await exchange.createOrder('BTC/USDT', 'limit', 'buy', 0.01, 10_000);
+  const open = await exchange.fetchOpenOrders('BTC/USDT');
+  assert.deepEqual(
+    open.map(({ id }) => id),
+    [order.id],
+  );
+});
+
+test('sees the sessions and logins, and ends one session', async () => {
+  const { body: sessions } = await done('GET', '/user/sessions', { as: token });
+  assert.equal(sessions.count, 2);
+  const { body: logins } = await done('GET', '/user/logins', { as: token });
+  assert.ok(logins.count >= 2);
+  const opened = await browser.logIn(EMAIL);
+  const { body: more } = await done('GET', '/user/sessions', { as: token });
+  const newest = Math.max(...more.data.map(({ id }: { id: number }) => id));
+  await done('POST', '/user/revoke-session', { as: token, body: { session_id: newest } });
+  await untilRefused(opened.body.token);
+});
+
+test('resets the password: old sessions, codes and trading keys are dead', async () => {
+  await done('GET', `/reset-password?email=${encodeURIComponent(EMAIL)}`);
+  const code = codeIn(await mail(/reset/i), LINK);
+  const pending = await confirmation();
+  const body = { code, new_password: NEW_PASSWORD };
+  const bare = await call('POST', '/reset-password', { body });
+  assert.equal(bare.status, 400, 'a reset without the second factor');
+  await done('POST', '/reset-password', { body: { ...body, otp_code: recoveryCodes[0] } });
+  assert.equal((await call('POST', '/reset-password', { body })).status, 400);
+  await untilRefused(token);
+  await untilRefused(resetToken);
+  await assert.rejects(trader(0).createOrder('BTC/USDT', 'limit', 'buy', 0.01, 10_000), /API key/);
+
+  const old = { email: EMAIL, password: PASSWORD, otp_code: recoveryCodes[1] };
+  assert.deepEqual((await call('POST', '/login', { body: old })).status, 401);
+  const now = { ...old, password: NEW_PASSWORD };
+  ({ token } = (await done('POST', '/login', { body: now }, 201)).body);
+  const { body: user } = await done('GET', '/user', { as: token });
+  const heldMs = Date.parse(user.withdrawal_blocked) - Date.now();
+  assert.ok(heldMs > 86_000_000 && heldMs <= 86_400_000, `held for ${heldMs} ms`);
+  const stale = { name: 'late', otp_code: await otp(), email_code: pending };
+  assert.equal((await call('POST', '/user/token', { as: token, body: stale })).status, 400);
+});
+
+test('logs out', async () => {
+  await done('GET', '/logout', { as: token });
+  await untilRefused(token);
+});
+
+function trader(gateway: number): hollaex {
+  const urls = { api: { rest: sandbox.urls[gateway] } };
+  return new hollaex({ urls, apiKey: key.apiKey, secret: key.secret });
+}
+
+/** Both gateways refuse the token within a second. */
+async function untilRefused(dead: string): Promise<void> {
+  for (const gateway of [0, 1]) {
+    await waitUntil({
+      what: `gateway ${gateway} refuses the session`,
+      timeoutMs: 5_000,
+      question: async () =>
+        (await call('GET', '/verify-token', { as: dead, gateway })).status === 401,
+    });
+  }
+}
