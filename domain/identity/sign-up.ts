@@ -189,7 +189,11 @@ async function findOrCreate(
   { email, language }: SignUpRequest,
 ): Promise<UserRow | undefined> {
   const known = await findUserByEmail(statements, email);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    // A known address costs a write too, or its answer would come sooner.
+    await statements.query('update users set state_since = state_since where id = $1', [known.id]);
+    return known;
+  }
   const made = await createUser(statements, { email, state: 'unverified' });
   if (made === 'email_taken') return findUserByEmail(statements, email);
   if (typeof made === 'string') return undefined;

@@ -6,6 +6,10 @@ import { runTool, UsageFault } from '../../tools/command-line.ts';
 type Drill = { run(options: { quick: boolean }): Promise<Record<string, unknown>> };
 
 const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
+  enumeration: {
+    about: 'asks about known and unknown addresses; answers and their times must not differ',
+    load: () => import('./enumeration/enumeration.ts'),
+  },
   failover: {
     about: 'kills the leading sequencer under load',
     load: () => import('./failover/failover.ts'),

@@ -23,6 +23,7 @@ import { type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { ToolFault } from '../command-line.ts';
 import { type Column, tableLines } from '../text-table.ts';
+import { invite } from './invite.ts';
 import type { Context } from './keys-context.ts';
 import type { KeysRequest } from './keys-request.ts';
 import {
@@ -51,6 +52,8 @@ export async function executeRequest(
       return erase(request, context);
     case 'session create':
       return newSession(request, context);
+    case 'invite':
+      return invite(request, context);
     case 'rotate status':
       return rotationStatus(context);
     case 'rotate add':

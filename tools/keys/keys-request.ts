@@ -26,6 +26,8 @@ key-encryption keys.
                     --user U --key ID
   user create     create a user
                     --email E [--role R]
+  invite          create an invitation to sign up; its code is printed once
+                    [--email E]      the only address that may use it; it gets a mail
   session create  create a login session (only with RIALTO_MODE=development)
                     --user U [--long]
   user erase      erase a closed user; this cannot be undone
@@ -63,6 +65,7 @@ export type KeysCommand =
   | 'user create'
   | 'user erase'
   | 'session create'
+  | 'invite'
   | 'rotate status'
   | 'rotate add'
   | 'rotate activate'
@@ -110,6 +113,7 @@ const REQUIRED: Record<KeysCommand, readonly string[]> = {
   'user create': ['email'],
   'user erase': ['user'],
   'session create': ['user'],
+  invite: [],
   'rotate status': [],
   'rotate add': [],
   'rotate activate': ['kek'],

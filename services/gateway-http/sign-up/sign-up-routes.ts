@@ -37,6 +37,9 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
     answerEvenly(dependencies.clock, async () => {
       const { catalogue, exchange, identity, registry, vault } = dependencies;
       await admit(dependencies, client, 'sign-up');
+      if (identity.login.blockedCountries.has(identity.countries.countryOf(client.address))) {
+        throw new ApiRefusal('country_blocked');
+      }
       const { email, password = '' } = body;
       requireEmail(email);
       const mode = requireOpenSignUp(catalogue.now.kit, exchange);
