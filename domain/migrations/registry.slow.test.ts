@@ -184,7 +184,10 @@ describe('the registry', () => {
     assert.equal(keys(admin, development).status, 0);
     assert.match(keys(`${admin} --ed25519`, development).stdout, /BEGIN PRIVATE KEY/);
     assert.match(keys('session create --user 1').stderr, /RIALTO_MODE=development/);
-    assert.match(keys('session create --user 1', development).stdout, /^token [\w-]{43}\n/);
+    assert.match(
+      keys('session create --user 1', development).stdout,
+      /^token [\w-]+\.[\w-]+\.[\w-]{43}\n/,
+    );
 
     const revoked = keys(`revoke --user eve@example.com --key ${id}`);
     assert.match(revoked.stdout, /is revoked/);
