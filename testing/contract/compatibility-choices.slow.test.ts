@@ -5,6 +5,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { MARKET_STATUSES } from '../../core/messages/index.ts';
+import { installPassword, PasswordHasher } from '../../domain/identity/index.ts';
+import { systemClock } from '../../infra/process/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { SampleWorld } from './route-samples.ts';
@@ -18,6 +20,35 @@ async function done(asked: ReturnType<RestClient['get']>, wanted = 200): Promise
   const { body, status, text } = await asked;
   assert.equal(status, wanted, text);
   return body;
+}
+
+const PASSWORD = 'correct horse battery';
+
+/** A user who can log in with PASSWORD. */
+async function newPerson() {
+  const [{ email, user }] = await sandbox.createTraders({ count: 1 });
+  const { registry, vault } = sandbox.admin;
+  const hasher = new PasswordHasher({ clock: systemClock });
+  await installPassword(
+    registry,
+    vault,
+    user,
+    await hasher.hash(PASSWORD, { isKnownDevice: true }),
+  );
+  return { email, user };
+}
+
+function logIn(email: string, password: string, headers: Record<string, string> = {}) {
+  return anyone.send({ method: 'POST', target: '/v2/login', body: { email, password }, headers });
+}
+
+async function newToken(): Promise<string> {
+  const { user } = sandbox.seeded.users.alice;
+  return (await sandbox.admin.issueSession({ user })).token;
+}
+
+function getAs(token: string, target: string) {
+  return anyone.send({ method: 'GET', target, headers: { authorization: `Bearer ${token}` } });
 }
 
 const FLAGS = { status: true, dismissed: false, rejected: false, processing: false };
@@ -180,5 +211,82 @@ describe('compatibility', () => {
     assert.equal(cell(oldest, 'client_order_id'), 'mine');
     assert.equal(cell(oldest, 'close_reason'), 'canceled_by_user');
     assert.equal(oldest[names.indexOf('id')], id);
+  });
+
+  test('S2: no call sets a password by an address alone, or asks other providers', async () => {
+    const body = { email: 'alice@example.com', password: PASSWORD, google_token: 'x' };
+    for (const path of ['/password', '/signup/google', '/login/google']) {
+      assert.equal((await done(anyone.post(path, body), 404)).message, 'Not found');
+    }
+  });
+
+  test('S3, S7: a password is required, and needs no digit', async () => {
+    const email = 'letters@example.com';
+    assert.equal((await done(anyone.post('/signup', { email }), 400)).code, 29);
+    await done(anyone.post('/signup', { email, password: PASSWORD }), 201);
+  });
+
+  test('S4: sign-up answers known and unknown addresses alike', async () => {
+    const { email: known } = await newPerson();
+    const answers = [known, 'unknown@example.com'].map((email) =>
+      anyone.post('/signup', { email, password: PASSWORD }),
+    );
+    const [one, other] = await Promise.all(answers);
+    assert.deepEqual([one.status, one.text], [201, other.text]);
+  });
+
+  test('S5: a login tells nothing about an account before the password', async () => {
+    const { email, user } = await newPerson();
+    const wrong = await logIn(email, 'wrong horse battery');
+    const unknown = await logIn('nobody@example.com', 'wrong horse battery');
+    assert.deepEqual([wrong.status, wrong.body.code, wrong.text], [401, 22, unknown.text]);
+    await sandbox.admin.registry.query(`update users set state = 'frozen' where id = $1`, [user]);
+    assert.equal((await done(logIn(email, PASSWORD), 401)).code, 19);
+  });
+
+  test('S8: a cookie alone cannot log out, a token can', async () => {
+    const token = await newToken();
+    const headers = { cookie: `rialto=${token}` };
+    await done(anyone.send({ method: 'GET', target: '/v2/logout', headers }), 403);
+    await done(getAs(token, '/v2/verify-token'));
+    await done(getAs(token, '/v2/logout'));
+    await done(getAs(token, '/v2/verify-token'), 401);
+  });
+
+  test('S9: the link to a new password redirects to a page', async () => {
+    const url = `${sandbox.url}/v2/confirm-change-password/${randomUUID()}`;
+    const answer = await fetch(url, { redirect: 'manual' });
+    assert.equal(answer.status, 302);
+    assert.match(answer.headers.get('location') ?? '', /\/confirm#purpose=change_password&code=/);
+  });
+
+  test('S10: the options of a passkey login name no credentials', async () => {
+    for (const email of ['alice@example.com', 'nobody@example.com']) {
+      const options = await done(anyone.get('/login/passkey-auth-options', { email }));
+      assert.deepEqual(options.allowCredentials, []);
+    }
+  });
+
+  test('S11: a wrong code in a session is 400', async () => {
+    const headers = { authorization: `Bearer ${await newToken()}` };
+    const post = (path: string, body: object) =>
+      anyone.send({ method: 'POST', target: `/v2/user/${path}`, body, headers });
+    await done(post('deactivate-otp', { code: '000000' }), 400);
+    await done(post('token', { name: 'bot', otp_code: '000000', email_code: 'x' }), 400);
+  });
+
+  test('S12: custom-device does not skip the captcha', async () => {
+    const { email } = await newPerson();
+    for (let failures = 0; failures < 3; failures++) await logIn(email, 'wrong horse battery');
+    const refused = await done(logIn(email, PASSWORD, { 'custom-device': 'yes' }), 400);
+    assert.equal(refused.code, 82);
+  });
+
+  test('S15: a token with other claims is refused', async () => {
+    const [header, claims, mac] = (await newToken()).split('.');
+    const read = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    const text = JSON.stringify({ ...read, scopes: ['user', 'admin'] });
+    const forged = [header, Buffer.from(text).toString('base64url'), mac].join('.');
+    await done(getAs(forged, '/v2/verify-token'), 401);
   });
 });
