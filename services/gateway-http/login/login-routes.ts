@@ -18,7 +18,6 @@ import type { HandlersOf } from '../handler.ts';
 import { answerLogin, flowCookies } from './answer-login.ts';
 import { freezeAccount } from './freeze-account.ts';
 import { answerLogins, answerSessions, deviceJson } from './login-lists.ts';
-import { captchaRefusal } from './require-captcha.ts';
 
 export const loginRoutes: HandlersOf<'login'> = {
   logIn: ({ body, client }, dependencies) =>
@@ -87,8 +86,8 @@ function loginRefusal({
   refusal,
   retryAfterS,
 }: PasswordLoginRefused): ApiRefusal {
-  if (detail !== undefined) return captchaRefusal(detail);
-  return new ApiRefusal(refusal, {}, retryAfterS, flowCookies(flowToken));
+  const details = detail === undefined ? {} : { detail };
+  return new ApiRefusal(refusal, details, retryAfterS, flowCookies(flowToken));
 }
 
 function refuseFullQueue(fault: unknown): never {

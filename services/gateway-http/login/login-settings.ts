@@ -14,7 +14,7 @@ import {
 } from '../../../infra/process/index.ts';
 
 export const loginSettings = {
-  /** Countries whose addresses may not sign up or log in: two letters each. */
+  /** Countries whose addresses may not log in: two letters each. */
   blockedCountries: countries('RIALTO_BLOCKED_COUNTRIES'),
   /** A folder with newer files of countries than the installed ones. */
   countryFolder: optional(text('RIALTO_COUNTRY_FOLDER')),
