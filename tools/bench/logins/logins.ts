@@ -97,7 +97,7 @@ function knownAddress({ user }: Trader): string {
 }
 
 function logIn(sandbox: Sandbox, { email }: Trader, address: string) {
-  return new RestClient({ url: sandbox.url }).send({
+  return new RestClient({ url: sandbox.service('gateway-identity').url }).send({
     method: 'POST',
     target: '/v2/login',
     body: { email, password: PASSWORD },
