@@ -46,6 +46,8 @@ export interface UsedCode {
   readonly form: CodeForm;
   /** '' without one. */
   readonly payload: string;
+  /** Whether the flow that requested the code also used it; a link may be used anywhere. */
+  readonly isSameFlow: boolean;
 }
 
 export type CodeRefusal = 'code_wrong' | 'code_expired' | 'code_used' | 'code_tries_exhausted';
@@ -54,7 +56,9 @@ interface CodeRow {
   readonly user: UserId;
   readonly form: CodeForm;
   readonly codeMac: Buffer;
+  /** Whether the code counts in this flow; a link counts in every flow. */
   readonly isFlow: boolean;
+  readonly isSameFlow: boolean;
   readonly tries: number;
   readonly isExpired: boolean;
   readonly isUsed: boolean;
@@ -176,10 +180,9 @@ export function codeBound(user: UserId, purpose: string): string {
 const CODES = `
   select user_id, form, code_mac, tries, kek_id, sealed_payload,
     expires_at <= clock_timestamp() as is_expired, used_at is not null as is_used,
-    (form = 'v2'
-      or (session_id <> 0 and session_id = $3)
+    ((session_id <> 0 and session_id = $3)
       or (session_id = 0 and flow_hash is not null and flow_hash = $1)
-      or (session_id = 0 and $1::bytea is null and network = $2)) as is_flow
+      or (session_id = 0 and $1::bytea is null and network = $2)) as is_same_flow
   from codes`;
 
 async function useFound(
@@ -204,7 +207,7 @@ async function useFound(
   }
   if (right.isUsed) return 'code_used';
   if (right.isExpired) return 'code_expired';
-  const { form, kekId, sealedPayload, user } = right;
+  const { form, isSameFlow, kekId, sealedPayload, user } = right;
   await statements.query('update codes set used_at = now() where user_id = $1 and purpose = $2', [
     user,
     purpose,
@@ -213,7 +216,7 @@ async function useFound(
     kekId === null || sealedPayload === null
       ? ''
       : vault.open(codeBound(user, purpose), { kekId, sealed: sealedPayload }).toString();
-  return { user, form, payload };
+  return { user, form, payload, isSameFlow };
 }
 
 function drawCode(form: CodeForm): string {
@@ -242,7 +245,8 @@ function codeOf(row: any): CodeRow {
     user: idOf(row.user_id),
     form: row.form,
     codeMac: row.code_mac,
-    isFlow: row.is_flow,
+    isFlow: row.form === 'v2' || row.is_same_flow,
+    isSameFlow: row.is_same_flow,
     tries: Number(row.tries),
     isExpired: row.is_expired,
     isUsed: row.is_used,

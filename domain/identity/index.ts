@@ -159,7 +159,6 @@ export {
 } from './security-changes.ts';
 export { type SessionListRow, sessionList, sessionListRowOf } from './session-list.ts';
 export {
-  dropUnverifiedUsers,
   type MailedCodeRequest,
   readWaitingPassword,
   resendVerification,

@@ -28,6 +28,7 @@ import {
   type RefusedLogin,
   record,
   refuseState,
+  typedEmail,
 } from './open-session.ts';
 import { isBelowMinimum, type PasswordHasher, type PasswordTag } from './password-hasher.ts';
 import { installPassword, readPassword } from './passwords.ts';
@@ -143,7 +144,7 @@ async function readAttempt(
   const tag = user?.state === 'unverified' ? waiting : installed;
   const throttled: Throttled =
     known === undefined
-      ? { scope: 'account', subject: email.trim().toLowerCase(), nowMs }
+      ? { scope: 'account', subject: typedEmail(email), nowMs }
       : { scope: 'device', subject: `${known.id}`, nowMs };
   return { login, user, tag, device: known?.id, throttled };
 }

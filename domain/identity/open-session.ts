@@ -109,11 +109,18 @@ export async function lockLoginUser(
   return rows.map(loginUserOf)[0];
 }
 
+/** One spelling of a typed address, for the look-up and for its counter alike. */
+export function typedEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
 export async function findLoginUser(
   statements: Statements,
   email: string,
 ): Promise<LoginUser | undefined> {
-  const { rows } = await statements.query(`${LOGIN_USER} where lower(email) = lower($1)`, [email]);
+  const { rows } = await statements.query(`${LOGIN_USER} where lower(email) = $1`, [
+    typedEmail(email),
+  ]);
   return rows.map(loginUserOf)[0];
 }
 

@@ -60,12 +60,16 @@ export interface Verification {
   readonly circumstances: DescribeCircumstances;
 }
 
+export interface VerifiedEmail {
+  readonly user: UserId;
+  /** False if the owner must set a password by a reset. */
+  readonly hasPassword: boolean;
+}
+
 export type SignUpRefusal = 'email_invalid' | 'invitation_invalid';
 export type VerificationRefusal = CodeRefusal | 'email_already_verified';
 
 const PURPOSE = 'verify_email';
-const UNVERIFIED_DAYS_MAX = 7;
-const USERS_PER_DELETE = 1_000;
 
 /** Undefined in every case but a refusal that says nothing about accounts. */
 export async function signUp(
@@ -136,18 +140,24 @@ export async function resendVerification(
   });
 }
 
-/** Installs the password that waited in the code and activates the account. */
+/**
+ * Activates the account and installs the password that waited in the code. If several people signed
+ * up with the address, only the flow that sent the password installs it: the owner might follow the
+ * link of a stranger's sign-up. Otherwise the account has no password until the owner resets it.
+ */
 export async function verifyEmail(
   connection: Connection,
   vault: Vault,
   { circumstances, code, email, flow }: Verification,
-): Promise<UserId | VerificationRefusal> {
+): Promise<VerifiedEmail | VerificationRefusal> {
   return inTransaction(connection, async () => {
     const used = await useVerificationCode(connection, vault, { code, email, flow });
     if (typeof used === 'string') return used;
-    const { payload, user } = used;
+    const { isSameFlow, payload, user } = used;
     if (!(await lockUnverified(connection, user))) return 'email_already_verified';
-    const known = await activate(connection, vault, { user, password: passwordTagOf(payload) });
+    const hasPassword = isSameFlow || !isContested(payload);
+    const password = hasPassword ? passwordTagOf(payload) : undefined;
+    const known = await activate(connection, vault, { user, password });
     await enqueueMail(connection, vault, {
       user,
       to: known.email,
@@ -155,7 +165,7 @@ export async function verifyEmail(
       kind: 'welcome',
       values: circumstances(user),
     });
-    return user;
+    return { user, hasPassword };
   });
 }
 
@@ -170,17 +180,6 @@ export async function readWaitingPassword(
 ): Promise<PasswordTag | undefined> {
   const payload = await waitingPayload(statements, vault, user);
   return payload === undefined ? undefined : passwordTagOf(payload);
-}
-
-/** Deletes accounts that nobody verified within a week; returns how many. For a scheduled job. */
-export async function dropUnverifiedUsers(statements: Statements): Promise<number> {
-  const { rowCount } = await statements.query(
-    `delete from users where id in (
-       select id from users where state = 'unverified'
-         and state_since < now() - interval '${UNVERIFIED_DAYS_MAX} days'
-       order by state_since limit ${USERS_PER_DELETE} for update skip locked)`,
-  );
-  return rowCount ?? 0;
 }
 
 // Outside the transaction: a second request for the same new address fails here, not half way.
@@ -216,7 +215,7 @@ async function sendCode(
     await recordSuppressedMail(statements, vault, { ...mail, kind });
     return;
   }
-  const payload = passwordTagText(password);
+  const payload = await waitingText(statements, vault, { user: user.id, flow, password });
   // Nobody gets the code of a verified account, and it would change nothing: see verifyEmail.
   const code = await issueCode(statements, vault, {
     user: user.id,
@@ -248,9 +247,9 @@ async function useVerificationCode(
 async function activate(
   statements: Statements,
   vault: Vault,
-  { password, user }: { readonly user: UserId; readonly password: PasswordTag },
+  { password, user }: { readonly user: UserId; readonly password: PasswordTag | undefined },
 ): Promise<{ readonly email: string; readonly language: string }> {
-  await installPassword(statements, vault, user, password);
+  if (password !== undefined) await installPassword(statements, vault, user, password);
   const { rows } = await statements.query(
     `update users set state = 'active', state_since = now(), updated_at = now()
      where id = $1 returning email, coalesce(settings ->> 'language', 'en') as language`,
@@ -268,6 +267,22 @@ async function lockUnverified(statements: Statements, user: UserId): Promise<boo
     [user],
   );
   return rows[0]?.is_unverified === true;
+}
+
+/** The password that waits, and whether another flow has signed up with the address before. */
+async function waitingText(
+  statements: Statements,
+  vault: Vault,
+  { flow, password, user }: { readonly user: UserId; flow: Flow; readonly password: PasswordTag },
+): Promise<string> {
+  const before = await waitingPayload(statements, vault, user);
+  const own = await waitingPayload(statements, vault, user, flow);
+  const contested = before !== undefined && (own === undefined || isContested(own));
+  return JSON.stringify({ ...JSON.parse(passwordTagText(password)), contested });
+}
+
+function isContested(payload: string): boolean {
+  return JSON.parse(payload).contested === true;
 }
 
 /** With a flow: undefined if another one signed up. */

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const TITLE = /[`'"]abuse (\d+)\b/g;
+/** `abuse 3: …` or `abuse 3 and 4: …`, at the start of a text. */
+const TITLE = /[`'"]abuse (\d+)(?: and (\d+))?\b/g;
 const ROWS = 33;
 
 const listed = readFileSync(join(ROOT, 'docs/abuse-suite.md'), 'utf8')
@@ -19,7 +20,8 @@ const listed = readFileSync(join(ROOT, 'docs/abuse-suite.md'), 'utf8')
   });
 
 function titlesOf(file: string): string[] {
-  return [...readFileSync(join(ROOT, file), 'utf8').matchAll(TITLE)].map(([, number]) => number);
+  const titles = readFileSync(join(ROOT, file), 'utf8').matchAll(TITLE);
+  return [...titles].flatMap(([, ...numbers]) => numbers.filter((one) => one !== undefined));
 }
 
 test('every abuse has a control and at least one test', () => {

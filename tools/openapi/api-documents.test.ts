@@ -24,7 +24,7 @@ const document = JSON.parse(JSON.stringify(apiDocument())) as {
 };
 
 function operationOf({ method, path }: Route): Operation {
-  return document.paths[path][method.toLowerCase()];
+  return document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
 }
 
 test('the OpenAPI document is fresh', () => {
@@ -68,9 +68,11 @@ test('every reference leads somewhere', () => {
 test('every route declares its authentication', () => {
   const key = { key: [], signature: [], expires: [] };
   assert.equal(operationOf(routes.getTicker).security, undefined);
-  assert.deepEqual(operationOf(routes.getOrders).security, [key, { session: [] }]);
+  const sessions = [{ session: [] }, { cookie: [] }];
+  assert.deepEqual(operationOf(routes.getOrders).security, [key, ...sessions]);
   assert.deepEqual(operationOf(routes.createWithdrawal).security, [key]);
-  assert.deepEqual(operationOf(routes.getQuote).security, [{}, key, { session: [] }]);
+  assert.deepEqual(operationOf(routes.getQuote).security, [{}, key, ...sessions]);
+  assert.deepEqual(operationOf(routes.createApiKey).security, sessions);
 });
 
 test('a parameter that has a default need not be sent', () => {

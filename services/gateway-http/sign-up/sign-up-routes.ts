@@ -29,6 +29,11 @@ import { requireOpenSignUp } from './sign-up-mode.ts';
 
 /** A stranger's device: sign-up and reset never count as a known one. */
 const STRANGER = { isKnownDevice: false };
+const EMAIL_VERIFIED = notice('Your email address is verified', 28);
+const EMAIL_VERIFIED_ONLY = notice(
+  'Your email address is verified. Others signed up with it too: reset the password to set yours',
+  28,
+);
 const PASSWORD_CHANGED = notice('Your password has been updated', 13);
 const FOUND = 302;
 
@@ -96,8 +101,8 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
         }),
       );
       if (typeof verified === 'string') throw new ApiRefusal(verified);
-      announce(dependencies, verified);
-      return notice('Your email address is verified', 28);
+      announce(dependencies, verified.user);
+      return verified.hasPassword ? EMAIL_VERIFIED : EMAIL_VERIFIED_ONLY;
     }),
 
   requestPasswordReset: ({ client, query }, dependencies) =>

@@ -3,6 +3,8 @@
 
 import type { Fault } from '../fault.ts';
 
+const SIGN_UP = 'domain/identity/sign-up.ts';
+const RESET = 'domain/identity/reset-password.ts';
 const KEYS = 'domain/credentials/keys.ts';
 const CODES = 'domain/identity/codes.ts';
 const VAULT = 'domain/vault/vault.ts';
@@ -326,8 +328,8 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'a challenge counts twice',
     file: CHALLENGES,
-    find: '  return rowCount === 1;\n}\n\n/** Expired',
-    replace: '  return rowCount !== null;\n}\n\n/** Expired',
+    find: 'on conflict (hash) do nothing`',
+    replace: 'on conflict (hash) do update set hash = excluded.hash`',
   },
   {
     name: 'a challenge of another purpose is accepted',
@@ -466,5 +468,29 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
     file: EMAIL,
     find: 'holdMs: CREDENTIAL_HOLD_MS,',
     replace: 'holdMs: 0,',
+  },
+  {
+    name: 'the link of a squatter installs their password',
+    file: SIGN_UP,
+    find: 'const hasPassword = isSameFlow || !isContested(payload);',
+    replace: 'const hasPassword = true;',
+  },
+  {
+    name: 'a second request hides that an address is contested',
+    file: SIGN_UP,
+    find: '(own === undefined || isContested(own))',
+    replace: 'own === undefined',
+  },
+  {
+    name: 'an active account can be verified again',
+    file: SIGN_UP,
+    find: 'return rows[0]?.is_unverified === true;',
+    replace: 'return rows.length === 1;',
+  },
+  {
+    name: 'a reset needs no second factor',
+    file: RESET,
+    find: "  if (result === 'wrong') return 'factor_wrong';\n",
+    replace: '',
   },
 ];
