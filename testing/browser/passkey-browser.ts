@@ -1,10 +1,8 @@
 // A headless Chromium with a virtual authenticator, on a blank page of a gateway's origin: creates
 // passkeys and signs with them as a person's browser does.
 
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import { installChromium } from '../../tools/client/test-runtimes.ts';
+import { chromiumPath } from '../../tools/client/test-runtimes.ts';
 
 export interface PageAnswer {
   readonly status: number;
@@ -48,7 +46,7 @@ export class PasskeyBrowser {
   /** `url` is the gateway's; passkeys need a domain, so an address becomes `localhost`. */
   static async open(url: string): Promise<PasskeyBrowser> {
     const browser = await chromium.launch({
-      executablePath: pathOf(await installChromium()),
+      executablePath: await chromiumPath(),
       args: ['--no-sandbox', '--disable-dev-shm-usage'],
       timeout: TIMEOUT_MS,
     });
@@ -180,23 +178,5 @@ export class PasskeyBrowser {
   // The page runs source text, because this project has no types of a browser.
   #run<Result>(source: string, given: unknown): Promise<Result> {
     return this.#page.evaluate(`(async (given) => { ${source} })(${JSON.stringify(given)})`);
-  }
-}
-
-/** Playwright wants a path. */
-function pathOf(program: string): string {
-  if (isAbsolute(program)) return program;
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const found = folders.map((folder) => join(folder, program)).find(isExecutable);
-  if (found === undefined) throw new Error(`${program} is not in PATH`);
-  return found;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** `abuse 3: …` or `abuse 3 and 4: …`, at the start of a text. */
+/** A text that starts with abuse and one number, or two numbers joined by `and`. */
 const TITLE = /[`'"]abuse (\d+)(?: and (\d+))?\b/g;
 const ROWS = 33;
 

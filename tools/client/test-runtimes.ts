@@ -2,8 +2,17 @@
 // the cache and checked by hash, and a Chromium, found on the machine or installed with apt-get.
 
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { cacheFolder } from '../services/install-nats.ts';
 import { runProgram } from '../services/run-program.ts';
 import packages from './node-packages.json' with { type: 'json' };
@@ -53,7 +62,7 @@ export async function installNode(major: NodeMajor): Promise<string> {
 
 const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The path of a Chromium; on Debian it is installed if it is missing, which needs root. */
+/** A Chromium that runs; on Debian it is installed if it is missing, which needs root. */
 export async function installChromium(environment = process.env): Promise<string> {
   const named = environment.RIALTO_CHROMIUM;
   const candidates = named === undefined || named === '' ? CHROMIUM_NAMES : [named];
@@ -79,6 +88,25 @@ export async function installChromium(environment = process.env): Promise<string
       'Install it (on Debian: apt-get install chromium), or set RIALTO_CHROMIUM to its path.',
     ].join('\n'),
   );
+}
+
+/** The path of a Chromium, which may be installed first: Playwright accepts no name. */
+export async function chromiumPath(): Promise<string> {
+  const program = await installChromium();
+  if (isAbsolute(program)) return program;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const found = folders.map((folder) => join(folder, program)).find(isExecutable);
+  if (found === undefined) throw new Error(`${program} is not in PATH`);
+  return found;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function firstThatRuns(programs: readonly string[]): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fastify, { type FastifyInstance } from 'fastify';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { chromiumPath } from '../../../tools/client/test-runtimes.ts';
 import { addConfirmPage } from './confirm-page.ts';
 
 const CODE = '0c9f3b1e-5a52-4c1e-9d0b-1f4f2a6c7d11';
@@ -25,7 +26,7 @@ describe('the confirm page', () => {
     });
     addConfirmPage(server, 'Rialto <b>');
     url = await server.listen({ host: '127.0.0.1', port: 0 });
-    const executablePath = '/usr/bin/chromium';
+    const executablePath = await chromiumPath();
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   });
   after(async () => {
