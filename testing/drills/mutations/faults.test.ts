@@ -39,6 +39,7 @@ test('there are faults in every package that decides about money or identity', (
     'core/matching',
     'core/money',
     'core/structures',
+    'domain/accounts',
     'domain/credentials',
     'domain/identity',
     'domain/vault',

@@ -21,13 +21,17 @@ export function stagesFor(folder: string, faultyFile: string): string[][] {
 
 /** Tests that import the file, then those beside it: rules over tables need a real PostgreSQL. */
 function stagesOfDomain(folder: string, faultyFile: string): string[][] {
-  const tests = globSync(`${dirname(faultyFile)}/*.test.ts`, { cwd: folder }).sort();
-  const imported = `from './${basename(faultyFile)}'`;
-  const isFirst = (path: string) =>
-    basename(path).startsWith(`${basename(faultyFile, '.ts')}.`) ||
-    readFileSync(join(folder, path), 'utf8').includes(imported);
-  const stages = [tests.filter(isFirst), tests.filter((path) => !isFirst(path))];
-  return stages.filter(({ length }) => length > 0);
+  const home = dirname(faultyFile);
+  const paths = [`'./${basename(faultyFile)}'`, `/${basename(home)}/${basename(faultyFile)}'`];
+  const isFirst = (path: string) => {
+    if (basename(path).startsWith(`${basename(faultyFile, '.ts')}.`)) return true;
+    const text = readFileSync(join(folder, path), 'utf8');
+    return text.includes(paths[1]) || (dirname(path) === home && text.includes(paths[0]));
+  };
+  const tests = globSync('domain/*/*.test.ts', { cwd: folder }).sort();
+  const first = tests.filter(isFirst);
+  const others = tests.filter((path) => dirname(path) === home && !first.includes(path));
+  return [first, others].filter(({ length }) => length > 0);
 }
 
 function stagesOfCore(folder: string, faultyFile: string): string[][] {

@@ -4,11 +4,6 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from '../../../infra/postgres/index.ts';
 
-export interface GeneratedUsers {
-  readonly count: number;
-  readonly seconds: number;
-}
-
 const PER_STATEMENT = 250_000;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
@@ -29,14 +24,15 @@ const CODE = Array.from(
       ((i::bigint * 1295417 % 2176782336) / (36 ^ ${digit})::bigint % 36)::int, 1)`,
 ).join(' || ');
 
+/** Adds the users with these numbers; returns the seconds that it took. */
 export async function generateUsers(
   connection: Connection,
-  count: number,
+  numbers: { readonly from: number; readonly to: number },
   print: (line: string) => void,
-): Promise<GeneratedUsers> {
+): Promise<number> {
   const startedMs = performance.now();
-  for (let from = 1; from <= count; from += PER_STATEMENT) {
-    const to = Math.min(count, from + PER_STATEMENT - 1);
+  for (let { from } = numbers; from <= numbers.to; from += PER_STATEMENT) {
+    const to = Math.min(numbers.to, from + PER_STATEMENT - 1);
     await connection.query(
       `with people as (
          insert into users (email, username, affiliation_code)
@@ -63,7 +59,7 @@ export async function generateUsers(
   await connection.query('vacuum analyze users');
   await connection.query('vacuum analyze passwords');
   await connection.query('vacuum analyze api_keys');
-  return { count, seconds: (performance.now() - startedMs) / 1_000 };
+  return (performance.now() - startedMs) / 1_000;
 }
 
 /** Bytes of rows and indexes, per row. */

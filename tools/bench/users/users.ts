@@ -12,64 +12,92 @@ import { REGISTRY_SCHEMA } from '../../sandbox/sandbox-settings.ts';
 import { percentile } from '../journal/percentile.ts';
 import { bytesPerRow, emailOf, generateUsers, publicKeyOf } from './generate-users.ts';
 
-const USERS = { full: 10_000_000, quick: 200_000 };
+/** Few users, then many: everything but the bytes should stay the same. */
+const FEW = 100_000;
+const MANY = { full: 10_000_000, quick: 300_000 };
 const CALLS = { full: 5_000, quick: 1_000 };
-const WARM_UP_REQUESTS = 2_000;
+/** Requests of different keys; a gateway caches their rows up to a limit. */
+const KEYS_USED = 10_000;
+const REQUESTS_AT_ONCE = 16;
+const GROWTH_MAX = 1.25;
 const STATEMENT_TIMEOUT_MS = 1_800_000;
+const GATEWAYS = ['gateway-identity', 'gateway-http-1'];
 const CIRCUMSTANCES = { ip: '192.0.2.1', country: '', device: 'bench', freezeToken: '' };
+
+interface Size {
+  readonly users: number;
+  readonly calls: number;
+}
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
   const size = quick ? 'quick' : 'full';
-  const [users, calls] = [USERS[size], CALLS[size]];
+  const [users, calls] = [MANY[size], CALLS[size]];
   const sandbox = await startSandbox({ withIdentity: true, checkAnswers: false });
   try {
-    const before = await measure(sandbox, { users: 0, calls });
-    console.log(`without users: ${JSON.stringify(before)}`);
     const connection = await openConnection({
       url: sandbox.postgres.url,
       schema: REGISTRY_SCHEMA,
       name: 'bench',
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     });
-    const { seconds } = await generateUsers(connection, users, console.log);
+    await generateUsers(connection, { from: 1, to: FEW }, console.log);
+    const few = await measure(sandbox, { users: FEW, calls });
+    console.log(`${FEW} users: ${JSON.stringify(few)}`);
+    const seconds = await generateUsers(connection, { from: FEW + 1, to: users }, console.log);
+    const many = await measure(sandbox, { users, calls });
     const bytesAUser = {
       users: await bytesPerRow(connection, 'users'),
       passwords: await bytesPerRow(connection, 'passwords'),
       apiKeysEach: await bytesPerRow(connection, 'api_keys'),
     };
     await connection.end();
-    const after = await measure(sandbox, { users, calls });
-    return { users, generatedInS: Math.round(seconds), bytesAUser, before, after };
+    const growth = GATEWAYS.map((name) => many.memoryMb[name] / few.memoryMb[name]);
+    const memoryRatio = Number(Math.max(...growth).toFixed(2));
+    if (memoryRatio > GROWTH_MAX) process.exitCode = 1;
+    return { users, generatedInS: Math.round(seconds), bytesAUser, few, many, memoryRatio };
   } finally {
     await sandbox.stop();
   }
 }
 
-async function measure(sandbox: Sandbox, size: { readonly users: number; readonly calls: number }) {
-  const memoryMb = await gatewayMemory(sandbox);
-  const { registry } = sandbox.admin;
-  const signUps = await timeSignUps(sandbox, size);
-  if (size.users === 0) return { memoryMb, signUps };
+async function measure(sandbox: Sandbox, size: Size) {
   return {
-    memoryMb,
-    signUps,
+    memoryMb: await gatewayMemory(sandbox, size),
     loginLookUps: await timeLoginLookUps(sandbox, size),
-    keyLookUps: await timeKeyLookUps(registry, size),
+    keyLookUps: await timeKeyLookUps(sandbox.admin.registry, size),
+    signUps: await timeSignUps(sandbox, size),
   };
 }
 
-/** Restarted, and warmed by the same requests: resident memory in megabytes. */
-async function gatewayMemory(sandbox: Sandbox): Promise<Record<string, number>> {
-  const names = ['gateway-identity', 'gateway-http-1'];
-  for (const name of names) {
+/** Restarted, then used with the same number of keys: resident memory in megabytes. */
+async function gatewayMemory(sandbox: Sandbox, { users }: Size): Promise<Record<string, number>> {
+  for (const name of GATEWAYS) {
     await sandbox.service(name).stop();
     await sandbox.service(name).start();
   }
-  for (let sent = 0; sent < WARM_UP_REQUESTS; sent++) {
-    const path = sent % 2 === 0 ? '/v2/health' : `/v2/login/passkey-auth-options?email=a@b.co`;
-    await (await fetch(`${sandbox.url}${path}`)).arrayBuffer();
+  for (let from = 0; from < KEYS_USED; from += REQUESTS_AT_ONCE) {
+    const numbers = Array.from({ length: REQUESTS_AT_ONCE }, (_, at) => from + at);
+    await Promise.all(numbers.map((number) => useKey(sandbox.url, keyOwner(number, users))));
   }
-  return Object.fromEntries(names.map((name) => [name, residentMb(sandbox.service(name).pid!)]));
+  return Object.fromEntries(GATEWAYS.map((name) => [name, residentMb(sandbox.service(name).pid!)]));
+}
+
+/** The signature is wrong, but the gateway reads and keeps the key; and a call of identity. */
+async function useKey(url: string, owner: number): Promise<void> {
+  const expires = `${Math.floor(Date.now() / 1_000) + 60}`;
+  const headers = { 'api-key': publicKeyOf(owner), 'api-signature': 'ab'.repeat(32) };
+  const refused = await fetch(`${url}/v2/user/balance`, {
+    headers: { ...headers, 'api-expires': expires },
+  });
+  if (refused.status !== 401) throw new Error(`expected 401, got ${refused.status}`);
+  await refused.arrayBuffer();
+  const options = `${url}/v2/login/passkey-auth-options?email=${emailOf(owner)}`;
+  await (await fetch(options)).arrayBuffer();
+}
+
+/** Every tenth user has a key. */
+function keyOwner(call: number, users: number): number {
+  return Math.ceil(scattered(call, users) / 10) * 10;
 }
 
 function residentMb(pid: number): number {
@@ -78,7 +106,7 @@ function residentMb(pid: number): number {
 }
 
 /** The statements of a sign-up with their transaction; hashing does not depend on the users. */
-function timeSignUps({ admin }: Sandbox, { calls, users }: { calls: number; users: number }) {
+function timeSignUps({ admin }: Sandbox, { calls, users }: Size) {
   const { registry, vault } = admin;
   const password = { salt: Buffer.alloc(16), memory: 19_456, passes: 2, lanes: 1 };
   return timed(calls, (call) =>
@@ -96,7 +124,7 @@ function timeSignUps({ admin }: Sandbox, { calls, users }: { calls: number; user
 }
 
 /** The user of a typed address and the password; random users, so caches do not help. */
-function timeLoginLookUps({ admin }: Sandbox, { calls, users }: { calls: number; users: number }) {
+function timeLoginLookUps({ admin }: Sandbox, { calls, users }: Size) {
   return timed(calls, async (call) => {
     const user = await findLoginUser(admin.registry, emailOf(scattered(call, users)));
     if (user === undefined) throw new Error('a generated user is missing');
@@ -105,11 +133,11 @@ function timeLoginLookUps({ admin }: Sandbox, { calls, users }: { calls: number;
   });
 }
 
-function timeKeyLookUps(registry: Pool, { calls, users }: { calls: number; users: number }) {
+function timeKeyLookUps(registry: Pool, { calls, users }: Size) {
   return timed(calls, async (call) => {
-    const tenth = Math.ceil(scattered(call, users) / 10) * 10;
-    const found = await readKeys(registry, [publicKeyOf(tenth)]);
-    if (found.length !== 1) throw new Error(`the key of user ${tenth} is missing`);
+    const owner = keyOwner(call, users);
+    const found = await readKeys(registry, [publicKeyOf(owner)]);
+    if (found.length !== 1) throw new Error(`the key of user ${owner} is missing`);
   });
 }
 

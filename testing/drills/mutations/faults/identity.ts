@@ -3,6 +3,10 @@
 
 import type { Fault } from '../fault.ts';
 
+const PERSONAL = 'domain/accounts/personal-data.ts';
+const ERASURE = 'domain/accounts/erasure.ts';
+const PROFILE = 'domain/accounts/profile.ts';
+const CLOSING = 'domain/accounts/closing.ts';
 const SIGN_UP = 'domain/identity/sign-up.ts';
 const RESET = 'domain/identity/reset-password.ts';
 const KEYS = 'domain/credentials/keys.ts';
@@ -492,5 +496,59 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
     file: RESET,
     find: "  if (result === 'wrong') return 'factor_wrong';\n",
     replace: '',
+  },
+  {
+    name: 'personal data of an earlier version open',
+    file: PERSONAL,
+    find: 'return `personal data ${user} ${version}`;',
+    replace: 'return `personal data ${user} ${version > 0}`;',
+  },
+  {
+    name: 'personal data of another person open',
+    file: PERSONAL,
+    find: 'return `personal key ${user}`;',
+    replace: 'return `personal key ${user > 0}`;',
+  },
+  {
+    name: 'two writers of personal data lose a field',
+    file: PERSONAL,
+    find: 'where personal_data.version = excluded.version - 1`',
+    replace: 'where true`',
+  },
+  {
+    name: 'personal data can be written after an erasure',
+    file: PERSONAL,
+    find: 'where personal_keys.destroyed_at is null`',
+    replace: 'where false`',
+  },
+  {
+    name: 'an account that is not closed can be erased',
+    file: ERASURE,
+    find: "if (state !== 'closed') return 'user_not_closed';",
+    replace: '',
+  },
+  {
+    name: 'an erased person keeps their devices',
+    file: ERASURE,
+    find: "  'devices',\n",
+    replace: '',
+  },
+  {
+    name: 'a username can be chosen twice',
+    file: PROFILE,
+    find: 'where id = $1 and not has_chosen_username`',
+    replace: 'where id = $1`',
+  },
+  {
+    name: 'an account closes a week early',
+    file: CLOSING,
+    find: 'export const CLOSING_MS = 14 *',
+    replace: 'export const CLOSING_MS = 7 *',
+  },
+  {
+    name: 'money does not reopen a closing account',
+    file: CLOSING,
+    find: "and state in ('closing', 'closed') returning id`",
+    replace: "and state in ('closed') returning id`",
   },
 ];
