@@ -93,6 +93,39 @@ describe('suspicious logins and frozen accounts', () => {
     assert.equal(await stage.logIn(person.email), 'opened');
   });
 
+  test('a frozen account has no key that trades, nor withdraws for a day after', async () => {
+    const person = await stage.person();
+    await stage.pool.query(
+      `insert into api_keys (user_id, name, kind, public_key, kek_id, sealed, can_trade, expires_at)
+       select $1, name, 'hmac', sha40, 1, '\\x00', can_trade, 'infinity'
+       from (values ('reads', false, repeat('a', 40)), ('trades', true, repeat('b', 40)))
+         v (name, can_trade, sha40)`,
+      [person.user],
+    );
+    assert.ok(await freeze(freezeToken(vault, person.user, stage.nowMs)));
+    stage.clock.advance(1_000);
+    assert.equal(await unfreeze(person), true);
+    const { rows } = await stage.pool.query(
+      `select name, suspended_reason, withdrawal_blocked_until > now() + interval '23 hours' as held
+       from api_keys k join users u on u.id = k.user_id where u.id = $1 order by name`,
+      [person.user],
+    );
+    assert.deepEqual(rows, [
+      { name: 'reads', suspended_reason: null, held: true },
+      { name: 'trades', suspended_reason: 'frozen', held: true },
+    ]);
+  });
+
+  test('the link of the mail about its closing freezes a closing account', async () => {
+    const person = await stage.person();
+    const token = freezeToken(vault, person.user, stage.nowMs);
+    await stage.pool.query(`update users set state = 'closing', state_since = $2 where id = $1`, [
+      person.user,
+      new Date(stage.nowMs + 5),
+    ]);
+    assert.deepEqual(await freeze(token), { user: person.user });
+  });
+
   test('several links are valid at once, each for six hours, and not for others', async () => {
     const person = await stage.person();
     const first = freezeToken(vault, person.user, stage.nowMs);

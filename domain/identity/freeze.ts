@@ -1,6 +1,6 @@
 // Freezing: the owner stops the account with a link from any security mail, or in a session. A
 // frozen account has no sessions, no devices and no usable keys; only the second factor or an
-// operator undoes it.
+// operator undoes it. Keys that trade or withdraw stay suspended after that: one may be a thief's.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
@@ -8,7 +8,7 @@ import { enqueueMail, type MailKind } from '../mail/index.ts';
 import { type CircumstancesSource, circumstancesOf, readFreezeToken } from './circumstances.ts';
 import type { IdentityClient } from './identity-client.ts';
 import { lockLoginUser } from './open-session.ts';
-import { applySecurityChange } from './security-changes.ts';
+import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
 
 export interface FrozenAccount {
   readonly user: UserId;
@@ -17,7 +17,7 @@ export interface FrozenAccount {
 /**
  * Call it in a transaction. After the commit the caller announces the change, cancels the user's
  * orders and those withdrawals that nobody pays yet. Undefined if the token is refused: forged,
- * expired, or older than the account's present state, for example after it was unfrozen.
+ * expired, or of a time before the account became active again, for example was unfrozen.
  */
 export async function freezeByToken(
   statements: Statements,
@@ -28,8 +28,8 @@ export async function freezeByToken(
   if (read === undefined) return undefined;
   const { issuedMs, user } = read;
   const { rows } = await statements.query(
-    `select state = 'frozen' as is_frozen, state_since > $2 as is_newer from users
-     where id = $1 for no key update`,
+    `select state = 'frozen' as is_frozen, state = 'active' and state_since > $2 as is_newer
+     from users where id = $1 for no key update`,
     [user, new Date(issuedMs)],
   );
   if (rows.length === 0) return undefined;
@@ -52,7 +52,13 @@ export async function freezeUser(
     [user, new Date(ports.clock.nowMs())],
   );
   if (rowCount === 0) return false;
-  await applySecurityChange(statements, { user, reason: 'frozen', holdMs: 0, endsDevices: true });
+  await applySecurityChange(statements, {
+    user,
+    reason: 'frozen',
+    holdMs: CREDENTIAL_HOLD_MS,
+    endsDevices: true,
+    suspendsKeys: true,
+  });
   await mailTo(statements, ports, { user, client, kind: 'account_frozen' });
   return true;
 }
