@@ -421,6 +421,18 @@ describe('login', () => {
     assert.ok((await stage.mails(person)).includes('recovery_code_used'));
   });
 
+  test('a recovery code from a new country still names the sessions that it ended', async () => {
+    const person = await withOtpSecret();
+    const { email, secret, user } = person;
+    assert.equal(await stage.logIn(email, { code: stage.otp(secret) }), 'opened');
+    const [code] = await stage.recoveryCodes(person);
+    const refused = await stage.attempt(email, { code, client: clientAt(FRENCH) });
+    assert.ok(refused.kind === 'refused' && refused.refusal === 'login_suspicious');
+    assert.equal(await stage.liveSessions(person), 0);
+    assert.equal(refused.ended?.user, user);
+    assert.equal(refused.ended?.sessions.length, 1);
+  });
+
   test('three passwords without a factor within a day alert the owner', async () => {
     const { email, secret, user } = await withOtpSecret();
     const person = { email, user };

@@ -72,6 +72,8 @@ export type LoginRefusal =
 
 export interface PasswordLoginRefused extends RefusedLogin<LoginRefusal> {
   readonly retryAfterS?: number;
+  /** Sessions that the proof has ended all the same; announce them after the commit. */
+  readonly ended?: { readonly user: LoginUser['id']; readonly sessions: readonly number[] };
   /** Why the captcha is refused. */
   readonly detail?: string;
 }
@@ -197,7 +199,7 @@ async function passPassword(
       : { ended: [], securityVersion: user.securityVersion };
   const proven = { user: user.id, client, longTerm, factor, codeForm };
   const opened = await openSession(statements, ports, { ...user, securityVersion }, proven);
-  if (opened.kind !== 'opened') return opened;
+  if (opened.kind !== 'opened') return { ...opened, ended: { user: user.id, sessions: ended } };
   await Throttles.succeed(statements, ports.vault, throttled);
   return { ...opened, ended: [...ended, ...opened.ended] };
 }

@@ -16,11 +16,11 @@ const FLOW_COOKIE_S = 300;
 
 /** Call it after the commit. */
 export function answerLogin(
-  { changes }: Pick<Dependencies, 'changes'>,
+  dependencies: Pick<Dependencies, 'changes'>,
   { isBrowserApp }: Pick<ClientContext, 'isBrowserApp'>,
   { deviceToken, ended, lifeMs, token, user }: OpenedLogin,
 ): JsonAnswer<SessionToken> {
-  for (const session of ended) changes.announce({ user, key: 0, session, isRevoked: true });
+  announceEnded(dependencies, user, ended);
   const cookies: SetCookie[] = [];
   if (isBrowserApp) {
     cookies.push(sessionCookie(token, lifeMs));
@@ -29,6 +29,15 @@ export function answerLogin(
     }
   }
   return new JsonAnswer({ token }, { cookies });
+}
+
+/** Gateways drop the sessions. Call it after the commit. */
+export function announceEnded(
+  { changes }: Pick<Dependencies, 'changes'>,
+  user: OpenedLogin['user'],
+  sessions: readonly number[],
+): void {
+  for (const session of sessions) changes.announce({ user, key: 0, session, isRevoked: true });
 }
 
 /** Binds a short code to the browser that caused it. */

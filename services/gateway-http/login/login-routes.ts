@@ -15,7 +15,7 @@ import { timeText } from '../../../protocol/index.ts';
 import { answerEvenly } from '../answer-evenly.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { HandlersOf } from '../handler.ts';
-import { answerLogin, flowCookies } from './answer-login.ts';
+import { announceEnded, answerLogin, flowCookies } from './answer-login.ts';
 import { freezeAccount } from './freeze-account.ts';
 import { answerLogins, answerSessions, deviceJson } from './login-lists.ts';
 
@@ -26,7 +26,12 @@ export const loginRoutes: HandlersOf<'login'> = {
       const { password, version: codeForm } = body;
       const login = { email, password, code, captcha, longTerm, codeForm, client };
       const answer = await logIn(dependencies, login).catch(refuseFullQueue);
-      if (answer.kind === 'refused') throw loginRefusal(answer);
+      if (answer.kind === 'refused') {
+        if (answer.ended !== undefined) {
+          announceEnded(dependencies, answer.ended.user, answer.ended.sessions);
+        }
+        throw loginRefusal(answer);
+      }
       return answerLogin(dependencies, client, answer);
     }),
 
