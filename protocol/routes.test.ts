@@ -8,6 +8,12 @@ import { examples } from './examples.ts';
 import { type Route, SCOPES } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
 
+interface Schema {
+  readonly type?: string;
+  readonly pattern?: string;
+  readonly properties?: Record<string, Schema>;
+}
+
 const table = Object.entries<Route>(routes);
 
 /** The compatible interface changes something with these; cookies need a header on them too. */
@@ -56,6 +62,25 @@ function problemsOf(name: string, route: Route): string[] {
   ];
   return problems.filter(([hasProblem]) => hasProblem).map(([, sentence]) => `${name} ${sentence}`);
 }
+
+test('e-mail addresses and stored words refuse U+0000, which PostgreSQL cannot store', () => {
+  const patterns = (schema: Schema, name = ''): [name: string, pattern: string][] => {
+    const isText = schema.type === 'string' && ['email', 'anti_phishing'].includes(name);
+    if (isText) return [[name, schema.pattern ?? '']];
+    return Object.entries(schema.properties ?? {}).flatMap(([key, one]) => patterns(one, key));
+  };
+  const found = table.flatMap(([name, { body, query }]) =>
+    [query, body ?? {}].flatMap((schema) =>
+      patterns(schema).map(([field, pattern]) => ({ field: `${name} ${field}`, pattern })),
+    ),
+  );
+  assert.ok(found.some(({ field }) => field === 'logIn email'));
+  assert.ok(found.some(({ field }) => field === 'changeSettings anti_phishing'));
+  for (const { field, pattern } of found) {
+    assert.ok(new RegExp(pattern).test('ä@example.com'), field);
+    assert.ok(!new RegExp(pattern).test('a\u0000@example.com'), field);
+  }
+});
 
 test('every route has what it needs', () => {
   assert.deepEqual(

@@ -59,8 +59,12 @@ export const BooleanIn = Type.Unsafe<boolean>({ type: 'boolean' });
 /** Text that PostgreSQL can store: no U+0000 and no lone surrogate. */
 const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
 
-export function textIn(bounds: { readonly minLength?: number; readonly maxLength: number }) {
-  return Type.String({ ...bounds, pattern: STORABLE });
+export function textIn(options: {
+  readonly minLength?: number;
+  readonly maxLength: number;
+  readonly description?: string;
+}) {
+  return Type.String({ ...options, pattern: STORABLE });
 }
 
 export const SymbolIn = Type.String({ minLength: 1, maxLength: 64 });

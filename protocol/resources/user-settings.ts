@@ -66,7 +66,7 @@ export const SettingsIn = Type.Object(
       Type.Object(
         {
           anti_phishing: Type.Optional(
-            Type.String({
+            textIn({
               maxLength: ANTI_PHISHING_MAX,
               description: 'A word that every mail to you shows. Empty for none.',
             }),

@@ -13,6 +13,7 @@ import {
 } from '../resources/passkey.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
+import { textIn } from '../wire-types.ts';
 
 const anyone = { who: 'anyone' } as const;
 const person = { who: 'person' } as const;
@@ -204,7 +205,7 @@ export const factorRoutes = {
     effect: 'read',
     weight: WEIGHT_ROW,
     module,
-    query: Type.Object({ email: Type.String({ maxLength: 254 }) }),
+    query: Type.Object({ email: textIn({ maxLength: 254 }) }),
     status: 200,
     response: PasskeyOptions,
   }),

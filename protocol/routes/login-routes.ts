@@ -12,7 +12,7 @@ import {
 import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
-import { BooleanIn, oneOf } from '../wire-types.ts';
+import { BooleanIn, oneOf, textIn } from '../wire-types.ts';
 
 const anyone = { who: 'anyone' } as const;
 const person = { who: 'person' } as const;
@@ -38,7 +38,7 @@ export const loginRoutes = {
     query: NO_QUERY,
     body: Type.Object(
       {
-        email: Type.String({ minLength: 3, maxLength: 254 }),
+        email: textIn({ minLength: 3, maxLength: 254 }),
         password: Type.String({ minLength: 1, maxLength: 512 }),
         otp_code: Type.Optional(
           Type.String({ maxLength: 64, description: 'A one-time password or a recovery code.' }),

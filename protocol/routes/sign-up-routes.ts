@@ -6,13 +6,13 @@ import { Message } from '../resources/error-body.ts';
 import { Notice } from '../resources/notice.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
-import { oneOf } from '../wire-types.ts';
+import { oneOf, textIn } from '../wire-types.ts';
 
 const anyone = { who: 'anyone' } as const;
 const tag = 'sign-up and passwords';
 const module = 'identity';
 
-const EmailIn = Type.String({ minLength: 3, maxLength: 254 });
+const EmailIn = textIn({ minLength: 3, maxLength: 254 });
 const VersionIn = Type.Optional(
   oneOf(
     ['v2', 'v3', 'v4'],
