@@ -12,6 +12,12 @@ import {
 import { destroyPersonalKey } from './personal-data.ts';
 import type { UserState } from './users.ts';
 
+/** Where the person can be told for the last time. */
+export interface ErasedPerson {
+  readonly email: string;
+  readonly language: string;
+}
+
 export type ErasureRefusal = 'user_unknown' | 'user_not_closed';
 
 /** Credentials, devices and mails of the person: rows without a further use. */
@@ -42,16 +48,19 @@ const CUTS = [
 
 /**
  * closed ──▶ erased, in one transaction. Erasing again changes nothing. The caller announces the
- * change to the gateways.
+ * change to the gateways. `onErased` runs in the same transaction, with what the erasure removed.
  */
 export function eraseUser(
   connection: Connection,
   user: UserId,
+  onErased?: (person: ErasedPerson) => Promise<void>,
 ): Promise<'erased' | ErasureRefusal> {
   return inTransaction(connection, async () => {
-    const found = await connection.query('select state from users where id = $1 for update', [
-      user,
-    ]);
+    const found = await connection.query(
+      `select state, email, coalesce(settings ->> 'language', 'en') as language
+       from users where id = $1 for update`,
+      [user],
+    );
     const state: UserState | undefined = found.rows[0]?.state;
     if (state === undefined) return 'user_unknown';
     if (state === 'erased') return 'erased';
@@ -61,6 +70,8 @@ export function eraseUser(
       await connection.query(`delete from ${table} where user_id = $1`, [user]);
     }
     for (const cut of CUTS) await connection.query(cut, [user]);
+    const [{ email, language }] = found.rows;
+    await onErased?.({ email, language });
     return 'erased';
   });
 }

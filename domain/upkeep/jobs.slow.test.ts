@@ -19,11 +19,19 @@ const mail = (id: number, state: string, settledAt: string) =>
   `insert into mail_outbox (id, kind, language, recipient_mac, message_id, state, settled_at)
    overriding system value
    values (${id}, 'welcome', 'en', ${HASH}, 'm${id}', '${state}', ${settledAt})`;
-const code = (id: number, expiresAt: string) => [
-  user(id, 'active', '2026-01-01'),
+const code = (
+  id: number,
+  expiresAt: string,
+  { purpose = 'reset_password', state = 'active' } = {},
+) => [
+  user(id, state, '2026-01-01'),
   `insert into codes (user_id, purpose, form, code_mac, expires_at)
-   values (${id}, 'verify_email', 'v4', ${HASH}, '${expiresAt}')`,
+   values (${id}, '${purpose}', 'v4', ${HASH}, '${expiresAt}')`,
 ];
+const session = (id: number, revokedAt: string, expiresAt: string) =>
+  `insert into sessions (id, user_id, token_hash, scopes, revoked_at, expires_at)
+   overriding system value
+   values (${id}, 1, ${hashOf(`session ${id}`)}, '{user}', ${revokedAt}, '${expiresAt}')`;
 const totp = (id: number, state: string, createdAt: string) => [
   user(id, 'active', '2026-01-01'),
   `insert into totp_secrets (user_id, kek_id, sealed_secret, state, created_at)
@@ -126,9 +134,28 @@ const rows: readonly Row[] = [
       ...code(2, '2026-11-14T12:00:01Z'),
       ...code(3, '2026-01-01'),
       ...code(4, '2026-01-01'),
+      // The password of a sign-up waits in its code as long as the user is unverified.
+      ...code(5, '2026-11-10', { purpose: 'verify_email', state: 'unverified' }),
+      ...code(6, '2026-11-10', { purpose: 'verify_email' }),
     ],
     query: 'select user_id::text as found from codes',
-    expected: ['2'],
+    expected: ['2', '5'],
+    changed: 4,
+  },
+  {
+    job: 'delete_old_sessions',
+    given: [
+      user(1, 'active', '2025-01-01'),
+      session(1, 'null', '2026-12-01'),
+      session(2, `'2026-11-14'`, '2026-12-01'),
+      session(3, 'null', '2026-11-14'),
+      session(4, `'2025-10-15T11:59:59Z'`, '2026-01-01'),
+      session(5, `'2025-10-15T12:00:01Z'`, '2026-01-01'),
+      session(6, 'null', '2025-10-01'),
+      session(7, `'2025-10-30'`, '2025-10-01'),
+    ],
+    query: 'select id::text as found from sessions',
+    expected: ['1', '2', '3', '5'],
     changed: 3,
   },
   {
@@ -216,6 +243,22 @@ describe('scheduled jobs', () => {
       assert.deepEqual(await found(), expected);
     });
   }
+
+  test('an account is not erased without its last mail', async () => {
+    await tables.pool.query(user(1, 'closed', '2026-01-01'));
+    const job = JOBS.find(({ name }) => name === 'erase_closed_accounts');
+    await tables.pool.query('alter table mail_outbox rename to mail_elsewhere');
+    try {
+      await assert.rejects(async () => job?.run(context()));
+    } finally {
+      await tables.pool.query('alter table mail_elsewhere rename to mail_outbox');
+    }
+    const { rows: states } = await tables.pool.query(STATES);
+    assert.deepEqual(states, [{ found: '1 closed' }]);
+    assert.equal(await job?.run(context()), 1);
+    const { rows: mails } = await tables.pool.query('select kind from mail_outbox');
+    assert.deepEqual(mails, [{ kind: 'account_erased' }]);
+  });
 
   test('every job has a row here', () => {
     assert.deepEqual(rows.map(({ job }) => job).sort(), JOBS.map(({ name }) => name).sort());

@@ -39,7 +39,13 @@ const MAIL_LOG_MS = 30 * DAY_MS;
 const OLD_CODES_MS = DAY_MS;
 const PENDING_FACTOR_MS = DAY_MS;
 const OLD_INVITATIONS_MS = 30 * DAY_MS;
+/** As long as the record of logins. */
+const OLD_SESSIONS_MS = 396 * DAY_MS;
 const FOREIGN_KEY_VIOLATION = '23503';
+
+/** A password waits in the code of a sign-up; it goes with its unverified user. */
+const HOLDS_PASSWORD = `(purpose = 'verify_email' and exists (
+  select from users u where u.id = user_id and u.state = 'unverified'))`;
 
 export const JOBS: readonly Job[] = [
   { name: 'keep_login_partitions', schedule: '7 0 * * *', run: keepLoginPartitions },
@@ -56,7 +62,7 @@ export const JOBS: readonly Job[] = [
   {
     name: 'delete_old_codes',
     schedule: '57 * * * *',
-    run: deleting('codes', 'expires_at < $1', OLD_CODES_MS),
+    run: deleting('codes', `expires_at < $1 and not ${HOLDS_PASSWORD}`, OLD_CODES_MS),
   },
   {
     name: 'delete_pending_factors',
@@ -67,6 +73,11 @@ export const JOBS: readonly Job[] = [
     name: 'delete_old_mails',
     schedule: '22 * * * *',
     run: deleting('mail_outbox', 'settled_at < $1', MAIL_LOG_MS),
+  },
+  {
+    name: 'delete_old_sessions',
+    schedule: '42 2 * * *',
+    run: deleting('sessions', 'least(revoked_at, expires_at) < $1', OLD_SESSIONS_MS),
   },
   {
     name: 'delete_old_invitations',
@@ -152,27 +163,23 @@ function eraseClosedAccounts(context: JobContext): Promise<number> {
   });
 }
 
-/** The last mail goes to an address that the erasure removes: it is read before. */
+/** The last mail goes to an address that the erasure removes, so it is written with it. */
 async function eraseOne(
   connection: Connection,
   vault: Vault,
   { nowMs, user }: { readonly user: UserId; readonly nowMs: number },
 ): Promise<void> {
-  const { rows } = await connection.query(
-    `select email, settings ->> 'language' as language from users where id = $1`,
-    [user],
-  );
-  // A deposit may have made the account active in the meantime.
-  if ((await eraseUser(connection, user)) !== 'erased') return;
-  const [{ email, language }] = rows;
   const time = new Date(nowMs).toISOString();
-  await enqueueMail(connection, vault, {
-    user: null,
-    to: email,
-    language: language ?? 'en',
-    kind: 'account_erased',
-    values: { time, ip: '', country: '', device: '', freezeToken: '' },
-    dedupeKey: `account erased ${user}`,
+  // A deposit may have made the account active in the meantime: then nothing is erased or sent.
+  await eraseUser(connection, user, async ({ email, language }) => {
+    await enqueueMail(connection, vault, {
+      user: null,
+      to: email,
+      language,
+      kind: 'account_erased',
+      values: { time, ip: '', country: '', device: '', freezeToken: '' },
+      dedupeKey: `account erased ${user}`,
+    });
   });
 }
 

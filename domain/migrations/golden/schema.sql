@@ -461,6 +461,7 @@ create table sessions (
 );
 CREATE INDEX live_sessions_of_user ON sessions USING btree (user_id, id) WHERE
     (revoked_at IS NULL);
+CREATE INDEX sessions_by_end ON sessions USING btree (LEAST(revoked_at, expires_at));
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id, id);
 CREATE UNIQUE INDEX sessions_token_hash_key ON sessions USING btree (token_hash);
 
