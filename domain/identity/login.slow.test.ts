@@ -17,6 +17,7 @@ import {
 import { passwordTagText } from './password-hasher.ts';
 import { makeChallenge, solveChallenge } from './proof-of-work.ts';
 import { clientAt, vault } from './registry-for-test.ts';
+import { applySecurityChange } from './security-changes.ts';
 import { Throttles } from './throttles.ts';
 
 const MINUTE_MS = 60_000;
@@ -344,6 +345,26 @@ describe('login', () => {
       'opened',
       'after a reset',
     );
+  });
+
+  test('a browser that was blocked for ever is open after its devices were revoked', async () => {
+    const owner = await stage.person();
+    const first = await stage.attempt(owner.email, { client: browser(GERMAN) });
+    assert.ok(first.kind === 'opened');
+    const client = browser('192.0.2.53', { deviceToken: first.deviceToken });
+    const subject = `${await stage.knownDevice(owner)}`;
+    for (let failure = 0; failure < 100; failure++) {
+      await Throttles.fail(stage.pool, vault, { scope: 'device', subject, nowMs: stage.nowMs });
+      stage.clock.advance(61 * MINUTE_MS);
+    }
+    assert.equal(await stage.failures('device', subject), 100);
+    assert.equal(await stage.logIn(owner.email, { client }), 'login_blocked');
+    const { user } = owner;
+    const reset = { user, reason: 'password_reset', holdMs: 0, endsDevices: true };
+    await applySecurityChange(stage.pool, reset);
+    assert.equal(await stage.logIn(owner.email, { client }), 'opened', 'as an unknown device');
+    assert.equal(`${await stage.knownDevice(owner)}`, subject, 'the same device');
+    assert.equal(await stage.logIn(owner.email, { client }), 'opened', 'as a known device');
   });
 
   test('abuse 10: a one-time password that opened a session opens no second one', async () => {

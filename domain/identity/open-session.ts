@@ -19,6 +19,7 @@ import { type CodeForm, type Flow, issueCode } from './codes.ts';
 import { type DeviceRow, findKnownDevice, pastLogins, rememberDevice } from './devices.ts';
 import { type IdentityClient, shortUserAgent } from './identity-client.ts';
 import { type LoginOutcome, recordLogin } from './logins.ts';
+import { Throttles } from './throttles.ts';
 
 /** A gateway's dependencies have these fields. */
 export interface LoginPorts extends CircumstancesSource {
@@ -154,6 +155,8 @@ export async function openSession(
   }
   const seen = { user: user.id, client, country, nowMs };
   const { device, token: deviceToken } = await rememberDevice(statements, seen);
+  // A device that was revoked, for example by a reset, keeps its number, but not its block.
+  await Throttles.clear(statements, vault, { scope: 'device', subject: `${device}` });
   const loginId = await record(statements, ports, { user, client, outcome: 'success', device });
   const isOperator = user.role !== null;
   const { operatorsNeedFactor } = identity.login;

@@ -10,6 +10,7 @@ import { confirmPasswordChange, requestPasswordChange } from './change-password.
 import type { CodeForm, Flow } from './codes.ts';
 import { mailsTo, passwordFor, somewhere } from './mails-for-test.ts';
 import { installPassword, readPassword } from './passwords.ts';
+import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { makeUser, openRegistryForTest, type RegistryForTest, vault } from './registry-for-test.ts';
 import { requestPasswordReset, resetPassword } from './reset-password.ts';
 import { Throttles } from './throttles.ts';
@@ -107,6 +108,16 @@ describe('reset of a password', () => {
     const third = await codeFor(user);
     assert.equal(await reset(third, { factorCode: rightCode }), 'factor_blocked');
     assert.deepEqual(await installed(user), passwordFor('old').tag);
+  });
+
+  test('the mail about a used recovery code has the freeze link', async () => {
+    const user = await person();
+    await addFactor(user);
+    const [factorCode] = await replaceRecoveryCodes(connection, user);
+    assert.equal(await reset(await codeFor(user), { factorCode }), user);
+    const mails = await mailsTo(connection, await addressOf(user));
+    const mail = mails.find(({ kind }) => kind === 'recovery_code_used');
+    assert.equal(mail?.freezeToken, `freeze ${user}`);
   });
 
   test('a weak password is refused, and the code stays valid', async () => {

@@ -80,9 +80,10 @@ export async function resetPassword(
     if (typeof used === 'string') return used;
     const { user } = used;
     const known = await requireUser(connection, user);
+    const proof = { user, code: factorCode, nowMs, circumstances: circumstances(user) };
     const refusal =
       checkPassword(password.text, ownerOf(known, exchangeName)) ??
-      (await refusalOfFactor(connection, vault, { user, code: factorCode, nowMs }));
+      (await refusalOfFactor(connection, vault, proof));
     if (refusal !== undefined) {
       await returnCode(connection, { user, purpose: PURPOSE });
       return refusal;

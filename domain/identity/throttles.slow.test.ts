@@ -128,6 +128,12 @@ describe('throttles', () => {
     assert.equal(await dropOldThrottles(pool, START_MS + 89 * 86_400_000), 0);
     assert.equal(await dropOldThrottles(pool, START_MS + 91 * 86_400_000), 1);
     assert.equal(await Throttles.check(pool, vault, at(forever, START_MS)), false);
+    // An address never blocks for ever, however many failures it had.
+    const network = '192.0.2.3';
+    for (let failure = 1; failure <= 101; failure++) {
+      await countAddressFailure(pool, vault, { network, nowMs: START_MS });
+    }
+    assert.equal(await dropOldThrottles(pool, START_MS + 91 * 86_400_000), 1);
   });
 
   test('any sequence of attempts gives the results of a naive model', async () => {

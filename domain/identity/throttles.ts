@@ -171,7 +171,7 @@ export async function dropOldThrottles(statements: Statements, nowMs: number): P
   const { rowCount } = await statements.query(
     `delete from login_throttles where (scope, subject_mac) in (
        select scope, subject_mac from login_throttles
-       where window_start < $1 and failures < ${FAILURES_MAX}
+       where window_start < $1 and blocked_until is distinct from 'infinity'
        order by window_start limit ${ROWS_PER_DELETE})`,
     [new Date(nowMs - KEPT_MS)],
   );
