@@ -12,7 +12,7 @@ import {
 import { destroyPersonalKey } from './personal-data.ts';
 import type { UserState } from './users.ts';
 
-/** Where the person can be told for the last time. */
+/** The address and language of the last mail. */
 export interface ErasedPerson {
   readonly email: string;
   readonly language: string;
