@@ -5,7 +5,13 @@ import type { UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import type { Vault } from '../vault/index.ts';
-import { type CodeForm, type CodeRefusal, type Flow, issueCode, useCode } from './codes.ts';
+import {
+  type CodeForm,
+  type Flow,
+  issueCode,
+  type PublicCodeRefusal,
+  usePublicCode,
+} from './codes.ts';
 import { passwordTagOf, passwordTagText } from './password-hasher.ts';
 import { checkPassword, type PasswordRefusal } from './password-rules.ts';
 import { installPassword } from './passwords.ts';
@@ -36,6 +42,7 @@ export interface PasswordChange {
 export interface ConfirmedPasswordChange {
   readonly code: string;
   readonly flow: Flow;
+  readonly nowMs: number;
   readonly circumstances: DescribeCircumstances;
 }
 
@@ -79,10 +86,10 @@ export async function requestPasswordChange(
 export async function confirmPasswordChange(
   connection: Connection,
   vault: Vault,
-  { circumstances, code, flow }: ConfirmedPasswordChange,
-): Promise<UserId | CodeRefusal> {
+  { circumstances, code, flow, nowMs }: ConfirmedPasswordChange,
+): Promise<UserId | PublicCodeRefusal> {
   return inTransaction(connection, async () => {
-    const used = await useCode(connection, vault, { purpose: PURPOSE, code, flow });
+    const used = await usePublicCode(connection, vault, { purpose: PURPOSE, code, flow, nowMs });
     if (typeof used === 'string') return used;
     const { user } = used;
     const { password, session } = JSON.parse(used.payload);

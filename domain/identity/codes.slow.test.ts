@@ -9,7 +9,15 @@ import { startPostgresForTest } from '../../testing/projections/postgres-for-tes
 import { createUser } from '../accounts/index.ts';
 import { readRegistryMigrations } from '../migrations/index.ts';
 import { Vault } from '../vault/index.ts';
-import { type CodeForm, type Flow, issueCode, useCode, useCodeOfUser } from './codes.ts';
+import {
+  type CodeForm,
+  type Flow,
+  issueCode,
+  useCode,
+  useCodeOfUser,
+  usePublicCode,
+} from './codes.ts';
+import { addressFailures } from './throttles.ts';
 
 const SCHEMA = 'registry';
 const vault = new Vault(new Map([[1, Buffer.alloc(32, 5)]]));
@@ -64,6 +72,7 @@ describe('codes', () => {
     ['another cookie', BROWSER, { ...BROWSER, cookieHash: cookie(2) }, false],
     ['a cookie where none was', PROGRAM, BROWSER, false],
     ['no cookies, the same network', PROGRAM, PROGRAM, true],
+    ['no cookies, a code of a browser', BROWSER, PROGRAM, false],
     ['no cookies, another network', PROGRAM, { ...PROGRAM, network: '192.0.2.2' }, false],
     ['the same session', SESSION, { ...SESSION, network: '192.0.2.2' }, true],
     ['another session', SESSION, { ...SESSION, session: 8 }, false],
@@ -108,6 +117,48 @@ describe('codes', () => {
     assert.equal(exhausted, 'code_tries_exhausted');
     const fresh = await issueCode(pool, vault, { ...asked, form: 'v4' });
     assert.ok(typeof (await useCodeOfUser(pool, vault, { ...asked, code: fresh })) === 'object');
+  });
+
+  test('abuse 3: without a session, nobody learns that tries are used up', async () => {
+    const flow = { network: '203.0.113.7', session: 0 };
+    const nowMs = Date.now();
+    const asked = { user: await newUser(), purpose: 'reset_password', flow } as const;
+    const code = await issueCode(pool, vault, { ...asked, form: 'v4' });
+    const wrong = code === '000000' ? '000001' : '000000';
+    const nobody = { ...asked, user: 0 } as const;
+    for (const [sent, owner] of [
+      ...Array.from({ length: 6 }, () => [wrong, asked] as const),
+      [code, asked],
+      [code, nobody],
+      [code, { ...asked, user: undefined }],
+    ] as const) {
+      const { user, ...rest } = owner;
+      const sender = { ...rest, ...(user !== undefined && { user }) };
+      const refusal = await usePublicCode(pool, vault, { ...sender, code: sent, nowMs });
+      assert.equal(refusal, 'code_wrong');
+    }
+    // Each of them brings the address nearer to a captcha.
+    assert.equal(await addressFailures(pool, vault, { network: flow.network, nowMs }), 9);
+  });
+
+  test('wrong codes do not use up a link', async () => {
+    const asked = { user: await newUser(), purpose: 'verify_email', flow: PROGRAM } as const;
+    const code = await issueCode(pool, vault, { ...asked, form: 'v2' });
+    for (let tries = 0; tries < 6; tries++) {
+      assert.equal(await useCodeOfUser(pool, vault, { ...asked, code: '000000' }), 'code_wrong');
+    }
+    assert.ok(typeof (await useCodeOfUser(pool, vault, { ...asked, code })) === 'object');
+  });
+
+  test('abuse 8: a guess is compared with the five newest codes of its flow', async () => {
+    const flow = { network: '203.0.113.8', session: 0 };
+    const asked = { purpose: 'reset_password', form: 'v3', flow } as const;
+    const codes: string[] = [];
+    for (let count = 0; count < 6; count++) {
+      codes.push(await issueCode(pool, vault, { ...asked, user: await newUser() }));
+    }
+    assert.equal(await useCode(pool, vault, { ...asked, code: codes[0] }), 'code_wrong');
+    assert.ok(typeof (await useCode(pool, vault, { ...asked, code: codes[5] })) === 'object');
   });
 
   test('a wrong guess without an account costs a try of every code of the flow', async () => {

@@ -1,12 +1,14 @@
 // Codes that are sent by mail to prove that an address belongs to a person. Links have 122 random
-// bits and work anywhere. Short codes are accepted only in the flow that requested them and have
-// five tries; otherwise a guess would succeed against any account that has a live code.
+// bits, work anywhere, and guesses do not use them up. Other codes are accepted only in the flow
+// that requested them and have five tries; otherwise a guess would succeed against any account that
+// has a live code.
 
 import { randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import { CODE_LIFE_MS } from '../mail/index.ts';
 import type { Vault } from '../vault/index.ts';
+import { countAddressFailure } from './throttles.ts';
 
 export const CODE_PURPOSES = [
   'verify_email',
@@ -50,7 +52,9 @@ export interface UsedCode {
   readonly isSameFlow: boolean;
 }
 
-export type CodeRefusal = 'code_wrong' | 'code_expired' | 'code_used' | 'code_tries_exhausted';
+/** Without a session nobody learns that tries are used up: it would say that there is a code. */
+export type PublicCodeRefusal = 'code_wrong' | 'code_expired' | 'code_used';
+export type CodeRefusal = PublicCodeRefusal | 'code_tries_exhausted';
 
 interface CodeRow {
   readonly user: UserId;
@@ -68,7 +72,7 @@ interface CodeRow {
 
 const TRIES_MAX = 5;
 /** Codes without an account are compared with at most this many of the same flow. */
-const CODES_PER_FLOW_MAX = 20;
+const CODES_PER_FLOW_MAX = 5;
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
 const LONG_CODE_CHARACTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const LONG_CODE_LENGTH = 20;
@@ -131,6 +135,31 @@ export async function useCodeOfUser(
 }
 
 /**
+ * Uses a code that was sent without a session; without `user`, also without an account. A user of 0
+ * has no code. Wrong codes count as failures of the address, so they demand a captcha.
+ */
+export async function usePublicCode(
+  statements: Statements,
+  vault: Vault,
+  asked: {
+    readonly user?: UserId | 0;
+    readonly purpose: CodePurpose;
+    readonly code: string;
+    readonly flow: Flow;
+    readonly nowMs: number;
+  },
+): Promise<UsedCode | PublicCodeRefusal> {
+  const { flow, nowMs, user } = asked;
+  const used =
+    user === undefined
+      ? await useCode(statements, vault, asked)
+      : await useLockedCode(statements, vault, { ...asked, user });
+  if (typeof used !== 'string') return used;
+  await countAddressFailure(statements, vault, { network: flow.network, nowMs });
+  return used === 'code_tries_exhausted' ? 'code_wrong' : used;
+}
+
+/**
  * Uses a code that was sent without an account. A link is found by itself; a short code only among
  * those of the same flow, and a wrong one costs a try of each of them.
  */
@@ -141,17 +170,28 @@ export async function useCode(
 ): Promise<UsedCode | CodeRefusal> {
   const { code, flow, purpose } = asked;
   const macs = vault.macs(MAC_LABEL, codeText(purpose, code));
+  const cookieHash = flow.cookieHash ?? null;
+  const { rows: found } = await statements.query(
+    `select user_id from codes where purpose = $3 and form = 'v2' and code_mac = any($4::bytea[])
+     union all
+     (select user_id from codes
+      where purpose = $3 and form <> 'v2' and used_at is null and expires_at > now()
+        and case when $1::bytea is null then flow_hash is null and network = $2
+          else flow_hash = $1 end
+      order by created_at desc limit ${CODES_PER_FLOW_MAX})`,
+    [cookieHash, flow.network, purpose, macs],
+  );
+  if (found.length === 0) return 'code_wrong';
+  const users = found.map(({ user_id }) => idOf<UserId>(user_id));
+  // Users before codes, as in every change of credentials: otherwise both could wait in a circle.
+  await statements.query(
+    'select from users where id = any($1::bigint[]) order by id for no key update',
+    [users],
+  );
   const { rows } = await statements.query(
-    `${CODES} where purpose = $4 and user_id in (
-       select user_id from codes
-       where purpose = $4 and form = 'v2' and code_mac = any($5::bytea[])
-       union all
-       (select user_id from codes
-        where purpose = $4 and form <> 'v2' and used_at is null and expires_at > now()
-          and case when $1::bytea is null then network = $2 else flow_hash = $1 end
-        order by created_at desc limit ${CODES_PER_FLOW_MAX}))
+    `${CODES} where user_id = any($4::bigint[]) and purpose = $5
      order by user_id for no key update`,
-    [flow.cookieHash ?? null, flow.network, flow.session, purpose, macs],
+    [cookieHash, flow.network, flow.session, users, purpose],
   );
   return useFound(statements, vault, rows.map(codeOf), { code, purpose });
 }
@@ -176,14 +216,31 @@ export function codeBound(user: UserId, purpose: string): string {
 }
 
 // A link is its own proof. A short code must come from its flow: its session if it has one, else
-// its cookie, else, for clients without cookies, its network.
+// its cookie, else, if neither it nor the client has a cookie, its network.
 const CODES = `
   select user_id, form, code_mac, tries, kek_id, sealed_payload,
     expires_at <= clock_timestamp() as is_expired, used_at is not null as is_used,
     ((session_id <> 0 and session_id = $3)
       or (session_id = 0 and flow_hash is not null and flow_hash = $1)
-      or (session_id = 0 and $1::bytea is null and network = $2)) as is_same_flow
+      or (session_id = 0 and flow_hash is null and $1::bytea is null and network = $2)
+    ) as is_same_flow
   from codes`;
+
+/** Locks the user before the code, as changes of credentials do. */
+async function useLockedCode(
+  statements: Statements,
+  vault: Vault,
+  asked: {
+    readonly user: UserId | 0;
+    readonly purpose: CodePurpose;
+    readonly code: string;
+    readonly flow: Flow;
+  },
+): Promise<UsedCode | CodeRefusal> {
+  const user = asked.user as UserId;
+  await statements.query('select from users where id = $1 for no key update', [user]);
+  return useCodeOfUser(statements, vault, { ...asked, user });
+}
 
 async function useFound(
   statements: Statements,
@@ -195,7 +252,7 @@ async function useFound(
   const open = rows.filter((row) => row.isFlow && row.tries < TRIES_MAX);
   const right = open.find(({ codeMac }) => macs.some((mac) => timingSafeEqual(mac, codeMac)));
   if (right === undefined) {
-    const tried = open.filter(({ isExpired, isUsed }) => !isExpired && !isUsed);
+    const tried = open.filter((row) => row.form !== 'v2' && !row.isExpired && !row.isUsed);
     if (tried.length > 0) {
       await statements.query(
         'update codes set tries = tries + 1 where purpose = $1 and user_id = any($2::bigint[])',
@@ -245,8 +302,8 @@ function codeOf(row: any): CodeRow {
     user: idOf(row.user_id),
     form: row.form,
     codeMac: row.code_mac,
-    isFlow: row.form === 'v2' || row.is_same_flow,
-    isSameFlow: row.is_same_flow,
+    isFlow: row.form === 'v2' || row.is_same_flow === true,
+    isSameFlow: row.is_same_flow === true,
     tries: Number(row.tries),
     isExpired: row.is_expired,
     isUsed: row.is_used,

@@ -53,10 +53,12 @@ export {
   type Flow,
   issueCode,
   type NewCode,
+  type PublicCodeRefusal,
   returnCode,
   type UsedCode,
   useCode,
   useCodeOfUser,
+  usePublicCode,
 } from './codes.ts';
 export { Countries, type CountryLookup } from './countries.ts';
 export { type DeviceRow, listDevices, revokeDevice } from './devices.ts';

@@ -8,9 +8,11 @@ import { FakeClock } from '../../infra/process/clock-for-test.ts';
 import type { NewUser } from '../accounts/users.ts';
 import { mailBound } from '../mail/index.ts';
 import { Captcha } from './captcha.ts';
+import { issueCode } from './codes.ts';
 import type { IdentityClient } from './identity-client.ts';
 import { logIn, type PasswordLogin, type PasswordLoginPorts } from './login.ts';
-import type { PasswordTag } from './password-hasher.ts';
+import { flowOf } from './open-session.ts';
+import { type PasswordTag, passwordTagText } from './password-hasher.ts';
 import { installPassword } from './passwords.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { clientAt, makeUser, openRegistryForTest, vault } from './registry-for-test.ts';
@@ -86,6 +88,25 @@ export class LoginStage {
     const user = await makeUser(this.pool, { email, ...change });
     await installPassword(this.pool, vault, user, fakeTag(PASSWORD));
     return { user, email };
+  }
+
+  /** Signed up with the usual password, from GERMAN. */
+  async unverified(): Promise<Person> {
+    const person = await this.person({ state: 'unverified' });
+    await this.pool.query('delete from passwords where user_id = $1', [person.user]);
+    await this.codeWithPassword(person);
+    return person;
+  }
+
+  /** The code of a sign-up with the usual password. */
+  codeWithPassword({ user }: Person): Promise<string> {
+    return issueCode(this.pool, vault, {
+      user,
+      purpose: 'verify_email',
+      form: 'v2',
+      flow: flowOf(clientAt(GERMAN)),
+      payload: passwordTagText(fakeTag(PASSWORD)),
+    });
   }
 
   /** The secret of the one-time passwords. The next code is of another step. */

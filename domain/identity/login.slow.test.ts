@@ -3,18 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { issueCode } from './codes.ts';
 import {
   BLOCKED,
   browser,
   FRENCH,
-  fakeTag,
   GERMAN,
   LoginStage,
   PASSWORD,
   type Person,
 } from './login-for-test.ts';
-import { passwordTagText } from './password-hasher.ts';
 import { makeChallenge, solveChallenge } from './proof-of-work.ts';
 import { clientAt, vault } from './registry-for-test.ts';
 import { applySecurityChange } from './security-changes.ts';
@@ -129,17 +126,25 @@ describe('login', () => {
     },
     {
       name: '7: an unverified user with the password that waits',
-      who: (on) => unverified(on),
+      who: (on) => on.unverified(),
       answer: 'email_not_verified',
-      counts: { account: 0, hashes: 1 },
+      counts: { account: 0, hashes: 2 },
       outcome: 'email_not_verified',
     },
     {
       name: '7: an unverified user with another password',
-      who: (on) => unverified(on),
+      who: (on) => on.unverified(),
       sent: WRONG,
       answer: 'credentials_wrong',
+      counts: { account: 1, hashes: 2 },
+    },
+    {
+      name: '7: an unverified user with the password that another flow signed up with',
+      who: (on) => on.unverified(),
+      sent: { client: clientAt('192.0.2.2') },
+      answer: 'credentials_wrong',
       counts: { account: 1, hashes: 1 },
+      outcome: 'password_wrong',
     },
     {
       name: '7: level 0',
@@ -575,18 +580,5 @@ async function withOtpSecret(): Promise<Person & { readonly secret: string }> {
 async function withOtp(on: LoginStage): Promise<Person> {
   const person = await on.person();
   await on.enableOtp(person);
-  return person;
-}
-
-async function unverified(on: LoginStage): Promise<Person> {
-  const person = await on.person({ state: 'unverified' });
-  await on.pool.query('delete from passwords where user_id = $1', [person.user]);
-  await issueCode(on.pool, vault, {
-    user: person.user,
-    purpose: 'verify_email',
-    form: 'v2',
-    flow: { network: GERMAN, session: 0 },
-    payload: passwordTagText(fakeTag(PASSWORD)),
-  });
   return person;
 }

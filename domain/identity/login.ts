@@ -18,6 +18,7 @@ import type { IdentityClient } from './identity-client.ts';
 import { countPasswordKnown } from './logins.ts';
 import {
   findLoginUser,
+  flowOf,
   type LoginFactor,
   type LoginPorts,
   type LoginUser,
@@ -83,6 +84,8 @@ interface Attempt {
   readonly login: PasswordLogin;
   readonly user: LoginUser | undefined;
   readonly tag: PasswordTag | undefined;
+  /** The password of the caller's own sign-up, which waits for its code or never gets one. */
+  readonly waiting: PasswordTag | undefined;
   readonly device: number | undefined;
   readonly throttled: Throttled;
 }
@@ -114,6 +117,10 @@ export async function logIn(
   }
 
   const isRight = await identity.hasher.verify(password, attempt.tag, { isKnownDevice });
+  // Hashed in every state of the account, and whether or not the first one was right.
+  const isWaiting =
+    attempt.waiting !== undefined &&
+    (await identity.hasher.verify(password, attempt.waiting, { isKnownDevice }));
   const renewed =
     isRight && attempt.tag !== undefined && isBelowMinimum(attempt.tag)
       ? await identity.hasher.hash(password, { isKnownDevice })
@@ -123,8 +130,9 @@ export async function logIn(
       const user = await lockLoginUser(connection, attempt.user?.id ?? 0);
       // The password may have been replaced while this one was hashed.
       const isCurrent = user?.securityVersion === attempt.user?.securityVersion;
-      if (!isRight || !isCurrent || user === undefined)
+      if (!(isRight || isWaiting) || !isCurrent || user === undefined)
         return failPassword(connection, ports, attempt);
+      if (!isRight) return refuseWaiting(connection, ports, { ...attempt, user });
       if (renewed !== undefined) await installPassword(connection, vault, user.id, renewed);
       return passPassword(connection, ports, { ...attempt, user });
     }),
@@ -141,14 +149,13 @@ async function readAttempt(
   const user = await findLoginUser(registry, email);
   const id = user?.id ?? (0 as LoginUser['id']);
   const known = await findKnownDevice(registry, { user: id, client, nowMs });
-  const waiting = await readWaitingPassword(registry, vault, id);
-  const installed = await readPassword(registry, vault, id);
-  const tag = user?.state === 'unverified' ? waiting : installed;
+  const waiting = await readWaitingPassword(registry, vault, id, flowOf(client));
+  const tag = await readPassword(registry, vault, id);
   const throttled: Throttled =
     known === undefined
       ? { scope: 'account', subject: typedEmail(email), nowMs }
       : { scope: 'device', subject: `${known.id}`, nowMs };
-  return { login, user, tag, device: known?.id, throttled };
+  return { login, user, tag, waiting, device: known?.id, throttled };
 }
 
 async function failPassword(
@@ -175,6 +182,22 @@ async function failPassword(
     default:
       return refused('credentials_wrong');
   }
+}
+
+/**
+ * The password is that of the caller's own sign-up. The answer is the same for a new account and
+ * for one that exists, or a sign-up and a login would tell which addresses have an account.
+ */
+async function refuseWaiting(
+  statements: Statements,
+  ports: PasswordLoginPorts,
+  { device, login, throttled, user }: Attempt & { readonly user: LoginUser },
+): Promise<PasswordLoginRefused> {
+  const { client } = login;
+  const isAdmitted = await Throttles.admit(statements, ports.vault, throttled);
+  const outcome = isAdmitted ? 'email_not_verified' : 'blocked';
+  await record(statements, ports, { user, client, outcome, device });
+  return refused(isAdmitted ? 'email_not_verified' : 'login_blocked');
 }
 
 /** The password is correct: checks the state of the account, the factor and the place. */

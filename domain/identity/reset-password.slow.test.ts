@@ -13,6 +13,7 @@ import { installPassword, readPassword } from './passwords.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { makeUser, openRegistryForTest, type RegistryForTest, vault } from './registry-for-test.ts';
 import { requestPasswordReset, resetPassword } from './reset-password.ts';
+import { applySecurityChange } from './security-changes.ts';
 import { Throttles } from './throttles.ts';
 import { activateTotp, requestTotp, totpCode } from './totp.ts';
 
@@ -191,6 +192,38 @@ describe('reset of a password', () => {
     assert.equal(await confirm(code), user);
   });
 
+  const uses: [what: string, (user: UserId) => Promise<() => Promise<unknown>>][] = [
+    [
+      'a reset',
+      async (user) => {
+        const code = await codeFor(user);
+        return () => reset(code);
+      },
+    ],
+    [
+      'a confirmed change',
+      async (user) => {
+        await change(user, await makeSession(user));
+        const code = await lastCode(user);
+        return () => confirm(code);
+      },
+    ],
+  ];
+  for (const [what, prepare] of uses) {
+    test(`${what} and another change of credentials do not wait in a circle`, async () => {
+      const user = await person();
+      const use = await prepare(user);
+      const other = await registry.connection();
+      await other.query('begin');
+      await other.query('select from users where id = $1 for no key update', [user]);
+      const used = use();
+      await someoneWaits();
+      await applySecurityChange(other, { user, reason: 'test', holdMs: 0 });
+      await other.query('commit');
+      assert.equal(await used, 'code_expired');
+    });
+  }
+
   test('a reset ends a change that waits', async () => {
     const user = await person();
     await change(user, await makeSession(user));
@@ -200,6 +233,16 @@ describe('reset of a password', () => {
     assert.deepEqual(await installed(user), passwordFor(NEW).tag);
   });
 });
+
+/** Until a transaction waits for a lock. */
+async function someoneWaits(): Promise<void> {
+  const { pool } = registry;
+  const waiting = "select from pg_stat_activity where wait_event_type = 'Lock'";
+  for (;;) {
+    const { rows } = await pool.query(waiting);
+    if (rows.length > 0) return;
+  }
+}
 
 interface Reset {
   readonly factorCode?: string;
@@ -248,7 +291,12 @@ function change(
 }
 
 function confirm(code: string, flow = HOME) {
-  return confirmPasswordChange(connection, vault, { code, flow, circumstances: somewhere });
+  return confirmPasswordChange(connection, vault, {
+    code,
+    flow,
+    nowMs: Date.now(),
+    circumstances: somewhere,
+  });
 }
 
 async function person(): Promise<UserId> {

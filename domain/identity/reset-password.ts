@@ -6,7 +6,13 @@ import { type Connection, inTransaction, type Statements } from '../../infra/pos
 import { findUser, findUserByEmail, type UserRow } from '../accounts/index.ts';
 import { enqueueMail, hasMailBudget, recordSuppressedMail } from '../mail/index.ts';
 import type { Vault } from '../vault/index.ts';
-import { type CodeRefusal, type Flow, issueCode, returnCode, useCode } from './codes.ts';
+import {
+  type Flow,
+  issueCode,
+  type PublicCodeRefusal,
+  returnCode,
+  usePublicCode,
+} from './codes.ts';
 import type { PasswordTag } from './password-hasher.ts';
 import { checkPassword, type PasswordRefusal } from './password-rules.ts';
 import { installPassword } from './passwords.ts';
@@ -33,7 +39,7 @@ export interface PasswordReset {
 }
 
 export type FactorRefusal = 'factor_wrong' | 'factor_blocked';
-export type PasswordResetRefusal = CodeRefusal | FactorRefusal | PasswordRefusal;
+export type PasswordResetRefusal = PublicCodeRefusal | FactorRefusal | PasswordRefusal;
 
 const PURPOSE = 'reset_password';
 const STATES_WITH_PASSWORD = ['active', 'frozen', 'closing'];
@@ -76,7 +82,7 @@ export async function resetPassword(
 ): Promise<UserId | PasswordResetRefusal> {
   const { circumstances, code, exchangeName, factorCode, flow, nowMs, password } = reset;
   return inTransaction(connection, async () => {
-    const used = await useCode(connection, vault, { purpose: PURPOSE, code, flow });
+    const used = await usePublicCode(connection, vault, { purpose: PURPOSE, code, flow, nowMs });
     if (typeof used === 'string') return used;
     const { user } = used;
     const known = await requireUser(connection, user);

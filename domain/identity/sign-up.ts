@@ -20,12 +20,11 @@ import {
 import type { Vault } from '../vault/index.ts';
 import {
   type CodeForm,
-  type CodeRefusal,
   codeBound,
   type Flow,
   issueCode,
-  useCode,
-  useCodeOfUser,
+  type PublicCodeRefusal,
+  usePublicCode,
 } from './codes.ts';
 import { consumeInvitation, isInvited } from './invitations.ts';
 import { type PasswordTag, passwordTagOf, passwordTagText } from './password-hasher.ts';
@@ -57,6 +56,7 @@ export interface Verification {
   readonly email?: string | undefined;
   readonly code: string;
   readonly flow: Flow;
+  readonly nowMs: number;
   readonly circumstances: DescribeCircumstances;
 }
 
@@ -67,7 +67,7 @@ export interface VerifiedEmail {
 }
 
 export type SignUpRefusal = 'email_invalid' | 'invitation_invalid';
-export type VerificationRefusal = CodeRefusal | 'email_already_verified';
+export type VerificationRefusal = PublicCodeRefusal | 'email_already_verified';
 
 const PURPOSE = 'verify_email';
 
@@ -148,10 +148,10 @@ export async function resendVerification(
 export async function verifyEmail(
   connection: Connection,
   vault: Vault,
-  { circumstances, code, email, flow }: Verification,
+  { circumstances, code, email, flow, nowMs }: Verification,
 ): Promise<VerifiedEmail | VerificationRefusal> {
   return inTransaction(connection, async () => {
-    const used = await useVerificationCode(connection, vault, { code, email, flow });
+    const used = await useVerificationCode(connection, vault, { code, email, flow, nowMs });
     if (typeof used === 'string') return used;
     const { isSameFlow, payload, user } = used;
     if (!(await lockUnverified(connection, user))) return 'email_already_verified';
@@ -170,15 +170,16 @@ export async function verifyEmail(
 }
 
 /**
- * The password that waits for its verification. The login checks it, to answer that the address
- * must be verified. Undefined for users without one.
+ * The password that the flow signed up with and that waits for its code. The login checks it, to
+ * answer that the address must be verified. Sign-ups with the address of an account have one too.
  */
 export async function readWaitingPassword(
   statements: Statements,
   vault: Vault,
   user: UserId,
+  flow: Flow,
 ): Promise<PasswordTag | undefined> {
-  const payload = await waitingPayload(statements, vault, user);
+  const payload = await waitingPayload(statements, vault, user, flow);
   return payload === undefined ? undefined : passwordTagOf(payload);
 }
 
@@ -236,12 +237,12 @@ async function sendCode(
 async function useVerificationCode(
   statements: Statements,
   vault: Vault,
-  { code, email, flow }: Pick<Verification, 'code' | 'email' | 'flow'>,
+  { code, email, flow, nowMs }: Omit<Verification, 'circumstances'>,
 ) {
-  if (email === undefined) return useCode(statements, vault, { purpose: PURPOSE, code, flow });
-  const user = await findUserByEmail(statements, email);
-  if (user === undefined) return 'code_wrong';
-  return useCodeOfUser(statements, vault, { user: user.id, purpose: PURPOSE, code, flow });
+  const asked = { purpose: PURPOSE, code, flow, nowMs } as const;
+  if (email === undefined) return usePublicCode(statements, vault, asked);
+  const user = (await findUserByEmail(statements, email))?.id ?? 0;
+  return usePublicCode(statements, vault, { ...asked, user });
 }
 
 async function activate(
@@ -251,7 +252,9 @@ async function activate(
 ): Promise<{ readonly email: string; readonly language: string }> {
   if (password !== undefined) await installPassword(statements, vault, user, password);
   const { rows } = await statements.query(
-    `update users set state = 'active', state_since = now(), updated_at = now()
+    // The version ends logins whose password is being hashed now.
+    `update users set state = 'active', state_since = now(), updated_at = now(),
+       security_version = security_version + 1
      where id = $1 returning email, coalesce(settings ->> 'language', 'en') as language`,
     [user],
   );
@@ -294,8 +297,9 @@ async function waitingPayload(
 ): Promise<string | undefined> {
   const { rows } = await statements.query(
     `select kek_id, sealed_payload from codes
-     where user_id = $1 and purpose = $2 and sealed_payload is not null
-       and ($3 or flow_hash = $4 or network = $5)`,
+     where user_id = $1 and purpose = $2 and sealed_payload is not null and used_at is null
+       and ($3 or flow_hash = $4
+         or (flow_hash is null and $4::bytea is null and network = $5))`,
     [user, PURPOSE, flow === undefined, flow?.cookieHash ?? null, flow?.network ?? ''],
   );
   if (rows.length === 0) return undefined;

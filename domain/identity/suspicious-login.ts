@@ -2,7 +2,7 @@
 // The place is known from then on, so the next login from there passes.
 
 import type { Statements } from '../../infra/postgres/index.ts';
-import { type CodeRefusal, useCode } from './codes.ts';
+import { type PublicCodeRefusal, usePublicCode } from './codes.ts';
 import { rememberDevice } from './devices.ts';
 import type { IdentityClient } from './identity-client.ts';
 import { flowOf, type LoginPorts, type SuspiciousPlace } from './open-session.ts';
@@ -12,11 +12,12 @@ export async function confirmLogin(
   statements: Statements,
   { clock, vault }: Pick<LoginPorts, 'clock' | 'vault'>,
   { client, code }: { readonly code: string; readonly client: IdentityClient },
-): Promise<'confirmed' | CodeRefusal> {
-  const used = await useCode(statements, vault, {
+): Promise<'confirmed' | PublicCodeRefusal> {
+  const used = await usePublicCode(statements, vault, {
     purpose: 'confirm_login',
     code,
     flow: flowOf(client),
+    nowMs: clock.nowMs(),
   });
   if (typeof used === 'string') return used;
   const { country, network, userAgent }: SuspiciousPlace = JSON.parse(used.payload);

@@ -97,6 +97,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
           email: body.email,
           code: body.verification_code,
           flow: flowOf(client),
+          nowMs: dependencies.clock.nowMs(),
           circumstances: circumstancesFor(dependencies, client),
         }),
       );
@@ -199,6 +200,7 @@ function confirm(
       confirmPasswordChange(connection, vault, {
         code,
         flow: flowOf(client),
+        nowMs: dependencies.clock.nowMs(),
         circumstances: circumstancesFor(dependencies, client),
       }),
     );

@@ -84,6 +84,30 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
     replace: '(session_id = 0 and flow_hash is not null)',
   },
   {
+    name: 'a client without a cookie uses the code of a browser',
+    file: CODES,
+    find: '(session_id = 0 and flow_hash is null and $1::bytea is null and network = $2)',
+    replace: '(session_id = 0 and $1::bytea is null and network = $2)',
+  },
+  {
+    name: 'strangers learn that the tries of a code are used up',
+    file: CODES,
+    find: "return used === 'code_tries_exhausted' ? 'code_wrong' : used;",
+    replace: 'return used as PublicCodeRefusal;',
+  },
+  {
+    name: 'wrong codes use up a link',
+    file: CODES,
+    find: "row.form !== 'v2' && !row.isExpired",
+    replace: '!row.isExpired',
+  },
+  {
+    name: 'wrong codes never demand a captcha',
+    file: CODES,
+    find: '  await countAddressFailure(statements, vault, { network: flow.network, nowMs });\n',
+    replace: '',
+  },
+  {
     name: 'a code of before a rotation is refused',
     file: CODES,
     find: 'macs.some((mac) => timingSafeEqual(mac, codeMac))',
@@ -250,6 +274,12 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
     file: LOGIN,
     find: 'const isCurrent = user?.securityVersion === attempt.user?.securityVersion;',
     replace: 'const isCurrent = true;',
+  },
+  {
+    name: 'a sign-up and a login tell which addresses have an account',
+    file: LOGIN,
+    find: '      if (!isRight) return refuseWaiting(',
+    replace: "      if (!isRight && user.state === 'unverified') return refuseWaiting(",
   },
   {
     name: 'an attempt that was blocked meanwhile is answered',
