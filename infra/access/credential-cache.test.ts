@@ -149,6 +149,74 @@ test('an entry that changed during its read is read again', async () => {
   assert.equal(cache.get('a')?.version, 2);
 });
 
+test('changes of other users make no read uncertain, and every read ends', async () => {
+  const { add, cache, clock, reads } = open();
+  add('a', 1, 1);
+  const loading = [cache.load('a'), cache.load('nobody')];
+  clock.advance(0);
+  for (let read = 0; read < 5; read++) {
+    cache.forget(2 as UserId);
+    reads.at(-1)!.answer();
+    await turn();
+    if (read === 0) assert.equal(cache.get('a')?.version, 1, 'certain at once');
+  }
+  assert.deepEqual(
+    reads.map(({ names }) => names.length),
+    [2, 1, 1, 1, 1],
+    'only the unknown name is read again, and not for ever',
+  );
+  assert.deepEqual(
+    (await Promise.all(loading)).map((thing) => thing?.id),
+    [1, undefined],
+  );
+  assert.equal(cache.get('nobody'), undefined, 'an uncertain answer is not remembered');
+});
+
+test('a refresh ends although users change, and keeps what was read after a change', async () => {
+  const { add, again, cache, load, reads } = open();
+  add('a', 1, 1);
+  add('b', 2, 1);
+  await load('a');
+  await load('b');
+  const refreshing = cache.refresh();
+  const old = reads.at(-1)!;
+  add('a', 1, 2);
+  cache.forget(1 as UserId);
+  await load('a');
+  old.answer();
+  await refreshing;
+  assert.equal(reads.length, 4, 'no repetition');
+  assert.equal(cache.get('a')?.version, 2);
+  assert.equal(cache.get('b')?.version, 1);
+  assert.deepEqual(
+    again.map(([, after]) => after?.user),
+    [2],
+  );
+});
+
+test('a change of one user looks at no entry of another', async () => {
+  const { cache, load, things } = open({ entriesMax: 100 });
+  let looks = 0;
+  for (let id = 1; id <= 100; id++) {
+    const thing = {
+      id,
+      version: 1,
+      get user() {
+        looks += 1;
+        return id as UserId;
+      },
+    };
+    things.set(`name ${id}`, thing);
+    await load(`name ${id}`);
+  }
+  looks = 0;
+  cache.forget(1_000 as UserId);
+  assert.equal(looks, 0);
+  cache.forget(7 as UserId);
+  assert.ok(looks < 5, `${looks}`);
+  assert.equal(cache.size, 99);
+});
+
 test("one user's are forgotten and the others' stay; 0 forgets all", async () => {
   const { add, cache, load } = open();
   add('a', 1);

@@ -39,6 +39,8 @@ interface Entry<Kept> {
 
 interface Waiting<Kept> {
   readonly promise: Promise<Kept | undefined>;
+  /** Reads that a change has made uncertain. */
+  uncertainReads: number;
   resolve(kept: Kept | undefined): void;
   reject(fault: Error): void;
 }
@@ -62,12 +64,17 @@ export class CredentialCache<Fields> {
   #search: Iterator<[string, Entry<Known<Fields>>], undefined> | undefined;
   /** Unknown names, with the time until which they are remembered. */
   readonly #unknown = new Map<string, number>();
+  /** The cached names of each user: a change of one user costs nothing for the others. */
+  readonly #namesOf = new Map<UserId, Set<string>>();
   readonly #waiting = new Map<string, Waiting<Known<Fields>>>();
   /** Uses of entries that were removed before their use was written. */
   #usesLeft: CredentialUse[] = [];
   #isReading = false;
   /** Reads that began before a change may have seen the state before it. */
   #changes = 0;
+  #readsRunning = 0;
+  /** The last change of each user during the running reads; 0 for all users. */
+  readonly #changedAt = new Map<UserId | 0, number>();
 
   constructor(options: CredentialCacheOptions<Known<Fields>>) {
     this.#options = options;
@@ -100,13 +107,13 @@ export class CredentialCache<Fields> {
     if (this.#waiting.size >= WAITING_MAX) {
       return Promise.reject(new AccessFault('too many names wait for a read'));
     }
-    const waiting = Promise.withResolvers<Known<Fields> | undefined>();
-    this.#waiting.set(name, waiting);
+    const { promise, reject, resolve } = Promise.withResolvers<Known<Fields> | undefined>();
+    this.#waiting.set(name, { promise, resolve, reject, uncertainReads: 0 });
     if (!this.#isReading) {
       this.#isReading = true;
       this.#options.clock.soon(() => void this.#readWaiting());
     }
-    return waiting.promise;
+    return promise;
   }
 
   /** Records a use, to be written later. */
@@ -123,10 +130,14 @@ export class CredentialCache<Fields> {
   /** Drops all entries of the user; 0 for all users. */
   forget(user: UserId | 0): void {
     this.#changes += 1;
+    if (this.#readsRunning > 0) this.#changedAt.set(user, this.#changes);
     this.#unknown.clear();
-    this.#search = undefined;
-    for (const [name, entry] of this.#entries) {
-      if (user === 0 || entry.kept.user === user) this.#remove(name, entry);
+    const names = user === 0 ? this.#entries.keys() : (this.#namesOf.get(user) ?? []);
+    for (const name of [...names]) {
+      const entry = this.#entries.get(name);
+      if (entry === undefined) continue;
+      this.#search = undefined;
+      this.#remove(name, entry);
     }
   }
 
@@ -136,10 +147,9 @@ export class CredentialCache<Fields> {
     for (let from = 0; from < names.length; from += NAMES_PER_REFRESH) {
       const part = names.slice(from, from + NAMES_PER_REFRESH);
       try {
-        const changes = this.#changes;
-        const found = await this.#read(part);
-        if (this.#changes === changes) for (const name of part) this.#replace(name, found);
-        else from -= NAMES_PER_REFRESH;
+        await this.#readSince(part, (found, since) => {
+          for (const name of part) this.#replace(name, found, since);
+        });
       } catch (fault) {
         this.#options.onReadFailed(fault);
         return;
@@ -161,24 +171,37 @@ export class CredentialCache<Fields> {
   }
 
   async #readWaiting(): Promise<void> {
-    for (let attempt = 1; this.#waiting.size > 0; ) {
+    while (this.#waiting.size > 0) {
       const names = [...this.#waiting.keys()].slice(0, NAMES_PER_READ_MAX);
-      const changes = this.#changes;
       try {
-        const found = await this.#read(names);
-        const isCertain = this.#changes === changes;
-        if (!isCertain && attempt < READS_WHILE_CHANGING_MAX) {
-          attempt += 1;
-          continue;
-        }
-        attempt = 1;
-        for (const name of names) this.#settle(name, found.get(name), isCertain);
+        await this.#readSince(names, (found, since) => {
+          for (const name of names) this.#settle(name, found.get(name), since);
+        });
       } catch (fault) {
         this.#options.onReadFailed(fault);
         for (const name of names) this.#fail(name, fault);
       }
     }
     this.#isReading = false;
+  }
+
+  async #readSince(
+    names: readonly string[],
+    onFound: (found: ReadonlyMap<string, Known<Fields>>, since: number) => void,
+  ): Promise<void> {
+    const since = this.#changes;
+    this.#readsRunning += 1;
+    try {
+      onFound(await this.#read(names), since);
+    } finally {
+      this.#readsRunning -= 1;
+      if (this.#readsRunning === 0) this.#changedAt.clear();
+    }
+  }
+
+  #hasChanged(user: UserId, since: number): boolean {
+    const lastChange = (of: UserId | 0) => this.#changedAt.get(of) ?? 0;
+    return lastChange(user) > since || lastChange(0) > since;
   }
 
   #read(names: readonly string[]): Promise<ReadonlyMap<string, Known<Fields>>> {
@@ -192,10 +215,19 @@ export class CredentialCache<Fields> {
     });
   }
 
-  #settle(name: string, kept: Known<Fields> | undefined, isCertain: boolean): void {
+  #settle(name: string, kept: Known<Fields> | undefined, since: number): void {
+    const waiting = this.#waiting.get(name);
+    if (waiting === undefined) return;
+    // An unknown name may be of any user who changed.
+    const isCertain =
+      kept === undefined ? this.#changes === since : !this.#hasChanged(kept.user, since);
+    if (!isCertain) {
+      waiting.uncertainReads += 1;
+      if (waiting.uncertainReads < READS_WHILE_CHANGING_MAX) return;
+    }
     if (isCertain && kept !== undefined) this.#keep(name, kept);
     if (isCertain && kept === undefined) this.#keepUnknown(name);
-    this.#waiting.get(name)?.resolve(kept);
+    waiting.resolve(kept);
     this.#waiting.delete(name);
   }
 
@@ -207,6 +239,9 @@ export class CredentialCache<Fields> {
   #keep(name: string, kept: Known<Fields>): void {
     if (this.#entries.size >= this.#options.entriesMax) this.#makeRoom();
     this.#entries.set(name, { kept, isWanted: false, usedAtMs: 0, writtenAtMs: 0 });
+    const names = this.#namesOf.get(kept.user);
+    if (names === undefined) this.#namesOf.set(kept.user, new Set([name]));
+    else names.add(name);
   }
 
   // Oldest first; an entry that was used since is spared once and moves to the end. So a hit, which
@@ -237,9 +272,10 @@ export class CredentialCache<Fields> {
     this.#unknown.set(name, this.#options.clock.nowMs() + UNKNOWN_FOR_MS);
   }
 
-  #replace(name: string, found: ReadonlyMap<string, Known<Fields>>): void {
+  // A change during the read drops the entry; one that is here again is newer than the read.
+  #replace(name: string, found: ReadonlyMap<string, Known<Fields>>, since: number): void {
     const entry = this.#entries.get(name);
-    if (entry === undefined) return;
+    if (entry === undefined || this.#hasChanged(entry.kept.user, since)) return;
     const before = entry.kept;
     const after = found.get(name);
     if (after !== undefined) {
@@ -253,6 +289,9 @@ export class CredentialCache<Fields> {
 
   #remove(name: string, { kept, usedAtMs, writtenAtMs }: Entry<Known<Fields>>): void {
     this.#entries.delete(name);
+    const names = this.#namesOf.get(kept.user);
+    names?.delete(name);
+    if (names?.size === 0) this.#namesOf.delete(kept.user);
     const isWritten = usedAtMs <= writtenAtMs;
     if (!isWritten && this.#usesLeft.length < this.#options.entriesMax) {
       this.#usesLeft.push({ id: kept.id, usedAtMs });
