@@ -8,16 +8,24 @@ export type UsernameRefusal = 'username_invalid' | 'username_fixed' | 'username_
 
 const USERNAME = /^[a-z0-9_]{3,15}$/;
 
-/** Each group that is given replaces the old one as a whole; the others stay. */
+/**
+ * Each group that is given replaces the old one as a whole; the others stay. Gateways cache the
+ * language: if it is another one, the caller announces a change of the user.
+ */
 export async function replaceSettings(
   statements: Statements,
   user: UserId,
   groups: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await statements.query(
-    'update users set settings = settings || $2::jsonb, updated_at = now() where id = $1',
+): Promise<{ readonly isOtherLanguage: boolean }> {
+  const { rows } = await statements.query(
+    `update users u set settings = u.settings || $2::jsonb, updated_at = now()
+     from (select id, settings ->> 'language' as language from users
+       where id = $1 for no key update) before
+     where u.id = before.id
+     returning u.settings ->> 'language' is distinct from before.language as is_other`,
     [user, JSON.stringify(groups)],
   );
+  return { isOtherLanguage: rows[0]?.is_other === true };
 }
 
 /** A username is chosen once; until then it is the first part of the e-mail address. */

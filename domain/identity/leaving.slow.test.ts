@@ -60,6 +60,54 @@ describe('the end of an account', () => {
     }
   });
 
+  test('the content is read on the same connection, and only after the proofs', async () => {
+    const person = await PersonForTest.make(pool);
+    const { act, proofs } = await person.proven();
+    const readers: unknown[] = [];
+    const findContent = async (statements: unknown) => {
+      readers.push(statements);
+      return [];
+    };
+    await person.do(async (one) => {
+      const wrong = { findContent, proofs: { ...proofs, emailCode: 'A'.repeat(20) } };
+      assert.deepEqual(await closeAccount(one, vault, act, wrong), { refusal: 'code_wrong' });
+      assert.deepEqual(readers, []);
+      const right = { findContent, proofs };
+      assert.equal(await closeAccount(one, vault, act, right), undefined);
+      assert.deepEqual(readers, [one]);
+    });
+  });
+
+  test('more closings at once than the pool has connections all end', async () => {
+    const person = await PersonForTest.make(pool);
+    const { act, proofs } = await person.proven();
+    const findContent = async () => {
+      await pool.query('select 1');
+      return [];
+    };
+    const wrong = { findContent, proofs: { ...proofs, otpCode: '000000' } };
+    const closings = Array.from({ length: 20 }, () =>
+      person.do((one) => closeAccount(one, vault, act, wrong)),
+    );
+    const refusals = new Set((await Promise.all(closings)).map((done) => done?.refusal));
+    assert.ok(refusals.has('factor_wrong'), [...refusals].join());
+  });
+
+  test('an account that someone else holds is refused for now', async () => {
+    const person = await PersonForTest.make(pool);
+    const { act, proofs } = await person.proven();
+    const asked = { proofs, findContent: async () => [] };
+    await person.do(async (holder) => {
+      await holder.query('begin');
+      await holder.query('select from users where id = $1 for no key update', [person.user]);
+      const busy = await person.do((one) => closeAccount(one, vault, act, asked));
+      assert.deepEqual(busy, { refusal: 'data_unavailable' });
+      await holder.query('rollback');
+    });
+    const done = await person.do((one) => closeAccount(one, vault, act, asked));
+    assert.equal(done, undefined);
+  });
+
   test('an account with a sub-account stays', async () => {
     const person = await PersonForTest.make(pool);
     const sub = await makeUser(pool);
@@ -262,6 +310,13 @@ describe('a profile', () => {
     await replaceSettings(pool, user, { risk: { popup_warning: false }, language: 'de' });
     const settings = { ...before, risk: { popup_warning: false }, language: 'de' };
     assert.deepEqual((await findUser(pool, user))?.settings, settings);
+    for (const [groups, isOtherLanguage] of [
+      [{ language: 'de' }, false],
+      [{ chat: {} }, false],
+      [{ language: 'fr' }, true],
+    ] as const) {
+      assert.deepEqual(await replaceSettings(pool, user, groups), { isOtherLanguage });
+    }
   });
 
   const names: [username: string, outcome: string | undefined][] = [

@@ -24,7 +24,7 @@ export const profileRoutes = {
     tag,
     permission: person,
     effect: 'write',
-    weight: WEIGHT_ROW,
+    weight: WEIGHT_HEAVY,
     query: NO_QUERY,
     body: SettingsIn,
     status: 200,

@@ -3,6 +3,7 @@
 
 import type { UserId } from '../../../core/money/index.ts';
 import { hasOpenRequests } from '../../../domain/transfers/index.ts';
+import type { Statements } from '../../../infra/postgres/index.ts';
 import {
   BALANCES_OF_USER,
   balancesOfRows,
@@ -12,15 +13,16 @@ import type { Dependencies } from '../dependencies.ts';
 import { requireFresh } from '../preconditions.ts';
 
 /**
- * Reads the requests first: a transfer that ended before is in the log, and the tables are read
- * when they have all of it.
+ * `statements` is the connection that holds the lock. Reads the requests first: a transfer that
+ * ended before is in the log, and the tables are read when they have all of it.
  */
 export async function findContent(
   dependencies: Dependencies,
+  statements: Statements,
   user: UserId,
 ): Promise<readonly string[]> {
-  const { projections, registry } = dependencies;
-  const open = await hasOpenRequests(registry, user);
+  const { projections } = dependencies;
+  const open = await hasOpenRequests(statements, user);
   await requireFresh(dependencies);
   const [balances, orders] = await Promise.all([
     projections.query(BALANCES_OF_USER, [user]),

@@ -28,9 +28,9 @@ export const profileRoutes: HandlersOf<'profile'> = {
     if (language !== undefined && !LANGUAGES.includes(language)) {
       throw new ApiRefusal('language_unknown', { name: language });
     }
-    await replaceSettings(dependencies.registry, caller.user, body);
-    // Gateways know the language of their callers.
-    announceUser(dependencies, call, { isRevoked: false });
+    const { isOtherLanguage } = await replaceSettings(dependencies.registry, caller.user, body);
+    // Gateways know the language of their callers, and no other setting.
+    if (isOtherLanguage) announceUser(dependencies, call, { isRevoked: false });
     return getUser({ ...call, query: {}, body: undefined }, dependencies);
   },
 
@@ -73,12 +73,12 @@ export const profileRoutes: HandlersOf<'profile'> = {
     const refused = await withConnection(registry, (connection) =>
       closeAccount(connection, vault, act, {
         proofs: { otpCode, emailCode },
-        findContent: () => findContent(dependencies, act.user),
+        findContent: (statements) => findContent(dependencies, statements, act.user),
       }),
     );
     if (refused !== undefined) {
       const { refusal, ...detail } = refused;
-      throw new ApiRefusal(refusal, detail);
+      throw new ApiRefusal(refusal, detail, refusal === 'data_unavailable' ? 1 : undefined);
     }
     announceUser(dependencies, call, { isRevoked: true });
     return { message: 'Your account is closing' };

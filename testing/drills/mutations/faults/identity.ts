@@ -488,8 +488,8 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'an account with content closes',
     file: CLOSE,
-    find: 'if (content.length > 0) return',
-    replace: 'if (content.length > 9) return',
+    find: 'if (content.length > 0) {',
+    replace: 'if (content.length > 9) {',
   },
   {
     name: 'a new e-mail address needs only one code',
