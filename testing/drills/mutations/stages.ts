@@ -19,19 +19,24 @@ export function stagesFor(folder: string, faultyFile: string): string[][] {
     : stagesOfDomain(folder, faultyFile);
 }
 
-/** Tests that import the file, then those beside it: rules over tables need a real PostgreSQL. */
+/** The test of the file, tests that import it, those beside it: most need a real PostgreSQL. */
 function stagesOfDomain(folder: string, faultyFile: string): string[][] {
-  const home = dirname(faultyFile);
-  const paths = [`'./${basename(faultyFile)}'`, `/${basename(home)}/${basename(faultyFile)}'`];
-  const isFirst = (path: string) => {
-    if (basename(path).startsWith(`${basename(faultyFile, '.ts')}.`)) return true;
+  const [home, name] = [dirname(faultyFile), basename(faultyFile)];
+  const isOwn = (path: string) => path.startsWith(`${faultyFile.slice(0, -'.ts'.length)}.`);
+  const imports = (path: string) => {
     const text = readFileSync(join(folder, path), 'utf8');
-    return text.includes(paths[1]) || (dirname(path) === home && text.includes(paths[0]));
+    const isInside = dirname(path) === home && text.includes(`'./${name}'`);
+    return isInside || text.includes(`/${basename(home)}/${name}'`);
   };
   const tests = globSync('domain/*/*.test.ts', { cwd: folder }).sort();
-  const first = tests.filter(isFirst);
-  const others = tests.filter((path) => dirname(path) === home && !first.includes(path));
-  return [first, others].filter(({ length }) => length > 0);
+  const stages = [isOwn, imports, (path: string) => dirname(path) === home].map((isWanted) =>
+    tests.filter(isWanted),
+  );
+  const isNew = (path: string, at: number) =>
+    stages.slice(0, at).every((earlier) => !earlier.includes(path));
+  return stages
+    .map((stage, at) => stage.filter((path) => isNew(path, at)))
+    .filter(({ length }) => length > 0);
 }
 
 function stagesOfCore(folder: string, faultyFile: string): string[][] {
