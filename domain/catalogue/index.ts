@@ -12,3 +12,4 @@ export type {
   WithdrawalFeeEntry,
 } from './catalogue-entries.ts';
 export { type CoinDescription, describeCoin, describePair, describeQuickTrade } from './coins.ts';
+export { describeKit } from './kit.ts';

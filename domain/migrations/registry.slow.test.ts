@@ -189,6 +189,9 @@ describe('the registry', () => {
       /^token [\w-]+\.[\w-]+\.[\w-]{43}\n/,
     );
 
+    assert.match(keys('user unfreeze --user eve@example.com').stderr, /is not frozen/);
+    assert.equal(keys('sign-up sometimes').status, 2);
+
     const revoked = keys(`revoke --user eve@example.com --key ${id}`);
     assert.match(revoked.stdout, /is revoked/);
     assert.match(revoked.stderr, /gateways will notice the change within a minute/);
@@ -199,6 +202,22 @@ describe('the registry', () => {
     assert.match(keys('create --user 1', foreign).stderr, /is another key than that of the reg/);
     const nothing = { RIALTO_POSTGRES_URL: postgres.server.url };
     assert.match(keys('create --user 1', nothing).stderr, /RIALTO_ACCESS_KEY_FILE is not set/);
+  });
+
+  test('the keys tool says who may sign up, and keeps the rest of the kit', async () => {
+    await connection.query(`insert into kit (content) values ('{"title": "Ours"}')`);
+    const environment = { RIALTO_POSTGRES_URL: postgres.server.url };
+    for (const [mode, isOpen, isByInvitation] of [
+      ['closed', false, false],
+      ['invitation', true, true],
+      ['open', true, false],
+    ] as const) {
+      const { stderr, stdout } = runTool('tools/keys/main.ts', ['sign-up', mode], environment);
+      assert.match(stdout, /^sign-up is /, stderr);
+      const { rows } = await connection.query('select content from kit');
+      const expected = { new_user_is_activated: isOpen, invitation_only: isByInvitation };
+      assert.deepEqual(rows, [{ content: { title: 'Ours', ...expected } }]);
+    }
   });
 });
 

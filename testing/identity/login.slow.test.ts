@@ -2,6 +2,8 @@
 // their owners, captchas, frozen accounts, and a flood of logins.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser } from '../../domain/accounts/index.ts';
@@ -15,6 +17,7 @@ import {
 import { systemClock } from '../../infra/process/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
+import { accessKeyFile, REGISTRY_SCHEMA } from '../../tools/sandbox/sandbox-settings.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -179,6 +182,7 @@ describe('login over HTTP', () => {
     const asked = await client.post('/user/withdrawal', withdrawal);
     assert.equal(asked.status, 200, asked.text);
     const token = freezeToken(sandbox.admin.vault, user, Date.now() + 1_000);
+    const oldToken = freezeToken(sandbox.admin.vault, user, Date.now());
     const { status } = await call('POST', '/user/freeze-account', { body: { token } });
     assert.equal(status, 200);
     const frozenMs = Date.now();
@@ -194,7 +198,14 @@ describe('login over HTTP', () => {
       );
       return requests.length === 1 && requests[0].state === 'canceled';
     });
-    await sandbox.admin.registry.query(`update users set state = 'active' where id = $1`, [user]);
+    const { status: exit, stderr, stdout } = unfreeze(user);
+    assert.equal(exit, 0, stderr);
+    assert.match(stdout, /is active again/);
+    assert.equal((await mails(user)).at(-1), 'account_unfrozen');
+    assert.equal((await logIn(rows[0].email)).status, 201, 'the owner logs in again');
+    assert.equal((await client.get('/user')).status, 401, 'the key stays suspended');
+    const old = await call('POST', '/user/freeze-account', { body: { token: oldToken } });
+    assert.equal(old.status, 400, 'a link of before');
     const reopened = await sandbox.admin.issueSession({ user });
     const headers = { authorization: `Bearer ${reopened.token}` };
     const { body } = await call('GET', '/orders', { headers });
@@ -224,6 +235,25 @@ describe('login over HTTP', () => {
     assert.ok(Number(full?.headers.get('retry-after')) > 0);
   });
 });
+
+function unfreeze(user: UserId) {
+  const { folder, nats, postgres } = sandbox;
+  return spawnSync(
+    process.execPath,
+    ['tools/keys/main.ts', 'user', 'unfreeze', '--user', `${user}`],
+    {
+      cwd: join(import.meta.dirname, '../..'),
+      encoding: 'utf8',
+      env: {
+        PATH: process.env.PATH,
+        RIALTO_POSTGRES_URL: postgres.url,
+        RIALTO_REGISTRY_SCHEMA: REGISTRY_SCHEMA,
+        RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
+        RIALTO_NATS_URLS: nats.urls.join(','),
+      },
+    },
+  );
+}
 
 async function newPerson(): Promise<{ readonly email: string; readonly user: UserId }> {
   people += 1;

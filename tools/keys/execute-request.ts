@@ -23,6 +23,7 @@ import { type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { ToolFault } from '../command-line.ts';
 import { type Column, tableLines } from '../text-table.ts';
+import { unfreeze } from './frozen-user.ts';
 import { invite } from './invite.ts';
 import type { Context } from './keys-context.ts';
 import type { KeysRequest } from './keys-request.ts';
@@ -33,6 +34,7 @@ import {
   rotateRewrap,
   rotationStatus,
 } from './rotate-keys.ts';
+import { setSignUpMode } from './sign-up-mode.ts';
 
 export async function executeRequest(
   request: KeysRequest,
@@ -50,10 +52,18 @@ export async function executeRequest(
       return newUser(request, pool);
     case 'user erase':
       return erase(request, context);
+    case 'user unfreeze':
+      return unfreeze((await userOf(request, pool)).id, context);
     case 'session create':
       return newSession(request, context);
     case 'invite':
       return invite(request, context);
+    case 'sign-up open':
+      return setSignUpMode('open', pool);
+    case 'sign-up closed':
+      return setSignUpMode('closed', pool);
+    case 'sign-up invitation':
+      return setSignUpMode('invitation', pool);
     case 'rotate status':
       return rotationStatus(context);
     case 'rotate add':

@@ -9,8 +9,8 @@ import { UsageFault, wholeNumber } from '../command-line.ts';
 
 export const KEYS_USAGE = `Usage: npx node tools/keys/main.ts COMMAND [OPTIONS]
 
-Creates users, API keys and sessions, lists and revokes keys, erases users, and rotates the
-key-encryption keys.
+Creates users, API keys and sessions, lists and revokes keys, unfreezes and erases users, says who
+may sign up, and rotates the key-encryption keys.
 
   create          create an API key; its secret is printed once
                     --user U         the owner: an e-mail address or a user number
@@ -28,8 +28,12 @@ key-encryption keys.
                     --email E [--role R]
   invite          create an invitation to sign up; its code is printed once
                     [--email E]      the only address that may use it; it gets a mail
+  sign-up open|closed|invitation
+                  everyone may sign up, nobody, or only people with an invitation
   session create  create a login session (only with RIALTO_MODE=development)
                     --user U [--long]
+  user unfreeze   open a frozen account again; its owner gets a mail
+                    --user U
   user erase      erase a closed user; this cannot be undone
                     --user U
   rotate status   list the key-encryption keys and the number of values that each one seals
@@ -64,8 +68,12 @@ export type KeysCommand =
   | 'revoke'
   | 'user create'
   | 'user erase'
+  | 'user unfreeze'
   | 'session create'
   | 'invite'
+  | 'sign-up open'
+  | 'sign-up closed'
+  | 'sign-up invitation'
   | 'rotate status'
   | 'rotate add'
   | 'rotate activate'
@@ -112,8 +120,12 @@ const REQUIRED: Record<KeysCommand, readonly string[]> = {
   revoke: ['user', 'key'],
   'user create': ['email'],
   'user erase': ['user'],
+  'user unfreeze': ['user'],
   'session create': ['user'],
   invite: [],
+  'sign-up open': [],
+  'sign-up closed': [],
+  'sign-up invitation': [],
   'rotate status': [],
   'rotate add': [],
   'rotate activate': ['kek'],

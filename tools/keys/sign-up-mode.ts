@@ -1,0 +1,24 @@
+// The commands `sign-up open`, `closed` and `invitation`: who may sign up. The kit has the answer,
+// and gateways read it again within seconds.
+
+import { describeKit } from '../../domain/catalogue/index.ts';
+import type { Pool } from '../../infra/postgres/index.ts';
+
+export type SignUpModeName = 'open' | 'closed' | 'invitation';
+
+const KIT: Record<SignUpModeName, Readonly<Record<string, boolean>>> = {
+  open: { new_user_is_activated: true, invitation_only: false },
+  closed: { new_user_is_activated: false, invitation_only: false },
+  invitation: { new_user_is_activated: true, invitation_only: true },
+};
+
+const SAID: Record<SignUpModeName, string> = {
+  open: 'sign-up is open',
+  closed: 'sign-up is closed',
+  invitation: 'sign-up is by invitation',
+};
+
+export async function setSignUpMode(mode: SignUpModeName, pool: Pool): Promise<readonly string[]> {
+  await describeKit(pool, KIT[mode]);
+  return [SAID[mode]];
+}
