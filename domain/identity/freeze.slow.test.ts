@@ -57,6 +57,43 @@ describe('suspicious logins and frozen accounts', () => {
     assert.equal(await stage.logIn(person.email, { client: browser(FRENCH) }), 'opened');
   });
 
+  test('abuse 7: further suspicious logins give no further guesses and mails', async () => {
+    const person = await stage.person();
+    await stage.logIn(person.email);
+    const client = browser(FRENCH, { flowToken: 'f'.repeat(43) });
+    const again = async () => {
+      // Otherwise the wrong codes would demand a captcha.
+      await stage.pool.query('delete from login_throttles');
+      return stage.logIn(person.email, { client, codeForm: 'v4' });
+    };
+    assert.equal(await again(), 'login_suspicious');
+    const { values } = await stage.lastMail(person);
+    const wrong = values.code === '000000' ? '000001' : '000000';
+    for (let guess = 0; guess < 5; guess++) {
+      assert.equal(await confirm(wrong, client), 'code_wrong');
+      assert.equal(await again(), 'login_suspicious');
+    }
+    assert.equal(await confirm(values.code, client), 'code_wrong', 'five guesses, not more');
+    const suspicious = async () =>
+      (await stage.mails(person)).filter((kind) => kind === 'suspicious_login').length;
+    assert.equal(await suspicious(), 1);
+    // After the code has expired there is another, but only ten a day.
+    for (let code = 2; code <= 12; code++) {
+      await stage.pool.query("update codes set expires_at = now() - interval '1 ms'");
+      await stage.pool.query(
+        "update mail_outbox set created_at = created_at - interval '5 min' where user_id = $1",
+        [person.user],
+      );
+      assert.equal(await again(), 'login_suspicious');
+    }
+    const { rows } = await stage.pool.query(
+      `select count(*) from mail_outbox
+       where user_id = $1 and kind = 'suspicious_login' and state <> 'suppressed'`,
+      [person.user],
+    );
+    assert.equal(Number(rows[0].count), 10);
+  });
+
   test('every path to a session passes the same last checks', async () => {
     const passkey = { longTerm: false, factor: 'passkey', client: clientAt(FRENCH) } as const;
     const finish = async ({ user }: Person) => {

@@ -135,7 +135,7 @@ export {
 } from './password-hasher.ts';
 export { passwordHasherTelemetry } from './password-hasher-telemetry.ts';
 export { checkPassword, type PasswordOwner, type PasswordRefusal } from './password-rules.ts';
-export { installPassword, passwordBound, readPassword } from './passwords.ts';
+export { installPassword, oldPasswordCounter, passwordBound, readPassword } from './passwords.ts';
 export { type Challenge, solveChallenge } from './proof-of-work.ts';
 export { isRecoveryCode } from './recovery-codes.ts';
 export {

@@ -13,7 +13,7 @@ import {
   OPERATOR_SESSION_LIFE_MS,
   SESSION_LIFE_MS,
 } from '../credentials/index.ts';
-import { enqueueMail } from '../mail/index.ts';
+import { enqueueMail, hasMailBudget, recordSuppressedMail } from '../mail/index.ts';
 import { type CircumstancesSource, circumstancesOf } from './circumstances.ts';
 import { type CodeForm, type Flow, issueCode } from './codes.ts';
 import { type DeviceRow, findKnownDevice, pastLogins, rememberDevice } from './devices.ts';
@@ -83,6 +83,7 @@ export interface LoginUser {
   readonly securityVersion: number;
 }
 
+const CONFIRM_LOGIN = 'confirm_login';
 const QUIET_MS = 30 * 86_400_000;
 const FLOW_TOKEN_BYTES = 32;
 
@@ -256,6 +257,7 @@ async function isSuspicious(
   return isNewCountry || isAfterQuiet;
 }
 
+/** Sends one code at a time, and few a day: otherwise each login would give five more guesses. */
 async function requestConfirmation(
   statements: Statements,
   ports: LoginPorts,
@@ -263,6 +265,15 @@ async function requestConfirmation(
   { client, codeForm = 'v2' }: ProvenLogin,
 ): Promise<RefusedLogin<'login_suspicious'>> {
   const { vault } = ports;
+  const answer = { kind: 'refused', refusal: 'login_suspicious' } as const;
+  await record(statements, ports, { user, client, outcome: 'suspicious' });
+  if (await hasLiveCode(statements, user.id)) return answer;
+  const mail = { user: user.id, to: user.email, language: user.language } as const;
+  const kind = 'suspicious_login';
+  if (!(await hasMailBudget(statements, vault, { to: user.email, kind }))) {
+    await recordSuppressedMail(statements, vault, { ...mail, kind });
+    return answer;
+  }
   const isNewFlow = client.isBrowserApp && client.flowToken === undefined;
   const flowToken = isNewFlow
     ? randomBytes(FLOW_TOKEN_BYTES).toString('base64url')
@@ -275,24 +286,24 @@ async function requestConfirmation(
   };
   const code = await issueCode(statements, vault, {
     user: user.id,
-    purpose: 'confirm_login',
+    purpose: CONFIRM_LOGIN,
     form: codeForm,
     flow: flowOf({ flowToken, network: client.network }),
     payload: JSON.stringify(place),
   });
-  await enqueueMail(statements, vault, {
-    user: user.id,
-    to: user.email,
-    language: user.language,
-    kind: 'suspicious_login',
-    values: { ...circumstances, code, form: codeForm },
-  });
-  await record(statements, ports, { user, client, outcome: 'suspicious' });
-  return {
-    kind: 'refused',
-    refusal: 'login_suspicious',
-    flowToken: isNewFlow ? flowToken : undefined,
-  };
+  const values = { ...circumstances, code, form: codeForm };
+  await enqueueMail(statements, vault, { ...mail, kind, values });
+  return { ...answer, flowToken: isNewFlow ? flowToken : undefined };
+}
+
+/** A code whose tries are used up lives too, until it expires. */
+async function hasLiveCode(statements: Statements, user: UserId): Promise<boolean> {
+  const { rows } = await statements.query(
+    `select from codes
+     where user_id = $1 and purpose = $2 and used_at is null and expires_at > now()`,
+    [user, CONFIRM_LOGIN],
+  );
+  return rows.length > 0;
 }
 
 function stateRefusal({

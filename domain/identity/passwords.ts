@@ -28,6 +28,11 @@ export async function readPassword(
   return { ...parameters, tag: vault.open(passwordBound(user, parameters), sealed) };
 }
 
+/** Counts wrong old passwords that a session sends. */
+export function oldPasswordCounter(user: UserId) {
+  return { scope: 'factor', subject: `password ${user}` } as const;
+}
+
 /** Replaces the user's password. The caller ends what depends on it: `applySecurityChange`. */
 export async function installPassword(
   statements: Statements,

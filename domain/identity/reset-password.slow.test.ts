@@ -9,7 +9,7 @@ import type { UserState } from '../accounts/users.ts';
 import { confirmPasswordChange, requestPasswordChange } from './change-password.ts';
 import type { CodeForm, Flow } from './codes.ts';
 import { mailsTo, passwordFor, somewhere } from './mails-for-test.ts';
-import { installPassword, readPassword } from './passwords.ts';
+import { installPassword, oldPasswordCounter, readPassword } from './passwords.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { makeUser, openRegistryForTest, type RegistryForTest, vault } from './registry-for-test.ts';
 import { requestPasswordReset, resetPassword } from './reset-password.ts';
@@ -50,8 +50,11 @@ describe('reset of a password', () => {
     const throttled = { scope: 'account', subject: email, nowMs: NOW_MS } as const;
     for (let at = 0; at < 5; at++) await Throttles.fail(connection, vault, throttled);
     assert.equal(await Throttles.check(connection, vault, throttled), false);
+    const oldPassword = { ...oldPasswordCounter(user), nowMs: NOW_MS };
+    for (let at = 0; at < 5; at++) await Throttles.fail(connection, vault, oldPassword);
     assert.equal(await reset(await codeFor(user)), user);
     assert.equal(await Throttles.check(connection, vault, throttled), true);
+    assert.equal(await Throttles.check(connection, vault, oldPassword), true);
     const { rows } = await connection.query(
       `select revoked_reason, u.security_version::integer as version,
          round(extract(epoch from withdrawal_blocked_until - now()) / 3600)::integer as hours

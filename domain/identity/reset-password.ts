@@ -15,7 +15,7 @@ import {
 } from './codes.ts';
 import type { PasswordTag } from './password-hasher.ts';
 import { checkPassword, type PasswordRefusal } from './password-rules.ts';
-import { installPassword } from './passwords.ts';
+import { installPassword, oldPasswordCounter } from './passwords.ts';
 import { proveFactor } from './second-factor.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
 import { type DescribeCircumstances, languageOf, type MailedCodeRequest } from './sign-up.ts';
@@ -54,7 +54,8 @@ export async function requestPasswordReset(
     const user = await findUserByEmail(connection, email);
     const mayReset = user !== undefined && STATES_WITH_PASSWORD.includes(user.state);
     // Without a mail the code of an earlier one stays valid.
-    if (!mayReset || !(await hasMailBudget(connection, vault, user.email))) {
+    const mail = { to: user?.email ?? '', kind: PURPOSE } as const;
+    if (!mayReset || !(await hasMailBudget(connection, vault, mail))) {
       const unsent = { user: null, kind: PURPOSE, language: 'en' } as const;
       await recordSuppressedMail(connection, vault, unsent);
       return;
@@ -102,8 +103,9 @@ export async function resetPassword(
       endsDevices: true,
       suspendsKeys: true,
     });
-    // Strangers may have blocked the address with wrong passwords.
+    // Strangers may have blocked the address, or the change of the password, with wrong ones.
     await Throttles.clear(connection, vault, { scope: 'account', subject: known.email });
+    await Throttles.clear(connection, vault, oldPasswordCounter(user));
     await enqueueMail(connection, vault, {
       user,
       to: known.email,

@@ -214,6 +214,18 @@ describe('second factor', () => {
     assert.equal(await proveIn({ ...asked, code }), 'proven');
   });
 
+  test('codes of a user with only a passkey are not counted', async () => {
+    const user = await makeUser();
+    await pool.query(
+      `insert into passkeys (user_id, credential_id, public_key) values ($1, $2, '')`,
+      [user, Buffer.from(`passkey of ${user}`)],
+    );
+    const asked = { user, code: '123456', nowMs: START_MS };
+    for (let guess = 0; guess < 6; guess++) assert.equal(await proveIn(asked), 'wrong');
+    const session = await makeSession(user, START_MS);
+    assert.equal(await proveIn({ ...asked, session }), 'proven');
+  });
+
   test('a user with one-time passwords must send one, also from a strong session', async () => {
     const { user } = await makeOtpUser();
     const session = await makeSession(user, START_MS);

@@ -64,8 +64,14 @@ export async function proveFactor(
     await Throttles.clear(statements, vault, counter);
     return 'proven';
   }
+  // A password alone never opens a session of users with passkeys, so a strong one has used one.
+  // There is nothing to guess, so there is nothing to count.
+  if (!otp) {
+    const { session = 0 } = proof;
+    return (await isStrongSession(statements, { user, session, nowMs })) ? 'proven' : 'wrong';
+  }
   if (!(await Throttles.check(statements, vault, counter))) return 'blocked';
-  if (await isProven(statements, vault, proof, otp)) {
+  if (await useTotp(statements, vault, proof)) {
     await Throttles.succeed(statements, vault, counter);
     return 'proven';
   }
@@ -109,18 +115,6 @@ export async function strengthenSession(
      where id = $1 and user_id = $2 and revoked_at is null`,
     [session, user, nowMs],
   );
-}
-
-async function isProven(
-  statements: Statements,
-  vault: Vault,
-  proof: FactorProof,
-  hasOtp: boolean,
-): Promise<boolean> {
-  const { nowMs, session = 0, user } = proof;
-  if (hasOtp) return useTotp(statements, vault, proof);
-  // A password alone never opens a session of these users, so a strong one has used a passkey.
-  return isStrongSession(statements, { user, session, nowMs });
 }
 
 // The sender may have found a piece of paper: withdrawals wait for a day.

@@ -11,6 +11,7 @@ import { createInvitation, INVITATION_LIFE_MS } from './invitations.ts';
 import { mailsTo, passwordFor, somewhere } from './mails-for-test.ts';
 import { readPassword } from './passwords.ts';
 import { makeUser, openRegistryForTest, type RegistryForTest, vault } from './registry-for-test.ts';
+import { requestPasswordReset } from './reset-password.ts';
 import { readWaitingPassword, resendVerification, signUp, verifyEmail } from './sign-up.ts';
 
 const flowAt = (network: string): Flow => ({ network, session: 0 });
@@ -235,6 +236,30 @@ describe('sign-up', () => {
     assert.equal(mails.length, 10);
     // Only the last code that was sent is accepted.
     assert.equal(await verify(mails[9].code), (await known(email)).id);
+  });
+
+  test('abuse 51: sign-ups by strangers leave the budget for a reset', async () => {
+    const email = await activeAddress();
+    for (let at = 0; at < 5; at++) await ask(email, 'theirs', { flow: ELSEWHERE });
+    const asked = { email, form: 'v2', flow: HOME, circumstances: somewhere } as const;
+    await requestPasswordReset(connection, vault, asked);
+    const kinds = (await kindsTo(email)).slice(2);
+    assert.deepEqual(kinds, [...Array(4).fill('already_registered'), 'reset_password']);
+  });
+
+  test('abuse 6: sign-up and asking again have one budget in every state', async () => {
+    const written: number[] = [];
+    for (const email of [newAddress(), await activeAddress()]) {
+      const before = (await kindsTo(email)).length;
+      await ask(email, 'mine', { flow: ELSEWHERE });
+      for (let at = 0; at < 5; at++) await resend(email, ELSEWHERE);
+      await ask(email, 'second', { flow: ELSEWHERE });
+      written.push((await kindsTo(email)).length - before);
+      const { id } = await known(email);
+      const waiting = await readWaitingPassword(connection, vault, id, ELSEWHERE);
+      assert.deepEqual(waiting?.tag, passwordFor('mine').tag, 'no mail, no new password');
+    }
+    assert.deepEqual(written, [4, 4]);
   });
 
   test('an address gets at most 4 mails within two minutes, also in parallel', async () => {

@@ -110,14 +110,14 @@ export async function resendVerification(
 ): Promise<void> {
   await inTransaction(connection, async () => {
     const user = await findUserByEmail(connection, email);
-    const isUnverified = user?.state === 'unverified';
-    const payload = isUnverified
-      ? await waitingPayload(connection, vault, user.id, flow)
-      : undefined;
+    const payload = user && (await waitingPayload(connection, vault, user.id, flow));
+    // A sign-up with the address of an account has the same budget and writes the same rows.
+    const kind = user?.state === 'unverified' ? 'verify_email' : 'already_registered';
+    const mail = { to: user?.email ?? '', kind } as const;
     if (
       user === undefined ||
       payload === undefined ||
-      !(await hasMailBudget(connection, vault, email))
+      !(await hasMailBudget(connection, vault, mail))
     ) {
       const unsent = { user: null, kind: PURPOSE, language: 'en' } as const;
       await recordSuppressedMail(connection, vault, unsent);
@@ -130,13 +130,7 @@ export async function resendVerification(
       flow,
       payload,
     });
-    await enqueueMail(connection, vault, {
-      user: user.id,
-      to: user.email,
-      language: languageOf(user),
-      kind: 'verify_email',
-      values: { ...circumstances(undefined), code, form },
-    });
+    await mailCode(connection, vault, { user, code, form, circumstances });
   });
 }
 
@@ -212,7 +206,7 @@ async function sendCode(
   const mail = { user: user.id, to: user.email, language: languageOf(user) };
   const kind = isUnverified ? 'verify_email' : 'already_registered';
   // Without a mail the code of an earlier one stays valid.
-  if (!(await hasMailBudget(statements, vault, user.email))) {
+  if (!(await hasMailBudget(statements, vault, { to: user.email, kind }))) {
     await recordSuppressedMail(statements, vault, { ...mail, kind });
     return;
   }
@@ -225,7 +219,18 @@ async function sendCode(
     flow,
     payload,
   });
-  if (isUnverified) {
+  await mailCode(statements, vault, { user, code, form, circumstances });
+}
+
+/** The owner of an account learns that someone signed up, but gets no code. */
+async function mailCode(
+  statements: Statements,
+  vault: Vault,
+  sent: Pick<MailedCodeRequest, 'circumstances' | 'form'> & { user: UserRow; code: string },
+): Promise<void> {
+  const { circumstances, code, form, user } = sent;
+  const mail = { user: user.id, to: user.email, language: languageOf(user) };
+  if (user.state === 'unverified') {
     const values = { ...circumstances(undefined), code, form };
     await enqueueMail(statements, vault, { ...mail, kind: 'verify_email', values });
   } else {

@@ -75,6 +75,22 @@ describe('throttles', () => {
     assert.equal(await Throttles.check(pool, vault, at(subject, nowMs)), true);
   });
 
+  test('a factor is blocked for a day at most', async () => {
+    const counter = { scope: 'factor', subject: newSubject() } as const;
+    let nowMs = START_MS;
+    for (let failure = 1; failure <= 105; failure++) {
+      if (!(await Throttles.check(pool, vault, { ...counter, nowMs }))) nowMs += 60 * MINUTE_MS;
+      if (!(await Throttles.check(pool, vault, { ...counter, nowMs })))
+        nowMs += 23 * 60 * MINUTE_MS;
+      const attemptsLeft = (5 - (failure % 5)) % 5;
+      assert.deepEqual(await Throttles.fail(pool, vault, { ...counter, nowMs }), { attemptsLeft });
+    }
+    const endMs = nowMs + 24 * 60 * MINUTE_MS;
+    assert.equal(await Throttles.check(pool, vault, { ...counter, nowMs: endMs - 1 }), false);
+    assert.equal(await Throttles.check(pool, vault, { ...counter, nowMs: endMs }), true);
+    assert.equal(await Throttles.succeed(pool, vault, { ...counter, nowMs: endMs }), true);
+  });
+
   test('of 100 failures at the same time five count, and the others learn nothing', async () => {
     const subject = newSubject();
     const outcomes = await Promise.all(

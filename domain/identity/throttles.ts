@@ -9,7 +9,8 @@ import type { Vault } from '../vault/index.ts';
 /**
  * account: a typed e-mail address, for devices that are not known.
  * device:  one known device of a user.
- * factor:  the second factor of a user.
+ * factor:  the second factor of a user, or the old password at its change. Never blocked for ever:
+ *          a thief of the password could end the owner's access.
  */
 export type ThrottleScope = 'account' | 'device' | 'factor';
 
@@ -37,6 +38,8 @@ export const FAILURES_PER_BLOCK = 5;
 export const FAILURES_MAX = 100;
 const FIRST_BLOCK_S = 300;
 const BLOCK_S_MAX = 3_600;
+/** For factors after FAILURES_MAX. */
+const LONG_BLOCK_S = 86_400;
 const ADDRESS_WINDOW_MS = 120_000;
 const ADDRESS_FAILURES_WINDOW_MS = 3_600_000;
 /** Rows without a failure for this long are deleted, unless they block for ever. */
@@ -67,7 +70,10 @@ async function fail(
      on conflict (scope, subject_mac) do update
      set failures = t.failures + 1, window_start = excluded.window_start,
        blocked_until = case
-         when t.failures + 1 >= ${FAILURES_MAX} then 'infinity'::timestamptz
+         when t.failures + 1 >= ${FAILURES_MAX} then case
+           when t.scope <> 'factor' then 'infinity'::timestamptz
+           when (t.failures + 1) % ${FAILURES_PER_BLOCK} = 0
+             then excluded.window_start + ${LONG_BLOCK_S} * interval '1 s' end
          when (t.failures + 1) % ${FAILURES_PER_BLOCK} = 0 then excluded.window_start
            + least(${BLOCK_S_MAX}, ${FIRST_BLOCK_S}
              * 2 ^ ((t.failures + 1) / ${FAILURES_PER_BLOCK} - 1)) * interval '1 s'

@@ -1,6 +1,7 @@
 // Mails to send, written in the transaction of their cause: both happen, or neither does. The
 // address and the values are sealed; the notifier opens them, sends the mail and empties the row.
-// Mails that a stranger can cause have a budget for each recipient, so that nobody is flooded.
+// Mails that a stranger can cause have a budget for each recipient and kind, so that nobody is
+// flooded, and one kind cannot use up the budget of another.
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -22,12 +23,13 @@ export interface NewMail<Kind extends MailKind> {
 export const CODE_LIFE_MS = 300_000;
 const RECIPIENT_LABEL = 'mail recipient';
 
-/** Kinds that anyone can have sent to any address. Other kinds must not wait behind them. */
+/** Kinds that anyone, or anyone who has the password, can have sent to an address. */
 const BUDGETED_KINDS: readonly MailKind[] = [
   'verify_email',
   'already_registered',
   'reset_password',
   'email_change_new',
+  'suspicious_login',
 ];
 const MAILS_PER_2_MIN_MAX = 4;
 const MAILS_PER_DAY_MAX = 10;
@@ -39,7 +41,7 @@ export async function enqueueMail<Kind extends MailKind>(
   mail: NewMail<Kind>,
 ): Promise<boolean> {
   const { dedupeKey = null, kind, language, to, user, values } = mail;
-  if (BUDGETED_KINDS.includes(kind) && !(await hasMailBudget(statements, vault, to))) {
+  if (BUDGETED_KINDS.includes(kind) && !(await hasMailBudget(statements, vault, { to, kind }))) {
     await recordSuppressedMail(statements, vault, mail);
     return false;
   }
@@ -67,13 +69,13 @@ export async function enqueueMail<Kind extends MailKind>(
 }
 
 /**
- * Whether the address may get another mail of a kind that strangers can cause. Holds until the end
- * of the transaction: transactions about one recipient follow each other.
+ * Whether the address may get another mail of this kind, which strangers can cause. Holds until the
+ * end of the transaction: transactions about one recipient follow each other.
  */
 export async function hasMailBudget(
   statements: Statements,
   vault: Vault,
-  to: string,
+  { kind, to }: Pick<NewMail<MailKind>, 'kind' | 'to'>,
 ): Promise<boolean> {
   const macs = vault.macs(RECIPIENT_LABEL, to.toLowerCase());
   const name = `mail ${macs[0].toString('hex')}`;
@@ -83,8 +85,8 @@ export async function hasMailBudget(
        count(*) filter (where created_at > now() - interval '2 minutes') as recent
      from mail_outbox
      where recipient_mac = any($1::bytea[]) and created_at > now() - interval '1 day'
-       and kind = any($2::text[]) and state <> 'suppressed'`,
-    [macs, BUDGETED_KINDS],
+       and kind = $2 and state <> 'suppressed'`,
+    [macs, kind],
   );
   const [{ recent, today }] = rows;
   return Number(recent) < MAILS_PER_2_MIN_MAX && Number(today) < MAILS_PER_DAY_MAX;

@@ -2,7 +2,7 @@
 // stolen session cannot search for it.
 
 import type { Caller } from '../../../domain/credentials/index.ts';
-import { readPassword, Throttles } from '../../../domain/identity/index.ts';
+import { oldPasswordCounter, readPassword, Throttles } from '../../../domain/identity/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -13,7 +13,7 @@ export async function requireOldPassword(
   { user }: Pick<Caller, 'user'>,
   text: string,
 ): Promise<void> {
-  const throttled = { scope: 'factor', subject: `password ${user}`, nowMs: clock.nowMs() } as const;
+  const throttled = { ...oldPasswordCounter(user), nowMs: clock.nowMs() };
   const blocked = () => new ApiRefusal('rate_limit_exceeded', {}, RETRY_AFTER_S);
   if (!(await Throttles.check(registry, vault, throttled))) throw blocked();
   const tag = await readPassword(registry, vault, user);

@@ -146,8 +146,14 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'a hundred failures in a row block only for an hour',
     file: THROTTLES,
-    find: "when t.failures + 1 >= ${FAILURES_MAX} then 'infinity'::timestamptz",
-    replace: "when false then 'infinity'::timestamptz",
+    find: 'when t.failures + 1 >= ${FAILURES_MAX} then case',
+    replace: 'when false then case',
+  },
+  {
+    name: 'a factor is blocked for ever',
+    file: THROTTLES,
+    find: "when t.scope <> 'factor' then 'infinity'::timestamptz",
+    replace: "when true then 'infinity'::timestamptz",
   },
   {
     name: 'an attempt during a block is counted',
@@ -328,6 +334,12 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
     file: OPEN_SESSION,
     find: 'return isNewCountry || isAfterQuiet;',
     replace: 'return isNewCountry;',
+  },
+  {
+    name: 'every suspicious login sends a new code',
+    file: OPEN_SESSION,
+    find: '  if (await hasLiveCode(statements, user.id)) return answer;\n',
+    replace: '',
   },
   {
     name: 'a role is used from any address',
