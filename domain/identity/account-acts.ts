@@ -50,7 +50,7 @@ export type ActRefusal = HolderRefusal | FactorRefusal | CodeRefusal;
  */
 export async function lockHolder(
   statements: Statements,
-  { flow, user }: Act,
+  { flow, user }: Pick<Act, 'user'> & { readonly flow: Pick<Flow, 'session'> },
 ): Promise<AccountHolder | HolderRefusal> {
   const locked = await statements.query(
     `select email, role, coalesce(settings ->> 'language', 'en') as language

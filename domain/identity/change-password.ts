@@ -5,6 +5,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import type { Vault } from '../vault/index.ts';
+import { type HolderRefusal, lockHolder } from './account-acts.ts';
 import {
   type CodeForm,
   type Flow,
@@ -53,10 +54,12 @@ export async function requestPasswordChange(
   connection: Connection,
   vault: Vault,
   change: PasswordChange,
-): Promise<FactorRefusal | PasswordRefusal | undefined> {
+): Promise<HolderRefusal | FactorRefusal | PasswordRefusal | undefined> {
   const { circumstances, exchangeName, factorCode, flow, form, nowMs, session, user } = change;
   const { tag, text } = change.password;
   return inTransaction(connection, async () => {
+    const holder = await lockHolder(connection, { user, flow: { session } });
+    if (typeof holder === 'string') return holder;
     const known = await requireUser(connection, user);
     const proof = { user, code: factorCode, nowMs, session, circumstances: circumstances(user) };
     const refusal =

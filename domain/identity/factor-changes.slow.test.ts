@@ -88,7 +88,22 @@ describe('factor changes', () => {
   test('a session of another user is not strong', async () => {
     const [one, other] = [await makePerson(), await makePerson()];
     one.session = other.session;
-    assert.equal(await one.act(requestOtp, {}), 'last_password_too_old');
+    assert.equal(await one.act(requestOtp, {}), 'session_of_person_needed');
+  });
+
+  test('a session that has ended changes no factor, with the right code', async () => {
+    const person = await makePerson();
+    await person.enableOtp();
+    await pool.query('update sessions set revoked_at = now() where id = $1', [person.session]);
+    const refusal = 'session_of_person_needed';
+    assert.equal(await person.act(requestOtp, {}), refusal);
+    assert.equal(await person.act(disableOtp, { code: person.nextCode() }), refusal);
+    assert.equal(await person.addPasskey(person.nextCode()), refusal);
+    const otpCode = person.nextCode();
+    assert.equal(await person.act(renewRecoveryCodes, { otpCode }), refusal);
+    assert.equal(await person.act(disablePasskey, { id: 1, otpCode }), refusal);
+    assert.equal(await person.act(enableOtp, { code: otpCode, otpCode }), refusal);
+    assert.deepEqual(await person.factors(), { otp: true, passkeys: 0, recoveryCodes: 10 });
   });
 
   test('a further factor needs the existing one and holds withdrawals for a day', async () => {

@@ -1,12 +1,13 @@
 // Adding and removing second factors. The first factor needs a session that has proven a password
 // within five minutes; every later change needs an existing factor. Each change ends the other
 // sessions and sends a mail; all but the first hold withdrawals for a day. Run each one in a
-// transaction and commit refusals too: they count wrong codes.
+// transaction and commit refusals too: they count wrong codes. The session is checked in it.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import { type Circumstances, enqueueMail, type FactorName } from '../mail/index.ts';
 import type { Vault } from '../vault/index.ts';
+import { type HolderRefusal, lockHolder } from './account-acts.ts';
 import { addPasskey, type PasskeyAnswer, type PasskeyRow, revokePasskey } from './passkeys.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { factorsOf, isStrongSession, proveFactor } from './second-factor.ts';
@@ -22,6 +23,7 @@ export interface FactorActor {
 }
 
 export type FactorRefusal =
+  | HolderRefusal
   | TotpRefusal
   | 'factor_blocked'
   | 'last_password_too_old'
@@ -45,6 +47,8 @@ export async function requestOtp(
   vault: Vault,
   actor: FactorActor,
 ): Promise<{ readonly secret: string } | FactorRefusal> {
+  const ended = await refuseEnded(statements, actor);
+  if (ended !== undefined) return ended;
   const factors = await factorsOf(statements, actor.user);
   if (factors.otp) return 'otp_already_enabled';
   if (factors.passkeys === 0 && !(await isStrongSession(statements, actor))) {
@@ -72,6 +76,8 @@ export async function disableOtp(
   vault: Vault,
   { code, ...actor }: FactorActor & { readonly code: string },
 ): Promise<'removed' | FactorRefusal> {
+  const ended = await refuseEnded(statements, actor);
+  if (ended !== undefined) return ended;
   const { otp } = await factorsOf(statements, actor.user);
   if (!otp) return 'otp_not_requested';
   const refusal = await refuseUnproven(statements, vault, { ...actor, otpCode: code });
@@ -130,6 +136,8 @@ async function mayAdd(
   vault: Vault,
   actor: FactorActor & ProvenBy,
 ): Promise<boolean | FactorRefusal> {
+  const ended = await refuseEnded(statements, actor);
+  if (ended !== undefined) return ended;
   const result = await proveFactor(statements, vault, { ...actor, code: actor.otpCode });
   if (result !== 'none') return refusalOf(result, actor) ?? false;
   return (await isStrongSession(statements, actor)) ? true : 'last_password_too_old';
@@ -140,8 +148,19 @@ async function refuseUnproven(
   vault: Vault,
   actor: FactorActor & ProvenBy,
 ): Promise<FactorRefusal | undefined> {
+  const ended = await refuseEnded(statements, actor);
+  if (ended !== undefined) return ended;
   const result = await proveFactor(statements, vault, { ...actor, code: actor.otpCode });
   return result === 'none' ? 'otp_not_requested' : refusalOf(result, actor);
+}
+
+/** A session that ended while the request was on its way changes nothing. */
+async function refuseEnded(
+  statements: Statements,
+  { session, user }: FactorActor,
+): Promise<HolderRefusal | undefined> {
+  const holder = await lockHolder(statements, { user, flow: { session } });
+  return typeof holder === 'string' ? holder : undefined;
 }
 
 // Without a code the user is expected to prove a passkey: it is missing or too old, not wrong.

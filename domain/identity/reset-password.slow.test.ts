@@ -187,6 +187,15 @@ describe('reset of a password', () => {
     assert.deepEqual(await kindsTo(user), ['change_password']);
   });
 
+  test('a session that has ended changes no password', async () => {
+    const user = await person();
+    const [ended, other] = [await makeSession(user), await makeSession(await person())];
+    await connection.query('update sessions set revoked_at = now() where id = $1', [ended]);
+    assert.equal(await change(user, ended), 'session_of_person_needed');
+    assert.equal(await change(user, other), 'session_of_person_needed', 'of another user');
+    assert.deepEqual(await kindsTo(user), []);
+  });
+
   test('a short code of a change is accepted only where it was requested', async () => {
     const user = await person();
     await change(user, await makeSession(user), { form: 'v4' });
