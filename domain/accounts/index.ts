@@ -25,6 +25,7 @@ export {
   findUserByEmail,
   isEmailAddress,
   listWallets,
+  normalEmail,
   type UserRow,
   type UserState,
 } from './users.ts';

@@ -3,7 +3,7 @@
 // account for a week. Before both codes are right, nothing says whether the new address is in use.
 
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import { findUserByEmail, isEmailAddress } from '../accounts/index.ts';
+import { findUserByEmail, isEmailAddress, normalEmail } from '../accounts/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import type { Vault } from '../vault/index.ts';
 import {
@@ -31,7 +31,7 @@ export function requestEmailChange(
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
     if (typeof holder === 'string') return holder;
-    const email = asked.email.trim().toLowerCase();
+    const email = normalEmail(asked.email);
     if (!isEmailAddress(email)) return 'email_invalid';
     if (email === holder.email) return 'email_unchanged';
     const refusal = await proveFactorIfAny(connection, vault, act, asked.otpCode);

@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
+import { normalEmail } from '../accounts/index.ts';
 
 export interface NewInvitation {
   /** Only this address may use it; anyone if undefined. */
@@ -29,7 +30,7 @@ export async function createInvitation(
   await statements.query(
     `insert into invitations (code_hash, email, created_by, expires_at)
      values ($1, $2, $3, now() + $4 * interval '1 ms')`,
-    [hashOf(code), email?.toLowerCase() ?? null, createdBy ?? null, lifeMs],
+    [hashOf(code), email === undefined ? null : normalEmail(email), createdBy ?? null, lifeMs],
   );
   return code;
 }
@@ -41,8 +42,8 @@ export async function isInvited(
 ): Promise<boolean> {
   const { rows } = await statements.query(
     `select from invitations where code_hash = $1 and ${IS_OPEN_FOR}
-       and (used_by is null or used_by = (select id from users where lower(email) = lower($2)))`,
-    [hashOf(code), email],
+       and (used_by is null or used_by = (select id from users where lower(email) = $2))`,
+    [hashOf(code), normalEmail(email)],
   );
   return rows.length === 1;
 }
@@ -55,12 +56,12 @@ export async function consumeInvitation(
   const { rowCount } = await statements.query(
     `update invitations set used_by = $3
      where code_hash = $1 and ${IS_OPEN_FOR} and (used_by is null or used_by = $3)`,
-    [hashOf(code), email, user],
+    [hashOf(code), normalEmail(email), user],
   );
   return rowCount === 1;
 }
 
-const IS_OPEN_FOR = 'expires_at > now() and (email is null or email = lower($2))';
+const IS_OPEN_FOR = 'expires_at > now() and (email is null or email = $2)';
 
 function hashOf(code: string): Buffer {
   return createHash('sha256').update(code.trim()).digest();

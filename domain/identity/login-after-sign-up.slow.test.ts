@@ -48,6 +48,32 @@ describe('sign-up and login', () => {
     }
   });
 
+  // U+212A, the sign of the kelvin, is another k in JavaScript, and none in PostgreSQL's C locale.
+  test('abuse 3: an address in other letters is the same address everywhere', async () => {
+    const traces = async (email: string) => {
+      await stage.pool.query('delete from login_throttles');
+      const client = clientAt('192.0.2.95');
+      await signUpAs(email, 'the password of the stranger', client);
+      const answers: unknown[] = [await stage.attempt(email, { password: 'wrong', client })];
+      const rows = `select (select count(*) from users where email = $1) as users,
+        (select failures from login_throttles where scope = 'account') as failures`;
+      answers.push((await stage.pool.query(rows, [email.replace('\u212a', 'k')])).rows);
+      return answers;
+    };
+    await stage.person({ email: 'kim@example.com' });
+    const known = await traces('\u212aim@example.com');
+    assert.deepEqual(known.at(-1), [{ users: '1', failures: '1' }]);
+    assert.deepEqual(await traces('\u212ate@example.com'), known);
+    const client = clientAt('192.0.2.96');
+    assert.equal(await stage.logIn(' \u212aIM@example.com', { client }), 'opened');
+  });
+
+  test('letters that are not ASCII are refused before the @', async () => {
+    const client = clientAt('192.0.2.97');
+    // A Cyrillic letter that looks like a Latin one.
+    await assert.rejects(signUpAs('\u0430nn@example.com', 'a password', client), /email_invalid/);
+  });
+
   test('a sign-up by a stranger does not disturb the login of the owner', async () => {
     const { email } = await stage.person();
     const client = clientAt(GERMAN);

@@ -9,6 +9,7 @@ import {
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
+import { normalEmail } from '../accounts/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import type { Captcha } from './captcha.ts';
 import { circumstancesOf } from './circumstances.ts';
@@ -29,7 +30,6 @@ import {
   type RefusedLogin,
   record,
   refuseState,
-  typedEmail,
 } from './open-session.ts';
 import { isBelowMinimum, type PasswordHasher, type PasswordTag } from './password-hasher.ts';
 import { installPassword, readPassword } from './passwords.ts';
@@ -153,7 +153,7 @@ async function readAttempt(
   const tag = await readPassword(registry, vault, id);
   const throttled: Throttled =
     known === undefined
-      ? { scope: 'account', subject: typedEmail(email), nowMs }
+      ? { scope: 'account', subject: normalEmail(email), nowMs }
       : { scope: 'device', subject: `${known.id}`, nowMs };
   return { login, user, tag, waiting, device: known?.id, throttled };
 }

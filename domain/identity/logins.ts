@@ -3,6 +3,7 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
+import { normalEmail } from '../accounts/index.ts';
 import type { Vault } from '../vault/index.ts';
 import { type IdentityClient, shortUserAgent } from './identity-client.ts';
 
@@ -68,7 +69,7 @@ export async function recordLogin(
     [
       new Date(nowMs),
       user,
-      vault.mac('login email', email.toLowerCase()),
+      vault.mac('login email', normalEmail(email)),
       outcome,
       client.address,
       country,

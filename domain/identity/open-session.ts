@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import type { UserState } from '../accounts/index.ts';
+import { normalEmail, type UserState } from '../accounts/index.ts';
 import {
   issueSession,
   LONG_SESSION_LIFE_MS,
@@ -111,17 +111,12 @@ export async function lockLoginUser(
   return rows.map(loginUserOf)[0];
 }
 
-/** One spelling of a typed address, for the look-up and for its counter alike. */
-export function typedEmail(email: string): string {
-  return email.trim().toLowerCase();
-}
-
 export async function findLoginUser(
   statements: Statements,
   email: string,
 ): Promise<LoginUser | undefined> {
   const { rows } = await statements.query(`${LOGIN_USER} where lower(email) = $1`, [
-    typedEmail(email),
+    normalEmail(email),
   ]);
   return rows.map(loginUserOf)[0];
 }
