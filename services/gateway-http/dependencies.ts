@@ -41,7 +41,7 @@ export interface Dependencies {
   /** The outcomes of commands in the outbox. */
   readonly outcomes: OutboxOutcomes;
   readonly exchange: ExchangeIdentity;
-  /** Used by the identity module alone. */
+  /** For the identity module, and the addresses of operators for all. */
   readonly identity: IdentityDependencies;
 }
 

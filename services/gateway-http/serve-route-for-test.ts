@@ -2,7 +2,12 @@
 // that are injected. Only tests import it.
 
 import fastify from 'fastify';
-import { keyRow, openMemoryAccess, signed } from '../../domain/credentials/access-for-test.ts';
+import {
+  keyRow,
+  openMemoryAccess,
+  signed,
+  TOKEN,
+} from '../../domain/credentials/access-for-test.ts';
 import { BrowserCookies } from '../../infra/access/index.ts';
 import type { Route } from '../../protocol/index.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -11,6 +16,8 @@ import { HttpExchange } from './http-exchange.ts';
 import { RATE_LIMITER_DEFAULTS, RateLimiter } from './rate-limiter.ts';
 import { RouteServer } from './serve-route.ts';
 import { createChecks } from './validation.ts';
+
+export const OPERATOR_ADDRESS = '198.51.100.1';
 
 /** A key of user 5 that may trade; a bucket of 10 that refills one a second. */
 export async function serveForTest(route: Route, handler: Handler<Route>) {
@@ -39,7 +46,10 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
     checks: createChecks(),
     cookies: new BrowserCookies('https://exchange.example'),
     checkAnswers: false,
-    dependencies: { access } as Dependencies,
+    dependencies: {
+      access,
+      identity: { login: { isOperatorAddress: (address: string) => address === OPERATOR_ADDRESS } },
+    } as unknown as Dependencies,
     watcher: { faulted: (_route, _id, fault) => void faults.push(fault) },
   });
   const server = fastify();
@@ -67,5 +77,13 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
       },
     });
   };
-  return { access, clock, faults, registry: opened.registry, send, server };
+  /** With the session that the registry has. */
+  const sendInSession = (remoteAddress: string) =>
+    server.inject({
+      method: route.method,
+      url: route.path,
+      remoteAddress,
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+  return { access, clock, faults, sendInSession, registry: opened.registry, send, server };
 }

@@ -3,10 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as turn } from 'node:timers/promises';
+import { sessionRow } from '../../domain/credentials/access-for-test.ts';
 import { CommitUnknown } from '../../infra/postgres/index.ts';
 import { defineRoute, NO_QUERY, type Route } from '../../protocol/route.ts';
 import { StreamedAnswer } from './handler.ts';
-import { serveForTest as world } from './serve-route-for-test.ts';
+import { OPERATOR_ADDRESS, serveForTest as world } from './serve-route-for-test.ts';
 
 const mayTrade = { who: 'user', scope: 'can_trade', sessions: true } as const;
 const mayWithdraw = { who: 'user', scope: 'can_withdraw', sessions: true } as const;
@@ -79,6 +81,22 @@ test('a call of persons refuses every key, and does not consume its signature', 
   const answer = await send();
   assert.deepEqual([answer.statusCode, answer.json().code], [401, 161]);
   assert.equal(access.sizes.signatures, 0);
+});
+
+test('an operator who left the allowed addresses cannot use the role', async () => {
+  const operator = { who: 'operator', scope: 'can_read', sessions: true } as const;
+  const role = { owner_role: 'admin', owner_permissions: ['*'], scopes: ['user', 'admin'] };
+  for (const [address, status] of [
+    [OPERATOR_ADDRESS, 200],
+    ['203.0.113.9', 403],
+  ] as const) {
+    const { clock, registry, sendInSession } = await world(routeOf('read', operator), () => ({}));
+    registry.sessions = [sessionRow(role)];
+    const sent = sendInSession(address);
+    await turn();
+    clock.advance(0);
+    assert.equal((await sent).statusCode, status, address);
+  }
 });
 
 test('a stream that fails in the middle is cut off and reported', async (t) => {

@@ -85,7 +85,7 @@ export class RouteServer {
     const admit = (one: Caller) => {
       caller = one;
       this.#charge(exchange, one, this.#options.route.weight);
-      this.#permit(one);
+      this.#permit(one, exchange.address);
     };
     const refuse = (fault: unknown) =>
       this.#sendFault(exchange, refusalOf(fault), { fault, caller });
@@ -203,8 +203,8 @@ export class RouteServer {
     throw new ApiRefusal(refused, {}, undefined, isDeadCookie ? [END_SESSION_COOKIE] : []);
   }
 
-  #permit(caller: Caller): void {
-    const { route } = this.#options;
+  #permit(caller: Caller, address: string): void {
+    const { dependencies, route } = this.#options;
     const { permission } = route;
     if (permission.who === 'anyone') return;
     if (permission.who === 'person') {
@@ -226,9 +226,12 @@ export class RouteServer {
       (scope === 'can_withdraw' && caller.canWithdraw);
     if (!isInScope) throw new ApiRefusal('scope_missing');
     const path = route.path.slice('/v2'.length);
-    if (permission.who === 'operator' && !caller.mayOperate(path, route.method)) {
-      throw new ApiRefusal('role_missing');
-    }
+    if (permission.who !== 'operator') return;
+    if (!caller.mayOperate(path, route.method)) throw new ApiRefusal('role_missing');
+    // A session may have moved since its login; a key has its own list of addresses.
+    const isElsewhere =
+      caller.kind === 'session' && !dependencies.identity.login.isOperatorAddress(address);
+    if (isElsewhere) throw new ApiRefusal('role_missing');
   }
 
   #charge(exchange: HttpExchange, caller: Caller | undefined, weight: number): void {
