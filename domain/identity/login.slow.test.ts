@@ -459,6 +459,22 @@ describe('login', () => {
     assert.equal(refused.ended?.sessions.length, 1);
   });
 
+  test('a stranger behind the same address uses up no budget of a known browser', async () => {
+    const person = await stage.person();
+    const first = await stage.attempt(person.email, { client: browser(GERMAN) });
+    assert.ok(first.kind === 'opened' && first.deviceToken !== undefined);
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await stage.logIn('nobody@example.com', { client: browser(GERMAN) });
+    }
+    const { deviceToken } = first;
+    const own = { client: browser(GERMAN, { deviceToken }) };
+    assert.equal(await stage.logIn(person.email, own), 'opened');
+    const stolen = { client: browser(GERMAN, { deviceToken }), password: 'wrong' };
+    assert.equal(await stage.logIn('nobody@example.com', stolen), 'rate_limit_exceeded');
+    for (let attempt = 2; attempt <= 10; attempt++) await stage.logIn(person.email, own);
+    assert.equal(await stage.logIn(person.email, own), 'rate_limit_exceeded', 'its own budget');
+  });
+
   test('three passwords without a factor within a day alert the owner', async () => {
     const { email, secret, user } = await withOtpSecret();
     const person = { email, user };

@@ -14,7 +14,7 @@ import { enqueueMail } from '../mail/index.ts';
 import type { Captcha } from './captcha.ts';
 import { circumstancesOf } from './circumstances.ts';
 import type { CodeForm } from './codes.ts';
-import { findKnownDevice } from './devices.ts';
+import { type DeviceRow, findKnownDevice } from './devices.ts';
 import type { IdentityClient } from './identity-client.ts';
 import { countPasswordKnown } from './logins.ts';
 import {
@@ -104,11 +104,17 @@ export async function logIn(
   if (blockedCountries.has(identity.countries.countryOf(client.address))) {
     return refused('country_blocked');
   }
-  const budget = { network: client.network, attemptsMax: attemptsPerAddressMax, nowMs };
+  // A browser that is known by its cookie has a budget of its own: others at the same address
+  // cannot use it up.
+  const early =
+    client.deviceToken === undefined ? undefined : await findPerson(ports, login, nowMs);
+  const network = early?.known === undefined ? client.network : `device ${early.known.id}`;
+  const budget = { network, attemptsMax: attemptsPerAddressMax, nowMs };
   const retryAfterS = await chargeAddress(registry, vault, budget);
   if (retryAfterS > 0) return { ...refused('rate_limit_exceeded'), retryAfterS };
 
-  const attempt = await readAttempt(ports, login, nowMs);
+  const person = early ?? (await findPerson(ports, login, nowMs));
+  const attempt = await readAttempt(ports, login, person, nowMs);
   const isKnownDevice = attempt.device !== undefined;
   if (!(await Throttles.check(registry, vault, attempt.throttled))) return refused('login_blocked');
   if (!isKnownDevice) {
@@ -139,16 +145,31 @@ export async function logIn(
   );
 }
 
+interface FoundPerson {
+  readonly user: LoginUser | undefined;
+  readonly known: DeviceRow | undefined;
+}
+
 /** Unknown accounts cost the same statements as known ones. */
+async function findPerson(
+  { registry }: PasswordLoginPorts,
+  { client, email }: PasswordLogin,
+  nowMs: number,
+): Promise<FoundPerson> {
+  const user = await findLoginUser(registry, email);
+  const known = await findKnownDevice(registry, { user: user?.id ?? 0, client, nowMs });
+  return { user, known };
+}
+
+/** As above. */
 async function readAttempt(
   { registry, vault }: PasswordLoginPorts,
   login: PasswordLogin,
+  { known, user }: FoundPerson,
   nowMs: number,
 ): Promise<Attempt> {
   const { client, email } = login;
-  const user = await findLoginUser(registry, email);
   const id = user?.id ?? (0 as LoginUser['id']);
-  const known = await findKnownDevice(registry, { user: id, client, nowMs });
   const waiting = await readWaitingPassword(registry, vault, id, flowOf(client));
   const tag = await readPassword(registry, vault, id);
   const throttled: Throttled =
