@@ -118,16 +118,17 @@ function deleteOldThrottles({ nowMs, pool }: JobContext): Promise<number> {
 async function removeUnverifiedUsers({ batch, nowMs, pool }: JobContext): Promise<number> {
   const before = new Date(nowMs - UNVERIFIED_LIFE_MS);
   let removed = 0;
-  let lastId = 0;
+  let last = { id: 0, since: '-infinity' };
   for (;;) {
     const { rows } = await pool.query(
-      `select id from users where state = 'unverified' and state_since < $1 and id > $2
-       order by id limit $3`,
-      [before, lastId, batch],
+      `select id, state_since::text as since from users
+       where state = 'unverified' and state_since < $1 and (state_since, id) > ($2, $3)
+       order by state_since, id limit $4`,
+      [before, last.since, last.id, batch],
     );
     for (const row of rows) {
-      lastId = idOf(row.id);
-      removed += await removeUnverified(pool, lastId, before);
+      last = { id: idOf(row.id), since: row.since };
+      removed += await removeUnverified(pool, last.id, before);
     }
     if (rows.length < batch) return removed;
   }

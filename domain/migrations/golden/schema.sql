@@ -63,6 +63,7 @@ create table codes (
   constraint codes_pkey PRIMARY KEY (user_id, purpose),
   constraint codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX codes_by_expiry ON codes USING btree (expires_at);
 CREATE INDEX codes_by_flow ON codes USING btree (flow_hash, purpose) WHERE (flow_hash
     IS NOT NULL);
 CREATE INDEX codes_by_mac ON codes USING btree (code_mac);
@@ -197,6 +198,8 @@ create table invitations (
   constraint invitations_used_by_fkey FOREIGN KEY (used_by) REFERENCES users(id) ON DELETE SET
     NULL
 );
+CREATE INDEX invitations_by_creator ON invitations USING btree (created_by) WHERE
+    (created_by IS NOT NULL);
 CREATE INDEX invitations_used ON invitations USING btree (used_by) WHERE (used_by IS
     NOT NULL);
 
@@ -276,6 +279,9 @@ create table mail_outbox (
     'sent'::text, 'deferred'::text, 'failed'::text, 'suppressed'::text, 'expired'::text])),
   constraint mail_outbox_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX code_mails_to_send ON mail_outbox USING btree (next_at, id) WHERE ((state
+    = ANY (ARRAY['waiting'::text, 'sending'::text, 'deferred'::text])) AND (expires_at IS NOT
+    NULL));
 CREATE UNIQUE INDEX mail_outbox_dedupe_key_key ON mail_outbox USING btree (dedupe_key);
 CREATE UNIQUE INDEX mail_outbox_message_id_key ON mail_outbox USING btree (message_id);
 CREATE INDEX mails_by_age ON mail_outbox USING btree (settled_at) WHERE (settled_at IS
@@ -462,6 +468,8 @@ create table sessions (
 CREATE INDEX live_sessions_of_user ON sessions USING btree (user_id, id) WHERE
     (revoked_at IS NULL);
 CREATE INDEX sessions_by_end ON sessions USING btree (LEAST(revoked_at, expires_at));
+CREATE INDEX sessions_of_actor ON sessions USING btree (actor_id) WHERE (actor_id IS
+    NOT NULL);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id, id);
 CREATE UNIQUE INDEX sessions_token_hash_key ON sessions USING btree (token_hash);
 
@@ -505,6 +513,8 @@ create table totp_secrets (
   constraint totp_secrets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE
     CASCADE
 );
+CREATE INDEX pending_totp_secrets ON totp_secrets USING btree (created_at) WHERE (state
+    = 'pending'::text);
 
 create table transaction_limits (
   id bigint not null,
@@ -573,12 +583,14 @@ create table users (
     'frozen'::text, 'closing'::text, 'closed'::text, 'erased'::text])),
   constraint users_verification_level_check CHECK (verification_level >= 0)
 );
+CREATE INDEX sub_accounts_of_user ON users USING btree (parent_id) WHERE (parent_id IS
+    NOT NULL);
 CREATE UNIQUE INDEX users_affiliation_code_key ON users USING btree (affiliation_code);
 CREATE UNIQUE INDEX users_by_chosen_username ON users USING btree (lower(username))
     WHERE has_chosen_username;
 CREATE UNIQUE INDEX users_by_email ON users USING btree (lower(email));
-CREATE INDEX users_in_passing_states ON users USING btree (state, state_since) WHERE
-    (state = ANY (ARRAY['unverified'::text, 'closing'::text, 'closed'::text]));
+CREATE INDEX users_in_passing_states ON users USING btree (state, state_since, id)
+    WHERE (state = ANY (ARRAY['unverified'::text, 'closing'::text, 'closed'::text]));
 
 create table wallets (
   id bigint not null,
