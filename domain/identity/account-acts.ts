@@ -14,6 +14,7 @@ import {
   useCodeOfUser,
 } from './codes.ts';
 import { proveFactor } from './second-factor.ts';
+import { chargeMails } from './throttles.ts';
 
 /** The person who acts, and where from. */
 export interface Act {
@@ -43,6 +44,22 @@ export interface AccountHolder {
 export type FactorRefusal = 'otp_not_enabled' | 'factor_wrong' | 'factor_blocked';
 export type HolderRefusal = 'session_of_person_needed';
 export type ActRefusal = HolderRefusal | FactorRefusal | CodeRefusal;
+
+/** Too many mails: the person waits. */
+export interface MailsRefused {
+  readonly refusal: 'rate_limit_exceeded';
+  readonly retryAfterS: number;
+}
+
+/** Counts a mail that the act sends: whoever has the session floods neither people nor queue. */
+export async function refuseMails(
+  statements: Statements,
+  vault: Vault,
+  act: Pick<Act, 'user' | 'nowMs'>,
+): Promise<MailsRefused | undefined> {
+  const retryAfterS = await chargeMails(statements, vault, act);
+  return retryAfterS > 0 ? { refusal: 'rate_limit_exceeded', retryAfterS } : undefined;
+}
 
 /**
  * Locks the account. Refuses unless the session is the live login of a person: sub-accounts and

@@ -13,8 +13,10 @@ import {
   createApiKey,
   LIVE_KEYS_MAX,
   type NewApiKey,
+  requestConfirmation,
   revokeApiKey,
 } from './api-keys.ts';
+import { requestEmailChange } from './change-email.ts';
 import { makeSession, PersonForTest } from './person-for-test.ts';
 import { openRegistryForTest, type RegistryForTest, vault } from './registry-for-test.ts';
 import { applySecurityChange } from './security-changes.ts';
@@ -229,6 +231,24 @@ describe('API keys', () => {
       assert.equal((await listLiveKeys(pool, person.user)).length, 1);
     });
   }
+
+  test('a session causes ten mails in ten minutes, and then waits', async () => {
+    const person = await PersonForTest.make(pool);
+    const act = person.act();
+    const ask = (laterMs = 0) =>
+      person.do((one) => requestConfirmation(one, vault, { ...act, nowMs: act.nowMs + laterMs }));
+    for (let mail = 1; mail <= 10; mail++) assert.equal(await ask(), undefined);
+    const refused = { refusal: 'rate_limit_exceeded', retryAfterS: 600 };
+    assert.deepEqual(await ask(), refused);
+    const email = { email: 'flooded@example.com', otpCode: person.otp(act) };
+    const changed = await person.do((one) => requestEmailChange(one, vault, act, email));
+    assert.deepEqual(changed, refused, 'all of these mails share the limit');
+    const { rows } = await pool.query('select count(*)::int from mail_outbox where user_id = $1', [
+      person.user,
+    ]);
+    assert.equal(rows[0].count, 10);
+    assert.equal(await ask(600_000), undefined);
+  });
 
   test('without a second factor there are no keys', async () => {
     const person = await PersonForTest.make(pool, { hasOtp: false });

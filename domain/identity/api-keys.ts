@@ -26,8 +26,10 @@ import {
   type Act,
   type ActRefusal,
   lockHolder,
+  type MailsRefused,
   type Proofs,
   proveBoth,
+  refuseMails,
 } from './account-acts.ts';
 import { issueCode } from './codes.ts';
 
@@ -57,10 +59,12 @@ export async function requestConfirmation(
   connection: Connection,
   vault: Vault,
   act: Act,
-): Promise<ActRefusal | undefined> {
+): Promise<ActRefusal | MailsRefused | undefined> {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
     if (typeof holder === 'string') return holder;
+    const tooMany = await refuseMails(connection, vault, act);
+    if (tooMany !== undefined) return tooMany;
     const { circumstances, flow, user } = act;
     const of = { user, form: 'v5' } as const;
     const code = await issueCode(connection, vault, { ...of, purpose: 'confirm_action', flow });

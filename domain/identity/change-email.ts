@@ -10,8 +10,10 @@ import {
   type Act,
   type ActRefusal,
   lockHolder,
+  type MailsRefused,
   proveAct,
   proveFactorIfAny,
+  refuseMails,
 } from './account-acts.ts';
 import { issueCode } from './codes.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
@@ -26,7 +28,7 @@ export function requestEmailChange(
   vault: Vault,
   act: Act,
   asked: { readonly email: string; readonly otpCode: string },
-): Promise<EmailChangeRefusal | undefined> {
+): Promise<EmailChangeRefusal | MailsRefused | undefined> {
   const { circumstances, flow, user } = act;
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
@@ -34,6 +36,8 @@ export function requestEmailChange(
     const email = normalEmail(asked.email);
     if (!isEmailAddress(email)) return 'email_invalid';
     if (email === holder.email) return 'email_unchanged';
+    const tooMany = await refuseMails(connection, vault, act);
+    if (tooMany !== undefined) return tooMany;
     const refusal = await proveFactorIfAny(connection, vault, act, asked.otpCode);
     if (refusal !== undefined) return refusal;
     const code = (purpose: 'email_change_old' | 'email_change_new') =>

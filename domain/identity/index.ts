@@ -1,6 +1,6 @@
 // Identity: how people sign up, log in and prove who they are.
 
-export type { Act, ActRefusal, Proofs } from './account-acts.ts';
+export type { Act, ActRefusal, MailsRefused, Proofs } from './account-acts.ts';
 export {
   type ApiKeyRefusal,
   changeApiKey,

@@ -85,7 +85,7 @@ export class PersonForTest {
     const refusal = await this.do((connection) =>
       requestConfirmation(connection, vault, this.act()),
     );
-    if (refusal !== undefined) throw new Error(`no confirmation: ${refusal}`);
+    if (refusal !== undefined) throw new Error(`no confirmation: ${JSON.stringify(refusal)}`);
     return (await this.lastMail('confirm_action')).values.code;
   }
 

@@ -3,6 +3,7 @@
 // are settled one after the other: once one of them has blocked the subject, the others learn
 // nothing, right or wrong.
 
+import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../vault/index.ts';
 
@@ -41,6 +42,8 @@ const BLOCK_S_MAX = 3_600;
 /** For factors after FAILURES_MAX. */
 const LONG_BLOCK_S = 86_400;
 const ADDRESS_WINDOW_MS = 120_000;
+const MAILS_MAX = 10;
+const MAILS_WINDOW_MS = 600_000;
 const ADDRESS_FAILURES_WINDOW_MS = 3_600_000;
 /** Rows without a failure for this long are deleted, unless they block for ever. */
 const KEPT_MS = 90 * 86_400_000;
@@ -143,6 +146,21 @@ export async function chargeAddress(
   });
   if (count <= attemptsMax) return 0;
   return Math.max(1, Math.ceil((startMs + ADDRESS_WINDOW_MS - nowMs) / 1_000));
+}
+
+/** Counts a mail that a user causes in a session; seconds to wait after too many, else 0. */
+export async function chargeMails(
+  statements: Statements,
+  vault: Vault,
+  { nowMs, user }: { readonly user: UserId; readonly nowMs: number },
+): Promise<number> {
+  const { count, startMs } = await countAt(statements, vault, {
+    subject: `mails ${user}`,
+    windowMs: MAILS_WINDOW_MS,
+    nowMs,
+  });
+  if (count <= MAILS_MAX) return 0;
+  return Math.max(1, Math.ceil((startMs + MAILS_WINDOW_MS - nowMs) / 1_000));
 }
 
 /** Counts a failure of the address. Failures demand a captcha; they block nobody. */

@@ -59,23 +59,33 @@ const UNKNOWN_END = 'end of an attempt unknown';
 /** New addresses that nobody has confirmed yet may not see the word of the account. */
 const KINDS_WITHOUT_WORD: readonly string[] = ['email_change_new', 'verify_email'];
 
-/** Several notifiers may lease at once: each row goes to one of them. */
+const DUE = `
+  select id, case
+      when state = 'sending' and error like '${UNKNOWN_END}%' then 'failed'
+      when expires_at <= now() then 'expired'
+      else 'sending'
+    end as next_state
+  from mail_outbox
+  where state in ('waiting', 'sending', 'deferred') and next_at <= now()`;
+
+/**
+ * Several notifiers may lease at once: each row goes to one of them. Mails that expire, which are
+ * those with a code, go before all others.
+ */
 export async function leaseMails(
   statements: Statements,
   vault: Vault,
   { leaseMs, max }: { readonly leaseMs: number; readonly max: number },
 ): Promise<LeasedMails> {
   const { rows } = await statements.query(
-    `with due as (
-       select id, case
-           when state = 'sending' and error like '${UNKNOWN_END}%' then 'failed'
-           when expires_at <= now() then 'expired'
-           else 'sending'
-         end as next_state
-       from mail_outbox
-       where state in ('waiting', 'sending', 'deferred') and next_at <= now()
+    `with codes as (
+       ${DUE} and expires_at is not null
        order by next_at, id limit $1 for no key update skip locked
-     )
+     ), others as (
+       ${DUE} and expires_at is null
+       order by next_at, id limit $1 - (select count(*) from codes)
+       for no key update skip locked
+     ), due as (select * from codes union all select * from others)
      update mail_outbox m set
        state = next_state,
        attempts = attempts + case when next_state = 'sending' then 1 else 0 end,

@@ -13,6 +13,7 @@ import { createUser } from '../../domain/accounts/index.ts';
 import {
   EXAMPLE_VALUES,
   enqueueMail,
+  leaseMails,
   type MailKind,
   type MailState,
 } from '../../domain/mail/index.ts';
@@ -123,6 +124,19 @@ describe('notifier', () => {
   after(async () => {
     await pool.end();
     await stopPostgres();
+  });
+
+  test('mails with a code are leased before older ones without', async () => {
+    for (const [at, kind] of (['new_device', 'welcome', 'confirm_action'] as const).entries()) {
+      await enqueue(`order${at}@example.com`, kind);
+    }
+    const leased = [];
+    for (let lease = 1; lease <= 3; lease++) {
+      const { mails } = await leaseMails(pool, vault, { max: 1, leaseMs: 60_000 });
+      leased.push(...mails.map(({ kind }) => kind));
+    }
+    assert.deepEqual(leased, ['confirm_action', 'new_device', 'welcome']);
+    await pool.query('delete from mail_outbox');
   });
 
   test('a mail is delivered once, and its row is emptied', async (context) => {

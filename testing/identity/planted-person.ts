@@ -182,8 +182,8 @@ async function secretsOfMails(connection: Connection, vault: Vault) {
   return secrets;
 }
 
-function throwRefusal(refusal: string | undefined): void {
-  if (refusal !== undefined) throw new Error(`refused: ${refusal}`);
+function throwRefusal(refusal: unknown): void {
+  if (refusal !== undefined) throw new Error(`refused: ${JSON.stringify(refusal)}`);
 }
 
 async function plantCodes(statements: Statements, vault: Vault, user: UserId, payload: string) {

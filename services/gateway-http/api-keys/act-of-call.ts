@@ -2,7 +2,8 @@
 // mails about it show.
 
 import type { Caller } from '../../../domain/credentials/index.ts';
-import { type Act, circumstancesOf } from '../../../domain/identity/index.ts';
+import { type Act, circumstancesOf, type MailsRefused } from '../../../domain/identity/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
 import type { ClientContext } from '../client-context.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -19,4 +20,8 @@ export function actOf({ caller, client }: PersonCall, dependencies: Dependencies
     circumstances: circumstancesOf(dependencies, client, user),
     nowMs: dependencies.clock.nowMs(),
   };
+}
+
+export function mailsRefused({ refusal, retryAfterS }: MailsRefused): ApiRefusal {
+  return new ApiRefusal(refusal, {}, retryAfterS);
 }

@@ -30,7 +30,7 @@ import {
 } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { HandlersOf } from '../handler.ts';
-import { actOf } from './act-of-call.ts';
+import { actOf, mailsRefused } from './act-of-call.ts';
 
 const DAY_MS = 86_400_000;
 /** As long as a secret; not even its first characters are readable without the vault. */
@@ -43,6 +43,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
     const refusal = await withConnection(registry, (connection) =>
       requestConfirmation(connection, vault, act),
     );
+    if (typeof refusal === 'object') throw mailsRefused(refusal);
     if (refusal !== undefined) throw refused(refusal);
     return { message: 'A code was sent to your email' };
   },

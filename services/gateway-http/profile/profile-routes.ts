@@ -12,7 +12,7 @@ import {
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { LANGUAGES } from '../../../protocol/index.ts';
 import { getUser } from '../account/user-profile.ts';
-import { actOf, type PersonCall } from '../api-keys/act-of-call.ts';
+import { actOf, mailsRefused, type PersonCall } from '../api-keys/act-of-call.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { HandlersOf } from '../handler.ts';
@@ -46,6 +46,7 @@ export const profileRoutes: HandlersOf<'profile'> = {
     const refusal = await withConnection(dependencies.registry, (connection) =>
       requestEmailChange(connection, dependencies.vault, act, { email, otpCode }),
     );
+    if (typeof refusal === 'object') throw mailsRefused(refusal);
     if (refusal !== undefined) throw new ApiRefusal(refusal);
     return { message: 'A code was sent to your old and your new email' };
   },
