@@ -83,6 +83,7 @@ const bytes = Buffer.alloc(32, 1);
 const client = clientAt('10.0.0.5');
 const flow = { network: '10.0.0.5', session: 0 };
 const cookie = { ...flow, cookieHash: bytes };
+const mail = { kind: 'verify_email', to: 'u5@example.com' } as const;
 const asked = { purpose: 'reset_password', code: 'AA-12345' } as const;
 
 const lookUps: [what: string, lookUp: (statements: Statements) => Promise<unknown>][] = [
@@ -98,7 +99,7 @@ const lookUps: [what: string, lookUp: (statements: Statements) => Promise<unknow
   ['the failed logins of a user', (on) => countPasswordKnown(on, { user, nowMs })],
   ['a block', (on) => Throttles.check(on, vault, { scope: 'account', subject: 'a', nowMs })],
   ['the mails of a session', (on) => chargeMails(on, vault, { user, nowMs })],
-  ['the budget of a recipient', (on) => hasMailBudget(on, vault, 'u5@example.com')],
+  ['the budget of a recipient', (on) => hasMailBudget(on, vault, mail)],
   ['the sub-accounts of a user', (on) => hasSubAccounts(on, user)],
   ['the mails to send', (on) => leaseMails(on, vault, { max: 10, leaseMs: 1_000 })],
   ['the backlog of mails', (on) => mailBacklog(on)],
