@@ -51,7 +51,7 @@ export interface MailsRefused {
   readonly retryAfterS: number;
 }
 
-/** Counts a mail that the act sends: whoever has the session floods neither people nor queue. */
+/** Counts a mail that the act sends: a stolen session floods neither people nor the queue. */
 export async function refuseMails(
   statements: Statements,
   vault: Vault,

@@ -1,4 +1,4 @@
--- Look-ups of identity that had no index: the sub-accounts of a user, whoever acts in a session, and
+-- Look-ups of identity that had no index: the sub-accounts of a user, the actor of a session, and
 -- the rows that scheduled jobs and the notifier search for.
 
 create index sub_accounts_of_user on users (parent_id) where parent_id is not null;

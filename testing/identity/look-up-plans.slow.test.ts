@@ -62,7 +62,8 @@ const FILL = `
     expires_at)
   select id, 'verify_email', 'en', sha256(id::text::bytea), 'm' || id,
     case id % 100 when 0 then 'waiting' else 'sent' end,
-    case id % 100 when 0 then null else now() - case id % 1000 when 1 then 40 else 1 end * interval '1 day' end,
+    case id % 100 when 0 then null else now()
+      - case id % 1000 when 1 then 40 else 1 end * interval '1 day' end,
     case id % 200 when 0 then now() + interval '5 minutes' end
   from users;
   insert into totp_secrets (user_id, kek_id, sealed_secret, state, created_at)
@@ -70,7 +71,8 @@ const FILL = `
     now() - id % 100 * interval '1 hour'
   from users;
   insert into spent_challenges (hash, expires_at)
-  select sha256(id::text::bytea), now() + case id % 1000 when 1 then -1 else 1 end * interval '1 hour'
+  select sha256(id::text::bytea), now() + case id % 1000 when 1 then -1 else 1 end
+      * interval '1 hour'
   from users;
   analyze`;
 
