@@ -266,7 +266,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('changeApiKey', body, options);
   }
 
-  /** Revoke an API key for ever, on all gateways within a second. `DELETE /v2/user/token` */
+  /** Revoke an API key permanently, on all gateways within a second. `DELETE /v2/user/token` */
   revokeApiKey(body: wire.ApiKeyNameIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('revokeApiKey', body, options);
   }

@@ -1,5 +1,5 @@
 // Channels: external sources of money commands. Each channel keeps the sequence of its last
-// command, which makes every command of the source exactly-once, for ever, in bounded memory.
+// command, which makes every command of the source exactly-once, permanently, in bounded memory.
 
 import type { ChannelPosition, Refusal } from '../messages/index.ts';
 import type { Exchange } from './exchange.ts';

@@ -17,7 +17,7 @@ import type {
 import type { Limits } from './limits.ts';
 import type { MarketStatus, OrderType, SelfTradeMode, Side, TimeInForce } from './vocabulary.ts';
 
-/** Identifies a command for ever: `source` is one gateway session, `number` counts within it. */
+/** Identifies a command permanently: `source` is one gateway session, `number` counts within it. */
 export interface CommandId {
   readonly source: number;
   readonly number: number;

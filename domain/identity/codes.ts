@@ -198,7 +198,7 @@ export async function useCode(
 
 /**
  * The code that was used in this transaction counts again, because a further proof was missing.
- * Costs a try, so it cannot go on for ever.
+ * Costs a try, so it cannot go on without end.
  */
 export async function returnCode(
   statements: Statements,

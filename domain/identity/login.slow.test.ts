@@ -305,7 +305,7 @@ describe('login', () => {
     };
     for (let batch = 0; batch < 100; batch++) {
       await Promise.all(Array.from({ length: 100 }, (_, index) => guess(100 * batch + index)));
-      // In the end both accounts are blocked for ever, and not only for an hour.
+      // In the end both accounts are blocked permanently, and not only for an hour.
       stage.clock.advance(30 * MINUTE_MS);
     }
     for (const { email } of victims) assert.equal(await stage.failures('account', email), 100);

@@ -1,7 +1,7 @@
 // Sign-up: requested → unverified → active. Every request writes one code and one mail and has the
 // same answer, so that nobody learns which addresses have an account. A password waits in the code
 // that was sent with it, and verifying a code installs that password: the passwords of strangers
-// who used the address before are gone.
+// who used the address before are discarded.
 
 import type { UserId } from '../../core/money/index.ts';
 import {

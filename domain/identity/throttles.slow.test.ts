@@ -131,7 +131,7 @@ describe('throttles', () => {
     assert.equal(await failuresAt(START_MS + 3_600_000), 0);
   });
 
-  test('old counters are deleted, but not those that block for ever', async () => {
+  test('old counters are deleted, but not those that block permanently', async () => {
     await pool.query('delete from login_throttles');
     const [forgotten, forever] = [newSubject(), newSubject()];
     await Throttles.fail(pool, vault, at(forgotten, START_MS));

@@ -45,7 +45,7 @@ const ADDRESS_WINDOW_MS = 120_000;
 const MAILS_MAX = 10;
 const MAILS_WINDOW_MS = 600_000;
 const ADDRESS_FAILURES_WINDOW_MS = 3_600_000;
-/** Rows without a failure for this long are deleted, unless they block for ever. */
+/** Rows without a failure for this long are deleted, unless they block permanently. */
 const KEPT_MS = 90 * 86_400_000;
 const ROWS_PER_DELETE = 10_000;
 

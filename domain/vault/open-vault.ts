@@ -75,7 +75,7 @@ export async function openVault(options: OpenVaultOptions): Promise<OpenedVault>
     try {
       follow(vault, await readKeks(registry), log);
     } catch (err) {
-      log.warn({ err }, 'key-encryption keys not read');
+      log.warn({ err }, 'key-encryption key read failed');
     }
   }
 }
@@ -105,7 +105,7 @@ function follow(vault: Vault, keks: readonly Kek[], log: Logger): void {
         log.info({ key: kek.id }, 'key-encryption key activated');
       }
     } catch (err) {
-      log.error({ err, key: kek.id }, 'key file wrong');
+      log.error({ err, key: kek.id }, 'key file rejected');
     }
   }
 }

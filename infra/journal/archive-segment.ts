@@ -192,7 +192,7 @@ function cutFrames(info: SegmentInfo, content: Uint8Array): Uint8Array[] {
   try {
     for (let at = 0; at < content.length; ) {
       const { frameBytes } = outlineFrame(content.subarray(at));
-      // A length of 0 would loop for ever; decoding reports the invalid frame later.
+      // A length of 0 would loop without end; decoding reports the invalid frame later.
       frames.push(content.subarray(at, at + Math.max(1, frameBytes)));
       at += Math.max(1, frameBytes);
     }

@@ -98,7 +98,7 @@ export class NatsBucket {
 
   /** Throws DamageFault when the bytes are not those that were written. */
   async read({ name, size, chunks, nuid }: Description, signal: AbortSignal): Promise<Uint8Array> {
-    // The client would wait for ever for a missing first chunk.
+    // The client would wait without end for a missing first chunk.
     const chunkSubject = this.#prefix('C') + nuid;
     const foundCount = (await this.#countBySubject(chunkSubject))[chunkSubject] ?? 0;
     if (foundCount !== chunks) {

@@ -105,8 +105,16 @@ export const identityErrors = {
     code: 2307,
     text: 'Too many wrong OTP codes. Retry later',
   },
-  otp_not_enabled: { status: 400, code: 51, text: 'OTP must be enabled to manage API keys' },
-  otp_not_requested: { status: 400, code: 53, text: 'OTP is not found: request a new secret' },
+  otp_not_enabled: {
+    status: 400,
+    code: 51,
+    text: 'OTP or a passkey must be enabled to manage API keys',
+  },
+  otp_not_requested: {
+    status: 400,
+    code: 53,
+    text: 'Second factor not found: request an OTP secret or add a passkey first',
+  },
   otp_already_enabled: { status: 400, code: 2308, text: 'OTP is already enabled' },
   last_password_too_old: {
     status: 403,

@@ -124,7 +124,7 @@ export const apiKeyRoutes = {
   revokeApiKey: defineRoute({
     method: 'DELETE',
     path: '/v2/user/token',
-    summary: 'Revoke an API key for ever, on all gateways within a second',
+    summary: 'Revoke an API key permanently, on all gateways within a second',
     tag,
     permission: person,
     effect: 'write',

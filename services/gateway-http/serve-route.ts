@@ -198,7 +198,7 @@ export class RouteServer {
     );
     if (!limited.isAllowed) throw tooMany(limited);
     const { refused } = identified;
-    // Pages cannot delete this cookie, and it would be refused for ever.
+    // Pages cannot delete this cookie, and it would be refused permanently.
     const isDeadCookie = refused.startsWith('session_') && exchange.headers.cookie !== undefined;
     throw new ApiRefusal(refused, {}, undefined, isDeadCookie ? [END_SESSION_COOKIE] : []);
   }

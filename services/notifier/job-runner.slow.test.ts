@@ -69,7 +69,7 @@ test('each job runs at the start, and a failed one again', async (context) => {
   for (const line of lines().trim().split('\n')) {
     const { level, msg, service } = JSON.parse(line);
     assert.equal(service, 'notifier');
-    assert.match(`${level}: ${msg}`, /^(?:debug: job runner message|warn: job runner error)$/);
+    assert.match(`${level}: ${msg}`, /^(?:debug: job runner reported|warn: job runner failed)$/);
   }
 });
 

@@ -128,8 +128,8 @@ class RunnerEnded extends Error {
 function jobLogger(log: Logger): JobLogger {
   return new JobLogger((scope) => (level, message) => {
     const fields = { ...scope, detail: message };
-    if (level === 'error') log.warn(fields, 'job runner error');
-    else if (level === 'warning') log.warn(fields, 'job runner warning');
-    else log.debug(fields, 'job runner message');
+    if (level === 'error') log.warn(fields, 'job runner failed');
+    else if (level === 'warning') log.warn(fields, 'job runner warned');
+    else log.debug(fields, 'job runner reported');
   });
 }

@@ -75,7 +75,7 @@ export function jobTelemetry(log: Logger, metrics: Metrics): JobWatcher {
       runs.inc({ job, end: 'failed' });
       log.error({ job, err }, 'job failed');
     },
-    databaseDown: (err) => log.warn({ err }, 'jobs paused: database unavailable'),
+    databaseDown: (err) => log.warn({ reason: 'database unavailable', err }, 'jobs paused'),
     databaseUp: () => log.info('jobs resumed'),
   };
 }

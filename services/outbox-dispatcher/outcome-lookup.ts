@@ -177,7 +177,7 @@ function openEventBatch(message: Uint8Array): EventBatch | undefined {
   }
 }
 
-/** Retries for ever: the log is only temporarily unavailable. */
+/** Retries without end: the log is only temporarily unavailable. */
 async function untilAnswered<Answer>(
   { clock, retryMs }: LookupOptions,
   ask: (done: (answer: Answer | undefined) => void) => void,

@@ -60,7 +60,7 @@ export async function rotateAdd({ config, openVault, pool }: Context): Promise<r
   const inFile = [...readKeyFile(source).keys()].filter((key) => key > lastRecorded);
   const id = inFile.length > 0 ? Math.min(...inFile) : lastRecorded + 1;
   if (inFile.length === 0) addKeyToFile(source, id);
-  orFail(id, await addKek(pool, vault, id));
+  orFail('added', id, await addKek(pool, vault, id));
   return [
     `key ${id} is added, fingerprint ${vault.fingerprint(id)}`,
     'Back up the key file and copy it to every machine, then activate the key.',
@@ -73,7 +73,7 @@ export async function rotateActivate(
 ): Promise<readonly string[]> {
   const vault = await openVault();
   const done = await withConnection(pool, (connection) => activateKek(connection, vault, { id }));
-  orFail(id, done);
+  orFail('activated', id, done);
   return [`key ${id} is active`];
 }
 
@@ -99,15 +99,19 @@ export async function rotateRetire(
   { kek: id }: KeysRequest,
   { pool }: Context,
 ): Promise<readonly string[]> {
-  orFail(id, await withConnection(pool, (connection) => retireKek(connection, { id })));
+  orFail('retired', id, await withConnection(pool, (connection) => retireKek(connection, { id })));
   return [
     `key ${id} is retired`,
     'Keep its line in the key file until all sessions and backups from before today have expired.',
   ];
 }
 
-function orFail(id: number, result: RotationRefusal | 'added' | 'activated' | 'retired'): void {
+function orFail<Done extends 'added' | 'activated' | 'retired'>(
+  done: Done,
+  id: number,
+  result: RotationRefusal | Done,
+): void {
   if (result in REASONS) {
-    throw new ToolFault(`Key ${id} cannot be moved: ${REASONS[result as RotationRefusal]}.`);
+    throw new ToolFault(`Key ${id} cannot be ${done}: ${REASONS[result as RotationRefusal]}.`);
   }
 }

@@ -210,7 +210,7 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
     replace: 'return row !== undefined && spendStep',
   },
   {
-    name: 'a secret waits for ever',
+    name: 'a secret waits without end',
     file: TOTP,
     find: 'sent.nowMs >= row.createdMs + PENDING_MS',
     replace: 'sent.nowMs < row.createdMs',
@@ -348,7 +348,7 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
     replace: '',
   },
   {
-    name: 'a freeze link works for ever',
+    name: 'a freeze link works permanently',
     file: CIRCUMSTANCES,
     find: 'return nowMs < issuedMs + lifeMs ?',
     replace: 'return nowMs < issuedMs + lifeMs * nowMs ?',
@@ -366,7 +366,7 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
     replace: '`device ${token}`',
   },
   {
-    name: 'a network is known for ever',
+    name: 'a network is known permanently',
     file: DEVICES,
     find: 'network = $3 and last_seen_at > $4',
     replace: 'network = $3 and $4::timestamptz is not null',

@@ -221,7 +221,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
     replace: '',
   },
   {
-    name: 'a client order id stays in use for ever',
+    name: 'a client order id stays in use permanently',
     file: MATCH_LISTENER,
     find: '  if (clientId !== NONE) exchange.clientOrderIds.remember(clientId);\n',
     replace: '',
