@@ -1,4 +1,4 @@
-// A connection to NATS that reconnects without end, to whichever server answers, and reports when it
+// A connection to NATS that always reconnects, to whichever server answers, and reports when it
 // is lost and restored. Messages published while disconnected may be dropped.
 
 import { connect, type NatsConnection, type Status } from '@nats-io/transport-node';
