@@ -1,5 +1,6 @@
-// Creates, lists and revokes API keys: `npx node tools/keys/main.ts COMMAND`. A secret is printed
-// once, to standard output, and stored nowhere in plain text.
+// Users, API keys, sessions, invitations and the rotation of key-encryption keys, for operators:
+// `npx node tools/keys/main.ts COMMAND`. A secret is printed once, to standard output, and stored
+// nowhere in plain text.
 
 import { openVault } from '../../domain/vault/index.ts';
 import { type Bus, connectNats, NatsBus } from '../../infra/bus/index.ts';
