@@ -147,7 +147,7 @@ export const factorsRoutes: HandlersOf<'factors'> = {
     const used = isOwn && (await usePasskey(registry, { party, challenge, credential }));
     if (!used || used.user !== user) throw new ApiRefusal('passkey_not_accepted');
     await strengthenSession(registry, { user, session, nowMs: dependencies.clock.nowMs() });
-    return { message: 'Passkey proven' };
+    return { message: 'Passkey verified' };
   },
 };
 
