@@ -161,7 +161,7 @@ describe('sign-up', () => {
     assert.equal((await known(email)).state, 'unverified');
   });
 
-  test('abuse 8: 100,000 foreign guesses hit none of 1,000 live codes', async () => {
+  test('abuse 8: 20,000 foreign guesses hit none of 1,000 live codes', async () => {
     const codes: string[] = [];
     await connection.query('begin');
     for (let at = 0; at < 1_000; at++) {
@@ -177,7 +177,7 @@ describe('sign-up', () => {
     await Promise.all(
       connections.map(async (own, lane) => {
         // Every live code is guessed too, from a network that asked for none.
-        for (let at = lane; at < 100_000; at += connections.length) {
+        for (let at = lane; at < 20_000; at += connections.length) {
           const code =
             at < codes.length ? codes[at] : `${(at * 7_919) % 1_000_000}`.padStart(6, '0');
           const used = await useCode(own, vault, {
