@@ -2,7 +2,9 @@
 // orders to the trading gateway at a steady rate. Hashing is in a process of its own at low
 // priority, so orders should hardly notice; surplus logins are refused at once.
 
-import { setTimeout as delay } from 'node:timers/promises';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   installPassword,
   PasswordHasher,
@@ -13,6 +15,8 @@ import { RestClient } from '../../sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { Trader } from '../../sandbox/traders.ts';
 import { percentile } from '../journal/percentile.ts';
+import { atRate } from './at-rate.ts';
+import type { LoginFigures, LoginPlan } from './offerer/main.ts';
 
 interface Sizes {
   readonly forMs: number;
@@ -27,6 +31,7 @@ const ORDERS_PER_S = 100;
 /** Every tenth login comes from a device that has logged in before. */
 const KNOWN_EVERY = 10;
 const TRADERS = 8;
+const execute = promisify(execFile);
 const PASSWORD = 'correct horse battery';
 
 interface OrderFigures {
@@ -34,16 +39,6 @@ interface OrderFigures {
   readonly failed: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-}
-
-interface LoginFigures {
-  readonly offered: number;
-  readonly completed: number;
-  readonly refused: number;
-  readonly failed: number;
-  readonly completedPerS: number;
-  readonly p99Ms: number;
-  readonly known: { readonly offered: number; readonly completed: number; readonly p99Ms: number };
 }
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
@@ -110,39 +105,17 @@ async function offerLogins(
   people: readonly Trader[],
   forMs: number,
 ): Promise<LoginFigures> {
-  const times: number[] = [];
-  const knownTimes: number[] = [];
-  const counts = { completed: 0, refused: 0, failed: 0, known: 0 };
-  let strangers = 0;
-  const offered = await atRate(LOGINS_PER_S, forMs, async (index) => {
-    const known = isKnown(index);
-    const at = known ? (index / KNOWN_EVERY) % Math.ceil(people.length / KNOWN_EVERY) : index;
-    const person = people[known ? at * KNOWN_EVERY : at % people.length];
-    strangers += 1;
-    const address = known ? knownAddress(person) : `10.2.${strangers >> 8}.${strangers & 255}`;
-    if (known) counts.known += 1;
-    const startedMs = performance.now();
-    const { status } = await logIn(sandbox, person, address);
-    if (status === 201) {
-      counts.completed += 1;
-      (known ? knownTimes : times).push(performance.now() - startedMs);
-    } else if (status === 503) counts.refused += 1;
-    else counts.failed += 1;
-  });
-  const { completed, failed, refused } = counts;
-  return {
-    offered,
-    completed,
-    refused,
-    failed,
-    completedPerS: Math.round((10_000 * completed) / forMs) / 10,
-    p99Ms: rounded(percentile(times, 99)),
-    known: {
-      offered: counts.known,
-      completed: knownTimes.length,
-      p99Ms: rounded(percentile(knownTimes, 99)),
-    },
+  const plan: LoginPlan = {
+    url: sandbox.service('gateway-identity').url,
+    password: PASSWORD,
+    perSecond: LOGINS_PER_S,
+    forMs,
+    knownEvery: KNOWN_EVERY,
+    people: people.map((one) => ({ email: one.email, knownAddress: knownAddress(one) })),
   };
+  const program = join(import.meta.dirname, 'offerer', 'main.ts');
+  const { stdout } = await execute(process.execPath, [program, JSON.stringify(plan)]);
+  return JSON.parse(stdout) as LoginFigures;
 }
 
 async function sendOrders(
@@ -168,24 +141,6 @@ async function sendOrders(
   for (const client of clients) await client.delete('/orders/all');
   const [p50Ms, p99Ms] = [50, 99].map((percent) => rounded(percentile(times, percent)));
   return { sent, failed, p50Ms, p99Ms };
-}
-
-/** Starts the task at a steady rate, whatever its answers take; resolves when all have ended. */
-async function atRate(
-  perSecond: number,
-  forMs: number,
-  task: (index: number) => Promise<void>,
-): Promise<number> {
-  const startedMs = performance.now();
-  const running: Promise<void>[] = [];
-  const count = Math.floor((perSecond * forMs) / 1_000);
-  for (let index = 0; index < count; index++) {
-    const waitMs = startedMs + (1_000 * index) / perSecond - performance.now();
-    if (waitMs > 0) await delay(waitMs);
-    running.push(task(index));
-  }
-  await Promise.all(running);
-  return count;
 }
 
 function rounded(ms: number): number {
