@@ -66,7 +66,7 @@ export type LoginRefusal =
   | 'login_blocked'
   | 'captcha_invalid'
   | 'credentials_wrong'
-  | `credentials_wrong_${1 | 2 | 3 | 4}_left`
+  | `credentials_wrong_${1 | 2 | 3}_left`
   | 'otp_wrong'
   | 'passkey_needed'
   | 'factor_blocked';

@@ -28,7 +28,6 @@ export const identityErrors = {
   },
   old_password_wrong: { status: 400, code: 2350, text: 'The old password is wrong' },
   email_invalid: { status: 400, code: 31, text: 'Provide a valid email' },
-  email_or_code_missing: { status: 400, code: 32, text: 'Provide an email or a verification code' },
   captcha_invalid: { status: 400, code: 82, text: 'Invalid captcha: {detail}' },
 
   country_blocked: {
@@ -37,16 +36,6 @@ export const identityErrors = {
     text: 'The exchange is not available in your country',
   },
   credentials_wrong: { status: 401, code: 22, text: 'Credentials incorrect' },
-  credentials_wrong_5_left: {
-    status: 401,
-    code: 23,
-    text: 'Credentials incorrect. You have 5 more login attempts left',
-  },
-  credentials_wrong_4_left: {
-    status: 401,
-    code: 24,
-    text: 'Credentials incorrect. You have 4 more login attempts left',
-  },
   credentials_wrong_3_left: {
     status: 401,
     code: 25,
@@ -96,7 +85,6 @@ export const identityErrors = {
     code: 2305,
     text: 'Too many wrong codes. Request a new one',
   },
-  code_not_found: { status: 404, code: 135, text: 'Code is not found' },
   email_already_verified: { status: 400, code: 142, text: 'The email is already verified' },
 
   factor_wrong: { status: 400, code: 2306, text: 'Invalid OTP Code: it is wrong or has been used' },
