@@ -7,6 +7,7 @@ import { setTimeout as turn } from 'node:timers/promises';
 import { sessionRow } from '../../domain/credentials/access-for-test.ts';
 import { CommitUnknown } from '../../infra/postgres/index.ts';
 import { defineRoute, NO_QUERY, type Route } from '../../protocol/route.ts';
+import { ApiRefusal } from './api-refusal.ts';
 import { StreamedAnswer } from './handler.ts';
 import { OPERATOR_ADDRESS, serveForTest as world } from './serve-route-for-test.ts';
 
@@ -66,6 +67,14 @@ test('a write over the rate limit may be sent again unchanged, and is accepted o
   assert.equal((await send('?again')).statusCode, 200);
   const replayed = await send('?again');
   assert.deepEqual([replayed.statusCode, replayed.json().code], [401, 2002]);
+});
+
+test('every 429 says when to retry, also one of a handler that names no time', async () => {
+  const { send } = await world(routeOf('write'), () => {
+    throw new ApiRefusal('factor_blocked');
+  });
+  const answer = await send();
+  assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [429, '300']);
 });
 
 test('a forbidden request costs its weight, and does not consume its signature', async () => {

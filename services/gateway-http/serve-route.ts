@@ -53,6 +53,9 @@ export interface RouteServerOptions {
 /** The weight that a wrong signature costs its address. */
 const FAILED_IDENTITY_WEIGHT = 5;
 const RETRY_AFTER_S = 1;
+const TOO_MANY_REQUESTS = 429;
+/** For blocks whose end the client is not to know exactly: a blocked second factor. */
+const BLOCKED_RETRY_AFTER_S = 300;
 const NO_BODY = undefined;
 /** Parsed queries that are cached, and the longest query that is cached. */
 const QUERIES_MAX = 256;
@@ -313,11 +316,12 @@ export class RouteServer {
     if (!(fault instanceof ApiRefusal)) {
       this.#options.watcher.faulted(this.#options.name, exchange.id, fault);
     }
-    exchange.retryAfterS = refusal.retryAfterS;
     exchange.ownHeaders = this.#cookieHeaders(refusal.cookies);
     // Clients that sign match English texts; people with a session have a language.
     const language = caller?.kind === 'session' ? caller.language : 'en';
     const { body, status } = errorAnswer(refusal.key, language, refusal.details);
+    exchange.retryAfterS =
+      refusal.retryAfterS ?? (status === TOO_MANY_REQUESTS ? BLOCKED_RETRY_AFTER_S : undefined);
     exchange.answer(status, JSON.stringify(body));
   }
 }
