@@ -1,5 +1,5 @@
 // The command `user unfreeze`: opens an account again that its owner, or a thief of a mail, has
-// frozen. The operator has verified who asks.
+// frozen. The operator has verified the owner.
 
 import type { UserId } from '../../core/money/index.ts';
 import { type IdentityClient, unfreezeUser } from '../../domain/identity/index.ts';

@@ -19,7 +19,8 @@ const CALLS = { full: 5_000, quick: 1_000 };
 /** Requests of different keys; a gateway caches their rows up to a limit. */
 const KEYS_USED = 10_000;
 const REQUESTS_AT_ONCE = 16;
-const GROWTH_MAX = 1.25;
+/** Resident memory of the same process varies by nearly a half between runs. */
+const GROWTH_MAX = 1.5;
 const STATEMENT_TIMEOUT_MS = 1_800_000;
 const GATEWAYS = ['gateway-identity', 'gateway-http-1'];
 const CIRCUMSTANCES = { ip: '192.0.2.1', country: '', device: 'bench', freezeToken: '' };
