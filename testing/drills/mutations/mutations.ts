@@ -12,7 +12,7 @@ import { stagesFor } from './stages.ts';
 import { openWorkingCopy, REPOSITORY } from './working-copy.ts';
 
 /** A fixed sample of the faults, for `--quick`. */
-const QUICK_FAULTS = 20;
+const QUICK_FAULTS = 10;
 const QUICK_SEED = 7;
 
 /** A stage of tests takes seconds, on a busy machine more; a fault that hangs is detected. */
