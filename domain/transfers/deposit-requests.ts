@@ -172,7 +172,7 @@ export function requestTransfer(
       user: sender,
       network: null,
       key: 0 as KeyId,
-      verdictInput: null,
+      policyInput: null,
       feeAsset: asset,
       feeAtoms: 0n as Atoms,
     });

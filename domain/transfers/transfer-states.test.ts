@@ -21,6 +21,14 @@ const WITHDRAWAL_TABLE: Record<string, string[]> = {
   ],
   unconfirmed: [
     'confirm/user → opening + OpenWithdrawal',
+    'execute/user → executing + BurnAsset|TransferAsset',
+    'awaitRecipient/user → awaiting_recipient',
+    'cancel/user → canceled',
+    'dismiss/operator → dismissed',
+    'reject/operator → rejected',
+    'expire/clock → expired',
+  ],
+  awaiting_recipient: [
     'cancel/user → canceled',
     'dismiss/operator → dismissed',
     'reject/operator → rejected',
@@ -41,7 +49,6 @@ const WITHDRAWAL_TABLE: Record<string, string[]> = {
   ],
   approved: [
     'claim/payer → claimed',
-    'complete/operator → completing + CompleteWithdrawal',
     'cancel/user → canceling + CancelWithdrawal',
     'dismiss/operator → dismissing + CancelWithdrawal',
     'reject/operator → rejecting + CancelWithdrawal',
@@ -149,6 +156,7 @@ for (const [name, machine, table] of machines) {
 /** Wire flags by state, as operators and clients see them. */
 const WITHDRAWAL_FLAGS: Record<string, string> = {
   unconfirmed: 'waiting',
+  awaiting_recipient: 'waiting',
   opening: '',
   executing: '',
   in_review: 'waiting',
@@ -194,6 +202,7 @@ for (const [name, machine, flags] of [
 /** A withdrawal as facts about money and people, without states. */
 class ObviousWithdrawal {
   confirmed = false;
+  awaits = false;
   held = false;
   approved = false;
   claimed = false;
@@ -220,11 +229,18 @@ class ObviousWithdrawal {
     if (this.asked !== undefined) return false;
     const key = `${by} ${move}`;
     if (!this.confirmed) {
-      if (key === 'user confirm') {
+      if (key === 'user confirm' && !this.awaits) {
         this.confirmed = true;
         this.asked = 'hold';
         return true;
       }
+      if (key === 'user execute' && !this.awaits) {
+        this.confirmed = true;
+        this.isBurn = true;
+        this.asked = 'burn';
+        return true;
+      }
+      if (key === 'user awaitRecipient') return !this.awaits && (this.awaits = true);
       return this.#give(key, (end) => {
         this.end = end;
       });
@@ -232,10 +248,6 @@ class ObviousWithdrawal {
     if (this.claimed) return this.#pay(key);
     if (key === 'operator approve') return !this.approved && (this.approved = true);
     if (key === 'payer claim') return this.approved && (this.claimed = true);
-    if (key === 'operator complete' && this.approved) {
-      this.claimed = true;
-      return this.#pay(key);
-    }
     if (key === 'clock expire' && this.approved) return false;
     return this.#give(key, (end) => {
       this.asked = 'release';
@@ -297,7 +309,7 @@ class ObviousWithdrawal {
       expired: 'expiring',
     };
     if (this.end !== '') return this.end;
-    if (!this.confirmed) return 'unconfirmed';
+    if (!this.confirmed) return this.awaits ? 'awaiting_recipient' : 'unconfirmed';
     if (this.asked === 'burn') return 'executing';
     if (this.asked === 'hold') return 'opening';
     if (this.asked === 'pay') return 'completing';

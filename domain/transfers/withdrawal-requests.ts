@@ -80,7 +80,7 @@ export function openWithdrawalRequest(
       kind: 'withdrawal',
       state: arrow.to,
       transactionId,
-      verdictInput: isByOperator ? null : JSON.stringify(input),
+      policyInput: isByOperator ? null : JSON.stringify(input),
     });
     if (id === undefined) return refused('signature_already_used');
     const { amountAtoms, user } = request;
@@ -132,7 +132,7 @@ export function requestBurn(
       transactionId,
       kind: 'burn',
       state: arrow.to,
-      verdictInput: null,
+      policyInput: null,
       feeAsset: asset,
       feeAtoms,
       key: 0 as KeyId,
@@ -154,7 +154,10 @@ export function requestBurn(
   });
 }
 
-/** The withdrawal was paid by this transaction: the amount leaves the exchange. */
+/**
+ * The withdrawal was paid by this transaction: the amount leaves the exchange. An approved request
+ * that nobody has claimed is claimed first.
+ */
 export function completeWithdrawalRequest(
   connection: Connection,
   name: RequestName,
@@ -164,13 +167,20 @@ export function completeWithdrawalRequest(
     const found = await lockRequest(connection, WITHDRAWALS, name);
     if ('refusal' in found) return found;
     const paid = { withdrawal: found.id, reference: chainTransactionId };
-    return moveRequest(connection, WITHDRAWALS, found, {
-      move: 'complete',
-      by: 'operator',
-      transactionId: chainTransactionId,
+    const payment = {
       channel: OUTBOX_CHANNELS.withdrawals,
       command: { kind: 'CompleteWithdrawal', ...paid },
-    });
+    } as const;
+    const isClaimed = found.state !== 'approved';
+    if (!isClaimed) {
+      await moveRequest(connection, WITHDRAWALS, found, { move: 'claim', by: 'payer', ...payment });
+    }
+    return moveRequest(
+      connection,
+      WITHDRAWALS,
+      { ...found, state: isClaimed ? found.state : 'claimed' },
+      { move: 'complete', by: 'operator', transactionId: chainTransactionId, ...payment },
+    );
   });
 }
 
@@ -218,7 +228,7 @@ export interface NewWithdrawalRequest {
   readonly description?: string | undefined;
   readonly signatureHash?: Uint8Array | undefined;
   readonly key: KeyId;
-  readonly verdictInput: string | null;
+  readonly policyInput: string | null;
 }
 
 /** Undefined if the signature has been used. */
@@ -230,7 +240,7 @@ export async function insertWithdrawalRequest(
   const { rows } = await connection.query(
     `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
        fee_asset_id, fee_currency, fee_scale, fee_atoms, address, network, transaction_id, state,
-       description, signature_hash, key_id, verdict_input)
+       description, signature_hash, key_id, policy_input)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
      on conflict (signature_hash) do nothing returning id`,
     [
@@ -251,7 +261,7 @@ export async function insertWithdrawalRequest(
       request.description ?? '',
       signatureHash && Buffer.from(signatureHash),
       request.key,
-      request.verdictInput,
+      request.policyInput,
     ],
   );
   return rows.length === 0 ? undefined : Number(rows[0].id);

@@ -6,6 +6,8 @@ import { type Arrow, StateMachine, type StateMeaning } from './state-machine.ts'
 const STATES = {
   /** The user has not confirmed the e-mail yet. Nothing is held. */
   unconfirmed: { phase: 'open', wire: ['waiting'] },
+  /** Confirmed, to an e-mail address without an account. Nothing is held. */
+  awaiting_recipient: { phase: 'open', wire: ['waiting'] },
   /** The engine is asked to hold the amount and the fee. */
   opening: { phase: 'asked', wire: [] },
   /** The engine is asked to burn or transfer at once, without a hold before. */
@@ -51,10 +53,17 @@ const ARROWS = [
   { move: 'execute', from: 'new', to: 'executing', by: ['user', 'operator'], appends: AT_ONCE },
 
   { move: 'confirm', from: 'unconfirmed', to: 'opening', by: ['user'], appends: OPEN },
+  { move: 'execute', from: 'unconfirmed', to: 'executing', by: ['user'], appends: AT_ONCE },
+  { move: 'awaitRecipient', from: 'unconfirmed', to: 'awaiting_recipient', by: ['user'] },
   { move: 'cancel', from: 'unconfirmed', to: 'canceled', by: ['user'] },
   { move: 'dismiss', from: 'unconfirmed', to: 'dismissed', by: ['operator'] },
   { move: 'reject', from: 'unconfirmed', to: 'rejected', by: ['operator'] },
   { move: 'expire', from: 'unconfirmed', to: 'expired', by: ['clock'] },
+
+  { move: 'cancel', from: 'awaiting_recipient', to: 'canceled', by: ['user'] },
+  { move: 'dismiss', from: 'awaiting_recipient', to: 'dismissed', by: ['operator'] },
+  { move: 'reject', from: 'awaiting_recipient', to: 'rejected', by: ['operator'] },
+  { move: 'expire', from: 'awaiting_recipient', to: 'expired', by: ['clock'] },
 
   { move: 'accept', from: 'opening', to: 'approved', by: ['engine'], answers: OPEN },
   { move: 'acceptForReview', from: 'opening', to: 'in_review', by: ['engine'], answers: OPEN },
@@ -67,7 +76,6 @@ const ARROWS = [
   { move: 'expire', from: 'in_review', to: 'expiring', by: ['clock'], appends: CANCEL },
 
   { move: 'claim', from: 'approved', to: 'claimed', by: ['payer'] },
-  { move: 'complete', from: 'approved', to: 'completing', by: ['operator'], appends: COMPLETE },
   { move: 'cancel', from: 'approved', to: 'canceling', by: ['user'], appends: CANCEL },
   { move: 'dismiss', from: 'approved', to: 'dismissing', by: ['operator'], appends: CANCEL },
   { move: 'reject', from: 'approved', to: 'rejecting', by: ['operator'], appends: CANCEL },

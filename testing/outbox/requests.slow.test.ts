@@ -373,10 +373,10 @@ describe('requests', () => {
     const enough = { ...six, amountAtoms: 400_000_000n as Atoms };
     assert.equal((await openWithdrawalRequest(connection, withdrawal(enough))).kind, 'requested');
     const { rows } = await connection.query(
-      'select verdict_input from withdrawal_requests where user_id = $1 order by id',
+      'select policy_input from withdrawal_requests where user_id = $1 order by id',
       [saver],
     );
-    const input = rows[1].verdict_input as VerdictInput;
+    const input = rows[1].policy_input as VerdictInput;
     assert.deepEqual(input.prices, { eth: '2', xrp: '0.5' });
     assert.equal(withdrawalVerdict(input), 'allowed');
     await settleAll('none');

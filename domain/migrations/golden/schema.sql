@@ -185,6 +185,22 @@ CREATE UNIQUE INDEX devices_by_network ON devices USING btree (user_id, network)
 CREATE INDEX devices_of_user ON devices USING btree (user_id, id);
 CREATE UNIQUE INDEX devices_token_hash_key ON devices USING btree (token_hash);
 
+create table engine_user_settings (
+  user_id bigint not null,
+  group_id bigint not null default 0,
+  is_house boolean not null default false,
+  tier bigint not null,
+  discount_ppm bigint not null default 0,
+  version bigint not null default 1,
+  sent_version bigint not null default 0,
+  constraint engine_user_settings_discount_ppm_check CHECK (discount_ppm >= 0 AND discount_ppm <=
+    1000000),
+  constraint engine_user_settings_pkey PRIMARY KEY (user_id),
+  constraint engine_user_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX engine_user_settings_to_send ON engine_user_settings USING btree (user_id)
+    WHERE (sent_version < version);
+
 create table invitations (
   code_hash bytea not null,
   email text,
@@ -542,6 +558,32 @@ create table transaction_limits (
 CREATE UNIQUE INDEX transaction_limits_tier_type_limit_currency_key ON
     transaction_limits USING btree (tier, type, limit_currency);
 
+create table transfer_changes (
+  id bigint not null,
+  withdrawal_request bigint,
+  deposit_request bigint,
+  user_id bigint not null,
+  state text not null,
+  changed_at timestamp with time zone not null default clock_timestamp(),
+  published_at timestamp with time zone,
+  mailed_at timestamp with time zone,
+  constraint transfer_changes_check CHECK (num_nonnulls(withdrawal_request, deposit_request) = 1),
+  constraint transfer_changes_deposit_request_fkey FOREIGN KEY (deposit_request) REFERENCES
+    deposit_requests(id),
+  constraint transfer_changes_pkey PRIMARY KEY (id),
+  constraint transfer_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint transfer_changes_withdrawal_request_fkey FOREIGN KEY (withdrawal_request) REFERENCES
+    withdrawal_requests(id)
+);
+CREATE INDEX transfer_changes_of_deposit ON transfer_changes USING btree
+    (deposit_request, id) WHERE (deposit_request IS NOT NULL);
+CREATE INDEX transfer_changes_of_withdrawal ON transfer_changes USING btree
+    (withdrawal_request, id) WHERE (withdrawal_request IS NOT NULL);
+CREATE INDEX transfer_changes_to_mail ON transfer_changes USING btree (id) WHERE
+    (mailed_at IS NULL);
+CREATE INDEX transfer_changes_to_publish ON transfer_changes USING btree (id) WHERE
+    (published_at IS NULL);
+
 create table users (
   id bigint not null,
   email text not null,
@@ -629,23 +671,32 @@ create table withdrawal_requests (
   description text not null default ''::text,
   signature_hash bytea,
   key_id bigint not null default 0,
-  verdict_input jsonb,
+  policy_input jsonb,
   refusal text,
   command bigint,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   onhold boolean not null default false,
+  session_id bigint not null default 0,
+  reviews_needed bigint not null default 0,
+  approved_by bigint[] not null default '{}'::bigint[],
+  claimed_by bigint,
+  claimed_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  policy_lines jsonb,
   constraint withdrawal_requests_amount_atoms_check CHECK (amount_atoms > 0),
   constraint withdrawal_requests_fee_atoms_check CHECK (fee_atoms >= 0),
   constraint withdrawal_requests_kind_check CHECK (kind = ANY (ARRAY['withdrawal'::text,
     'burn'::text, 'transfer'::text])),
   constraint withdrawal_requests_pkey PRIMARY KEY (id),
+  constraint withdrawal_requests_reviews_needed_check CHECK (reviews_needed >= 0 AND
+    reviews_needed <= 2),
   constraint withdrawal_requests_signature_hash_key UNIQUE (signature_hash),
   constraint withdrawal_requests_state_check CHECK (state = ANY (ARRAY['unconfirmed'::text,
-    'opening'::text, 'executing'::text, 'in_review'::text, 'approved'::text, 'claimed'::text,
-    'completing'::text, 'canceling'::text, 'dismissing'::text, 'rejecting'::text,
-    'expiring'::text, 'completed'::text, 'refused'::text, 'canceled'::text, 'dismissed'::text,
-    'rejected'::text, 'expired'::text])),
+    'awaiting_recipient'::text, 'opening'::text, 'executing'::text, 'in_review'::text,
+    'approved'::text, 'claimed'::text, 'completing'::text, 'canceling'::text,
+    'dismissing'::text, 'rejecting'::text, 'expiring'::text, 'completed'::text, 'refused'::text,
+    'canceled'::text, 'dismissed'::text, 'rejected'::text, 'expired'::text])),
   constraint withdrawal_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX dismissed_withdrawal_requests ON withdrawal_requests USING btree (id)
@@ -658,7 +709,8 @@ CREATE INDEX processing_withdrawal_requests ON withdrawal_requests USING btree (
 CREATE INDEX rejected_withdrawal_requests ON withdrawal_requests USING btree (id) WHERE
     (state = ANY (ARRAY['rejecting'::text, 'refused'::text, 'rejected'::text]));
 CREATE INDEX waiting_withdrawal_requests ON withdrawal_requests USING btree (id) WHERE
-    (waiting OR (state = ANY (ARRAY['unconfirmed'::text, 'in_review'::text])));
+    (waiting OR (state = ANY (ARRAY['unconfirmed'::text, 'awaiting_recipient'::text,
+    'in_review'::text])));
 CREATE INDEX withdrawal_requests_by_address ON withdrawal_requests USING btree
     (address, id);
 CREATE INDEX withdrawal_requests_by_time ON withdrawal_requests USING btree
@@ -673,3 +725,5 @@ CREATE INDEX withdrawal_requests_of_user_by_time ON withdrawal_requests USING bt
     (user_id, created_at);
 CREATE UNIQUE INDEX withdrawal_requests_signature_hash_key ON withdrawal_requests USING
     btree (signature_hash);
+CREATE INDEX withdrawal_requests_to_expire ON withdrawal_requests USING btree
+    (expires_at) WHERE (state = ANY (ARRAY['unconfirmed'::text, 'awaiting_recipient'::text]));

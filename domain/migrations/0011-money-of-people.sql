@@ -1,0 +1,116 @@
+-- Withdrawals that people confirm, address books, sub-accounts, referral, and what surrounds them.
+
+-- ---- Withdrawals ------------------------------------------------------------------------------
+
+alter table withdrawal_requests
+  drop constraint withdrawal_requests_state_check,
+  add check (
+    state in (
+      'unconfirmed', 'awaiting_recipient', 'opening', 'executing', 'in_review', 'approved',
+      'claimed', 'completing', 'canceling', 'dismissing', 'rejecting', 'expiring',
+      'completed', 'refused', 'canceled', 'dismissed', 'rejected', 'expired'
+    )
+  ),
+  -- 0 when no session asked for it.
+  add column session_id bigint not null default 0,
+  -- How many operators must approve it once the amount is held, and who has.
+  add column reviews_needed bigint not null default 0 check (reviews_needed between 0 and 2),
+  add column approved_by bigint[] not null default '{}',
+  -- Who pays it.
+  add column claimed_by bigint,
+  add column claimed_at timestamptz,
+  -- When an unconfirmed request, or one whose recipient is unknown, ends.
+  add column expires_at timestamptz,
+  -- The lines of the policy: rule, result, facts.
+  add column policy_lines jsonb;
+
+alter table withdrawal_requests rename column verdict_input to policy_input;
+
+create index withdrawal_requests_to_expire on withdrawal_requests (expires_at)
+  where state in ('unconfirmed', 'awaiting_recipient');
+drop index waiting_withdrawal_requests;
+create index waiting_withdrawal_requests on withdrawal_requests (id)
+  where waiting or state in ('unconfirmed', 'awaiting_recipient', 'in_review');
+
+-- ---- Changes of deposits and withdrawals ------------------------------------------------------
+
+-- Every change of state, written by the database itself, so that no code can forget one. The
+-- stream and the mails are made from these rows.
+create table transfer_changes (
+  id bigint generated always as identity primary key,
+  withdrawal_request bigint references withdrawal_requests (id),
+  deposit_request bigint references deposit_requests (id),
+  user_id bigint not null references users (id),
+  state text not null,
+  changed_at timestamptz not null default clock_timestamp(),
+  -- Null until it has been published to the stream, or made into a mail.
+  published_at timestamptz,
+  mailed_at timestamptz,
+  check (num_nonnulls(withdrawal_request, deposit_request) = 1)
+);
+
+create index transfer_changes_to_publish on transfer_changes (id) where published_at is null;
+create index transfer_changes_to_mail on transfer_changes (id) where mailed_at is null;
+create index transfer_changes_of_withdrawal on transfer_changes (withdrawal_request, id)
+  where withdrawal_request is not null;
+create index transfer_changes_of_deposit on transfer_changes (deposit_request, id)
+  where deposit_request is not null;
+
+create function record_withdrawal_change() returns trigger language plpgsql as $$
+begin
+  insert into transfer_changes (withdrawal_request, user_id, state)
+  values (new.id, new.user_id, new.state);
+  return null;
+end
+$$;
+create function record_deposit_change() returns trigger language plpgsql as $$
+begin
+  insert into transfer_changes (deposit_request, user_id, state)
+  values (new.id, new.user_id, new.state);
+  return null;
+end
+$$;
+create trigger withdrawal_begins after insert on withdrawal_requests
+  for each row execute function record_withdrawal_change();
+create trigger withdrawal_moves after update of state on withdrawal_requests
+  for each row when (old.state is distinct from new.state)
+  execute function record_withdrawal_change();
+create trigger deposit_begins after insert on deposit_requests
+  for each row execute function record_deposit_change();
+create trigger deposit_moves after update of state on deposit_requests
+  for each row when (old.state is distinct from new.state)
+  execute function record_deposit_change();
+
+-- ---- Causes of deposits -----------------------------------------------------------------------
+
+-- ---- Address book -----------------------------------------------------------------------------
+
+-- ---- Deposit addresses ------------------------------------------------------------------------
+
+-- ---- Bank accounts and payment details --------------------------------------------------------
+
+-- ---- Sub-accounts and shared accounts ---------------------------------------------------------
+
+-- ---- Settings of users in the engine ----------------------------------------------------------
+
+-- What the engine must know of a user. The dispatcher sends a row whose version it has not sent;
+-- sending it twice changes nothing.
+create table engine_user_settings (
+  user_id bigint primary key references users (id),
+  -- Users of one group never trade with each other; 0 for none.
+  group_id bigint not null default 0,
+  is_house boolean not null default false,
+  tier bigint not null,
+  discount_ppm bigint not null default 0 check (discount_ppm between 0 and 1000000),
+  version bigint not null default 1,
+  sent_version bigint not null default 0
+);
+
+create index engine_user_settings_to_send on engine_user_settings (user_id)
+  where sent_version < version;
+
+-- ---- Referral ---------------------------------------------------------------------------------
+
+-- ---- Statistics -------------------------------------------------------------------------------
+
+-- ---- Announcements and support ----------------------------------------------------------------
