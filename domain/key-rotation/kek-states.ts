@@ -3,7 +3,7 @@
 
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import { KEK_POLL_MS, type Kek, readKeks, type Vault } from '../vault/index.ts';
-import { countSealed } from './rewrap.ts';
+import { countSealed, type OnPage, type RewrapResult, rewrapAll } from './rewrap.ts';
 
 export type RotationRefusal =
   | 'key_unknown'
@@ -55,6 +55,22 @@ export function activateKek(
   });
 }
 
+/** Moves every value to the active key. Refused while a process may still seal with another one. */
+export async function rewrapToActiveKek(
+  statements: Statements,
+  vault: Vault,
+  {
+    onPage,
+    settledMs = SETTLED_MS,
+  }: { readonly onPage?: OnPage; readonly settledMs?: number } = {},
+): Promise<RewrapResult | RotationRefusal> {
+  for (const kek of await readKeks(statements)) {
+    if (kek.state !== 'retiring') continue;
+    if (!(await isSettled(statements, kek, settledMs))) return 'key_replaced_just_now';
+  }
+  return rewrapAll(statements, vault, onPage);
+}
+
 /** Refused while a value is sealed with it, or a process may still seal with it. */
 export function retireKek(
   connection: Connection,
@@ -80,8 +96,8 @@ async function lockKek(connection: Connection, id: number): Promise<Kek | undefi
 }
 
 // By the clock of the database, which wrote the time.
-async function isSettled(connection: Connection, kek: Kek, settledMs: number): Promise<boolean> {
-  const { rows } = await connection.query(
+async function isSettled(statements: Statements, kek: Kek, settledMs: number): Promise<boolean> {
+  const { rows } = await statements.query(
     `select clock_timestamp() - $1::timestamptz >= $2 * interval '1 ms' as settled`,
     [kek.stateSince, settledMs],
   );

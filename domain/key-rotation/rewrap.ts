@@ -14,6 +14,9 @@ export interface RewrapResult {
   readonly left: number;
 }
 
+/** Called after each page, with the rows moved so far. */
+export type OnPage = (table: string, moved: number) => void;
+
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
 type Row = any;
 
@@ -21,11 +24,10 @@ const PAGE_ROWS = 1_000;
 /** Rows that another transaction had locked or changed get further chances. */
 const PASSES_MAX = 5;
 
-/** `onPage` is called after each page, with the rows moved so far. */
 export async function rewrapAll(
   statements: Statements,
   vault: Vault,
-  onPage: (table: string, moved: number) => void = () => {},
+  onPage: OnPage = () => {},
 ): Promise<RewrapResult> {
   const total = { moved: 0, broken: 0, left: 0 };
   for (const sealed of SEALED_COLUMNS) {

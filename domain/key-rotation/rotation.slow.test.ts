@@ -16,7 +16,7 @@ import { requestTotp } from '../identity/totp.ts';
 import { enqueueMail, mailBound } from '../mail/index.ts';
 import { readRegistryMigrations } from '../migrations/index.ts';
 import { fingerprintOf, type Vault, Vault as VaultOf } from '../vault/index.ts';
-import { activateKek, addKek, retireKek } from './kek-states.ts';
+import { activateKek, addKek, retireKek, rewrapToActiveKek } from './kek-states.ts';
 import { countSealed, rewrapAll } from './rewrap.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
 
@@ -165,9 +165,11 @@ describe('rotation', () => {
     assert.equal(await activateKek(connection, both, { id: 2, ...now }), 'activated');
     assert.equal(await activateKek(connection, both, { id: 1, ...now }), 'key_not_added');
     assert.equal(await retireKek(connection, { id: 1 }), 'key_replaced_just_now');
+    assert.equal(await rewrapToActiveKek(connection, both), 'key_replaced_just_now');
     assert.equal(await retireKek(connection, { id: 1, ...now }), 'key_in_use');
     assert.equal(await retireKek(connection, { id: 2, ...now }), 'key_not_retiring');
-    await rewrapAll(connection, both);
+    const moved = SEALED_COLUMNS.length;
+    assert.deepEqual(await rewrapToActiveKek(connection, both, now), { moved, broken: 0, left: 0 });
     assert.equal(await retireKek(connection, { id: 1, ...now }), 'retired');
     assert.equal(await retireKek(connection, { id: 1, ...now }), 'retired');
     const { rows } = await connection.query(

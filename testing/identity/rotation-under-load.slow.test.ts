@@ -28,6 +28,12 @@ const PAUSE_MS = 50;
 const STEP_TIMEOUT_MS = 60_000;
 const BUY = { spending_currency: 'usdt', receiving_currency: 'btc' };
 
+/** One run of the tool. */
+interface Run {
+  readonly isAccepted: boolean;
+  readonly text: string;
+}
+
 interface Load {
   readonly sent: Record<string, number>;
   readonly failures: string[];
@@ -48,7 +54,7 @@ describe('rotation under load', () => {
     const load = await startLoad();
     await keys('rotate add');
     await untilAccepted('rotate activate --kek 2');
-    await killAtFirstPage();
+    await untilAccepted('rotate rewrap', 'at first page');
     const middle = await sealed();
     assert.ok(middle.get(1)! > 0 && middle.get(2)! > 0, 'the rewrap was killed midway');
     const startedMs = performance.now();
@@ -207,31 +213,33 @@ function start(words: string) {
   });
 }
 
-async function keys(words: string): Promise<{ code: number; text: string }> {
+async function keys(words: string, kill?: 'at first page'): Promise<Run> {
   const tool = start(words);
   let text = '';
   for (const stream of [tool.stdout, tool.stderr]) stream.on('data', (chunk) => (text += chunk));
-  const code = await new Promise<number>((resolve) => tool.on('close', resolve));
-  return { code, text };
+  if (kill !== undefined) tool.stdout.once('data', () => tool.kill('SIGKILL'));
+  const isAccepted = await new Promise<boolean>((resolve) =>
+    tool.on('close', (code, signal) => resolve(code === 0 || signal === 'SIGKILL')),
+  );
+  return { isAccepted, text };
 }
 
-/** A step is refused until every process knows the one before it. */
-async function untilAccepted(words: string): Promise<void> {
-  await waitUntil({
-    what: words,
-    timeoutMs: STEP_TIMEOUT_MS,
-    question: async () => {
-      const { code, text } = await keys(words);
-      if (code !== 0) assert.match(text, /wait 15 seconds|run the command again|rotate rewrap/);
-      return code === 0;
-    },
-  });
-}
-
-async function killAtFirstPage(): Promise<void> {
-  const tool = start('rotate rewrap');
-  await new Promise((resolve) => tool.stdout.once('data', resolve));
-  const ended = new Promise((resolve) => tool.on('close', resolve));
-  tool.kill('SIGKILL');
-  await ended;
+/** A step is refused until every process knows the one before it. The refusal says what to do. */
+async function untilAccepted(words: string, kill?: 'at first page'): Promise<void> {
+  let run: Run = { isAccepted: false, text: '' };
+  try {
+    await waitUntil({
+      what: words,
+      timeoutMs: STEP_TIMEOUT_MS,
+      question: async () => {
+        run = await keys(words, kill);
+        if (run.isAccepted) return true;
+        assert.match(run.text, /wait 15 seconds|run the command again|run: rotate rewrap/);
+        if (run.text.includes('run: rotate rewrap')) await untilAccepted('rotate rewrap');
+        return false;
+      },
+    });
+  } catch (cause) {
+    throw new Error(`${words}: ${run.text}`, { cause });
+  }
 }

@@ -7,7 +7,7 @@ import {
   countSealed,
   type RotationRefusal,
   retireKek,
-  rewrapAll,
+  rewrapToActiveKek,
 } from '../../domain/key-rotation/index.ts';
 import { addKeyToFile, readKeks, readKeyFile } from '../../domain/vault/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
@@ -31,7 +31,7 @@ const REASONS: Record<RotationRefusal, string> = {
   key_not_added: 'it is not in the state added',
   key_added_just_now: 'some processes may not have read it yet (wait 15 seconds)',
   key_not_retiring: 'it is not in the state retiring',
-  key_replaced_just_now: 'some processes may still seal with it (wait 15 seconds)',
+  key_replaced_just_now: 'some processes may still seal with the replaced key (wait 15 seconds)',
   key_in_use: 'it still seals values (run: rotate rewrap)',
 };
 
@@ -83,9 +83,11 @@ export async function rotateRewrap({
   print,
 }: Context): Promise<readonly string[]> {
   const vault = await openVault();
-  const { broken, left, moved } = await rewrapAll(pool, vault, (table, count) =>
-    print(`${table}: ${count} values moved`),
-  );
+  const result = await rewrapToActiveKek(pool, vault, {
+    onPage: (table, count) => print(`${table}: ${count} values moved`),
+  });
+  if (typeof result === 'string') throw new ToolFault(`No value is moved: ${REASONS[result]}.`);
+  const { broken, left, moved } = result;
   if (left > 0) throw new ToolFault(`${left} values are in use; run the command again.`);
   if (broken > 0) {
     throw new ToolFault(
