@@ -24,7 +24,9 @@ await runTool({
 
 Runs the fast tests of the repository, or those of the folders and files.
 
-  --slow      also run the slow tests`,
+  --slow      also run the slow tests
+
+RIALTO_SEED=N replays the properties of a run that failed and printed that seed.`,
   options: { slow: { type: 'boolean', default: false } },
   takesPositionals: true,
   run({ positionals, values: { slow } }) {
@@ -50,13 +52,17 @@ function runTests({ globPatterns, slow }: Options): void {
   // Every test file is a process of its own. With compiled modules in a cache it starts in half
   // the time.
   process.env.NODE_COMPILE_CACHE ??= join(repository, 'node_modules/.cache/node-compile');
+  const preloads = [new URL('./close-check.ts', import.meta.url)];
+  if (process.env.RIALTO_SEED !== undefined) {
+    preloads.push(new URL('./replay-seed.ts', import.meta.url));
+  }
   const tests = run({
     cwd: repository,
     globPatterns: [...globPatterns],
     // Node's default leaves one core idle, which the servers of slow tests make use of.
     concurrency: slow ? true : availableParallelism(),
     timeout: testMs,
-    execArgv: [`--import=${new URL('./close-check.ts', import.meta.url)}`],
+    execArgv: preloads.map((file) => `--import=${file}`),
   });
   tests.on('test:fail', () => {
     process.exitCode = 1;

@@ -1,0 +1,8 @@
+// Preloaded into every test file by main.ts if RIALTO_SEED is set. Every property of fast-check
+// then draws its cases from that seed: those of the run that printed it.
+
+import fc from 'fast-check';
+
+const seed = Number(process.env.RIALTO_SEED);
+if (!Number.isSafeInteger(seed)) throw new RangeError('RIALTO_SEED is not an integer');
+fc.configureGlobal({ seed });
