@@ -20,7 +20,7 @@ export interface ErasedPerson {
 
 export type ErasureRefusal = 'user_unknown' | 'user_not_closed';
 
-/** Credentials, devices and mails of the person: rows without a further use. */
+/** Credentials, devices, mails and address book of the person: rows without a further use. */
 const DELETED_TABLES = [
   'passwords',
   'totp_secrets',
@@ -29,6 +29,7 @@ const DELETED_TABLES = [
   'codes',
   'devices',
   'mail_outbox',
+  'address_book',
 ] as const;
 
 /** Statements with the user's id as $1 that cut personal values out of rows that stay. */

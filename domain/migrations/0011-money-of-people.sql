@@ -85,6 +85,34 @@ create trigger deposit_moves after update of state on deposit_requests
 
 -- ---- Address book -----------------------------------------------------------------------------
 
+-- Where a person withdraws to. A row never changes its address: another address is another row, so
+-- that it waits its own time. A label says nothing about age.
+create table address_book (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users (id),
+  label text not null,
+  -- As domain/addresses writes it: one address has one spelling.
+  address text not null,
+  -- '' for none.
+  tag text not null default '',
+  -- '' for a currency without networks.
+  network text not null,
+  currency text not null,
+  created_at timestamptz not null default now(),
+  -- Withdrawals may go there from then on.
+  active_at timestamptz not null,
+  removed_at timestamptz
+);
+
+create unique index address_book_by_address
+  on address_book (user_id, currency, network, address, tag) where removed_at is null;
+create unique index address_book_by_label on address_book (user_id, label)
+  where removed_at is null;
+create index address_book_removed on address_book (removed_at) where removed_at is not null;
+
+-- `book_only` counts until then; null: until it is switched off.
+alter table users add column book_only_until timestamptz;
+
 -- ---- Deposit addresses ------------------------------------------------------------------------
 
 -- ---- Bank accounts and payment details --------------------------------------------------------

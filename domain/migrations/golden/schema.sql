@@ -1,3 +1,24 @@
+create table address_book (
+  id bigint not null,
+  user_id bigint not null,
+  label text not null,
+  address text not null,
+  tag text not null default ''::text,
+  network text not null,
+  currency text not null,
+  created_at timestamp with time zone not null default now(),
+  active_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint address_book_pkey PRIMARY KEY (id),
+  constraint address_book_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX address_book_by_address ON address_book USING btree (user_id,
+    currency, network, address, tag) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX address_book_by_label ON address_book USING btree (user_id, label)
+    WHERE (removed_at IS NULL);
+CREATE INDEX address_book_removed ON address_book USING btree (removed_at) WHERE
+    (removed_at IS NOT NULL);
+
 create table api_keys (
   id bigint not null,
   user_id bigint not null,
@@ -608,6 +629,7 @@ create table users (
   book_only boolean not null default false,
   has_chosen_username boolean not null default false,
   state_since timestamp with time zone not null default now(),
+  book_only_until timestamp with time zone,
   constraint users_affiliation_code_check CHECK (affiliation_code ~ '^[A-Z0-9]{6}$'::text),
   constraint users_affiliation_code_key UNIQUE (affiliation_code),
   constraint users_affiliation_rate_check CHECK (affiliation_rate >= 0::numeric),
