@@ -8,6 +8,7 @@ export {
   requestDeposit,
   requestTransfer,
 } from './deposit-requests.ts';
+export { type AccountKind, type LockedFamily, lockFamily } from './family.ts';
 export {
   appendToOutbox,
   type ChannelCommand,

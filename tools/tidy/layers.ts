@@ -91,6 +91,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/vault',
     'domain/accounts',
   ],
+  'domain/valuation': ['core/money', 'core/market-data', 'infra/process', 'infra/postgres'],
   'domain/transfers': [
     'core/money',
     'core/messages',
@@ -99,6 +100,7 @@ export const layers: Record<string, readonly string[]> = {
     'infra/postgres',
     'domain/accounts',
     'domain/catalogue',
+    'domain/valuation',
   ],
 
   // The sequencer and its followers run the engine, through infra/replica. All other services only

@@ -1,0 +1,166 @@
+// Prices from a real database: which candles count, which route is taken, and when the operator's
+// reference counts instead.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { OwnConnection } from '../../infra/postgres/index.ts';
+import { migrate } from '../../infra/postgres/index.ts';
+import {
+  type PostgresForTest,
+  startPostgresForTest,
+} from '../../testing/projections/postgres-for-test.ts';
+import { describeCoin, describePair } from '../catalogue/index.ts';
+import { readRegistryMigrations } from '../migrations/index.ts';
+import { closingPrices, conservativePrices } from './index.ts';
+
+const HOUR_MS = 3_600_000;
+const NOW_MS = Date.parse('2026-03-10T00:00:00Z');
+const SCHEMA = { projectionSchema: 'rialto' };
+const ASSETS = ['btc', 'usdt', 'eth', 'doge', 'gone', 'gold'];
+/** Ticks of 0.01. */
+const MARKETS: [id: number, base: string, quote: string, status: string][] = [
+  [1, 'btc', 'usdt', 'full'],
+  [2, 'eth', 'btc', 'full'],
+  [3, 'doge', 'eth', 'full'],
+  [4, 'gone', 'usdt', 'delisted'],
+];
+
+let postgres: PostgresForTest;
+let registry: OwnConnection;
+let stop: () => Promise<void> = async () => {};
+
+describe('prices', () => {
+  before(async () => {
+    postgres = await startPostgresForTest({
+      after: (end) => {
+        stop = end;
+      },
+    });
+    const projected = await postgres.schema('rialto');
+    registry = await postgres.session('registry');
+    await migrate(registry, 'registry', readRegistryMigrations());
+    for (const [at, symbol] of ASSETS.entries()) {
+      await projected.query('insert into assets values ($1, $2, 8, 1000000, now())', [
+        at + 1,
+        symbol,
+      ]);
+    }
+    for (const [id, base, quote, status] of MARKETS) {
+      await projected.query(
+        `insert into markets (id, name, base_id, quote_id, lot_atoms, tick_mantissa, tick_scale,
+           tick_lot_atoms, min_price_ticks, max_price_ticks, min_size_lots, max_size_lots,
+           reference_ticks, status, listed_at, updated_at)
+         values ($1, $2, $3, $4, 1, 1, 2, 1, 1, 1000000000, 1, 1000000, 1, $5, now(), now())`,
+        [id, `${base}-${quote}`, ASSETS.indexOf(base) + 1, ASSETS.indexOf(quote) + 1, status],
+      );
+    }
+  });
+  after(() => stop());
+
+  async function candles(
+    market: number,
+    resolution: '1h' | '1m',
+    closes: readonly [start: string | number, close: number][],
+  ): Promise<void> {
+    await registry.query('delete from rialto.candles where market_id = $1', [market]);
+    for (const [start, close] of closes) {
+      await registry.query(
+        `insert into rialto.candles values ($1, $2, $3, $4, $4, $4, $4, 1, 1, 1)`,
+        [market, resolution, new Date(start), close],
+      );
+    }
+  }
+
+  async function references(prices: Record<string, string>): Promise<void> {
+    await registry.query('delete from coins');
+    for (const [symbol, estimatedPrice] of Object.entries(prices)) {
+      await describeCoin(registry, { symbol, fullname: symbol, estimatedPrice });
+    }
+  }
+
+  const conservative = (quote: string, currencies?: readonly string[]) =>
+    conservativePrices(registry, {
+      ...SCHEMA,
+      quote,
+      nowMs: NOW_MS,
+      ...(currencies && { currencies }),
+    });
+  const hoursAgo = (hours: number) => NOW_MS - hours * HOUR_MS;
+
+  test('the median counts every hour of a week, those without trades as well', async () => {
+    await references({});
+    // 100 stands for 60 hours and 300 for 107: the last price, of one hour, does not matter.
+    await candles(1, '1h', [
+      [hoursAgo(300), 10_000],
+      [hoursAgo(108), 30_000],
+      [hoursAgo(1), 100],
+    ]);
+    assert.equal((await conservative('usdt')).btc, '300');
+    await candles(1, '1h', [
+      [hoursAgo(300), 10_000],
+      [hoursAgo(80), 30_000],
+    ]);
+    assert.equal((await conservative('usdt')).btc, '100');
+  });
+
+  test('a candle from the future does not count', async () => {
+    await candles(1, '1h', [[NOW_MS, 10_000]]);
+    assert.equal((await conservative('usdt')).btc, undefined);
+  });
+
+  const higher: [reference: string, price: string][] = [
+    ['99.99', '100'],
+    ['100.01', '100.01'],
+    ['0', '100'],
+  ];
+  for (const [reference, price] of higher) {
+    test(`of a reference of ${reference} and a median of 100, ${price} counts`, async () => {
+      await references({ btc: reference, usdt: '1' });
+      await candles(1, '1h', [[hoursAgo(5), 10_000]]);
+      assert.equal((await conservative('usdt', ['btc'])).btc, price);
+    });
+  }
+
+  test('references are in one unit, whichever it is', async () => {
+    await references({ gold: '3000', usdt: '2' });
+    assert.deepEqual(await conservative('usdt', ['gold', 'usdt']), { gold: '1500', usdt: '1' });
+    assert.deepEqual(await conservative('doge', ['gold']), {}, 'the quote has no reference');
+  });
+
+  test('a route leads over one bridge, and against a market', async () => {
+    await references({});
+    await candles(1, '1h', [[hoursAgo(5), 20_000]]);
+    await candles(2, '1h', [[hoursAgo(5), 5]]);
+    await candles(3, '1h', [[hoursAgo(5), 1]]);
+    const prices = await conservative('usdt');
+    assert.deepEqual(prices, { btc: '200', usdt: '1', eth: '10' }, 'doge is two bridges away');
+    assert.equal((await conservative('btc', ['usdt'])).usdt, '0.005');
+  });
+
+  test('inactive markets and coins give no price', async () => {
+    await candles(4, '1h', [[hoursAgo(5), 100]]);
+    assert.equal((await conservative('usdt')).gone, undefined);
+    await describePair(registry, { symbol: 'btc-usdt', active: false });
+    assert.equal((await conservative('usdt')).btc, undefined);
+    await describePair(registry, { symbol: 'btc-usdt', active: true });
+    assert.equal((await conservative('usdt')).btc, '200');
+    await describeCoin(registry, { symbol: 'btc', fullname: 'Bitcoin', active: false });
+    assert.equal((await conservative('usdt')).btc, undefined);
+  });
+
+  test('a closing price is the last one before the moment, to the minute', async () => {
+    await references({ btc: '7', usdt: '1', gold: '9' });
+    await candles(1, '1m', [
+      ['2026-03-08T23:58:00Z', 100],
+      ['2026-03-08T23:59:00Z', 200],
+      ['2026-03-09T00:00:00Z', 300],
+    ]);
+    const at = (time: string) =>
+      closingPrices(registry, { ...SCHEMA, quote: 'usdt', at: new Date(time) });
+    assert.equal((await at('2026-03-09T00:00:00Z')).btc, '2');
+    assert.equal((await at('2026-03-08T23:59:59Z')).btc, '1');
+    assert.equal((await at('2026-03-09T00:01:00Z')).btc, '3');
+    const early = await at('2026-03-08T23:58:59Z');
+    assert.deepEqual(early, { btc: '7', usdt: '1', gold: '9' }, 'the reference before any trade');
+  });
+});

@@ -1,0 +1,218 @@
+// Prices for limits and for statements: conservative ones, which a thief cannot lower, and closing
+// ones, which never change. Both come from the database, so that every gateway has the same.
+
+import {
+  decimalOfRatio,
+  findRoute,
+  HOUR_MS,
+  ONE,
+  type PricedMarket,
+  priceAlong,
+  type Ratio,
+  ratioFromDecimal,
+} from '../../core/market-data/index.ts';
+import { assertPlainName, type Statements } from '../../infra/postgres/index.ts';
+
+/** By currency: the price of one unit in the quote currency, as a decimal. */
+export type Prices = Readonly<Record<string, string>>;
+
+export interface PriceQuestion {
+  /** The currency of the prices. */
+  readonly quote: string;
+  /** The schema of the projected tables, in the same database. */
+  readonly projectionSchema: string;
+  /** Only these currencies; absent: all. */
+  readonly currencies?: readonly string[];
+}
+
+/** A week: half of it must pass at another price before the median moves. */
+const WINDOW_MS = 7 * 24 * HOUR_MS;
+
+// The median of the closing prices at all hours of the window. A close stands until the next
+// candle, so that hours without trades count as well: each close weighs as long as it stood.
+const MEDIANS = (schema: string) => `
+  select m.id, (
+    select close_ticks from (
+      select close_ticks, sum(stood) over (order by close_ticks, start) as up_to,
+        sum(stood) over () as whole
+      from (
+        select start, close_ticks, coalesce(lead(start) over (order by start), $3)
+          - greatest(start, $2) as stood
+        from (
+          (select start, close_ticks from ${schema}.candles
+           where market_id = m.id and resolution = '1h' and start <= $2
+           order by start desc limit 1)
+          union all
+          (select start, close_ticks from ${schema}.candles
+           where market_id = m.id and resolution = '1h' and start > $2 and start < $3)
+        ) within_window
+      ) standing
+    ) weighed where up_to * 2 >= whole order by up_to limit 1
+  ) as ticks
+  from unnest($1::bigint[]) as m(id)`;
+
+/**
+ * For limits: the higher of the operator's reference price and the median of a week. A currency
+ * without either is absent.
+ */
+export async function conservativePrices(
+  statements: Statements,
+  question: PriceQuestion & { readonly nowMs: number },
+): Promise<Prices> {
+  const { nowMs } = question;
+  const window = [new Date(nowMs - WINDOW_MS), new Date(nowMs)];
+  return readPrices(statements, question, {
+    ticks: (schema, markets) => statements.query(MEDIANS(schema), [markets, ...window]),
+    choose: (market, reference) =>
+      market === undefined || (reference !== undefined && isHigher(reference, market))
+        ? reference
+        : market,
+  });
+}
+
+const CLOSES = (schema: string) => `
+  select m.id, (
+    select close_ticks from ${schema}.candles
+    where market_id = m.id and resolution = '1m' and start <= $2::timestamptz - interval '1 minute'
+    order by start desc limit 1
+  ) as ticks
+  from unnest($1::bigint[]) as m(id)`;
+
+/**
+ * For statements: the last price at or before a moment, to the minute; the operator's reference if
+ * no market has one. A currency without either is absent.
+ */
+export async function closingPrices(
+  statements: Statements,
+  question: PriceQuestion & { readonly at: Date },
+): Promise<Prices> {
+  return readPrices(statements, question, {
+    ticks: (schema, markets) => statements.query(CLOSES(schema), [markets, question.at]),
+    choose: (market, reference) => market ?? reference,
+  });
+}
+
+interface PriceSource {
+  ticks(schema: string, markets: readonly number[]): ReturnType<Statements['query']>;
+  choose(market: Ratio | undefined, reference: Ratio | undefined): Ratio | undefined;
+}
+
+interface Market extends PricedMarket {
+  readonly id: number;
+  readonly tickMantissa: bigint;
+  readonly tickScale: bigint;
+}
+
+async function readPrices(
+  statements: Statements,
+  { currencies, projectionSchema: schema, quote }: PriceQuestion,
+  { choose, ticks }: PriceSource,
+): Promise<Prices> {
+  assertPlainName(schema);
+  const references = await readReferences(statements, schema);
+  const markets = await readMarkets(statements, schema);
+  const asked = currencies ?? [...references.keys()];
+  const useful = marketsBetween(markets, asked, quote);
+  const { rows } = await ticks(
+    schema,
+    useful.map(({ id }) => id),
+  );
+  const ticksOf = new Map(rows.map((row) => [Number(row.id), row.ticks]));
+  const priceOf = ({ id, tickMantissa, tickScale }: Market): Ratio | undefined => {
+    const found = ticksOf.get(id) ?? null;
+    if (found === null) return undefined;
+    return { over: BigInt(found) * tickMantissa, under: 10n ** tickScale };
+  };
+  const prices: Record<string, string> = {};
+  for (const asset of new Set(asked)) {
+    const price = asset === quote ? ONE : choose(alongMarkets(asset), reference(asset));
+    if (price !== undefined && price.over > 0n) prices[asset] = decimalOfRatio(price);
+  }
+  return prices;
+
+  function alongMarkets(asset: string): Ratio | undefined {
+    const hasPrice = (market: Market) => priceOf(market) !== undefined;
+    const route = findRoute({ asset, quote, markets, hasPrice });
+    return route && priceAlong(route, priceOf);
+  }
+
+  // The references have one unit of account, whichever the operator chose.
+  function reference(asset: string): Ratio | undefined {
+    const [own, other] = [references.get(asset), references.get(quote)];
+    if (own === undefined || other === undefined) return undefined;
+    return { over: own.over * other.under, under: own.under * other.over };
+  }
+}
+
+/** Every listed asset; undefined without a reference price. */
+async function readReferences(
+  statements: Statements,
+  schema: string,
+): Promise<Map<string, Ratio | undefined>> {
+  const { rows } = await statements.query(
+    `select a.symbol, case when c.estimated_price > 0 then c.estimated_price::text end as price
+     from ${schema}.assets a left join coins c on c.symbol = a.symbol order by a.id`,
+  );
+  return new Map(
+    rows.map(({ price, symbol }) => [symbol, price === null ? undefined : ratioFromDecimal(price)]),
+  );
+}
+
+/** Inactive markets are excluded: their last price is out of date. */
+async function readMarkets(
+  statements: Statements,
+  schema: string,
+): Promise<ReadonlyMap<string, Market>> {
+  const { rows } = await statements.query(
+    `select m.id, m.tick_mantissa, m.tick_scale, b.symbol as base, q.symbol as quote
+     from ${schema}.markets m
+     join ${schema}.assets b on b.id = m.base_id join ${schema}.assets q on q.id = m.quote_id
+     left join pairs p on p.symbol = m.name
+     left join coins bc on bc.symbol = b.symbol left join coins qc on qc.symbol = q.symbol
+     where m.status not in ('delisted', 'inactive')
+       and coalesce(p.active, true) and coalesce(bc.active, true) and coalesce(qc.active, true)
+     order by m.id`,
+  );
+  return new Map(
+    rows.map(({ base, id, quote, tick_mantissa, tick_scale }) => {
+      const symbol = `${base}-${quote}`;
+      const market: Market = {
+        symbol,
+        id: Number(id),
+        base: { symbol: base },
+        quote: { symbol: quote },
+        tickMantissa: BigInt(tick_mantissa),
+        tickScale: BigInt(tick_scale),
+      };
+      return [symbol, market];
+    }),
+  );
+}
+
+/** The markets of all routes from these currencies to the quote: direct ones, and over a bridge. */
+function marketsBetween(
+  markets: ReadonlyMap<string, Market>,
+  currencies: readonly string[],
+  quote: string,
+): readonly Market[] {
+  const between = (one: string, other: string) =>
+    [markets.get(`${one}-${other}`), markets.get(`${other}-${one}`)].filter(
+      (market) => market !== undefined,
+    );
+  const asked = new Set(currencies);
+  const useful = new Set<Market>();
+  for (const market of markets.values()) {
+    const ends = [market.base.symbol, market.quote.symbol];
+    for (const [from, to] of [ends, ends.toReversed()]) {
+      if (!asked.has(from)) continue;
+      const onward = between(to, quote);
+      if (to !== quote && onward.length === 0) continue;
+      for (const one of [market, ...onward]) useful.add(one);
+    }
+  }
+  return [...useful];
+}
+
+function isHigher(one: Ratio, other: Ratio): boolean {
+  return one.over * other.under > other.over * one.under;
+}
