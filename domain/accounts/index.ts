@@ -7,6 +7,13 @@ export {
   reopenAccounts,
   startClosing,
 } from './closing.ts';
+export {
+  type EngineSettings,
+  markSettingsSent,
+  readUnsentSettings,
+  setEngineSettings,
+  type UnsentSettings,
+} from './engine-settings.ts';
 export { type ErasureRefusal, eraseUser, listUsersToErase } from './erasure.ts';
 export {
   destroyPersonalKey,

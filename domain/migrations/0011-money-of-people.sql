@@ -122,20 +122,41 @@ alter table users add column book_only_until timestamptz;
 -- ---- Settings of users in the engine ----------------------------------------------------------
 
 -- What the engine must know of a user. The dispatcher sends a row whose version it has not sent;
--- sending it twice changes nothing.
+-- sending it twice changes nothing. The engine treats a user without a row as tier 1, without
+-- discount and group.
 create table engine_user_settings (
   user_id bigint primary key references users (id),
   -- Users of one group never trade with each other; 0 for none.
-  group_id bigint not null default 0,
+  group_id bigint not null default 0 check (group_id >= 0),
   is_house boolean not null default false,
-  tier bigint not null,
+  -- The user's verification level, kept by the trigger below. The engine has 64 tiers.
+  tier bigint not null check (tier between 0 and 63),
   discount_ppm bigint not null default 0 check (discount_ppm between 0 and 1000000),
   version bigint not null default 1,
-  sent_version bigint not null default 0
+  sent_version bigint not null default 0 check (sent_version <= version)
 );
 
 create index engine_user_settings_to_send on engine_user_settings (user_id)
   where sent_version < version;
+
+insert into engine_user_settings (user_id, tier)
+select id, verification_level from users where verification_level <> 1;
+
+-- Level, fee tier and the level of sub-accounts must never differ, whoever changes the level.
+create function follow_verification_level() returns trigger language plpgsql as $$
+begin
+  insert into engine_user_settings as s (user_id, tier) values (new.id, new.verification_level)
+  on conflict (user_id) do update set tier = excluded.tier, version = s.version + 1;
+  update users set verification_level = new.verification_level where parent_id = new.id;
+  return null;
+end
+$$;
+create trigger user_begins_above_level_one after insert on users
+  for each row when (new.verification_level <> 1)
+  execute function follow_verification_level();
+create trigger verification_level_changes after update of verification_level on users
+  for each row when (old.verification_level <> new.verification_level)
+  execute function follow_verification_level();
 
 -- ---- Referral ---------------------------------------------------------------------------------
 

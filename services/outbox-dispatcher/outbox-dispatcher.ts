@@ -1,7 +1,9 @@
 // The dispatcher: sends the waiting rows of the outbox in rounds and records their outcomes. A
-// position is sent until its outcome is known; the engine applies it once. The process may be
-// killed at any instruction.
+// position is sent until its outcome is known; the engine applies it once. Settings of users go
+// with the rounds. The process may be killed at any instruction.
 
+import type { Refusal } from '../../core/messages/index.ts';
+import type { UnsentSettings } from '../../domain/accounts/index.ts';
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import {
   markSent,
@@ -25,6 +27,7 @@ import {
 import { type Clock, RetryLoop } from '../../infra/process/index.ts';
 import type { LookedUp } from './outcome-lookup.ts';
 import { type BlockedChannel, readRound, type Sent } from './round-answers.ts';
+import { SettingsSender } from './settings-sender.ts';
 
 export interface DispatcherOptions {
   readonly clock: Clock;
@@ -75,6 +78,9 @@ export interface DispatcherWatcher {
   lookedUp(count: number): void;
   /** A channel is blocked and needs an operator. */
   blocked(blocked: BlockedChannel): void;
+  /** The engine has the settings of this many users. */
+  settingsSent(count: number): void;
+  settingsRefused(settings: UnsentSettings, refusal: Refusal): void;
   databaseDown(fault: unknown): void;
   databaseUp(): void;
 }
@@ -88,6 +94,7 @@ export class OutboxDispatcher {
   readonly #blockedUntilMs = new Map<number, number>();
   readonly #ended: Promise<void>;
   readonly #retries: RetryLoop;
+  readonly #settings: SettingsSender;
   #connection: OwnConnection | undefined;
   #isWoken = false;
   /** Ends the pause between two rounds, and no other. */
@@ -95,8 +102,16 @@ export class OutboxDispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    const { clock, settings, watcher } = options;
-    const { retryMs, retryMsMax } = settings;
+    const { client, clock, settings, watcher } = options;
+    const { answerMs, blockedMs, retryMs, retryMsMax } = settings;
+    this.#settings = new SettingsSender({
+      client,
+      clock,
+      answerMs,
+      refusedMs: blockedMs,
+      onSent: (count) => watcher.settingsSent(count),
+      onRefused: (row, refusal) => watcher.settingsRefused(row, refusal),
+    });
     this.#retries = new RetryLoop({
       clock,
       retryMs,
@@ -175,11 +190,16 @@ export class OutboxDispatcher {
     const afterFrame = leaderFrame();
     const startedMs = clock.elapsedMs();
     const rows = await this.#waitingRows(connection, afterFrame);
-    if (rows.length === 0 || afterFrame === undefined) {
+    const unsent = await this.#settings.read(connection);
+    if (rows.length + unsent.length === 0 || afterFrame === undefined) {
       await this.#sleep(settings.pollMs);
       return;
     }
-    const sent = await Promise.all(rows.map((row) => this.#send(row)));
+    const [sent, answered] = await Promise.all([
+      Promise.all(rows.map((row) => this.#send(row))),
+      this.#settings.send(unsent),
+    ]);
+    const accepted = await this.#settings.record(connection, answered);
     const { blocked, seen, seenAtFrame, settled } = readRound(sent);
     if (seen.length > 0) {
       watcher.lookedUp(seen.length);
@@ -197,7 +217,7 @@ export class OutboxDispatcher {
     await settleOutbox(connection, settled);
     for (const one of settled) this.#options.publish(outcomeOf(one));
     if (settled.length > 0) watcher.settled(settled, clock.elapsedMs() - startedMs);
-    else await this.#retries.pause(settings.retryMs);
+    else if (accepted === 0) await this.#retries.pause(settings.retryMs);
   }
 
   /** Commits their marks first: from here on they may be in the log. */

@@ -34,6 +34,15 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
     name: 'rialto_outbox_database_away_total',
     help: 'How often PostgreSQL became unavailable',
   });
+  const settingsSent = metrics.counter({
+    name: 'rialto_user_settings_sent_total',
+    help: 'Settings of users that the engine accepted',
+  });
+  const settingsRefused = metrics.counter({
+    name: 'rialto_user_settings_refused_total',
+    help: 'How often the engine refused settings of a user',
+    labelNames: ['refusal'],
+  });
   return {
     standingBy() {
       sends.set(0);
@@ -62,6 +71,11 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
       blocked.inc({ reason: one.reason });
       if (EXPECTED.has(one.reason)) log.warn(one, 'channel blocked');
       else log.error(one, 'channel blocked by a bug');
+    },
+    settingsSent: (count) => settingsSent.inc(count),
+    settingsRefused(settings, refusal) {
+      settingsRefused.inc({ refusal });
+      log.error({ settings, refusal }, 'user settings refused');
     },
     databaseDown(err) {
       failures.inc();

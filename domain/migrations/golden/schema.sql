@@ -214,9 +214,12 @@ create table engine_user_settings (
   discount_ppm bigint not null default 0,
   version bigint not null default 1,
   sent_version bigint not null default 0,
+  constraint engine_user_settings_check CHECK (sent_version <= version),
   constraint engine_user_settings_discount_ppm_check CHECK (discount_ppm >= 0 AND discount_ppm <=
     1000000),
+  constraint engine_user_settings_group_id_check CHECK (group_id >= 0),
   constraint engine_user_settings_pkey PRIMARY KEY (user_id),
+  constraint engine_user_settings_tier_check CHECK (tier >= 0 AND tier <= 63),
   constraint engine_user_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX engine_user_settings_to_send ON engine_user_settings USING btree (user_id)

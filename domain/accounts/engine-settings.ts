@@ -1,0 +1,83 @@
+// Settings of users that the engine must know: group, fee tier, discount. Rows are written in the
+// transaction of their cause; the dispatcher sends every version that it has not sent. The engine
+// treats a user without a row as tier 1, without discount and group: the default of a new user.
+// The tier is not set here: a trigger on users.verification_level keeps it.
+
+import type { Ppm, UserId } from '../../core/money/index.ts';
+import { idOf, type Statements } from '../../infra/postgres/index.ts';
+
+/** An omitted field keeps its value, or gets the engine's default. */
+export interface EngineSettings {
+  readonly user: UserId;
+  /** Users of one group never trade with each other; 0 for none. */
+  readonly group?: number;
+  /** Reduces both fee rates; 1,000,000 means no fees. */
+  readonly discountPpm?: number;
+  /** The operator's own account. */
+  readonly isHouse?: boolean;
+}
+
+export interface UnsentSettings {
+  readonly user: UserId;
+  readonly group: number;
+  readonly isHouse: boolean;
+  readonly tier: number;
+  readonly discountPpm: Ppm;
+  readonly version: number;
+}
+
+const SET = `
+  insert into engine_user_settings as s (user_id, tier, group_id, is_house, discount_ppm)
+  select id, verification_level, coalesce($2, 0), coalesce($3, false), coalesce($4, 0)
+  from users where id = $1
+  on conflict (user_id) do update
+  set group_id = coalesce($2, s.group_id), is_house = coalesce($3, s.is_house),
+    discount_ppm = coalesce($4, s.discount_ppm), version = s.version + 1
+  where (coalesce($2, s.group_id), coalesce($3, s.is_house), coalesce($4, s.discount_ppm))
+    <> (s.group_id, s.is_house, s.discount_ppm)
+  returning user_id`;
+
+/**
+ * True if something changed: then wake the dispatcher after the commit. Throws if the discount is
+ * not within 0 and 1,000,000. Locks the row until the transaction ends.
+ */
+export async function setEngineSettings(
+  statements: Statements,
+  { discountPpm, group, isHouse, user }: EngineSettings,
+): Promise<boolean> {
+  const values = [user, group ?? null, isHouse ?? null, discountPpm ?? null];
+  return (await statements.query(SET, values)).rows.length > 0;
+}
+
+/** Rows with a version that was not sent, of users after `after`, in order of users. */
+export async function readUnsentSettings(
+  statements: Statements,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<UnsentSettings[]> {
+  const { rows } = await statements.query(
+    `select user_id, group_id, is_house, tier, discount_ppm, version from engine_user_settings
+     where sent_version < version and user_id > $1 order by user_id limit $2`,
+    [after, limit],
+  );
+  return rows.map((row) => ({
+    user: idOf<UserId>(row.user_id),
+    group: Number(row.group_id),
+    isHouse: row.is_house,
+    tier: Number(row.tier),
+    discountPpm: Number(row.discount_ppm) as Ppm,
+    version: Number(row.version),
+  }));
+}
+
+/** Records the versions that the engine has. A row that changed meanwhile still waits. */
+export async function markSettingsSent(
+  statements: Statements,
+  sent: readonly UnsentSettings[],
+): Promise<void> {
+  await statements.query(
+    `update engine_user_settings s set sent_version = m.version
+     from unnest($1::bigint[], $2::bigint[]) as m(user_id, version)
+     where s.user_id = m.user_id and s.sent_version < m.version`,
+    [sent.map(({ user }) => user), sent.map(({ version }) => version)],
+  );
+}
