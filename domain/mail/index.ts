@@ -20,6 +20,9 @@ export {
   type FactorName,
   type MailKind,
   type MailValues,
+  type TransferEnd,
+  type TransferTerms,
+  type TransferValues,
 } from './mail-kinds.ts';
 export {
   CODE_LIFE_MS,

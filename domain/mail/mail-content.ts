@@ -1,9 +1,10 @@
 // The content of a mail, before its layout: texts of its kind and language, with values that are
 // safe to show. Links lead to the configured host only, whatever the request or the values were.
 
-import type { Circumstances, CodeValues, FactorName, MailKind, MailValues } from './mail-kinds.ts';
+import { type AnyValues, detailsOf } from './mail-details.ts';
+import type { MailKind, MailValues } from './mail-kinds.ts';
 import { type CommonTexts, mailTexts } from './mail-texts.ts';
-import { oneLine, withoutLinks } from './safe-text.ts';
+import { linesWithoutLinks, oneLine, withoutLinks } from './safe-text.ts';
 
 export interface MailSettings {
   readonly exchange: string;
@@ -34,6 +35,8 @@ export interface MailContent {
   readonly code?: { readonly hint: string; readonly code: string; readonly life: string };
   /** The life is '' if the link does not expire. */
   readonly button?: MailLink & { readonly copy: string; readonly life: string };
+  /** The lines that a person wrote. */
+  readonly message: readonly string[];
   readonly detailsTitle: string;
   readonly details: readonly { readonly label: string; readonly value: string }[];
   /** Advice for a recipient who did not cause the mail. */
@@ -43,17 +46,6 @@ export interface MailContent {
   readonly word?: { readonly label: string; readonly word: string; readonly hint: string };
   readonly footer: readonly string[];
 }
-
-type AnyValues = Partial<
-  CodeValues & {
-    factor: FactorName;
-    name: string;
-    permissions: string;
-    newEmail: string;
-    closesOn: string;
-    validUntil: string;
-  }
->;
 
 const RIGHT_TO_LEFT = new Set(['fa', 'ur']);
 
@@ -88,8 +80,9 @@ export function mailContent(mail: MailToRender, settings: MailSettings): MailCon
           life: values.form === 'v2' ? common.link_life : '',
         },
       }),
+    message: linesWithoutLinks(values.message ?? ''),
     detailsTitle: common.details,
-    details: detailsOf(values, common, language),
+    details: detailsOf(values, { common, isDeposit: kind.startsWith('deposit_'), language }),
     ...(freezes && {
       warning: {
         title: common.not_you,
@@ -104,8 +97,24 @@ export function mailContent(mail: MailToRender, settings: MailSettings): MailCon
     ...(word !== '' && {
       word: { label: common.word, word: withoutLinks(word), hint: common.word_hint },
     }),
-    footer: kind === 'invitation' ? [] : [common.footer, common.footer_links],
+    footer: footerOf(kind, common),
   };
+}
+
+const KINDS_ABOUT_MONEY: readonly MailKind[] = [
+  'withdrawal_held',
+  'withdrawal_completed',
+  'withdrawal_ended',
+  'deposit_pending',
+  'deposit_completed',
+  'deposit_ended',
+];
+
+function footerOf(kind: MailKind, common: CommonTexts): string[] {
+  // Neither recipient has an account.
+  if (kind === 'invitation' || kind === 'support_message') return [];
+  const why = KINDS_ABOUT_MONEY.includes(kind) ? common.footer_money : common.footer;
+  return [why, common.footer_links];
 }
 
 /** The page that a link in a mail opens. Browsers do not send what follows the #. */
@@ -125,6 +134,7 @@ const PURPOSES: Partial<Record<MailKind, string>> = {
   reset_password: 'reset_password',
   change_password: 'change_password',
   confirm_action: 'confirm_action',
+  confirm_withdrawal: 'confirm_withdrawal',
   suspicious_login: 'confirm_login',
   email_change_old: 'email_change_old',
   email_change_new: 'email_change_new',
@@ -137,61 +147,6 @@ function codeOf(kind: MailKind, { code = '' }: AnyValues, common: CommonTexts) {
     code: oneLine(code),
     life: isInvitation ? '' : common.code_life,
   };
-}
-
-function detailsOf(values: AnyValues, common: CommonTexts, language: string) {
-  const { closesOn, factor, name, newEmail, permissions, validUntil } = values;
-  const rows: [label: string, value: string | undefined][] = [
-    [common.factor, factor && common[`factor_${factor}`]],
-    [common.key_name, name && withoutLinks(name)],
-    [common.permissions, permissions && withoutLinks(permissions)],
-    [common.new_email, newEmail && oneLine(newEmail)],
-    [common.closes_on, closesOn && dayText(closesOn, language)],
-    [common.valid_until, validUntil && timeText(validUntil, language)],
-    ...circumstances(values, common, language),
-  ];
-  return rows.flatMap(([label, value]) =>
-    value === undefined || value === '' ? [] : [{ label, value }],
-  );
-}
-
-function circumstances(
-  { country, device, ip, time }: Partial<Circumstances>,
-  common: CommonTexts,
-  language: string,
-): [string, string | undefined][] {
-  return [
-    [common.time, time && timeText(time, language)],
-    [common.address, ip && oneLine(ip)],
-    [common.country, country && countryText(country, language)],
-    [common.device, device && withoutLinks(device)],
-  ];
-}
-
-function timeText(iso: string, language: string): string {
-  const options = { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23' } as const;
-  return dateText(iso, language, options, ' UTC');
-}
-
-function dayText(iso: string, language: string): string {
-  return dateText(iso, language, { dateStyle: 'long' }, '');
-}
-
-function dateText(
-  iso: string,
-  language: string,
-  options: Intl.DateTimeFormatOptions,
-  suffix: string,
-): string {
-  const at = new Date(iso);
-  if (Number.isNaN(at.getTime())) return oneLine(iso);
-  const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
-  return `${format.format(at)}${suffix}`;
-}
-
-function countryText(code: string, language: string): string {
-  if (!/^[A-Z]{2}$/.test(code)) return oneLine(code);
-  return new Intl.DisplayNames(language, { type: 'region' }).of(code) ?? code;
 }
 
 function fillIn(text: string, values: Readonly<Record<string, string>>): string {

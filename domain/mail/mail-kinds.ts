@@ -21,6 +21,29 @@ export interface CodeValues extends Circumstances {
   readonly form: 'v2' | 'v3' | 'v4' | 'v5';
 }
 
+/** The terms of a deposit or a withdrawal. Amounts are decimals; '' hides a value. */
+export interface TransferTerms {
+  readonly amount: string;
+  readonly currency: string;
+  readonly fee: string;
+  readonly feeCurrency: string;
+  readonly network: string;
+  /** With its tag, as `address:tag`; an e-mail address on the network `email`. */
+  readonly address: string;
+}
+
+/** A change of a deposit or a withdrawal: no person caused it, so it has no network address. */
+export interface TransferValues extends TransferTerms {
+  /** ISO 8601, in UTC. */
+  readonly time: string;
+  readonly transactionId: string;
+  /** Freezes the account while that still stops the payment; else ''. */
+  readonly freezeToken: string;
+}
+
+/** Why a deposit or a withdrawal ended without moving money; a final state of it. */
+export type TransferEnd = 'canceled' | 'dismissed' | 'rejected' | 'expired' | 'refused';
+
 export interface MailValues {
   /** Sign-up: the code that verifies the address. */
   readonly verify_email: CodeValues;
@@ -51,6 +74,41 @@ export interface MailValues {
   readonly account_unfrozen: Circumstances;
   readonly account_closing: Circumstances & { readonly closesOn: string };
   readonly account_erased: Circumstances;
+  /** The code that confirms a withdrawal, and what it confirms. */
+  readonly confirm_withdrawal: CodeValues & TransferTerms;
+  /** The amount is held: the withdrawal waits for its payment. */
+  readonly withdrawal_held: TransferValues;
+  readonly withdrawal_completed: TransferValues;
+  readonly withdrawal_ended: TransferValues & { readonly end: TransferEnd };
+  readonly deposit_pending: TransferValues;
+  readonly deposit_completed: TransferValues;
+  readonly deposit_ended: TransferValues & { readonly end: TransferEnd };
+  readonly address_book_changed: Circumstances & {
+    /** Each address in one line, with its network. */
+    readonly added: readonly string[];
+    readonly removed: readonly string[];
+    /** ISO 8601; when the added addresses can be used. '' if there are none. */
+    readonly effectiveFrom: string;
+  };
+  readonly book_only_changed: Circumstances & {
+    readonly isBookOnly: boolean;
+    readonly effectiveFrom: string;
+  };
+  readonly sub_account_created: Circumstances & { readonly label: string };
+  /** To the owner, and without a freeze token to the other person. */
+  readonly shared_account_granted: Circumstances & {
+    /** The e-mail addresses of the owner and of the other person. */
+    readonly account: string;
+    readonly sharedWith: string;
+  };
+  /** To the operator's support address. */
+  readonly support_message: {
+    readonly sender: string;
+    readonly category: string;
+    readonly subject: string;
+    /** May have several lines. */
+    readonly message: string;
+  };
   readonly invitation: { readonly code: string; readonly validUntil: string };
 }
 
@@ -63,6 +121,7 @@ export const CODE_MAIL_KINDS: readonly MailKind[] = [
   'reset_password',
   'change_password',
   'confirm_action',
+  'confirm_withdrawal',
   'suspicious_login',
   'email_change_old',
   'email_change_new',

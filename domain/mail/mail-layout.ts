@@ -8,7 +8,8 @@ import { DARK_STYLE, STYLES } from './mail-styles.ts';
 const RULE = '-'.repeat(40);
 
 export function mailText(content: MailContent): string {
-  const { button, code, details, footer, ignore, paragraphs, subject, warning, word } = content;
+  const { button, code, details, footer, ignore, message, paragraphs, subject } = content;
+  const { warning, word } = content;
   const blocks: (string | undefined)[] = [
     word && `${word.label}: ${word.word}`,
     subject,
@@ -18,6 +19,7 @@ export function mailText(content: MailContent): string {
     button && `${button.label}:\n${button.url}`,
     button?.life,
     ignore,
+    message.map((line) => `> ${line}`).join('\n'),
     details.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     warning && `${warning.title}\n${warning.text}\n${warning.freeze.label}:\n${warning.freeze.url}`,
     [RULE, content.exchange, ...footer].join('\n'),
@@ -58,7 +60,7 @@ ${bodyBlocks(content)}
 }
 
 function bodyBlocks(content: MailContent): (Html | undefined)[] {
-  const { button, code, ignore, paragraphs, subject, warning, word } = content;
+  const { button, code, ignore, message, paragraphs, subject, warning, word } = content;
   return [
     word && wordBlock(word),
     html`<h1 class="ink" style="${STYLES.heading}">${subject}</h1>`,
@@ -66,6 +68,7 @@ function bodyBlocks(content: MailContent): (Html | undefined)[] {
     code && codeBlock(code),
     button && buttonBlock(button),
     ignore === undefined ? undefined : note(ignore),
+    message.length === 0 ? undefined : messageBlock(message),
     detailsBlock(content),
     warning && warningBlock(warning),
   ];
@@ -104,6 +107,11 @@ ${anchor({ label, url }, { classes: 'on-button', style: STYLES.onButton })}
   return html`${button}
 ${note(`${life} ${copy}`)}
 <p class="soft" dir="ltr" style="${STYLES.url}">${url}</p>`;
+}
+
+function messageBlock(message: MailContent['message']): Html {
+  const lines = message.map((line) => html`<bdi>${line}</bdi><br>`);
+  return html`<blockquote class="panel ink" style="${STYLES.message}">${lines}</blockquote>`;
 }
 
 function detailsBlock({ details, detailsTitle }: MailContent): Html | undefined {

@@ -39,6 +39,9 @@ export const STYLES = {
     'text-decoration:none;',
   gap: 'height:20px;line-height:20px;',
   url: `margin:0 0 16px;font:400 13px/1.5 ${MONOSPACE};word-break:break-all;color:${SOFT};`,
+  message:
+    `margin:0 0 16px;padding:14px 18px;background:${PAGE};border-radius:8px;` +
+    `font:400 15px/1.6 ${FONT};color:${INK};`,
   line: `margin:8px 0 14px;height:1px;background:${LINE};`,
   label:
     'padding:5px 0;padding-inline-end:16px;vertical-align:top;text-align:start;' +

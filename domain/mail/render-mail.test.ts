@@ -87,6 +87,48 @@ test('times and countries are shown in the language of the mail', () => {
   assert.match(text, /^Country: Portugal$/m);
 });
 
+test('a withdrawal shows what moves and where to', () => {
+  const { text } = example('withdrawal_completed');
+  assert.match(text, /^Amount: 0.25 BTC\nFee: 0.0001 BTC\nNetwork: btc\nDestination: bc1q\S+$/m);
+  assert.match(text, /^Transaction: 4a5e1e4b\S+$/m);
+  assert.doesNotMatch(text, /Freeze/, 'nothing stops it any more');
+  assert.match(example('withdrawal_held').text, /Freeze my account/);
+});
+
+test('a deposit shows its address; a fee of nothing has no row', () => {
+  const { text } = example('deposit_completed');
+  assert.match(text, /^Amount: 1500 USDT\nNetwork: trx\nDeposit address: TJRab\S+$/m);
+  assert.doesNotMatch(text, /^Fee:/m);
+});
+
+test('a transfer by e-mail shows the address as it is', () => {
+  const sent = { network: 'email', address: 'friend@example.com' };
+  assert.match(example('confirm_withdrawal', sent).text, /^Destination: friend@example.com$/m);
+});
+
+test('every end of a withdrawal has its reason', () => {
+  const rows = [
+    ['canceled', 'Cancelled by you'],
+    ['dismissed', 'Ended by Rialto'],
+    ['rejected', 'Rejected by Rialto'],
+    ['expired', 'Not confirmed or approved in time'],
+    ['refused', 'Could not be carried out'],
+  ] as const;
+  for (const [end, reason] of rows) {
+    assert.match(example('withdrawal_ended', { end }).text, new RegExp(`^Reason: ${reason}$`, 'm'));
+  }
+});
+
+test('the lines of a message to support are quoted', () => {
+  const message = 'First\r\nsecond.\n\n--\nBcc: x\u2028https://evil.example/a <b>';
+  const { html, text } = example('support_message', { message });
+  assert.match(
+    text,
+    /^> First\n> second.\n> --\n> Bcc: x\n> https\[:\]\/\/evil\[.\]example\/a <b>$/m,
+  );
+  assert.ok(html.includes('<bdi>https[:]//evil[.]example/a &lt;b&gt;</bdi>'));
+});
+
 test('the anti-phishing word is the first line', () => {
   assert.match(example('new_device', {}, { word: 'lantern' }).text, /^Your [^\n]*: lantern\n/);
   assert.doesNotMatch(example('new_device').text, /anti-phishing/);

@@ -9,17 +9,35 @@ const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;
 const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 const HOST_DOT = /\.(?=[\p{L}\p{N}-]*\p{L})/gu;
 
+const LINES_MAX = 100;
+const LINE_LENGTH_MAX = 2_000;
+
 /** One line of at most 200 characters; a longer one ends with an ellipsis. */
 export function oneLine(value: string): string {
+  return shortened(value, LENGTH_MAX);
+}
+
+/** The lines of a longer text, without links; at most 100 lines. */
+export function linesWithoutLinks(text: string): string[] {
+  return text
+    .split(/\r\n|[\r\n\u0085\u2028\u2029]/)
+    .map((line) => defused(shortened(line, LINE_LENGTH_MAX)))
+    .filter((line) => line !== '')
+    .slice(0, LINES_MAX);
+}
+
+function shortened(value: string, lengthMax: number): string {
   const line = value.toWellFormed().replace(CONTROLS, ' ').replace(INVISIBLE, '').trim();
   const characters = [...line];
-  if (characters.length <= LENGTH_MAX) return line;
-  return `${characters.slice(0, LENGTH_MAX - 1).join('')}…`;
+  if (characters.length <= lengthMax) return line;
+  return `${characters.slice(0, lengthMax - 1).join('')}…`;
 }
 
 /** As `oneLine`, and no link: `http://evil.example` becomes `http[:]//evil[.]example`. */
 export function withoutLinks(value: string): string {
-  return oneLine(value)
-    .replace(/:(?=\/\/)/g, '[:]')
-    .replace(HOST_DOT, '[.]');
+  return defused(oneLine(value));
+}
+
+function defused(line: string): string {
+  return line.replace(/:(?=\/\/)/g, '[:]').replace(HOST_DOT, '[.]');
 }
