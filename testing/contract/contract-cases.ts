@@ -142,6 +142,16 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     refused('an amount below the minimum', body({ amount: '0.0001' })),
     refused('an amount above the balance', body({ amount: 99 })),
     refused('an address with spaces', body({ address: 'not an address' })),
+    refused(
+      'an address with a wrong character',
+      body({ address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdx' }),
+      'Invalid address',
+    ),
+    refused(
+      'an address of another network',
+      body({ address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }),
+      'Invalid address',
+    ),
   ],
   cancelWithdrawal: [
     {

@@ -164,7 +164,7 @@ function withdrawal() {
   return {
     currency: 'btc',
     amount: 0.01,
-    address: 'bc1qwithdrawal00000000000000000000000',
+    address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
     network: 'btc',
   };
 }

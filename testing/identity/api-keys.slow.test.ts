@@ -274,7 +274,7 @@ function order() {
 }
 
 function withdrawal() {
-  const address = 'bc1qwithdrawal00000000000000000000000';
+  const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
   return { currency: 'btc', amount: 0.01, address, network: 'btc' };
 }
 

@@ -61,7 +61,7 @@ describe('leaving the exchange', () => {
     const client = new RestClient({ url: sandbox.url, key: trader.key, secret: trader.secret });
     const order = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001, price: 50_000 };
     assert.equal((await client.post('/order', order)).status, 200);
-    const address = 'bc1qwithdrawal00000000000000000000000';
+    const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
     const withdrawal = { currency: 'btc', amount: 0.01, address, network: 'btc' };
     assert.equal((await client.post('/user/withdrawal', withdrawal)).status, 200);
     const refused = await close(person);

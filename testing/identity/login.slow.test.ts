@@ -176,7 +176,7 @@ describe('login over HTTP', () => {
     const withdrawal = {
       currency: 'btc',
       amount: 0.01,
-      address: 'bc1qwithdrawal00000000000000000000000',
+      address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
       network: 'btc',
     };
     const asked = await client.post('/user/withdrawal', withdrawal);

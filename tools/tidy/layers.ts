@@ -45,6 +45,7 @@ export const layers: Record<string, readonly string[]> = {
   // and the bus are passed in as ports.
   'domain/migrations': ['infra/process', 'infra/postgres'],
   'domain/vault': ['infra/process', 'infra/postgres'],
+  'domain/addresses': [],
   'domain/accounts': ['core/money', 'infra/process', 'infra/postgres', 'domain/vault'],
   'domain/mail': ['core/money', 'infra/process', 'infra/postgres', 'domain/vault'],
   'domain/identity': [

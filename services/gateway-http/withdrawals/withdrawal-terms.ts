@@ -2,6 +2,7 @@
 // withdrawn. Pure: everything is in the catalogue.
 
 import { type Atoms, atomsFromDecimal } from '../../../core/money/index.ts';
+import { destinationText, parseDestination } from '../../../domain/addresses/index.ts';
 import type { AssetEntry, CatalogueNow, CoinEntry } from '../../../domain/catalogue/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 
@@ -86,11 +87,10 @@ export function requireAmount(given: number | string, terms: WithdrawalTerms): A
   return amount.value;
 }
 
-// The chain's connector validates addresses; this rejects only what no chain uses.
-const ADDRESS = /^[\x21-\x7e]{1,256}$/;
-
-export function requireAddress(address: string, { coin }: WithdrawalTerms): string {
-  if (ADDRESS.test(address)) return address;
+/** The address, for some networks with `:tag`, in its one spelling. */
+export function requireAddress(text: string, { coin, network }: WithdrawalTerms): string {
+  const destination = parseDestination(network ?? coin.symbol, text);
+  if (destination !== undefined) return destinationText(destination);
   throw new ApiRefusal('address_invalid', { currency: coin.symbol });
 }
 

@@ -12,7 +12,12 @@ import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { EXCHANGE } from '../../../tools/sandbox/sandbox-settings.ts';
 
-const WITHDRAWAL = { currency: 'btc', amount: 0.01, address: 'bc1qnobody', network: 'btc' };
+const WITHDRAWAL = {
+  currency: 'btc',
+  amount: 0.01,
+  address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  network: 'btc',
+};
 
 let sandbox: Sandbox;
 
@@ -81,7 +86,7 @@ describe('incident 10', () => {
       network: 'btc',
       amountAtoms: 1_000_000n as Atoms,
       feeAtoms: 0n as Atoms,
-      address: 'bc1qnobody',
+      address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
       pricesIn: () => ({}),
     };
     const openWith = (isConfirmed: WithdrawalRequest['isConfirmed']) =>

@@ -1,0 +1,24 @@
+// Addresses of Ethereum and of the chains that run its virtual machine: 20 bytes in hexadecimal.
+// The case of the letters is a checksum (EIP-55). An address in one case has none and is accepted.
+
+import { hash } from 'node:crypto';
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const ZERO = '0'.repeat(40);
+
+export function parseEvm(text: string): string | undefined {
+  if (!ADDRESS.test(text)) return undefined;
+  const digits = text.slice(2);
+  const lower = digits.toLowerCase();
+  if (lower === ZERO) return undefined;
+  const address = `0x${withChecksum(lower)}`;
+  const isUnchecked = digits === lower || digits === digits.toUpperCase();
+  return isUnchecked || text === address ? address : undefined;
+}
+
+function withChecksum(lower: string): string {
+  const hashed = hash('keccak-256', lower, 'hex');
+  return Array.from(lower, (digit, at) =>
+    Number.parseInt(hashed[at], 16) >= 8 ? digit.toUpperCase() : digit,
+  ).join('');
+}

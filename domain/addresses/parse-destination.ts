@@ -1,0 +1,108 @@
+// Every network has one parser. It returns one spelling for each destination, so that texts can be
+// compared, or nothing if the text is no address that the network can pay.
+
+import { parseBitcoin } from './bitcoin-address.ts';
+import { type Destination, splitTag } from './destination.ts';
+import { parseEvm } from './evm-address.ts';
+import { parseSolana } from './solana-address.ts';
+import { parseTon } from './ton-address.ts';
+import { parseTron } from './tron-address.ts';
+import { parseXrp } from './xrp-address.ts';
+
+/** Transfers to another user of this exchange. The address is an e-mail address. */
+export const EMAIL_NETWORK = 'email';
+
+type Parser = (text: string) => Destination | undefined;
+
+interface NetworkForm {
+  readonly networks: readonly string[];
+  /** Whether a mistyped character is detected. */
+  readonly hasChecksum: boolean;
+  readonly parse: Parser;
+}
+
+/** Ethereum, and chains that run its virtual machine. */
+const EVM_NETWORKS =
+  'eth bnb bsc matic pol polygon arb arbitrum op optimism base avax ftm celo sepolia holesky hoodi';
+
+const FORMS: readonly NetworkForm[] = [
+  {
+    networks: EVM_NETWORKS.split(' '),
+    hasChecksum: true,
+    parse: withoutTag(parseEvm),
+  },
+  {
+    networks: ['btc', 'bitcoin'],
+    hasChecksum: true,
+    parse: withoutTag((text) => parseBitcoin(text, 'main')),
+  },
+  {
+    networks: ['btc-testnet', 'btc-signet'],
+    hasChecksum: true,
+    parse: withoutTag((text) => parseBitcoin(text, 'test')),
+  },
+  {
+    networks: ['btc-regtest'],
+    hasChecksum: true,
+    parse: withoutTag((text) => parseBitcoin(text, 'regtest')),
+  },
+  {
+    networks: ['trx', 'tron', 'trx-shasta', 'trx-nile'],
+    hasChecksum: true,
+    parse: withoutTag(parseTron),
+  },
+  {
+    networks: ['xrp', 'ripple'],
+    hasChecksum: true,
+    parse: (text) => parseXrp(splitTag(text), 'main'),
+  },
+  {
+    networks: ['xrp-testnet'],
+    hasChecksum: true,
+    parse: (text) => parseXrp(splitTag(text), 'test'),
+  },
+  {
+    networks: ['sol', 'solana', 'sol-devnet'],
+    hasChecksum: false,
+    parse: withoutTag(parseSolana),
+  },
+  { networks: ['ton'], hasChecksum: true, parse: (text) => parseTon(splitTag(text), 'main') },
+  {
+    networks: ['ton-testnet'],
+    hasChecksum: true,
+    parse: (text) => parseTon(splitTag(text), 'test'),
+  },
+  { networks: [EMAIL_NETWORK], hasChecksum: false, parse: parseEmail },
+];
+
+const FORM_OF = new Map(FORMS.flatMap((form) => form.networks.map((name) => [name, form])));
+
+/** Longer than any address, so that no parser works on an endless text. */
+const TEXT = /^[\x21-\x7e]{1,256}$/;
+const EMAIL = /^[^@]+@[^@]+\.[^@.]+$/;
+
+/**
+ * Undefined if the text is no destination in this network. Networks without a parser accept any
+ * text that some chain could use; their whole text is the address.
+ */
+export function parseDestination(network: string, text: string): Destination | undefined {
+  if (!TEXT.test(text)) return undefined;
+  const form = FORM_OF.get(network.toLowerCase());
+  return form === undefined ? { address: text, tag: '' } : form.parse(text);
+}
+
+/** Whether addresses of the network detect a mistyped character. */
+export function hasChecksum(network: string): boolean {
+  return FORM_OF.get(network.toLowerCase())?.hasChecksum ?? false;
+}
+
+function withoutTag(parse: (text: string) => string | undefined): Parser {
+  return (text) => {
+    const address = parse(text);
+    return address === undefined ? undefined : { address, tag: '' };
+  };
+}
+
+function parseEmail(text: string): Destination | undefined {
+  return EMAIL.test(text) ? { address: text.toLowerCase(), tag: '' } : undefined;
+}
