@@ -7,6 +7,7 @@ import { identityErrors } from './errors/identity-errors.ts';
 import { moneyErrors } from './errors/money-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
+import { withdrawalFlowErrors } from './errors/withdrawal-flow-errors.ts';
 import { translated } from './languages/translations.ts';
 import type { ErrorBody } from './resources/error-body.ts';
 
@@ -16,6 +17,7 @@ export const errors = {
   ...requestErrors,
   ...orderErrors,
   ...moneyErrors,
+  ...withdrawalFlowErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

@@ -28,9 +28,16 @@ alter table withdrawal_requests rename column verdict_input to policy_input;
 
 create index withdrawal_requests_to_expire on withdrawal_requests (expires_at)
   where state in ('unconfirmed', 'awaiting_recipient');
-drop index waiting_withdrawal_requests;
+-- What an operator marked by hand is a state now: a claim, or a review.
+update withdrawal_requests set state = 'claimed' where state = 'approved' and processing;
+update withdrawal_requests set state = 'in_review', reviews_needed = 1
+  where state = 'approved' and waiting;
+drop index waiting_withdrawal_requests, processing_withdrawal_requests;
+alter table withdrawal_requests drop column processing, drop column waiting;
+create index processing_withdrawal_requests on withdrawal_requests (id)
+  where state in ('claimed', 'completing');
 create index waiting_withdrawal_requests on withdrawal_requests (id)
-  where waiting or state in ('unconfirmed', 'awaiting_recipient', 'in_review');
+  where state in ('unconfirmed', 'awaiting_recipient', 'in_review');
 
 -- ---- Changes of deposits and withdrawals ------------------------------------------------------
 

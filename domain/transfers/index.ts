@@ -36,14 +36,20 @@ export {
   requestList,
   requestOf,
 } from './request-lists.ts';
-export type { RequestChange, RequestRefusal } from './request-moves.ts';
+export {
+  type LockedRequest,
+  lockRequest,
+  moveRequest,
+  type RequestChange,
+  type RequestName,
+  type RequestRefusal,
+} from './request-moves.ts';
 export { type VerdictInput, withdrawalVerdict } from './withdrawal-limits.ts';
 export {
-  cancelWithdrawalRequest,
-  completeWithdrawalRequest,
   openWithdrawalRequest,
   type RequestedAsset,
   requestBurn,
   type WithdrawalRequest,
 } from './withdrawal-requests.ts';
 export { readVerdictInput } from './withdrawal-verdict-input.ts';
+export { WITHDRAWALS, type WithdrawalMove, type WithdrawalState } from './withdrawal-states.ts';

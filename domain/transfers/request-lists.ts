@@ -1,11 +1,11 @@
-// Lists of withdrawal and deposit requests, and an operator's marks on them. A list statement is a
+// Lists of withdrawal and deposit requests, and an operator's notes on them. A list statement is a
 // function of its order. Every filter is served by an index. The projection's schema is in the same
 // database, under a name that the caller gives.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { assertPlainName, type Statements } from '../../infra/postgres/index.ts';
 import { DEPOSITS, type DepositState } from './deposit-states.ts';
-import type { RequestRefusal } from './request-moves.ts';
+import { MARKS, type RequestRefusal } from './request-moves.ts';
 import type { StateMachine, WireFlag } from './state-machine.ts';
 import { WITHDRAWALS, type WithdrawalState } from './withdrawal-states.ts';
 
@@ -35,7 +35,7 @@ export interface RequestRow {
   /** Implied by the state. */
   readonly dismissed: boolean;
   readonly rejected: boolean;
-  /** Implied by the state, or marked by an operator. */
+  /** Implied by the state, or, of a deposit, marked by an operator. */
   readonly processing: boolean;
   readonly waiting: boolean;
   readonly onhold: boolean;
@@ -121,12 +121,13 @@ function matchesOf<State extends string, Move extends string>(
     else r.state <> 'completed' end)
   and ${matchesFlag('$6', 'dismissed')}
   and ${matchesFlag('$7', 'rejected')}
-  and ${matchesFlag('$8', 'processing', 'r.processing')}
-  and ${matchesFlag('$9', 'waiting', 'r.waiting')}
+  and ${matchesFlag('$8', 'processing')}
+  and ${matchesFlag('$9', 'waiting')}
   and ($10::timestamptz is null or r.created_at >= $10)
   and ($11::timestamptz is null or r.created_at < $11)`;
 
-  function matchesFlag($: string, flag: WireFlag, ...marks: string[]): string {
+  function matchesFlag($: string, flag: WireFlag): string {
+    const marks = MARKS[machine.table].filter((mark) => mark === flag).map((mark) => `r.${mark}`);
     const states = machine.statesWith(flag).map((state) => `'${state}'`);
     const inStates = states.length === 0 ? [] : [`r.state in (${states.join(', ')})`];
     const isSet = [...marks, ...inStates].join(' or ');
@@ -218,8 +219,8 @@ export function requestOf(type: RequestType, row: any): RequestRow {
     isCompleted: shows('status') || row.is_projected,
     dismissed: shows('dismissed'),
     rejected: shows('rejected'),
-    processing: shows('processing') || row.processing,
-    waiting: shows('waiting') || row.waiting,
+    processing: shows('processing') || row.processing === true,
+    waiting: shows('waiting') || row.waiting === true,
     onhold: row.onhold,
     description: row.description,
     refusal: row.refusal,
@@ -230,6 +231,7 @@ export function requestOf(type: RequestType, row: any): RequestRow {
 }
 
 export interface RequestMarks {
+  /** Only of deposits: these flags of a withdrawal are moves. */
   readonly processing?: boolean | undefined;
   readonly waiting?: boolean | undefined;
   readonly onhold?: boolean | undefined;
@@ -246,12 +248,13 @@ export async function markRequest(
 ): Promise<'marked' | RequestRefusal> {
   const { states, table } = machineOf(type);
   const { address, description, onhold, processing, transactionId, waiting } = marks;
-  const values = [processing, waiting, onhold, description, transactionId, address];
+  const flags = { processing, waiting, onhold };
+  const of = MARKS[table];
+  const columns = [...of, 'description', 'transaction_id', 'address'];
+  const values = [...of.map((mark) => flags[mark]), description, transactionId, address];
+  const sets = columns.map((column, at) => `${column} = coalesce($${at + 3}, ${column})`);
   const marking = statements.query(
-    `update ${table} set processing = coalesce($3, processing), waiting = coalesce($4, waiting),
-       onhold = coalesce($5, onhold), description = coalesce($6, description),
-       transaction_id = coalesce($7, transaction_id), address = coalesce($8, address),
-       updated_at = now()
+    `update ${table} set ${sets.join(', ')}, updated_at = now()
      where id = $1 and state = any($2) returning id`,
     [id, machineOf(type).statesIn('open'), ...values.map((value) => value ?? null)],
   );
@@ -282,6 +285,9 @@ export async function hasOpenRequests(
 }
 
 const CANCELLABLE_MAX = 1_000;
+const CANCELLABLE = WITHDRAWALS.statesIn('open').filter(
+  (state) => WITHDRAWALS.find(state, 'cancel', 'user') !== undefined,
+);
 
 /** Withdrawals of the user that nobody pays yet, oldest first. */
 export async function listCancellableWithdrawals(
@@ -290,9 +296,8 @@ export async function listCancellableWithdrawals(
 ): Promise<number[]> {
   const { rows } = await statements.query(
     `select id from withdrawal_requests
-     where user_id = $1 and state in ('unconfirmed', 'in_review', 'approved')
-     order by id limit ${CANCELLABLE_MAX}`,
-    [user],
+     where user_id = $1 and state = any($2) order by id limit ${CANCELLABLE_MAX}`,
+    [user, CANCELLABLE],
   );
   return rows.map(({ id }) => Number(id));
 }

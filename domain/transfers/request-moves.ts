@@ -88,7 +88,7 @@ export async function moveRequest<State extends string, Move extends string>(
   }
   const { rowCount } = await connection.query(
     `update ${table} r set state = $3, transaction_id = coalesce($4, transaction_id),
-       ${marksAfter('$5::boolean')}, updated_at = now()
+       ${marksAfter(table, '$5::boolean')}, updated_at = now()
      where id = $1 and state = $2`,
     [id, state, arrow.to, transactionId ?? null, states[arrow.to].phase === 'ended'],
   );
@@ -168,7 +168,7 @@ function settleStatement<State extends string, Move extends string>({
   );
   return `
     update ${table} r set state = m.to_state, refusal = nullif(o.refusal, 'none'),
-      command = coalesce(r.command, o.command), ${marksAfter('m.is_end')}, updated_at = now()
+      command = coalesce(r.command, o.command), ${marksAfter(table, 'm.is_end')}, updated_at = now()
     from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[])
       as o(id, kind, move, refusal, command)
     join (values ${moves.join(', ')}) as m(kind, move, from_state, to_state, is_end)
@@ -180,11 +180,15 @@ function settleStatement<State extends string, Move extends string>({
   }
 }
 
+/** The columns that an operator sets by hand. The flags of a withdrawal follow from its state. */
+export const MARKS = {
+  deposit_requests: ['processing', 'waiting', 'onhold'],
+  withdrawal_requests: ['onhold'],
+} as const;
+
 /** An end clears the operator's marks. */
-function marksAfter(isEnd: string): string {
-  return ['processing', 'waiting', 'onhold']
-    .map((mark) => `${mark} = r.${mark} and not ${isEnd}`)
-    .join(', ');
+function marksAfter(table: keyof typeof MARKS, isEnd: string): string {
+  return MARKS[table].map((mark) => `${mark} = r.${mark} and not ${isEnd}`).join(', ');
 }
 
 export function refusedChange(refusal: RequestRefusal): RefusedChange {

@@ -1,20 +1,12 @@
 // Requests to withdraw: limits, holds, the request and its command are one transaction. After that
-// a request moves by withdrawal-states.ts. Never decides whether the balance is sufficient: the
+// a request moves by withdrawal-states.ts: see domain/withdrawals. Never decides whether the balance is sufficient: the
 // engine does.
 
 import { randomUUID } from 'node:crypto';
 import type { AssetId, Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import { OUTBOX_CHANNELS, type OutboxPosition } from './outbox.ts';
-import {
-  appendFor,
-  beginning,
-  lockRequest,
-  moveRequest,
-  type RequestChange,
-  type RequestName,
-  refusedChange,
-} from './request-moves.ts';
+import { appendFor, beginning } from './request-moves.ts';
 import { type WithdrawalRefusal, withdrawalVerdict } from './withdrawal-limits.ts';
 import { WITHDRAWALS, type WithdrawalState } from './withdrawal-states.ts';
 import { readVerdictInput } from './withdrawal-verdict-input.ts';
@@ -153,66 +145,6 @@ export function requestBurn(
     return { kind: 'requested', id, transactionId, position };
   });
 }
-
-/**
- * The withdrawal was paid by this transaction: the amount leaves the exchange. An approved request
- * that nobody has claimed is claimed first.
- */
-export function completeWithdrawalRequest(
-  connection: Connection,
-  name: RequestName,
-  chainTransactionId: string,
-): Promise<RequestChange> {
-  return inTransaction(connection, async () => {
-    const found = await lockRequest(connection, WITHDRAWALS, name);
-    if ('refusal' in found) return found;
-    const paid = { withdrawal: found.id, reference: chainTransactionId };
-    const payment = {
-      channel: OUTBOX_CHANNELS.withdrawals,
-      command: { kind: 'CompleteWithdrawal', ...paid },
-    } as const;
-    const isClaimed = found.state !== 'approved';
-    if (!isClaimed) {
-      await moveRequest(connection, WITHDRAWALS, found, { move: 'claim', by: 'payer', ...payment });
-    }
-    return moveRequest(
-      connection,
-      WITHDRAWALS,
-      { ...found, state: isClaimed ? found.state : 'claimed' },
-      { move: 'complete', by: 'operator', transactionId: chainTransactionId, ...payment },
-    );
-  });
-}
-
-export type CancelBy =
-  /** Only the user's own request, and only while no operator has marked it. */
-  { readonly user: UserId } | { readonly operator: true; readonly as: 'dismissed' | 'rejected' };
-
-/** The held amount becomes available again. */
-export function cancelWithdrawalRequest(
-  connection: Connection,
-  name: RequestName,
-  by: CancelBy,
-): Promise<RequestChange> {
-  return inTransaction(connection, async () => {
-    const isUser = 'user' in by;
-    const found = await lockRequest(connection, WITHDRAWALS, name, isUser ? by.user : undefined);
-    if ('refusal' in found) return found;
-    const isMarked = found.row.processing || found.row.waiting;
-    if (isUser && isMarked && WITHDRAWALS.states[found.state].phase === 'open') {
-      return refusedChange('request_is_under_way');
-    }
-    return moveRequest(connection, WITHDRAWALS, found, {
-      ...(isUser ? USER_CANCELS : by.as === 'rejected' ? OPERATOR_REJECTS : OPERATOR_DISMISSES),
-      channel: OUTBOX_CHANNELS.withdrawals,
-      command: { kind: 'CancelWithdrawal', withdrawal: found.id },
-    });
-  });
-}
-
-const USER_CANCELS = { move: 'cancel', by: 'user' } as const;
-const OPERATOR_REJECTS = { move: 'reject', by: 'operator' } as const;
-const OPERATOR_DISMISSES = { move: 'dismiss', by: 'operator' } as const;
 
 export interface NewWithdrawalRequest {
   readonly kind: 'withdrawal' | 'burn' | 'transfer';

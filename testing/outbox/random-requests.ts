@@ -3,16 +3,17 @@
 
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import {
-  cancelWithdrawalRequest,
-  completeWithdrawalRequest,
   openWithdrawalRequest,
   requestBurn,
   requestDeposit,
   requestTransfer,
 } from '../../domain/transfers/index.ts';
+import { completeWithdrawal, endWithdrawal } from '../../domain/withdrawals/index.ts';
 import type { OwnConnection } from '../../infra/postgres/index.ts';
 import type { Random } from '../flows/index.ts';
 import { BTC, USDT } from './exchange-for-test.ts';
+
+const OPERATOR = { user: 900 as UserId, isAdmin: false };
 
 export interface RequestsOptions {
   readonly session: OwnConnection;
@@ -64,6 +65,6 @@ async function makeRequest({ random, session, users }: RequestsOptions): Promise
   if (rows.length === 0) return { kind: 'refused' };
   const id = Number(rows[0].id);
   return dice < 92
-    ? completeWithdrawalRequest(session, { id }, `chain transaction ${id}`)
-    : cancelWithdrawalRequest(session, { id }, { operator: true, as: 'rejected' });
+    ? completeWithdrawal(session, { id }, { operator: OPERATOR, transactionId: `chain ${id}` })
+    : endWithdrawal(session, { id }, 'rejected');
 }

@@ -9,9 +9,7 @@ import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import {
   appendToOutbox,
   cancelDepositRequest,
-  cancelWithdrawalRequest,
   completeDepositRequest,
-  completeWithdrawalRequest,
   markRequest,
   markSent,
   type OutboxRow,
@@ -31,6 +29,13 @@ import {
   type WithdrawalRequest,
   withdrawalVerdict,
 } from '../../domain/transfers/index.ts';
+import {
+  cancelWithdrawal,
+  claimWithdrawal,
+  completeWithdrawal,
+  endWithdrawal,
+  releaseWithdrawal,
+} from '../../domain/withdrawals/index.ts';
 import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
 import { type PostgresForTest, startPostgresForTest } from '../projections/postgres-for-test.ts';
 import { BTC, USDT, withSession } from './exchange-for-test.ts';
@@ -40,6 +45,7 @@ let pool: Pool;
 let connection: OwnConnection;
 let user: UserId;
 let users = 0;
+const OPERATOR = { user: 900 as UserId, isAdmin: false };
 let stop: () => Promise<void> = async () => {};
 
 async function newUser(): Promise<UserId> {
@@ -60,6 +66,10 @@ async function limit(currency: string, amount: number, monthly: number): Promise
      values (1, 'withdrawal', $4, $1, $2, $3)`,
     [currency, amount, monthly, currency === 'default' ? 'usdt' : currency],
   );
+}
+
+function complete(id: number, transactionId: string) {
+  return completeWithdrawal(connection, { id }, { operator: OPERATOR, transactionId });
 }
 
 /** Settles every waiting row with this outcome. */
@@ -176,32 +186,25 @@ describe('requests', () => {
   test('a withdrawal moves from opening to completed, each step once', async () => {
     const id = await opened();
     assert.equal(await stateOf(id), 'approved');
-    assert.equal((await completeWithdrawalRequest(connection, { id }, 'tx')).kind, 'requested');
-    const again = await completeWithdrawalRequest(connection, { id }, 'tx');
+    assert.equal((await complete(id, 'tx')).kind, 'requested');
+    const again = await complete(id, 'tx');
     assert.deepEqual(again, { kind: 'refused', refusal: 'request_is_under_way' });
     await settleAll('none');
     assert.equal(await stateOf(id), 'completed');
-    const late = await cancelWithdrawalRequest(
-      connection,
-      { id },
-      { operator: true, as: 'dismissed' },
-    );
+    const late = await endWithdrawal(connection, { id }, 'dismissed');
     assert.deepEqual(late, { kind: 'refused', refusal: 'request_has_ended' });
   });
 
-  test('a user cancels only an own withdrawal that no operator has marked', async () => {
+  test('a user cancels only an own withdrawal that no operator has claimed', async () => {
     const id = await opened();
     const stranger = await newUser();
-    const no = await cancelWithdrawalRequest(connection, { id }, { user: stranger });
+    const no = await cancelWithdrawal(connection, { id }, stranger);
     assert.deepEqual(no, { kind: 'refused', refusal: 'request_must_exist' });
-    assert.equal(
-      await markRequest(connection, { id, type: 'withdrawal' }, { processing: true }),
-      'marked',
-    );
-    const busy = await cancelWithdrawalRequest(connection, { id }, { user });
+    assert.equal((await claimWithdrawal(connection, { id }, OPERATOR)).kind, 'moved');
+    const busy = await cancelWithdrawal(connection, { id }, user);
     assert.deepEqual(busy, { kind: 'refused', refusal: 'request_is_under_way' });
-    await markRequest(connection, { id, type: 'withdrawal' }, { processing: false });
-    assert.equal((await cancelWithdrawalRequest(connection, { id }, { user })).kind, 'requested');
+    assert.equal((await releaseWithdrawal(connection, { id }, OPERATOR)).kind, 'moved');
+    assert.equal((await cancelWithdrawal(connection, { id }, user)).kind, 'requested');
     await settleAll('none');
     assert.equal(await stateOf(id), 'canceled');
   });
@@ -209,7 +212,7 @@ describe('requests', () => {
   test('an operator dismisses or rejects, and the state says which', async () => {
     for (const as of ['dismissed', 'rejected'] as const) {
       const id = await opened();
-      await cancelWithdrawalRequest(connection, { id }, { operator: true, as });
+      await endWithdrawal(connection, { id }, as);
       assert.equal(await stateOf(id), as === 'rejected' ? 'rejecting' : 'dismissing');
       await settleAll('none');
       assert.equal(await stateOf(id), as);
@@ -218,24 +221,24 @@ describe('requests', () => {
 
   test('a release that the engine refuses needs a review, and can be asked again', async () => {
     const id = await opened();
-    await cancelWithdrawalRequest(connection, { id }, { operator: true, as: 'rejected' });
+    await endWithdrawal(connection, { id }, 'rejected');
     await settleAll('available_balance_too_small');
     assert.equal(await stateOf(id), 'in_review available_balance_too_small');
-    const paid = await completeWithdrawalRequest(connection, { id }, 'tx');
+    const paid = await complete(id, 'tx');
     assert.deepEqual(paid, { kind: 'refused', refusal: 'request_is_under_way' });
-    await cancelWithdrawalRequest(connection, { id }, { operator: true, as: 'rejected' });
+    await endWithdrawal(connection, { id }, 'rejected');
     await settleAll('none');
     assert.equal(await stateOf(id), 'rejected');
   });
 
   test('a completion that the engine refuses cannot be cancelled any more', async () => {
     const id = await opened();
-    await completeWithdrawalRequest(connection, { id }, 'tx');
+    await complete(id, 'tx');
     await settleAll('available_balance_too_small');
     assert.equal(await stateOf(id), 'claimed available_balance_too_small');
-    const no = await cancelWithdrawalRequest(connection, { id }, { user });
+    const no = await cancelWithdrawal(connection, { id }, user);
     assert.deepEqual(no, { kind: 'refused', refusal: 'request_is_under_way' });
-    assert.equal((await completeWithdrawalRequest(connection, { id }, 'tx')).kind, 'requested');
+    assert.equal((await complete(id, 'tx')).kind, 'requested');
     await settleAll('none');
     assert.equal(await stateOf(id), 'completed');
   });
@@ -254,26 +257,22 @@ describe('requests', () => {
     ]);
   });
 
-  test('marks are stored as set, and an end clears them', async () => {
+  test('notes are stored as written, and an end clears the mark', async () => {
     const id = await opened();
     const name = { id, type: 'withdrawal' } as const;
-    await markRequest(connection, name, { processing: true, waiting: true, onhold: true });
-    await markRequest(connection, name, { waiting: false });
+    await markRequest(connection, name, { onhold: true, description: 'called' });
+    const transactionId = `noted ${id}`;
+    await markRequest(connection, name, { transactionId });
     const marks = async () => {
       const [row] = await listed('withdrawal', { transactionId });
-      return [row.processing, row.waiting, row.onhold];
+      return [row.description, row.onhold];
     };
-    const { rows } = await connection.query(
-      'select transaction_id from withdrawal_requests where id = $1',
-      [id],
-    );
-    const transactionId = rows[0].transaction_id;
-    assert.deepEqual(await marks(), [true, false, true]);
-    await cancelWithdrawalRequest(connection, { id }, { operator: true, as: 'dismissed' });
-    assert.equal(await markRequest(connection, name, { waiting: true }), 'request_is_under_way');
+    assert.deepEqual(await marks(), ['called', true]);
+    await endWithdrawal(connection, { id }, 'dismissed');
+    assert.equal(await markRequest(connection, name, { onhold: true }), 'request_is_under_way');
     await settleAll('none');
-    assert.deepEqual(await marks(), [false, false, false]);
-    assert.equal(await markRequest(connection, name, { waiting: true }), 'request_has_ended');
+    assert.deepEqual(await marks(), ['called', false]);
+    assert.equal(await markRequest(connection, name, { onhold: true }), 'request_has_ended');
   });
 
   test('neither limits nor holds apply to an operator', async () => {
@@ -409,7 +408,7 @@ describe('requests', () => {
     const [lister, friend] = [await newUser(), await newUser()];
     const of = { asset: BTC, amountAtoms: 5n as Atoms };
     const id = await opened({ user: lister });
-    await completeWithdrawalRequest(connection, { id }, 'chain id');
+    await complete(id, 'chain id');
     await requestBurn(connection, { user: lister, ...of });
     const transfer = { sender: lister, receiver: friend, ...of, description: 'a gift' };
     await requestTransfer(connection, transfer);

@@ -75,6 +75,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/accounts',
     'domain/mail',
     'domain/identity',
+    'domain/withdrawals',
   ],
   'domain/catalogue': [
     'core/money',
@@ -102,6 +103,17 @@ export const layers: Record<string, readonly string[]> = {
     'domain/accounts',
     'domain/catalogue',
     'domain/valuation',
+  ],
+
+  'domain/withdrawals': [
+    'core/money',
+    'infra/process',
+    'infra/postgres',
+    'domain/vault',
+    'domain/accounts',
+    'domain/mail',
+    'domain/identity',
+    'domain/transfers',
   ],
 
   // The sequencer and its followers run the engine, through infra/replica. All other services only

@@ -3,10 +3,8 @@
 
 import type { MarketId, UserId } from '../../../core/money/index.ts';
 import { freezeByToken } from '../../../domain/identity/index.ts';
-import {
-  cancelWithdrawalRequest,
-  listCancellableWithdrawals,
-} from '../../../domain/transfers/index.ts';
+import { listCancellableWithdrawals } from '../../../domain/transfers/index.ts';
+import { cancelWithdrawal } from '../../../domain/withdrawals/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import { answerEvenly } from '../answer-evenly.ts';
@@ -38,7 +36,7 @@ export async function stopFrozen(dependencies: Dependencies, user: UserId): Prom
   const requests = await listCancellableWithdrawals(registry, user);
   await withConnection(registry, async (connection) => {
     // A withdrawal that someone has begun to pay meanwhile stays.
-    for (const id of requests) await cancelWithdrawalRequest(connection, { id }, { user });
+    for (const id of requests) await cancelWithdrawal(connection, { id }, user);
   });
   if (requests.length > 0) outcomes.wakeDispatcher();
   await submitCommand(dependencies, {

@@ -1,16 +1,24 @@
-// An operator completes a withdrawal with the network's transaction id, dismisses or rejects it, or
-// marks it.
+// An operator approves a withdrawal, claims it before paying it, completes it with the network's
+// transaction id, dismisses or rejects it, or writes a note. Each flag of the body asks for a state:
+// `waiting: false` approves, `processing` claims or releases.
 
+import { findRequest, markRequest } from '../../../domain/transfers/index.ts';
 import {
-  cancelWithdrawalRequest,
-  completeWithdrawalRequest,
-  markRequest,
-} from '../../../domain/transfers/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
-import type { Routes } from '../../../protocol/index.ts';
+  approveWithdrawal,
+  claimWithdrawal,
+  completeWithdrawal,
+  endWithdrawal,
+  type Operator,
+  type Reviewed,
+  type ReviewRefusal,
+  releaseWithdrawal,
+} from '../../../domain/withdrawals/index.ts';
+import { type Connection, withConnection } from '../../../infra/postgres/index.ts';
+import type { BodyOf, ErrorKey, Routes } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
-import { hasMarks, transactionChange } from '../transfers/review-decision.ts';
+import { type TransactionChange, transactionChange } from '../transfers/review-decision.ts';
 import { type TransactionDone, transactionDone } from '../transfers/transfer-json.ts';
 import {
   awaitOutcome,
@@ -19,34 +27,86 @@ import {
   readRequestAfterChange,
 } from '../transfers/transfer-requests.ts';
 
+const ADMIN = 'admin';
+
 export async function reviewWithdrawal(
-  { body }: Call<Routes['reviewWithdrawal']>,
+  { body, caller }: Call<Routes['reviewWithdrawal']>,
   dependencies: Dependencies,
 ): Promise<TransactionDone> {
   const { decision, marks } = transactionChange(body);
+  // The owner has confirmed it: what they agreed to is paid, or nothing.
+  if (marks.address !== undefined) throw new ApiRefusal('withdrawal_terms_fixed');
   const id = await findRequestId(dependencies, {
     type: 'withdrawal',
     transactionId: body.transaction_id,
   });
-  const { transactionId = body.transaction_id, ...notes } = marks;
-  if (hasMarks(notes)) await note();
-  if (decision !== undefined) await decide();
-  else if (marks.transactionId !== undefined) await note({ transactionId });
+  const operator = { user: caller.user, isAdmin: caller.role === ADMIN };
+  const { description, transactionId = body.transaction_id } = marks;
+  if (body.waiting === true) await requireWaiting();
+  if (description !== undefined) await note({ description });
+  for (const step of stepsOf(body, decision)) await take(step);
+  if (decision === undefined && marks.transactionId !== undefined) await note({ transactionId });
   const row = await readRequestAfterChange(dependencies, { type: 'withdrawal', id });
   return transactionDone(row, dependencies.exchange.name);
 
-  async function note(what: Parameters<typeof markRequest>[2] = notes): Promise<void> {
+  async function note(what: Parameters<typeof markRequest>[2]): Promise<void> {
     const marked = await markRequest(dependencies.registry, { type: 'withdrawal', id }, what);
     if (marked !== 'marked') throw changeRefusal('withdrawal', marked);
   }
 
-  async function decide(): Promise<void> {
-    const changed = await withConnection(dependencies.registry, (session) =>
-      decision === 'complete'
-        ? completeWithdrawalRequest(session, { id }, transactionId)
-        : cancelWithdrawalRequest(session, { id }, { operator: true, as: decision ?? 'rejected' }),
+  /** No move leads back to a review. */
+  async function requireWaiting(): Promise<void> {
+    const { exchange, registry } = dependencies;
+    const row = await findRequest(registry, { type: 'withdrawal', id }, exchange.projectionSchema);
+    if (row?.waiting !== true) throw changeRefusal('withdrawal', 'request_is_under_way');
+  }
+
+  async function take(step: Step): Promise<void> {
+    const changed = await withConnection(dependencies.registry, (connection) =>
+      STEPS[step](connection, { id, operator, transactionId }),
     );
-    if (changed.kind === 'refused') throw changeRefusal('withdrawal', changed.refusal);
+    if (changed.kind === 'refused') throw reviewRefusal(changed.refusal);
     if (changed.kind === 'requested') await awaitOutcome(dependencies, changed.position);
   }
+}
+
+interface StepOptions {
+  readonly id: number;
+  readonly operator: Operator;
+  readonly transactionId: string;
+}
+
+type Step = 'approve' | 'claim' | 'release' | 'complete' | 'dismissed' | 'rejected';
+
+const STEPS: Record<Step, (connection: Connection, of: StepOptions) => Promise<Reviewed>> = {
+  approve: (connection, { id, operator }) => approveWithdrawal(connection, { id }, operator),
+  claim: (connection, { id, operator }) => claimWithdrawal(connection, { id }, operator),
+  release: (connection, { id, operator }) => releaseWithdrawal(connection, { id }, operator),
+  complete: (connection, { id, ...of }) => completeWithdrawal(connection, { id }, of),
+  dismissed: (connection, { id }) => endWithdrawal(connection, { id }, 'dismissed'),
+  rejected: (connection, { id }) => endWithdrawal(connection, { id }, 'rejected'),
+};
+
+/** A decision is the last step; with one, `processing` says nothing more. */
+function stepsOf(
+  { processing, waiting }: BodyOf<Routes['reviewWithdrawal']>,
+  decision: TransactionChange['decision'],
+): readonly Step[] {
+  if (decision === 'dismissed' || decision === 'rejected') return [decision];
+  const approval = waiting === false ? (['approve'] as const) : [];
+  if (decision === 'complete') return [...approval, decision];
+  if (processing === undefined) return approval;
+  return [...approval, processing ? 'claim' : 'release'];
+}
+
+const REVIEW_ERRORS = {
+  approval_of_own_family: 'withdrawal_of_own_family',
+  already_approved: 'withdrawal_already_approved',
+  claimed_by_another: 'withdrawal_claimed_by_another',
+} as const satisfies Record<ReviewRefusal, ErrorKey>;
+
+function reviewRefusal(refusal: Extract<Reviewed, { kind: 'refused' }>['refusal']): ApiRefusal {
+  return refusal in REVIEW_ERRORS
+    ? new ApiRefusal(REVIEW_ERRORS[refusal as ReviewRefusal])
+    : changeRefusal('withdrawal', refusal as Exclude<typeof refusal, ReviewRefusal>);
 }

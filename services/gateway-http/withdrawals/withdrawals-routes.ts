@@ -2,7 +2,7 @@
 // all of them.
 
 import { decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
-import { cancelWithdrawalRequest } from '../../../domain/transfers/index.ts';
+import { cancelWithdrawal } from '../../../domain/withdrawals/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { decimal } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
@@ -24,11 +24,11 @@ export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {
   getWithdrawalMax,
   reviewWithdrawal,
 
-  /** Users can cancel a withdrawal until its payment begins. */
+  /** Users can cancel a withdrawal until somebody claims it to pay it. */
   async cancelWithdrawal({ caller, query }, dependencies) {
     const { user } = caller;
     const changed = await withConnection(dependencies.registry, (session) =>
-      cancelWithdrawalRequest(session, { id: query.id }, { user }),
+      cancelWithdrawal(session, { id: query.id }, user),
     );
     if (changed.kind === 'refused') throw changeRefusal('withdrawal', changed.refusal);
     if (changed.kind === 'requested') await awaitOutcome(dependencies, changed.position);

@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Atoms, KeyId, UserId } from '../../../core/money/index.ts';
 import {
-  completeWithdrawalRequest,
   OutboxOutcomes,
   type OutboxPosition,
   openWithdrawalRequest,
@@ -13,6 +12,7 @@ import {
   requestDeposit,
   toCommand,
 } from '../../../domain/transfers/index.ts';
+import { completeWithdrawal } from '../../../domain/withdrawals/index.ts';
 import { NatsBus } from '../../../infra/bus/index.ts';
 import { createLogger, systemClock } from '../../../infra/process/index.ts';
 import { startDispatcher } from '../../../services/outbox-dispatcher/app.ts';
@@ -30,6 +30,7 @@ import { judgeMoney } from '../../outbox/judge-money.ts';
 const FULL_BALANCE = 100_000_000n as Atoms;
 const WITHDRAWALS = 1_000;
 const TIMES = 5;
+const OPERATOR = { user: 900 as UserId, isAdmin: false };
 
 /** A dispatcher in this process, which stops when the work ends or fails. */
 async function withDispatcher<Result>(
@@ -127,11 +128,13 @@ test('incident 4: every step of a withdrawal five times, and it is paid once', a
   const [opening] = asked;
   assert.ok(opening.kind === 'requested');
   const { id } = opening;
-  const paid = await times(() => completeWithdrawalRequest(session, { id }, 'chain transaction'));
+  const complete = (transactionId: string) => () =>
+    completeWithdrawal(session, { id }, { operator: OPERATOR, transactionId });
+  const paid = await times(complete('chain transaction'));
   assert.equal(paid.filter(({ kind }) => kind === 'requested').length, 1);
   await sendWaiting(exchange);
   await settleWithFreshDispatchers(exchange);
-  const late = await times(() => completeWithdrawalRequest(session, { id }, 'another'));
+  const late = await times(complete('another'));
   assert.ok(late.every(({ kind }) => kind === 'refused'));
   const { rows } = await session.query('select state, transaction_id from withdrawal_requests');
   assert.deepEqual(rows, [{ state: 'completed', transaction_id: 'chain transaction' }]);

@@ -1,0 +1,214 @@
+// What operators do with a withdrawal whose amount is held: approve it, claim it before they pay
+// it, give a claim back, complete it, or end it. Each is one transaction and one move of the state
+// machine; asking for a state that the request is in already changes nothing.
+
+import type { UserId } from '../../core/money/index.ts';
+import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import {
+  type LockedRequest,
+  lockRequest,
+  moveRequest,
+  OUTBOX_CHANNELS,
+  type OutboxCommand,
+  type RequestChange,
+  type RequestName,
+  WITHDRAWALS,
+  type WithdrawalMove,
+  type WithdrawalState,
+} from '../transfers/index.ts';
+
+export interface Operator {
+  readonly user: UserId;
+  /** May release or complete what another operator has claimed. */
+  readonly isAdmin: boolean;
+}
+
+export type ReviewRefusal =
+  /** Operators approve neither their own withdrawals nor those of their family. */
+  | 'approval_of_own_family'
+  /** Another operator must approve it as well. */
+  | 'already_approved'
+  | 'claimed_by_another';
+
+export type Reviewed = RequestChange | { readonly kind: 'refused'; readonly refusal: ReviewRefusal };
+
+type Locked = LockedRequest<WithdrawalState>;
+
+/** One operator's approval. With the last one that it needs, the withdrawal may be paid. */
+export function approveWithdrawal(
+  connection: Connection,
+  name: RequestName,
+  { user: operator }: Operator,
+): Promise<Reviewed> {
+  return reviewing(connection, name, async (found) => {
+    if (found.state !== 'in_review') return unchanged(found);
+    if (await isFamily(connection, operator, found)) return refused('approval_of_own_family');
+    const before: readonly number[] = found.row.approved_by.map(Number);
+    // A withdrawal that came back here, because the engine refused its release, needs one look.
+    const needed = Math.max(1, Number(found.row.reviews_needed));
+    const isAgain = before.includes(operator);
+    if (isAgain && before.length < needed) return refused('already_approved');
+    const approvedBy = isAgain ? before : [...before, operator];
+    await connection.query('update withdrawal_requests set approved_by = $2 where id = $1', [
+      found.id,
+      approvedBy,
+    ]);
+    if (approvedBy.length < needed) return unchanged(found);
+    return move(connection, found, { move: 'approve', by: 'operator' });
+  });
+}
+
+/** The operator is about to pay it: from now on nobody cancels it. */
+export function claimWithdrawal(
+  connection: Connection,
+  name: RequestName,
+  operator: Operator,
+): Promise<Reviewed> {
+  return reviewing(connection, name, async (found) => {
+    if (found.state !== 'claimed') return claim(connection, found, operator);
+    const isOwn = !isClaimedByAnother(found, { ...operator, isAdmin: false });
+    return isOwn ? unchanged(found) : refused('claimed_by_another');
+  });
+}
+
+/** The operator has not paid it and will not: it can be cancelled or claimed again. */
+export function releaseWithdrawal(
+  connection: Connection,
+  name: RequestName,
+  operator: Operator,
+): Promise<Reviewed> {
+  return reviewing(connection, name, async (found) => {
+    if (found.state !== 'claimed') return unchanged(found);
+    if (isClaimedByAnother(found, operator)) return refused('claimed_by_another');
+    const released = await move(connection, found, { move: 'release', by: 'payer' });
+    await connection.query(
+      'update withdrawal_requests set claimed_by = null, claimed_at = null where id = $1',
+      [found.id],
+    );
+    return released;
+  });
+}
+
+/** It has been paid. A withdrawal that nobody has claimed is claimed first, with the same checks. */
+export function completeWithdrawal(
+  connection: Connection,
+  name: RequestName,
+  { operator, transactionId }: { readonly operator: Operator; readonly transactionId: string },
+): Promise<Reviewed> {
+  return reviewing(connection, name, async (found) => {
+    let state = found.state;
+    if (state === 'claimed' && isClaimedByAnother(found, operator)) {
+      return refused('claimed_by_another');
+    }
+    if (state === 'approved') {
+      const claimed = await claim(connection, found, operator);
+      if (claimed.kind === 'refused') return claimed;
+      state = 'claimed';
+    }
+    return move(
+      connection,
+      { ...found, state },
+      {
+        move: 'complete',
+        by: 'operator',
+        transactionId,
+        command: { kind: 'CompleteWithdrawal', withdrawal: found.id, reference: transactionId },
+      },
+    );
+  });
+}
+
+/** An operator ends it before anybody has claimed it; a held amount becomes available again. */
+export function endWithdrawal(
+  connection: Connection,
+  name: RequestName,
+  as: 'dismissed' | 'rejected',
+): Promise<RequestChange> {
+  const wanted = as === 'rejected' ? 'reject' : 'dismiss';
+  return inTransaction(connection, async () => {
+    const found = await lockRequest(connection, WITHDRAWALS, name);
+    if ('refusal' in found) return found;
+    return move(connection, found, { move: wanted, by: 'operator' });
+  });
+}
+
+/** Its user gives it up before anybody has claimed it. Requests of others do not exist. */
+export function cancelWithdrawal(
+  connection: Connection,
+  name: RequestName,
+  user: UserId,
+): Promise<RequestChange> {
+  return inTransaction(connection, async () => {
+    const found = await lockRequest(connection, WITHDRAWALS, name, user);
+    if ('refusal' in found) return found;
+    return move(connection, found, { move: 'cancel', by: 'user' });
+  });
+}
+
+async function claim(
+  connection: Connection,
+  found: Locked,
+  { user: operator }: Operator,
+): Promise<Reviewed> {
+  const claimed = await move(connection, found, { move: 'claim', by: 'payer' });
+  if (claimed.kind === 'refused') return claimed;
+  await connection.query(
+    'update withdrawal_requests set claimed_by = $2, claimed_at = now() where id = $1',
+    [found.id, operator],
+  );
+  return claimed;
+}
+
+function reviewing(
+  connection: Connection,
+  name: RequestName,
+  review: (found: Locked) => Promise<Reviewed>,
+): Promise<Reviewed> {
+  return inTransaction(connection, async () => {
+    const found = await lockRequest(connection, WITHDRAWALS, name);
+    return 'refusal' in found ? found : review(found);
+  });
+}
+
+/** Claims of an older release name nobody. */
+function isClaimedByAnother({ row }: Locked, { isAdmin, user }: Operator): boolean {
+  return !isAdmin && row.claimed_by !== null && Number(row.claimed_by) !== user;
+}
+
+async function isFamily(
+  connection: Connection,
+  operator: UserId,
+  { row }: Locked,
+): Promise<boolean> {
+  const { rows } = await connection.query(
+    `select count(distinct coalesce(parent_id, id)) = 1 as is_family
+     from users where id = any($1::bigint[])`,
+    [[operator, row.user_id]],
+  );
+  return rows[0].is_family;
+}
+
+interface Step {
+  readonly move: WithdrawalMove;
+  readonly by: 'user' | 'operator' | 'payer';
+  readonly transactionId?: string;
+  /** A release of the amount, unless the move is another. */
+  readonly command?: OutboxCommand;
+}
+
+function move(
+  connection: Connection,
+  found: Locked,
+  { command = { kind: 'CancelWithdrawal', withdrawal: found.id }, ...step }: Step,
+): Promise<RequestChange> {
+  const channel = OUTBOX_CHANNELS.withdrawals;
+  return moveRequest(connection, WITHDRAWALS, found, { ...step, channel, command });
+}
+
+function unchanged({ id }: Locked): RequestChange {
+  return { kind: 'moved', id };
+}
+
+function refused(refusal: ReviewRefusal): Extract<Reviewed, { kind: 'refused' }> {
+  return { kind: 'refused', refusal };
+}

@@ -1,0 +1,36 @@
+// Errors of requested, confirmed and reviewed withdrawals.
+
+import type { ErrorTable } from './error-entry.ts';
+
+export const withdrawalFlowErrors = {
+  withdrawal_refused_by_policy: {
+    status: 400,
+    code: 2422,
+    audience: 'operators',
+    text: 'The policy refuses this withdrawal now: {rule}. It keeps its state',
+  },
+  withdrawal_of_own_family: {
+    status: 403,
+    code: 2423,
+    audience: 'operators',
+    text: 'Another operator must approve this withdrawal: it is yours or of your family',
+  },
+  withdrawal_already_approved: {
+    status: 400,
+    code: 2424,
+    audience: 'operators',
+    text: 'You have approved this withdrawal. Another operator must approve it too',
+  },
+  withdrawal_claimed_by_another: {
+    status: 400,
+    code: 2425,
+    audience: 'operators',
+    text: 'Another operator is paying this withdrawal',
+  },
+  withdrawal_terms_fixed: {
+    status: 400,
+    code: 2426,
+    audience: 'operators',
+    text: 'The address of a withdrawal cannot be changed. Dismiss it instead',
+  },
+} as const satisfies ErrorTable;
