@@ -248,4 +248,31 @@ describe('conversions', () => {
       [{}, { language: 'de' }],
     );
   });
+
+  test('migration 11 makes the marks of an operator a state', async () => {
+    const connection = await schemaBefore('marks', 11);
+    const marked: [state: string, processing: boolean, waiting: boolean, becomes: string][] = [
+      ['approved', false, false, 'approved'],
+      ['approved', true, false, 'claimed'],
+      ['approved', false, true, 'in_review'],
+      ['approved', true, true, 'claimed'],
+      ['completing', true, true, 'completing'],
+      ['completed', false, false, 'completed'],
+    ];
+    for (const [state, processing, waiting] of marked) {
+      await connection.query(
+        `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+           fee_asset_id, fee_currency, fee_scale, fee_atoms, address, transaction_id, state,
+           processing, waiting)
+         values ('withdrawal', 1, 1, 'btc', 8, 5, 1, 'btc', 8, 0, 'a', 'tx', $1, $2, $3)`,
+        [state, processing, waiting],
+      );
+    }
+    await migrate(connection, 'marks', readRegistryMigrations());
+    const { rows } = await connection.query('select state from withdrawal_requests order by id');
+    assert.deepEqual(
+      rows.map(({ state }) => state),
+      marked.map(([, , , becomes]) => becomes),
+    );
+  });
 });

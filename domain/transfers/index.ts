@@ -51,5 +51,5 @@ export {
   requestBurn,
   type WithdrawalRequest,
 } from './withdrawal-requests.ts';
-export { readVerdictInput } from './withdrawal-verdict-input.ts';
 export { WITHDRAWALS, type WithdrawalMove, type WithdrawalState } from './withdrawal-states.ts';
+export { readVerdictInput } from './withdrawal-verdict-input.ts';

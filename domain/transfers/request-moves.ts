@@ -14,6 +14,12 @@ import {
 import type { Actor, Arrow, StateMachine } from './state-machine.ts';
 import { WITHDRAWALS } from './withdrawal-states.ts';
 
+/** The columns that an operator sets by hand. The flags of a withdrawal follow from its state. */
+export const MARKS = {
+  deposit_requests: ['processing', 'waiting', 'onhold'],
+  withdrawal_requests: ['onhold'],
+} as const;
+
 /** A row's id, or the transaction it names. */
 export type RequestName = { readonly id: number } | { readonly transactionId: string };
 
@@ -179,12 +185,6 @@ function settleStatement<State extends string, Move extends string>({
     return states[state].phase === 'ended';
   }
 }
-
-/** The columns that an operator sets by hand. The flags of a withdrawal follow from its state. */
-export const MARKS = {
-  deposit_requests: ['processing', 'waiting', 'onhold'],
-  withdrawal_requests: ['onhold'],
-} as const;
 
 /** An end clears the operator's marks. */
 function marksAfter(table: keyof typeof MARKS, isEnd: string): string {

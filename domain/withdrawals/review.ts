@@ -30,7 +30,9 @@ export type ReviewRefusal =
   | 'already_approved'
   | 'claimed_by_another';
 
-export type Reviewed = RequestChange | { readonly kind: 'refused'; readonly refusal: ReviewRefusal };
+export type Reviewed =
+  | RequestChange
+  | { readonly kind: 'refused'; readonly refusal: ReviewRefusal };
 
 type Locked = LockedRequest<WithdrawalState>;
 

@@ -691,8 +691,6 @@ create table withdrawal_requests (
   network text,
   transaction_id text not null,
   state text not null,
-  processing boolean not null default false,
-  waiting boolean not null default false,
   description text not null default ''::text,
   signature_hash bytea,
   key_id bigint not null default 0,
@@ -730,12 +728,11 @@ CREATE INDEX dismissed_withdrawal_requests ON withdrawal_requests USING btree (i
 CREATE INDEX open_withdrawal_requests ON withdrawal_requests USING btree (id) WHERE
     (state <> 'completed'::text);
 CREATE INDEX processing_withdrawal_requests ON withdrawal_requests USING btree (id)
-    WHERE (processing OR (state = ANY (ARRAY['claimed'::text, 'completing'::text])));
+    WHERE (state = ANY (ARRAY['claimed'::text, 'completing'::text]));
 CREATE INDEX rejected_withdrawal_requests ON withdrawal_requests USING btree (id) WHERE
     (state = ANY (ARRAY['rejecting'::text, 'refused'::text, 'rejected'::text]));
 CREATE INDEX waiting_withdrawal_requests ON withdrawal_requests USING btree (id) WHERE
-    (waiting OR (state = ANY (ARRAY['unconfirmed'::text, 'awaiting_recipient'::text,
-    'in_review'::text])));
+    (state = ANY (ARRAY['unconfirmed'::text, 'awaiting_recipient'::text, 'in_review'::text]));
 CREATE INDEX withdrawal_requests_by_address ON withdrawal_requests USING btree
     (address, id);
 CREATE INDEX withdrawal_requests_by_time ON withdrawal_requests USING btree
