@@ -1,5 +1,5 @@
-// What operators do with a withdrawal whose amount is held: approve it, claim it before they pay
-// it, give a claim back, complete it, or end it. Each is one transaction and one move of the state
+// Operators review a withdrawal whose amount is held: they approve it, claim it before they pay it,
+// give a claim back, complete it, or end it. Each act is one transaction and one move of the state
 // machine; asking for a state that the request is in already changes nothing.
 
 import type { UserId } from '../../core/money/index.ts';
@@ -91,7 +91,7 @@ export function releaseWithdrawal(
   });
 }
 
-/** It has been paid. A withdrawal that nobody has claimed is claimed first, with the same checks. */
+/** It has been paid. If nobody has claimed it, it is claimed first, with the same checks. */
 export function completeWithdrawal(
   connection: Connection,
   name: RequestName,

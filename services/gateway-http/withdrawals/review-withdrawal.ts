@@ -1,6 +1,6 @@
 // An operator approves a withdrawal, claims it before paying it, completes it with the network's
-// transaction id, dismisses or rejects it, or writes a note. Each flag of the body asks for a state:
-// `waiting: false` approves, `processing` claims or releases.
+// transaction id, dismisses or rejects it, or writes a note. Each flag of the body asks for a
+// state: `waiting: false` approves, `processing` claims or releases.
 
 import { findRequest, markRequest } from '../../../domain/transfers/index.ts';
 import {
