@@ -1,6 +1,6 @@
 // Requests to withdraw: limits, holds, the request and its command are one transaction. After that
-// a request moves by withdrawal-states.ts: see domain/withdrawals. Never decides whether the balance
-// is sufficient: the engine does.
+// a request moves by withdrawal-states.ts: see domain/withdrawals. Never decides whether the
+// balance is sufficient: the engine does.
 
 import { randomUUID } from 'node:crypto';
 import type { AssetId, Atoms, KeyId, UserId } from '../../core/money/index.ts';
