@@ -13,7 +13,7 @@ import {
   type UsedCode,
   useCodeOfUser,
 } from './codes.ts';
-import { proveFactor } from './second-factor.ts';
+import { type FactorProof, type FactorRefusal, refuseFactor } from './second-factor.ts';
 import { chargeMails } from './throttles.ts';
 
 /** The person who acts, and where from. */
@@ -41,7 +41,6 @@ export interface AccountHolder {
   readonly mayUseRole: boolean;
 }
 
-export type FactorRefusal = 'otp_not_enabled' | 'factor_wrong' | 'factor_blocked';
 export type HolderRefusal = 'session_of_person_needed';
 export type ActRefusal = HolderRefusal | FactorRefusal | CodeRefusal;
 
@@ -88,16 +87,9 @@ export async function lockHolder(
   return { user, email, language, role, mayUseRole };
 }
 
-/** Proves the factor of an account that may have none: then there is nothing to prove. */
-export async function proveFactorIfAny(
-  connection: Connection,
-  vault: Vault,
-  act: Act,
-  otpCode: string,
-): Promise<FactorRefusal | undefined> {
-  const refusal = await proveAct(connection, vault, act, { otpCode, codes: [] });
-  if (refusal === 'otp_not_enabled') return undefined;
-  return refusal as FactorRefusal | undefined;
+/** The factor code that the person of an act sent. */
+export function factorProof({ circumstances, flow, nowMs, user }: Act, code: string): FactorProof {
+  return { user, code, nowMs, session: flow.session, circumstances };
 }
 
 /** The second factor and the code that confirms an action. */
@@ -126,7 +118,7 @@ export async function proveAct(
   act: Act,
   { codes, onUsed, otpCode }: SentProofs,
 ): Promise<FactorRefusal | CodeRefusal | undefined> {
-  const { circumstances, flow, nowMs, user } = act;
+  const { flow, user } = act;
   const proofs: (() => Promise<FactorRefusal | CodeRefusal | undefined>)[] = codes.map(
     ({ code, purpose }) =>
       async () => {
@@ -137,8 +129,7 @@ export async function proveAct(
       },
   );
   if (otpCode !== undefined) {
-    const proof = { user, code: otpCode, nowMs, session: flow.session, circumstances };
-    proofs.unshift(async () => FACTOR_REFUSALS[await proveFactor(connection, vault, proof)]);
+    proofs.unshift(() => refuseFactor(connection, vault, factorProof(act, otpCode)));
   }
   await connection.query('savepoint proofs');
   const results: (FactorRefusal | CodeRefusal | undefined)[] = [];
@@ -150,10 +141,3 @@ export async function proveAct(
   for (const [at, prove] of proofs.entries()) if (results[at] !== undefined) await prove();
   return refusal;
 }
-
-const FACTOR_REFUSALS = {
-  proven: undefined,
-  wrong: 'factor_wrong',
-  blocked: 'factor_blocked',
-  none: 'otp_not_enabled',
-} as const;

@@ -9,13 +9,14 @@ import type { Vault } from '../vault/index.ts';
 import {
   type Act,
   type ActRefusal,
+  factorProof,
   lockHolder,
   type MailsRefused,
   proveAct,
-  proveFactorIfAny,
   refuseMails,
 } from './account-acts.ts';
 import { issueCode } from './codes.ts';
+import { refuseFactorIfAny } from './second-factor.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
 
 export type EmailChangeRefusal = ActRefusal | 'email_invalid' | 'email_unchanged' | 'email_taken';
@@ -38,7 +39,8 @@ export function requestEmailChange(
     if (email === holder.email) return 'email_unchanged';
     const tooMany = await refuseMails(connection, vault, act);
     if (tooMany !== undefined) return tooMany;
-    const refusal = await proveFactorIfAny(connection, vault, act, asked.otpCode);
+    const proof = factorProof(act, asked.otpCode);
+    const refusal = await refuseFactorIfAny(connection, vault, proof);
     if (refusal !== undefined) return refusal;
     const code = (purpose: 'email_change_old' | 'email_change_new') =>
       issueCode(connection, vault, { user, purpose, form: FORM, flow, payload: email });

@@ -16,13 +16,8 @@ import {
 import { passwordTagOf, passwordTagText } from './password-hasher.ts';
 import { checkPassword, type PasswordRefusal } from './password-rules.ts';
 import { installPassword } from './passwords.ts';
-import {
-  type FactorRefusal,
-  type NewPassword,
-  ownerOf,
-  refusalOfFactor,
-  requireUser,
-} from './reset-password.ts';
+import { type NewPassword, ownerOf, requireUser } from './reset-password.ts';
+import { type FactorRefusal, refuseFactorIfAny } from './second-factor.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
 import { type DescribeCircumstances, languageOf } from './sign-up.ts';
 
@@ -64,7 +59,7 @@ export async function requestPasswordChange(
     const proof = { user, code: factorCode, nowMs, session, circumstances: circumstances(user) };
     const refusal =
       checkPassword(text, ownerOf(known, exchangeName)) ??
-      (await refusalOfFactor(connection, vault, proof));
+      (await refuseFactorIfAny(connection, vault, proof));
     if (refusal !== undefined) return refusal;
     const payload = JSON.stringify({ session, password: passwordTagText(tag) });
     const code = await issueCode(connection, vault, {

@@ -16,12 +16,12 @@ import { startPostgresForTest } from '../../testing/projections/postgres-for-tes
 import { createUser } from '../accounts/index.ts';
 import { readRegistryMigrations } from '../migrations/index.ts';
 import { Vault } from '../vault/index.ts';
+import type { Act } from './account-acts.ts';
 import {
   disableOtp,
   disablePasskey,
   enableOtp,
   enablePasskey,
-  type FactorActor,
   renewRecoveryCodes,
   requestOtp,
 } from './factor-changes.ts';
@@ -126,7 +126,7 @@ describe('factor changes', () => {
     const code = totpCode(secret, person.nowMs);
     const asked = { code, otpCode: '' };
     assert.equal(await person.act(enableOtp, asked), 'last_password_too_old');
-    await strengthenSession(pool, person.actor());
+    await strengthenSession(pool, person);
     assert.deepEqual(await person.act(enableOtp, asked), {});
   });
 
@@ -221,9 +221,9 @@ interface Person {
   readonly user: UserId;
   session: number;
   nowMs: number;
-  actor(): FactorActor;
+  actor(): Act;
   act<More, Result>(
-    change: (statements: Statements, vault: Vault, asked: FactorActor & More) => Promise<Result>,
+    change: (statements: Statements, vault: Vault, asked: Act & More) => Promise<Result>,
     more: More,
   ): Promise<Result>;
   requestOtp(): Promise<string>;
@@ -246,7 +246,12 @@ async function makePerson(): Promise<Person> {
     user,
     nowMs,
     session: await makeSession(user, nowMs, 'this'),
-    actor: () => ({ user, session: person.session, nowMs: person.nowMs, circumstances }),
+    actor: () => ({
+      user,
+      flow: { network: '', session: person.session },
+      nowMs: person.nowMs,
+      circumstances,
+    }),
     act: (change, more) =>
       withConnection(pool, (connection) =>
         inTransaction(connection, () => change(connection, vault, { ...person.actor(), ...more })),

@@ -3,29 +3,26 @@
 // sessions and sends a mail; all but the first hold withdrawals for a day. Run each one in a
 // transaction and commit refusals too: they count wrong codes. The session is checked in it.
 
-import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
-import { type Circumstances, enqueueMail, type FactorName } from '../mail/index.ts';
+import { enqueueMail, type FactorName } from '../mail/index.ts';
 import type { Vault } from '../vault/index.ts';
-import { type HolderRefusal, lockHolder } from './account-acts.ts';
+import { type Act, factorProof, type HolderRefusal, lockHolder } from './account-acts.ts';
 import { addPasskey, type PasskeyAnswer, type PasskeyRow, revokePasskey } from './passkeys.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
-import { factorsOf, isStrongSession, proveFactor } from './second-factor.ts';
+import {
+  type FactorRefusal,
+  factorsOf,
+  isStrongSession,
+  refuseFactor,
+  type SessionOfUser,
+} from './second-factor.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
 import { activateTotp, removeTotp, requestTotp, type TotpRefusal } from './totp.ts';
 
-/** The person who changes their factors, in their login session. */
-export interface FactorActor {
-  readonly user: UserId;
-  readonly session: number;
-  readonly nowMs: number;
-  readonly circumstances: Circumstances;
-}
-
-export type FactorRefusal =
+export type FactorChangeRefusal =
   | HolderRefusal
   | TotpRefusal
-  | 'factor_blocked'
+  | Exclude<FactorRefusal, 'otp_not_enabled'>
   | 'last_password_too_old'
   | 'passkey_not_accepted'
   | 'passkey_not_found'
@@ -45,45 +42,45 @@ export interface ProvenBy {
 export async function requestOtp(
   statements: Statements,
   vault: Vault,
-  actor: FactorActor,
-): Promise<{ readonly secret: string } | FactorRefusal> {
-  const ended = await refuseEnded(statements, actor);
+  act: Act,
+): Promise<{ readonly secret: string } | FactorChangeRefusal> {
+  const ended = await refuseEnded(statements, act);
   if (ended !== undefined) return ended;
-  const factors = await factorsOf(statements, actor.user);
+  const factors = await factorsOf(statements, act.user);
   if (factors.otp) return 'otp_already_enabled';
-  if (factors.passkeys === 0 && !(await isStrongSession(statements, actor))) {
+  if (factors.passkeys === 0 && !(await isStrongSession(statements, sessionOf(act)))) {
     return 'last_password_too_old';
   }
-  return requestTotp(statements, vault, actor);
+  return requestTotp(statements, vault, act);
 }
 
 export async function enableOtp(
   statements: Statements,
   vault: Vault,
-  { code, otpCode, ...actor }: FactorActor & ProvenBy & { readonly code: string },
-): Promise<FactorAdded | FactorRefusal> {
-  const { nowMs, user } = actor;
-  const isFirst = await mayAdd(statements, vault, { ...actor, otpCode });
+  { code, otpCode, ...act }: Act & ProvenBy & { readonly code: string },
+): Promise<FactorAdded | FactorChangeRefusal> {
+  const { nowMs, user } = act;
+  const isFirst = await mayAdd(statements, vault, { ...act, otpCode });
   if (typeof isFirst === 'string') return isFirst;
   const activated = await activateTotp(statements, vault, { user, code, nowMs });
   if (activated !== 'activated') return activated;
-  return added(statements, vault, actor, { factor: 'otp', isFirst });
+  return added(statements, vault, act, { factor: 'otp', isFirst });
 }
 
 /** `code` is a one-time password or a recovery code. */
 export async function disableOtp(
   statements: Statements,
   vault: Vault,
-  { code, ...actor }: FactorActor & { readonly code: string },
-): Promise<'removed' | FactorRefusal> {
-  const ended = await refuseEnded(statements, actor);
+  { code, ...act }: Act & { readonly code: string },
+): Promise<'removed' | FactorChangeRefusal> {
+  const ended = await refuseEnded(statements, act);
   if (ended !== undefined) return ended;
-  const { otp } = await factorsOf(statements, actor.user);
+  const { otp } = await factorsOf(statements, act.user);
   if (!otp) return 'otp_not_requested';
-  const refusal = await refuseUnproven(statements, vault, { ...actor, otpCode: code });
+  const refusal = await refuseUnproven(statements, vault, { ...act, otpCode: code });
   if (refusal !== undefined) return refusal;
-  await removeTotp(statements, actor.user);
-  await removed(statements, vault, actor, 'otp');
+  await removeTotp(statements, act.user);
+  await removed(statements, vault, act, 'otp');
   return 'removed';
 }
 
@@ -94,26 +91,26 @@ export async function enablePasskey(
     name,
     otpCode,
     answer,
-    ...actor
-  }: FactorActor & ProvenBy & { readonly name: string; readonly answer: PasskeyAnswer },
-): Promise<(FactorAdded & { readonly passkey: PasskeyRow }) | FactorRefusal> {
-  const isFirst = await mayAdd(statements, vault, { ...actor, otpCode });
+    ...act
+  }: Act & ProvenBy & { readonly name: string; readonly answer: PasskeyAnswer },
+): Promise<(FactorAdded & { readonly passkey: PasskeyRow }) | FactorChangeRefusal> {
+  const isFirst = await mayAdd(statements, vault, { ...act, otpCode });
   if (typeof isFirst === 'string') return isFirst;
-  const passkey = await addPasskey(statements, { ...answer, user: actor.user, name });
+  const passkey = await addPasskey(statements, { ...answer, user: act.user, name });
   if (typeof passkey === 'string') return passkey;
-  const { recoveryCodes } = await added(statements, vault, actor, { factor: 'passkey', isFirst });
+  const { recoveryCodes } = await added(statements, vault, act, { factor: 'passkey', isFirst });
   return recoveryCodes === undefined ? { passkey } : { passkey, recoveryCodes };
 }
 
 export async function disablePasskey(
   statements: Statements,
   vault: Vault,
-  { id, otpCode, ...actor }: FactorActor & ProvenBy & { readonly id: number },
-): Promise<'removed' | FactorRefusal> {
-  const refusal = await refuseUnproven(statements, vault, { ...actor, otpCode });
+  { id, otpCode, ...act }: Act & ProvenBy & { readonly id: number },
+): Promise<'removed' | FactorChangeRefusal> {
+  const refusal = await refuseUnproven(statements, vault, { ...act, otpCode });
   if (refusal !== undefined) return refusal;
-  if (!(await revokePasskey(statements, { id, user: actor.user }))) return 'passkey_not_found';
-  await removed(statements, vault, actor, 'passkey');
+  if (!(await revokePasskey(statements, { id, user: act.user }))) return 'passkey_not_found';
+  await removed(statements, vault, act, 'passkey');
   return 'removed';
 }
 
@@ -121,89 +118,91 @@ export async function disablePasskey(
 export async function renewRecoveryCodes(
   statements: Statements,
   vault: Vault,
-  { otpCode, ...actor }: FactorActor & ProvenBy,
-): Promise<readonly string[] | FactorRefusal> {
-  const refusal = await refuseUnproven(statements, vault, { ...actor, otpCode });
+  { otpCode, ...act }: Act & ProvenBy,
+): Promise<readonly string[] | FactorChangeRefusal> {
+  const refusal = await refuseUnproven(statements, vault, { ...act, otpCode });
   if (refusal !== undefined) return refusal;
-  const codes = await replaceRecoveryCodes(statements, actor.user);
-  await sendMail(statements, vault, actor, { kind: 'factor_added', factor: 'recovery_codes' });
+  const codes = await replaceRecoveryCodes(statements, act.user);
+  await sendMail(statements, vault, act, { kind: 'factor_added', factor: 'recovery_codes' });
   return codes;
 }
 
-/** Whether it is the first factor; or why the actor may not add one. */
+/** Whether it is the first factor; or why the person may not add one. */
 async function mayAdd(
   statements: Statements,
   vault: Vault,
-  actor: FactorActor & ProvenBy,
-): Promise<boolean | FactorRefusal> {
-  const ended = await refuseEnded(statements, actor);
-  if (ended !== undefined) return ended;
-  const result = await proveFactor(statements, vault, { ...actor, code: actor.otpCode });
-  if (result !== 'none') return refusalOf(result, actor) ?? false;
-  return (await isStrongSession(statements, actor)) ? true : 'last_password_too_old';
+  act: Act & ProvenBy,
+): Promise<boolean | FactorChangeRefusal> {
+  const refusal = await refuseProof(statements, vault, act);
+  if (refusal !== 'otp_not_enabled') return refusal ?? false;
+  return (await isStrongSession(statements, sessionOf(act))) ? true : 'last_password_too_old';
 }
 
 async function refuseUnproven(
   statements: Statements,
   vault: Vault,
-  actor: FactorActor & ProvenBy,
-): Promise<FactorRefusal | undefined> {
-  const ended = await refuseEnded(statements, actor);
+  act: Act & ProvenBy,
+): Promise<FactorChangeRefusal | undefined> {
+  const refusal = await refuseProof(statements, vault, act);
+  return refusal === 'otp_not_enabled' ? 'otp_not_requested' : refusal;
+}
+
+async function refuseProof(
+  statements: Statements,
+  vault: Vault,
+  act: Act & ProvenBy,
+): Promise<FactorChangeRefusal | FactorRefusal | undefined> {
+  const ended = await refuseEnded(statements, act);
   if (ended !== undefined) return ended;
-  const result = await proveFactor(statements, vault, { ...actor, code: actor.otpCode });
-  return result === 'none' ? 'otp_not_requested' : refusalOf(result, actor);
+  const refusal = await refuseFactor(statements, vault, factorProof(act, act.otpCode));
+  // Without a code the user is expected to prove a passkey: it is missing or too old, not wrong.
+  const isPasskeyOld = refusal === 'factor_wrong' && act.otpCode === '';
+  return isPasskeyOld ? 'last_password_too_old' : refusal;
 }
 
 /** A session that ended while the request was on its way changes nothing. */
-async function refuseEnded(
-  statements: Statements,
-  { session, user }: FactorActor,
-): Promise<HolderRefusal | undefined> {
-  const holder = await lockHolder(statements, { user, flow: { session } });
+async function refuseEnded(statements: Statements, act: Act): Promise<HolderRefusal | undefined> {
+  const holder = await lockHolder(statements, act);
   return typeof holder === 'string' ? holder : undefined;
 }
 
-// Without a code the user is expected to prove a passkey: it is missing or too old, not wrong.
-function refusalOf(
-  result: 'proven' | 'wrong' | 'blocked',
-  { otpCode }: ProvenBy,
-): FactorRefusal | undefined {
-  if (result === 'proven') return undefined;
-  if (result === 'blocked') return 'factor_blocked';
-  return otpCode === '' ? 'last_password_too_old' : 'factor_wrong';
+function sessionOf({ flow, nowMs, user }: Act): SessionOfUser {
+  return { user, session: flow.session, nowMs };
 }
 
 async function added(
   statements: Statements,
   vault: Vault,
-  actor: FactorActor,
+  act: Act,
   { factor, isFirst }: { readonly factor: FactorName; readonly isFirst: boolean },
 ): Promise<FactorAdded> {
-  const { session: keepSession, user } = actor;
+  const { flow, user } = act;
+  const keepSession = flow.session;
   const holdMs = isFirst ? 0 : CREDENTIAL_HOLD_MS;
   await applySecurityChange(statements, { user, reason: 'factor_added', holdMs, keepSession });
-  await sendMail(statements, vault, actor, { kind: 'factor_added', factor });
+  await sendMail(statements, vault, act, { kind: 'factor_added', factor });
   return isFirst ? { recoveryCodes: await replaceRecoveryCodes(statements, user) } : {};
 }
 
 async function removed(
   statements: Statements,
   vault: Vault,
-  actor: FactorActor,
+  act: Act,
   factor: FactorName,
 ): Promise<void> {
-  const { session: keepSession, user } = actor;
+  const { flow, user } = act;
+  const keepSession = flow.session;
   const left = await factorsOf(statements, user);
   if (!left.otp && left.passkeys === 0) await deleteRecoveryCodes(statements, user);
   const holdMs = CREDENTIAL_HOLD_MS;
   await applySecurityChange(statements, { user, reason: 'factor_removed', holdMs, keepSession });
-  await sendMail(statements, vault, actor, { kind: 'factor_removed', factor });
+  await sendMail(statements, vault, act, { kind: 'factor_removed', factor });
 }
 
 async function sendMail(
   statements: Statements,
   vault: Vault,
-  { circumstances, user }: FactorActor,
+  { circumstances, user }: Act,
   { factor, kind }: { readonly kind: 'factor_added' | 'factor_removed'; factor: FactorName },
 ): Promise<void> {
   const { rows } = await statements.query(

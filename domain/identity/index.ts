@@ -67,8 +67,7 @@ export {
   disablePasskey,
   enableOtp,
   enablePasskey,
-  type FactorActor,
-  type FactorRefusal,
+  type FactorChangeRefusal,
   renewRecoveryCodes,
   requestOtp,
 } from './factor-changes.ts';

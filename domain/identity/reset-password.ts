@@ -16,7 +16,7 @@ import {
 import type { PasswordTag } from './password-hasher.ts';
 import { checkPassword, type PasswordRefusal } from './password-rules.ts';
 import { installPassword, oldPasswordCounter } from './passwords.ts';
-import { proveFactor } from './second-factor.ts';
+import { type FactorRefusal, refuseFactorIfAny } from './second-factor.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
 import { type DescribeCircumstances, languageOf, type MailedCodeRequest } from './sign-up.ts';
 import { Throttles } from './throttles.ts';
@@ -38,8 +38,10 @@ export interface PasswordReset {
   readonly circumstances: DescribeCircumstances;
 }
 
-export type FactorRefusal = 'factor_wrong' | 'factor_blocked';
-export type PasswordResetRefusal = PublicCodeRefusal | FactorRefusal | PasswordRefusal;
+export type PasswordResetRefusal =
+  | PublicCodeRefusal
+  | Exclude<FactorRefusal, 'otp_not_enabled'>
+  | PasswordRefusal;
 
 const PURPOSE = 'reset_password';
 const STATES_WITH_PASSWORD = ['active', 'frozen', 'closing'];
@@ -90,7 +92,7 @@ export async function resetPassword(
     const proof = { user, code: factorCode, nowMs, circumstances: circumstances(user) };
     const refusal =
       checkPassword(password.text, ownerOf(known, exchangeName)) ??
-      (await refusalOfFactor(connection, vault, proof));
+      (await refuseFactorIfAny(connection, vault, proof));
     if (refusal !== undefined) {
       await returnCode(connection, { user, purpose: PURPOSE });
       return refusal;
@@ -115,17 +117,6 @@ export async function resetPassword(
     });
     return user;
   });
-}
-
-/** Undefined if the factor is proven, or the user has none. */
-export async function refusalOfFactor(
-  statements: Statements,
-  vault: Vault,
-  proof: Parameters<typeof proveFactor>[2],
-): Promise<FactorRefusal | undefined> {
-  const result = await proveFactor(statements, vault, proof);
-  if (result === 'wrong') return 'factor_wrong';
-  return result === 'blocked' ? 'factor_blocked' : undefined;
 }
 
 export async function requireUser(statements: Statements, id: UserId): Promise<UserRow> {

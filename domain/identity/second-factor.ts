@@ -35,6 +35,16 @@ export interface FactorProof extends SentCode {
 /** none: the user has neither a one-time password nor a passkey. */
 export type FactorResult = 'proven' | 'wrong' | 'blocked' | 'none';
 
+/** otp_not_enabled: there is none to prove. */
+export type FactorRefusal = 'otp_not_enabled' | 'factor_wrong' | 'factor_blocked';
+
+const REFUSALS = {
+  proven: undefined,
+  wrong: 'factor_wrong',
+  blocked: 'factor_blocked',
+  none: 'otp_not_enabled',
+} as const satisfies Record<FactorResult, FactorRefusal | undefined>;
+
 /** How long a password or factor that a session has proven counts. */
 export const STRONG_MS = 300_000;
 
@@ -78,6 +88,25 @@ export async function proveFactor(
   // A client that sent no code yet has not guessed.
   if (code !== '') await Throttles.fail(statements, vault, counter);
   return 'wrong';
+}
+
+/** proveFactor for acts that need a factor. */
+export async function refuseFactor(
+  statements: Statements,
+  vault: Vault,
+  proof: FactorProof,
+): Promise<FactorRefusal | undefined> {
+  return REFUSALS[await proveFactor(statements, vault, proof)];
+}
+
+/** The same for acts that are also open to users without a factor: they have nothing to prove. */
+export async function refuseFactorIfAny(
+  statements: Statements,
+  vault: Vault,
+  proof: FactorProof,
+): Promise<Exclude<FactorRefusal, 'otp_not_enabled'> | undefined> {
+  const refusal = await refuseFactor(statements, vault, proof);
+  return refusal === 'otp_not_enabled' ? undefined : refusal;
 }
 
 export async function factorsOf(statements: Statements, user: UserId): Promise<Factors> {

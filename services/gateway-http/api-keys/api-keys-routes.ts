@@ -30,7 +30,7 @@ import {
 } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { HandlersOf } from '../handler.ts';
-import { actOf, mailsRefused } from './act-of-call.ts';
+import { actOf, mailsRefused } from '../person-call.ts';
 
 const DAY_MS = 86_400_000;
 /** As long as a secret; not even its first characters are readable without the vault. */

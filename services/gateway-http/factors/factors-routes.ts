@@ -2,14 +2,14 @@
 // mail; refusals are committed too, because they count wrong codes.
 
 import {
+  type Act,
   authenticationOptions,
   type ChallengeUse,
   disableOtp,
   disablePasskey,
   enableOtp,
   enablePasskey,
-  type FactorActor,
-  type FactorRefusal,
+  type FactorChangeRefusal,
   factorsOf,
   listPasskeys,
   logInWithPasskey,
@@ -32,14 +32,14 @@ import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type HandlersOf, JsonText } from '../handler.ts';
 import { answerLogin, flowCookies } from '../login/answer-login.ts';
+import { actOf, type PersonCall } from '../person-call.ts';
 import { passkeyOptionsJson } from './passkey-options.ts';
-import { actorOf, type PersonCall } from './person-call.ts';
 
 export const factorsRoutes: HandlersOf<'factors'> = {
   async requestOtp(call, dependencies) {
     const { exchange, vault } = dependencies;
-    const { secret } = await change(dependencies, call, (statements, actor) =>
-      requestOtp(statements, vault, actor),
+    const { secret } = await change(dependencies, call, (statements, act) =>
+      requestOtp(statements, vault, act),
     );
     const uri = totpUri({ secret, account: call.caller.email, exchange: exchange.name });
     return { secret, uri };
@@ -47,16 +47,16 @@ export const factorsRoutes: HandlersOf<'factors'> = {
 
   async activateOtp(call, dependencies) {
     const { code, otp_code: otpCode = '' } = call.body;
-    const { recoveryCodes } = await changeAndAnnounce(dependencies, call, (statements, actor) =>
-      enableOtp(statements, dependencies.vault, { ...actor, code, otpCode }),
+    const { recoveryCodes } = await changeAndAnnounce(dependencies, call, (statements, act) =>
+      enableOtp(statements, dependencies.vault, { ...act, code, otpCode }),
     );
     return { message: 'OTP enabled', ...shown(recoveryCodes) };
   },
 
   async deactivateOtp(call, dependencies) {
     const { code } = call.body;
-    await changeAndAnnounce(dependencies, call, (statements, actor) =>
-      disableOtp(statements, dependencies.vault, { ...actor, code }),
+    await changeAndAnnounce(dependencies, call, (statements, act) =>
+      disableOtp(statements, dependencies.vault, { ...act, code }),
     );
     return { message: 'OTP disabled' };
   },
@@ -68,8 +68,8 @@ export const factorsRoutes: HandlersOf<'factors'> = {
 
   async renewRecoveryCodes(call, dependencies) {
     const { otp_code: otpCode = '' } = call.body;
-    const codes = await change(dependencies, call, (statements, actor) =>
-      renewRecoveryCodes(statements, dependencies.vault, { ...actor, otpCode }),
+    const codes = await change(dependencies, call, (statements, act) =>
+      renewRecoveryCodes(statements, dependencies.vault, { ...act, otpCode }),
     );
     return { recovery_codes: [...codes] };
   },
@@ -95,8 +95,8 @@ export const factorsRoutes: HandlersOf<'factors'> = {
     const { passkey, recoveryCodes } = await changeAndAnnounce(
       dependencies,
       call,
-      (statements, actor) =>
-        enablePasskey(statements, dependencies.vault, { ...actor, name, otpCode, answer }),
+      (statements, act) =>
+        enablePasskey(statements, dependencies.vault, { ...act, name, otpCode, answer }),
     );
     return {
       message: 'Passkey enabled',
@@ -111,8 +111,8 @@ export const factorsRoutes: HandlersOf<'factors'> = {
 
   async deletePasskey(call, dependencies) {
     const { id, otp_code: otpCode = '' } = call.body;
-    await changeAndAnnounce(dependencies, call, (statements, actor) =>
-      disablePasskey(statements, dependencies.vault, { ...actor, id, otpCode }),
+    await changeAndAnnounce(dependencies, call, (statements, act) =>
+      disablePasskey(statements, dependencies.vault, { ...act, id, otpCode }),
     );
     return { message: 'Passkey removed' };
   },
@@ -151,19 +151,19 @@ export const factorsRoutes: HandlersOf<'factors'> = {
   },
 };
 
-type Changed<Result> = Exclude<Result, FactorRefusal>;
+type Changed<Result> = Exclude<Result, FactorChangeRefusal>;
 
 async function change<Result>(
   dependencies: Dependencies,
   call: PersonCall,
-  work: (statements: Statements, actor: FactorActor) => Promise<Result | FactorRefusal>,
+  work: (statements: Statements, act: Act) => Promise<Result | FactorChangeRefusal>,
 ): Promise<Changed<Result>> {
-  const actor = actorOf(call, dependencies);
+  const act = actOf(call, dependencies);
   const result = await withConnection(dependencies.registry, (connection) =>
-    inTransaction(connection, () => work(connection, actor)),
+    inTransaction(connection, () => work(connection, act)),
   );
   if (typeof result === 'string' && result !== 'removed') {
-    throw new ApiRefusal(result as FactorRefusal, { max: PASSKEYS_MAX });
+    throw new ApiRefusal(result as FactorChangeRefusal, { max: PASSKEYS_MAX });
   }
   return result as Changed<Result>;
 }
@@ -172,7 +172,7 @@ async function change<Result>(
 async function changeAndAnnounce<Result>(
   dependencies: Dependencies,
   call: PersonCall,
-  work: (statements: Statements, actor: FactorActor) => Promise<Result | FactorRefusal>,
+  work: (statements: Statements, act: Act) => Promise<Result | FactorChangeRefusal>,
 ): Promise<Changed<Result>> {
   const result = await change(dependencies, call, work);
   const { user } = call.caller;

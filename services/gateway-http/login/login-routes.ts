@@ -4,7 +4,6 @@
 import { revokeSession } from '../../../domain/credentials/index.ts';
 import {
   confirmLogin,
-  HashQueueFull,
   listDevices,
   logIn,
   type PasswordLoginRefused,
@@ -25,7 +24,7 @@ export const loginRoutes: HandlersOf<'login'> = {
       const { captcha = '', email, long_term: longTerm = false, otp_code: code = '' } = body;
       const { password, version: codeForm } = body;
       const login = { email, password, code, captcha, longTerm, codeForm, client };
-      const answer = await logIn(dependencies, login).catch(refuseFullQueue);
+      const answer = await logIn(dependencies, login);
       if (answer.kind === 'refused') {
         if (answer.ended !== undefined) {
           announceEnded(dependencies, answer.ended.user, answer.ended.sessions);
@@ -93,11 +92,4 @@ function loginRefusal({
 }: PasswordLoginRefused): ApiRefusal {
   const details = detail === undefined ? {} : { detail };
   return new ApiRefusal(refusal, details, retryAfterS, flowCookies(flowToken));
-}
-
-function refuseFullQueue(fault: unknown): never {
-  if (fault instanceof HashQueueFull) {
-    throw new ApiRefusal('login_queue_full', {}, fault.retryAfterS);
-  }
-  throw fault;
 }

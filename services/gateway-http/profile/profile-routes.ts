@@ -12,11 +12,11 @@ import {
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { LANGUAGES } from '../../../protocol/index.ts';
 import { getUser } from '../account/user-profile.ts';
-import { actOf, mailsRefused, type PersonCall } from '../api-keys/act-of-call.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { HandlersOf } from '../handler.ts';
 import { stopFrozen } from '../login/freeze-account.ts';
+import { actOf, mailsRefused, type PersonCall } from '../person-call.ts';
 import { findContent } from './account-content.ts';
 
 const EMAIL_FREEZE_MS = 7 * 86_400_000;

@@ -410,7 +410,7 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'a first factor needs no fresh password',
     file: FACTOR_CHANGES,
-    find: "return (await isStrongSession(statements, actor)) ? true : 'last_password_too_old';",
+    find: "return (await isStrongSession(statements, sessionOf(act))) ? true : 'last_password_too_old';",
     replace: 'return true;',
   },
   {
@@ -536,8 +536,8 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'a reset needs no second factor',
     file: RESET,
-    find: "  if (result === 'wrong') return 'factor_wrong';\n",
-    replace: '',
+    find: '(await refuseFactorIfAny(connection, vault, proof))',
+    replace: 'undefined',
   },
   {
     name: 'personal data of an earlier version open',

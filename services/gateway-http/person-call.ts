@@ -1,11 +1,11 @@
 // The call of an account holder as an act of the domain: who acts, in which session, and what the
 // mails about it show.
 
-import type { Caller } from '../../../domain/credentials/index.ts';
-import { type Act, circumstancesOf, type MailsRefused } from '../../../domain/identity/index.ts';
-import { ApiRefusal } from '../api-refusal.ts';
-import type { ClientContext } from '../client-context.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Caller } from '../../domain/credentials/index.ts';
+import { type Act, circumstancesOf, type MailsRefused } from '../../domain/identity/index.ts';
+import { ApiRefusal } from './api-refusal.ts';
+import type { ClientContext } from './client-context.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export interface PersonCall {
   readonly caller: Caller;
