@@ -58,7 +58,7 @@ export interface WalletRow {
 export type UserRefusal = 'email_not_valid' | 'email_taken' | 'role_unknown';
 
 // ASCII before the @: other letters look like these, and few servers deliver to them.
-const EMAIL = /^[!-?A-~]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL = /^[!-?A-~]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u;
 const EMAIL_CHARACTERS_MAX = 254;
 const USER = `
   select u.*, exists (

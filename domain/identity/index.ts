@@ -71,6 +71,7 @@ export {
   renewRecoveryCodes,
   requestOtp,
 } from './factor-changes.ts';
+export { flowOf, newFlow } from './flows.ts';
 export { type FrozenAccount, freezeByToken, freezeUser, unfreezeUser } from './freeze.ts';
 export type { IdentityClient } from './identity-client.ts';
 export {
@@ -96,7 +97,7 @@ export {
 } from './logins.ts';
 export {
   finishLogin,
-  flowOf,
+  isFromBlockedCountry,
   type LoginFactor,
   type LoginPorts,
   type LoginSettings,

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { circumstancesOf } from './circumstances.ts';
+import { flowOf } from './flows.ts';
 import type { IdentityClient } from './identity-client.ts';
 import { fakeTag, GERMAN, LoginStage } from './login-for-test.ts';
-import { flowOf } from './open-session.ts';
 import { clientAt, vault } from './registry-for-test.ts';
 import { signUp, verifyEmail } from './sign-up.ts';
 

@@ -15,11 +15,12 @@ import type { Captcha } from './captcha.ts';
 import { circumstancesOf } from './circumstances.ts';
 import type { CodeForm } from './codes.ts';
 import { type DeviceRow, findKnownDevice } from './devices.ts';
+import { flowOf } from './flows.ts';
 import type { IdentityClient } from './identity-client.ts';
 import { countPasswordKnown } from './logins.ts';
 import {
   findLoginUser,
-  flowOf,
+  isFromBlockedCountry,
   type LoginFactor,
   type LoginPorts,
   type LoginUser,
@@ -100,16 +101,13 @@ export async function logIn(
   const { clock, identity, registry, vault } = ports;
   const { captcha, client, password } = login;
   const nowMs = clock.nowMs();
-  const { attemptsPerAddressMax, blockedCountries } = identity.login;
-  if (blockedCountries.has(identity.countries.countryOf(client.address))) {
-    return refused('country_blocked');
-  }
+  if (isFromBlockedCountry(ports, client)) return refused('country_blocked');
   // A browser that is known by its cookie has a budget of its own: others at the same address
   // cannot use it up.
   const early =
     client.deviceToken === undefined ? undefined : await findPerson(ports, login, nowMs);
   const network = early?.known === undefined ? client.network : `device ${early.known.id}`;
-  const budget = { network, attemptsMax: attemptsPerAddressMax, nowMs };
+  const budget = { network, attemptsMax: identity.login.attemptsPerAddressMax, nowMs };
   const retryAfterS = await chargeAddress(registry, vault, budget);
   if (retryAfterS > 0) return { ...refused('rate_limit_exceeded'), retryAfterS };
 

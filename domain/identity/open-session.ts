@@ -2,7 +2,6 @@
 // be suspicious, and the session begins. Password and passkey logins end here, so no path can skip
 // a rule.
 
-import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import { normalEmail, type UserState } from '../accounts/index.ts';
@@ -15,8 +14,9 @@ import {
 } from '../credentials/index.ts';
 import { enqueueMail, hasMailBudget, recordSuppressedMail } from '../mail/index.ts';
 import { type CircumstancesSource, circumstancesOf } from './circumstances.ts';
-import { type CodeForm, type Flow, issueCode } from './codes.ts';
+import { type CodeForm, issueCode } from './codes.ts';
 import { type DeviceRow, findKnownDevice, pastLogins, rememberDevice } from './devices.ts';
+import { newFlow } from './flows.ts';
 import { type IdentityClient, shortUserAgent } from './identity-client.ts';
 import { type LoginOutcome, recordLogin } from './logins.ts';
 import { Throttles } from './throttles.ts';
@@ -85,7 +85,6 @@ export interface LoginUser {
 
 const CONFIRM_LOGIN = 'confirm_login';
 const QUIET_MS = 30 * 86_400_000;
-const FLOW_TOKEN_BYTES = 32;
 
 /**
  * Opens a session for a user who has proven everything. Call it in the transaction of the proof,
@@ -147,7 +146,7 @@ export async function openSession(
   const country = identity.countries.countryOf(client.address);
   const known = await findKnownDevice(statements, { user: user.id, client, nowMs });
   if (await isSuspicious(statements, { user: user.id, known, country, nowMs })) {
-    return requestConfirmation(statements, ports, user, login);
+    return requestLoginConfirmation(statements, ports, user, login);
   }
   const seen = { user: user.id, client, country, nowMs };
   const { device, token: deviceToken } = await rememberDevice(statements, seen);
@@ -219,14 +218,12 @@ export function record(
   });
 }
 
-/** The flow of a client that has no session. */
-export function flowOf({
-  flowToken,
-  network,
-}: Pick<IdentityClient, 'flowToken' | 'network'>): Flow {
-  const cookieHash =
-    flowToken === undefined ? undefined : createHash('sha256').update(flowToken).digest();
-  return { cookieHash, network, session: 0 };
+/** Nobody signs up or logs in from there. */
+export function isFromBlockedCountry(
+  { identity }: Pick<LoginPorts, 'identity'>,
+  { address }: Pick<IdentityClient, 'address'>,
+): boolean {
+  return identity.login.blockedCountries.has(identity.countries.countryOf(address));
 }
 
 /** The place of a suspicious login, which its confirmation makes known. */
@@ -253,7 +250,7 @@ async function isSuspicious(
 }
 
 /** Sends one code at a time, and few a day: otherwise each login would give five more guesses. */
-async function requestConfirmation(
+async function requestLoginConfirmation(
   statements: Statements,
   ports: LoginPorts,
   user: LoginUser,
@@ -269,10 +266,7 @@ async function requestConfirmation(
     await recordSuppressedMail(statements, vault, { ...mail, kind });
     return answer;
   }
-  const isNewFlow = client.isBrowserApp && client.flowToken === undefined;
-  const flowToken = isNewFlow
-    ? randomBytes(FLOW_TOKEN_BYTES).toString('base64url')
-    : client.flowToken;
+  const { flow, flowToken } = newFlow(client);
   const circumstances = circumstancesOf(ports, client, user.id);
   const place: SuspiciousPlace = {
     network: client.network,
@@ -283,12 +277,12 @@ async function requestConfirmation(
     user: user.id,
     purpose: CONFIRM_LOGIN,
     form: codeForm,
-    flow: flowOf({ flowToken, network: client.network }),
+    flow,
     payload: JSON.stringify(place),
   });
   const values = { ...circumstances, code, form: codeForm };
   await enqueueMail(statements, vault, { ...mail, kind, values });
-  return { ...answer, flowToken: isNewFlow ? flowToken : undefined };
+  return { ...answer, flowToken };
 }
 
 /** A code whose tries are used up lives too, until it expires. */

@@ -7,6 +7,7 @@ import { type ChallengeUse, spendChallenge } from './challenges.ts';
 import type { IdentityClient } from './identity-client.ts';
 import {
   finishLogin,
+  isFromBlockedCountry,
   type LoginPorts,
   type OpenedLogin,
   type OpenRefusal,
@@ -56,10 +57,10 @@ export async function logInWithPasskey(
   { challenge, client, credential, longTerm }: PasskeyLogin,
 ): Promise<OpenedLogin | PasskeyLoginRefused> {
   const { clock, identity, registry, vault } = ports;
-  const { attemptsPerAddressMax: attemptsMax, blockedCountries } = identity.login;
-  if (blockedCountries.has(identity.countries.countryOf(client.address))) {
+  if (isFromBlockedCountry(ports, client)) {
     return { kind: 'refused', refusal: 'country_blocked' };
   }
+  const { attemptsPerAddressMax: attemptsMax } = identity.login;
   const budget = { network: client.network, attemptsMax, nowMs: clock.nowMs() };
   const retryAfterS = await chargeAddress(registry, vault, budget);
   if (retryAfterS > 0) return { kind: 'refused', refusal: 'rate_limit_exceeded', retryAfterS };

@@ -4,8 +4,9 @@
 import type { Statements } from '../../infra/postgres/index.ts';
 import { type PublicCodeRefusal, usePublicCode } from './codes.ts';
 import { rememberDevice } from './devices.ts';
+import { flowOf } from './flows.ts';
 import type { IdentityClient } from './identity-client.ts';
-import { flowOf, type LoginPorts, type SuspiciousPlace } from './open-session.ts';
+import type { LoginPorts, SuspiciousPlace } from './open-session.ts';
 
 /** Call it in a transaction, and commit a refusal too: it counts a try. */
 export async function confirmLogin(

@@ -30,8 +30,9 @@ import { type Passkey, timeText } from '../../../protocol/index.ts';
 import { answerEvenly } from '../answer-evenly.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { flowCookies } from '../flow-cookie.ts';
 import { type HandlersOf, JsonText } from '../handler.ts';
-import { answerLogin, flowCookies } from '../login/answer-login.ts';
+import { answerLogin } from '../login/answer-login.ts';
 import { actOf, type PersonCall } from '../person-call.ts';
 import { passkeyOptionsJson } from './passkey-options.ts';
 

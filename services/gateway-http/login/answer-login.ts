@@ -11,8 +11,6 @@ import { sessionCookie } from '../session-cookie.ts';
 
 /** Browsers keep no cookie longer than 400 days. */
 const DEVICE_COOKIE_S = 400 * 86_400;
-/** As long as a code lives. */
-const FLOW_COOKIE_S = 300;
 
 /** Call it after the commit. */
 export function answerLogin(
@@ -38,11 +36,4 @@ export function announceEnded(
   sessions: readonly number[],
 ): void {
   for (const session of sessions) changes.announce({ user, key: 0, session, isRevoked: true });
-}
-
-/** Binds a short code to the browser that caused it. */
-export function flowCookies(flowToken: string | undefined): SetCookie[] {
-  return flowToken === undefined
-    ? []
-    : [{ name: 'flow', value: flowToken, maxAgeS: FLOW_COOKIE_S }];
 }

@@ -13,8 +13,9 @@ import { inTransaction, withConnection } from '../../../infra/postgres/index.ts'
 import { timeText } from '../../../protocol/index.ts';
 import { answerEvenly } from '../answer-evenly.ts';
 import { ApiRefusal } from '../api-refusal.ts';
+import { flowCookies } from '../flow-cookie.ts';
 import type { HandlersOf } from '../handler.ts';
-import { announceEnded, answerLogin, flowCookies } from './answer-login.ts';
+import { announceEnded, answerLogin } from './answer-login.ts';
 import { freezeAccount } from './freeze-account.ts';
 import { answerLogins, answerSessions, deviceJson } from './login-lists.ts';
 

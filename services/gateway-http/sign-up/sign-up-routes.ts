@@ -2,12 +2,15 @@
 // answers about known and unknown addresses are the same bytes.
 
 import type { UserId } from '../../../core/money/index.ts';
+import { isEmailAddress, normalEmail } from '../../../domain/accounts/index.ts';
 import {
   chargeAddress,
   checkPassword,
   circumstancesOf,
   confirmPasswordChange,
   flowOf,
+  isFromBlockedCountry,
+  newFlow,
   requestPasswordChange,
   requestPasswordReset,
   resendVerification,
@@ -22,8 +25,8 @@ import { answerEvenly } from '../answer-evenly.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { ClientContext } from '../client-context.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { flowCookies } from '../flow-cookie.ts';
 import { type HandlersOf, JsonAnswer } from '../handler.ts';
-import { newFlow } from './new-flow.ts';
 import { requireOldPassword } from './old-password.ts';
 import { requireOpenSignUp } from './sign-up-mode.ts';
 
@@ -42,9 +45,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
     answerEvenly(dependencies.clock, async () => {
       const { catalogue, exchange, identity, registry, vault } = dependencies;
       await admit(dependencies, client, 'sign-up');
-      if (identity.login.blockedCountries.has(identity.countries.countryOf(client.address))) {
-        throw new ApiRefusal('country_blocked');
-      }
+      if (isFromBlockedCountry(dependencies, client)) throw new ApiRefusal('country_blocked');
       const { email, password = '' } = body;
       requireEmail(email);
       const mode = requireOpenSignUp(catalogue.now.kit, exchange);
@@ -52,7 +53,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
       const isAlways = identity.isSignupCaptchaDemanded;
       await requireCaptcha(dependencies, client, { captcha: body.captcha, isAlways });
       const tag = await identity.hasher.hash(password, STRANGER);
-      const { cookies, flow } = newFlow(client);
+      const { flow, flowToken } = newFlow(client);
       const refusal = await withConnection(registry, (connection) =>
         signUp(connection, vault, {
           email,
@@ -67,7 +68,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
       );
       if (refusal !== undefined) throw new ApiRefusal(refusal);
       const message = 'Check your email: confirm your address with the code that was sent to it';
-      return new JsonAnswer(notice(message, 230), { cookies });
+      return new JsonAnswer(notice(message, 230), { cookies: flowCookies(flowToken) });
     }),
 
   resendVerification: ({ client, query }, dependencies) =>
@@ -75,7 +76,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
       await admit(dependencies, client, 'verification');
       requireEmail(query.email);
       await requireCaptcha(dependencies, client, { captcha: query.captcha });
-      const { cookies, flow } = newFlow(client);
+      const { flow, flowToken } = newFlow(client);
       await withConnection(dependencies.registry, (connection) =>
         resendVerification(connection, dependencies.vault, {
           email: query.email,
@@ -85,7 +86,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
         }),
       );
       const message = 'A verification code was sent, if the address waits for one';
-      return new JsonAnswer(notice(message, 30), { cookies });
+      return new JsonAnswer(notice(message, 30), { cookies: flowCookies(flowToken) });
     }),
 
   verifyEmail: ({ body, client }, dependencies) =>
@@ -111,7 +112,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
       await admit(dependencies, client, 'reset');
       requireEmail(query.email);
       await requireCaptcha(dependencies, client, { captcha: query.captcha });
-      const { cookies, flow } = newFlow(client);
+      const { flow, flowToken } = newFlow(client);
       await withConnection(dependencies.registry, (connection) =>
         requestPasswordReset(connection, dependencies.vault, {
           email: query.email,
@@ -121,7 +122,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
         }),
       );
       const message = 'A code to reset the password was sent, if the address has an account';
-      return new JsonAnswer(notice(message, 222), { cookies });
+      return new JsonAnswer(notice(message, 222), { cookies: flowCookies(flowToken) });
     }),
 
   resetPassword: ({ body, client }, dependencies) =>
@@ -156,7 +157,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
     if (text.normalize('NFKC') === oldText.normalize('NFKC')) {
       throw new ApiRefusal('password_unchanged');
     }
-    const { cookies, flow } = newFlow(client);
+    const { flow, flowToken } = newFlow(client);
     const tag = await identity.hasher.hash(text, { isKnownDevice: true });
     const refusal = await withConnection(registry, (connection) =>
       requestPasswordChange(connection, vault, {
@@ -173,7 +174,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
     );
     if (refusal !== undefined) throw new ApiRefusal(refusal);
     const message = 'Check your email: confirm your new password with the code that was sent';
-    return new JsonAnswer(notice(message, 230), { cookies });
+    return new JsonAnswer(notice(message, 230), { cookies: flowCookies(flowToken) });
   },
 
   /** Mail scanners open links, so a link only leads to the page that posts. */
@@ -243,10 +244,8 @@ function requireStrong(
   if (weak !== undefined) throw new ApiRefusal(weak);
 }
 
-const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u;
-
 function requireEmail(email: string): void {
-  if (!EMAIL.test(email)) throw new ApiRefusal('email_invalid');
+  if (!isEmailAddress(normalEmail(email))) throw new ApiRefusal('email_invalid');
 }
 
 /** Ends the user's sessions and drops the user's keys on every gateway; both are read again. */

@@ -296,8 +296,8 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'blocked countries may log in',
     file: LOGIN,
-    find: 'if (blockedCountries.has(identity.countries.countryOf(client.address))) {',
-    replace: 'if (blockedCountries.size < 0) {',
+    find: "  if (isFromBlockedCountry(ports, client)) return refused('country_blocked');\n",
+    replace: '',
   },
   {
     name: 'frozen users may log in',
@@ -410,8 +410,8 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'a first factor needs no fresh password',
     file: FACTOR_CHANGES,
-    find: "return (await isStrongSession(statements, sessionOf(act))) ? true : 'last_password_too_old';",
-    replace: 'return true;',
+    find: '(await isStrongSession(statements, sessionOf(act))) ? true :',
+    replace: 'true ? true :',
   },
   {
     name: 'a further factor holds nothing',
