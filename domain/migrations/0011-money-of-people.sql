@@ -167,6 +167,104 @@ create trigger verification_level_changes after update of verification_level on 
 
 -- ---- Referral ---------------------------------------------------------------------------------
 
+-- Percentages of fees. The rate stays below 100, so that nobody gets back all fees they paid.
+create table referral_codes (
+  code text primary key check (code ~ '^[A-Za-z0-9]{6}$'),
+  user_id bigint not null references users (id),
+  discount bigint not null check (discount between 0 and 100 and discount % 10 = 0),
+  earning_rate bigint not null check (earning_rate between 0 and 90 and earning_rate % 10 = 0),
+  uses bigint not null default 0,
+  created_at timestamptz not null default now(),
+  check (discount + earning_rate between 10 and 100)
+);
+
+-- Capital and small letters are the same code.
+create unique index referral_codes_by_text on referral_codes (upper(code));
+create index referral_codes_of_user on referral_codes (user_id, code);
+
+-- Who was referred by whom, for ever. The rate is that of the code on that day.
+create table affiliations (
+  user_id bigint primary key references users (id),
+  referrer_id bigint not null references users (id),
+  code text not null references referral_codes (code),
+  earning_rate bigint not null check (earning_rate between 0 and 90),
+  discount bigint not null check (discount between 0 and 100),
+  -- Fees of trades after the start and before the end count; null is no end.
+  starts_at timestamptz not null,
+  ends_at timestamptz,
+  created_at timestamptz not null default now(),
+  check (user_id <> referrer_id)
+);
+
+create index affiliations_of_referrer on affiliations (referrer_id, created_at, user_id);
+
+-- The end of the last batch. An affiliation locks it in share mode and starts no earlier, so that
+-- every batch that covers a trade of the affiliation sees the affiliation.
+create table referral_progress (
+  is_only boolean primary key default true check (is_only),
+  frame bigint not null,
+  time timestamptz not null
+);
+
+-- The frames after from_frame up to to_frame. Each range starts where another one ends.
+create table referral_batches (
+  id bigint generated always as identity primary key,
+  from_frame bigint not null unique,
+  to_frame bigint not null unique check (to_frame > from_frame),
+  from_time timestamptz not null,
+  to_time timestamptz not null check (to_time >= from_time),
+  -- open: to be counted. counted: its accruals exist. skipped: referral was off.
+  state text not null check (state in ('open', 'counted', 'skipped')),
+  -- The currency of the shares; null if skipped.
+  asset_id bigint,
+  currency text,
+  scale bigint,
+  -- In that currency, by symbol, as texts. A fee in a coin without a price earns nothing.
+  prices jsonb check (jsonb_typeof(prices) = 'object'),
+  created_at timestamptz not null default now(),
+  check (num_nulls(asset_id, currency, scale, prices) = case state when 'skipped' then 4 else 0 end)
+);
+
+create index open_referral_batches on referral_batches (id) where state = 'open';
+
+-- A share of fees in units of 10^-38 atoms: exact, whatever the price and the scale.
+create table referral_accruals (
+  -- The affiliation.
+  user_id bigint not null references affiliations (user_id),
+  batch_id bigint not null references referral_batches (id),
+  referrer_id bigint not null references users (id),
+  numerator numeric not null check (numerator > 0 and numerator = trunc(numerator)),
+  primary key (user_id, batch_id)
+);
+
+create index referral_accruals_of_referrer on referral_accruals (referrer_id, batch_id, user_id);
+
+-- The sum of the accruals of each referrer and currency.
+create table referral_totals (
+  referrer_id bigint not null references users (id),
+  asset_id bigint not null,
+  numerator numeric not null check (numerator > 0 and numerator = trunc(numerator)),
+  primary key (referrer_id, asset_id)
+);
+
+-- A payout is one command of the outbox. If the engine refuses it, it does not count.
+create table referral_payouts (
+  id bigint generated always as identity primary key,
+  referrer_id bigint not null references users (id),
+  distributor_id bigint not null references users (id),
+  asset_id bigint not null,
+  currency text not null,
+  scale bigint not null,
+  amount_atoms bigint not null check (amount_atoms > 0),
+  channel bigint not null,
+  sequence bigint not null,
+  created_at timestamptz not null default now(),
+  foreign key (channel, sequence) references outbox (channel, sequence),
+  unique (channel, sequence)
+);
+
+create index referral_payouts_of_referrer on referral_payouts (referrer_id, created_at, id);
+
 -- ---- Statistics -------------------------------------------------------------------------------
 
 -- ---- Announcements and support ----------------------------------------------------------------

@@ -9,7 +9,8 @@ import { test } from 'node:test';
 const ROOT = join(import.meta.dirname, '..', '..');
 /** A text that starts with abuse and one number, or two numbers joined by `and`. */
 const TITLE = /[`'"]abuse (\d+)(?: and (\d+))?\b/g;
-const ROWS = 33;
+/** The table is read at all. */
+const ROWS_MIN = 35;
 
 const listed = readFileSync(join(ROOT, 'docs/abuse-suite.md'), 'utf8')
   .split('\n')
@@ -25,8 +26,8 @@ function titlesOf(file: string): string[] {
 }
 
 test('every abuse has a control and at least one test', () => {
-  assert.equal(listed.length, ROWS);
-  assert.equal(new Set(listed.map(({ number }) => number)).size, ROWS);
+  assert.ok(listed.length >= ROWS_MIN);
+  assert.equal(new Set(listed.map(({ number }) => number)).size, listed.length);
   for (const { abuse, control, files, number } of listed) {
     assert.ok(abuse !== '' && control !== '' && files.length > 0, number);
   }

@@ -104,6 +104,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/catalogue',
     'domain/valuation',
   ],
+  'domain/referral': ['core/money', 'infra/postgres', 'domain/accounts', 'domain/transfers'],
 
   'domain/withdrawals': [
     'core/money',

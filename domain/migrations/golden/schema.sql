@@ -19,6 +19,26 @@ CREATE UNIQUE INDEX address_book_by_label ON address_book USING btree (user_id, 
 CREATE INDEX address_book_removed ON address_book USING btree (removed_at) WHERE
     (removed_at IS NOT NULL);
 
+create table affiliations (
+  user_id bigint not null,
+  referrer_id bigint not null,
+  code text not null,
+  earning_rate bigint not null,
+  discount bigint not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint affiliations_check CHECK (user_id <> referrer_id),
+  constraint affiliations_code_fkey FOREIGN KEY (code) REFERENCES referral_codes(code),
+  constraint affiliations_discount_check CHECK (discount >= 0 AND discount <= 100),
+  constraint affiliations_earning_rate_check CHECK (earning_rate >= 0 AND earning_rate <= 90),
+  constraint affiliations_pkey PRIMARY KEY (user_id),
+  constraint affiliations_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES users(id),
+  constraint affiliations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX affiliations_of_referrer ON affiliations USING btree (referrer_id,
+    created_at, user_id);
+
 create table api_keys (
   id bigint not null,
   user_id bigint not null,
@@ -465,6 +485,119 @@ create table recovery_codes (
   constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE
     CASCADE
+);
+
+create table referral_accruals (
+  user_id bigint not null,
+  batch_id bigint not null,
+  referrer_id bigint not null,
+  numerator numeric not null,
+  constraint referral_accruals_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES
+    referral_batches(id),
+  constraint referral_accruals_numerator_check CHECK (numerator > 0::numeric AND numerator =
+    trunc(numerator)),
+  constraint referral_accruals_pkey PRIMARY KEY (user_id, batch_id),
+  constraint referral_accruals_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES users(id),
+  constraint referral_accruals_user_id_fkey FOREIGN KEY (user_id) REFERENCES affiliations(user_id)
+);
+CREATE INDEX referral_accruals_of_referrer ON referral_accruals USING btree
+    (referrer_id, batch_id, user_id);
+
+create table referral_batches (
+  id bigint not null,
+  from_frame bigint not null,
+  to_frame bigint not null,
+  from_time timestamp with time zone not null,
+  to_time timestamp with time zone not null,
+  state text not null,
+  asset_id bigint,
+  currency text,
+  scale bigint,
+  prices jsonb,
+  created_at timestamp with time zone not null default now(),
+  constraint referral_batches_check CHECK (to_frame > from_frame),
+  constraint referral_batches_check1 CHECK (to_time >= from_time),
+  constraint referral_batches_check2 CHECK (num_nulls(asset_id, currency, scale, prices) =
+CASE
+    state
+    WHEN 'skipped'::text THEN 4
+    ELSE 0
+END),
+  constraint referral_batches_from_frame_key UNIQUE (from_frame),
+  constraint referral_batches_pkey PRIMARY KEY (id),
+  constraint referral_batches_prices_check CHECK (jsonb_typeof(prices) = 'object'::text),
+  constraint referral_batches_state_check CHECK (state = ANY (ARRAY['open'::text, 'counted'::text,
+    'skipped'::text])),
+  constraint referral_batches_to_frame_key UNIQUE (to_frame)
+);
+CREATE INDEX open_referral_batches ON referral_batches USING btree (id) WHERE (state =
+    'open'::text);
+CREATE UNIQUE INDEX referral_batches_from_frame_key ON referral_batches USING btree
+    (from_frame);
+CREATE UNIQUE INDEX referral_batches_to_frame_key ON referral_batches USING btree
+    (to_frame);
+
+create table referral_codes (
+  code text not null,
+  user_id bigint not null,
+  discount bigint not null,
+  earning_rate bigint not null,
+  uses bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  constraint referral_codes_check CHECK ((discount + earning_rate) >= 10 AND (discount +
+    earning_rate) <= 100),
+  constraint referral_codes_code_check CHECK (code ~ '^[A-Za-z0-9]{6}$'::text),
+  constraint referral_codes_discount_check CHECK (discount >= 0 AND discount <= 100 AND (discount
+    % 10::bigint) = 0),
+  constraint referral_codes_earning_rate_check CHECK (earning_rate >= 0 AND earning_rate <= 90 AND
+    (earning_rate % 10::bigint) = 0),
+  constraint referral_codes_pkey PRIMARY KEY (code),
+  constraint referral_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX referral_codes_by_text ON referral_codes USING btree (upper(code));
+CREATE INDEX referral_codes_of_user ON referral_codes USING btree (user_id, code);
+
+create table referral_payouts (
+  id bigint not null,
+  referrer_id bigint not null,
+  distributor_id bigint not null,
+  asset_id bigint not null,
+  currency text not null,
+  scale bigint not null,
+  amount_atoms bigint not null,
+  channel bigint not null,
+  sequence bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint referral_payouts_amount_atoms_check CHECK (amount_atoms > 0),
+  constraint referral_payouts_channel_sequence_fkey FOREIGN KEY (channel, sequence) REFERENCES
+    outbox(channel, sequence),
+  constraint referral_payouts_channel_sequence_key UNIQUE (channel, sequence),
+  constraint referral_payouts_distributor_id_fkey FOREIGN KEY (distributor_id) REFERENCES
+    users(id),
+  constraint referral_payouts_pkey PRIMARY KEY (id),
+  constraint referral_payouts_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX referral_payouts_channel_sequence_key ON referral_payouts USING
+    btree (channel, sequence);
+CREATE INDEX referral_payouts_of_referrer ON referral_payouts USING btree (referrer_id,
+    created_at, id);
+
+create table referral_progress (
+  is_only boolean not null default true,
+  frame bigint not null,
+  time timestamp with time zone not null,
+  constraint referral_progress_is_only_check CHECK (is_only),
+  constraint referral_progress_pkey PRIMARY KEY (is_only)
+);
+
+create table referral_totals (
+  referrer_id bigint not null,
+  asset_id bigint not null,
+  numerator numeric not null,
+  constraint referral_totals_numerator_check CHECK (numerator > 0::numeric AND numerator =
+    trunc(numerator)),
+  constraint referral_totals_pkey PRIMARY KEY (referrer_id, asset_id),
+  constraint referral_totals_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES users(id)
 );
 
 create table roles (

@@ -1,0 +1,115 @@
+// Referral codes. The owner of a code divides the operator's earning rate into a discount for the
+// people who use it and a share of their fees.
+
+import type { UserId } from '../../core/money/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Statements,
+} from '../../infra/postgres/index.ts';
+import type { ReferralSettings } from './settings.ts';
+
+export interface ReferralCode {
+  readonly code: string;
+  readonly owner: UserId;
+  /** Percent of the fees that a person who uses the code does not pay. */
+  readonly discount: number;
+  /** Percent of the fees paid that the owner earns. */
+  readonly earningRate: number;
+  /** How many people have used it. */
+  readonly uses: number;
+  readonly createdAt: Date;
+}
+
+export type CodeRefusal =
+  | 'referral_code_invalid'
+  | 'referral_rates_invalid'
+  | 'referral_code_taken'
+  | 'referral_codes_limit_reached';
+
+export interface NewReferralCode {
+  readonly owner: UserId;
+  readonly code: string;
+  readonly discount: number;
+  readonly earningRate: number;
+}
+
+const CODE = /^[A-Za-z0-9]{6}$/;
+const CODES_PER_USER_MAX = 3;
+const STEP = 10;
+/** Below 100: nobody gets back all the fees that they pay, through however many accounts. */
+const EARNING_RATE_MAX = 90;
+
+/** Runs in its own transaction. */
+export async function createReferralCode(
+  connection: Connection,
+  { code, discount, earningRate, owner }: NewReferralCode,
+  settings: Pick<ReferralSettings, 'earningRate'>,
+): Promise<ReferralCode | CodeRefusal> {
+  if (!CODE.test(code)) return 'referral_code_invalid';
+  if (!areRatesValid({ discount, earningRate }, settings)) return 'referral_rates_invalid';
+  return inTransaction(connection, async () => {
+    // Two requests at once must not both be the third code.
+    await connection.query('select from users where id = $1 for no key update', [owner]);
+    const codes = await listReferralCodes(connection, owner);
+    if (codes.length >= CODES_PER_USER_MAX) return 'referral_codes_limit_reached';
+    const { rows } = await connection.query(
+      `insert into referral_codes (code, user_id, discount, earning_rate) values ($1, $2, $3, $4)
+       on conflict do nothing returning *`,
+      [code, owner, discount, earningRate],
+    );
+    return rows.length === 0 ? 'referral_code_taken' : codeOf(rows[0]);
+  });
+}
+
+/** Oldest first; a user has few. */
+export async function listReferralCodes(
+  statements: Statements,
+  owner: UserId,
+): Promise<ReferralCode[]> {
+  const { rows } = await statements.query(
+    'select * from referral_codes where user_id = $1 order by created_at, code',
+    [owner],
+  );
+  return rows.map(codeOf);
+}
+
+/**
+ * The code that people can use now. Undefined if there is none, or if the operator has lowered the
+ * earning rate below what the code promises.
+ */
+export async function checkReferralCode(
+  statements: Statements,
+  code: string,
+  settings: Pick<ReferralSettings, 'earningRate'>,
+): Promise<ReferralCode | undefined> {
+  if (!CODE.test(code)) return undefined;
+  const { rows } = await statements.query(
+    'select * from referral_codes where upper(code) = upper($1)',
+    [code],
+  );
+  const [found] = rows.map(codeOf);
+  return found !== undefined && areRatesValid(found, settings) ? found : undefined;
+}
+
+function areRatesValid(
+  { discount, earningRate }: Pick<ReferralCode, 'discount' | 'earningRate'>,
+  settings: Pick<ReferralSettings, 'earningRate'>,
+): boolean {
+  const areSteps = [discount, earningRate].every((rate) => rate >= 0 && rate % STEP === 0);
+  const sum = discount + earningRate;
+  return areSteps && earningRate <= EARNING_RATE_MAX && sum > 0 && sum <= settings.earningRate;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+function codeOf(row: any): ReferralCode {
+  return {
+    code: row.code,
+    owner: idOf(row.user_id),
+    discount: Number(row.discount),
+    earningRate: Number(row.earning_rate),
+    uses: Number(row.uses),
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,30 @@
+// Referral: codes, who was referred by whom, the shares of fees that referrers earn, and payouts.
+// Shares are exact until they are paid. Never decides whether a balance is sufficient.
+
+export {
+  type Affiliation,
+  affiliationOf,
+  affiliationsOfReferrer,
+  applyReferral,
+  findReferrer,
+  type ReferralRefusal,
+} from './affiliations.ts';
+export { type Batch, countBatch, openBatch, runReferralBatches } from './batches.ts';
+export {
+  type CodeRefusal,
+  checkReferralCode,
+  createReferralCode,
+  listReferralCodes,
+  type ReferralCode,
+} from './codes.ts';
+export {
+  accrualOf,
+  accrualsOfReferrer,
+  type PayoutRefusal,
+  payoutOf,
+  payoutsOfReferrer,
+  readUnrealized,
+  requestPayout,
+  type Unrealized,
+} from './payouts.ts';
+export { type ReferralSettings, readReferralSettings } from './settings.ts';

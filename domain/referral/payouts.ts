@@ -1,0 +1,197 @@
+// Earnings of referrers, and their payout. A payout divides the exact sum of the shares
+// once: whole atoms are paid, the rest stays for the next one. A payout that the engine refuses
+// does not count, so that nothing is lost when the distributor has too little.
+
+import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Statements,
+} from '../../infra/postgres/index.ts';
+import {
+  appendToOutbox,
+  lockFamily,
+  OUTBOX_CHANNELS,
+  type OutboxPosition,
+} from '../transfers/index.ts';
+import { type ReferralSettings, readReferralSettings } from './settings.ts';
+import { SHARE_UNITS, unpaidAtoms } from './shares.ts';
+
+export interface Unrealized {
+  readonly currency: string;
+  readonly scale: number;
+  readonly atoms: Atoms;
+  readonly minimumAtoms: Atoms;
+}
+
+export type PayoutRefusal = 'referral_is_off' | 'referral_minimum_not_reached';
+
+export type PayoutRequested =
+  | {
+      readonly kind: 'requested';
+      readonly id: number;
+      readonly amountAtoms: Atoms;
+      readonly position: OutboxPosition;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly refusal: PayoutRefusal;
+      readonly settings?: ReferralSettings;
+    };
+
+/** The amount that a payout would pay now. Undefined if referral is off. */
+export async function readUnrealized(
+  statements: Statements,
+  referrer: UserId,
+  projectionSchema: string,
+): Promise<Unrealized | undefined> {
+  const settings = await readReferralSettings(statements, projectionSchema);
+  if (settings === undefined) return undefined;
+  const { currency, minimumAtoms, scale } = settings;
+  const atoms = await readUnpaid(statements, referrer, settings.asset);
+  return { currency, scale, atoms, minimumAtoms };
+}
+
+/**
+ * Asks the engine to pay everything that the referrer has earned, in its own transaction. The lock
+ * on the referrer makes parallel requests see each other.
+ */
+export function requestPayout(
+  connection: Connection,
+  referrer: UserId,
+  projectionSchema: string,
+): Promise<PayoutRequested> {
+  return inTransaction(connection, async () => {
+    const settings = await readReferralSettings(connection, projectionSchema);
+    if (settings === undefined) return { kind: 'refused', refusal: 'referral_is_off' };
+    await lockFamily(connection, referrer);
+    const { asset, currency, distributor, minimumAtoms, scale } = settings;
+    const amountAtoms = await readUnpaid(connection, referrer, asset);
+    if (amountAtoms <= 0n || amountAtoms < minimumAtoms) {
+      return { kind: 'refused', refusal: 'referral_minimum_not_reached', settings };
+    }
+    const position = await appendToOutbox(connection, OUTBOX_CHANNELS.transfers, {
+      kind: 'TransferAsset',
+      sender: distributor,
+      receiver: referrer,
+      asset,
+      amountAtoms,
+      reference: `referral ${referrer}`,
+    });
+    const { rows } = await connection.query(
+      `insert into referral_payouts (referrer_id, distributor_id, asset_id, currency, scale,
+         amount_atoms, channel, sequence)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+      [
+        referrer,
+        distributor,
+        asset,
+        currency,
+        scale,
+        amountAtoms,
+        position.channel,
+        position.sequence,
+      ],
+    );
+    return { kind: 'requested', id: idOf(rows[0].id), amountAtoms, position };
+  });
+}
+
+async function readUnpaid(
+  statements: Statements,
+  referrer: UserId,
+  asset: AssetId,
+): Promise<Atoms> {
+  // One statement: a payout that the engine refuses meanwhile counts for both sums or for none.
+  const { rows } = await statements.query(
+    `select (
+       select numerator from referral_totals where referrer_id = $1 and asset_id = $2
+     )::text as numerator, (
+       select sum(p.amount_atoms) from referral_payouts p
+       join outbox o on o.channel = p.channel and o.sequence = p.sequence
+       where p.referrer_id = $1 and p.asset_id = $2 and o.state <> 'refused'
+     )::text as paid`,
+    [referrer, asset],
+  );
+  const [{ numerator, paid }] = rows;
+  return unpaidAtoms(BigInt(numerator ?? 0), BigInt(paid ?? 0));
+}
+
+const PAID = `
+  referral_payouts p join outbox o on o.channel = p.channel and o.sequence = p.sequence
+  where p.referrer_id = $1 and o.state = 'accepted'
+    and ($2::timestamptz is null or p.created_at >= $2)
+    and ($3::timestamptz is null or p.created_at < $3)`;
+
+/** Payouts that the engine has made: $1 referrer, $2 from, $3 to. */
+export const payoutsOfReferrer = {
+  rows: (order: string) => `select p.* from ${PAID} ${order} limit $4 offset $5`,
+  count: `select count(*) from (select from ${PAID} limit $4) counted`,
+  defaultSort: ['p.created_at', 'p.id'],
+} as const;
+
+export interface Payout {
+  readonly id: number;
+  readonly referrer: UserId;
+  readonly currency: string;
+  readonly scale: number;
+  readonly amountAtoms: Atoms;
+  readonly createdAt: Date;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+export function payoutOf(row: any): Payout {
+  return {
+    id: idOf(row.id),
+    referrer: idOf(row.referrer_id),
+    currency: row.currency,
+    scale: Number(row.scale),
+    amountAtoms: BigInt(row.amount_atoms) as Atoms,
+    createdAt: row.created_at,
+  };
+}
+
+// The batches are few: a range of times is a range of them.
+const ACCRUED = `
+  referral_accruals r join referral_batches b on b.id = r.batch_id
+  where r.referrer_id = $1
+    and ($2::timestamptz is null or b.to_time >= $2)
+    and ($3::timestamptz is null or b.to_time < $3)`;
+
+/** The shares of each batch and referred user: $1 referrer, $2 from, $3 to. */
+export const accrualsOfReferrer = {
+  rows: (order: string) =>
+    `select r.*, b.currency, b.scale, b.to_time, a.code from ${ACCRUED.replace(
+      'where',
+      'join affiliations a on a.user_id = r.user_id where',
+    )} ${order} limit $4 offset $5`,
+  count: `select count(*) from (select from ${ACCRUED} limit $4) counted`,
+  defaultSort: ['r.batch_id', 'r.user_id'],
+} as const;
+
+export interface Accrual {
+  readonly user: UserId;
+  readonly referrer: UserId;
+  readonly batch: number;
+  readonly code: string;
+  readonly currency: string;
+  readonly scale: number;
+  /** Rounded down; the payout counts the rest as well. */
+  readonly atoms: Atoms;
+  readonly at: Date;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+export function accrualOf(row: any): Accrual {
+  return {
+    user: idOf(row.user_id),
+    referrer: idOf(row.referrer_id),
+    batch: idOf(row.batch_id),
+    code: row.code,
+    currency: row.currency,
+    scale: Number(row.scale),
+    atoms: (BigInt(row.numerator) / SHARE_UNITS) as Atoms,
+    at: row.to_time,
+  };
+}

@@ -1,0 +1,59 @@
+// The operator's settings of referral, from the kit. Settings that are incomplete or that name an
+// unknown coin count as off: nothing is promised that cannot be paid.
+
+import { type AssetId, type Atoms, atomsFromDecimal, type UserId } from '../../core/money/index.ts';
+import { assertPlainName, idOf, type Statements } from '../../infra/postgres/index.ts';
+
+export interface ReferralSettings {
+  /** The coin of the shares. */
+  readonly currency: string;
+  readonly asset: AssetId;
+  readonly scale: number;
+  /** The most that discount and earning rate of a code may be together, in percent. */
+  readonly earningRate: number;
+  /** The least that is paid. */
+  readonly minimumAtoms: Atoms;
+  /** How long a referred user's fees count; 0 is for ever. */
+  readonly earningMonths: number;
+  /** The account that pays. */
+  readonly distributor: UserId;
+}
+
+const MONTHS_MAX = 1_200;
+
+/** Undefined if referral is off. */
+export async function readReferralSettings(
+  statements: Statements,
+  projectionSchema: string,
+): Promise<ReferralSettings | undefined> {
+  assertPlainName(projectionSchema);
+  const { rows } = await statements.query(
+    `select a.id, a.symbol, a.scale, u.id as distributor, c.setting ->> 'earning_rate' as rate,
+       c.setting ->> 'minimum_amount' as minimum, c.setting ->> 'earning_period' as period
+     from (select content -> 'referral_history_config' as setting from kit) c
+     join ${projectionSchema}.assets a on a.symbol = lower(c.setting ->> 'currency')
+     join users u on u.id::text = c.setting ->> 'distributor_id'
+     where c.setting ->> 'active' = 'true'`,
+  );
+  if (rows.length === 0) return undefined;
+  const [row] = rows;
+  const scale = Number(row.scale);
+  const [earningRate, earningMonths] = [Number(row.rate ?? Number.NaN), Number(row.period ?? 0)];
+  const minimum = atomsFromDecimal(row.minimum ?? '0', scale);
+  if (!minimum.ok || !isWithin(earningRate, 100) || !isWithin(earningMonths, MONTHS_MAX)) {
+    return undefined;
+  }
+  return {
+    currency: row.symbol,
+    asset: idOf(row.id),
+    scale,
+    earningRate,
+    minimumAtoms: minimum.value,
+    earningMonths,
+    distributor: idOf(row.distributor),
+  };
+}
+
+function isWithin(value: number, max: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= max;
+}

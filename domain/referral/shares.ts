@@ -1,0 +1,37 @@
+// The arithmetic of shares: exact whole numbers, divided once, when they are paid. A share in atoms
+// is fee atoms × rate × weight ÷ SHARE_UNITS. The weight holds the price with 18 decimals and the
+// scales of both coins, so that one divisor fits all.
+
+import type { Atoms } from '../../core/money/index.ts';
+
+const PRICE_DECIMALS = 18;
+const SCALE_MAX = 18;
+
+/** The units of a share in an atom: 100 for the percent, the decimals of prices and of coins. */
+export const SHARE_UNITS = 100n * 10n ** BigInt(PRICE_DECIMALS + SCALE_MAX);
+
+export interface WeightOf {
+  /** A decimal. Digits after the 18th are cut off. */
+  readonly price: string;
+  /** Of the coin in which the fee was paid. */
+  readonly feeScale: number;
+  /** Of the coin in which the share is paid. */
+  readonly shareScale: number;
+}
+
+/** Units of share for each atom of fee and percent of rate. */
+export function shareWeight({ feeScale, price, shareScale }: WeightOf): bigint {
+  return priceUnits(price) * 10n ** BigInt(SCALE_MAX - feeScale + shareScale);
+}
+
+/** The whole atoms that are left to pay. The rest stays in the numerator for the next payout. */
+export function unpaidAtoms(numerator: bigint, paidAtoms: bigint): Atoms {
+  return (numerator / SHARE_UNITS - paidAtoms) as Atoms;
+}
+
+function priceUnits(price: string): bigint {
+  const parts = /^(\d+)(?:\.(\d+))?$/.exec(price);
+  if (parts === null) throw new RangeError(`expected a decimal price, found ${price}`);
+  const [, whole, fraction = ''] = parts;
+  return BigInt(whole + fraction.slice(0, PRICE_DECIMALS).padEnd(PRICE_DECIMALS, '0'));
+}
