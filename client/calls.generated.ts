@@ -240,6 +240,57 @@ export const calls = {
     isFile: true,
     decimals: { data: { '[]': { size: 1, price: 1, fee: 1 } } },
   },
+  getUserStats: {
+    method: 'GET',
+    path: '/v2/user/stats',
+    effect: 'read',
+    isSigned: true,
+    hasBody: false,
+    isFile: false,
+    decimals: {
+      data: {
+        '*': { '*': { '*': { volume: 1, buy_volume: 1, sell_volume: 1, quote_volume: 1 } } },
+      },
+    },
+  },
+  getTradingVolume: {
+    method: 'GET',
+    path: '/v2/user/trading-volume',
+    effect: 'read',
+    isSigned: true,
+    hasBody: false,
+    isFile: false,
+    decimals: { volume: 1, data: { '*': { volume: 1, native_currency_value: 1 } } },
+  },
+  getBalanceHistory: {
+    method: 'GET',
+    path: '/v2/user/balance-history',
+    effect: 'read',
+    isSigned: true,
+    hasBody: false,
+    isFile: true,
+    decimals: {
+      data: {
+        '[]': { total: 1, balance: { '*': { original_value: 1, native_currency_value: 1 } } },
+      },
+    },
+  },
+  getProfitAndLoss: {
+    method: 'GET',
+    path: '/v2/user/balance-pl',
+    effect: 'read',
+    isSigned: true,
+    hasBody: false,
+    isFile: false,
+    decimals: {
+      '*': {
+        '*': { cumulativePNL: 1, cumulativePNLPercentage: 1 },
+        total: 1,
+        totalPercentage: 1,
+        currency: 0,
+      },
+    },
+  },
   changeSettings: {
     method: 'PUT',
     path: '/v2/user/settings',

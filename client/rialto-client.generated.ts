@@ -7,6 +7,7 @@ import type * as wire from './wire.generated.ts';
 /** Lists that are available as a CSV file. */
 export interface FileQueries {
   getUserTrades: wire.GetUserTradesQuery;
+  getBalanceHistory: wire.GetBalanceHistoryQuery;
   getDeposits: wire.GetDepositsQuery;
   getDepositsOfUsers: wire.GetDepositsOfUsersQuery;
   getWithdrawals: wire.GetWithdrawalsQuery;
@@ -197,6 +198,45 @@ export class RialtoClient<const Form = 'text'> {
     data: wire.UserTrade<DecimalOf<Form>>[];
   }> {
     return this.#caller.call('getUserTrades', query, options);
+  }
+
+  /** Your traded volume by year, month and pair. `GET /v2/user/stats` */
+  getUserStats(options: CallOptions = {}): Promise<wire.UserStats<DecimalOf<Form>>> {
+    return this.#caller.call('getUserStats', {}, options);
+  }
+
+  /**
+   * Your traded volume by coin; of the last 30 days if no dates are given. `GET
+   * /v2/user/trading-volume`
+   */
+  getTradingVolume(
+    query: wire.GetTradingVolumeQuery = {},
+    options: CallOptions = {},
+  ): Promise<wire.TradingVolume<DecimalOf<Form>>> {
+    return this.#caller.call('getTradingVolume', query, options);
+  }
+
+  /** Your balances at the end of each day, newest first. `GET /v2/user/balance-history` */
+  getBalanceHistory(
+    query: wire.GetBalanceHistoryQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.BalanceOfDay<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getBalanceHistory', query, options);
+  }
+
+  /**
+   * Your profit and loss over 7, 30 and 90 days, to the end of yesterday. `GET
+   * /v2/user/balance-pl`
+   */
+  getProfitAndLoss(
+    query: wire.GetProfitAndLossQuery = {},
+    options: CallOptions = {},
+  ): Promise<wire.ProfitAndLoss<DecimalOf<Form>>> {
+    return this.#caller.call('getProfitAndLoss', query, options);
   }
 
   /** Replace groups of your settings; groups that you leave out stay. `PUT /v2/user/settings` */

@@ -168,6 +168,18 @@ export interface ExecuteQuoteIn {
   token: string;
 }
 
+export interface GetBalanceHistoryQuery {
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
 export interface GetChartQuery {
   symbol: string;
   /** Minutes, or letters for hours, days and weeks; all names that clients use are accepted. */
@@ -339,6 +351,10 @@ export interface GetPasskeyLoginQuery {
   email: string;
 }
 
+export interface GetProfitAndLossQuery {
+  period?: '7' | '30' | '90';
+}
+
 /** One of the amounts; spending_amount takes precedence. */
 export interface GetQuoteQuery {
   spending_currency: string;
@@ -378,6 +394,11 @@ export interface GetTradesHistoryQuery {
 
 export interface GetTradesQuery {
   symbol?: string;
+}
+
+export interface GetTradingVolumeQuery {
+  from?: string;
+  to?: string;
 }
 
 export interface GetUdfHistoryQuery {
@@ -816,6 +837,23 @@ export type Balance<D = string> = {
   [key: `${string}_balance`]: D;
   [key: `${string}_available`]: D;
 };
+
+export interface BalanceOfDay<D = string> {
+  user_id: number;
+  /** The value of all coins that have a price. */
+  total: D;
+  currency: string;
+  balance: Record<
+    string,
+    {
+      original_value: D;
+      /** Null without a price. */
+      native_currency_value: D | null;
+    }
+  >;
+  /** The end of the day, in UTC. */
+  created_at: string;
+}
 
 export interface BookOrderChanges {
   /** The sequence of the previous message. */
@@ -1528,6 +1566,16 @@ export interface PrivateMessage<D = string> {
   data: (AllOrdersMessage<D> | OrderMessage<D> | UserTradesMessage<D> | WalletMessage<D>)[];
 }
 
+/** By period: `7d`, `30d`, `90d`; each has a total and one entry for each coin. */
+export type ProfitAndLoss<D = string> = Record<
+  string,
+  {
+    total: D;
+    totalPercentage: D;
+    currency: string;
+  }
+>;
+
 export interface PublicTrade<D = string> {
   size: D;
   price: D;
@@ -1642,6 +1690,31 @@ export interface TradeMessage<D = string> {
   data: PublicTrade<D>[];
   /** Unix seconds. */
   time: number;
+}
+
+export interface TradedVolume<D = string> {
+  volume: D;
+  buy_volume: D;
+  sell_volume: D;
+  quote_volume: D;
+  trades: number;
+}
+
+export interface TradingVolume<D = string> {
+  user_id: number;
+  from: string;
+  to: string;
+  currency: string;
+  /** The value of all volume at present prices. */
+  volume: D;
+  data: Record<
+    string,
+    {
+      volume: D;
+      native_currency_value: D | null;
+      trades: number;
+    }
+  >;
 }
 
 export interface TransactionLimit<D = string> {
@@ -1798,6 +1871,13 @@ export interface UserSession {
       email: string;
     };
   };
+}
+
+export interface UserStats<D = string> {
+  user_id: number;
+  /** By year, month (1 to 12, UTC) and pair. */
+  data: Record<string, Record<string, Record<string, TradedVolume<D>>>>;
+  updated_at: string;
 }
 
 export interface UserTrade<D = string> {

@@ -40,6 +40,14 @@ export { Pair } from './resources/pair.ts';
 export { Passkey, PasskeyOptions } from './resources/passkey.ts';
 export { publicTradeJson, publicTradeOfMarketJson } from './resources/public-trade.ts';
 export { Quote } from './resources/quote.ts';
+export {
+  BalanceOfDay,
+  ProfitAndLoss,
+  type ProfitOfPeriod,
+  TradedVolume,
+  TradingVolume,
+  UserStats,
+} from './resources/statistics.ts';
 export { tickerJsonBody } from './resources/ticker.ts';
 export { Tier } from './resources/tier.ts';
 export { UdfConfig, UdfSearchResult, UdfSymbol } from './resources/udf.ts';
@@ -62,5 +70,5 @@ export type { StreamMessage } from './stream/stream-message.ts';
 export { streamServerMessages } from './stream/stream-messages.ts';
 export { type CloseReason, closeReasons, streamTexts } from './stream/stream-texts.ts';
 export { timeText } from './time-text.ts';
-export { WEIGHT_FILE, WEIGHT_LIST } from './weights.ts';
-export { decimal } from './wire-types.ts';
+export { WEIGHT_FILE, WEIGHT_HEAVY, WEIGHT_LIST } from './weights.ts';
+export { decimal, type WireDecimal } from './wire-types.ts';

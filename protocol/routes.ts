@@ -15,6 +15,7 @@ import { profileRoutes } from './routes/profile-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { signUpRoutes } from './routes/sign-up-routes.ts';
+import { statisticsRoutes } from './routes/statistics-routes.ts';
 import { udfRoutes } from './routes/udf-routes.ts';
 import { withdrawalRoutes } from './routes/withdrawal-routes.ts';
 
@@ -25,6 +26,7 @@ export const routeGroups = {
   charts: chartRoutes,
   udf: udfRoutes,
   account: accountRoutes,
+  statistics: statisticsRoutes,
   profile: profileRoutes,
   apiKeys: apiKeyRoutes,
   sessions: sessionRoutes,
@@ -44,6 +46,7 @@ export const routes = {
   ...routeGroups.charts,
   ...routeGroups.udf,
   ...routeGroups.account,
+  ...routeGroups.statistics,
   ...routeGroups.profile,
   ...routeGroups.apiKeys,
   ...routeGroups.sessions,

@@ -267,4 +267,34 @@ create index referral_payouts_of_referrer on referral_payouts (referrer_id, crea
 
 -- ---- Statistics -------------------------------------------------------------------------------
 
+-- A past day never changes: it is summed once from the ledger, when somebody first asks, and kept.
+-- Days are in UTC.
+create table closed_days (
+  user_id bigint primary key references users (id),
+  -- The last day whose sums are in the two tables below; null before the first.
+  closed_to date
+);
+
+-- The total balance at the end of a day, for days on which it changed.
+create table closing_balances (
+  user_id bigint not null references users (id),
+  asset_id bigint not null,
+  day date not null,
+  total_atoms bigint not null,
+  -- The part of the day's change that is not trading: deposits, withdrawals, transfers.
+  external_atoms bigint not null,
+  primary key (user_id, asset_id, day)
+);
+
+create table traded_days (
+  user_id bigint not null references users (id),
+  day date not null,
+  market_id bigint not null,
+  side text not null check (side in ('buy', 'sell')),
+  size_lots numeric not null,
+  quote_atoms numeric not null,
+  trades bigint not null,
+  primary key (user_id, day, market_id, side)
+);
+
 -- ---- Announcements and support ----------------------------------------------------------------

@@ -18,6 +18,7 @@ import { profileRoutes } from './profile/profile-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { sessionsRoutes } from './sessions/sessions-routes.ts';
 import { signUpRoutes } from './sign-up/sign-up-routes.ts';
+import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { udfRoutes } from './udf/udf-routes.ts';
 import { withdrawalsRoutes } from './withdrawals/withdrawals-routes.ts';
 
@@ -29,6 +30,7 @@ export const features: Features = {
   charts: chartsRoutes,
   udf: udfRoutes,
   account: accountRoutes,
+  statistics: statisticsRoutes,
   profile: profileRoutes,
   apiKeys: apiKeysRoutes,
   sessions: sessionsRoutes,

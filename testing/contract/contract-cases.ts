@@ -85,6 +85,8 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getUdfHistory: [noSuchSymbol],
   getUdfSymbol: [noSuchSymbol],
   getUserTrades: [...list, noSuchSymbol],
+  getTradingVolume: [refused('no date', query({ from: 'x' }), 'from')],
+  getProfitAndLoss: [refused('another period', query({ period: '8' }), 'period')],
   getOrders: [
     ...list,
     file,

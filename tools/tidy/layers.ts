@@ -116,6 +116,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/identity',
     'domain/transfers',
   ],
+  'domain/statistics': ['core/money', 'core/market-data', 'infra/process', 'infra/postgres'],
 
   // The sequencer and its followers run the engine, through infra/replica. All other services only
   // exchange messages with it.

@@ -82,6 +82,23 @@ create table channels (
   constraint channels_pkey PRIMARY KEY (channel)
 );
 
+create table closed_days (
+  user_id bigint not null,
+  closed_to date,
+  constraint closed_days_pkey PRIMARY KEY (user_id),
+  constraint closed_days_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+create table closing_balances (
+  user_id bigint not null,
+  asset_id bigint not null,
+  day date not null,
+  total_atoms bigint not null,
+  external_atoms bigint not null,
+  constraint closing_balances_pkey PRIMARY KEY (user_id, asset_id, day),
+  constraint closing_balances_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 create table codes (
   user_id bigint not null,
   purpose text not null,
@@ -688,6 +705,19 @@ create table totp_secrets (
 );
 CREATE INDEX pending_totp_secrets ON totp_secrets USING btree (created_at) WHERE (state
     = 'pending'::text);
+
+create table traded_days (
+  user_id bigint not null,
+  day date not null,
+  market_id bigint not null,
+  side text not null,
+  size_lots numeric not null,
+  quote_atoms numeric not null,
+  trades bigint not null,
+  constraint traded_days_pkey PRIMARY KEY (user_id, day, market_id, side),
+  constraint traded_days_side_check CHECK (side = ANY (ARRAY['buy'::text, 'sell'::text])),
+  constraint traded_days_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
 
 create table transaction_limits (
   id bigint not null,

@@ -1,0 +1,79 @@
+// Closes the past days of a user: sums the ledger and the fills of each day once, and keeps the
+// sums. Call it after the projected tables are known to be fresh.
+
+import type { UserId } from '../../core/money/index.ts';
+import { assertPlainName, type Connection, inTransaction } from '../../infra/postgres/index.ts';
+
+export const DAY_MS = 86_400_000;
+/** The engine's clock may be behind: a day is closed only this long after its end. */
+const SETTLED_MS = 10 * 60_000;
+
+export interface ClosingOptions {
+  readonly user: UserId;
+  readonly projectionSchema: string;
+  readonly nowMs: number;
+}
+
+/** The first moment that is not closed, in milliseconds; 0 if no day is. */
+export function closeDays(
+  connection: Connection,
+  { nowMs, projectionSchema, user }: ClosingOptions,
+): Promise<number> {
+  assertPlainName(projectionSchema);
+  const toMs = Math.floor((nowMs - SETTLED_MS) / DAY_MS) * DAY_MS;
+  return inTransaction(connection, async () => {
+    await connection.query('insert into closed_days (user_id) values ($1) on conflict do nothing', [
+      user,
+    ]);
+    // Requests of one user at several gateways close its days one after another.
+    const { rows } = await connection.query(
+      `select (extract(epoch from closed_to) * 1000)::bigint as closed_ms from closed_days
+       where user_id = $1 for update`,
+      [user],
+    );
+    const closedMs = rows[0].closed_ms;
+    const fromMs = closedMs === null ? 0 : Number(closedMs) + DAY_MS;
+    if (fromMs >= toMs) return fromMs;
+    const range = [user, new Date(fromMs), new Date(toMs)];
+    await connection.query(closingBalances(projectionSchema), range);
+    await connection.query(tradedDays(projectionSchema), range);
+    await connection.query('update closed_days set closed_to = $2 where user_id = $1', [
+      user,
+      dayText(toMs - DAY_MS),
+    ]);
+    return toMs;
+  });
+}
+
+/** `2026-11-15`. */
+export function dayText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+// A day's total is the last one before it plus the sum of the changes since.
+const closingBalances = (schema: string) => `
+  with changes as (
+    select asset_id, (recorded_at at time zone 'UTC')::date as day,
+      sum(available_change_atoms + held_change_atoms) as change,
+      coalesce(sum(available_change_atoms + held_change_atoms)
+        filter (where cause_kind not in ('order', 'trade')), 0) as external
+    from ${schema}.ledger_entries
+    where owner = $1 and recorded_at >= $2 and recorded_at < $3
+    group by 1, 2
+  )
+  insert into closing_balances (user_id, asset_id, day, total_atoms, external_atoms)
+  select $1, c.asset_id, c.day, coalesce(before.total_atoms, 0)
+    + sum(c.change) over (partition by c.asset_id order by c.day), c.external
+  from changes c
+  left join lateral (
+    select b.total_atoms from closing_balances b
+    where b.user_id = $1 and b.asset_id = c.asset_id order by b.day desc limit 1
+  ) before on true`;
+
+const tradedDays = (schema: string) => `
+  insert into traded_days (user_id, day, market_id, side, size_lots, quote_atoms, trades)
+  select $1, (executed_at at time zone 'UTC')::date as day, market_id, side, sum(size_lots),
+    sum(quote_atoms), count(*)
+  from ${schema}.fills
+  where user_id = $1 and executed_at >= $2 and executed_at < $3
+  group by 2, 3, 4`;

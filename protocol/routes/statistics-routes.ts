@@ -1,0 +1,51 @@
+// A user's statistics. Days and months are in UTC.
+
+import { Type } from 'typebox';
+import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
+import { BalanceOfDay, ProfitAndLoss, TradingVolume, UserStats } from '../resources/statistics.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY } from '../weights.ts';
+import { MomentIn, oneOf } from '../wire-types.ts';
+
+const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
+const common = { tag: 'user', permission: mayRead, effect: 'read', weight: WEIGHT_HEAVY } as const;
+
+export const statisticsRoutes = {
+  getUserStats: defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/v2/user/stats',
+    summary: 'Your traded volume by year, month and pair',
+    query: NO_QUERY,
+    status: 200,
+    response: UserStats,
+  }),
+  getTradingVolume: defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/v2/user/trading-volume',
+    summary: 'Your traded volume by coin; of the last 30 days if no dates are given',
+    query: Type.Object({ from: Type.Optional(MomentIn), to: Type.Optional(MomentIn) }),
+    status: 200,
+    response: TradingVolume,
+  }),
+  getBalanceHistory: defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/v2/user/balance-history',
+    summary: 'Your balances at the end of each day, newest first',
+    query: listQuery({ format: FormatIn }),
+    status: 200,
+    response: pagedList(BalanceOfDay),
+    csv: true,
+  }),
+  getProfitAndLoss: defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/v2/user/balance-pl',
+    summary: 'Your profit and loss over 7, 30 and 90 days, to the end of yesterday',
+    query: Type.Object({ period: Type.Optional(oneOf(['7', '30', '90'])) }),
+    status: 200,
+    response: ProfitAndLoss,
+  }),
+} as const;

@@ -1,0 +1,13 @@
+// The routes of a user's statistics.
+
+import type { HandlersOf } from '../handler.ts';
+import { getBalanceHistory } from './balance-history.ts';
+import { getProfitAndLoss } from './profit-and-loss.ts';
+import { getTradingVolume, getUserStats } from './traded-volume.ts';
+
+export const statisticsRoutes: HandlersOf<'statistics'> = {
+  getUserStats,
+  getTradingVolume,
+  getBalanceHistory,
+  getProfitAndLoss,
+};
