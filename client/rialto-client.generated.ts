@@ -431,6 +431,77 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('reviewWithdrawal', body, options);
   }
 
+  /** Add a bank account; an operator verifies it. `POST /v2/user/bank` */
+  addBankAccount(
+    body: wire.BankAccountIn = {},
+    options: CallOptions = {},
+  ): Promise<wire.BankAccount[]> {
+    return this.#caller.call('addBankAccount', body, options);
+  }
+
+  /** Your payment details, newest first. `GET /v2/user/payment-details` */
+  getPaymentDetails(
+    query: wire.GetPaymentDetailsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.PaymentDetail[];
+  }> {
+    return this.#caller.call('getPaymentDetails', query, options);
+  }
+
+  /** Add a payment detail. `POST /v2/user/payment-details` */
+  addPaymentDetail(
+    body: wire.PaymentDetailIn,
+    options: CallOptions = {},
+  ): Promise<wire.PaymentDetail> {
+    return this.#caller.call('addPaymentDetail', body, options);
+  }
+
+  /** Change a payment detail; one for fiat is verified again. `PUT /v2/user/payment-details` */
+  changePaymentDetail(
+    body: wire.PaymentDetailChangeIn,
+    options: CallOptions = {},
+  ): Promise<wire.PaymentDetail> {
+    return this.#caller.call('changePaymentDetail', body, options);
+  }
+
+  /** Remove a payment detail. `DELETE /v2/user/payment-details` */
+  removePaymentDetail(
+    body: wire.PaymentDetailRemovalIn,
+    options: CallOptions = {},
+  ): Promise<wire.Message> {
+    return this.#caller.call('removePaymentDetail', body, options);
+  }
+
+  /**
+   * Replace the bank accounts of a user; accounts that you leave out are removed. `POST
+   * /v2/admin/user/bank`
+   */
+  replaceBankAccounts(
+    body: wire.BankAccountsIn,
+    options: CallOptions = {},
+  ): Promise<wire.BankAccount[]> {
+    return this.#caller.call('replaceBankAccounts', body, options);
+  }
+
+  /** Verify a bank account of a user. `POST /v2/admin/bank/verify` */
+  verifyBankAccount(
+    body: wire.BankVerificationIn,
+    options: CallOptions = {},
+  ): Promise<wire.BankAccount[]> {
+    return this.#caller.call('verifyBankAccount', body, options);
+  }
+
+  /** Reject a bank account of a user, also a verified one. `POST /v2/admin/bank/revoke` */
+  revokeBankAccount(
+    body: wire.BankRevocationIn,
+    options: CallOptions = {},
+  ): Promise<wire.BankAccount[]> {
+    return this.#caller.call('revokeBankAccount', body, options);
+  }
+
   /** Your orders, newest first; `open` selects open or closed ones. `GET /v2/orders` */
   getOrders(
     query: wire.GetOrdersQuery = {},

@@ -91,6 +91,28 @@ export interface ApiKeyNameIn {
   email_code: string;
 }
 
+/** For example `bank_name` and `account_number`. */
+export interface BankAccountIn {
+  type?: string;
+}
+
+export interface BankAccountsIn {
+  id?: number;
+  user_id?: number;
+  bank_account: GivenBankAccountIn[];
+}
+
+export interface BankRevocationIn {
+  user_id: number;
+  bank_id: string;
+  message?: string;
+}
+
+export interface BankVerificationIn {
+  user_id: number;
+  bank_id: string;
+}
+
 /** Either `order_id` or `client_order_id`. */
 export interface CancelOrderQuery {
   /** The UUID of the order. */
@@ -351,6 +373,20 @@ export interface GetPasskeyLoginQuery {
   email: string;
 }
 
+export interface GetPaymentDetailsQuery {
+  id?: number;
+  is_p2p?: boolean;
+  is_fiat_control?: boolean;
+  status?: number;
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
 export interface GetProfitAndLossQuery {
   period?: '7' | '30' | '90';
 }
@@ -513,6 +549,12 @@ export interface GetWithdrawalsQuery {
   end_date?: string;
 }
 
+export interface GivenBankAccountIn {
+  id?: string;
+  status?: number;
+  type?: string;
+}
+
 export interface LogInIn {
   email: string;
   password: string;
@@ -603,6 +645,31 @@ export interface PasskeyCredentialIn {
   rawId: string;
   type: string;
   response: Record<string, unknown>;
+}
+
+export interface PaymentDetailChangeIn {
+  id: number;
+  name?: string;
+  label?: string;
+  details?: Record<string, unknown>;
+  is_p2p?: boolean;
+  is_fiat_control?: boolean;
+  /** Ignored: operators decide it. */
+  status?: number;
+}
+
+export interface PaymentDetailIn {
+  name: string;
+  label?: string;
+  details: Record<string, unknown>;
+  is_p2p?: boolean;
+  is_fiat_control?: boolean;
+  /** Ignored: operators decide it. */
+  status?: number;
+}
+
+export interface PaymentDetailRemovalIn {
+  id: number;
 }
 
 export interface RenewRecoveryCodesIn {
@@ -853,6 +920,17 @@ export interface BalanceOfDay<D = string> {
   >;
   /** The end of the day, in UTC. */
   created_at: string;
+}
+
+/** And the fields that the operator defines for its type. */
+export interface BankAccount {
+  /** 16 hexadecimal digits. */
+  id: string;
+  /** 0 not verified, 1 pending, 2 rejected, 3 verified. */
+  status: number;
+  type?: string;
+  /** Why an operator rejected it. */
+  message?: string;
 }
 
 export interface BookOrderChanges {
@@ -1526,6 +1604,20 @@ export interface PasskeyRegistrationOptions {
 
 export interface Passkeys {
   data: Passkey[];
+}
+
+export interface PaymentDetail {
+  id: number;
+  user_id: number;
+  name: string;
+  label: string;
+  details: Record<string, unknown>;
+  is_p2p: boolean;
+  is_fiat_control: boolean;
+  /** 0 not verified, 1 pending, 2 rejected, 3 verified. */
+  status: number;
+  created_at: string;
+  updated_at: string;
 }
 
 export interface Price<D = string> {

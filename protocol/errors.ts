@@ -3,6 +3,7 @@
 
 import { accessErrors } from './errors/access-errors.ts';
 import type { ErrorEntry } from './errors/error-entry.ts';
+import { fiatErrors } from './errors/fiat-errors.ts';
 import { identityErrors } from './errors/identity-errors.ts';
 import { moneyErrors } from './errors/money-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
@@ -18,6 +19,7 @@ export const errors = {
   ...orderErrors,
   ...moneyErrors,
   ...withdrawalFlowErrors,
+  ...fiatErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

@@ -18,6 +18,7 @@ export { misspeltKeys } from './misspelt-keys.ts';
 export { openApiDocument } from './openapi.ts';
 export { notTakenError, RETRY_AFTER_S, refusalError, withdrawalError } from './refusal-errors.ts';
 export { ApiKey, ApiKeyCreated } from './resources/api-key.ts';
+export { BankAccount, PaymentDetail } from './resources/bank-account.ts';
 export { candleJson } from './resources/candle.ts';
 export { Coin, WithdrawalFee } from './resources/coin.ts';
 export { Constants, TransactionLimit } from './resources/constants.ts';

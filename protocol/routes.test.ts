@@ -28,7 +28,12 @@ const CHANGING_GETS = new Set<string>([
 ]);
 
 /** The compatible interface sends codes in these, which must not be in a URL. */
-const DELETES_WITH_BODY = new Set<string>(['deletePasskey', 'revokeApiKey', 'closeAccount']);
+const DELETES_WITH_BODY = new Set<string>([
+  'deletePasskey',
+  'revokeApiKey',
+  'closeAccount',
+  'removePaymentDetail',
+]);
 
 /** The problems of one route, as sentences. */
 function problemsOf(name: string, route: Route): string[] {
@@ -130,6 +135,9 @@ test('every call that changes something needs a signature with its scope', () =>
     creditDeposit: 'can_withdraw',
     reviewDeposit: 'can_withdraw',
     reviewWithdrawal: 'can_withdraw',
+    replaceBankAccounts: 'can_withdraw',
+    verifyBankAccount: 'can_withdraw',
+    revokeBankAccount: 'can_withdraw',
   });
 });
 

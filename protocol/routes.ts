@@ -3,6 +3,7 @@
 
 import { accountRoutes } from './routes/account-routes.ts';
 import { apiKeyRoutes } from './routes/api-key-routes.ts';
+import { bankAccountRoutes } from './routes/bank-account-routes.ts';
 import { chartRoutes } from './routes/chart-routes.ts';
 import { depositRoutes } from './routes/deposit-routes.ts';
 import { developmentRoutes } from './routes/development-routes.ts';
@@ -32,6 +33,7 @@ export const routeGroups = {
   sessions: sessionRoutes,
   deposits: depositRoutes,
   withdrawals: withdrawalRoutes,
+  bankAccounts: bankAccountRoutes,
   orders: orderRoutes,
   quotes: quoteRoutes,
   login: loginRoutes,
@@ -52,6 +54,7 @@ export const routes = {
   ...routeGroups.sessions,
   ...routeGroups.deposits,
   ...routeGroups.withdrawals,
+  ...routeGroups.bankAccounts,
   ...routeGroups.orders,
   ...routeGroups.quotes,
   ...routeGroups.login,

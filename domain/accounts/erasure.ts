@@ -9,7 +9,7 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
-import { destroyPersonalKey } from './personal-data.ts';
+import { destroyPersonalKey } from './personal-keys.ts';
 import type { UserState } from './users.ts';
 
 /** The address and language of the last mail. */
@@ -30,6 +30,9 @@ const DELETED_TABLES = [
   'devices',
   'mail_outbox',
   'address_book',
+  'bank_accounts',
+  'payment_details',
+  'support_messages',
 ] as const;
 
 /** Statements with the user's id as $1 that cut personal values out of rows that stay. */

@@ -16,14 +16,19 @@ export {
 } from './engine-settings.ts';
 export { type ErasureRefusal, eraseUser, listUsersToErase } from './erasure.ts';
 export {
-  destroyPersonalKey,
   NO_PERSONAL_DATA,
   type PersonalData,
-  type PersonalRefusal,
-  personalKeyBound,
   readPersonal,
   writePersonal,
 } from './personal-data.ts';
+export {
+  destroyPersonalKey,
+  findPersonalKey,
+  lockPersonalKey,
+  type PersonalKey,
+  type PersonalRefusal,
+  personalKeyBound,
+} from './personal-keys.ts';
 export { chooseUsername, replaceSettings, type UsernameRefusal } from './profile.ts';
 export { describeTier, setTransactionLimit, type TransactionLimit } from './tiers.ts';
 export {
@@ -35,4 +40,5 @@ export {
   normalEmail,
   type UserRow,
   type UserState,
+  type WalletRow,
 } from './users.ts';

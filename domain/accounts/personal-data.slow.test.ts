@@ -12,12 +12,8 @@ import {
 import { readRegistryMigrations } from '../migrations/index.ts';
 import { SealFault, Vault } from '../vault/index.ts';
 import { eraseUser, listUsersToErase } from './erasure.ts';
-import {
-  destroyPersonalKey,
-  NO_PERSONAL_DATA,
-  readPersonal,
-  writePersonal,
-} from './personal-data.ts';
+import { NO_PERSONAL_DATA, readPersonal, writePersonal } from './personal-data.ts';
+import { destroyPersonalKey } from './personal-keys.ts';
 import { createUser } from './users.ts';
 
 const SCHEMA = 'registry';

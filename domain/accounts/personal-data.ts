@@ -1,11 +1,10 @@
-// Personal data of users, sealed with a key for each person. A user without data has no rows. When
-// the key is destroyed, the data are lost in every copy and backup, and nothing can be written
-// again.
+// Personal data of users, sealed with the person's key. A user without data has no rows.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
 import { openWith, type Sealed, sealWith, type Vault } from '../vault/index.ts';
+import { createPersonalKey, type PersonalRefusal, personalKeyBound } from './personal-keys.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -20,7 +19,6 @@ export interface PersonalData {
   readonly phoneNumber: string;
   readonly address: JsonObject;
   readonly idData: JsonObject;
-  readonly bankAccount: readonly JsonObject[];
 }
 
 /** The data of a user who has given none, or has been erased. */
@@ -32,10 +30,7 @@ export const NO_PERSONAL_DATA: PersonalData = {
   phoneNumber: '',
   address: { city: '', address: '', country: '', postal_code: '' },
   idData: { type: '', number: '', status: 0, issued_date: null, expiration_date: null },
-  bankAccount: [],
 };
-
-export type PersonalRefusal = 'personal_data_erased';
 
 interface StoredData {
   readonly key: Sealed;
@@ -69,12 +64,7 @@ export async function writePersonal(
   user: UserId,
   change: Partial<PersonalData>,
 ): Promise<PersonalData | PersonalRefusal> {
-  const drawn = vault.createDataKey(personalKeyBound(user));
-  await statements.query(
-    `insert into personal_keys (user_id, kek_id, sealed) values ($1, $2, $3)
-     on conflict (user_id) do nothing`,
-    [user, drawn.kekId, drawn.sealed],
-  );
+  await createPersonalKey(statements, vault, user);
   for (let attempt = 1; attempt <= WRITE_ATTEMPTS_MAX; attempt++) {
     const { rows } = await statements.query(
       `select k.kek_id, k.sealed as key, coalesce(d.version, 0) as version, d.sealed
@@ -89,22 +79,6 @@ export async function writePersonal(
     if (await storeData(statements, vault, { user, before, after })) return after;
   }
   throw new Error(`personal data of user ${user} changed ${WRITE_ATTEMPTS_MAX} times meanwhile`);
-}
-
-/** Final. The data cannot be read any more, from any copy that lacks the key. */
-export async function destroyPersonalKey(statements: Statements, user: UserId): Promise<void> {
-  await statements.query(
-    `insert into personal_keys (user_id, destroyed_at) values ($1, now())
-     on conflict (user_id) do update set kek_id = null, sealed = null, destroyed_at = now()
-     where personal_keys.destroyed_at is null`,
-    [user],
-  );
-  await statements.query('delete from personal_data where user_id = $1', [user]);
-}
-
-/** The text that a person's key is bound to. */
-export function personalKeyBound(user: UserId): string {
-  return `personal key ${user}`;
 }
 
 function dataBound(user: UserId, version: number): string {

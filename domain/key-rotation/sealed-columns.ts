@@ -7,6 +7,7 @@ import { personalKeyBound } from '../accounts/index.ts';
 import { keyBound } from '../credentials/index.ts';
 import { codeBound, passwordBound, totpBound } from '../identity/index.ts';
 import { mailBound } from '../mail/index.ts';
+import { supportBound } from '../support/index.ts';
 
 export interface SealedColumn {
   readonly table: string;
@@ -82,5 +83,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: USER_ID,
     reads: [],
     bound: ({ user_id }) => personalKeyBound(idOf<UserId>(user_id)),
+  },
+  {
+    table: 'support_messages',
+    column: 'sealed',
+    key: ID,
+    reads: ['reference'],
+    bound: ({ reference }) => supportBound(reference),
   },
 ];

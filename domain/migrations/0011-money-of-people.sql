@@ -122,7 +122,69 @@ alter table users add column book_only_until timestamptz;
 
 -- ---- Deposit addresses ------------------------------------------------------------------------
 
+-- Addresses that the operator controls, for exchanges without a custody of their own. An address
+-- with a memo is shared: each user has a memo. Any other address is given to one user, for ever.
+create table manual_addresses (
+  id bigint generated always as identity primary key,
+  currency text not null,
+  network text not null,
+  address text not null,
+  has_memo boolean not null,
+  assigned_to bigint references users (id),
+  removed_at timestamptz,
+  created_at timestamptz not null default now(),
+  check (not has_memo or assigned_to is null)
+);
+
+create unique index manual_addresses_shared on manual_addresses (currency, network)
+  where has_memo and removed_at is null;
+create unique index manual_addresses_own on manual_addresses (network, address)
+  where not has_memo;
+create index manual_addresses_free on manual_addresses (currency, network, id)
+  where not has_memo and assigned_to is null and removed_at is null;
+
+-- A user has one address in use for each currency and network, and nobody else has it.
+drop index wallets_of_user;
+drop index wallets_by_address;
+create unique index wallets_of_user on wallets (user_id, currency, network) where is_valid;
+create unique index wallets_by_address on wallets (address, currency, network) where is_valid;
+create index wallets_by_user on wallets (user_id, id);
+
 -- ---- Bank accounts and payment details --------------------------------------------------------
+
+create table bank_accounts (
+  -- 16 hexadecimal digits; a withdrawal names it as its address.
+  id text primary key check (id ~ '^[0-9a-f]{16}$'),
+  user_id bigint not null references users (id),
+  status text not null check (status in ('empty', 'pending', 'rejected', 'verified')),
+  -- JSON, encrypted with the person's key.
+  sealed bytea not null,
+  -- The operator who verified or rejected it, and what the operator tells the owner.
+  decided_by bigint references users (id),
+  decided_at timestamptz,
+  message text not null default '',
+  removed_at timestamptz,
+  created_at timestamptz not null default now()
+);
+
+create index bank_accounts_of_user on bank_accounts (user_id, created_at, id)
+  where removed_at is null;
+create index bank_accounts_to_review on bank_accounts (created_at, id)
+  where status = 'pending' and removed_at is null;
+
+create table payment_details (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users (id),
+  is_p2p boolean not null,
+  is_fiat_control boolean not null,
+  status text not null check (status in ('empty', 'pending', 'rejected', 'verified')),
+  -- JSON with name, label and details, encrypted with the person's key.
+  sealed bytea not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
+create index payment_details_of_user on payment_details (user_id, id);
 
 -- ---- Sub-accounts and shared accounts ---------------------------------------------------------
 
@@ -298,3 +360,38 @@ create table traded_days (
 );
 
 -- ---- Announcements and support ----------------------------------------------------------------
+
+create table announcements (
+  id bigint generated always as identity primary key,
+  title text not null check (length(title) between 1 and 200),
+  -- HTML that was made safe when it was written.
+  message text not null check (length(message) <= 20000),
+  type text not null check (type ~ '^[a-z][a-z0-9_-]{0,31}$'),
+  start_date timestamptz,
+  end_date timestamptz,
+  is_popup boolean not null,
+  is_navbar boolean not null,
+  is_dropdown boolean not null,
+  author bigint references users (id),
+  removed_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check (start_date is null or end_date is null or start_date < end_date)
+);
+
+create index announcements_shown on announcements (created_at, id) where removed_at is null;
+
+create table support_messages (
+  id bigint generated always as identity primary key,
+  -- The account that has the address; the sender may be another person.
+  user_id bigint references users (id) on delete set null,
+  kek_id bigint not null,
+  -- JSON with the address, the category, the subject and the text.
+  sealed bytea not null,
+  -- Names the message to its sender, and binds the sealed value.
+  reference text not null unique,
+  created_at timestamptz not null default now()
+);
+
+create index support_messages_by_time on support_messages (created_at);
+create index support_messages_of_user on support_messages (user_id) where user_id is not null;

@@ -51,7 +51,18 @@ interface Row {
   readonly changed: number;
 }
 
+const support = (id: number, createdAt: string) =>
+  `insert into support_messages (id, kek_id, sealed, reference, created_at) overriding system value
+   values (${id}, 1, 'x', 'r${id}', '${createdAt}')`;
+
 const rows: readonly Row[] = [
+  {
+    job: 'delete_old_support_messages',
+    given: [support(1, '2025-10-14T11:59:59Z'), support(2, '2025-10-16T12:00:01Z')],
+    query: 'select id::text as found from support_messages',
+    expected: ['2'],
+    changed: 1,
+  },
   {
     job: 'remove_unverified_users',
     given: [

@@ -41,6 +41,8 @@ const PENDING_FACTOR_MS = DAY_MS;
 const OLD_INVITATIONS_MS = 30 * DAY_MS;
 /** As long as the record of logins. */
 const OLD_SESSIONS_MS = 396 * DAY_MS;
+/** Long enough for a dispute. */
+const OLD_SUPPORT_MS = 396 * DAY_MS;
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** A password waits in the code of a sign-up; it goes with its unverified user. */
@@ -73,6 +75,11 @@ export const JOBS: readonly Job[] = [
     name: 'delete_old_mails',
     schedule: '22 * * * *',
     run: deleting('mail_outbox', 'settled_at < $1', MAIL_LOG_MS),
+  },
+  {
+    name: 'delete_old_support_messages',
+    schedule: '52 2 * * *',
+    run: deleting('support_messages', 'created_at < $1', OLD_SUPPORT_MS),
   },
   {
     name: 'delete_old_sessions',

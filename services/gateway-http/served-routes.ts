@@ -5,6 +5,7 @@
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 import { accountRoutes } from './account/account-routes.ts';
 import { apiKeysRoutes } from './api-keys/api-keys-routes.ts';
+import { bankAccountsRoutes } from './bank-accounts/bank-accounts-routes.ts';
 import { chartsRoutes } from './charts/charts-routes.ts';
 import { depositsRoutes } from './deposits/deposits-routes.ts';
 import { developmentRoutes } from './development/development-routes.ts';
@@ -36,6 +37,7 @@ export const features: Features = {
   sessions: sessionsRoutes,
   deposits: depositsRoutes,
   withdrawals: withdrawalsRoutes,
+  bankAccounts: bankAccountsRoutes,
   orders: ordersRoutes,
   quotes: quotesRoutes,
   login: loginRoutes,

@@ -39,6 +39,19 @@ const noSuchOrder: ContractCase = {
   },
 };
 
+const noSuchBank: ContractCase = {
+  what: 'unknown bank account',
+  status: 404,
+  says: 'Bank account not found',
+  change: body({ bank_id: 'f'.repeat(16) }),
+};
+const noSuchDetail: ContractCase = {
+  what: 'unknown payment detail',
+  status: 404,
+  says: 'Payment detail not found',
+  change: body({ id: 999_999 }),
+};
+
 const list: readonly ContractCase[] = [
   { what: 'a page', change: query({ limit: 1, page: 2 }), status: 200, says: '"count"' },
   { what: 'oldest first', change: query({ order: 'asc', order_by: 'created_at' }), status: 200 },
@@ -155,6 +168,25 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
       'Invalid address',
     ),
   ],
+  addBankAccount: [
+    refused('a field with a strange name', body({ 'I-BAN': 'x' }), 'no field I-BAN'),
+    refused('a field that is not a text', body({ iban: 1 }), 'iban'),
+    refused('nothing', () => ({ body: {} }), 'account_number'),
+  ],
+  replaceBankAccounts: [
+    refused('no user', (sample) => without(sample, 'id'), 'Parameter (id) is required'),
+    refused('an unknown user', body({ id: 999_999 }), 'User not found'),
+    refused('too many', body({ bank_account: Array(4).fill({ iban: 'x' }) }), 'At most 3'),
+  ],
+  verifyBankAccount: [noSuchBank],
+  revokeBankAccount: [noSuchBank],
+  getPaymentDetails: [
+    { what: 'verified ones', change: query({ status: 3 }), status: 200, says: '"count"' },
+    refused('an unknown status', query({ status: 4 }), 'status'),
+  ],
+  addPaymentDetail: [refused('another field', body({ role: 'admin' }))],
+  changePaymentDetail: [noSuchDetail],
+  removePaymentDetail: [noSuchDetail],
   cancelWithdrawal: [
     {
       what: 'unknown withdrawal',

@@ -37,6 +37,8 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   revokeApiKey: 404,
   confirmEmailChange: 400,
   closeAccount: 400,
+  changePaymentDetail: 404,
+  removePaymentDetail: 404,
 };
 
 /** A cancelled order cannot be cancelled again. */

@@ -10,6 +10,7 @@ import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { accountSamples } from './account-samples.ts';
+import { bankAccountSamples } from './bank-account-samples.ts';
 import { factorSamples } from './factor-samples.ts';
 import { loginSamples } from './login-samples.ts';
 import { signUpSamples } from './sign-up-samples.ts';
@@ -240,6 +241,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   ...loginSamples,
   ...factorSamples,
   ...accountSamples,
+  ...bankAccountSamples,
   ...signUpSamples,
   signForDevelopment: () => ({
     body: { secret: 'hush', method: 'GET', path: '/v2/user', expires: 1_800_000_000 },

@@ -10,7 +10,7 @@ import { Vault } from '../../domain/vault/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { type PostgresForTest, startPostgresForTest } from '../projections/postgres-for-test.ts';
 import { dumpSchema, readableValues } from './dump-search.ts';
-import { PERSONAL, plantFlows, plantSecrets, TRACES } from './planted-person.ts';
+import { PERSONAL, plantBanks, plantFlows, plantSecrets, TRACES } from './planted-person.ts';
 
 const SCHEMA = 'registry';
 const KEY = Buffer.alloc(32, 3);
@@ -33,7 +33,7 @@ describe('a dump of the registry', () => {
     user = created.id;
     const planted = await plantSecrets(connection, vault, user);
     const flows = await plantFlows(connection, vault, { user, email: CLEAR_BY_DESIGN.email });
-    secrets = { ...planted, ...flows };
+    secrets = { ...planted, ...flows, ...(await plantBanks(connection, vault, user)) };
   });
   after(() => stop());
 

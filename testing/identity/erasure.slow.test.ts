@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { readPersonal } from '../../domain/accounts/index.ts';
-import type { Pool } from '../../infra/postgres/index.ts';
+import { type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { place, taken } from '../contract/trading-stage.ts';
 import { dumpSchema, readableValues } from './dump-search.ts';
-import { PERSONAL, plantSecrets, TRACES } from './planted-person.ts';
+import { BANK, PERSONAL, plantBanks, plantSecrets, TRACES } from './planted-person.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LEDGER = ['ledger_entries', 'balances', 'orders', 'fills', 'trades', 'deposits'];
@@ -37,13 +37,18 @@ describe('erasure on a running exchange', PATIENT, () => {
   test('abuse 58: no export shows an erased person, and the ledger is the same', async () => {
     const { admin: operator, alice: person, bob: other } = sandbox.seeded.users;
     const { projections, registry, vault } = sandbox.admin;
-    const secrets = await plantSecrets(registry, vault, person.user);
+    const banks = await withConnection(registry, (connection) =>
+      plantBanks(connection, vault, person.user),
+    );
+    const secrets = { ...(await plantSecrets(registry, vault, person.user)), ...banks };
     const traces = { ...TRACES, email: person.email, seededName: 'Alice Trader' };
     await place(clientOf(person), { side: 'sell', size: '0.1', price: '60000' });
     await place(clientOf(other), { side: 'buy', size: '0.1', price: '60000' });
     const profile = taken(await clientOf(person).get('/user'));
     assert.equal(profile.full_name, PERSONAL.fullName);
-    assert.deepEqual(profile.bank_account, PERSONAL.bankAccount);
+    const [{ id, ...bank }] = profile.bank_account;
+    assert.match(id, /^[0-9a-f]{16}$/);
+    assert.deepEqual(bank, { ...BANK, status: 1 });
     await waitUntil({
       what: 'the trade is projected',
       timeoutMs: 30_000,

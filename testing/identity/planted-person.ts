@@ -3,6 +3,7 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import { type PersonalData, writePersonal } from '../../domain/accounts/index.ts';
+import { addBankAccount, addPaymentDetail } from '../../domain/bank-accounts/index.ts';
 import { grantSession, issueKey, SESSION_LIFE_MS } from '../../domain/credentials/index.ts';
 import { requestEmailChange } from '../../domain/identity/change-email.ts';
 import { freezeToken } from '../../domain/identity/circumstances.ts';
@@ -20,6 +21,7 @@ import { requestPasswordReset } from '../../domain/identity/reset-password.ts';
 import { signUp } from '../../domain/identity/sign-up.ts';
 import { requestTotp } from '../../domain/identity/totp.ts';
 import { enqueueMail, mailBound } from '../../domain/mail/index.ts';
+import { sendSupportMessage } from '../../domain/support/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
@@ -43,7 +45,12 @@ export const PERSONAL: PersonalData = {
     issued_date: '2019-04-03T00:00:00.000Z',
     expiration_date: '2029-04-02T00:00:00.000Z',
   },
-  bankAccount: [{ iban: 'LI21088100002324013AA', bank_name: 'Landesbank Planted' }],
+};
+export const BANK = { iban: 'LI21088100002324013AA', bank_name: 'Landesbank Planted' };
+const PAYMENT = {
+  name: 'Planted payment name',
+  label: 'Planted payment label',
+  details: { handle: 'planted-handle-77' },
 };
 
 /** Readable by design while the account exists, and cut by its erasure. */
@@ -231,6 +238,34 @@ async function plantPersonal(statements: Statements, vault: Vault, user: UserId)
     city: 'Triesenberg',
     street: 'Rotenbodenstrasse 123',
     document: 'LI-X7730021',
-    bank: 'LI21088100002324013AA',
+  };
+}
+
+/** Where the person's money goes. Planted apart, because it needs a transaction. */
+export async function plantBanks(
+  connection: Connection,
+  vault: Vault,
+  user: UserId,
+): Promise<Record<string, string>> {
+  await addBankAccount(connection, vault, { user, fields: BANK });
+  const kinds = { isP2p: true, isFiatControl: true };
+  await addPaymentDetail(connection, vault, user, { ...PAYMENT, ...kinds });
+  const content = {
+    email: 'wilhelmina.support@planted.example',
+    category: 'planted category',
+    subject: 'Planted support subject',
+    description: 'Planted support description',
+  };
+  const sent = { content, to: 'support@planted.example', nowMs: systemClock.nowMs() };
+  await sendSupportMessage(connection, vault, sent);
+  return {
+    'sender of a support message': content.email,
+    'subject of a support message': content.subject,
+    'text of a support message': content.description,
+    bank: BANK.iban,
+    'name of the bank': BANK.bank_name,
+    'payment name': PAYMENT.name,
+    'payment label': PAYMENT.label,
+    'payment handle': PAYMENT.details.handle,
   };
 }

@@ -66,6 +66,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/mail',
     'domain/credentials',
     'domain/identity',
+    'domain/support',
   ],
   'domain/upkeep': [
     'core/money',
@@ -76,6 +77,23 @@ export const layers: Record<string, readonly string[]> = {
     'domain/mail',
     'domain/identity',
     'domain/withdrawals',
+  ],
+  'domain/bank-accounts': [
+    'core/money',
+    'infra/process',
+    'infra/postgres',
+    'domain/vault',
+    'domain/accounts',
+  ],
+  'domain/deposit-addresses': ['core/money', 'infra/process', 'infra/postgres'],
+  'domain/announcements': ['core/money', 'infra/process', 'infra/postgres'],
+  'domain/support': [
+    'core/money',
+    'infra/process',
+    'infra/postgres',
+    'domain/vault',
+    'domain/accounts',
+    'domain/mail',
   ],
   'domain/catalogue': [
     'core/money',

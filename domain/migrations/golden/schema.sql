@@ -39,6 +39,31 @@ create table affiliations (
 CREATE INDEX affiliations_of_referrer ON affiliations USING btree (referrer_id,
     created_at, user_id);
 
+create table announcements (
+  id bigint not null,
+  title text not null,
+  message text not null,
+  type text not null,
+  start_date timestamp with time zone,
+  end_date timestamp with time zone,
+  is_popup boolean not null,
+  is_navbar boolean not null,
+  is_dropdown boolean not null,
+  author bigint,
+  removed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint announcements_author_fkey FOREIGN KEY (author) REFERENCES users(id),
+  constraint announcements_check CHECK (start_date IS NULL OR end_date IS NULL OR start_date <
+    end_date),
+  constraint announcements_message_check CHECK (length(message) <= 20000),
+  constraint announcements_pkey PRIMARY KEY (id),
+  constraint announcements_title_check CHECK (length(title) >= 1 AND length(title) <= 200),
+  constraint announcements_type_check CHECK (type ~ '^[a-z][a-z0-9_-]{0,31}$'::text)
+);
+CREATE INDEX announcements_shown ON announcements USING btree (created_at, id) WHERE
+    (removed_at IS NULL);
+
 create table api_keys (
   id bigint not null,
   user_id bigint not null,
@@ -73,6 +98,28 @@ create table api_keys (
 );
 CREATE INDEX api_keys_of_user ON api_keys USING btree (user_id, id);
 CREATE UNIQUE INDEX api_keys_public_key_key ON api_keys USING btree (public_key);
+
+create table bank_accounts (
+  id text not null,
+  user_id bigint not null,
+  status text not null,
+  sealed bytea not null,
+  decided_by bigint,
+  decided_at timestamp with time zone,
+  message text not null default ''::text,
+  removed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint bank_accounts_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  constraint bank_accounts_id_check CHECK (id ~ '^[0-9a-f]{16}$'::text),
+  constraint bank_accounts_pkey PRIMARY KEY (id),
+  constraint bank_accounts_status_check CHECK (status = ANY (ARRAY['empty'::text, 'pending'::text,
+    'rejected'::text, 'verified'::text])),
+  constraint bank_accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX bank_accounts_of_user ON bank_accounts USING btree (user_id, created_at,
+    id) WHERE (removed_at IS NULL);
+CREATE INDEX bank_accounts_to_review ON bank_accounts USING btree (created_at, id)
+    WHERE ((status = 'pending'::text) AND (removed_at IS NULL));
 
 create table channels (
   channel bigint not null,
@@ -369,6 +416,26 @@ CREATE INDEX mails_of_user ON mail_outbox USING btree (user_id) WHERE (user_id I
 CREATE INDEX mails_to_send ON mail_outbox USING btree (next_at, id) WHERE (state = ANY
     (ARRAY['waiting'::text, 'sending'::text, 'deferred'::text]));
 
+create table manual_addresses (
+  id bigint not null,
+  currency text not null,
+  network text not null,
+  address text not null,
+  has_memo boolean not null,
+  assigned_to bigint,
+  removed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint manual_addresses_assigned_to_fkey FOREIGN KEY (assigned_to) REFERENCES users(id),
+  constraint manual_addresses_check CHECK (NOT has_memo OR assigned_to IS NULL),
+  constraint manual_addresses_pkey PRIMARY KEY (id)
+);
+CREATE INDEX manual_addresses_free ON manual_addresses USING btree (currency, network,
+    id) WHERE ((NOT has_memo) AND (assigned_to IS NULL) AND (removed_at IS NULL));
+CREATE UNIQUE INDEX manual_addresses_own ON manual_addresses USING btree (network,
+    address) WHERE (NOT has_memo);
+CREATE UNIQUE INDEX manual_addresses_shared ON manual_addresses USING btree (currency,
+    network) WHERE (has_memo AND (removed_at IS NULL));
+
 create table migrations (
   number bigint not null,
   name text not null,
@@ -461,6 +528,22 @@ create table passwords (
   constraint passwords_salt_check CHECK (length(salt) = 16),
   constraint passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+create table payment_details (
+  id bigint not null,
+  user_id bigint not null,
+  is_p2p boolean not null,
+  is_fiat_control boolean not null,
+  status text not null,
+  sealed bytea not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint payment_details_pkey PRIMARY KEY (id),
+  constraint payment_details_status_check CHECK (status = ANY (ARRAY['empty'::text,
+    'pending'::text, 'rejected'::text, 'verified'::text])),
+  constraint payment_details_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX payment_details_of_user ON payment_details USING btree (user_id, id);
 
 create table personal_data (
   user_id bigint not null,
@@ -671,6 +754,24 @@ create table spent_challenges (
 );
 CREATE INDEX spent_challenges_by_expiry ON spent_challenges USING btree (expires_at);
 
+create table support_messages (
+  id bigint not null,
+  user_id bigint,
+  kek_id bigint not null,
+  sealed bytea not null,
+  reference text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint support_messages_pkey PRIMARY KEY (id),
+  constraint support_messages_reference_key UNIQUE (reference),
+  constraint support_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE
+    SET NULL
+);
+CREATE INDEX support_messages_by_time ON support_messages USING btree (created_at);
+CREATE INDEX support_messages_of_user ON support_messages USING btree (user_id) WHERE
+    (user_id IS NOT NULL);
+CREATE UNIQUE INDEX support_messages_reference_key ON support_messages USING btree
+    (reference);
+
 create table tiers (
   id bigint not null,
   name text not null,
@@ -835,8 +936,11 @@ create table wallets (
   constraint wallets_pkey PRIMARY KEY (id),
   constraint wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
-CREATE INDEX wallets_by_address ON wallets USING btree (address);
-CREATE INDEX wallets_of_user ON wallets USING btree (user_id, currency, network);
+CREATE UNIQUE INDEX wallets_by_address ON wallets USING btree (address, currency,
+    network) WHERE is_valid;
+CREATE INDEX wallets_by_user ON wallets USING btree (user_id, id);
+CREATE UNIQUE INDEX wallets_of_user ON wallets USING btree (user_id, currency, network)
+    WHERE is_valid;
 
 create table withdrawal_requests (
   id bigint not null,

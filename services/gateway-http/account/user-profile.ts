@@ -1,8 +1,15 @@
 // The caller's profile. It never contains what operators wrote about the user.
 
-import { findUser, listWallets, readPersonal } from '../../../domain/accounts/index.ts';
+import {
+  findUser,
+  listWallets,
+  readPersonal,
+  type WalletRow,
+} from '../../../domain/accounts/index.ts';
+import { listBankAccounts } from '../../../domain/bank-accounts/index.ts';
 import { decimal, type Routes, timeText } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
+import { bankAccountJson } from '../bank-accounts/bank-account-json.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type Call, JsonText } from '../handler.ts';
 import { requireFresh } from '../preconditions.ts';
@@ -13,9 +20,10 @@ export async function getUser(
   dependencies: Dependencies,
 ): Promise<JsonText> {
   await requireFresh(dependencies);
-  const [user, personal, wallets, balance] = await Promise.all([
+  const [user, personal, banks, wallets, balance] = await Promise.all([
     findUser(dependencies.registry, caller.user),
     readPersonal(dependencies.registry, dependencies.vault, caller.user),
+    listBankAccounts(dependencies.registry, dependencies.vault, caller.user),
     listWallets(dependencies.registry, caller.user),
     readBalance(dependencies, caller.user),
   ]);
@@ -32,9 +40,8 @@ export async function getUser(
     phone_number: personal.phoneNumber,
     address: personal.address,
     id_data: personal.idData,
-    bank_account: personal.bankAccount,
-    // Compatible clients expect the field; deposit addresses are in `wallet`.
-    crypto_wallet: {},
+    bank_account: banks.map(bankAccountJson),
+    crypto_wallet: firstAddresses(wallets),
     verification_level: user.verificationLevel,
     email_verified: user.state !== 'unverified',
     otp_enabled: user.otpEnabled,
@@ -58,4 +65,10 @@ export async function getUser(
     ...(caller.permissions.size > 0 && { permissions: [...caller.permissions] }),
   });
   return new JsonText(`${profile.slice(0, -1)},"balance":${balance}}`);
+}
+
+/** The oldest address of each currency; `wallet` has them all. */
+function firstAddresses(wallets: readonly WalletRow[]): Readonly<Record<string, string>> {
+  const inUse = wallets.filter(({ isValid }) => isValid);
+  return Object.fromEntries(inUse.toReversed().map(({ address, currency }) => [currency, address]));
 }

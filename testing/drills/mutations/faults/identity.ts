@@ -4,6 +4,7 @@
 import type { Fault } from '../fault.ts';
 
 const PERSONAL = 'domain/accounts/personal-data.ts';
+const PERSONAL_KEYS = 'domain/accounts/personal-keys.ts';
 const ERASURE = 'domain/accounts/erasure.ts';
 const PROFILE = 'domain/accounts/profile.ts';
 const CLOSING = 'domain/accounts/closing.ts';
@@ -547,7 +548,7 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'personal data of another person open',
-    file: PERSONAL,
+    file: PERSONAL_KEYS,
     find: 'return `personal key ${user}`;',
     replace: 'return `personal key ${user > 0}`;',
   },
@@ -559,7 +560,7 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'personal data can be written after an erasure',
-    file: PERSONAL,
+    file: PERSONAL_KEYS,
     find: 'where personal_keys.destroyed_at is null`',
     replace: 'where false`',
   },

@@ -1,0 +1,85 @@
+// The key of each person, which seals their personal values in several tables. A user without such
+// values has none. When the key is destroyed, the values are lost in every copy and backup, and
+// nothing can be sealed again.
+
+import type { UserId } from '../../core/money/index.ts';
+import { idOf, type Statements } from '../../infra/postgres/index.ts';
+import { openWith, sealWith, type Vault } from '../vault/index.ts';
+
+export type PersonalRefusal = 'personal_data_erased';
+
+/** Seals and opens values of one person, each bound to a text that names its row. */
+export interface PersonalKey {
+  seal(bound: string, value: unknown): Buffer;
+  open(bound: string, sealed: Uint8Array): unknown;
+}
+
+/** A key, unless the person has one or has been erased. */
+export async function createPersonalKey(
+  statements: Statements,
+  vault: Vault,
+  user: UserId,
+): Promise<void> {
+  const { kekId, sealed } = vault.createDataKey(personalKeyBound(user));
+  await statements.query(
+    `insert into personal_keys (user_id, kek_id, sealed) values ($1, $2, $3)
+     on conflict (user_id) do nothing`,
+    [user, kekId, sealed],
+  );
+}
+
+/**
+ * To write values of a person, in a transaction: an erasure waits for its end, and what was erased
+ * before is seen.
+ */
+export async function lockPersonalKey(
+  statements: Statements,
+  vault: Vault,
+  user: UserId,
+): Promise<PersonalKey | PersonalRefusal> {
+  await createPersonalKey(statements, vault, user);
+  const { rows } = await statements.query(
+    `select kek_id, sealed from personal_keys where user_id = $1 and sealed is not null for share`,
+    [user],
+  );
+  return rows.length === 0 ? 'personal_data_erased' : keyOf(vault, user, rows[0]);
+}
+
+/** To read values of a person. Undefined if there is no key, so nothing can be read. */
+export async function findPersonalKey(
+  statements: Statements,
+  vault: Vault,
+  user: UserId,
+): Promise<PersonalKey | undefined> {
+  const { rows } = await statements.query(
+    'select kek_id, sealed from personal_keys where user_id = $1 and sealed is not null',
+    [user],
+  );
+  return rows.map((row) => keyOf(vault, user, row))[0];
+}
+
+/** Final. The values cannot be read any more, from any copy that lacks the key. */
+export async function destroyPersonalKey(statements: Statements, user: UserId): Promise<void> {
+  await statements.query(
+    `insert into personal_keys (user_id, destroyed_at) values ($1, now())
+     on conflict (user_id) do update set kek_id = null, sealed = null, destroyed_at = now()
+     where personal_keys.destroyed_at is null`,
+    [user],
+  );
+  await statements.query('delete from personal_data where user_id = $1', [user]);
+}
+
+/** The text that a person's key is bound to. */
+export function personalKeyBound(user: UserId): string {
+  return `personal key ${user}`;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+function keyOf(vault: Vault, user: UserId, row: any): PersonalKey {
+  const sealedKey = { kekId: idOf<number>(row.kek_id), sealed: row.sealed };
+  const key = vault.openDataKey(personalKeyBound(user), sealedKey);
+  return {
+    seal: (bound, value) => sealWith(key, bound, JSON.stringify(value)),
+    open: (bound, sealed) => JSON.parse(openWith(key, bound, sealed).toString()),
+  };
+}

@@ -1,0 +1,71 @@
+// The fields of a bank account are those of its type; without types, any short texts.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bankFields, type PaymentTypes } from './bank-fields.ts';
+
+const TYPES: PaymentTypes = {
+  bank: {
+    data: [
+      { key: 'bank_name', required: true },
+      { key: 'account_number', required: true },
+      { key: 'branch', required: false },
+    ],
+  },
+  broken: null,
+};
+const full = { type: 'bank', bank_name: 'First', account_number: '1' };
+
+const table: [what: string, given: Record<string, string>, types: PaymentTypes, found: unknown][] =
+  [
+    ['all fields of the type', full, TYPES, full],
+    ['an optional field', { ...full, branch: 'x' }, TYPES, { ...full, branch: 'x' }],
+    ['blanks around a value', { ...full, bank_name: '  First ' }, TYPES, full],
+    [
+      'a missing field',
+      { type: 'bank', bank_name: 'First' },
+      TYPES,
+      'bank_field_missing account_number',
+    ],
+    [
+      'an empty field',
+      { ...full, account_number: ' ' },
+      TYPES,
+      'bank_field_missing account_number',
+    ],
+    ['a field of no type', { ...full, iban: 'x' }, TYPES, 'bank_field_unknown iban'],
+    ['an unknown type', { ...full, type: 'card' }, TYPES, 'bank_type_unknown card'],
+    ['no type', { bank_name: 'First', account_number: '1' }, TYPES, 'bank_type_unknown '],
+    [
+      'a name of every object',
+      { ...full, type: 'constructor' },
+      TYPES,
+      'bank_type_unknown constructor',
+    ],
+    ['a type without fields', { type: 'broken', iban: 'x' }, TYPES, 'bank_field_unknown iban'],
+    ['no types', { iban: 'x' }, {}, { iban: 'x' }],
+    ['no types, and a type', { type: 'sepa', iban: 'x' }, {}, { type: 'sepa', iban: 'x' }],
+    ['no types, a strange name', { 'I B': 'x' }, {}, 'bank_field_unknown I B'],
+    ['nothing', {}, {}, 'bank_field_missing account_number'],
+    [
+      'fields that the exchange decides',
+      { iban: 'x', id: 'y', status: '3', message: 'z', verified: 'true' },
+      {},
+      { iban: 'x' },
+    ],
+    ['a field named like an outcome', { refusal: 'x', kind: 'y' }, {}, { refusal: 'x', kind: 'y' }],
+    [
+      'too many fields',
+      Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`f${at}`, 'x'])),
+      {},
+      'bank_field_unknown f20',
+    ],
+  ];
+
+for (const [what, given, types, found] of table) {
+  test(`${what}: ${typeof found === 'string' ? found : 'accepted'}`, () => {
+    const checked = bankFields(given, types);
+    const isAccepted = checked.kind === 'fields';
+    assert.deepEqual(isAccepted ? checked.fields : `${checked.refusal} ${checked.name}`, found);
+  });
+}

@@ -1,0 +1,66 @@
+// The fields of a bank account: those that the operator has defined for its type, or, without a
+// definition, any short texts. Pure.
+
+import type { BankFields } from './bank-accounts.ts';
+
+/** The kit's `user_payments`, as the operator wrote it. */
+export type PaymentTypes = Readonly<Record<string, unknown>>;
+
+export type CheckedFields =
+  | { readonly kind: 'fields'; readonly fields: BankFields }
+  | { readonly kind: 'refused'; readonly refusal: FieldsRefusal; readonly name: string };
+
+export type FieldsRefusal = 'bank_type_unknown' | 'bank_field_missing' | 'bank_field_unknown';
+
+interface DefinedField {
+  readonly key: string;
+  readonly required: boolean;
+}
+
+/** Fields of the answer that a client may send back; the exchange decides them. */
+const OWN_FIELDS: readonly string[] = ['id', 'status', 'message', 'verified'];
+const FIELD_NAME = /^[a-z][a-z0-9_]{0,31}$/;
+const FIELDS_MAX = 20;
+
+/** The fields to store, with `type` if there is one. */
+export function bankFields(
+  given: Readonly<Record<string, string>>,
+  types: PaymentTypes,
+): CheckedFields {
+  const { type, ...all } = given;
+  const fields = Object.entries(all).filter(([name]) => !OWN_FIELDS.includes(name));
+  const defined = Object.keys(types).length === 0 ? undefined : fieldsOfType(types, type ?? '');
+  if (defined === 'unknown') return refused('bank_type_unknown', type ?? '');
+  const strange = fields.find(([name]) => !isKnown(name, defined));
+  if (strange !== undefined) return refused('bank_field_unknown', strange[0]);
+  if (fields.length > FIELDS_MAX) {
+    return refused('bank_field_unknown', fields[FIELDS_MAX][0]);
+  }
+  const filled = fields.filter(([, value]) => value.trim() !== '');
+  const missing = (defined ?? [])
+    .filter(({ required }) => required)
+    .find(({ key }) => !filled.some(([name]) => name === key));
+  if (missing !== undefined) return refused('bank_field_missing', missing.key);
+  if (filled.length === 0) return refused('bank_field_missing', 'account_number');
+  const trimmed = filled.map(([name, value]) => [name, value.trim()]);
+  const typed = type === undefined ? trimmed : [['type', type], ...trimmed];
+  return { kind: 'fields', fields: Object.fromEntries(typed) };
+}
+
+function refused(refusal: FieldsRefusal, name: string): CheckedFields {
+  return { kind: 'refused', refusal, name };
+}
+
+function isKnown(name: string, defined: readonly DefinedField[] | undefined): boolean {
+  if (defined === undefined) return FIELD_NAME.test(name);
+  return defined.some(({ key }) => key === name);
+}
+
+function fieldsOfType(types: PaymentTypes, type: string): readonly DefinedField[] | 'unknown' {
+  if (!Object.hasOwn(types, type)) return 'unknown';
+  const { data } = (types[type] ?? {}) as { readonly data?: unknown };
+  if (!Array.isArray(data)) return [];
+  return data.flatMap((field) =>
+    typeof field?.key === 'string' ? [{ key: field.key, required: field.required === true }] : [],
+  );
+}

@@ -1,0 +1,27 @@
+// Bank accounts and payment details of people, and how operators verify them.
+
+export {
+  addBankAccount,
+  BANK_ACCOUNTS_MAX,
+  type BankAccount,
+  type BankFields,
+  type BankRefusal,
+  findVerifiedBankAccount,
+  type GivenBankAccount,
+  listBankAccounts,
+  replaceBankAccounts,
+  revokeBankAccount,
+  verifyBankAccount,
+} from './bank-accounts.ts';
+export { bankFields, type PaymentTypes } from './bank-fields.ts';
+export {
+  addPaymentDetail,
+  changePaymentDetail,
+  listPaymentDetails,
+  PAYMENT_DETAILS_MAX,
+  type PaymentDetail,
+  type PaymentRefusal,
+  removePaymentDetail,
+  reviewPaymentDetail,
+} from './payment-details.ts';
+export type { VerificationStatus } from './verification.ts';

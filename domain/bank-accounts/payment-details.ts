@@ -1,0 +1,197 @@
+// Payment details of people: how to pay them, for trades between people and for fiat. Name, label
+// and details are sealed with the person's key. Those for fiat wait for an operator's verification
+// again after every change.
+
+import type { UserId } from '../../core/money/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Statements,
+} from '../../infra/postgres/index.ts';
+import {
+  findPersonalKey,
+  lockPersonalKey,
+  type PersonalKey,
+  type PersonalRefusal,
+} from '../accounts/index.ts';
+import type { Vault } from '../vault/index.ts';
+import type { VerificationStatus } from './verification.ts';
+
+export interface PaymentContent {
+  readonly name: string;
+  readonly label: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface PaymentDetail extends PaymentContent {
+  readonly id: number;
+  readonly user: UserId;
+  readonly isP2p: boolean;
+  readonly isFiatControl: boolean;
+  readonly status: VerificationStatus;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface NewPaymentDetail extends PaymentContent {
+  readonly isP2p: boolean;
+  readonly isFiatControl: boolean;
+}
+
+export type PaymentRefusal =
+  | PersonalRefusal
+  | 'payment_details_too_many'
+  | 'payment_detail_unknown'
+  | 'payment_detail_own';
+
+export const PAYMENT_DETAILS_MAX = 20;
+
+/** Undefined fields do not filter. */
+export interface PaymentFilter {
+  readonly id?: number | undefined;
+  readonly isP2p?: boolean | undefined;
+  readonly isFiatControl?: boolean | undefined;
+  readonly status?: VerificationStatus | undefined;
+}
+
+/** Newest first. A user has few of them, so they are never paged. */
+export async function listPaymentDetails(
+  statements: Statements,
+  vault: Vault,
+  user: UserId,
+  { id, isFiatControl, isP2p, status }: PaymentFilter = {},
+): Promise<PaymentDetail[]> {
+  const { rows } = await statements.query(
+    `select * from payment_details
+     where user_id = $1 and ($2::bigint is null or id = $2) and ($3::boolean is null or is_p2p = $3)
+       and ($4::boolean is null or is_fiat_control = $4) and ($5::text is null or status = $5)
+     order by id desc limit ${PAYMENT_DETAILS_MAX}`,
+    [user, id ?? null, isP2p ?? null, isFiatControl ?? null, status ?? null],
+  );
+  if (rows.length === 0) return [];
+  const key = await findPersonalKey(statements, vault, user);
+  return key === undefined ? [] : rows.map((row) => detailOf(key, row));
+}
+
+export function addPaymentDetail(
+  connection: Connection,
+  vault: Vault,
+  user: UserId,
+  detail: NewPaymentDetail,
+): Promise<PaymentDetail | PaymentRefusal> {
+  return inTransaction(connection, async () => {
+    const key = await lockOwner(connection, vault, user);
+    if (typeof key === 'string') return key;
+    const counted = await connection.query(
+      'select count(*) as live from payment_details where user_id = $1',
+      [user],
+    );
+    if (Number(counted.rows[0].live) >= PAYMENT_DETAILS_MAX) return 'payment_details_too_many';
+    const { isFiatControl, isP2p } = detail;
+    const { rows } = await connection.query(
+      `insert into payment_details (user_id, is_p2p, is_fiat_control, status, sealed)
+       values ($1, $2, $3, $4, '') returning id`,
+      [user, isP2p, isFiatControl, isFiatControl ? 'pending' : 'empty'],
+    );
+    return store(connection, key, { user, id: idOf(rows[0].id), content: contentOf(detail) });
+  });
+}
+
+/** Undefined fields stay. */
+export function changePaymentDetail(
+  connection: Connection,
+  vault: Vault,
+  user: UserId,
+  { id, ...change }: { readonly id: number } & Partial<NewPaymentDetail>,
+): Promise<PaymentDetail | PaymentRefusal> {
+  return inTransaction(connection, async () => {
+    const key = await lockOwner(connection, vault, user);
+    if (typeof key === 'string') return key;
+    const [before] = await listPaymentDetails(connection, vault, user, { id });
+    if (before === undefined) return 'payment_detail_unknown';
+    const isFiatControl = change.isFiatControl ?? before.isFiatControl;
+    await connection.query(
+      'update payment_details set is_p2p = $2, is_fiat_control = $3, status = $4 where id = $1',
+      [id, change.isP2p ?? before.isP2p, isFiatControl, isFiatControl ? 'pending' : 'empty'],
+    );
+    const { details = before.details, label = before.label, name = before.name } = change;
+    return store(connection, key, { user, id, content: { name, label, details } });
+  });
+}
+
+/** False if the user has no such detail. */
+export async function removePaymentDetail(
+  statements: Statements,
+  { id, user }: { readonly user: UserId; readonly id: number },
+): Promise<boolean> {
+  const { rowCount } = await statements.query(
+    'delete from payment_details where id = $1 and user_id = $2',
+    [id, user],
+  );
+  return rowCount === 1;
+}
+
+/** An operator, never the owner, verifies or rejects a detail for fiat. */
+export async function reviewPaymentDetail(
+  statements: Statements,
+  decision: {
+    readonly user: UserId;
+    readonly id: number;
+    readonly operator: UserId;
+    readonly status: 'verified' | 'rejected';
+  },
+): Promise<'reviewed' | PaymentRefusal> {
+  const { id, operator, status, user } = decision;
+  if (operator === user) return 'payment_detail_own';
+  const { rowCount } = await statements.query(
+    `update payment_details set status = $3, updated_at = now()
+     where id = $1 and user_id = $2 and is_fiat_control`,
+    [id, user, status],
+  );
+  return rowCount === 1 ? 'reviewed' : 'payment_detail_unknown';
+}
+
+async function lockOwner(
+  connection: Connection,
+  vault: Vault,
+  user: UserId,
+): Promise<PersonalKey | PersonalRefusal> {
+  await connection.query('select from users where id = $1 for no key update', [user]);
+  return lockPersonalKey(connection, vault, user);
+}
+
+async function store(
+  statements: Statements,
+  key: PersonalKey,
+  { content, id, user }: { user: UserId; id: number; content: PaymentContent },
+): Promise<PaymentDetail> {
+  const { rows } = await statements.query(
+    'update payment_details set sealed = $2, updated_at = now() where id = $1 returning *',
+    [id, key.seal(detailBound(user, id), content)],
+  );
+  return detailOf(key, rows[0]);
+}
+
+function contentOf({ details, label, name }: PaymentContent): PaymentContent {
+  return { name, label, details };
+}
+
+function detailBound(user: UserId, id: number): string {
+  return `payment detail ${user} ${id}`;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+function detailOf(key: PersonalKey, row: any): PaymentDetail {
+  const [id, user] = [idOf<number>(row.id), idOf<UserId>(row.user_id)];
+  return {
+    ...(key.open(detailBound(user, id), row.sealed) as PaymentContent),
+    id,
+    user,
+    isP2p: row.is_p2p,
+    isFiatControl: row.is_fiat_control,
+    status: row.status,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

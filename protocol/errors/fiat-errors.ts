@@ -1,0 +1,37 @@
+// Errors of bank accounts, payment details, fiat, deposit addresses and support.
+
+import type { ErrorTable } from './error-entry.ts';
+
+export const fiatErrors = {
+  bank_accounts_too_many: {
+    status: 400,
+    code: 101,
+    text: 'At most {max} bank accounts are allowed',
+  },
+  bank_account_unknown: { status: 404, code: 102, text: 'Bank account not found' },
+  bank_account_verified: {
+    status: 400,
+    code: 103,
+    audience: 'operators',
+    text: 'The bank account is verified already',
+  },
+  bank_type_unknown: { status: 400, code: 2460, text: 'Unknown type of bank account: {name}' },
+  bank_field_missing: { status: 400, code: 2461, text: 'The bank account needs the field {name}' },
+  bank_field_unknown: {
+    status: 400,
+    code: 2462,
+    text: 'A bank account of this type has no field {name}',
+  },
+  bank_account_own: {
+    status: 403,
+    code: 2463,
+    audience: 'operators',
+    text: 'Operators do not decide about their own bank account',
+  },
+  payment_details_too_many: {
+    status: 400,
+    code: 2465,
+    text: 'At most {max} payment details are allowed',
+  },
+  payment_detail_unknown: { status: 404, code: 245, text: 'Payment detail not found' },
+} as const satisfies ErrorTable;

@@ -1,0 +1,181 @@
+// Bank accounts and payment details: people give their own; operators verify bank accounts.
+// Operator routes also need a role that permits their path and method.
+
+import { Type } from 'typebox';
+import { BankAccount, BankAccountIn, PaymentDetail } from '../resources/bank-account.ts';
+import { Message } from '../resources/error-body.ts';
+import { listQuery, pagedList } from '../resources/paged-list.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_ROW } from '../weights.ts';
+import { BooleanIn, FreeObject, textIn } from '../wire-types.ts';
+import { DescriptionIn, UserIdIn } from './transfer-inputs.ts';
+
+const person = { who: 'person' } as const;
+const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
+const operator = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
+
+const BankAccounts = Type.Array(BankAccount, { description: 'All bank accounts of the user.' });
+const BankIdIn = Type.String({ pattern: '^[0-9a-f]{16}$' });
+const StatusIn = Type.Integer({ minimum: 0, maximum: 3 });
+const NameIn = textIn({ minLength: 1, maxLength: 64 });
+const LabelIn = textIn({ maxLength: 64 });
+/** Bounded by the size of a body; a detail is a few lines of text. */
+const DetailsIn = FreeObject;
+const IgnoredStatusIn = Type.Optional(
+  Type.Integer({ description: 'Ignored: operators decide it.' }),
+);
+const UserIdsIn = { id: Type.Optional(UserIdIn), user_id: Type.Optional(UserIdIn) };
+
+/** An entry with the id of a present account keeps it. */
+const GivenBankAccountIn = Type.Object(
+  {
+    id: Type.Optional(BankIdIn),
+    status: Type.Optional(StatusIn),
+    type: Type.Optional(NameIn),
+  },
+  { title: 'GivenBankAccountIn', additionalProperties: textIn({ maxLength: 256 }) },
+);
+
+export const bankAccountRoutes = {
+  addBankAccount: defineRoute({
+    method: 'POST',
+    path: '/v2/user/bank',
+    summary: 'Add a bank account; an operator verifies it',
+    tag: 'user',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: BankAccountIn,
+    status: 200,
+    response: BankAccounts,
+  }),
+  getPaymentDetails: defineRoute({
+    method: 'GET',
+    path: '/v2/user/payment-details',
+    summary: 'Your payment details, newest first',
+    tag: 'user',
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: listQuery({
+      id: Type.Optional(Type.Integer()),
+      is_p2p: Type.Optional(BooleanIn),
+      is_fiat_control: Type.Optional(BooleanIn),
+      status: Type.Optional(StatusIn),
+    }),
+    status: 200,
+    response: pagedList(PaymentDetail),
+  }),
+  addPaymentDetail: defineRoute({
+    method: 'POST',
+    path: '/v2/user/payment-details',
+    summary: 'Add a payment detail',
+    tag: 'user',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        name: NameIn,
+        label: Type.Optional(LabelIn),
+        details: DetailsIn,
+        is_p2p: Type.Optional(Type.Boolean()),
+        is_fiat_control: Type.Optional(Type.Boolean()),
+        status: IgnoredStatusIn,
+      },
+      { title: 'PaymentDetailIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: PaymentDetail,
+  }),
+  changePaymentDetail: defineRoute({
+    method: 'PUT',
+    path: '/v2/user/payment-details',
+    summary: 'Change a payment detail; one for fiat is verified again',
+    tag: 'user',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        id: Type.Integer(),
+        name: Type.Optional(NameIn),
+        label: Type.Optional(LabelIn),
+        details: Type.Optional(DetailsIn),
+        is_p2p: Type.Optional(Type.Boolean()),
+        is_fiat_control: Type.Optional(Type.Boolean()),
+        status: IgnoredStatusIn,
+      },
+      { title: 'PaymentDetailChangeIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: PaymentDetail,
+  }),
+  removePaymentDetail: defineRoute({
+    method: 'DELETE',
+    path: '/v2/user/payment-details',
+    summary: 'Remove a payment detail',
+    tag: 'user',
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    body: Type.Object(
+      { id: Type.Integer() },
+      { title: 'PaymentDetailRemovalIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: Message,
+  }),
+  replaceBankAccounts: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/user/bank',
+    summary: 'Replace the bank accounts of a user; accounts that you leave out are removed',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: Type.Object(UserIdsIn),
+    body: Type.Object(
+      {
+        ...UserIdsIn,
+        bank_account: Type.Array(GivenBankAccountIn, { maxItems: 20 }),
+      },
+      { title: 'BankAccountsIn' },
+    ),
+    status: 200,
+    response: BankAccounts,
+  }),
+  verifyBankAccount: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/bank/verify',
+    summary: 'Verify a bank account of a user',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object({ user_id: UserIdIn, bank_id: BankIdIn }, { title: 'BankVerificationIn' }),
+    status: 200,
+    response: BankAccounts,
+  }),
+  revokeBankAccount: defineRoute({
+    method: 'POST',
+    path: '/v2/admin/bank/revoke',
+    summary: 'Reject a bank account of a user, also a verified one',
+    tag: 'operator',
+    permission: operator,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { user_id: UserIdIn, bank_id: BankIdIn, message: Type.Optional(DescriptionIn) },
+      { title: 'BankRevocationIn' },
+    ),
+    status: 200,
+    response: BankAccounts,
+  }),
+} as const;

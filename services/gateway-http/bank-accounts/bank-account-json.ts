@@ -1,0 +1,42 @@
+// Bank accounts and payment details as clients see them, with their status as a number.
+
+import type {
+  BankAccount,
+  PaymentDetail,
+  VerificationStatus,
+} from '../../../domain/bank-accounts/index.ts';
+import {
+  type BankAccount as BankAccountJson,
+  type PaymentDetail as PaymentDetailJson,
+  timeText,
+} from '../../../protocol/index.ts';
+
+const STATUSES: readonly VerificationStatus[] = ['empty', 'pending', 'rejected', 'verified'];
+
+export function statusOf(number: number): VerificationStatus {
+  return STATUSES[number];
+}
+
+export function bankAccountJson({ fields, id, message, status }: BankAccount): BankAccountJson {
+  return {
+    ...fields,
+    id,
+    status: STATUSES.indexOf(status),
+    ...(message !== '' && { message }),
+  };
+}
+
+export function paymentDetailJson(detail: PaymentDetail): PaymentDetailJson {
+  return {
+    id: detail.id,
+    user_id: detail.user,
+    name: detail.name,
+    label: detail.label,
+    details: detail.details,
+    is_p2p: detail.isP2p,
+    is_fiat_control: detail.isFiatControl,
+    status: STATUSES.indexOf(detail.status),
+    created_at: timeText(detail.createdAt.getTime()),
+    updated_at: timeText(detail.updatedAt.getTime()),
+  };
+}
