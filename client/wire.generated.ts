@@ -1054,6 +1054,32 @@ export interface DepositMessage<D = string> {
 }
 
 export interface DepositNews<D = string> {
+  /** The id that the lists and the cancellation use. */
+  id: number;
+  /** The exact state; the status summarises it. */
+  state:
+    | 'unconfirmed'
+    | 'awaiting_recipient'
+    | 'opening'
+    | 'executing'
+    | 'pending'
+    | 'crediting'
+    | 'in_review'
+    | 'approved'
+    | 'claimed'
+    | 'completing'
+    | 'canceling'
+    | 'dismissing'
+    | 'rejecting'
+    | 'expiring'
+    | 'completed'
+    | 'refused'
+    | 'canceled'
+    | 'dismissed'
+    | 'rejected'
+    | 'expired';
+  /** Increases with every change of a request; a repeated message has the same one. */
+  change: number;
   amount: D;
   currency: string;
   status: 'PENDING' | 'COMPLETED' | 'REJECTED' | 'DISMISSED';
@@ -2063,6 +2089,32 @@ export interface WithdrawalMessage<D = string> {
 }
 
 export interface WithdrawalNews<D = string> {
+  /** The id that the lists and the cancellation use. */
+  id: number;
+  /** The exact state; the status summarises it. */
+  state:
+    | 'unconfirmed'
+    | 'awaiting_recipient'
+    | 'opening'
+    | 'executing'
+    | 'pending'
+    | 'crediting'
+    | 'in_review'
+    | 'approved'
+    | 'claimed'
+    | 'completing'
+    | 'canceling'
+    | 'dismissing'
+    | 'rejecting'
+    | 'expiring'
+    | 'completed'
+    | 'refused'
+    | 'canceled'
+    | 'dismissed'
+    | 'rejected'
+    | 'expired';
+  /** Increases with every change of a request; a repeated message has the same one. */
+  change: number;
   amount: D;
   currency: string;
   status: 'PENDING' | 'COMPLETED' | 'REJECTED' | 'DISMISSED';
@@ -2072,6 +2124,8 @@ export interface WithdrawalNews<D = string> {
   fee: D;
   fee_coin: string;
   description: string | null;
+  created_at: string;
+  updated_at: string;
 }
 
 /** The messages of each stream topic. */

@@ -9,6 +9,7 @@ export {
   requestTransfer,
 } from './deposit-requests.ts';
 export { type AccountKind, type LockedFamily, lockFamily } from './family.ts';
+export { NOTICE_TOPICS, type NoticeTopicName, noticeSubject } from './notice-subjects.ts';
 export {
   appendToOutbox,
   type ChannelCommand,
@@ -44,6 +45,16 @@ export {
   type RequestName,
   type RequestRefusal,
 } from './request-moves.ts';
+export {
+  CHANGE_COLUMNS,
+  CHANGE_REQUESTS,
+  changeOf,
+  markChangesPublished,
+  readUnpublishedChanges,
+  statusOf,
+  type TransferChange,
+  type TransferStatus,
+} from './transfer-changes.ts';
 export { type VerdictInput, withdrawalVerdict } from './withdrawal-limits.ts';
 export {
   openWithdrawalRequest,

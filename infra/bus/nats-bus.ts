@@ -39,6 +39,20 @@ export class NatsBus implements Bus {
     if (this.#bytesSinceFlush >= BYTES_BETWEEN_FLUSHES) this.#flush();
   }
 
+  /** Whether the server has received all of them. False leaves open which it has. */
+  async publishAll(
+    messages: readonly { readonly subject: string; readonly message: Uint8Array }[],
+  ): Promise<boolean> {
+    const droppedBefore = this.#droppedCount;
+    for (const { message, subject } of messages) this.publish(subject, message);
+    if (this.#droppedCount > droppedBefore) return false;
+    const isReceived = await this.#nats.client.flush().then(
+      () => true,
+      () => false,
+    );
+    return isReceived && this.#nats.isConnected;
+  }
+
   subscribe(
     subject: string,
     receive: (message: Uint8Array, subject: string) => void,

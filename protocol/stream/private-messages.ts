@@ -1,6 +1,6 @@
 // Private messages: for one user, or for operators.
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ORDER_STATUSES, Order } from '../resources/order.ts';
 import { UserTrade } from '../resources/user-trade.ts';
 import { Decimal, FreeObject, oneOf, StringOrNull, Timestamp } from '../wire-types.ts';
@@ -69,7 +69,35 @@ export const WalletMessage = Type.Object(
   { title: 'WalletMessage', additionalProperties: false },
 );
 
+const TRANSFER_STATES = [
+  'unconfirmed',
+  'awaiting_recipient',
+  'opening',
+  'executing',
+  'pending',
+  'crediting',
+  'in_review',
+  'approved',
+  'claimed',
+  'completing',
+  'canceling',
+  'dismissing',
+  'rejecting',
+  'expiring',
+  'completed',
+  'refused',
+  'canceled',
+  'dismissed',
+  'rejected',
+  'expired',
+] as const;
+
 const transfer = {
+  id: Type.Integer({ description: 'The id that the lists and the cancellation use.' }),
+  state: oneOf(TRANSFER_STATES, 'The exact state; the status summarises it.'),
+  change: Type.Integer({
+    description: 'Increases with every change of a request; a repeated message has the same one.',
+  }),
   amount: Decimal,
   currency: Type.String(),
   status: oneOf(['PENDING', 'COMPLETED', 'REJECTED', 'DISMISSED']),
@@ -79,6 +107,8 @@ const transfer = {
   fee: Decimal,
   fee_coin: Type.String(),
   description: StringOrNull,
+  created_at: Timestamp,
+  updated_at: Timestamp,
 };
 
 /** Operators also get the user's network id. */
@@ -88,14 +118,12 @@ export const DepositMessage = Type.Object(
   {
     topic: oneOf(['deposit']),
     action: oneOf(['insert']),
-    data: Type.Object(
-      { ...transfer, created_at: Timestamp, updated_at: Timestamp },
-      { title: 'DepositNews' },
-    ),
+    data: Type.Object(transfer, { title: 'DepositNews' }),
     ...notice,
   },
   { title: 'DepositMessage' },
 );
+export type DepositMessage = Static<typeof DepositMessage>;
 
 export const WithdrawalMessage = Type.Object(
   {
@@ -106,6 +134,7 @@ export const WithdrawalMessage = Type.Object(
   },
   { title: 'WithdrawalMessage' },
 );
+export type WithdrawalMessage = Static<typeof WithdrawalMessage>;
 
 export const StakeMessage = Type.Object(
   {
@@ -124,12 +153,11 @@ export const streamPrivateMessages = {
   wallet: { schema: WalletMessage, summary: 'All your balances, then changed ones.' },
   deposit: {
     schema: DepositMessage,
-    summary:
-      'A deposit that was detected, completed or rejected. Operators get those of all users.',
+    summary: 'Every change of a deposit. Operators get those of all users.',
   },
   withdrawal: {
     schema: WithdrawalMessage,
-    summary: 'A withdrawal that was requested, paid or rejected. Operators get those of all users.',
+    summary: 'Every change of a withdrawal. Operators get those of all users.',
   },
   stake: { schema: StakeMessage, summary: 'A stake that started, changed or ended.' },
 } as const satisfies Record<string, StreamMessage>;

@@ -232,7 +232,11 @@ describe('the stream', () => {
     operator.subscribe('admin');
     operator.send({ op: 'ping' });
     assert.deepEqual(await operator.next(), { message: 'pong' });
+    const at = new Date().toISOString();
     const transfer = {
+      id: 7,
+      state: 'pending',
+      change: 12,
       amount: 1.5,
       currency: 'btc',
       status: 'PENDING',
@@ -242,8 +246,9 @@ describe('the stream', () => {
       fee: 0,
       fee_coin: 'btc',
       description: null,
+      created_at: at,
+      updated_at: at,
     };
-    const dates = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() };
     const notice = (topic: string, data: object, of: number) => ({
       topic,
       action: 'insert',
@@ -252,9 +257,9 @@ describe('the stream', () => {
       time: 1_700_000_000,
     });
     const notices = [
-      notice('deposit', { ...transfer, ...dates }, alice.user),
+      notice('deposit', transfer, alice.user),
       notice('withdrawal', transfer, bob.user),
-      notice('withdrawal', { ...transfer, status: 'COMPLETED' }, alice.user),
+      notice('withdrawal', { ...transfer, status: 'COMPLETED', state: 'completed' }, alice.user),
       notice('stake', { id: 3, nav: 10 }, alice.user),
     ];
     const subjectOf = ({ topic, user_id }: (typeof notices)[number]) =>

@@ -14,10 +14,12 @@ import {
   type Logger,
   systemClock,
 } from '../../infra/process/index.ts';
+import { changeNotice } from './change-notice.ts';
+import { ChangePublisher } from './change-publisher.ts';
 import { type DispatcherConfig, settingsOf } from './config.ts';
 import { OutboxDispatcher } from './outbox-dispatcher.ts';
 import { lookUp } from './outcome-lookup.ts';
-import { dispatcherTelemetry } from './telemetry.ts';
+import { changeTelemetry, dispatcherTelemetry } from './telemetry.ts';
 
 export interface DispatcherApp {
   readonly dispatcher: OutboxDispatcher;
@@ -42,17 +44,28 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
   const { commands, events, nats } = journal;
   const bus = new NatsBus(nats);
   const subjects = outboxSubjects(exchange);
+  const connection = {
+    url: config.postgresUrl.reveal(),
+    schema: config.registrySchema,
+    name: config.instance,
+    statementTimeoutMs: config.postgresStatementTimeoutMs,
+  };
+  const publisher = new ChangePublisher({
+    clock: systemClock,
+    connection,
+    publish(changes) {
+      const at = { exchange, nowMs: systemClock.nowMs() };
+      return bus.publishAll(changes.map((change) => changeNotice(change, at)));
+    },
+    watcher: changeTelemetry(log, metrics),
+    onFault,
+  });
   let leaderFrame: number | undefined;
   const dispatcher = new OutboxDispatcher({
     clock: systemClock,
     settings: settingsOf(config),
     onFault,
-    connection: {
-      url: config.postgresUrl.reveal(),
-      schema: config.registrySchema,
-      name: config.instance,
-      statementTimeoutMs: config.postgresStatementTimeoutMs,
-    },
+    connection,
     client: openCommandClient({ bus, clock: systemClock, exchange }),
     leaderFrame: () => leaderFrame,
     lookUp: (rows, toFrame) => lookUp({ ...LOOKUP, commands, events }, rows, toFrame),
@@ -60,7 +73,12 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     watcher: dispatcherTelemetry(log, metrics),
   });
   const subscriptions = [
-    bus.subscribe(subjects.waiting, () => dispatcher.wake()),
+    bus.subscribe(subjects.waiting, () => {
+      dispatcher.wake();
+      publisher.wake();
+    }),
+    // Settled by this dispatcher or another one.
+    bus.subscribe(subjects.settled, () => publisher.wake()),
     bus.subscribe(linkSubjects(exchange).leader, (message) => {
       const beat = decodeLeaderHeartbeat(message);
       if (beat === undefined) return;
@@ -87,6 +105,7 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
   async function stop(): Promise<void> {
     for (const subscription of subscriptions) subscription.stop();
     await dispatcher.stop();
+    await publisher.stop();
     await health.stop();
     await journal.close();
   }

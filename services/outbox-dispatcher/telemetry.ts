@@ -1,6 +1,7 @@
 // Log lines and metrics of a dispatcher. The only module that knows both.
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
+import type { ChangePublisherWatcher } from './change-publisher.ts';
 import type { DispatcherWatcher } from './outbox-dispatcher.ts';
 
 /** Operators are expected to see these; every other reason is a bug. */
@@ -83,5 +84,26 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
       log.warn({ err }, 'database unavailable');
     },
     databaseUp: () => log.info('database available'),
+  };
+}
+
+export function changeTelemetry(log: Logger, metrics: Metrics): ChangePublisherWatcher {
+  const published = metrics.counter({
+    name: 'rialto_transfer_changes_published_total',
+    help: 'Changes of deposits and withdrawals that were published to the stream',
+  });
+  const seconds = metrics.histogram({
+    name: 'rialto_transfer_change_seconds',
+    help: 'From a change of a deposit or a withdrawal to its publication',
+    buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 60],
+  });
+  return {
+    published(changes, nowMs) {
+      published.inc(changes.length);
+      for (const { changedAt } of changes) {
+        seconds.observe(Math.max(0, nowMs - changedAt.getTime()) / 1_000);
+      }
+    },
+    publishFailed: (count) => log.warn({ count }, 'changes not published'),
   };
 }

@@ -1,8 +1,9 @@
 // The topics of notices: deposits, withdrawals and stakes, which happen outside of the engine.
 
+import { NOTICE_TOPICS, noticeSubject } from '../../../domain/transfers/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { TopicModule } from '../topic.ts';
-import { NOTICE_TOPICS, noticeSubject } from './notice-subjects.ts';
+
 import { NoticeTopic } from './notice-topic.ts';
 
 const GRACE_MS = 5_000;
