@@ -33,6 +33,7 @@ const DELETED_TABLES = [
   'bank_accounts',
   'payment_details',
   'support_messages',
+  'sub_accounts',
 ] as const;
 
 /** Statements with the user's id as $1 that cut personal values out of rows that stay. */

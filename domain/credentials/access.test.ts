@@ -62,6 +62,9 @@ test('a signed request has a caller, without waiting if its key is cached', asyn
     session: 0,
     sessionKind: undefined,
     strongAtMs: 0,
+    actor: 5,
+    isSubAccount: false,
+    relatedUsers: [],
     email: 'ann@example.com',
     role: 'user',
     permissions: new Set(),
@@ -339,6 +342,54 @@ describe('the end of a session', () => {
     const { sessionKind, strongAtMs } = identified.caller;
     assert.deepEqual([sessionKind, strongAtMs], ['shared', 7_000]);
   });
+});
+
+test('a sub-account or guest reads and trades, without role and withdrawals', async () => {
+  const sub = { owner_parent: '3' };
+  const boss = { owner_role: 'support', owner_permissions: ['/admin/users:get'] };
+  const rows: [row: Record<string, unknown>, kind: string, actor: number, related: number[]][] = [
+    [{ kind: 'sub', actor_id: '3', ...sub }, 'sub', 3, [3]],
+    [{ kind: 'login', ...sub }, 'sub', 5, [3]],
+    [{ kind: 'shared', actor_id: '9', scopes: ['user', 'support'], ...boss }, 'shared', 9, [9]],
+  ];
+  for (const [row, kind, actor, related] of rows) {
+    const opened = openMemoryAccess();
+    opened.registry.sessions = [sessionRow(row)];
+    const identified = await identify(opened, signed({ headers: bearer }));
+    assert.ok('caller' in identified);
+    const { caller } = identified;
+    assert.deepEqual([caller.sessionKind, caller.actor, caller.user], [kind, actor, 5]);
+    assert.deepEqual([caller.canRead, caller.canTrade, caller.canWithdraw], [true, true, false]);
+    assert.deepEqual([caller.role, caller.relatedUsers], ['user', related]);
+    assert.equal(caller.mayOperate('/admin/users', 'GET'), false);
+  }
+  const opened = openMemoryAccess();
+  opened.registry.keys = [keyRow(opened.vault, { can_withdraw: true, ...sub })];
+  const identified = await identify(opened, signed());
+  assert.ok('caller' in identified);
+  assert.equal(identified.caller.canWithdraw, false);
+});
+
+test('a change of the parent or of the actor drops what is cached', async () => {
+  for (const [row, user] of [
+    [{ owner_parent: '3' }, 3],
+    [{ kind: 'shared', actor_id: '9' }, 9],
+    [{}, 5],
+  ] as const) {
+    const opened = openMemoryAccess();
+    opened.registry.sessions = [sessionRow(row)];
+    const request = signed({ headers: bearer });
+    assert.equal(await refusalOf(opened, request), 'accepted');
+    opened.registry.sessions = [sessionRow({ ...row, revoked_at: new Date() })];
+    assert.equal(await refusalOf(opened, request), 'accepted', 'it is cached');
+    accessChangeFeed(opened.bus, 'test').announce({
+      user: user as UserId,
+      key: 0,
+      session: 0,
+      isRevoked: true,
+    });
+    assert.equal(await refusalOf(opened, request), 'session_revoked', JSON.stringify(row));
+  }
 });
 
 test('a role applies only to a key or session that was granted it', async () => {

@@ -1,5 +1,6 @@
-// The identified sender of a request: a user, by a key or a session, and what it may do. Created
-// once for each cached key or session, and shared by all its requests.
+// The identified sender of a request: a user, by a key or a session, and what it may do. The actor
+// is the person behind it: the parent of a sub-account, or a guest. Created once for each cached
+// key or session, and shared by all its requests.
 
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import type { KeyRow } from './keys.ts';
@@ -8,7 +9,13 @@ import type { SessionKind, SessionRow } from './sessions.ts';
 
 export interface Caller {
   readonly kind: 'key' | 'session';
+  /** The account that the request is about. */
   readonly user: UserId;
+  /** The person who acts; the user, unless the session is one of a sub-account or a guest. */
+  readonly actor: UserId;
+  readonly isSubAccount: boolean;
+  /** The parent of a sub-account, and the actor if it is another. */
+  readonly relatedUsers: readonly UserId[];
   /** 0 for a session. */
   readonly key: KeyId;
   /** 0 for a key. */
@@ -44,37 +51,57 @@ export function callerOfKey(key: KeyRow, owner: OwnerRow): Caller {
     session: 0,
     sessionKind: undefined,
     strongAtMs: 0,
+    actor: owner.user,
     canRead,
     canTrade,
-    canWithdraw,
+    // Money leaves a sub-account only through its parent, even if the key's row permits more.
+    canWithdraw: canWithdraw && owner.parent === null,
   });
 }
 
-/** A session may do everything its user may. Routes declare whether they accept sessions. */
+/**
+ * A login session may do everything its user may; one of a sub-account or a guest may read and
+ * trade, without the user's role. Routes declare whether they accept sessions.
+ */
 export function callerOfSession(session: SessionRow, owner: OwnerRow): Caller {
-  const mayUseRole = owner.role !== null && session.scopes.includes(owner.role);
+  const isLogin = session.kind === 'login' && owner.parent === null;
+  const mayUseRole = isLogin && owner.role !== null && session.scopes.includes(owner.role);
   return makeCaller(owner, mayUseRole, {
     kind: 'session',
     key: 0 as KeyId,
     session: session.id,
-    sessionKind: session.kind,
+    // A sub-account has no login of its own.
+    sessionKind: session.kind === 'login' && !isLogin ? 'sub' : session.kind,
     strongAtMs: session.strongAt?.getTime() ?? 0,
+    actor: session.actor ?? owner.user,
     canRead: true,
     canTrade: true,
-    canWithdraw: true,
+    canWithdraw: isLogin,
   });
 }
 
 type Means = Pick<
   Caller,
-  'kind' | 'key' | 'session' | 'sessionKind' | 'strongAtMs' | 'canRead' | 'canTrade' | 'canWithdraw'
+  | 'kind'
+  | 'key'
+  | 'session'
+  | 'sessionKind'
+  | 'strongAtMs'
+  | 'actor'
+  | 'canRead'
+  | 'canTrade'
+  | 'canWithdraw'
 >;
 
 function makeCaller(owner: OwnerRow, mayUseRole: boolean, means: Means): Caller {
+  const related = new Set([means.actor, ...(owner.parent === null ? [] : [owner.parent])]);
+  related.delete(owner.user);
   const permissions = new Set(mayUseRole ? owner.permissions : []);
   return Object.freeze({
     ...means,
     user: owner.user,
+    isSubAccount: owner.parent !== null,
+    relatedUsers: [...related],
     email: owner.email,
     role: (mayUseRole ? owner.role : null) ?? NO_ROLE,
     permissions,

@@ -63,11 +63,13 @@ function knownKey(
   { key, owner }: KeyWithOwner,
   verifying: KeyObject | undefined,
 ): KnownKey<Caller> {
+  const caller = callerOfKey(key, owner);
   const isListed = key.whitelistingEnabled && key.whitelistedIps.length > 0;
   return {
     id: key.id,
     user: key.user,
-    caller: callerOfKey(key, owner),
+    relatedUsers: caller.relatedUsers,
+    caller,
     kind: key.kind,
     verifying,
     addresses: isListed ? new AddressList(key.whitelistedIps) : undefined,
@@ -77,10 +79,12 @@ function knownKey(
 }
 
 function knownSession({ owner, session }: SessionWithOwner): KnownSession<Caller> {
+  const caller = callerOfSession(session, owner);
   return {
     id: session.id,
     user: session.user,
-    caller: callerOfSession(session, owner),
+    relatedUsers: caller.relatedUsers,
+    caller,
     isRevoked: session.revokedAt !== null || session.securityVersion !== owner.securityVersion,
     expiresAtMs: session.expiresAt.getTime(),
     usedAtMs: (session.lastSeenAt ?? session.createdAt).getTime(),

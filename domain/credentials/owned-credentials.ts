@@ -10,6 +10,8 @@ import { type SessionRow, sessionOf } from './sessions.ts';
 /** The fields of the owner that decide about a request. */
 export interface OwnerRow {
   readonly user: UserId;
+  /** Of a sub-account; null for all others. */
+  readonly parent: UserId | null;
   readonly email: string;
   readonly role: string | null;
   readonly permissions: readonly string[];
@@ -32,7 +34,8 @@ export interface SessionWithOwner {
 }
 
 const OWNER = `
-  u.email as owner_email, u.role as owner_role, u.settings ->> 'language' as owner_language,
+  u.email as owner_email, u.parent_id as owner_parent, u.role as owner_role,
+  u.settings ->> 'language' as owner_language,
   u.verification_level as owner_level, u.state = 'active' as owner_activated,
   u.withdrawal_blocked_until as owner_blocked_until,
   u.security_version as owner_security_version,
@@ -103,6 +106,7 @@ async function writeUses(
 function ownerOf(row: any): OwnerRow {
   return {
     user: idOf(row.user_id),
+    parent: row.owner_parent == null ? null : idOf(row.owner_parent),
     email: row.owner_email,
     role: row.owner_role,
     permissions: row.owner_permissions,

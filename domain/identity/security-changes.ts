@@ -14,7 +14,7 @@ export interface SecurityChange {
   readonly keepSession?: number;
   /** Forgets the user's devices. */
   readonly endsDevices?: boolean;
-  /** Suspends API keys that trade or withdraw. */
+  /** Suspends API keys that trade or withdraw, those of sub-accounts too. */
   readonly suspendsKeys?: boolean;
 }
 
@@ -46,6 +46,12 @@ export async function applySecurityChange(
      where user_id = $1 and revoked_at is null and id <> $3`,
     [user, reason, keepSession],
   );
+  // Those in which the person acts for a sub-account, or as a guest.
+  await statements.query(
+    `update sessions set revoked_at = now(), revoked_reason = $2
+     where actor_id = $1 and revoked_at is null`,
+    [user, reason],
+  );
   await statements.query(
     `update sessions set security_version = $2
      where user_id = $1 and revoked_at is null and id = $3`,
@@ -65,8 +71,8 @@ export async function applySecurityChange(
   if (suspendsKeys === true) {
     await statements.query(
       `update api_keys set suspended_reason = $2
-       where user_id = $1 and not revoked and (can_trade or can_withdraw)
-         and suspended_reason is null`,
+       where user_id in (select $1::bigint union all select id from users where parent_id = $1)
+         and not revoked and (can_trade or can_withdraw) and suspended_reason is null`,
       [user, reason],
     );
   }

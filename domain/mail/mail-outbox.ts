@@ -34,13 +34,20 @@ const BUDGETED_KINDS: readonly MailKind[] = [
 const MAILS_PER_2_MIN_MAX = 4;
 const MAILS_PER_DAY_MAX = 10;
 
-/** False if the recipient's budget is used up: the mail is recorded as suppressed. */
+/** Domains that never receive mail; addresses of sub-accounts have one. */
+const UNREACHABLE = '.invalid';
+
+/**
+ * False if the recipient's budget is used up: the mail is recorded as suppressed. A mail to a
+ * sub-account is not written at all.
+ */
 export async function enqueueMail<Kind extends MailKind>(
   statements: Statements,
   vault: Vault,
   mail: NewMail<Kind>,
 ): Promise<boolean> {
   const { dedupeKey = null, kind, language, to, user, values } = mail;
+  if (to.endsWith(UNREACHABLE)) return false;
   if (BUDGETED_KINDS.includes(kind) && !(await hasMailBudget(statements, vault, { to, kind }))) {
     await recordSuppressedMail(statements, vault, mail);
     return false;

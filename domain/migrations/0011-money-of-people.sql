@@ -188,6 +188,34 @@ create index payment_details_of_user on payment_details (user_id, id);
 
 -- ---- Sub-accounts and shared accounts ---------------------------------------------------------
 
+-- A sub-account is a row of users with a parent. It is removed by closing it; the label is then
+-- free again, because removal renames it.
+create table sub_accounts (
+  user_id bigint primary key references users (id),
+  parent_id bigint not null references users (id),
+  label text not null check (length(label) between 1 and 64),
+  color text check (length(color) <= 32),
+  created_at timestamptz not null default now()
+);
+
+create unique index sub_accounts_by_label on sub_accounts (parent_id, lower(label));
+
+-- The person who asked for it, if it is not the user: the parent of a sub-account, or a guest.
+alter table withdrawal_requests add column actor_id bigint references users (id);
+
+-- A parent is a person, and a sub-account has no sub-accounts: whoever writes the row.
+create function check_parent() returns trigger language plpgsql as $$
+begin
+  if not exists (select from users where id = new.parent_id and kind = 'person') then
+    raise exception 'user % cannot have sub-accounts', new.parent_id
+      using errcode = 'check_violation', constraint = 'parent_is_a_person';
+  end if;
+  return null;
+end
+$$;
+create trigger sub_account_has_a_parent after insert or update of parent_id, kind on users
+  for each row when (new.parent_id is not null) execute function check_parent();
+
 -- ---- Settings of users in the engine ----------------------------------------------------------
 
 -- What the engine must know of a user. The dispatcher sends a row whose version it has not sent;

@@ -138,6 +138,21 @@ export interface TransferRequest {
   readonly asset: RequestedAsset;
   readonly amountAtoms: Atoms;
   readonly description: string;
+  /** An operator by default. */
+  readonly by?: 'user' | 'operator';
+  /** The person who moves the money, if known; and the key or session that was used. */
+  readonly actor?: UserId;
+  readonly key?: KeyId;
+  readonly session?: number;
+  /** Of the signed HTTP request; a second request with the same hash is refused. */
+  readonly signatureHash?: Uint8Array;
+}
+
+export interface StartedTransfer {
+  readonly withdrawalRequest: number;
+  readonly depositRequest: number;
+  readonly transactionId: string;
+  readonly position: OutboxPosition;
 }
 
 export type TransferRequested =
@@ -153,50 +168,68 @@ export function requestTransfer(
   connection: Connection,
   request: TransferRequest,
 ): Promise<TransferRequested> {
-  const { amountAtoms, asset, description, receiver, sender } = request;
+  const { receiver, sender } = request;
   return inTransaction(connection, async () => {
     // Locked in one order: two transfers between the same users cannot deadlock.
     for (const user of [sender, receiver].sort((one, other) => one - other)) {
       if (!(await lockUser(connection, user))) return refused('user_must_exist');
     }
-    const [sending, receiving] = [
-      beginning(WITHDRAWALS, 'execute', 'operator'),
-      beginning(DEPOSITS, 'receive', 'operator'),
-    ];
-    const transactionId = randomUUID();
-    const kind = 'transfer';
-    const of = { kind, asset, amountAtoms, description, transactionId, address: kind } as const;
-    const withdrawalRequest = await insertWithdrawalRequest(connection, {
-      ...of,
-      state: sending.to,
-      user: sender,
-      network: null,
-      key: 0 as KeyId,
-      policyInput: null,
-      feeAsset: asset,
-      feeAtoms: 0n as Atoms,
-    });
-    const row = { ...of, state: receiving.to, user: receiver };
-    const depositRequest = await insertDepositRequest(connection, row);
-    if (withdrawalRequest === undefined || depositRequest === undefined) {
-      throw new Error(`transaction ${transactionId} exists already`);
-    }
-    const position = await appendFor(connection, {
-      arrows: [sending, receiving],
-      withdrawalRequest,
-      depositRequest,
-      channel: OUTBOX_CHANNELS.transfers,
-      command: {
-        kind: 'TransferAsset',
-        sender,
-        receiver,
-        asset: asset.id,
-        amountAtoms,
-        reference: transactionId,
-      },
-    });
-    return { kind: 'requested', transactionId, position };
+    const started = await startTransfer(connection, request);
+    if (started === undefined) throw new Error('a transfer without a signature was repeated');
+    return { kind: 'requested', transactionId: started.transactionId, position: started.position };
   });
+}
+
+/**
+ * The rows and the command of a transfer, in a transaction that has locked both users. Undefined if
+ * the signature was used before.
+ */
+export async function startTransfer(
+  connection: Connection,
+  request: TransferRequest,
+): Promise<StartedTransfer | undefined> {
+  const { actor, amountAtoms, asset, by = 'operator', description, receiver, sender } = request;
+  const [sending, receiving] = [
+    beginning(WITHDRAWALS, 'execute', by),
+    beginning(DEPOSITS, 'receive', by),
+  ];
+  const transactionId = randomUUID();
+  const kind = 'transfer';
+  const of = { kind, asset, amountAtoms, description, transactionId, address: kind } as const;
+  const withdrawalRequest = await insertWithdrawalRequest(connection, {
+    ...of,
+    state: sending.to,
+    user: sender,
+    network: null,
+    key: request.key ?? (0 as KeyId),
+    signatureHash: request.signatureHash,
+    policyInput: null,
+    feeAsset: asset,
+    feeAtoms: 0n as Atoms,
+  });
+  if (withdrawalRequest === undefined) return undefined;
+  await connection.query(
+    'update withdrawal_requests set actor_id = $2, session_id = $3 where id = $1',
+    [withdrawalRequest, actor ?? null, request.session ?? 0],
+  );
+  const row = { ...of, state: receiving.to, user: receiver };
+  const depositRequest = await insertDepositRequest(connection, row);
+  if (depositRequest === undefined) throw new Error(`transaction ${transactionId} exists already`);
+  const position = await appendFor(connection, {
+    arrows: [sending, receiving],
+    withdrawalRequest,
+    depositRequest,
+    channel: OUTBOX_CHANNELS.transfers,
+    command: {
+      kind: 'TransferAsset',
+      sender,
+      receiver,
+      asset: asset.id,
+      amountAtoms,
+      reference: transactionId,
+    },
+  });
+  return { withdrawalRequest, depositRequest, transactionId, position };
 }
 
 type DepositKind = 'deposit' | 'mint' | 'transfer';

@@ -7,6 +7,8 @@ export {
   type DepositRequest,
   requestDeposit,
   requestTransfer,
+  type StartedTransfer,
+  startTransfer,
 } from './deposit-requests.ts';
 export { type AccountKind, type LockedFamily, lockFamily } from './family.ts';
 export { NOTICE_TOPICS, type NoticeTopicName, noticeSubject } from './notice-subjects.ts';

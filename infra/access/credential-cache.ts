@@ -10,6 +10,8 @@ import type { CredentialUse } from './credential-port.ts';
 export interface Credential {
   readonly id: number;
   readonly user: UserId;
+  /** Users whose changes also drop the entry. */
+  readonly relatedUsers?: readonly UserId[];
 }
 
 /** The common part of cached entries. */
@@ -199,9 +201,9 @@ export class CredentialCache<Fields> {
     }
   }
 
-  #hasChanged(user: UserId, since: number): boolean {
-    const lastChange = (of: UserId | 0) => this.#changedAt.get(of) ?? 0;
-    return lastChange(user) > since || lastChange(0) > since;
+  #hasChanged(kept: Credential, since: number): boolean {
+    if (this.#changedAt.size === 0) return false;
+    return [0 as const, ...usersOf(kept)].some((one) => (this.#changedAt.get(one) ?? 0) > since);
   }
 
   #read(names: readonly string[]): Promise<ReadonlyMap<string, Known<Fields>>> {
@@ -219,8 +221,7 @@ export class CredentialCache<Fields> {
     const waiting = this.#waiting.get(name);
     if (waiting === undefined) return;
     // An unknown name may be of any user who changed.
-    const isCertain =
-      kept === undefined ? this.#changes === since : !this.#hasChanged(kept.user, since);
+    const isCertain = kept === undefined ? this.#changes === since : !this.#hasChanged(kept, since);
     if (!isCertain) {
       waiting.uncertainReads += 1;
       if (waiting.uncertainReads < READS_WHILE_CHANGING_MAX) return;
@@ -239,9 +240,11 @@ export class CredentialCache<Fields> {
   #keep(name: string, kept: Known<Fields>): void {
     if (this.#entries.size >= this.#options.entriesMax) this.#makeRoom();
     this.#entries.set(name, { kept, isWanted: false, usedAtMs: 0, writtenAtMs: 0 });
-    const names = this.#namesOf.get(kept.user);
-    if (names === undefined) this.#namesOf.set(kept.user, new Set([name]));
-    else names.add(name);
+    for (const user of usersOf(kept)) {
+      const names = this.#namesOf.get(user);
+      if (names === undefined) this.#namesOf.set(user, new Set([name]));
+      else names.add(name);
+    }
   }
 
   // Oldest first; an entry that was used since is spared once and moves to the end. So a hit, which
@@ -275,7 +278,7 @@ export class CredentialCache<Fields> {
   // A change during the read drops the entry; one that is here again is newer than the read.
   #replace(name: string, found: ReadonlyMap<string, Known<Fields>>, since: number): void {
     const entry = this.#entries.get(name);
-    if (entry === undefined || this.#hasChanged(entry.kept.user, since)) return;
+    if (entry === undefined || this.#hasChanged(entry.kept, since)) return;
     const before = entry.kept;
     const after = found.get(name);
     if (after !== undefined) {
@@ -289,12 +292,18 @@ export class CredentialCache<Fields> {
 
   #remove(name: string, { kept, usedAtMs, writtenAtMs }: Entry<Known<Fields>>): void {
     this.#entries.delete(name);
-    const names = this.#namesOf.get(kept.user);
-    names?.delete(name);
-    if (names?.size === 0) this.#namesOf.delete(kept.user);
+    for (const user of usersOf(kept)) {
+      const names = this.#namesOf.get(user);
+      names?.delete(name);
+      if (names?.size === 0) this.#namesOf.delete(user);
+    }
     const isWritten = usedAtMs <= writtenAtMs;
     if (!isWritten && this.#usesLeft.length < this.#options.entriesMax) {
       this.#usesLeft.push({ id: kept.id, usedAtMs });
     }
   }
+}
+
+function usersOf({ relatedUsers = [], user }: Credential): readonly UserId[] {
+  return relatedUsers.length === 0 ? [user] : [user, ...relatedUsers];
 }

@@ -11,6 +11,8 @@ export interface CallerIdentity {
   /** 0 for a session. */
   readonly key: KeyId;
   readonly isActivated: boolean;
+  /** A change of all credentials of one of these users is a change of this caller too. */
+  readonly relatedUsers: readonly UserId[];
 }
 
 /**
@@ -19,6 +21,7 @@ export interface CallerIdentity {
 export interface KnownKey<Caller extends CallerIdentity> {
   readonly id: number;
   readonly user: UserId;
+  readonly relatedUsers: readonly UserId[];
   readonly caller: Caller;
   readonly kind: 'hmac' | 'ed25519';
   /** The secret, or the verifying key. Undefined if its seal is broken; nothing verifies then. */
@@ -32,6 +35,7 @@ export interface KnownKey<Caller extends CallerIdentity> {
 export interface KnownSession<Caller extends CallerIdentity> {
   readonly id: number;
   readonly user: UserId;
+  readonly relatedUsers: readonly UserId[];
   readonly caller: Caller;
   /** Revoked, or issued before the user's last change of password, factor, e-mail or role. */
   readonly isRevoked: boolean;

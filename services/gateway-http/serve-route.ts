@@ -222,7 +222,6 @@ export class RouteServer {
     }
     const { scope } = permission;
     const isInScope =
-      caller.kind === 'session' ||
       scope === 'any' ||
       (scope === 'can_read' && caller.canRead) ||
       (scope === 'can_trade' && caller.canTrade) ||

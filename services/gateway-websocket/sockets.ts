@@ -69,8 +69,10 @@ export class Sockets {
   revoke({ key, session, user }: Revocation): void {
     for (const socket of [...this.#all]) {
       const { caller } = socket;
-      if (caller === undefined || (user !== 0 && caller.user !== user)) continue;
+      if (caller === undefined) continue;
       const isAll = key === 0 && session === 0;
+      const isOfUser = user === 0 || caller.user === user;
+      if (!isOfUser && !(isAll && caller.relatedUsers.includes(user))) continue;
       const isMeant =
         isAll || (key !== 0 && caller.key === key) || (session !== 0 && caller.session === session);
       if (isMeant) socket.close('revoked');

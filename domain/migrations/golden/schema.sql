@@ -754,6 +754,21 @@ create table spent_challenges (
 );
 CREATE INDEX spent_challenges_by_expiry ON spent_challenges USING btree (expires_at);
 
+create table sub_accounts (
+  user_id bigint not null,
+  parent_id bigint not null,
+  label text not null,
+  color text,
+  created_at timestamp with time zone not null default now(),
+  constraint sub_accounts_color_check CHECK (length(color) <= 32),
+  constraint sub_accounts_label_check CHECK (length(label) >= 1 AND length(label) <= 64),
+  constraint sub_accounts_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES users(id),
+  constraint sub_accounts_pkey PRIMARY KEY (user_id),
+  constraint sub_accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX sub_accounts_by_label ON sub_accounts USING btree (parent_id,
+    lower(label));
+
 create table support_messages (
   id bigint not null,
   user_id bigint,
@@ -974,6 +989,8 @@ create table withdrawal_requests (
   claimed_at timestamp with time zone,
   expires_at timestamp with time zone,
   policy_lines jsonb,
+  actor_id bigint,
+  constraint withdrawal_requests_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint withdrawal_requests_amount_atoms_check CHECK (amount_atoms > 0),
   constraint withdrawal_requests_fee_atoms_check CHECK (fee_atoms >= 0),
   constraint withdrawal_requests_kind_check CHECK (kind = ANY (ARRAY['withdrawal'::text,
