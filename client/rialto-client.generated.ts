@@ -280,6 +280,27 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('closeAccount', body, options);
   }
 
+  /** The addresses that you withdraw to. `GET /v2/user/addressbook` */
+  getAddressBook(options: CallOptions = {}): Promise<wire.AddressBook> {
+    return this.#caller.call('getAddressBook', {}, options);
+  }
+
+  /** Replace your address book; a new address can be used after a day. `POST /v2/user/addressbook` */
+  replaceAddressBook(
+    body: wire.AddressBookIn,
+    options: CallOptions = {},
+  ): Promise<wire.AddressBook> {
+    return this.#caller.call('replaceAddressBook', body, options);
+  }
+
+  /**
+   * Allow withdrawals only to your address book, or end this rule after a day. `PUT
+   * /v2/user/addressbook`
+   */
+  setBookOnly(body: wire.BookOnlyIn, options: CallOptions = {}): Promise<wire.AddressBook> {
+    return this.#caller.call('setBookOnly', body, options);
+  }
+
   /**
    * Mail a code that confirms one change of keys, or the deletion of the account. `GET
    * /v2/user/request-email-confirmation`

@@ -32,6 +32,27 @@ export interface ActivatePasskeyIn {
   otp_code?: string;
 }
 
+export interface AddressBookEntryIn {
+  /** With a tag: `address:tag`. */
+  address: string;
+  /**
+   * One of the networks of the coin; empty if it has none; `email` for another user of this
+   * exchange.
+   */
+  network: string;
+  label: string;
+  currency: string;
+}
+
+export interface AddressBookIn {
+  addresses: AddressBookEntryIn[];
+  /**
+   * A one-time password of six digits, or a recovery code. Empty if your only factor is a passkey
+   * that you have just proven to the session.
+   */
+  otp_code?: string;
+}
+
 /** The size is the total, including the filled part. */
 export interface AmendOrderIn {
   /** The UUID of the order. */
@@ -111,6 +132,15 @@ export interface BankRevocationIn {
 export interface BankVerificationIn {
   user_id: number;
   bank_id: string;
+}
+
+export interface BookOnlyIn {
+  book_only: boolean;
+  /**
+   * A one-time password of six digits, or a recovery code. Empty if your only factor is a passkey
+   * that you have just proven to the session.
+   */
+  otp_code?: string;
 }
 
 /** Either `order_id` or `client_order_id`. */
@@ -822,6 +852,25 @@ export interface WithdrawalIn {
   amount: number | string;
   address: string;
   network?: string;
+}
+
+export interface AddressBook {
+  user_id: number;
+  addresses: AddressBookEntry[];
+  /** Withdrawals go only to addresses in this book. */
+  book_only: boolean;
+  book_only_until: string | null;
+}
+
+export interface AddressBookEntry {
+  /** With its tag, if it has one: `address:tag`. */
+  address: string;
+  network: string;
+  label: string;
+  currency: string;
+  created_at: string;
+  /** Withdrawals may go there from then on. */
+  active_at: string;
 }
 
 export interface AllOrdersMessage<D = string> {

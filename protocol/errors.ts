@@ -2,6 +2,7 @@
 // keys and codes are never reused.
 
 import { accessErrors } from './errors/access-errors.ts';
+import { addressBookErrors } from './errors/address-book-errors.ts';
 import type { ErrorEntry } from './errors/error-entry.ts';
 import { fiatErrors } from './errors/fiat-errors.ts';
 import { identityErrors } from './errors/identity-errors.ts';
@@ -20,6 +21,7 @@ export const errors = {
   ...moneyErrors,
   ...withdrawalFlowErrors,
   ...fiatErrors,
+  ...addressBookErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

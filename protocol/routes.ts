@@ -2,6 +2,7 @@
 // these objects or generated from them; a route that is not listed here does not exist.
 
 import { accountRoutes } from './routes/account-routes.ts';
+import { addressBookRoutes } from './routes/address-book-routes.ts';
 import { apiKeyRoutes } from './routes/api-key-routes.ts';
 import { bankAccountRoutes } from './routes/bank-account-routes.ts';
 import { chartRoutes } from './routes/chart-routes.ts';
@@ -29,6 +30,7 @@ export const routeGroups = {
   account: accountRoutes,
   statistics: statisticsRoutes,
   profile: profileRoutes,
+  addressBook: addressBookRoutes,
   apiKeys: apiKeyRoutes,
   sessions: sessionRoutes,
   deposits: depositRoutes,
@@ -50,6 +52,7 @@ export const routes = {
   ...routeGroups.account,
   ...routeGroups.statistics,
   ...routeGroups.profile,
+  ...routeGroups.addressBook,
   ...routeGroups.apiKeys,
   ...routeGroups.sessions,
   ...routeGroups.deposits,

@@ -1,6 +1,16 @@
 // Identity: how people sign up, log in and prove who they are.
 
-export type { Act, ActRefusal, MailsRefused, Proofs } from './account-acts.ts';
+export {
+  type AccountHolder,
+  type Act,
+  type ActRefusal,
+  factorProof,
+  type HolderRefusal,
+  lockHolder,
+  type MailsRefused,
+  type Proofs,
+  refuseMails,
+} from './account-acts.ts';
 export {
   type ApiKeyRefusal,
   changeApiKey,
@@ -151,6 +161,7 @@ export {
   factorsOf,
   isStrongSession,
   proveFactor,
+  refuseFactorIfAny,
   STRONG_MS,
   strengthenSession,
 } from './second-factor.ts';

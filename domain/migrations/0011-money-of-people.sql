@@ -108,13 +108,15 @@ create table address_book (
   created_at timestamptz not null default now(),
   -- Withdrawals may go there from then on.
   active_at timestamptz not null,
-  removed_at timestamptz
+  removed_at timestamptz,
+  -- Checked at the commit: two entries may exchange their labels.
+  exclude using btree (user_id with =, label with =) where (removed_at is null)
+    deferrable initially deferred
 );
 
+create index address_book_of_user on address_book (user_id, id);
 create unique index address_book_by_address
   on address_book (user_id, currency, network, address, tag) where removed_at is null;
-create unique index address_book_by_label on address_book (user_id, label)
-  where removed_at is null;
 create index address_book_removed on address_book (removed_at) where removed_at is not null;
 
 -- `book_only` counts until then; null: until it is switched off.

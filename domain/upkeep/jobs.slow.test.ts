@@ -40,6 +40,9 @@ const totp = (id: number, state: string, createdAt: string) => [
 const login = (createdAt: string, outcome: string) =>
   `insert into logins (created_at, email_mac, outcome, ip)
    values ('${createdAt}', 'x', '${outcome}', '')`;
+const address = (label: string, removedAt: string) =>
+  `insert into address_book (user_id, label, address, network, currency, active_at, removed_at)
+   values (1, '${label}', '${label}', 'btc', 'btc', '2025-01-01', ${removedAt})`;
 const STATES = `select id || ' ' || state as found from users`;
 
 interface Row {
@@ -201,6 +204,18 @@ const rows: readonly Row[] = [
     ],
     query: 'select expires_at::date::text as found from invitations',
     expected: ['2026-11-14'],
+    changed: 1,
+  },
+  {
+    job: 'delete_removed_addresses',
+    given: [
+      user(1, 'active', '2025-01-01'),
+      address('old', `'2025-10-01'`),
+      address('removed', `'2026-11-01'`),
+      address('live', 'null'),
+    ],
+    query: 'select label as found from address_book',
+    expected: ['live', 'removed'],
     changed: 1,
   },
   {

@@ -39,6 +39,8 @@ const MAIL_LOG_MS = 30 * DAY_MS;
 const OLD_CODES_MS = DAY_MS;
 const PENDING_FACTOR_MS = DAY_MS;
 const OLD_INVITATIONS_MS = 30 * DAY_MS;
+/** Operators may have to explain a withdrawal to an address that is no longer in the book. */
+const REMOVED_ADDRESSES_MS = 396 * DAY_MS;
 /** As long as the record of logins. */
 const OLD_SESSIONS_MS = 396 * DAY_MS;
 /** Long enough for a dispute. */
@@ -90,6 +92,11 @@ export const JOBS: readonly Job[] = [
     name: 'delete_old_invitations',
     schedule: '32 4 * * *',
     run: deleting('invitations', 'expires_at < $1', OLD_INVITATIONS_MS),
+  },
+  {
+    name: 'delete_removed_addresses',
+    schedule: '52 4 * * *',
+    run: deleting('address_book', 'removed_at < $1', REMOVED_ADDRESSES_MS),
   },
 ];
 

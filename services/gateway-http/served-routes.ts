@@ -4,6 +4,7 @@
 
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 import { accountRoutes } from './account/account-routes.ts';
+import { addressBookRoutes } from './address-book/address-book-routes.ts';
 import { apiKeysRoutes } from './api-keys/api-keys-routes.ts';
 import { bankAccountsRoutes } from './bank-accounts/bank-accounts-routes.ts';
 import { chartsRoutes } from './charts/charts-routes.ts';
@@ -33,6 +34,7 @@ export const features: Features = {
   account: accountRoutes,
   statistics: statisticsRoutes,
   profile: profileRoutes,
+  addressBook: addressBookRoutes,
   apiKeys: apiKeysRoutes,
   sessions: sessionsRoutes,
   deposits: depositsRoutes,

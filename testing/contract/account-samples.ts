@@ -26,6 +26,12 @@ type MakeSample = (
 ) => Promise<AccountSample>;
 
 const HOUR_MS = 3_600_000;
+const BOOK_ENTRY = {
+  address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  network: 'btc',
+  label: 'cold',
+  currency: 'btc',
+};
 
 export const accountSamples = {
   createApiKey: async (world, { owner }) => ({
@@ -40,6 +46,14 @@ export const accountSamples = {
     const token_id = await newKey(world, owner);
     return { body: { token_id, ...(await proofs(world, owner)) } };
   },
+  replaceAddressBook: async (world) => ({
+    person: (await newPerson(world)).headers,
+    body: { addresses: [BOOK_ENTRY] },
+  }),
+  setBookOnly: async (world) => ({
+    person: (await newPerson(world)).headers,
+    body: { book_only: true },
+  }),
   changeSettings: async () => ({ body: { risk: { popup_warning: false } } }),
   chooseUsername: async (world) => {
     await world.registry.query('update users set has_chosen_username = false');

@@ -27,6 +27,14 @@ function refused(what: string, change: ContractCase['change'], says?: string): C
   return { what, change, status: 400, ...(says !== undefined && { says }) };
 }
 
+/** The sample's book, once for each change of its first entry. */
+const bookOf =
+  (...changes: readonly object[]) =>
+  (sample: Sample) => {
+    const [entry = {}] = (sample.body?.addresses ?? []) as readonly object[];
+    return { ...sample, body: { addresses: changes.map((change) => ({ ...entry, ...change })) } };
+  };
+
 const noSuchSymbol = refused('unknown symbol', query({ symbol: 'xyz-usdt' }), 'Invalid symbol');
 const noSuchCoin = refused('unknown coin', query({ currency: 'xyz' }), 'Invalid coin');
 const noSuchOrder: ContractCase = {
@@ -150,6 +158,19 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     { what: 'by its alias', change: () => ({ query: { symbol: 'btc' } }), status: 200 },
   ],
   getWithdrawalMax: [noSuchCoin, refused('unknown network', query({ network: 'xyz' }))],
+  replaceAddressBook: [
+    refused(
+      'two entries with one label',
+      bookOf({}, { network: 'email', address: 'a@b.example' }),
+      'same label',
+    ),
+    refused('one address twice', bookOf({}, { label: 'other' }), 'in the list twice'),
+    refused('an unknown coin', bookOf({ currency: 'xyz' }), 'Invalid coin'),
+    refused('an unknown network', bookOf({ network: 'xyz' }), 'Invalid network'),
+    refused('an address of another network', bookOf({ address: '0x1' }), 'Invalid address'),
+    refused('a label of blanks', bookOf({ label: '  ' }), 'label'),
+    { what: 'an empty book', change: body({ addresses: [] }), status: 200 },
+  ],
   createWithdrawal: [
     refused('unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
     refused('unknown network', body({ network: 'xyz' })),

@@ -57,6 +57,15 @@ export const layers: Record<string, readonly string[]> = {
     'domain/mail',
     'domain/credentials',
   ],
+  'domain/address-book': [
+    'core/money',
+    'infra/process',
+    'infra/postgres',
+    'domain/vault',
+    'domain/addresses',
+    'domain/mail',
+    'domain/identity',
+  ],
   'domain/key-rotation': [
     'core/money',
     'infra/process',

@@ -10,14 +10,17 @@ create table address_book (
   active_at timestamp with time zone not null,
   removed_at timestamp with time zone,
   constraint address_book_pkey PRIMARY KEY (id),
-  constraint address_book_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint address_book_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint address_book_user_id_label_excl EXCLUDE USING btree (user_id WITH =, label WITH =)
+    WHERE (removed_at IS NULL) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE UNIQUE INDEX address_book_by_address ON address_book USING btree (user_id,
     currency, network, address, tag) WHERE (removed_at IS NULL);
-CREATE UNIQUE INDEX address_book_by_label ON address_book USING btree (user_id, label)
-    WHERE (removed_at IS NULL);
+CREATE INDEX address_book_of_user ON address_book USING btree (user_id, id);
 CREATE INDEX address_book_removed ON address_book USING btree (removed_at) WHERE
     (removed_at IS NOT NULL);
+CREATE INDEX address_book_user_id_label_excl ON address_book USING btree (user_id,
+    label) WHERE (removed_at IS NULL);
 
 create table affiliations (
   user_id bigint not null,

@@ -1,0 +1,82 @@
+// The address book of the account holder. Keys may read it; only a person changes it.
+
+import { Type } from 'typebox';
+import { AddressBook } from '../resources/address-book.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
+import { CurrencyIn, textIn } from '../wire-types.ts';
+import { FactorCodeIn } from './proof-inputs.ts';
+
+const person = { who: 'person' } as const;
+const path = '/v2/user/addressbook';
+const tag = 'user';
+const module = 'identity';
+
+const EntryIn = Type.Object(
+  {
+    address: textIn({ minLength: 1, maxLength: 256, description: 'With a tag: `address:tag`.' }),
+    network: Type.String({
+      maxLength: 32,
+      description:
+        'One of the networks of the coin; empty if it has none; `email` for another user of this ' +
+        'exchange.',
+    }),
+    label: textIn({ minLength: 1, maxLength: 100 }),
+    currency: CurrencyIn,
+  },
+  { title: 'AddressBookEntryIn' },
+);
+
+export const addressBookRoutes = {
+  getAddressBook: defineRoute({
+    method: 'GET',
+    path,
+    summary: 'The addresses that you withdraw to',
+    tag,
+    permission: { who: 'user', scope: 'can_read', sessions: true },
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: AddressBook,
+  }),
+  replaceAddressBook: defineRoute({
+    method: 'POST',
+    path,
+    summary: 'Replace your address book; a new address can be used after a day',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        // One more than allowed, so that the refusal names the limit.
+        addresses: Type.Array(EntryIn, { maxItems: 101 }),
+        otp_code: Type.Optional(FactorCodeIn),
+      },
+      { title: 'AddressBookIn' },
+    ),
+    status: 200,
+    response: AddressBook,
+  }),
+  setBookOnly: defineRoute({
+    method: 'PUT',
+    path,
+    summary: 'Allow withdrawals only to your address book, or end this rule after a day',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module,
+    isRialtoOnly: true,
+    query: NO_QUERY,
+    body: Type.Object(
+      { book_only: Type.Boolean(), otp_code: Type.Optional(FactorCodeIn) },
+      { title: 'BookOnlyIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: AddressBook,
+  }),
+} as const;
