@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ATOMS_MAX } from '../../core/money/index.ts';
 import { SHARE_UNITS, shareWeight, unpaidAtoms } from './shares.ts';
 
 const cases: [
@@ -40,6 +41,11 @@ test('the paid amount is subtracted after the division, so that the rest stays',
   assert.equal(unpaidAtoms(oneAndAHalf, 0n), 1n);
   assert.equal(unpaidAtoms(oneAndAHalf, 1n), 0n);
   assert.equal(unpaidAtoms(oneAndAHalf * 2n, 1n), 2n);
+});
+
+test('a payout is at most what the engine can hold', () => {
+  assert.equal(unpaidAtoms((ATOMS_MAX + 5n) * SHARE_UNITS, 0n), ATOMS_MAX);
+  assert.equal(unpaidAtoms((ATOMS_MAX + 5n) * SHARE_UNITS, ATOMS_MAX), 5n);
 });
 
 for (const price of ['', '-1', '1e3', '.5', '1.', 'NaN']) {

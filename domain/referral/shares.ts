@@ -2,7 +2,7 @@
 // is fee atoms × rate × weight ÷ SHARE_UNITS. The weight holds the price with 18 decimals and the
 // scales of both coins, so that one divisor fits all.
 
-import type { Atoms } from '../../core/money/index.ts';
+import { ATOMS_MAX, type Atoms } from '../../core/money/index.ts';
 
 const PRICE_DECIMALS = 18;
 const SCALE_MAX = 18;
@@ -24,9 +24,10 @@ export function shareWeight({ feeScale, price, shareScale }: WeightOf): bigint {
   return priceUnits(price) * 10n ** BigInt(SCALE_MAX - feeScale + shareScale);
 }
 
-/** The whole atoms that are left to pay. The rest stays in the numerator for the next payout. */
+/** Whole atoms that are left to pay, at most ATOMS_MAX at once; the rest is left for later. */
 export function unpaidAtoms(numerator: bigint, paidAtoms: bigint): Atoms {
-  return (numerator / SHARE_UNITS - paidAtoms) as Atoms;
+  const atoms = numerator / SHARE_UNITS - paidAtoms;
+  return (atoms < ATOMS_MAX ? atoms : ATOMS_MAX) as Atoms;
 }
 
 function priceUnits(price: string): bigint {
