@@ -36,11 +36,12 @@ import { Vault } from '../vault/index.ts';
 import type { Caller } from './caller.ts';
 import { createCredentialStore } from './credential-store.ts';
 import {
+  announceKey,
+  changeKey,
   type IssuedKey,
   issueKey,
   type KeyRequest,
   revokeKey,
-  updateKey,
 } from './issue-credentials.ts';
 import { grantSession, revokeSession, SESSION_LIFE_MS } from './issue-sessions.ts';
 import { listKeys } from './keys.ts';
@@ -92,10 +93,10 @@ describe('access', () => {
     const first = await other.access.identify(signedBy(issued));
     assert.ok('caller' in first && !first.caller.canTrade);
     const { id, user } = issued.key;
-    const connection = await postgres.session(SCHEMA);
-    const asked = { key: { id, user }, change: { canTrade: true }, changes: one.changes };
-    const changed = await updateKey(connection, vault, asked);
+    const asked = { key: { id, user }, change: { canTrade: true } };
+    const changed = await changeKey(pool, vault, asked);
     assert.ok(typeof changed === 'object');
+    announceKey(one.changes, { id, user });
     assert.notDeepEqual(changed.sealed, issued.key.sealed);
     await until('the other gateway applied the change', other.isEmpty);
     const second = await other.access.identify(signedBy(issued));

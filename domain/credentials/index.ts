@@ -16,7 +16,6 @@ export {
   refuseKeyChange,
   refuseNewKey,
   revokeKey,
-  updateKey,
 } from './issue-credentials.ts';
 export {
   grantSession,

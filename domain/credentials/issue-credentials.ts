@@ -4,7 +4,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import { ADDRESSES_MAX, isAddressEntry, readVerifyingKey } from '../../infra/access/index.ts';
-import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../vault/index.ts';
 import {
   createKey,
@@ -122,19 +122,6 @@ export function changeKey(
     refuse: refuseKey,
     reseal: (before, after) => vault.seal(keyBound(after), vault.open(keyBound(before), before)),
   });
-}
-
-/** Changes a key in a transaction of its own, and announces it. */
-export async function updateKey(
-  connection: Connection,
-  vault: Vault,
-  { change, changes, key }: { key: KeyOfUser; change: KeyChange; changes: CredentialChangeFeed },
-): Promise<KeyRow | KeyRefusal | undefined> {
-  const changed = await inTransaction(connection, () =>
-    changeKey(connection, vault, { key, change }),
-  );
-  if (typeof changed === 'object') announceKey(changes, key);
-  return changed;
 }
 
 /** Every gateway drops its copy of the key, and closes the sockets that it opened. */

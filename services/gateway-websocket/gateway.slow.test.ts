@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { KeyId } from '../../core/money/index.ts';
-import { revokeKey, revokeSession, updateKey } from '../../domain/credentials/index.ts';
+import { changeKey, revokeKey, revokeSession } from '../../domain/credentials/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import {
   refusedHandshake,
@@ -143,10 +143,8 @@ describe('the stream', () => {
     const { admin, seeded, streamUrls } = sandbox;
     const { user } = seeded.users.bob;
     const key = await admin.issueKey({ user, canTrade: false, canWithdraw: false });
-    const database = await admin.registry.connect();
-    const change = { canRead: false };
-    const revised = { key: { user, id: key.id as KeyId }, change, changes: changes() };
-    await updateKey(database, admin.vault, revised).finally(() => database.release());
+    const unreadable = { key: { user, id: key.id as KeyId }, change: { canRead: false } };
+    await changeKey(admin.registry, admin.vault, unreadable);
     assert.deepEqual(await refusedHandshake(signedUrl(streamUrls[0], key)), {
       status: 403,
       text: 'Access denied: Access Denied: API key is not authorized to access this endpoint',
