@@ -19,48 +19,44 @@ import {
 import type { Dependencies } from '../dependencies.ts';
 import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
 import { momentFilter } from '../lists/list-filters.ts';
-import { answerList } from '../lists/lists.ts';
+import { answerList, type ListSource } from '../lists/lists.ts';
 
 export function answerSessions(
   call: Call<Routes['getSessions']>,
-  { clock, exchange, registry }: Dependencies,
+  dependencies: Dependencies,
 ): Promise<JsonText | StreamedAnswer> {
-  const { caller, query } = call;
-  const { end_date: end, start_date: start, status } = query;
-  const list = sessionList({
-    user: caller.user,
-    status,
-    from: momentFilter(start) ?? undefined,
-    to: momentFilter(end) ?? undefined,
-  });
-  return answerList(call, {
-    ...list,
-    pool: registry,
-    clock,
+  return answerOwn(call, dependencies, {
+    ...sessionList(filterOf(call)),
     write: (row) => JSON.stringify(sessionJson(sessionListRowOf(row), call.caller)),
-    fileName: `${exchange.name}-sessions`,
+    name: 'sessions',
   });
 }
 
 export function answerLogins(
   call: Call<Routes['getLogins']>,
-  { clock, exchange, registry }: Dependencies,
+  dependencies: Dependencies,
 ): Promise<JsonText | StreamedAnswer> {
-  const { caller, query } = call;
-  const { end_date: end, start_date: start, status } = query;
-  const list = loginList({
-    user: caller.user,
-    status,
-    from: momentFilter(start) ?? undefined,
-    to: momentFilter(end) ?? undefined,
-  });
-  return answerList(call, {
-    ...list,
-    pool: registry,
-    clock,
+  return answerOwn(call, dependencies, {
+    ...loginList(filterOf(call)),
     write: (row) => JSON.stringify(loginJson(loginOf(row))),
-    fileName: `${exchange.name}-logins`,
+    name: 'logins',
   });
+}
+
+type OwnListCall = Call<Routes['getSessions']> | Call<Routes['getLogins']>;
+
+function filterOf({ caller, query }: OwnListCall) {
+  const { end_date: end, start_date: start, status } = query;
+  const from = momentFilter(start) ?? undefined;
+  return { user: caller.user, status, from, to: momentFilter(end) ?? undefined };
+}
+
+function answerOwn(
+  call: OwnListCall,
+  { clock, exchange, registry: pool }: Dependencies,
+  { name, ...list }: Omit<ListSource, 'pool' | 'clock' | 'fileName'> & { readonly name: string },
+): Promise<JsonText | StreamedAnswer> {
+  return answerList(call, { ...list, pool, clock, fileName: `${exchange.name}-${name}` });
 }
 
 export function deviceJson(device: DeviceRow): UserDevice {
