@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import { FakeClock } from '../../infra/process/clock-for-test.ts';
+import { type ReadMail, readLastMail } from '../../testing/identity/read-mails.ts';
 import type { NewUser } from '../accounts/users.ts';
-import { mailBound } from '../mail/index.ts';
 import { Captcha } from './captcha.ts';
 import { issueCode } from './codes.ts';
 import { flowOf } from './flows.ts';
@@ -162,17 +162,8 @@ export class LoginStage {
     return rows.map(({ kind }) => kind as string);
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: each kind of mail has its own values.
-  async lastMail({ user }: Person): Promise<any> {
-    const { rows } = await this.pool.query(
-      `select message_id, kek_id, sealed from mail_outbox
-       where user_id = $1 order by id desc limit 1`,
-      [user],
-    );
-    const [{ kek_id: kekId, message_id: messageId, sealed }] = rows;
-    return JSON.parse(
-      vault.open(mailBound(messageId), { kekId: Number(kekId), sealed }).toString(),
-    );
+  lastMail({ user }: Person): Promise<ReadMail> {
+    return readLastMail(this.pool, vault, { user });
   }
 
   /** Outcomes of the recorded logins of a user, the newest last. */

@@ -1,8 +1,9 @@
 // Reads the mails that wait in the outbox, as their recipient would. Only tests import it.
 
 import type { UserId } from '../../core/money/index.ts';
-import { idOf, type Statements } from '../../infra/postgres/index.ts';
-import { type Circumstances, mailBound } from '../mail/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+import { readMails } from '../../testing/identity/read-mails.ts';
+import type { Circumstances } from '../mail/index.ts';
 import type { PasswordTag } from './password-hasher.ts';
 import { vault } from './registry-for-test.ts';
 
@@ -17,13 +18,8 @@ export interface MailForTest {
 
 /** The mails to an address, oldest first; suppressed ones are not among them. */
 export async function mailsTo(statements: Statements, email: string): Promise<MailForTest[]> {
-  const { rows } = await statements.query(
-    'select * from mail_outbox where recipient_mac = $1 order by id',
-    [vault.mac('mail recipient', email.toLowerCase())],
-  );
-  return rows.map(({ kek_id, kind, language, message_id, sealed }) => {
-    const opened = vault.open(mailBound(message_id), { kekId: idOf<number>(kek_id), sealed });
-    const { to, values } = JSON.parse(opened.toString());
+  const mails = await readMails(statements, vault, { to: email });
+  return mails.map(({ kind, language, to, values }) => {
     const { code = '', freezeToken = '' } = values;
     return { kind, language, to, code, freezeToken };
   });

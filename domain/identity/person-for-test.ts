@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection, Pool } from '../../infra/postgres/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
+import { type ReadMail, readMails } from '../../testing/identity/read-mails.ts';
 import type { NewUser } from '../accounts/users.ts';
-import { mailBound } from '../mail/index.ts';
 import type { Act, Proofs } from './account-acts.ts';
 import { requestConfirmation } from './api-keys.ts';
 import { makeUser, vault } from './registry-for-test.ts';
@@ -16,13 +16,6 @@ const SECRET = Buffer.alloc(20);
 /** The same in base32. */
 const SECRET_TEXT = 'A'.repeat(32);
 const STEP_MS = 30_000;
-
-export interface ReadMail {
-  readonly kind: string;
-  readonly to: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests know the values of the kind they wait for.
-  readonly values: any;
-}
 
 export class PersonForTest {
   readonly user: UserId;
@@ -95,16 +88,9 @@ export class PersonForTest {
 
   /** The mails that this person caused, the newest first. */
   async mails(): Promise<ReadMail[]> {
-    const { rows } = await this.#pool.query(
-      `select kind, message_id, kek_id, sealed from mail_outbox
-       where user_id = $1 or user_id is null order by id desc limit 20`,
-      [this.user],
-    );
-    return rows.map((row) => {
-      const sealed = { kekId: Number(row.kek_id), sealed: row.sealed };
-      const opened = vault.open(mailBound(row.message_id), sealed).toString();
-      return { kind: row.kind, ...JSON.parse(opened) };
-    });
+    const own = await readMails(this.#pool, vault, { user: this.user });
+    const others = await readMails(this.#pool, vault, { user: null });
+    return [...own, ...others].toSorted((one, other) => other.id - one.id);
   }
 
   async lastMail(kind: string): Promise<ReadMail> {

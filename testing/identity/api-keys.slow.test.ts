@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { mailBound } from '../../domain/mail/index.ts';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
@@ -11,6 +10,7 @@ import { waitUntil } from '../../tools/services/wait-until.ts';
 import { SampleWorld, sampleOf } from '../contract/route-samples.ts';
 import { sendSample } from '../contract/send-sample.ts';
 import { PersonOverHttp } from './person-over-http.ts';
+import { readLastMail } from './read-mails.ts';
 
 let sandbox: Sandbox;
 let world: SampleWorld;
@@ -259,14 +259,8 @@ async function privileges(lastUser: number): Promise<unknown> {
 
 async function mailedCode({ user }: PersonOverHttp): Promise<string> {
   const { registry, vault } = sandbox.admin;
-  const { rows } = await registry.query(
-    `select message_id, kek_id, sealed from mail_outbox
-     where user_id = $1 and kind = 'confirm_action' order by id desc limit 1`,
-    [user],
-  );
-  const [{ kek_id, message_id, sealed }] = rows;
-  const opened = vault.open(mailBound(message_id), { kekId: Number(kek_id), sealed });
-  return JSON.parse(opened.toString()).values.code;
+  const mail = await readLastMail(registry, vault, { user, kind: 'confirm_action' });
+  return mail.values.code;
 }
 
 function order() {

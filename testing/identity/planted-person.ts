@@ -20,11 +20,12 @@ import { replaceRecoveryCodes } from '../../domain/identity/recovery-codes.ts';
 import { requestPasswordReset } from '../../domain/identity/reset-password.ts';
 import { signUp } from '../../domain/identity/sign-up.ts';
 import { requestTotp } from '../../domain/identity/totp.ts';
-import { enqueueMail, mailBound } from '../../domain/mail/index.ts';
+import { enqueueMail } from '../../domain/mail/index.ts';
 import { sendSupportMessage } from '../../domain/support/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
+import { readMails } from './read-mails.ts';
 
 export const PERSONAL: PersonalData = {
   fullName: 'Wilhelmina Plantagenet',
@@ -175,13 +176,8 @@ export async function plantFlows(
 }
 
 async function secretsOfMails(connection: Connection, vault: Vault) {
-  const { rows } = await connection.query(
-    'select id, kind, message_id, kek_id, sealed from mail_outbox where sealed is not null',
-  );
   const secrets: Record<string, string> = {};
-  for (const { id, kek_id, kind, message_id, sealed } of rows) {
-    const mail = vault.open(mailBound(message_id), { kekId: Number(kek_id), sealed });
-    const { values } = JSON.parse(mail.toString());
+  for (const { id, kind, values } of await readMails(connection, vault)) {
     for (const name of ['code', 'freezeToken', 'ip', 'device']) {
       if (values[name]) secrets[`${name} of mail ${id}, ${kind}`] = values[name];
     }

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { mailBound } from '../../domain/mail/index.ts';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
@@ -15,6 +14,7 @@ import {
   SETTINGS_FOR_MANY_CALLS,
   timeCalls,
 } from '../drills/enumeration/timed-calls.ts';
+import { readLastMail } from './read-mails.ts';
 
 const TRIES = 60;
 const OLD = 'marbles under the stairs';
@@ -162,15 +162,7 @@ function asPerson(
 /** The values of the last mail of a kind, as its recipient would read them. */
 async function lastMail(email: string, kind: string): Promise<{ code: string }> {
   const { registry, vault } = sandbox.admin;
-  const { rows } = await registry.query(
-    `select kek_id, message_id, sealed from mail_outbox
-     where recipient_mac = $1 and kind = $2 and sealed is not null order by id desc limit 1`,
-    [vault.mac('mail recipient', email), kind],
-  );
-  assert.equal(rows.length, 1, `${email} has a mail of kind ${kind}`);
-  const [{ kek_id, message_id, sealed }] = rows;
-  const opened = vault.open(mailBound(message_id), { kekId: Number(kek_id), sealed });
-  return JSON.parse(opened.toString()).values;
+  return (await readLastMail(registry, vault, { to: email, kind })).values;
 }
 
 function newAddress(): string {
