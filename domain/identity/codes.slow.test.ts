@@ -3,12 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { UserId } from '../../core/money/index.ts';
-import { migrate, openPool, type Pool } from '../../infra/postgres/index.ts';
-import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { createUser } from '../accounts/index.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
-import { Vault } from '../vault/index.ts';
+import type { Pool } from '../../infra/postgres/index.ts';
 import {
   type CodeForm,
   type Flow,
@@ -17,35 +12,29 @@ import {
   useCodeOfUser,
   usePublicCode,
 } from './codes.ts';
+import {
+  makeUser,
+  openRegistryForTest,
+  type RegistryForTest,
+  rotatedVault,
+  vault,
+} from './registry-for-test.ts';
 import { addressFailures } from './throttles.ts';
 
-const SCHEMA = 'registry';
-const vault = new Vault(new Map([[1, Buffer.alloc(32, 5)]]));
 const cookie = (byte: number) => Buffer.alloc(32, byte);
 const BROWSER: Flow = { cookieHash: cookie(1), network: '192.0.2.1', session: 0 };
 const PROGRAM: Flow = { network: '192.0.2.1', session: 0 };
 const SESSION: Flow = { network: '192.0.2.1', session: 7 };
 
+let registry: RegistryForTest;
 let pool: Pool;
-let stop: () => Promise<void> = async () => {};
-let users = 0;
-
-async function newUser(): Promise<UserId> {
-  const user = await createUser(pool, { email: `code-${++users}@example.com` });
-  assert.ok(typeof user === 'object');
-  return user.id;
-}
 
 describe('codes', () => {
   before(async () => {
-    const postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
-    await migrate(await postgres.session(SCHEMA), SCHEMA, readRegistryMigrations());
-    pool = openPool({ ...postgres.connection(SCHEMA), connectionsMax: 8 });
+    registry = await openRegistryForTest();
+    ({ pool } = registry);
   });
-  after(async () => {
-    await pool.end();
-    await stop();
-  });
+  after(() => registry.close());
 
   const forms: [CodeForm, RegExp][] = [
     ['v2', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/],
@@ -55,7 +44,7 @@ describe('codes', () => {
   ];
   for (const [form, pattern] of forms) {
     test(`a code of form ${form} confirms its payload once`, async () => {
-      const user = await newUser();
+      const user = await makeUser(pool);
       const asked = { user, purpose: 'verify_email', flow: BROWSER } as const;
       const code = await issueCode(pool, vault, { ...asked, form, payload: 'a tag' });
       assert.match(code, pattern);
@@ -84,7 +73,7 @@ describe('codes', () => {
       ['v4', false],
     ] as const) {
       test(`${form} with ${name}: ${works || isLink ? 'accepted' : 'refused'}`, async () => {
-        const user = await newUser();
+        const user = await makeUser(pool);
         const purpose = 'reset_password';
         const code = await issueCode(pool, vault, { user, purpose, form, flow: asked });
         const found = await useCodeOfUser(pool, vault, { user, purpose, code, flow: used });
@@ -97,7 +86,7 @@ describe('codes', () => {
   test('a short code without an account is found only in its flow', async () => {
     const flow = { network: '198.51.100.1', session: 0 };
     const asked = { purpose: 'reset_password', form: 'v4', flow } as const;
-    const [one, other] = [await newUser(), await newUser()];
+    const [one, other] = [await makeUser(pool), await makeUser(pool)];
     const code = await issueCode(pool, vault, { ...asked, user: one });
     await issueCode(pool, vault, { ...asked, user: other });
     const elsewhere = { ...asked, code, flow: { ...flow, network: '198.51.100.2' } };
@@ -107,7 +96,7 @@ describe('codes', () => {
   });
 
   test('abuse 7: after five wrong codes the right one is refused', async () => {
-    const asked = { user: await newUser(), purpose: 'reset_password', flow: PROGRAM } as const;
+    const asked = { user: await makeUser(pool), purpose: 'reset_password', flow: PROGRAM } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v4' });
     const wrong = code === '000000' ? '000001' : '000000';
     for (let tries = 0; tries < 5; tries++) {
@@ -122,7 +111,7 @@ describe('codes', () => {
   test('abuse 3: without a session, nobody learns that tries are used up', async () => {
     const flow = { network: '203.0.113.7', session: 0 };
     const nowMs = Date.now();
-    const asked = { user: await newUser(), purpose: 'reset_password', flow } as const;
+    const asked = { user: await makeUser(pool), purpose: 'reset_password', flow } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v4' });
     const wrong = code === '000000' ? '000001' : '000000';
     const nobody = { ...asked, user: 0 } as const;
@@ -142,7 +131,7 @@ describe('codes', () => {
   });
 
   test('wrong codes do not use up a link', async () => {
-    const asked = { user: await newUser(), purpose: 'verify_email', flow: PROGRAM } as const;
+    const asked = { user: await makeUser(pool), purpose: 'verify_email', flow: PROGRAM } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v2' });
     for (let tries = 0; tries < 6; tries++) {
       assert.equal(await useCodeOfUser(pool, vault, { ...asked, code: '000000' }), 'code_wrong');
@@ -155,7 +144,7 @@ describe('codes', () => {
     const asked = { purpose: 'reset_password', form: 'v3', flow } as const;
     const codes: string[] = [];
     for (let count = 0; count < 6; count++) {
-      codes.push(await issueCode(pool, vault, { ...asked, user: await newUser() }));
+      codes.push(await issueCode(pool, vault, { ...asked, user: await makeUser(pool) }));
     }
     assert.equal(await useCode(pool, vault, { ...asked, code: codes[0] }), 'code_wrong');
     assert.ok(typeof (await useCode(pool, vault, { ...asked, code: codes[5] })) === 'object');
@@ -166,7 +155,7 @@ describe('codes', () => {
     const asked = { purpose: 'reset_password', form: 'v4', flow } as const;
     const codes: string[] = [];
     for (let count = 0; count < 3; count++) {
-      codes.push(await issueCode(pool, vault, { ...asked, user: await newUser() }));
+      codes.push(await issueCode(pool, vault, { ...asked, user: await makeUser(pool) }));
     }
     const wrong = ['111111', '222222', '333333', '444444'].find((one) => !codes.includes(one));
     for (let tries = 0; tries < 5; tries++) {
@@ -178,7 +167,7 @@ describe('codes', () => {
   });
 
   test('abuse 9: one code sent 200 times at once is accepted once', async () => {
-    const asked = { user: await newUser(), purpose: 'confirm_action', flow: SESSION } as const;
+    const asked = { user: await makeUser(pool), purpose: 'confirm_action', flow: SESSION } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v5' });
     // All connections are open and in a transaction before the first use, or it would be alone.
     const lanes = await Promise.all(Array.from({ length: 8 }, () => pool.connect()));
@@ -198,7 +187,7 @@ describe('codes', () => {
   });
 
   test('a code expires, and a new one kills the old one', async () => {
-    const asked = { user: await newUser(), purpose: 'verify_email', flow: PROGRAM } as const;
+    const asked = { user: await makeUser(pool), purpose: 'verify_email', flow: PROGRAM } as const;
     const old = await issueCode(pool, vault, { ...asked, form: 'v2' });
     const code = await issueCode(pool, vault, { ...asked, form: 'v2' });
     assert.equal(await useCodeOfUser(pool, vault, { ...asked, code: old }), 'code_wrong');
@@ -207,7 +196,7 @@ describe('codes', () => {
   });
 
   test('a code is accepted only for its purpose and its user', async () => {
-    const [user, other] = [await newUser(), await newUser()];
+    const [user, other] = [await makeUser(pool), await makeUser(pool)];
     const asked = { user, purpose: 'verify_email', flow: PROGRAM } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v2' });
     const elsewhere = { ...asked, code, purpose: 'reset_password' } as const;
@@ -217,13 +206,9 @@ describe('codes', () => {
   });
 
   test('a code from before a rotation is still accepted', async () => {
-    const asked = { user: await newUser(), purpose: 'verify_email', flow: PROGRAM } as const;
+    const asked = { user: await makeUser(pool), purpose: 'verify_email', flow: PROGRAM } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v4', payload: 'kept' });
-    const keys = new Map([
-      [1, Buffer.alloc(32, 5)],
-      [2, Buffer.alloc(32, 6)],
-    ]);
-    const used = await useCodeOfUser(pool, new Vault(keys, { activeId: 2 }), { ...asked, code });
+    const used = await useCodeOfUser(pool, rotatedVault, { ...asked, code });
     assert.ok(typeof used === 'object' && used.payload === 'kept');
   });
 });

@@ -5,17 +5,12 @@ import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import {
   inTransaction,
-  migrate,
-  openPool,
   type Pool,
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
 import { SoftwarePasskey } from '../../testing/identity/software-passkey.ts';
-import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { createUser } from '../accounts/index.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
-import { Vault } from '../vault/index.ts';
+import type { Vault } from '../vault/index.ts';
 import type { Act } from './account-acts.ts';
 import {
   disableOtp,
@@ -26,31 +21,24 @@ import {
   requestOtp,
 } from './factor-changes.ts';
 import { listPasskeys, userHandle } from './passkeys.ts';
+import { makeUser, openRegistryForTest, type RegistryForTest, vault } from './registry-for-test.ts';
 import { factorsOf, proveFactor, strengthenSession } from './second-factor.ts';
 import { totpCode } from './totp.ts';
 
-const SCHEMA = 'registry';
 const STEP_MS = 30_000;
 const DAY_MS = 86_400_000;
-const vault = new Vault(new Map([[1, Buffer.alloc(32, 3)]]));
 const party = { name: 'Rialto', id: 'exchange.test', origins: ['https://exchange.test'] };
 const circumstances = { time: '', ip: '', country: '', device: '', freezeToken: '' };
 
+let registry: RegistryForTest;
 let pool: Pool;
-let stop: () => Promise<void> = async () => {};
-let people = 0;
 
 describe('factor changes', () => {
   before(async () => {
-    const postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
-    const connection = await postgres.session(SCHEMA);
-    await migrate(connection, SCHEMA, readRegistryMigrations());
-    pool = openPool({ ...postgres.connection(SCHEMA), connectionsMax: 10 });
+    registry = await openRegistryForTest();
+    ({ pool } = registry);
   });
-  after(async () => {
-    await pool.end();
-    await stop();
-  });
+  after(() => registry.close());
 
   test('the first factor ends other sessions, shows recovery codes and holds nothing', async () => {
     const person = await makePerson();
@@ -236,9 +224,7 @@ interface Person {
 }
 
 async function makePerson(): Promise<Person> {
-  const created = await createUser(pool, { email: `person${++people}@mail.test` });
-  assert.ok(typeof created === 'object');
-  const user = created.id;
+  const user = await makeUser(pool);
   const nowMs = Date.now();
   let secret = '';
   await makeSession(user, nowMs, 'other');

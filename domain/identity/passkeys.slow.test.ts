@@ -3,12 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { migrate, openPool, type Pool } from '../../infra/postgres/index.ts';
+import type { Pool } from '../../infra/postgres/index.ts';
 import { type PasskeyForgery, SoftwarePasskey } from '../../testing/identity/software-passkey.ts';
-import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { createUser } from '../accounts/index.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
-import { Vault } from '../vault/index.ts';
 import {
   type ChallengePurpose,
   type ChallengeUse,
@@ -24,31 +20,29 @@ import {
   usePasskey,
   userHandle,
 } from './passkeys.ts';
+import {
+  makeUser,
+  openRegistryForTest,
+  type RegistryForTest,
+  rotatedVault,
+  vault,
+} from './registry-for-test.ts';
 
-const SCHEMA = 'registry';
 const START_MS = Date.parse('2026-11-15T12:00:00Z');
 const LIFE_MS = 300_000;
-const ring = new Map([[1, Buffer.alloc(32, 3)]]);
-const vault = new Vault(ring);
 const origin = 'https://app.exchange.test';
 const party = { name: 'Rialto', id: 'exchange.test', origins: [origin, 'https://m.exchange.test'] };
 const login = { purpose: 'passkey_login', user: 0, flows: ['network 1'], nowMs: START_MS } as const;
 
+let registry: RegistryForTest;
 let pool: Pool;
-let stop: () => Promise<void> = async () => {};
-let users = 0;
 
 describe('passkeys', () => {
   before(async () => {
-    const postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
-    const connection = await postgres.session(SCHEMA);
-    await migrate(connection, SCHEMA, readRegistryMigrations());
-    pool = openPool({ ...postgres.connection(SCHEMA), connectionsMax: 10 });
+    registry = await openRegistryForTest();
+    ({ pool } = registry);
   });
-  after(async () => {
-    await pool.end();
-    await stop();
-  });
+  after(() => registry.close());
 
   test('a registered passkey signs for its owner', async () => {
     const { passkey, user } = await makePasskey();
@@ -155,7 +149,7 @@ describe('passkeys', () => {
   };
   for (const [what, forgery] of Object.entries(registrationForgeries)) {
     test(`abuse 14: a registration with ${what} is refused`, async () => {
-      const user = await makeUser();
+      const user = await makeUser(pool);
       const passkey = new SoftwarePasskey({ origin, rpId: party.id });
       const options = { challenge: 'BBBB', user: { id: handleOf(user) } };
       const add = (forged: PasskeyForgery) =>
@@ -189,7 +183,7 @@ describe('passkeys', () => {
     for (let more = 1; more < 10; more++) await makePasskey(user);
     await assert.rejects(makePasskey(user), /passkeys_too_many/);
     const [first] = await listPasskeys(pool, user);
-    const foreign = { user: await makeUser(), id: first.id };
+    const foreign = { user: await makeUser(pool), id: first.id };
     assert.equal(await revokePasskey(pool, foreign), false);
     assert.equal(await revokePasskey(pool, { user, id: first.id }), true);
     assert.equal(await revokePasskey(pool, { user, id: first.id }), false);
@@ -202,15 +196,10 @@ describe('passkeys', () => {
 
 describe('challenges', () => {
   before(async () => {
-    const postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
-    const connection = await postgres.session(SCHEMA);
-    await migrate(connection, SCHEMA, readRegistryMigrations());
-    pool = openPool({ ...postgres.connection(SCHEMA), connectionsMax: 10 });
+    registry = await openRegistryForTest();
+    ({ pool } = registry);
   });
-  after(async () => {
-    await pool.end();
-    await stop();
-  });
+  after(() => registry.close());
 
   const uses: Record<string, Partial<ChallengeUse>> = {
     'a registration': { purpose: 'register_passkey' },
@@ -261,8 +250,7 @@ describe('challenges', () => {
 
   test('a challenge from before a rotation is accepted', async () => {
     const challenge = challengeFor(login);
-    const later = new Vault(new Map([...ring, [2, Buffer.alloc(32, 4)]]), { activeId: 2 });
-    assert.equal(await spendChallenge(pool, later, { ...login, challenge }), true);
+    assert.equal(await spendChallenge(pool, rotatedVault, { ...login, challenge }), true);
   });
 });
 
@@ -282,14 +270,8 @@ function handleOf(user: UserId): string {
   return Buffer.from(userHandle(user)).toString('base64url');
 }
 
-async function makeUser(): Promise<UserId> {
-  const user = await createUser(pool, { email: `person${++users}@mail.test` });
-  assert.ok(typeof user === 'object');
-  return user.id;
-}
-
 async function makePasskey(of?: UserId): Promise<{ user: UserId; passkey: SoftwarePasskey }> {
-  const user = of ?? (await makeUser());
+  const user = of ?? (await makeUser(pool));
   const passkey = new SoftwarePasskey({ origin, rpId: party.id });
   const options = await registrationOptions(pool, vault, {
     party,

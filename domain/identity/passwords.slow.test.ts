@@ -3,20 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { inTransaction, migrate, openPool, type Pool } from '../../infra/postgres/index.ts';
-import {
-  type PostgresForTest,
-  startPostgresForTest,
-} from '../../testing/projections/postgres-for-test.ts';
-import { createUser } from '../accounts/index.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
-import { SealFault, Vault } from '../vault/index.ts';
+import { inTransaction, type Pool } from '../../infra/postgres/index.ts';
+import { SealFault } from '../vault/index.ts';
 import { issueCode, useCodeOfUser } from './codes.ts';
 import { installPassword, readPassword } from './passwords.ts';
+import { makeUser, openRegistryForTest, type RegistryForTest, vault } from './registry-for-test.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
 
-const SCHEMA = 'registry';
-const vault = new Vault(new Map([[1, Buffer.alloc(32, 3)]]));
 const FLOW = { network: '192.0.2.1', session: 0 };
 const tag = {
   salt: Buffer.alloc(16, 1),
@@ -26,24 +19,18 @@ const tag = {
   tag: Buffer.alloc(32, 2),
 };
 
-let postgres: PostgresForTest;
+let registry: RegistryForTest;
 let pool: Pool;
-let stop: () => Promise<void> = async () => {};
-let users = 0;
 
 describe('passwords', () => {
   before(async () => {
-    postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
-    await migrate(await postgres.session(SCHEMA), SCHEMA, readRegistryMigrations());
-    pool = openPool({ ...postgres.connection(SCHEMA), connectionsMax: 4 });
+    registry = await openRegistryForTest();
+    ({ pool } = registry);
   });
-  after(async () => {
-    await pool.end();
-    await stop();
-  });
+  after(() => registry.close());
 
   test('an installed password is read back, and a later one replaces it', async () => {
-    const user = await makeUser();
+    const user = await makeUser(pool);
     assert.equal(await readPassword(pool, vault, user), undefined);
     await installPassword(pool, vault, user, tag);
     assert.deepEqual(await readPassword(pool, vault, user), tag);
@@ -53,7 +40,7 @@ describe('passwords', () => {
   });
 
   test('a tag is sealed, and does not open for another user or other parameters', async () => {
-    const [user, other] = [await makeUser(), await makeUser()];
+    const [user, other] = [await makeUser(pool), await makeUser(pool)];
     for (const owner of [user, other]) await installPassword(pool, vault, owner, tag);
     const { rows } = await pool.query('select p::text as line from passwords p');
     assert.ok(rows.every(({ line }) => !line.includes(tag.tag.toString('hex'))));
@@ -68,8 +55,8 @@ describe('passwords', () => {
   });
 
   test('a security change ends sessions, devices, codes and keys, and holds', async () => {
-    const user = await makeUser();
-    const foreign = await makeUser();
+    const user = await makeUser(pool);
+    const foreign = await makeUser(pool);
     const [kept, ended, foreignSession] = [
       await makeSession(user),
       await makeSession(user),
@@ -119,7 +106,7 @@ describe('passwords', () => {
   ];
   for (const [what, current, holdMs, expected] of holds) {
     test(`a hold only grows: ${what}: ${expected}`, async () => {
-      const user = await makeUser();
+      const user = await makeUser(pool);
       await pool.query(
         `update users set withdrawal_blocked_until = now() + $2::interval,
            block_reason = case when $2 is not null then 'operator' end where id = $1`,
@@ -138,17 +125,10 @@ describe('passwords', () => {
   }
 
   async function change(asked: Parameters<typeof applySecurityChange>[1]): Promise<number> {
-    const connection = await postgres.session(SCHEMA);
+    const connection = await registry.connection();
     return inTransaction(connection, () => applySecurityChange(connection, asked));
   }
 });
-
-async function makeUser(): Promise<UserId> {
-  users += 1;
-  const user = await createUser(pool, { email: `person-${users}@example.com` });
-  assert.ok(typeof user === 'object');
-  return user.id;
-}
 
 async function makeSession(user: UserId): Promise<number> {
   const { rows } = await pool.query(

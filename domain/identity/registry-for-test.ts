@@ -16,7 +16,12 @@ export interface RegistryForTest {
 }
 
 const SCHEMA = 'registry';
-export const vault = new Vault(new Map([[1, Buffer.alloc(32, 3)]]));
+const KEYS = new Map([[1, Buffer.alloc(32, 3)]]);
+export const vault = new Vault(KEYS);
+/** The same after a rotation. */
+export const rotatedVault = new Vault(new Map([...KEYS, [2, Buffer.alloc(32, 4)]]), {
+  activeId: 2,
+});
 
 export async function openRegistryForTest(): Promise<RegistryForTest> {
   let stop: () => Promise<void> = async () => {};

@@ -4,45 +4,28 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import {
-  inTransaction,
-  migrate,
-  openPool,
-  type Pool,
-  withConnection,
-} from '../../infra/postgres/index.ts';
-import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
-import { createUser } from '../accounts/index.ts';
-import { readRegistryMigrations } from '../migrations/index.ts';
-import { Vault } from '../vault/index.ts';
+import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { isRecoveryCode, replaceRecoveryCodes } from './recovery-codes.ts';
+import { makeUser, openRegistryForTest, type RegistryForTest, vault } from './registry-for-test.ts';
 import { type FactorResult, factorsOf, proveFactor } from './second-factor.ts';
 import { activateTotp, requestTotp, totpCode } from './totp.ts';
 
-const SCHEMA = 'registry';
 const START_MS = Date.parse('2026-11-15T12:00:00Z');
 const STEP_MS = 30_000;
 const MINUTE_MS = 60_000;
-const vault = new Vault(new Map([[1, Buffer.alloc(32, 3)]]));
 
+let registry: RegistryForTest;
 let pool: Pool;
-let stop: () => Promise<void> = async () => {};
-let users = 0;
 
 describe('second factor', () => {
   before(async () => {
-    const postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
-    const connection = await postgres.session(SCHEMA);
-    await migrate(connection, SCHEMA, readRegistryMigrations());
-    pool = openPool({ ...postgres.connection(SCHEMA), connectionsMax: 10 });
+    registry = await openRegistryForTest();
+    ({ pool } = registry);
   });
-  after(async () => {
-    await pool.end();
-    await stop();
-  });
+  after(() => registry.close());
 
   test('a secret counts after its first code, which cannot be used again', async () => {
-    const user = await makeUser();
+    const user = await makeUser(pool);
     const { secret } = await requested(user);
     assert.equal(secret.length, 32);
     assert.equal(await prove(user, totpCode(secret, START_MS)), 'none');
@@ -56,11 +39,11 @@ describe('second factor', () => {
   });
 
   test('a secret that was not activated within ten minutes is dead', async () => {
-    const user = await makeUser();
+    const user = await makeUser(pool);
     const { secret } = await requested(user);
     const lateMs = START_MS + 10 * MINUTE_MS;
     assert.equal(await activate(user, totpCode(secret, lateMs), lateMs), 'otp_not_requested');
-    assert.equal(await activate(await makeUser(), '123456', START_MS), 'otp_not_requested');
+    assert.equal(await activate(await makeUser(pool), '123456', START_MS), 'otp_not_requested');
     const inTimeMs = lateMs - 1;
     assert.equal(await activate(user, totpCode(secret, inTimeMs), inTimeMs), 'activated');
   });
@@ -198,13 +181,13 @@ describe('second factor', () => {
   });
 
   test('a user with only a passkey proves it to the session, for five minutes', async () => {
-    const user = await makeUser();
+    const user = await makeUser(pool);
     await pool.query(
       `insert into passkeys (user_id, credential_id, public_key) values ($1, $2, '')`,
       [user, Buffer.from(`passkey of ${user}`)],
     );
     const session = await makeSession(user, START_MS);
-    const foreign = await makeSession(await makeUser(), START_MS);
+    const foreign = await makeSession(await makeUser(pool), START_MS);
     const asked = { user, code: '', nowMs: START_MS + 5 * MINUTE_MS - 1 };
     assert.equal(await proveIn(asked), 'wrong');
     assert.equal(await proveIn({ ...asked, session: foreign }), 'wrong');
@@ -215,7 +198,7 @@ describe('second factor', () => {
   });
 
   test('codes of a user with only a passkey are not counted', async () => {
-    const user = await makeUser();
+    const user = await makeUser(pool);
     await pool.query(
       `insert into passkeys (user_id, credential_id, public_key) values ($1, $2, '')`,
       [user, Buffer.from(`passkey of ${user}`)],
@@ -270,14 +253,8 @@ async function requested(user: UserId): Promise<{ readonly secret: string }> {
   return result;
 }
 
-async function makeUser(): Promise<UserId> {
-  const user = await createUser(pool, { email: `person${++users}@mail.test` });
-  assert.ok(typeof user === 'object');
-  return user.id;
-}
-
 async function makeOtpUser(): Promise<{ readonly user: UserId; readonly secret: string }> {
-  const user = await makeUser();
+  const user = await makeUser(pool);
   const { secret } = await requested(user);
   assert.equal(await activate(user, totpCode(secret, START_MS), START_MS), 'activated');
   return { user, secret };

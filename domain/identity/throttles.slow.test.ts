@@ -4,8 +4,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Pool } from '../../infra/postgres/index.ts';
-import { Vault } from '../vault/index.ts';
-import { openRegistryForTest, type RegistryForTest, vault } from './registry-for-test.ts';
+import {
+  openRegistryForTest,
+  type RegistryForTest,
+  rotatedVault,
+  vault,
+} from './registry-for-test.ts';
 import {
   addressFailures,
   chargeAddress,
@@ -33,16 +37,11 @@ describe('throttles', () => {
     for (let failure = 1; failure <= 5; failure++) {
       await Throttles.fail(pool, vault, at(subject, START_MS));
     }
-    const keys = new Map([
-      [1, Buffer.alloc(32, 3)],
-      [2, Buffer.alloc(32, 4)],
-    ]);
-    const rotated = new Vault(keys, { activeId: 2 });
-    assert.equal(await Throttles.check(pool, rotated, at(subject, START_MS)), false);
-    assert.equal(await Throttles.admit(pool, rotated, at(subject, START_MS)), false);
-    assert.equal(await Throttles.succeed(pool, rotated, at(subject, START_MS)), false);
-    await Throttles.clear(pool, rotated, at(subject, START_MS));
-    assert.equal(await Throttles.check(pool, rotated, at(subject, START_MS)), true);
+    assert.equal(await Throttles.check(pool, rotatedVault, at(subject, START_MS)), false);
+    assert.equal(await Throttles.admit(pool, rotatedVault, at(subject, START_MS)), false);
+    assert.equal(await Throttles.succeed(pool, rotatedVault, at(subject, START_MS)), false);
+    await Throttles.clear(pool, rotatedVault, at(subject, START_MS));
+    assert.equal(await Throttles.check(pool, rotatedVault, at(subject, START_MS)), true);
     assert.equal(await Throttles.check(pool, vault, at(subject, START_MS)), true);
   });
 
