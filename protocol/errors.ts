@@ -10,6 +10,7 @@ import { moneyErrors } from './errors/money-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
 import { withdrawalFlowErrors } from './errors/withdrawal-flow-errors.ts';
+import { withdrawalPolicyErrors } from './errors/withdrawal-policy-errors.ts';
 import { translated } from './languages/translations.ts';
 import type { ErrorBody } from './resources/error-body.ts';
 
@@ -22,6 +23,7 @@ export const errors = {
   ...withdrawalFlowErrors,
   ...fiatErrors,
   ...addressBookErrors,
+  ...withdrawalPolicyErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

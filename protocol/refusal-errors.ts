@@ -61,34 +61,50 @@ function isErrorKey(
   return Object.hasOwn(errors, refusal);
 }
 
-/** Reasons to refuse a withdrawal request. */
+/** Reasons to refuse a withdrawal request: mostly rules of the withdrawal policy. */
 export type WithdrawalRefused =
   | 'user_must_exist'
-  | 'account_is_deactivated'
-  | 'verification_level_too_low'
-  | 'withdrawals_are_blocked'
-  | 'address_must_be_in_book'
-  | 'amount_must_be_positive'
-  | 'no_limit_is_set'
-  | 'withdrawals_are_disabled'
-  | 'price_is_missing'
-  | 'day_limit_exceeded'
-  | 'month_limit_exceeded'
+  | 'account_active'
+  | 'not_sub_account'
+  | 'level'
+  | 'factor_proven'
+  | 'credential_hold'
+  | 'asset_open'
+  | 'network'
+  | 'address'
+  | 'own_deposit_address'
+  | 'book_only'
+  | 'address_not_active'
+  | 'min_max'
+  | 'no_limit_set'
+  | 'limit_is_off'
+  | 'price_missing'
+  | 'day_limit'
+  | 'month_limit'
+  | 'screening_refuse'
   | 'signature_already_used'
   | 'confirmation_is_wrong';
 
 const errorOfWithdrawal: Readonly<Record<WithdrawalRefused, ErrorKey>> = {
   user_must_exist: 'user_not_found',
-  account_is_deactivated: 'account_deactivated',
-  verification_level_too_low: 'level_too_low',
-  withdrawals_are_blocked: 'withdrawals_blocked',
-  address_must_be_in_book: 'withdrawal_address_not_in_book',
-  amount_must_be_positive: 'amount_must_be_positive',
-  no_limit_is_set: 'withdrawal_limits_missing',
-  withdrawals_are_disabled: 'withdrawals_not_allowed_for_level',
-  price_is_missing: 'withdrawal_price_unknown',
-  day_limit_exceeded: 'withdrawal_limit_reached',
-  month_limit_exceeded: 'withdrawal_month_limit_reached',
+  account_active: 'account_deactivated',
+  not_sub_account: 'withdrawal_from_sub_account',
+  level: 'level_too_low',
+  factor_proven: 'withdrawal_not_confirmed',
+  credential_hold: 'withdrawals_blocked',
+  asset_open: 'withdrawals_are_off',
+  network: 'network_invalid',
+  address: 'address_invalid',
+  own_deposit_address: 'withdrawal_to_own_address',
+  book_only: 'withdrawal_address_not_in_book',
+  address_not_active: 'withdrawal_address_not_active',
+  min_max: 'amount_out_of_bounds',
+  no_limit_set: 'withdrawal_limits_missing',
+  limit_is_off: 'withdrawals_not_allowed_for_level',
+  price_missing: 'withdrawal_price_unknown',
+  day_limit: 'withdrawal_limit_reached',
+  month_limit: 'withdrawal_month_limit_reached',
+  screening_refuse: 'withdrawal_needs_support',
   signature_already_used: 'signature_replayed',
   confirmation_is_wrong: 'withdrawal_not_confirmed',
 };

@@ -26,6 +26,17 @@ alter table withdrawal_requests
 
 alter table withdrawal_requests rename column verdict_input to policy_input;
 
+-- The operator's own thresholds of the withdrawal policy; the code has a default for each.
+create table withdrawal_policy_settings (
+  is_only boolean primary key default true check (is_only),
+  content jsonb not null check (jsonb_typeof(content) = 'object'),
+  updated_at timestamptz not null default now()
+);
+
+-- Money that has just arrived.
+create index completed_deposit_requests_of_user on deposit_requests (user_id, updated_at)
+  where state = 'completed';
+
 create index withdrawal_requests_to_expire on withdrawal_requests (expires_at)
   where state in ('unconfirmed', 'awaiting_recipient');
 -- What an operator marked by hand is a state now: a claim, or a review.

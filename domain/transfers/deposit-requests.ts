@@ -203,7 +203,6 @@ export async function startTransfer(
     network: null,
     key: request.key ?? (0 as KeyId),
     signatureHash: request.signatureHash,
-    policyInput: null,
     feeAsset: asset,
     feeAtoms: 0n as Atoms,
   });

@@ -27,6 +27,12 @@ export {
 export { encodeOutcome, OutboxOutcomes, outboxSubjects } from './outbox-outcomes.ts';
 export { outcomeOf, type Settled, SettledTwice, settleOutbox } from './outbox-settle.ts';
 export {
+  DEFAULT_POLICY_SETTINGS,
+  describePolicySettings,
+  type PolicySettings,
+  readPolicySettings,
+} from './policy-settings.ts';
+export {
   findRequest,
   findRequestIds,
   hasOpenRequests,
@@ -40,6 +46,8 @@ export {
   requestOf,
 } from './request-lists.ts';
 export {
+  appendFor,
+  beginning,
   type LockedRequest,
   lockRequest,
   moveRequest,
@@ -57,12 +65,32 @@ export {
   type TransferChange,
   type TransferStatus,
 } from './transfer-changes.ts';
-export { type VerdictInput, withdrawalVerdict } from './withdrawal-limits.ts';
 export {
+  type PolicyDecision,
+  type PolicyInput,
+  type PolicyLine,
+  type PolicyRule,
+  type PolicyVerdict,
+  type RefusingRule,
+  reviewsOf,
+  type ToldLine,
+  toldLines,
+  type WithdrawalProof,
+  withdrawalPolicy,
+} from './withdrawal-policy.ts';
+export { type PolicyRequest, readPolicyInput, runPolicyAgain } from './withdrawal-policy-input.ts';
+export {
+  type Decided,
+  type HeldTerms,
+  insertWithdrawalRequest,
+  type NewWithdrawalRequest,
+  openCommand,
   openWithdrawalRequest,
+  type PolicyRefused,
+  policyColumns,
   type RequestedAsset,
+  refusedBy,
   requestBurn,
   type WithdrawalRequest,
 } from './withdrawal-requests.ts';
 export { WITHDRAWALS, type WithdrawalMove, type WithdrawalState } from './withdrawal-states.ts';
-export { readVerdictInput } from './withdrawal-verdict-input.ts';

@@ -145,8 +145,13 @@ export interface RequestOutcome {
   readonly command: number;
 }
 
-export const SETTLE_WITHDRAWALS = settleStatement(WITHDRAWALS);
-export const SETTLE_DEPOSITS = settleStatement(DEPOSITS);
+// A withdrawal whose amount is held waits for its reviews.
+export const SETTLE_WITHDRAWALS = settleStatement(
+  WITHDRAWALS,
+  `case when o.kind = 'OpenWithdrawal' and o.move = 'accept' and r.reviews_needed > 0
+     then 'acceptForReview' else o.move end`,
+);
+export const SETTLE_DEPOSITS = settleStatement(DEPOSITS, 'o.move');
 
 /** Says how many rows moved: those for which the table lists the engine's move. */
 export async function settleRequests(
@@ -164,11 +169,10 @@ export async function settleRequests(
   return rowCount ?? 0;
 }
 
-function settleStatement<State extends string, Move extends string>({
-  arrows,
-  states,
-  table,
-}: StateMachine<State, Move>): string {
+function settleStatement<State extends string, Move extends string>(
+  { arrows, states, table }: StateMachine<State, Move>,
+  moveOfRow: string,
+): string {
   const moves = arrows.flatMap(({ answers = [], from, move, to }) =>
     answers.map((kind) => `('${kind}', '${move}', '${from}', '${to}', ${isEnd(to)})`),
   );
@@ -178,8 +182,8 @@ function settleStatement<State extends string, Move extends string>({
     from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[])
       as o(id, kind, move, refusal, command)
     join (values ${moves.join(', ')}) as m(kind, move, from_state, to_state, is_end)
-      on m.kind = o.kind and m.move = o.move
-    where r.id = o.id and r.state = m.from_state`;
+      on m.kind = o.kind
+    where r.id = o.id and r.state = m.from_state and m.move = ${moveOfRow}`;
 
   function isEnd(state: State): boolean {
     return states[state].phase === 'ended';

@@ -1,15 +1,23 @@
-// Requests to withdraw: limits, holds, the request and its command are one transaction. After that
-// a request moves by withdrawal-states.ts: see domain/withdrawals. Never decides whether the
-// balance is sufficient: the engine does.
+// Requests to withdraw: the policy, the request and its command are one transaction. After that a
+// request moves by withdrawal-states.ts: see domain/withdrawals. Never decides whether the balance
+// is sufficient: the engine does.
 
 import { randomUUID } from 'node:crypto';
 import type { AssetId, Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import { OUTBOX_CHANNELS, type OutboxPosition } from './outbox.ts';
+import { lockFamily } from './family.ts';
+import { OUTBOX_CHANNELS, type OutboxCommand, type OutboxPosition } from './outbox.ts';
 import { appendFor, beginning } from './request-moves.ts';
-import { type WithdrawalRefusal, withdrawalVerdict } from './withdrawal-limits.ts';
+import {
+  type PolicyDecision,
+  type PolicyInput,
+  type PolicyLine,
+  type RefusingRule,
+  reviewsOf,
+  withdrawalPolicy,
+} from './withdrawal-policy.ts';
+import { type PolicyRequest, readPolicyInput } from './withdrawal-policy-input.ts';
 import { WITHDRAWALS, type WithdrawalState } from './withdrawal-states.ts';
-import { readVerdictInput } from './withdrawal-verdict-input.ts';
 
 /** An asset as the log lists it. */
 export interface RequestedAsset {
@@ -18,25 +26,23 @@ export interface RequestedAsset {
   readonly scale: number;
 }
 
-export interface WithdrawalRequest {
-  readonly user: UserId;
+export interface WithdrawalRequest extends Omit<PolicyRequest, 'proof' | 'stored'> {
   readonly asset: RequestedAsset;
-  readonly amountAtoms: Atoms;
   readonly feeAsset: RequestedAsset;
-  readonly feeAtoms: Atoms;
-  readonly address: string;
-  readonly network: string | null;
   readonly description?: string;
-  /** 0 for a session or an operator. */
-  readonly key: KeyId;
   /** Of the signed HTTP request; a second request with the same hash is refused. */
   readonly signatureHash?: Uint8Array;
-  /** The price of one unit of each currency in this currency, as decimals. */
-  pricesIn?(currency: string): Readonly<Record<string, string>>;
-  /** An operator's own decision: neither limits nor holds apply. */
+  /** An operator's own decision: the policy does not apply. */
   readonly isByOperator?: boolean;
-  /** Checks the second factor, inside the transaction and behind the lock on the user. */
+  /** Checks the second factor, inside the transaction and behind the lock of the family. */
   isConfirmed?(connection: Connection): Promise<boolean>;
+}
+
+export interface PolicyRefused {
+  readonly kind: 'refused';
+  readonly refusal: RefusingRule;
+  /** Of the rule: its facts say why. */
+  readonly line: PolicyLine;
 }
 
 export type WithdrawalOpening =
@@ -46,9 +52,10 @@ export type WithdrawalOpening =
       readonly transactionId: string;
       readonly position: OutboxPosition;
     }
+  | PolicyRefused
   | {
       readonly kind: 'refused';
-      readonly refusal: WithdrawalRefusal | 'signature_already_used' | 'confirmation_is_wrong';
+      readonly refusal: 'user_must_exist' | 'signature_already_used' | 'confirmation_is_wrong';
     };
 
 /** Runs in its own transaction, which is committed if it resolves with 'requested'. */
@@ -57,11 +64,11 @@ export function openWithdrawalRequest(
   request: WithdrawalRequest,
 ): Promise<WithdrawalOpening> {
   return inTransaction(connection, async () => {
-    const { asset, feeAsset, feeAtoms, isByOperator = false, isConfirmed } = request;
-    const input = await readVerdictInput(connection, request);
-    if (input === undefined) return refused('user_must_exist');
-    const verdict = isByOperator ? 'allowed' : withdrawalVerdict(input);
-    if (verdict !== 'allowed') return refused(verdict);
+    const { isByOperator = false, isConfirmed, user } = request;
+    if ((await lockFamily(connection, user)) === undefined) return refused('user_must_exist');
+    const decided = isByOperator ? undefined : await decide(connection, request);
+    const refusal = decided && refusedBy(decided);
+    if (refusal !== undefined) return refusal;
     if (isConfirmed !== undefined && !(await isConfirmed(connection))) {
       return refused('confirmation_is_wrong');
     }
@@ -72,26 +79,57 @@ export function openWithdrawalRequest(
       kind: 'withdrawal',
       state: arrow.to,
       transactionId,
-      policyInput: isByOperator ? null : JSON.stringify(input),
+      ...(decided && { decided }),
     });
     if (id === undefined) return refused('signature_already_used');
-    const { amountAtoms, user } = request;
     const position = await appendFor(connection, {
       arrows: [arrow],
       withdrawalRequest: id,
       channel: OUTBOX_CHANNELS.withdrawals,
-      command: {
-        kind: 'OpenWithdrawal',
-        withdrawal: id,
-        user,
-        asset: asset.id,
-        amountAtoms,
-        feeAsset: feeAsset.id,
-        feeAtoms,
-      },
+      command: openCommand(id, request),
     });
     return { kind: 'requested', id, transactionId, position };
   });
+}
+
+async function decide(connection: Connection, request: WithdrawalRequest): Promise<Decided> {
+  const { isConfirmed, key } = request;
+  const proof = isConfirmed !== undefined ? 'second_factor' : key !== 0 ? 'key' : 'none';
+  const input = await readPolicyInput(connection, { ...request, proof });
+  if (input === undefined) throw new Error(`user ${request.user} is locked and does not exist`);
+  return { input, ...withdrawalPolicy(input) };
+}
+
+/** Undefined unless a line refuses. */
+export function refusedBy({ lines, verdict }: PolicyDecision): PolicyRefused | undefined {
+  if (verdict.kind !== 'refuse') return undefined;
+  const { rule } = verdict;
+  const line = lines.find((one) => one.rule === rule) as PolicyLine;
+  return { kind: 'refused', refusal: rule, line };
+}
+
+/** Holds the amount and the fee of a request. */
+export function openCommand(
+  withdrawal: number,
+  { amountAtoms, asset, feeAsset, feeAtoms, user }: HeldTerms,
+): Extract<OutboxCommand, { kind: 'OpenWithdrawal' }> {
+  return {
+    kind: 'OpenWithdrawal',
+    withdrawal,
+    user,
+    asset: asset.id,
+    amountAtoms,
+    feeAsset: feeAsset.id,
+    feeAtoms,
+  };
+}
+
+export interface HeldTerms {
+  readonly user: UserId;
+  readonly asset: Pick<RequestedAsset, 'id'>;
+  readonly amountAtoms: Atoms;
+  readonly feeAsset: Pick<RequestedAsset, 'id'>;
+  readonly feeAtoms: Atoms;
 }
 
 export interface BurnRequest {
@@ -124,7 +162,6 @@ export function requestBurn(
       transactionId,
       kind: 'burn',
       state: arrow.to,
-      policyInput: null,
       feeAsset: asset,
       feeAtoms,
       key: 0 as KeyId,
@@ -133,14 +170,13 @@ export function requestBurn(
       description: request.description,
     });
     if (id === undefined) throw new Error('insert of a burn returned no row');
-    const of = { user, asset: asset.id, amountAtoms };
     const position = await appendFor(connection, {
       arrows: [arrow],
       withdrawalRequest: id,
       channel: OUTBOX_CHANNELS.withdrawals,
       command: isPending
-        ? { kind: 'OpenWithdrawal', withdrawal: id, ...of, feeAsset: asset.id, feeAtoms }
-        : { kind: 'BurnAsset', ...of, reference: transactionId },
+        ? openCommand(id, { user, asset, amountAtoms, feeAsset: asset, feeAtoms })
+        : { kind: 'BurnAsset', user, asset: asset.id, amountAtoms, reference: transactionId },
     });
     return { kind: 'requested', id, transactionId, position };
   });
@@ -160,7 +196,17 @@ export interface NewWithdrawalRequest {
   readonly description?: string | undefined;
   readonly signatureHash?: Uint8Array | undefined;
   readonly key: KeyId;
-  readonly policyInput: string | null;
+  /** 0 or absent without a session. */
+  readonly session?: number | undefined;
+  /** When it ends unless it is confirmed. */
+  readonly expiresAt?: Date | undefined;
+  /** Absent if the policy does not apply. */
+  readonly decided?: Decided;
+}
+
+/** A decision of the policy, and what it was decided from. */
+export interface Decided extends PolicyDecision {
+  readonly input: PolicyInput;
 }
 
 /** Undefined if the signature has been used. */
@@ -168,12 +214,14 @@ export async function insertWithdrawalRequest(
   connection: Connection,
   request: NewWithdrawalRequest,
 ): Promise<number | undefined> {
-  const { asset, feeAsset, signatureHash } = request;
+  const { asset, decided, feeAsset, signatureHash } = request;
   const { rows } = await connection.query(
     `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
        fee_asset_id, fee_currency, fee_scale, fee_atoms, address, network, transaction_id, state,
-       description, signature_hash, key_id, policy_input)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+       description, signature_hash, key_id, session_id, expires_at, policy_input, policy_lines,
+       reviews_needed)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+       $20, $21, $22)
      on conflict (signature_hash) do nothing returning id`,
     [
       request.kind,
@@ -193,10 +241,21 @@ export async function insertWithdrawalRequest(
       request.description ?? '',
       signatureHash && Buffer.from(signatureHash),
       request.key,
-      request.policyInput,
+      request.session ?? 0,
+      request.expiresAt ?? null,
+      ...policyColumns(decided),
     ],
   );
   return rows.length === 0 ? undefined : Number(rows[0].id);
+}
+
+/** The values of policy_input, policy_lines and reviews_needed. */
+export function policyColumns(
+  decided: Decided | undefined,
+): [input: string | null, lines: string | null, reviews: number] {
+  if (decided === undefined) return [null, null, 0];
+  const { input, lines, verdict } = decided;
+  return [JSON.stringify(input), JSON.stringify(lines), reviewsOf(verdict)];
 }
 
 /** Requests of one user are decided one after another. False if the user does not exist. */
@@ -205,6 +264,6 @@ export async function lockUser(connection: Connection, user: UserId): Promise<bo
   return (await connection.query(text, [user])).rows.length === 1;
 }
 
-function refused(refusal: Extract<WithdrawalOpening, { kind: 'refused' }>['refusal']) {
+function refused<Refusal extends string>(refusal: Refusal) {
   return { kind: 'refused', refusal } as const;
 }

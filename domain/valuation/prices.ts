@@ -144,14 +144,15 @@ async function readPrices(
   }
 }
 
-/** Every listed asset; undefined without a reference price. */
+/** Every listed or described asset; undefined without a reference price. */
 async function readReferences(
   statements: Statements,
   schema: string,
 ): Promise<Map<string, Ratio | undefined>> {
   const { rows } = await statements.query(
-    `select a.symbol, case when c.estimated_price > 0 then c.estimated_price::text end as price
-     from ${schema}.assets a left join coins c on c.symbol = a.symbol order by a.id`,
+    `select coalesce(a.symbol, c.symbol) as symbol,
+       case when c.estimated_price > 0 then c.estimated_price::text end as price
+     from ${schema}.assets a full join coins c on c.symbol = a.symbol order by 1`,
   );
   return new Map(
     rows.map(({ price, symbol }) => [symbol, price === null ? undefined : ratioFromDecimal(price)]),

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Atoms, KeyId } from '../../core/money/index.ts';
+import type { Atoms } from '../../core/money/index.ts';
 import {
   appendToOutbox,
   OUTBOX_CHANNELS,
@@ -18,6 +18,7 @@ import {
   BTC,
   EXCHANGE,
   type ExchangeForTest,
+  PROVEN_DESTINATION,
   startExchangeForTest,
 } from '../../testing/outbox/exchange-for-test.ts';
 import { judgeMoney } from '../../testing/outbox/judge-money.ts';
@@ -78,11 +79,9 @@ test('the outcome of a position reaches its waiters', async (context) => {
     user: exchange.users[0],
     asset: BTC,
     feeAsset: BTC,
-    key: 0 as KeyId,
     amountAtoms: 101n as Atoms,
     feeAtoms: 0n as Atoms,
-    address: 'a',
-    network: null,
+    ...PROVEN_DESTINATION,
   });
   assert.ok(opening.kind === 'requested');
   outcomes.wakeDispatcher();

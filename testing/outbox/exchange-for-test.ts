@@ -4,10 +4,15 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type Command, decodeCommandFrame, type Event } from '../../core/messages/index.ts';
-import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
+import type { AssetId, Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { createUser } from '../../domain/accounts/index.ts';
+import { describeCoin } from '../../domain/catalogue/index.ts';
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
-import type { OutboxPosition, RequestedAsset } from '../../domain/transfers/index.ts';
+import {
+  describePolicySettings,
+  type OutboxPosition,
+  type RequestedAsset,
+} from '../../domain/transfers/index.ts';
 import { type Nats, NatsBus } from '../../infra/bus/index.ts';
 import {
   COMMAND_CLIENT_DEFAULTS,
@@ -34,6 +39,15 @@ import { startPostgresForTest } from '../projections/postgres-for-test.ts';
 
 export const EXCHANGE = 'rialto';
 export const REGISTRY = 'registry';
+/** A destination that every withdrawal of a test may use, with its factor proven. */
+export const PROVEN_DESTINATION = {
+  address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  network: 'btc',
+  key: 0 as KeyId,
+  projectionSchema: EXCHANGE,
+  isConfirmed: async () => true,
+} as const;
+
 export const BTC: RequestedAsset = { id: 1 as AssetId, currency: 'btc', scale: 8 };
 export const USDT: RequestedAsset = { id: 2 as AssetId, currency: 'usdt', scale: 6 };
 
@@ -97,6 +111,9 @@ export async function startExchangeForTest(
   await listAssets(ask);
   const connection = await postgres.session(REGISTRY);
   await migrate(connection, REGISTRY, readRegistryMigrations());
+  // Without markets and without reviews: every withdrawal is approved as soon as it is held.
+  await postgres.schema(EXCHANGE);
+  await describeCoins(connection, { btc: '1', usdt: '1' });
   const users = await makeUsers(connection, userCount);
   const pool = openPool({ ...postgres.connection(REGISTRY), connectionsMax: POOL_CONNECTIONS });
   context.after(async () => {
@@ -148,6 +165,25 @@ async function listAssets(ask: (command: Sendable) => Promise<Outcome>): Promise
     const listed = await ask({ kind: 'ListAsset', symbol, scale, issuanceCapAtoms });
     assert.ok(listed.kind === 'answered' && listed.result.refusal === 'none', symbol);
   }
+}
+
+/** Coins with these prices, and a policy that asks for no reviews. */
+export async function describeCoins(
+  connection: OwnConnection,
+  prices: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [symbol, estimatedPrice] of Object.entries(prices)) {
+    const coin = { symbol, fullname: symbol, network: 'btc', estimatedPrice };
+    await describeCoin(connection, { ...coin, allowWithdrawal: true });
+  }
+  await describePolicySettings(connection, {
+    oneReviewFrom: '1000000000000',
+    twoReviewsFrom: '1000000000000',
+    newAddressFrom: '1000000000000',
+    freshFundsHours: 0,
+    perHourMax: 1_000_000,
+    outflowPerHourMax: '1000000000000',
+  });
 }
 
 async function makeUsers(connection: OwnConnection, count: number): Promise<UserId[]> {

@@ -1,7 +1,7 @@
 // Random requests of every kind from a seed: deposits, withdrawals of which some are too large,
 // completions and cancellations, burns and transfers.
 
-import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
+import type { Atoms, UserId } from '../../core/money/index.ts';
 import {
   openWithdrawalRequest,
   requestBurn,
@@ -11,7 +11,7 @@ import {
 import { completeWithdrawal, endWithdrawal } from '../../domain/withdrawals/index.ts';
 import type { OwnConnection } from '../../infra/postgres/index.ts';
 import type { Random } from '../flows/index.ts';
-import { BTC, USDT } from './exchange-for-test.ts';
+import { BTC, PROVEN_DESTINATION, USDT } from './exchange-for-test.ts';
 
 const OPERATOR = { user: 900 as UserId, isAdmin: false };
 
@@ -42,14 +42,13 @@ async function makeRequest({ random, session, users }: RequestsOptions): Promise
   }
   if (dice < 70) {
     const feeAtoms = BigInt(random.below(5)) as Atoms;
-    const to = { address: 'an address', network: 'btc', key: 1 as KeyId };
     return openWithdrawalRequest(session, {
       user,
       asset,
       amountAtoms,
       feeAsset: USDT,
       feeAtoms,
-      ...to,
+      ...PROVEN_DESTINATION,
     });
   }
   if (dice < 75) return requestBurn(session, { user, asset, amountAtoms });

@@ -27,6 +27,8 @@ export interface ApiKey {
   readonly secret: string;
 }
 
+export const LOOPBACK = ['127.0.0.1/32', '::1/128'] as const;
+
 export interface KeyRequest {
   readonly user: UserId;
   readonly name?: string;
@@ -159,7 +161,8 @@ export class SandboxAdmin {
 
   async issueKey(request: KeyRequest): Promise<ApiKey> {
     const { canTrade = true, canWithdraw = true, name = 'sandbox', role = 'user' } = request;
-    const { user, whitelistedIps = [] } = request;
+    // A key that withdraws needs a list of addresses.
+    const { user, whitelistedIps = canWithdraw ? LOOPBACK : [] } = request;
     const key = { user, name, kind: 'hmac', canRead: true, canTrade, canWithdraw, role } as const;
     const issued = await issueKey(
       this.registry,

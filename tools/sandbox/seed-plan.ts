@@ -202,3 +202,12 @@ function limit(
 ): Omit<TransactionLimit, 'id'> {
   return { tier, type: 'withdrawal', limitCurrency, currency, amount, monthlyAmount };
 }
+
+/** Play money has just arrived and goes to new addresses: only large withdrawals are reviewed. */
+export const POLICY = {
+  freshFundsHours: 0,
+  newAddressFrom: '100000',
+  oneReviewFrom: '100000',
+  twoReviewsFrom: '1000000',
+  perHourMax: 1_000,
+} as const;

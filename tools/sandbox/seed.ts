@@ -22,6 +22,7 @@ import {
 } from '../../domain/accounts/index.ts';
 import { describeCoin, describePair, describeQuickTrade } from '../../domain/catalogue/index.ts';
 import { listKeys } from '../../domain/credentials/index.ts';
+import { describePolicySettings } from '../../domain/transfers/index.ts';
 import { readCredentials, writeCredentials } from './credentials-file.ts';
 import type { ApiKey, SandboxAdmin, SeededAsset } from './sandbox-admin.ts';
 import {
@@ -31,6 +32,7 @@ import {
   LIMITS,
   MARKETS,
   type MarketPlan,
+  POLICY,
   SLIPPAGE_PPM,
   TIERS,
   USERS,
@@ -49,9 +51,6 @@ export interface Seeded {
   readonly users: Readonly<Record<UserPlan['name'], SeededUser>>;
 }
 
-/** The administrator's key is valid only on this machine. */
-const ADMIN_ADDRESSES = ['127.0.0.1/32', '::1/128'];
-
 export async function seedExchange(admin: SandboxAdmin): Promise<Seeded> {
   const assets = await listAssets(admin);
   const markets = await listMarkets(admin, assets);
@@ -59,6 +58,7 @@ export async function seedExchange(admin: SandboxAdmin): Promise<Seeded> {
     await describeTier(admin.registry, { tier, name, description });
   }
   for (const limit of LIMITS) await setTransactionLimit(admin.registry, limit);
+  await describePolicySettings(admin.registry, POLICY);
   const users: Record<string, SeededUser> = {};
   for (const plan of USERS) users[plan.name] = await seedUser(admin, assets, plan);
   return { assets, markets, users: users as Seeded['users'] };
@@ -200,7 +200,7 @@ async function keyOf(admin: SandboxAdmin, user: UserId, plan: UserPlan): Promise
   const key = await admin.issueKey({
     user,
     name: `${plan.name} of the sandbox`,
-    ...(plan.role === 'admin' ? { role: 'admin', whitelistedIps: ADMIN_ADDRESSES } : {}),
+    ...(plan.role === 'admin' ? { role: 'admin' } : {}),
   });
   writeCredentials(admin.folder, { ...credentials, [plan.name]: key });
   return key;

@@ -129,6 +129,7 @@ export const layers: Record<string, readonly string[]> = {
     'infra/postgres',
     'domain/accounts',
     'domain/catalogue',
+    'domain/addresses',
     'domain/valuation',
   ],
   'domain/referral': ['core/money', 'infra/postgres', 'domain/accounts', 'domain/transfers'],

@@ -249,6 +249,8 @@ create table deposit_requests (
     'dismissed'::text, 'rejected'::text, 'expired'::text])),
   constraint deposit_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX completed_deposit_requests_of_user ON deposit_requests USING btree
+    (user_id, updated_at) WHERE (state = 'completed'::text);
 CREATE INDEX deposit_requests_by_address ON deposit_requests USING btree (address, id);
 CREATE UNIQUE INDEX deposit_requests_by_cause ON deposit_requests USING btree
     (transaction_id, currency, COALESCE(network, ''::text), address) WHERE (state <> ALL
@@ -959,6 +961,16 @@ CREATE UNIQUE INDEX wallets_by_address ON wallets USING btree (address, currency
 CREATE INDEX wallets_by_user ON wallets USING btree (user_id, id);
 CREATE UNIQUE INDEX wallets_of_user ON wallets USING btree (user_id, currency, network)
     WHERE is_valid;
+
+create table withdrawal_policy_settings (
+  is_only boolean not null default true,
+  content jsonb not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint withdrawal_policy_settings_content_check CHECK (jsonb_typeof(content) =
+    'object'::text),
+  constraint withdrawal_policy_settings_is_only_check CHECK (is_only),
+  constraint withdrawal_policy_settings_pkey PRIMARY KEY (is_only)
+);
 
 create table withdrawal_requests (
   id bigint not null,

@@ -1,5 +1,5 @@
-// A withdrawal: limits and the request in one transaction, then the engine's hold. Responds when
-// the amount is held, or when the request is certain to be sent to the engine.
+// A withdrawal by an API key: policy and request in one transaction, then the engine's hold.
+// Responds when the amount is held, or when the request is certain to be sent to the engine.
 
 import { createHash } from 'node:crypto';
 import { decimalFromAtoms } from '../../../core/money/index.ts';
@@ -8,7 +8,6 @@ import { withConnection } from '../../../infra/postgres/index.ts';
 import {
   decimal,
   type Routes,
-  timeText,
   type WithdrawalCreated,
   withdrawalError,
 } from '../../../protocol/index.ts';
@@ -16,7 +15,7 @@ import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
 import { awaitOutcome } from '../transfers/transfer-requests.ts';
-import { pricesIn } from './prices-in.ts';
+import { policyRefusal } from './policy-refusal.ts';
 import {
   requestedAsset,
   requireAddress,
@@ -51,18 +50,14 @@ export async function createWithdrawal(
     feeAsset: requestedAsset(feeAsset),
     address: requireAddress(body.address, terms),
     signatureHash: createHash('sha256').update(`${caller.key}:${signature}`).digest(),
-    pricesIn: (currency) => pricesIn(dependencies, currency),
+    projectionSchema: dependencies.exchange.projectionSchema,
   };
   const opened = await withConnection(dependencies.registry, (session) =>
     openWithdrawalRequest(session, request),
   );
   if (opened.kind === 'refused') {
-    const { withdrawalBlockedUntilMs: untilMs } = caller;
-    throw new ApiRefusal(withdrawalError(opened.refusal), {
-      currency: coin.symbol,
-      // The cached caller may be older than the block.
-      ...(untilMs > dependencies.clock.nowMs() && { until: timeText(untilMs) }),
-    });
+    if ('line' in opened) throw policyRefusal(opened, { currency: coin.symbol, network });
+    throw new ApiRefusal(withdrawalError(opened.refusal));
   }
   await awaitOutcome(dependencies, opened.position);
   return {

@@ -1,16 +1,19 @@
-// The largest amount that a user can withdraw now, after the fee and within the limits. Uses the
-// same verdict as a withdrawal.
+// The largest amount that a user can withdraw now, after the fee and within the limits: the same
+// policy as of a withdrawal, with a proven factor and an address that nothing is wrong with.
 
 import { type Atoms, decimalFromAtoms, type KeyId } from '../../../core/money/index.ts';
 import type { AssetEntry } from '../../../domain/catalogue/index.ts';
-import { readVerdictInput, withdrawalVerdict } from '../../../domain/transfers/index.ts';
+import {
+  type PolicyInput,
+  readPolicyInput,
+  withdrawalPolicy,
+} from '../../../domain/transfers/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import { BALANCES_OF_USER } from '../../../infra/projections/index.ts';
 import { decimal, type ResponseOf, type Routes } from '../../../protocol/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
 import { requireFresh } from '../preconditions.ts';
-import { pricesIn } from './prices-in.ts';
 import { requestedAsset, requireCoin, withdrawalTerms } from './withdrawal-terms.ts';
 
 export async function getWithdrawalMax(
@@ -40,23 +43,33 @@ export async function getWithdrawalMax(
   function isAllowed(atoms: bigint): boolean {
     if (input === undefined) return false;
     const requested = { ...input.requested, atoms: atoms.toString() };
-    return withdrawalVerdict({ ...input, requested }) === 'allowed';
+    return withdrawalPolicy({ ...input, requested }).verdict.kind !== 'refuse';
   }
 
-  async function readInput() {
+  async function readInput(): Promise<PolicyInput | undefined> {
     const request = {
       user: caller.user,
       key: 0 as KeyId,
+      proof: 'second_factor',
       address: '',
       network,
       feeAtoms,
       asset: requestedAsset(coin.asset),
       feeAsset: requestedAsset(feeAsset),
       amountAtoms: 1n as Atoms,
-      pricesIn: (currency: string) => pricesIn(dependencies, currency),
-    };
-    return withConnection(dependencies.registry, (session) =>
-      inTransaction(session, () => readVerdictInput(session, request)),
+      projectionSchema: dependencies.exchange.projectionSchema,
+    } as const;
+    const found = await withConnection(dependencies.registry, (session) =>
+      inTransaction(session, () => readPolicyInput(session, request)),
     );
+    if (found === undefined) return undefined;
+    const { account, address, coin: described } = found;
+    return {
+      ...found,
+      account: { ...account, isBookOnly: false },
+      address: { ...address, isValid: true, isOwn: false },
+      // Without a minimum, every smaller amount is allowed as well.
+      coin: described && { ...described, hasNetwork: true, min: null },
+    };
   }
 }

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Atoms, KeyId, UserId } from '../../../core/money/index.ts';
+import type { Atoms, UserId } from '../../../core/money/index.ts';
 import {
   OutboxOutcomes,
   type OutboxPosition,
@@ -21,6 +21,7 @@ import {
   BTC,
   EXCHANGE,
   type ExchangeForTest,
+  PROVEN_DESTINATION,
   type Sendable,
   startExchangeForTest,
   withSession,
@@ -61,9 +62,7 @@ const withdrawalOf = (user: UserId) => ({
   amountAtoms: FULL_BALANCE,
   feeAsset: BTC,
   feeAtoms: 0n as Atoms,
-  address: 'an address',
-  network: 'btc',
-  key: 1 as KeyId,
+  ...PROVEN_DESTINATION,
 });
 
 test('incident 2: of a thousand full withdrawals one succeeds', async (context) => {

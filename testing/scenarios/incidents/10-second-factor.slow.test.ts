@@ -87,7 +87,7 @@ describe('incident 10', () => {
       amountAtoms: 1_000_000n as Atoms,
       feeAtoms: 0n as Atoms,
       address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
-      pricesIn: () => ({}),
+      projectionSchema: EXCHANGE,
     };
     const openWith = (isConfirmed: WithdrawalRequest['isConfirmed']) =>
       withConnection(admin.registry, (session) =>

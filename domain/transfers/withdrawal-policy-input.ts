@@ -1,0 +1,414 @@
+// Reads the input of the withdrawal policy behind the lock of the family: of two withdrawals of one
+// family, the second sees the first. A request is read again before it is confirmed or claimed.
+
+import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
+import { type Connection, idOf } from '../../infra/postgres/index.ts';
+import { EMAIL_NETWORK, parseDestination } from '../addresses/index.ts';
+import { conservativePrices } from '../valuation/index.ts';
+import { type LockedFamily, lockFamily } from './family.ts';
+import { type PolicySettings, readPolicySettings } from './policy-settings.ts';
+import type { CurrencyAmount, Prices } from './valued-amounts.ts';
+import {
+  FIAT_NETWORK,
+  type PolicyDecision,
+  type PolicyInput,
+  type WithdrawalLimit,
+  type WithdrawalProof,
+  withdrawalPolicy,
+} from './withdrawal-policy.ts';
+import { WITHDRAWALS } from './withdrawal-states.ts';
+
+interface PolicyAsset {
+  readonly currency: string;
+  readonly scale: number;
+}
+
+/** The fields of a withdrawal request that the policy depends on. */
+export interface PolicyRequest {
+  readonly user: UserId;
+  /** The key that asks; 0 without one. */
+  readonly key: KeyId;
+  /** The session that asks; 0 without one. */
+  readonly session?: number;
+  /** `second_factor` if the caller proves it in the same transaction, and refuses otherwise. */
+  readonly proof: WithdrawalProof;
+  readonly asset: PolicyAsset;
+  readonly amountAtoms: Atoms;
+  readonly feeAsset: PolicyAsset;
+  readonly feeAtoms: Atoms;
+  /** In its one spelling, with `:tag` if it has one. */
+  readonly address: string;
+  readonly network: string | null;
+  /** The schema of the projected tables, for prices. */
+  readonly projectionSchema: string;
+  /** The request's row, if it exists: only earlier requests count, at the prices of that time. */
+  readonly stored?: StoredRequest;
+  /** A service that knows addresses; without it every address passes. */
+  readonly screening?: PolicyInput['screening'];
+}
+
+interface StoredRequest {
+  readonly id: number;
+  readonly createdMs: number;
+  readonly input: Partial<PolicyInput>;
+}
+
+/** Undefined if the user does not exist. Takes the lock of the family. */
+export async function readPolicyInput(
+  connection: Connection,
+  request: PolicyRequest,
+): Promise<PolicyInput | undefined> {
+  const family = await lockFamily(connection, request.user);
+  if (family === undefined) return undefined;
+  const account = await readAccount(connection, request);
+  const settings = await readPolicySettings(connection);
+  const read: Reading = {
+    connection,
+    request,
+    family: await readFamily(connection, family),
+    asOf: new Date(request.stored?.createdMs ?? account.nowMs),
+    before: request.stored?.id ?? null,
+    settings,
+  };
+  const limits = await readLimits(connection, account.account.verificationLevel);
+  const limit = limitFor(limits, request.asset.currency);
+  const sums = await readSums(read);
+  const parts = {
+    requested: amountOf(request.asset, request.amountAtoms),
+    withinDay: sums.day,
+    withinMonth: sums.month,
+    toAddressWithinDay: await readToAddress(read),
+    outflowWithinHour: await readOutflow(read),
+    freshFunds: await readFreshFunds(read),
+  };
+  return {
+    ...account,
+    ...parts,
+    fee: amountOf(request.feeAsset, request.feeAtoms),
+    proof: request.proof,
+    session: await readSession(read),
+    coin: await readCoin(connection, request),
+    network: request.network,
+    address: await readAddress(read),
+    limit,
+    ownLimits: limits.map((row) => row.limit_currency).filter((name) => name !== ANY_CURRENCY),
+    countWithinHour: sums.countWithinHour,
+    ...(await readPrices(read, { nowMs: account.nowMs, limit, parts })),
+    screening: request.screening ?? 'pass',
+  };
+}
+
+/**
+ * Runs the policy again for a request that was decided before: only refusals count now. Undefined
+ * if there is no such request, or no policy applied to it. Takes the lock of the family, so the
+ * caller locks the request afterwards.
+ */
+export async function runPolicyAgain(
+  connection: Connection,
+  { id, projectionSchema }: { readonly id: number; readonly projectionSchema: string },
+): Promise<(PolicyDecision & { readonly input: PolicyInput }) | undefined> {
+  const text = 'select * from withdrawal_requests where id = $1 and policy_input is not null';
+  const [row] = (await connection.query(text, [id])).rows;
+  if (row === undefined) return undefined;
+  const input = await readPolicyInput(connection, {
+    user: idOf(row.user_id),
+    key: idOf(row.key_id),
+    session: Number(row.session_id),
+    proof: 'earlier',
+    asset: { currency: row.currency, scale: Number(row.scale) },
+    amountAtoms: BigInt(row.amount_atoms) as Atoms,
+    feeAsset: { currency: row.fee_currency, scale: Number(row.fee_scale) },
+    feeAtoms: BigInt(row.fee_atoms) as Atoms,
+    address: row.address,
+    network: row.network,
+    projectionSchema,
+    stored: { id, createdMs: row.created_at.getTime(), input: row.policy_input },
+  });
+  return input && { ...withdrawalPolicy(input), input };
+}
+
+/** The input of all statements. */
+interface Reading {
+  readonly connection: Connection;
+  readonly request: PolicyRequest;
+  /** The ids of all its accounts. */
+  readonly family: readonly UserId[];
+  /** The end of all windows: now, or when the request was made. */
+  readonly asOf: Date;
+  /** Requests from this id on do not count; null: all count. */
+  readonly before: number | null;
+  readonly settings: PolicySettings;
+}
+
+// The clock is read after the lock is taken: now() is the start of the transaction.
+const ACCOUNT = `
+  select u.state, u.kind, u.verification_level, ${milliseconds('u.withdrawal_blocked_until')},
+    ${milliseconds('u.created_at')}, ${milliseconds('clock_timestamp()', 'now')},
+    u.book_only and coalesce(u.book_only_until > clock_timestamp(), true) as book_only,
+    k.id is not null as has_key, k.book_only as key_book_only,
+    k.can_withdraw and k.withdraw_granted_at is not null and k.active and not k.revoked
+      and k.suspended_reason is null and k.expires_at > clock_timestamp() as is_granted,
+    k.whitelisting_enabled and cardinality(k.whitelisted_ips) > 0 as has_address_list
+  from users u left join api_keys k on k.id = $2 and k.user_id = u.id
+  where u.id = $1`;
+
+async function readAccount(
+  connection: Connection,
+  { key, user }: PolicyRequest,
+): Promise<Pick<PolicyInput, 'nowMs' | 'account' | 'key'>> {
+  const [row] = (await connection.query(ACCOUNT, [user, key])).rows;
+  return {
+    nowMs: Number(row.now_ms),
+    account: {
+      state: row.state,
+      kind: row.kind,
+      verificationLevel: Number(row.verification_level),
+      blockedUntilMs: Number(row.withdrawal_blocked_until_ms ?? 0),
+      isBookOnly: row.book_only,
+      createdMs: Number(row.created_at_ms),
+    },
+    // A key that does not exist is not granted.
+    key:
+      key === 0
+        ? null
+        : {
+            isGranted: row.is_granted === true,
+            hasAddressList: row.has_address_list === true,
+            isBookOnly: row.key_book_only === true,
+          },
+  };
+}
+
+async function readFamily(
+  connection: Connection,
+  { parent }: LockedFamily,
+): Promise<readonly UserId[]> {
+  const text = 'select id from users where id = $1 or parent_id = $1';
+  const { rows } = await connection.query(text, [parent]);
+  return rows.map(({ id }) => idOf<UserId>(id));
+}
+
+/** The limit of every currency without a row of its own. */
+const ANY_CURRENCY = 'default';
+
+const LIMITS = `
+  select limit_currency, currency, amount::text as amount, monthly_amount::text as monthly_amount
+  from transaction_limits where tier = $1 and type = 'withdrawal' order by limit_currency`;
+
+// biome-ignore lint/suspicious/noExplicitAny: rows as the driver gives them.
+async function readLimits(connection: Connection, level: number): Promise<readonly any[]> {
+  return (await connection.query(LIMITS, [level])).rows;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows as the driver gives them.
+function limitFor(limits: readonly any[], currency: string): WithdrawalLimit | null {
+  const own = limits.find((row) => row.limit_currency === currency);
+  const row = own ?? limits.find(({ limit_currency }) => limit_currency === ANY_CURRENCY);
+  if (row === undefined) return null;
+  return {
+    limitCurrency: row.limit_currency,
+    currency: row.currency,
+    amount: row.amount,
+    monthlyAmount: row.monthly_amount,
+  };
+}
+
+// Rolling windows. Failed withdrawals do not count, nor do transfers within a family or by an
+// operator; transfers to another user do.
+const COUNTS = `w.state <> all ($1) and ($2::bigint is null or w.id < $2)
+  and (w.kind <> 'transfer' or w.network = '${EMAIL_NETWORK}')`;
+
+const SUMS = `
+  select w.currency, w.scale, sum(w.amount_atoms)::text as month,
+    sum(w.amount_atoms) filter (where w.created_at > $3::timestamptz - interval '24 hours')::text
+      as day,
+    count(*) filter (where w.created_at > $3::timestamptz - interval '1 hour') as hour_count
+  from withdrawal_requests w
+  where ${COUNTS} and w.user_id = any ($4) and w.created_at > $3::timestamptz - interval '1 month'
+  group by w.currency, w.scale order by w.currency, w.scale`;
+
+async function readSums({ asOf, before, connection, family }: Reading) {
+  const values = [WITHDRAWALS.failedStates, before, asOf, family];
+  const { rows } = await connection.query(SUMS, values);
+  return {
+    day: rows.filter(({ day }) => day !== null).map((row) => sumOf(row, row.day)),
+    month: rows.map((row) => sumOf(row, row.month)),
+    countWithinHour: rows.reduce((sum, { hour_count }) => sum + Number(hour_count), 0),
+  };
+}
+
+const TO_ADDRESS = `
+  select w.currency, w.scale, sum(w.amount_atoms)::text as sum from withdrawal_requests w
+  where ${COUNTS} and w.address = $4 and w.created_at > $3::timestamptz - interval '24 hours'
+  group by w.currency, w.scale order by w.currency, w.scale`;
+
+async function readToAddress({ asOf, before, connection, request }: Reading) {
+  const values = [WITHDRAWALS.failedStates, before, asOf, request.address];
+  const { rows } = await connection.query(TO_ADDRESS, values);
+  return rows.map((row) => sumOf(row, row.sum));
+}
+
+// Requests of other families may be decided at the same moment: this sum is a brake, not a limit.
+const OUTFLOW = `
+  select w.currency, w.scale, sum(w.amount_atoms)::text as sum from withdrawal_requests w
+  where ${COUNTS} and w.created_at > $3::timestamptz - interval '1 hour' and w.kind <> 'transfer'
+  group by w.currency, w.scale order by w.currency, w.scale`;
+
+async function readOutflow({ asOf, before, connection }: Reading) {
+  const { rows } = await connection.query(OUTFLOW, [WITHDRAWALS.failedStates, before, asOf]);
+  return rows.map((row) => sumOf(row, row.sum));
+}
+
+// A transfer between accounts of the family brings nothing new.
+const FRESH_FUNDS = `
+  select d.currency, d.scale, sum(d.amount_atoms)::text as sum from deposit_requests d
+  where d.user_id = any ($1) and d.state = 'completed'
+    and d.updated_at > $2::timestamptz - make_interval(hours => $3::integer)
+    and not (d.kind = 'transfer' and exists (
+      select from withdrawal_requests w
+      where w.transaction_id = d.transaction_id and w.user_id = any ($1)))
+  group by d.currency, d.scale order by d.currency, d.scale`;
+
+async function readFreshFunds({ asOf, connection, family, settings }: Reading) {
+  const values = [family, asOf, settings.freshFundsHours];
+  const { rows } = await connection.query(FRESH_FUNDS, values);
+  return rows.map((row) => sumOf(row, row.sum));
+}
+
+const LOGINS_READ = 200;
+
+const SESSION = `
+  select ${milliseconds('d.first_seen_at', 'since')}, coalesce(l.country, '') as country, array(
+    select distinct country from (
+      select country from logins
+      where user_id = $2 and outcome = 'success' and country <> ''
+        and created_at <= $3::timestamptz - make_interval(hours => $4::integer)
+      order by id desc limit ${LOGINS_READ}
+    ) earlier order by country
+  ) as known_countries
+  from sessions s left join devices d on d.id = s.device_id
+  left join logins l on l.id = s.login_id
+  where s.id = $1 and s.user_id = $2`;
+
+async function readSession({ asOf, connection, request, settings }: Reading) {
+  const { session = 0, user } = request;
+  if (session === 0) return null;
+  const values = [session, user, asOf, settings.newForHours];
+  const [row] = (await connection.query(SESSION, values)).rows;
+  if (row === undefined) return null;
+  return {
+    deviceSinceMs: row.since_ms === null ? null : Number(row.since_ms),
+    country: row.country,
+    knownCountries: row.known_countries,
+  };
+}
+
+const COIN = `
+  select c.active and c.allow_withdrawal as is_open, c.network,
+    coalesce((n.terms -> 'active')::boolean, true) as is_network_open,
+    coalesce(n.terms ->> 'min', c.min::text) as min, coalesce(n.terms ->> 'max', c.max::text) as max
+  from coins c cross join lateral (select c.withdrawal_fees -> coalesce($2, '') as terms) n
+  where c.symbol = $1`;
+
+/** Networks that every coin has: they need no chain. */
+const NETWORKS_WITHOUT_CHAIN: readonly (string | null)[] = [EMAIL_NETWORK, FIAT_NETWORK];
+
+async function readCoin(
+  connection: Connection,
+  { asset, network }: PolicyRequest,
+): Promise<PolicyInput['coin']> {
+  const [row] = (await connection.query(COIN, [asset.currency, network])).rows;
+  if (row === undefined) return null;
+  const networks: string[] = row.network?.split(',').map((name: string) => name.trim()) ?? [];
+  const isListed = network === null ? networks.length === 0 : networks.includes(network);
+  return {
+    isOpen: row.is_open,
+    hasNetwork: isListed || NETWORKS_WITHOUT_CHAIN.includes(network),
+    isNetworkOpen: row.is_network_open,
+    min: row.min,
+    max: row.max,
+  };
+}
+
+// Addresses are compared as they are stored: in their one spelling, with their tag.
+const ADDRESS = `
+  select exists (
+      select from wallets where address = $1 and user_id = any ($2)
+    ) as is_own,
+    (select ${milliseconds('active_at', null)} from address_book
+      where user_id = $3 and currency = $4 and network = coalesce($5, '') and removed_at is null
+        and case when tag = '' then address else address || ':' || tag end = $1) as book_active_ms,
+    exists (
+      select from withdrawal_requests w
+      where w.address = $1 and w.currency = $4 and w.user_id = any ($2) and w.state = 'completed'
+        and w.created_at <= $6::timestamptz - make_interval(hours => $7::integer)
+    ) as is_known`;
+
+async function readAddress({ asOf, connection, family, request, settings }: Reading) {
+  const { address, asset, network, user } = request;
+  const values = [address, family, user, asset.currency, network, asOf, settings.newForHours];
+  const [row] = (await connection.query(ADDRESS, values)).rows;
+  return {
+    isValid: parseDestination(network ?? asset.currency, address) !== undefined,
+    isOwn: row.is_own,
+    bookActiveMs: row.book_active_ms === null ? null : Number(row.book_active_ms),
+    isKnown: row.is_known,
+  };
+}
+
+interface Priced {
+  readonly nowMs: number;
+  readonly limit: WithdrawalLimit | null;
+  readonly parts: Readonly<Record<string, CurrencyAmount | readonly CurrencyAmount[]>>;
+}
+
+/** A request is valued once: its stored prices count as long as they are in the same currency. */
+async function readPrices(
+  { connection, request, settings }: Reading,
+  { limit, nowMs, parts }: Priced,
+): Promise<Pick<PolicyInput, 'prices' | 'values' | 'settings'>> {
+  const { projectionSchema, stored } = request;
+  const amounts = Object.values(parts).flat() as CurrencyAmount[];
+  const currencies = [...new Set(amounts.map(({ currency }) => currency))];
+  const currency = settings.currency || (await usualCurrency(connection));
+  const pricesIn = (quote: string): Promise<Prices> =>
+    conservativePrices(connection, { quote, projectionSchema, nowMs, currencies });
+  const values =
+    stored?.input.settings?.currency === currency && stored.input.values !== undefined
+      ? stored.input.values
+      : await pricesIn(currency);
+  const prices =
+    limit === null
+      ? {}
+      : stored?.input.limit?.currency === limit.currency && stored.input.prices !== undefined
+        ? stored.input.prices
+        : limit.currency === currency
+          ? values
+          : await pricesIn(limit.currency);
+  return { prices, values, settings: { ...settings, currency } };
+}
+
+/** The currency in which people compare values here. */
+const USUAL_CURRENCY = 'usdt';
+
+async function usualCurrency(connection: Connection): Promise<string> {
+  const { rows } = await connection.query(
+    `select coalesce((select symbol from coins where symbol = '${USUAL_CURRENCY}'),
+       (select content ->> 'native_currency' from kit), '${USUAL_CURRENCY}') as currency`,
+  );
+  return rows[0].currency;
+}
+
+function amountOf({ currency, scale }: PolicyAsset, atoms: Atoms): CurrencyAmount {
+  return { currency, atoms: atoms.toString(), scale };
+}
+
+function sumOf(row: { currency: string; scale: string }, atoms: string): CurrencyAmount {
+  return { currency: row.currency, atoms, scale: Number(row.scale) };
+}
+
+/** Milliseconds since 1970, under the column's name with `_ms`; without a name if it is null. */
+function milliseconds(column: string, name: string | null = column.replace(/^\w+\./, '')): string {
+  const text = `(extract(epoch from ${column}) * 1000)::bigint`;
+  return name === null ? text : `${text} as ${name}_ms`;
+}

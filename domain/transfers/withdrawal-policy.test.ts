@@ -1,0 +1,419 @@
+// The withdrawal policy: every rule by itself, at its boundary, and the limits against a model that
+// adds up fractions in the most obvious way.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DEFAULT_POLICY_SETTINGS } from './policy-settings.ts';
+import type { CurrencyAmount } from './valued-amounts.ts';
+import {
+  type PolicyInput,
+  type PolicyRule,
+  toldLines,
+  withdrawalPolicy,
+} from './withdrawal-policy.ts';
+
+const NOW_MS = 1_700_000_000_000;
+const DAY_MS = 86_400_000;
+
+const btc = (atoms: string): CurrencyAmount => ({ currency: 'btc', atoms, scale: 8 });
+const usdt = (atoms: string): CurrencyAmount => ({ currency: 'usdt', atoms, scale: 6 });
+const limitOf = (amount: string, monthlyAmount: string, limitCurrency = 'btc', currency = 'btc') =>
+  ({ limitCurrency, currency, amount, monthlyAmount }) as const;
+
+/** Half a bitcoin at 120, for a user with limits of one bitcoin a day and ten a month. */
+const ALLOWED: PolicyInput = {
+  nowMs: NOW_MS,
+  account: {
+    state: 'active',
+    kind: 'person',
+    verificationLevel: 1,
+    blockedUntilMs: 0,
+    isBookOnly: false,
+    createdMs: NOW_MS - 100 * DAY_MS,
+  },
+  proof: 'second_factor',
+  key: null,
+  session: {
+    deviceSinceMs: NOW_MS - 50 * DAY_MS,
+    country: 'IT',
+    knownCountries: ['FR', 'IT'],
+  },
+  coin: { isOpen: true, hasNetwork: true, isNetworkOpen: true, min: '0.1', max: '0.5' },
+  network: 'btc',
+  address: { isValid: true, isOwn: false, bookActiveMs: null, isKnown: false },
+  requested: btc('50000000'),
+  fee: btc('1000'),
+  limit: limitOf('1', '10'),
+  ownLimits: ['btc'],
+  withinDay: [],
+  withinMonth: [],
+  countWithinHour: 0,
+  toAddressWithinDay: [],
+  outflowWithinHour: [],
+  freshFunds: [],
+  prices: {},
+  values: { btc: '120' },
+  screening: 'pass',
+  settings: { ...DEFAULT_POLICY_SETTINGS, currency: 'usdt' },
+};
+
+const { account, address, coin, session, settings } = ALLOWED;
+const of = {
+  account: (change: Partial<PolicyInput['account']>) => ({ account: { ...account, ...change } }),
+  address: (change: Partial<PolicyInput['address']>) => ({ address: { ...address, ...change } }),
+  coin: (change: Partial<NonNullable<PolicyInput['coin']>>) => ({ coin: { ...coin!, ...change } }),
+  session: (change: Partial<NonNullable<PolicyInput['session']>>) => ({
+    session: { ...session!, ...change },
+  }),
+  settings: (change: Partial<PolicyInput['settings']>) => ({
+    settings: { ...settings, ...change },
+  }),
+  key: (change: Partial<NonNullable<PolicyInput['key']>>): Partial<PolicyInput> => ({
+    proof: 'key',
+    session: null,
+    key: { isGranted: true, hasAddressList: true, isBookOnly: false, ...change },
+  }),
+};
+const BOOK_ONLY = of.account({ isBookOnly: true });
+const EVERYTHING = limitOf('100', '0', 'default', 'usdt');
+const SHARED = { limit: EVERYTHING, ownLimits: ['eur'], prices: { btc: '120' } };
+
+type Outcome = 'allow' | 'review 1' | 'review 2' | PolicyRule;
+
+// One rule after another: what passes, what is just enough, what does not pass. Exactly the named
+// line fails, so that each row fails if its line is removed.
+const table: [
+  what: string,
+  change: Partial<PolicyInput>,
+  outcome: Outcome,
+  lines?: PolicyRule[],
+][] = [
+  ['an ordinary one', {}, 'allow'],
+
+  ['an unverified account', of.account({ state: 'unverified' }), 'account_active'],
+  ['a frozen account', of.account({ state: 'frozen' }), 'account_active'],
+  ['a closing account', of.account({ state: 'closing' }), 'account_active'],
+  ['a sub-account', of.account({ kind: 'sub' }), 'not_sub_account'],
+  ['a virtual sub-account', of.account({ kind: 'virtual' }), 'not_sub_account'],
+  ['an account of the house', of.account({ kind: 'house' }), 'allow'],
+  ['level 0', of.account({ verificationLevel: 0 }), 'level'],
+
+  ['no factor', { proof: 'none' }, 'factor_proven'],
+  ['a proof given earlier', { proof: 'earlier' }, 'allow'],
+  ['a granted key', of.key({}), 'allow'],
+  ['a key that is not granted', of.key({ isGranted: false }), 'factor_proven'],
+  ['a key that is not known', { proof: 'key' }, 'factor_proven'],
+
+  ['a hold until now', of.account({ blockedUntilMs: NOW_MS }), 'allow'],
+  ['a hold until later', of.account({ blockedUntilMs: NOW_MS + 1 }), 'credential_hold'],
+
+  ['a closed coin', of.coin({ isOpen: false }), 'asset_open'],
+  ['a coin that nobody describes', { coin: null }, 'asset_open', ['asset_open', 'network']],
+  ['a network that the coin does not have', of.coin({ hasNetwork: false }), 'network'],
+  ['a closed network', of.coin({ isNetworkOpen: false }), 'network'],
+  ['an invalid address', of.address({ isValid: false }), 'address'],
+  ['an own deposit address', of.address({ isOwn: true }), 'own_deposit_address'],
+
+  ['no entry, if only the book counts', BOOK_ONLY, 'book_only'],
+  ['an active entry', { ...BOOK_ONLY, ...of.address({ bookActiveMs: NOW_MS }) }, 'allow'],
+  [
+    'an entry that is not active yet',
+    { ...BOOK_ONLY, ...of.address({ bookActiveMs: NOW_MS + 1 }) },
+    'address_not_active',
+  ],
+  ['such an entry without that rule', of.address({ bookActiveMs: NOW_MS + 1 }), 'allow'],
+  ['a key that is limited to the book', of.key({ isBookOnly: true }), 'book_only'],
+  ['a key without address list', of.key({ hasAddressList: false }), 'book_only'],
+  [
+    'a key without address list, to the book',
+    { ...of.key({ hasAddressList: false }), ...of.address({ bookActiveMs: NOW_MS }) },
+    'allow',
+  ],
+  [
+    'a key without address list, too early',
+    { ...of.key({ hasAddressList: false }), ...of.address({ bookActiveMs: NOW_MS + 1 }) },
+    'address_not_active',
+  ],
+  ['a bank account, which is never in the book', { ...BOOK_ONLY, network: 'fiat' }, 'allow'],
+  ['an e-mail address that is not in the book', { ...BOOK_ONLY, network: 'email' }, 'book_only'],
+
+  ['exactly the minimum', { requested: btc('10000000') }, 'allow'],
+  ['an atom below the minimum', { requested: btc('9999999') }, 'min_max'],
+  ['nothing, without a minimum', { ...of.coin({ min: null }), requested: btc('0') }, 'min_max'],
+  ['less than nothing', { ...of.coin({ min: null }), requested: btc('-1') }, 'min_max'],
+  ['an atom above the maximum', { requested: btc('50000001') }, 'min_max'],
+  ['much, without a maximum', { ...of.coin({ max: null }), requested: btc('90000000') }, 'allow'],
+  ['much, with a maximum of 0', { ...of.coin({ max: '0' }), requested: btc('90000000') }, 'allow'],
+
+  ['no limit', { limit: null }, 'no_limit_set'],
+  ['a day of -1', { limit: limitOf('-1', '0') }, 'limit_is_off'],
+  ['a month of -1', { limit: limitOf('0', '-1') }, 'limit_is_off'],
+  ['0 and 0', { limit: limitOf('0', '0'), withinMonth: [btc('9'.repeat(18))] }, 'allow'],
+  ['exactly the day', { withinDay: [btc('50000000')], withinMonth: [btc('50000000')] }, 'allow'],
+  ['an atom above the day', { withinDay: [btc('50000001')] }, 'day_limit'],
+  ['exactly the month', { withinMonth: [btc('950000000')] }, 'allow'],
+  ['an atom above the month', { withinMonth: [btc('950000001')] }, 'month_limit'],
+  ['a limit below an atom', { limit: limitOf('0.4999999999999999', '0') }, 'day_limit'],
+  [
+    'a month without a day',
+    { limit: limitOf('0', '1'), withinMonth: [btc('50000001')] },
+    'month_limit',
+  ],
+  [
+    'other currencies, which have limits of their own',
+    { withinDay: [usdt('9'.repeat(9))] },
+    'allow',
+  ],
+  ['a shared limit without a price', { ...SHARED, prices: {} }, 'price_missing'],
+  ['a price of 0', { ...SHARED, prices: { btc: '0' } }, 'price_missing'],
+  [
+    'a price of an earlier one missing',
+    { ...SHARED, withinMonth: [named('xrp')] },
+    'price_missing',
+  ],
+  ['a name of every object', { ...SHARED, withinMonth: [named('toString')] }, 'price_missing'],
+  ['no price, if nothing is limited', { limit: limitOf('0', '0', 'default', 'usdt') }, 'allow'],
+  ['a shared limit, exactly', { ...SHARED, withinDay: [usdt('40000000')] }, 'allow'],
+  ['a shared limit, a little more', { ...SHARED, withinDay: [usdt('40000001')] }, 'day_limit'],
+  [
+    'a shared limit, and a currency with its own',
+    {
+      ...SHARED,
+      withinDay: [{ currency: 'eur', atoms: '9999', scale: 0 }],
+      values: { btc: '120', eur: '0.01' },
+    },
+    'allow',
+  ],
+
+  ['a refused screening', { screening: 'refuse' }, 'screening_refuse'],
+  ['a held screening', { screening: 'hold' }, 'review 2', ['screening_hold']],
+
+  ['a large one to a new address', { values: { btc: '2000' } }, 'review 1', ['new_address_large']],
+  ['almost a large one', { values: { btc: '1999.99' } }, 'allow'],
+  [
+    'a large one to a known one',
+    { values: { btc: '2000' }, ...of.address({ isKnown: true }) },
+    'allow',
+  ],
+  [
+    'a large one to the book',
+    { values: { btc: '2000' }, ...of.address({ bookActiveMs: NOW_MS }) },
+    'allow',
+  ],
+  [
+    'a large one to an entry that is not active yet',
+    { values: { btc: '2000' }, ...of.address({ bookActiveMs: NOW_MS + 1 }) },
+    'review 1',
+    ['new_address_large'],
+  ],
+  [
+    'many small ones to a new address',
+    { toAddressWithinDay: [usdt('940000000')] },
+    'review 1',
+    ['new_address_large'],
+  ],
+
+  ['a device of yesterday', of.session({ deviceSinceMs: NOW_MS - DAY_MS }), 'allow'],
+  [
+    'a device of today',
+    of.session({ deviceSinceMs: NOW_MS - DAY_MS + 1 }),
+    'review 1',
+    ['new_device'],
+  ],
+  ['an unknown device', of.session({ deviceSinceMs: null }), 'allow'],
+  [
+    'a new account, to which everything is new',
+    { ...of.account({ createdMs: NOW_MS - DAY_MS + 1 }), ...of.session({ deviceSinceMs: NOW_MS }) },
+    'allow',
+  ],
+  ['a new country', of.session({ country: 'KP' }), 'review 1', ['new_country']],
+  ['an unknown country', of.session({ country: '' }), 'allow'],
+  ['the first country', of.session({ country: 'KP', knownCountries: [] }), 'allow'],
+
+  ['the tenth within an hour', { countWithinHour: 9 }, 'allow'],
+  ['the eleventh within an hour', { countWithinHour: 10 }, 'review 1', ['velocity']],
+
+  ['a little that has just arrived', { freshFunds: [usdt('999999999')] }, 'allow'],
+  ['much that has just arrived', { freshFunds: [usdt('1000000000')] }, 'review 1', ['fresh_funds']],
+  [
+    'coins without a price that have just arrived',
+    { freshFunds: [named('xrp')] },
+    'review 1',
+    ['fresh_funds'],
+  ],
+
+  ['almost the first size', { withinDay: [eur('9939.99')], ...SHARED, values: VALUES() }, 'allow'],
+  [
+    'the first size',
+    { withinDay: [eur('9940')], ...SHARED, values: VALUES() },
+    'review 1',
+    ['size_t1'],
+  ],
+  [
+    'the first size to one address',
+    { toAddressWithinDay: [eur('9940')], values: VALUES(), ...of.address({ isKnown: true }) },
+    'review 1',
+    ['size_t1'],
+  ],
+  [
+    'almost the second size',
+    { withinDay: [eur('99939.99')], ...SHARED, values: VALUES() },
+    'review 1',
+    ['size_t1'],
+  ],
+  [
+    'the second size',
+    { withinDay: [eur('99940')], ...SHARED, values: VALUES() },
+    'review 2',
+    ['size_t1', 'size_t2'],
+  ],
+  [
+    'a coin without a price',
+    { values: {} },
+    'review 2',
+    ['new_address_large', 'size_t1', 'size_t2'],
+  ],
+
+  ['exactly the outflow', { outflowWithinHour: [usdt('999940000000')] }, 'allow'],
+  [
+    'more than the outflow',
+    { outflowWithinHour: [usdt('999940000001')] },
+    'review 2',
+    ['outflow_cap'],
+  ],
+  ['an outflow without a price', { outflowWithinHour: [named('xrp')] }, 'allow'],
+
+  [
+    'a refusal and a review',
+    { screening: 'hold', ...of.account({ blockedUntilMs: NOW_MS + 1 }) },
+    'credential_hold',
+    ['credential_hold', 'screening_hold'],
+  ],
+  [
+    'two refusals, of which the first counts',
+    { proof: 'none', limit: null },
+    'factor_proven',
+    ['factor_proven', 'no_limit_set'],
+  ],
+  [
+    'own thresholds',
+    of.settings({ oneReviewFrom: '60', newAddressFrom: '60.01' }),
+    'review 1',
+    ['size_t1'],
+  ],
+];
+
+function named(currency: string): CurrencyAmount {
+  return { currency, atoms: '1', scale: 0 };
+}
+
+function eur(amount: string): CurrencyAmount {
+  return { currency: 'eur', atoms: `${Math.round(Number(amount) * 100)}`, scale: 2 };
+}
+
+function VALUES() {
+  return { btc: '120', eur: '1' };
+}
+
+for (const [what, change, outcome, lines] of table) {
+  test(`the policy about ${what}: ${outcome}`, () => {
+    const input = { ...ALLOWED, ...change };
+    const decision = withdrawalPolicy(input);
+    const { verdict } = decision;
+    const kind = verdict.kind === 'refuse' ? verdict.rule : verdict.kind;
+    assert.equal(verdict.kind === 'review' ? `review ${verdict.reviews}` : kind, outcome);
+    const failed = decision.lines.filter(({ result }) => result !== 'pass');
+    const expected = lines ?? (outcome === 'allow' ? [] : [outcome]);
+    assert.deepEqual(failed.map(({ rule }) => rule).toSorted(), expected.toSorted());
+    const written = JSON.parse(JSON.stringify(input)) as PolicyInput;
+    assert.deepEqual(withdrawalPolicy(written), decision, 'the same from the stored JSON');
+  });
+}
+
+test('every rule has a row of the table in which it fails', () => {
+  const failing = new Set(
+    table.flatMap(([, change]) =>
+      withdrawalPolicy({ ...ALLOWED, ...change })
+        .lines.filter(({ result }) => result !== 'pass')
+        .map(({ rule }) => rule),
+    ),
+  );
+  const all = withdrawalPolicy(ALLOWED).lines.map(({ rule }) => rule);
+  assert.deepEqual([...failing].toSorted(), all.toSorted());
+  assert.equal(all.length, 27);
+});
+
+test('a user learns reasons and ends of refusals, and nothing about reviews', () => {
+  const told = (change: Partial<PolicyInput>) =>
+    toldLines(withdrawalPolicy({ ...ALLOWED, ...change }).lines);
+  assert.deepEqual(told({}), []);
+  const until = of.account({ blockedUntilMs: NOW_MS + 5 });
+  assert.deepEqual(told(until), [
+    { rule: 'credential_hold', result: 'refuse', untilMs: NOW_MS + 5 },
+  ]);
+  assert.deepEqual(told({ limit: null }), [{ rule: 'no_limit_set', result: 'refuse' }]);
+  assert.deepEqual(told({ values: {}, countWithinHour: 99 }), [
+    { rule: 'under_review', result: 'review' },
+  ]);
+  assert.deepEqual(told({ screening: 'refuse' }), [{ rule: 'contact_support', result: 'refuse' }]);
+});
+
+test('a limit that is not a decimal throws', () => {
+  assert.throws(() => withdrawalPolicy({ ...ALLOWED, limit: limitOf('NaN', '0') }), RangeError);
+});
+
+/** Every amount in the smallest unit that any of these numbers has: 10^-24. */
+function slowUnits(text: string): bigint {
+  const [whole, fraction = ''] = text.split('.');
+  return BigInt(whole + fraction) * 10n ** BigInt(24 - fraction.length);
+}
+
+test('property: a shared limit admits an amount exactly if the slow sum does', () => {
+  const decimal = fc
+    .tuple(fc.integer({ min: 1, max: 9_999 }), fc.integer({ min: 0, max: 999 }))
+    .map(([whole, fraction]) => `${whole}.${`${fraction}`.padStart(3, '0')}`);
+  const amount = fc.record({
+    currency: fc.constantFrom('aaa', 'bbb', 'usdt'),
+    atoms: fc.bigInt({ min: 1n, max: 10n ** 12n }).map(String),
+    scale: fc.constantFrom(0, 2, 6, 8),
+  });
+  const kinds = { exact: 0, above: 0, below: 0 };
+  fc.assert(
+    fc.property(
+      fc.array(amount, { maxLength: 4 }),
+      amount,
+      decimal,
+      decimal,
+      fc.constantFrom(-1n, 0n, 1n),
+      (before, requested, aaa, bbb, more) => {
+        const price = { aaa, bbb, usdt: '1' };
+        // amount × price, both in their smallest units: 10^-8 × 10^-3 at most.
+        const slow = [...before, requested].reduce((sum, { atoms, currency, scale }) => {
+          const key = currency as keyof typeof price;
+          return sum + (BigInt(atoms) * slowUnits(price[key])) / 10n ** BigInt(scale);
+        }, 0n);
+        // A limit that differs from the exact sum by one of the smallest units, or not at all.
+        const limitUnits = slow + more;
+        const digits = `${limitUnits}`.padStart(25, '0');
+        const limit = `${digits.slice(0, -24)}.${digits.slice(-24)}`;
+        const { lines } = withdrawalPolicy({
+          ...ALLOWED,
+          requested,
+          withinDay: before,
+          withinMonth: before,
+          limit: limitOf(limit, limit, 'default', 'usdt'),
+          ownLimits: [],
+          prices: { aaa, bbb },
+        });
+        for (const rule of ['day_limit', 'month_limit']) {
+          const { result } = lines.find((line) => line.rule === rule)!;
+          assert.equal(result, more < 0n ? 'refuse' : 'pass', `${limit} for ${slow}`);
+        }
+        kinds[more < 0n ? 'above' : more > 0n ? 'below' : 'exact']++;
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+  assert.ok(Math.min(...Object.values(kinds)) > 100, JSON.stringify(kinds));
+});

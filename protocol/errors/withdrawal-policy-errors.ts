@@ -1,0 +1,31 @@
+// Errors of the withdrawal policy.
+
+import type { ErrorTable } from './error-entry.ts';
+
+export const withdrawalPolicyErrors = {
+  withdrawal_from_sub_account: {
+    status: 403,
+    code: 2400,
+    text: 'Sub-accounts cannot withdraw. Transfer the amount to the main account first',
+  },
+  withdrawal_to_own_address: {
+    status: 400,
+    code: 2401,
+    text: 'This is a deposit address of your own account',
+  },
+  withdrawal_address_not_active: {
+    status: 403,
+    code: 2402,
+    text: 'Withdrawals to this address are possible from {until}',
+  },
+  withdrawal_needs_support: {
+    status: 403,
+    code: 2403,
+    text: 'This withdrawal is not possible. Please contact support',
+  },
+  amount_out_of_bounds: {
+    status: 400,
+    code: 2404,
+    text: 'The amount must be at least {min} and at most {max}',
+  },
+} as const satisfies ErrorTable;
