@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Atoms, KeyId } from '../../core/money/index.ts';
+import type { Atoms } from '../../core/money/index.ts';
 import {
   noticeSubject,
   openWithdrawalRequest,
@@ -18,6 +18,7 @@ import {
   BTC,
   EXCHANGE,
   type ExchangeForTest,
+  PROVEN_DESTINATION,
   REGISTRY,
   startExchangeForTest,
 } from '../../testing/outbox/exchange-for-test.ts';
@@ -82,11 +83,9 @@ test('a withdrawal speaks for each state that it reaches, to its user', async (c
     user: users[0],
     asset: BTC,
     feeAsset: BTC,
-    key: 0 as KeyId,
     amountAtoms: 200n as Atoms,
     feeAtoms: 50n as Atoms,
-    address: 'an address',
-    network: 'btc',
+    ...PROVEN_DESTINATION,
   });
   assert.ok(opened.kind === 'requested');
   await exchange.untilSettled();
