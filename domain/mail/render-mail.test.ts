@@ -124,7 +124,7 @@ test('the lines of a message to support are quoted', () => {
   const { html, text } = example('support_message', { message });
   assert.match(
     text,
-    /^> First\n> second.\n> --\n> Bcc: x\n> https\[:\]\/\/evil\[.\]example\/a <b>$/m,
+    /^> First\n> second.\n> \n> --\n> Bcc: x\n> https\[:\]\/\/evil\[.\]example\/a <b>$/m,
   );
   assert.ok(html.includes('<bdi>https[:]//evil[.]example/a &lt;b&gt;</bdi>'));
 });

@@ -19,10 +19,11 @@ export function oneLine(value: string): string {
 
 /** The lines of a longer text, without links; at most 100 lines. */
 export function linesWithoutLinks(text: string): string[] {
+  if (text.trim() === '') return [];
   return text
+    .trim()
     .split(/\r\n|[\r\n\u0085\u2028\u2029]/)
     .map((line) => defused(shortened(line, LINE_LENGTH_MAX)))
-    .filter((line) => line !== '')
     .slice(0, LINES_MAX);
 }
 

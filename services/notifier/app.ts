@@ -1,6 +1,7 @@
 // Composes a notifier process: mail transport, sender, scheduled jobs, health.
 
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
+import { mailChanges } from '../../domain/transfer-mails/index.ts';
 import { openVault } from '../../domain/vault/index.ts';
 import { checkSchema, openPool, withConnection } from '../../infra/postgres/index.ts';
 import {
@@ -35,6 +36,8 @@ const POOL_CONNECTIONS_MAX = 8;
 const MAILS_AT_ONCE_PER_CONNECTION = 4;
 const DAY_MS = 86_400_000;
 const JOB_BATCH = 500;
+/** Changes of deposits and withdrawals that one transaction makes mails of. */
+const CHANGES_MAX = 100;
 
 export async function startNotifier(options: NotifierAppOptions): Promise<NotifierApp> {
   const { config, log, onFault } = options;
@@ -60,6 +63,10 @@ export async function startNotifier(options: NotifierAppOptions): Promise<Notifi
     statements: pool,
     vault,
     transport,
+    writeMails: () =>
+      withConnection(pool, (connection) =>
+        mailChanges(connection, { vault, limit: CHANGES_MAX, nowMs: clock.nowMs() }),
+      ),
     identity: { exchange: config.apiName, webUrl: config.linkUrl, from: config.from },
     settings: senderSettings(config),
     watcher: mailTelemetry(log, metrics),

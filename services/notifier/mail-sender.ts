@@ -1,5 +1,6 @@
-// Sends the mails of the outbox. A round leases rows and hands them to the transport; the end of
-// each is recorded as soon as it is known. The process may be killed at any instruction.
+// Sends the mails of the outbox. A round writes the mails of new changes, leases rows and gives
+// them to the transport; the end of each is recorded as soon as it is known. The process may be
+// killed at any instruction.
 
 import {
   type DeferralRules,
@@ -20,6 +21,8 @@ export interface MailSenderOptions {
   readonly statements: Statements;
   readonly vault: Vault;
   readonly transport: MailTransport;
+  /** Writes the mails of what has happened; returns how much it has dealt with. */
+  writeMails(): Promise<number>;
   readonly identity: MailIdentity;
   readonly settings: MailSenderSettings;
   readonly watcher: MailWatcher;
@@ -106,11 +109,12 @@ export class MailSender {
     return this.#options.settings.atOnceMax - this.#underWay.size;
   }
 
-  /** Returns the number of leased rows. Slow mails do not delay others: it waits for none. */
+  /** Returns 0 if there was nothing to do. Slow mails do not delay others: it waits for none. */
   async #round(): Promise<number> {
-    const { settings, statements, vault, watcher } = this.#options;
+    const { settings, statements, vault, watcher, writeMails } = this.#options;
     await this.#recordAgain();
     await this.#report();
+    const written = await writeMails();
     const max = this.#freePlaces();
     if (max === 0) return 0;
     const { leaseMs } = settings;
@@ -118,7 +122,7 @@ export class MailSender {
     if (expired > 0) watcher.expired(expired);
     if (lost > 0) watcher.lost(lost);
     for (const mail of mails) this.#start(mail);
-    return mails.length + expired + lost;
+    return mails.length + expired + lost + written;
   }
 
   #start(mail: LeasedMail): void {

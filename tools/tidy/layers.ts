@@ -146,6 +146,16 @@ export const layers: Record<string, readonly string[]> = {
   ],
   'domain/statistics': ['core/money', 'core/market-data', 'infra/process', 'infra/postgres'],
 
+  'domain/transfer-mails': [
+    'core/money',
+    'infra/process',
+    'infra/postgres',
+    'domain/vault',
+    'domain/mail',
+    'domain/identity',
+    'domain/transfers',
+  ],
+
   // The sequencer and its followers run the engine, through infra/replica. All other services only
   // exchange messages with it.
   'services/sequencer': ['protocol', 'infra/*', 'core/money', 'core/messages', 'core/engine'],
