@@ -354,7 +354,7 @@ create table referral_totals (
 create table referral_payouts (
   id bigint generated always as identity primary key,
   referrer_id bigint not null references users (id),
-  distributor_id bigint not null references users (id),
+  distributor_id bigint not null,
   asset_id bigint not null,
   currency text not null,
   scale bigint not null,

@@ -63,6 +63,11 @@ export async function createReferralCode(
   });
 }
 
+/** Without a code there is nothing to count. */
+export async function hasReferralCodes(statements: Statements): Promise<boolean> {
+  return (await statements.query('select from referral_codes limit 1')).rows.length > 0;
+}
+
 /** Oldest first; a user has few. */
 export async function listReferralCodes(
   statements: Statements,

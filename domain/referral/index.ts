@@ -14,6 +14,7 @@ export {
   type CodeRefusal,
   checkReferralCode,
   createReferralCode,
+  hasReferralCodes,
   listReferralCodes,
   type ReferralCode,
 } from './codes.ts';

@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { migrate } from '../../infra/postgres/index.ts';
+import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { openRegistryForTest, type RegistryForTest, vault } from '../identity/registry-for-test.ts';
 import { JOBS, type JobContext } from './jobs.ts';
 
@@ -58,7 +60,34 @@ const support = (id: number, createdAt: string) =>
   `insert into support_messages (id, kek_id, sealed, reference, created_at) overriding system value
    values (${id}, 1, 'x', 'r${id}', '${createdAt}')`;
 
+/** User 3 was referred by user 2 and has paid 1 usdt of fees to user 1. */
+const referral = [
+  user(1, 'active', '2026-01-01'),
+  user(2, 'active', '2026-01-01'),
+  user(3, 'active', '2026-01-01'),
+  `insert into kit (content) values ('{"referral_history_config": {"active": true,
+     "currency": "usdt", "earning_rate": 50, "minimum_amount": 1, "distributor_id": 1}}')`,
+  `insert into referral_codes (code, user_id, discount, earning_rate) values ('CODE01', 2, 0, 50)`,
+  `insert into affiliations (user_id, referrer_id, code, earning_rate, discount, starts_at)
+   values (3, 2, 'CODE01', 50, 0, '2026-11-15T01:00:00Z')`,
+  `insert into referral_progress (frame, time) values (7, '2026-11-15T00:00:00Z')`,
+  `insert into rialto.assets values (1, 'usdt', 6, 1, now())`,
+  'create table rialto.all_trades partition of rialto.trades default',
+  `insert into rialto.trades values (1, 1, 1, 1, 'buy', 1, 1, 1, 2, 1, 3, 1, 1, 0, 1000000, false,
+     false, 1, 8, '2026-11-15T02:00:00Z')`,
+  `insert into rialto.projection values
+     (true, 1, ${HASH}, 9, 0, true, 0, '2026-11-15T04:00:00Z', 1000)`,
+];
+
 const rows: readonly Row[] = [
+  {
+    job: 'count_referral_shares',
+    given: referral,
+    query: `select b.to_frame || ' ' || a.numerator / 1e38 / 1e6 as found from referral_accruals a
+      join referral_batches b on b.id = a.batch_id`,
+    expected: ['9 0.50000000000000000000'],
+    changed: 1,
+  },
   {
     job: 'delete_old_support_messages',
     given: [support(1, '2025-10-14T11:59:59Z'), support(2, '2025-10-16T12:00:01Z')],
@@ -246,6 +275,7 @@ let tables: RegistryForTest;
 describe('scheduled jobs', () => {
   before(async () => {
     tables = await openRegistryForTest();
+    await migrate(await tables.connection(), 'rialto', readProjectionMigrations());
   });
   after(() => tables.close());
   beforeEach(() =>
@@ -298,5 +328,6 @@ function context(): JobContext {
     nowMs: Date.parse(NOW),
     retentionMs: 30 * 86_400_000,
     batch: 2,
+    projectionSchema: 'rialto',
   };
 }

@@ -11,6 +11,8 @@ import {
 import { closeDueAccounts, eraseUser, listUsersToErase } from '../accounts/index.ts';
 import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';
 import { enqueueMail } from '../mail/index.ts';
+import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
+import { closingPrices } from '../valuation/index.ts';
 import type { Vault } from '../vault/index.ts';
 
 export interface JobContext {
@@ -21,6 +23,8 @@ export interface JobContext {
   readonly retentionMs: number;
   /** Rows of one batch. */
   readonly batch: number;
+  /** The schema of the projected tables, in the same database. */
+  readonly projectionSchema: string;
 }
 
 export interface Job {
@@ -45,6 +49,7 @@ const REMOVED_ADDRESSES_MS = 396 * DAY_MS;
 const OLD_SESSIONS_MS = 396 * DAY_MS;
 /** Long enough for a dispute. */
 const OLD_SUPPORT_MS = 396 * DAY_MS;
+const REFERRAL_TRADES_PER_BATCH = 100_000;
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** A password waits in the code of a sign-up; it goes with its unverified user. */
@@ -57,6 +62,7 @@ export const JOBS: readonly Job[] = [
   { name: 'remove_unverified_users', schedule: '27 * * * *', run: removeUnverifiedUsers },
   { name: 'close_accounts', schedule: '37 * * * *', run: closeAccounts },
   { name: 'erase_closed_accounts', schedule: '37 3 * * *', run: eraseClosedAccounts },
+  { name: 'count_referral_shares', schedule: '2 */4 * * *', run: countReferralShares },
   {
     name: 'delete_spent_challenges',
     schedule: '*/10 * * * *',
@@ -111,6 +117,18 @@ function deleting(table: string, condition: string, keptMs: number): Job['run'] 
       );
       return rowCount ?? 0;
     });
+}
+
+/** Returns the number of batches. The lowest closing price of a day is that of a batch. */
+async function countReferralShares({ pool, projectionSchema }: JobContext): Promise<number> {
+  if (!(await hasReferralCodes(pool))) return 0;
+  return withConnection(pool, (connection) =>
+    runReferralBatches(connection, {
+      projectionSchema,
+      tradesPerBatch: REFERRAL_TRADES_PER_BATCH,
+      pricesAt: (quote, at) => closingPrices(connection, { quote, projectionSchema, at }),
+    }),
+  );
 }
 
 async function keepLoginPartitions({ nowMs, pool }: JobContext): Promise<number> {

@@ -76,7 +76,12 @@ export async function startNotifier(options: NotifierAppOptions): Promise<Notifi
     clock,
     pool,
     schema: config.jobsSchema,
-    context: { vault, retentionMs: config.retentionDays * DAY_MS, batch: JOB_BATCH },
+    context: {
+      vault,
+      retentionMs: config.retentionDays * DAY_MS,
+      batch: JOB_BATCH,
+      projectionSchema: config.postgresSchema,
+    },
     log,
     watcher: jobTelemetry(log, metrics),
     onFault,

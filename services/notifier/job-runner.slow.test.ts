@@ -24,7 +24,7 @@ async function start(context: TestContext, postgres: PostgresForTest, jobs: read
     clock: systemClock,
     pool,
     schema: 'jobs',
-    context: { vault, retentionMs: 0, batch: 10 },
+    context: { vault, retentionMs: 0, batch: 10, projectionSchema: 'rialto' },
     jobs,
     log: createLogger({
       service: 'notifier',

@@ -135,7 +135,8 @@ describe('a look-up of identity uses an index', () => {
     test(`the job ${job.name}`, async () => {
       const { scanned, statements } = explaining();
       const own = { query: statements.query, connect: () => pool.connect() } as unknown as Pool;
-      await job.run({ pool: own, vault, nowMs, retentionMs: 0, batch: 5 });
+      const context = { vault, nowMs, retentionMs: 0, batch: 5, projectionSchema: 'rialto' };
+      await job.run({ ...context, pool: own });
       assert.deepEqual([...scanned], []);
     });
   }

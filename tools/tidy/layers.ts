@@ -86,6 +86,8 @@ export const layers: Record<string, readonly string[]> = {
     'domain/mail',
     'domain/identity',
     'domain/withdrawals',
+    'domain/referral',
+    'domain/valuation',
   ],
   'domain/bank-accounts': [
     'core/money',

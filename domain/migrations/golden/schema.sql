@@ -677,8 +677,6 @@ create table referral_payouts (
   constraint referral_payouts_channel_sequence_fkey FOREIGN KEY (channel, sequence) REFERENCES
     outbox(channel, sequence),
   constraint referral_payouts_channel_sequence_key UNIQUE (channel, sequence),
-  constraint referral_payouts_distributor_id_fkey FOREIGN KEY (distributor_id) REFERENCES
-    users(id),
   constraint referral_payouts_pkey PRIMARY KEY (id),
   constraint referral_payouts_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES users(id)
 );
