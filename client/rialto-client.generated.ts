@@ -523,6 +523,48 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('revokeBankAccount', body, options);
   }
 
+  /**
+   * Your deposit address for a coin and a network; the same one every time. `GET
+   * /v2/user/create-address`
+   */
+  createAddress(
+    query: wire.CreateAddressQuery,
+    options: CallOptions = {},
+  ): Promise<wire.CreatedAddress> {
+    return this.#caller.call('createAddress', query, options);
+  }
+
+  /**
+   * Your deposit with this transaction, if the exchange knows it; no chain is asked. `GET
+   * /v2/user/check-transaction`
+   */
+  checkTransaction(
+    query: wire.CheckTransactionQuery,
+    options: CallOptions = {},
+  ): Promise<wire.CheckedTransaction<DecimalOf<Form>>> {
+    return this.#caller.call('checkTransaction', query, options);
+  }
+
+  /** Announcements that are shown now, newest first. `GET /v2/announcements` */
+  getAnnouncements(
+    query: wire.GetAnnouncementsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.Announcement[];
+  }> {
+    return this.#caller.call('getAnnouncements', query, options);
+  }
+
+  /** Send a message to the operator; also as a form. `POST /v2/support` */
+  sendSupportMessage(
+    body: wire.SupportMessageIn,
+    options: CallOptions = {},
+  ): Promise<wire.SupportMessageSent> {
+    return this.#caller.call('sendSupportMessage', body, options);
+  }
+
   /** Your orders, newest first; `open` selects open or closed ones. `GET /v2/orders` */
   getOrders(
     query: wire.GetOrdersQuery = {},

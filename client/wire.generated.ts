@@ -179,8 +179,21 @@ export interface ChangePasswordIn {
   version?: 'v2' | 'v3' | 'v4';
 }
 
+export interface CheckTransactionQuery {
+  currency: string;
+  transaction_id: string;
+  address: string;
+  network: string;
+  is_testnet?: boolean;
+}
+
 export interface ConfirmPasswordIn {
   code: string;
+}
+
+export interface CreateAddressQuery {
+  crypto: string;
+  network?: string;
 }
 
 export interface DeactivateOtpIn {
@@ -218,6 +231,16 @@ export interface EmailChangeIn {
 
 export interface ExecuteQuoteIn {
   token: string;
+}
+
+export interface GetAnnouncementsQuery {
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
 }
 
 export interface GetBalanceHistoryQuery {
@@ -816,6 +839,13 @@ export interface SignUpIn {
   invitation?: string;
 }
 
+export interface SupportMessageIn {
+  email: string;
+  category: string;
+  subject: string;
+  description: string;
+}
+
 export interface TokenIn {
   token: string;
 }
@@ -881,6 +911,22 @@ export interface AllOrdersMessage<D = string> {
   data: Order<D>[];
   /** Unix seconds. */
   time: number;
+}
+
+export interface Announcement {
+  id: number;
+  /** Plain text. */
+  title: string;
+  /** HTML, made safe when it was written. */
+  message: string;
+  type: string;
+  start_date: string | null;
+  end_date: string | null;
+  is_popup: boolean;
+  is_navbar: boolean;
+  is_dropdown: boolean;
+  created_at: string;
+  updated_at: string;
 }
 
 export interface ApiKey {
@@ -1044,6 +1090,14 @@ export interface CaptchaChallenge {
   site_key?: string;
 }
 
+export interface CheckedTransaction<D = string> {
+  message: string;
+  /** null: the exchange knows no deposit of yours with this transaction. */
+  transaction: DepositOrWithdrawal<D> | null;
+  /** Whether the address is a deposit address of yours. */
+  is_own_address: boolean;
+}
+
 export interface Coin<D = string> {
   id: number;
   fullname: string;
@@ -1080,6 +1134,14 @@ export interface Constants<D = string> {
   quicktrade: QuickTradePair[];
   transactionLimits: TransactionLimit<D>[];
   networkQuickTrades: unknown[];
+  network: string;
+}
+
+export interface CreatedAddress {
+  message: string;
+  /** With a tag: `address:tag`. */
+  address: string;
+  crypto: string;
   network: string;
 }
 
@@ -1808,6 +1870,12 @@ export interface StakeMessage {
   user_network_id?: number;
   /** Unix seconds. */
   time: number;
+}
+
+export interface SupportMessageSent {
+  message: string;
+  /** Names the message when you ask about it. */
+  reference: string;
 }
 
 export interface Ticker<D = string> {

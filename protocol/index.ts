@@ -18,6 +18,7 @@ export { misspeltKeys } from './misspelt-keys.ts';
 export { openApiDocument } from './openapi.ts';
 export { notTakenError, RETRY_AFTER_S, refusalError, withdrawalError } from './refusal-errors.ts';
 export { AddressBook } from './resources/address-book.ts';
+export { Announcement } from './resources/announcement.ts';
 export { ApiKey, ApiKeyCreated } from './resources/api-key.ts';
 export { BankAccount, PaymentDetail } from './resources/bank-account.ts';
 export { candleJson } from './resources/candle.ts';

@@ -99,7 +99,7 @@ function operationOf(name: string, route: Route, hoist: Hoist): Json {
       ...parametersOf(route.query, 'query', hoist, example.query),
     ],
     ...(route.body !== undefined && {
-      requestBody: { required: true, content: jsonContent(hoist(route.body), example.body) },
+      requestBody: { required: true, content: bodyContent(route, hoist(route.body), example) },
     }),
     responses: responsesOf(route, example, hoist),
   };
@@ -146,6 +146,11 @@ function responsesOf(route: Route, example: RouteExample, hoist: Hoist): Json {
     503: refer('Unavailable'),
     ...(effect !== 'read' && { 504: refer('OutcomeUnknown') }),
   };
+}
+
+function bodyContent(route: Route, schema: Json, { body }: RouteExample): Json {
+  const form = { 'application/x-www-form-urlencoded': { schema } };
+  return { ...jsonContent(schema, body), ...(route.isForm === true && form) };
 }
 
 function jsonContent(schema: Json, example: unknown): Json {

@@ -44,6 +44,8 @@ export interface Route {
   readonly query: TObject;
   /** Absent for calls without a body: a body is then neither read nor signed. */
   readonly body?: TObject;
+  /** The body may also be sent as `application/x-www-form-urlencoded`. */
+  readonly isForm?: true;
   /** The status of success, and the schema of its body. */
   readonly status: number;
   readonly response: TSchema;

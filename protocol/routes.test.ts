@@ -25,6 +25,7 @@ const CHANGING_GETS = new Set<string>([
   'resendVerification',
   'requestPasswordReset',
   'openPasswordChange',
+  'createAddress',
 ]);
 
 /** The compatible interface sends codes in these, which must not be in a URL. */

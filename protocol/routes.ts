@@ -3,9 +3,11 @@
 
 import { accountRoutes } from './routes/account-routes.ts';
 import { addressBookRoutes } from './routes/address-book-routes.ts';
+import { announcementRoutes } from './routes/announcement-routes.ts';
 import { apiKeyRoutes } from './routes/api-key-routes.ts';
 import { bankAccountRoutes } from './routes/bank-account-routes.ts';
 import { chartRoutes } from './routes/chart-routes.ts';
+import { depositAddressRoutes } from './routes/deposit-address-routes.ts';
 import { depositRoutes } from './routes/deposit-routes.ts';
 import { developmentRoutes } from './routes/development-routes.ts';
 import { exchangeRoutes } from './routes/exchange-routes.ts';
@@ -18,6 +20,7 @@ import { quoteRoutes } from './routes/quote-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { signUpRoutes } from './routes/sign-up-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
+import { supportRoutes } from './routes/support-routes.ts';
 import { udfRoutes } from './routes/udf-routes.ts';
 import { withdrawalRoutes } from './routes/withdrawal-routes.ts';
 
@@ -36,6 +39,9 @@ export const routeGroups = {
   deposits: depositRoutes,
   withdrawals: withdrawalRoutes,
   bankAccounts: bankAccountRoutes,
+  depositAddresses: depositAddressRoutes,
+  announcements: announcementRoutes,
+  support: supportRoutes,
   orders: orderRoutes,
   quotes: quoteRoutes,
   login: loginRoutes,
@@ -58,6 +64,9 @@ export const routes = {
   ...routeGroups.deposits,
   ...routeGroups.withdrawals,
   ...routeGroups.bankAccounts,
+  ...routeGroups.depositAddresses,
+  ...routeGroups.announcements,
+  ...routeGroups.support,
   ...routeGroups.orders,
   ...routeGroups.quotes,
   ...routeGroups.login,

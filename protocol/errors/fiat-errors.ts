@@ -34,4 +34,21 @@ export const fiatErrors = {
     text: 'At most {max} payment details are allowed',
   },
   payment_detail_unknown: { status: 404, code: 245, text: 'Payment detail not found' },
+  crypto_invalid: { status: 404, code: 2466, text: 'Invalid crypto: "{crypto}"' },
+  sub_account_has_no_address: {
+    status: 403,
+    code: 221,
+    text: 'Sub-accounts cannot create deposit addresses',
+  },
+  deposit_address_unavailable: {
+    status: 400,
+    code: 2467,
+    text: 'No deposit address for {currency} on {network} is available. Contact support',
+  },
+  support_off: { status: 400, code: 139, text: 'This exchange accepts no support messages here' },
+  support_messages_too_many: {
+    status: 429,
+    code: 2470,
+    text: 'Too many support messages at present. Retry later',
+  },
 } as const satisfies ErrorTable;

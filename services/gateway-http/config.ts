@@ -1,5 +1,6 @@
 // Every setting of an HTTP gateway, read from the environment.
 
+import { isEmailAddress } from '../../domain/accounts/index.ts';
 import { registrySettings } from '../../domain/migrations/index.ts';
 import { accessSettings } from '../../domain/vault/index.ts';
 import { publicUrlSetting } from '../../infra/access/index.ts';
@@ -75,6 +76,8 @@ const settings = {
   }),
   /** Sign-ups, resets and verifications of one address within two minutes, each. */
   identityCallsMax: integer('RIALTO_IDENTITY_CALLS_MAX', { min: 1, max: 1_000_000, fallback: 4 }),
+  /** Receives the messages of `POST /v2/support`; without it they are refused. */
+  supportEmail: optional(emailAddress('RIALTO_SUPPORT_EMAIL')),
   accessLog: oneOf('RIALTO_ACCESS_LOG', ['on', 'off'], 'on'),
   /** For tests: an answer that does not match its schema is a fault. */
   checkAnswers: oneOf('RIALTO_CHECK_ANSWERS', ['on', 'off'], 'off'),
@@ -96,6 +99,14 @@ function modules(name: string): Setting<readonly GatewayModule[]> {
       const known = GATEWAY_MODULES.filter((module) => named.includes(module));
       return known.length === named.length ? known : undefined;
     },
+  };
+}
+
+function emailAddress(name: string): Setting<string> {
+  return {
+    name,
+    expected: 'an e-mail address',
+    read: (found) => (isEmailAddress(found) ? found : undefined),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../domain/catalogue/index.ts';
 import type { Caller, CredentialChangeFeed } from '../../domain/credentials/index.ts';
+import type { AddressIssuer } from '../../domain/deposit-addresses/index.ts';
 import type { OutboxOutcomes } from '../../domain/transfers/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
 import type { Access } from '../../infra/access/index.ts';
@@ -40,6 +41,10 @@ export interface Dependencies {
   readonly registry: Pool;
   /** The outcomes of commands in the outbox. */
   readonly outcomes: OutboxOutcomes;
+  /** Where deposit addresses come from. */
+  readonly addresses: AddressIssuer;
+  /** Where support messages go; undefined: they are refused. */
+  readonly supportEmail: string | undefined;
   readonly exchange: ExchangeIdentity;
   /** For the identity module, and the addresses of operators for all. */
   readonly identity: IdentityDependencies;

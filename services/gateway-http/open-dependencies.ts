@@ -3,6 +3,7 @@
 
 import { Catalogue } from '../../domain/catalogue/index.ts';
 import { openAccess } from '../../domain/credentials/index.ts';
+import { manualAddresses } from '../../domain/deposit-addresses/index.ts';
 import { OutboxOutcomes } from '../../domain/transfers/index.ts';
 import { openVault } from '../../domain/vault/index.ts';
 import { accessChangeFeed } from '../../infra/access/index.ts';
@@ -96,6 +97,8 @@ export async function openDependencies(
     outcomes,
     projections,
     registry,
+    addresses: manualAddresses,
+    supportEmail: config.supportEmail,
     exchange: identityOf(config),
     identity: openIdentity({ config, clock, vault, log, metrics }),
     commands: new Commands(client, config.commandTimeoutMs),

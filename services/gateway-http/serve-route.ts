@@ -251,7 +251,7 @@ export class RouteServer {
       params: this.#readParams(exchange) as Call['params'],
       query: this.#readQuery(exchange.queryText),
       // Only the signed body is read.
-      body: this.#readBody(accepted?.signedBody ?? exchange.body) as Call['body'],
+      body: this.#readBody(exchange, accepted?.signedBody ?? exchange.body) as Call['body'],
       caller: accepted?.caller as Call['caller'],
       client: new ClientOfRequest(exchange, this.#options.cookies),
       address: exchange.address,
@@ -283,10 +283,13 @@ export class RouteServer {
     return value;
   }
 
-  #readBody(text: string): unknown {
+  #readBody({ headers }: HttpExchange, text: string): unknown {
     const { route } = this.#options;
     if (route.body === undefined) return undefined;
-    const body = readBody(text === '' ? '{}' : text);
+    const isForm = route.isForm === true && isFormType(headers['content-type']);
+    const body = isForm
+      ? coerceQuery(route.body, parse(text))
+      : readBody(text === '' ? '{}' : text);
     if (!body.ok) throw new ApiRefusal('body_malformed', { detail: body.detail });
     this.#checkBody?.(body.value);
     const [misspelt] = misspeltKeys(route.body, body.value);
@@ -340,6 +343,10 @@ function refusalOf(fault: unknown): ApiRefusal {
 
 function tooMany(limited: RateLimitResult): ApiRefusal {
   return new ApiRefusal('rate_limit_exceeded', {}, Math.max(1, limited.retryAfterS));
+}
+
+function isFormType(type = ''): boolean {
+  return /^application\/x-www-form-urlencoded(?:\s*;|$)/i.test(type.trim());
 }
 
 function oneHeader(value: string | string[] | undefined): string | undefined {

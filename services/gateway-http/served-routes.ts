@@ -5,9 +5,11 @@
 import { type Route, type RouteGroups, routeGroups } from '../../protocol/index.ts';
 import { accountRoutes } from './account/account-routes.ts';
 import { addressBookRoutes } from './address-book/address-book-routes.ts';
+import { announcementsRoutes } from './announcements/announcements-routes.ts';
 import { apiKeysRoutes } from './api-keys/api-keys-routes.ts';
 import { bankAccountsRoutes } from './bank-accounts/bank-accounts-routes.ts';
 import { chartsRoutes } from './charts/charts-routes.ts';
+import { depositAddressesRoutes } from './deposit-addresses/deposit-addresses-routes.ts';
 import { depositsRoutes } from './deposits/deposits-routes.ts';
 import { developmentRoutes } from './development/development-routes.ts';
 import { exchangeRoutes } from './exchange/exchange-routes.ts';
@@ -21,6 +23,7 @@ import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { sessionsRoutes } from './sessions/sessions-routes.ts';
 import { signUpRoutes } from './sign-up/sign-up-routes.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
+import { supportRoutes } from './support/support-routes.ts';
 import { udfRoutes } from './udf/udf-routes.ts';
 import { withdrawalsRoutes } from './withdrawals/withdrawals-routes.ts';
 
@@ -40,6 +43,9 @@ export const features: Features = {
   deposits: depositsRoutes,
   withdrawals: withdrawalsRoutes,
   bankAccounts: bankAccountsRoutes,
+  depositAddresses: depositAddressesRoutes,
+  announcements: announcementsRoutes,
+  support: supportRoutes,
   orders: ordersRoutes,
   quotes: quotesRoutes,
   login: loginRoutes,

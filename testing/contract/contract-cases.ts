@@ -189,6 +189,38 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
       'Invalid address',
     ),
   ],
+  createAddress: [
+    {
+      what: 'unknown coin',
+      status: 404,
+      says: 'Invalid crypto',
+      change: query({ crypto: 'xyz' }),
+    },
+    { what: 'a fiat coin', status: 404, says: 'Invalid crypto', change: query({ crypto: 'eur' }) },
+    refused('unknown network', query({ network: 'eth' }), 'Invalid network'),
+    refused('no network where there are several', () => ({ query: { crypto: 'usdt' } })),
+    { what: 'the only network', change: () => ({ query: { crypto: 'BTC' } }), status: 201 },
+  ],
+  checkTransaction: [
+    noSuchCoin,
+    {
+      what: 'unknown transaction',
+      change: query({ transaction_id: 'unknown' }),
+      status: 200,
+      says: '"transaction":null',
+    },
+  ],
+  getAnnouncements: [
+    { what: 'a page', change: query({ limit: 1, page: 2 }), status: 200, says: '"count"' },
+    { what: 'between dates', change: query({ start_date: '2020-01-01' }), status: 200 },
+    refused('an unknown sort column', query({ order_by: 'author' })),
+  ],
+  sendSupportMessage: [
+    refused('an invalid address', body({ email: 'nobody' }), 'valid email'),
+    refused('a subject of two lines', body({ subject: 'a\r\nBcc: b@example.com' }), 'subject'),
+    refused('a category of two lines', body({ category: 'a\nb' }), 'category'),
+    refused('a text that cannot be stored', body({ description: 'a\0b' }), 'description'),
+  ],
   addBankAccount: [
     refused('a field with a strange name', body({ 'I-BAN': 'x' }), 'no field I-BAN'),
     refused('a field that is not a text', body({ iban: 1 }), 'iban'),

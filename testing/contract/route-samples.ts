@@ -3,6 +3,7 @@
 // needs no entry; a missing entry of any other route fails its contract test.
 
 import { randomUUID } from 'node:crypto';
+import { addManualAddress } from '../../domain/deposit-addresses/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { RouteName } from '../../protocol/index.ts';
@@ -39,6 +40,7 @@ type MakeSample = (world: SampleWorld, wanted: SampleFor) => Sample | Promise<Sa
 const FAR_PRICE = 50_000;
 const OFFER_PRICE = 61_000;
 const QUOTED_SIZE = 0.001;
+const BITCOIN_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const day = 86_400;
 
 export class SampleWorld {
@@ -103,6 +105,16 @@ export class SampleWorld {
     const body = { ...mint(this.userId('alice')), transaction_id, status: false };
     await this.#done(this.client('admin').post('/admin/mint', body));
     return transaction_id;
+  }
+
+  /** One that a user can get. */
+  async depositAddress(): Promise<void> {
+    const currency = 'btc';
+    await this.registry.query('delete from wallets where currency = $1', [currency]);
+    await this.registry.query('delete from manual_addresses');
+    const given = { currency, network: 'btc', address: BITCOIN_ADDRESS, hasMemo: false };
+    const added = await addManualAddress(this.registry, given);
+    if (added !== 'added') throw new Error(`address refused: ${added}`);
   }
 
   async quoteToken(owner: SampleFor['owner']): Promise<string> {
@@ -242,6 +254,29 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   ...factorSamples,
   ...accountSamples,
   ...bankAccountSamples,
+  createAddress: async (world) => {
+    await world.depositAddress();
+    return { query: { crypto: 'btc', network: 'btc' } };
+  },
+  checkTransaction: async (world) => ({
+    query: {
+      currency: 'eur',
+      transaction_id: await world.waitingDeposit(),
+      address: 'none',
+      network: 'fiat',
+    },
+  }),
+  sendSupportMessage: async (world) => {
+    await world.registry.query('delete from support_messages');
+    return {
+      body: {
+        email: 'someone@example.com',
+        category: 'deposits',
+        subject: 'Where is it?',
+        description: 'I sent one bitcoin.\nIt is not here.',
+      },
+    };
+  },
   ...signUpSamples,
   signForDevelopment: () => ({
     body: { secret: 'hush', method: 'GET', path: '/v2/user', expires: 1_800_000_000 },

@@ -153,6 +153,7 @@ function gatewayVariables(settings: SandboxSettings): Record<string, string> {
   return {
     RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
     RIALTO_PUBLIC_URL: publicUrl(httpPort),
+    RIALTO_SUPPORT_EMAIL: 'support@example.com',
     RIALTO_CHECK_ANSWERS: checkAnswers ? 'on' : 'off',
     RIALTO_ACCESS_LOG: accessLog ? 'on' : 'off',
     ...(budgets === 'usual' ? {} : Object.fromEntries(sizes.map((name) => [name, String(WIDE)]))),

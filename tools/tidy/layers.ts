@@ -96,7 +96,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/vault',
     'domain/accounts',
   ],
-  'domain/deposit-addresses': ['core/money', 'infra/process', 'infra/postgres'],
+  'domain/deposit-addresses': ['core/money', 'infra/process', 'infra/postgres', 'domain/addresses'],
   'domain/announcements': ['core/money', 'infra/process', 'infra/postgres'],
   'domain/support': [
     'core/money',

@@ -1,0 +1,65 @@
+// The routes of deposit addresses. Where addresses come from is behind the port of
+// domain/deposit-addresses; the exchange asks no chain.
+
+import { listWallets } from '../../../domain/accounts/index.ts';
+import type { CoinEntry } from '../../../domain/catalogue/index.ts';
+import { createDepositAddress } from '../../../domain/deposit-addresses/index.ts';
+import { requestList, requestOf } from '../../../domain/transfers/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { HandlersOf } from '../handler.ts';
+import { requestAnswer } from '../transfers/transfer-json.ts';
+import { requireCoin } from '../withdrawals/withdrawal-terms.ts';
+
+const NEWEST = [1, 0];
+
+export const depositAddressesRoutes: HandlersOf<'depositAddresses'> = {
+  async createAddress({ caller, query }, dependencies) {
+    const { crypto } = query;
+    const coin = dependencies.catalogue.now.coins.get(crypto.toLowerCase());
+    if (coin === undefined || coin.type === 'fiat')
+      throw new ApiRefusal('crypto_invalid', { crypto });
+    const { symbol: currency } = coin;
+    if (caller.sessionKind !== 'login') throw new ApiRefusal('sub_account_has_no_address');
+    if (!coin.allowDeposit || !coin.active) throw new ApiRefusal('deposits_are_off', { currency });
+    const network = requireDepositNetwork(coin, query.network);
+    const wanted = { user: caller.user, currency, network };
+    const created = await withConnection(dependencies.registry, (connection) =>
+      createDepositAddress(connection, dependencies.addresses, wanted),
+    );
+    if (created.kind === 'refused') throw new ApiRefusal(created.refusal, { currency, network });
+    return { message: 'Success', address: created.address, crypto: currency, network };
+  },
+
+  async checkTransaction({ caller, query }, { catalogue, exchange, registry }) {
+    const { symbol: currency } = requireCoin(catalogue.now, query.currency);
+    const { transaction_id: transactionId } = query;
+    const filter = { user: caller.user, currency, transactionId: transactionId.trim() };
+    const list = requestList('deposit', filter, exchange.projectionSchema);
+    const [found, wallets] = await Promise.all([
+      registry.query(list.rows('order by r.id desc'), [...list.values, ...NEWEST]),
+      listWallets(registry, caller.user),
+    ]);
+    const isOwn = wallets.some(
+      ({ address, network }) => address === query.address && network === query.network,
+    );
+    const [row] = found.rows;
+    return {
+      message: row === undefined ? 'No deposit of yours has this transaction yet' : 'Success',
+      transaction: row === undefined ? null : requestAnswer(requestOf('deposit', row)),
+      is_own_address: isOwn,
+    };
+  },
+};
+
+/** With several networks, the request must name one. */
+function requireDepositNetwork(coin: CoinEntry, network: string | undefined): string {
+  const { symbol: currency } = coin;
+  const names = coin.network?.split(',').map((name) => name.trim()) ?? [currency];
+  if (network === undefined) {
+    if (names.length === 1) return names[0];
+    throw new ApiRefusal('network_missing', { currency, networks: names.join(',') });
+  }
+  if (names.includes(network)) return network;
+  throw new ApiRefusal('network_invalid', { network, currency });
+}

@@ -1,0 +1,208 @@
+// Executes a command of the operate tool and returns the lines to print. A command that is not
+// possible is a ToolFault with one sentence.
+
+import type { ParseArgsOptionsConfig } from 'node:util';
+import {
+  announcementOf,
+  removeAnnouncement,
+  shownAnnouncements,
+  writeAnnouncement,
+} from '../../domain/announcements/index.ts';
+import {
+  addManualAddress,
+  listManualAddresses,
+  removeManualAddress,
+} from '../../domain/deposit-addresses/index.ts';
+import { listSupportMessages } from '../../domain/support/index.ts';
+import type { Vault } from '../../domain/vault/index.ts';
+import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';
+import { systemClock } from '../../infra/process/index.ts';
+import { ToolFault, UsageFault } from '../command-line.ts';
+import { tableLines } from '../text-table.ts';
+
+export const OPERATE_USAGE = `Usage: npx node tools/operate/main.ts COMMAND [OPTIONS]
+
+Configures the deposit addresses that users get, writes announcements, and shows support messages.
+
+  address add     an address that you control, for users to deposit to
+                    --currency C --network N --address A
+                    --memo           all users share it, each with a memo; without it, the address
+                                     goes to one user
+  address list    the newest addresses
+  address remove  nobody gets the address any more; users who have it keep it
+                    --id I
+  announcement create
+                  shown to everyone; the message is HTML, of which unsafe parts are removed
+                    --title T --message M [--type W] [--start D] [--end D]
+                    [--popup] [--navbar] [--dropdown]
+  announcement list
+                  the announcements that are shown now
+  announcement remove
+                    --id I
+  support list    the newest support messages
+
+Environment variables: RIALTO_POSTGRES_URL, RIALTO_REGISTRY_SCHEMA,
+RIALTO_ACCESS_KEY_FILE or RIALTO_ACCESS_KEY (support list), RIALTO_MODE.`;
+
+export const OPERATE_OPTIONS = {
+  currency: { type: 'string' },
+  network: { type: 'string' },
+  address: { type: 'string' },
+  memo: { type: 'boolean', default: false },
+  id: { type: 'string' },
+  title: { type: 'string' },
+  message: { type: 'string' },
+  type: { type: 'string', default: 'default' },
+  start: { type: 'string' },
+  end: { type: 'string' },
+  popup: { type: 'boolean', default: false },
+  navbar: { type: 'boolean', default: false },
+  dropdown: { type: 'boolean', default: false },
+} as const satisfies ParseArgsOptionsConfig;
+
+type Text = 'currency' | 'network' | 'address' | 'id' | 'title' | 'message' | 'start' | 'end';
+export type OperateOptions = { readonly [Name in Text]?: string | undefined } & {
+  readonly [Name in 'memo' | 'popup' | 'navbar' | 'dropdown']: boolean;
+} & { readonly type: string };
+
+export interface OperateContext {
+  readonly pool: Pool;
+  openVault(): Promise<Vault>;
+}
+
+const LISTED_MAX = 100;
+
+export async function executeOperate(
+  command: string,
+  options: OperateOptions,
+  { openVault, pool }: OperateContext,
+): Promise<readonly string[]> {
+  switch (command) {
+    case 'address add':
+      return addAddress(options, pool);
+    case 'address list':
+      return addressLines(pool);
+    case 'address remove':
+      return removed(await removeManualAddress(pool, numberOf(options)), 'address', options);
+    case 'announcement create':
+      return announce(options, pool);
+    case 'announcement list':
+      return announcementLines(pool);
+    case 'announcement remove':
+      return removed(await removeAnnouncement(pool, numberOf(options)), 'announcement', options);
+    case 'support list':
+      return supportLines(pool, await openVault());
+    default:
+      throw new UsageFault(`The command is '${command}' (expected one of --help).`);
+  }
+}
+
+async function addAddress(options: OperateOptions, pool: Pool): Promise<readonly string[]> {
+  const given = {
+    currency: needed(options, 'currency').toLowerCase(),
+    network: needed(options, 'network'),
+    address: needed(options, 'address'),
+    hasMemo: options.memo,
+  };
+  const added = await withConnection(pool, (connection) =>
+    inTransaction(connection, () => addManualAddress(connection, given)),
+  );
+  if (added !== 'added') throw new ToolFault(`The address was refused: ${added}.`);
+  const who = options.memo ? 'all users, each with a memo' : 'the next user who asks for one';
+  return [`${given.address} on ${given.network} is for ${who}`];
+}
+
+async function addressLines(pool: Pool): Promise<readonly string[]> {
+  const all = await listManualAddresses(pool, { limit: LISTED_MAX });
+  if (all.length === 0) return ['There are no addresses.'];
+  const columns = [
+    { title: 'id', isNumber: true },
+    { title: 'currency' },
+    { title: 'network' },
+    { title: 'address' },
+    { title: 'for' },
+  ];
+  return tableLines(
+    columns,
+    all.map(({ address, assignedTo, currency, hasMemo, id, network }) => {
+      const owner = assignedTo === null ? 'the next user' : `user ${assignedTo}`;
+      return [`${id}`, currency, network, address, hasMemo ? 'all users, with a memo' : owner];
+    }),
+  );
+}
+
+async function announce(options: OperateOptions, pool: Pool): Promise<readonly string[]> {
+  const content = {
+    title: needed(options, 'title'),
+    message: needed(options, 'message'),
+    type: options.type,
+    startDate: dateOf(options, 'start'),
+    endDate: dateOf(options, 'end'),
+    isPopup: options.popup,
+    isNavbar: options.navbar,
+    isDropdown: options.dropdown,
+  };
+  const written = await writeAnnouncement(pool, content, null);
+  if (typeof written === 'string') throw new ToolFault(`It was refused: ${written}.`);
+  return [`announcement ${written.id}`, written.message];
+}
+
+async function announcementLines(pool: Pool): Promise<readonly string[]> {
+  const now = new Date(systemClock.nowMs());
+  const order = 'order by a.created_at desc, a.id desc';
+  const { rows } = await pool.query(shownAnnouncements.rows(order), [
+    now,
+    null,
+    null,
+    LISTED_MAX,
+    0,
+  ]);
+  if (rows.length === 0) return ['There are no announcements.'];
+  const columns = [{ title: 'id', isNumber: true }, { title: 'created' }, { title: 'title' }];
+  return tableLines(
+    columns,
+    rows.map(announcementOf).map(({ createdAt, id, title }) => {
+      return [`${id}`, createdAt.toISOString(), title];
+    }),
+  );
+}
+
+// Each value on its own line and in quotes: a message cannot look like another one.
+async function supportLines(pool: Pool, vault: Vault): Promise<readonly string[]> {
+  const all = await listSupportMessages(pool, vault, { limit: LISTED_MAX });
+  if (all.length === 0) return ['There are no support messages.'];
+  return all.flatMap(({ category, createdAt, description, email, reference, subject, user }) => [
+    `${reference}  ${createdAt.toISOString()}`,
+    `  from      ${JSON.stringify(email)}${user === null ? '' : `, the address of user ${user}`}`,
+    `  category  ${JSON.stringify(category)}`,
+    `  subject   ${JSON.stringify(subject)}`,
+    `  text      ${JSON.stringify(description)}`,
+  ]);
+}
+
+function removed(isRemoved: boolean, what: string, options: OperateOptions): readonly string[] {
+  if (!isRemoved) throw new ToolFault(`There is no ${what} ${options.id}.`);
+  return [`${what} ${options.id} is removed`];
+}
+
+function needed(options: OperateOptions, name: Text): string {
+  const value = options[name];
+  if (value === undefined || value === '') throw new UsageFault(`--${name} is missing.`);
+  return value;
+}
+
+function numberOf(options: OperateOptions): number {
+  const id = needed(options, 'id');
+  if (!/^\d{1,15}$/.test(id)) throw new UsageFault(`--id is '${id}' (expected a number).`);
+  return Number(id);
+}
+
+function dateOf(options: OperateOptions, name: 'start' | 'end'): Date | null {
+  const text = options[name];
+  if (text === undefined) return null;
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) {
+    throw new UsageFault(`--${name} is '${text}' (expected a date such as 2026-11-15T12:00:00Z).`);
+  }
+  return date;
+}

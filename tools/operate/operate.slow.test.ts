@@ -1,0 +1,68 @@
+// The operate tool against real tables: its commands and its refusals.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  openRegistryForTest,
+  type RegistryForTest,
+  vault,
+} from '../../domain/identity/registry-for-test.ts';
+import { sendSupportMessage } from '../../domain/support/index.ts';
+import { withConnection } from '../../infra/postgres/index.ts';
+import { executeOperate, type OperateOptions } from './execute-operate.ts';
+
+const FLAGS = { memo: false, popup: false, navbar: false, dropdown: false, type: 'default' };
+const XRP = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY';
+
+let tables: RegistryForTest;
+
+function run(command: string, options: Partial<OperateOptions> = {}): Promise<readonly string[]> {
+  const context = { pool: tables.pool, openVault: async () => vault };
+  return executeOperate(command, { ...FLAGS, ...options }, context);
+}
+
+describe('the operate tool', () => {
+  before(async () => {
+    tables = await openRegistryForTest();
+  });
+  after(() => tables.close());
+
+  test('configures, lists and removes an address', async () => {
+    const address = { currency: 'XRP', network: 'xrp', address: XRP, memo: true };
+    assert.deepEqual(await run('address list'), ['There are no addresses.']);
+    assert.match((await run('address add', address))[0], /all users, each with a memo/);
+    assert.match((await run('address list')).at(-1) ?? '', /1 +xrp +xrp +rPEP\w+ +all users/);
+    await assert.rejects(run('address add', { ...address, address: 'x' }), /address_not_valid/);
+    await assert.rejects(run('address add', { currency: 'xrp' }), /--network is missing/);
+    assert.deepEqual(await run('address remove', { id: '1' }), ['address 1 is removed']);
+    await assert.rejects(run('address remove', { id: '1' }), /no address 1/);
+  });
+
+  test('writes, lists and removes an announcement', async () => {
+    const given = { title: 'Soon', message: '<b>x</b><script>y</script>', start: '2020-01-01' };
+    assert.deepEqual(await run('announcement create', given), ['announcement 1', '<b>x</b>']);
+    assert.match((await run('announcement list')).at(-1) ?? '', /1 .* Soon/);
+    await assert.rejects(run('announcement create', { ...given, title: '<i>' }), /title_invalid/);
+    await assert.rejects(run('announcement create', { ...given, end: 'soon' }), /expected a date/);
+    assert.deepEqual(await run('announcement remove', { id: '1' }), ['announcement 1 is removed']);
+    assert.deepEqual(await run('announcement list'), ['There are no announcements.']);
+  });
+
+  test('shows support messages, each value on one line', async () => {
+    const content = { email: 'a@b.example', category: 'c', subject: 's', description: 'x\ny' };
+    await withConnection(tables.pool, (connection) =>
+      sendSupportMessage(connection, vault, { content, to: 'o@p.example', nowMs: Date.now() }),
+    );
+    const lines = await run('support list');
+    assert.deepEqual(lines.slice(1), [
+      '  from      "a@b.example"',
+      '  category  "c"',
+      '  subject   "s"',
+      '  text      "x\\ny"',
+    ]);
+  });
+
+  test('an unknown command is refused', async () => {
+    await assert.rejects(run('address'), /The command is 'address'/);
+  });
+});
