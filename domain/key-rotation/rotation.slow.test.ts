@@ -13,8 +13,9 @@ import { createUser, readPersonal, writePersonal } from '../accounts/index.ts';
 import { issueKey, keyBound, listKeys } from '../credentials/index.ts';
 import { installPassword, issueCode, readPassword, useCodeOfUser } from '../identity/index.ts';
 import { requestTotp } from '../identity/totp.ts';
-import { enqueueMail, mailBound } from '../mail/index.ts';
+import { mailBound } from '../mail/index.ts';
 import { readRegistryMigrations } from '../migrations/index.ts';
+import { listSupportMessages, sendSupportMessage } from '../support/index.ts';
 import { fingerprintOf, type Vault, Vault as VaultOf } from '../vault/index.ts';
 import { activateKek, addKek, retireKek, rewrapToActiveKek } from './kek-states.ts';
 import { countSealed, rewrapAll } from './rewrap.ts';
@@ -74,6 +75,8 @@ describe('rotation', () => {
     );
     const mail = { kekId: Number(mails[0].kek_id), sealed: mails[0].sealed };
     assert.match(later.open(mailBound(mails[0].message_id), mail).toString(), /ann@example.com/);
+    const [message] = await listSupportMessages(connection, later, { limit: 1 });
+    assert.equal(message.description, 'Help me');
     // The keyed hash of a code stays under its old key, until the key leaves the file.
     const asked = { user: user.id, purpose: 'verify_email', code, flow: FLOW } as const;
     const used = await useCodeOfUser(connection, both, asked);
@@ -209,9 +212,10 @@ async function plant(vault: Vault): Promise<{ id: UserId; secret: string; code: 
     flow: FLOW,
     payload: 'a waiting password',
   });
-  const values = { time: '', ip: '', country: '', device: '', freezeToken: '' };
-  const to = 'ann@example.com';
-  await enqueueMail(connection, vault, { user: id, to, language: 'en', kind: 'welcome', values });
+  // The message is stored, and mailed to the operator.
+  const content = { email: user.email, category: 'bug', subject: 'Help', description: 'Help me' };
+  const message = { content, to: 'support@example.com', nowMs: Date.now() };
+  await sendSupportMessage(connection, vault, message);
   return { id, secret: issued.secret, code };
 }
 

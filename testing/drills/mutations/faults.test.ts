@@ -42,6 +42,7 @@ test('there are faults in every package that decides about money or identity', (
     'domain/accounts',
     'domain/credentials',
     'domain/identity',
+    'domain/key-rotation',
     'domain/vault',
   ]);
 });

@@ -34,6 +34,8 @@ const ISSUE_KEYS = 'domain/credentials/issue-credentials.ts';
 const TOKEN = 'domain/credentials/session-token.ts';
 const CLOSE = 'domain/identity/close-account.ts';
 const EMAIL = 'domain/identity/change-email.ts';
+const PASSKEY_LOGIN = 'domain/identity/passkey-login.ts';
+const ROTATION = 'domain/key-rotation/kek-states.ts';
 
 export const IDENTITY_FAULTS: readonly Fault[] = [
   {
@@ -125,6 +127,18 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
     file: VAULT,
     find: '    const kekId = this.#activeId;\n    const wrapped',
     replace: '    const { kekId } = value;\n    const wrapped',
+  },
+  {
+    name: 'a rewrap does not wait for processes that seal with the replaced key',
+    file: ROTATION,
+    find: "    if (kek.state !== 'retiring') continue;\n",
+    replace: '    continue;\n',
+  },
+  {
+    name: 'a key retires while it seals values',
+    file: ROTATION,
+    find: 'if ((counts.get(id) ?? 0) > 0)',
+    replace: 'if (false as boolean)',
   },
   {
     name: 'the subject of a throttle is not part of its key',
@@ -299,6 +313,12 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
     file: LOGIN,
     find: "  if (isFromBlockedCountry(ports, client)) return refused('country_blocked');\n",
     replace: '',
+  },
+  {
+    name: 'blocked countries may log in with a passkey',
+    file: PASSKEY_LOGIN,
+    find: 'if (isFromBlockedCountry(ports, client)) {',
+    replace: 'if (false as boolean) {',
   },
   {
     name: 'frozen users may log in',
