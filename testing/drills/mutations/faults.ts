@@ -7,6 +7,7 @@ import { LEDGER_FAULTS } from './faults/ledger.ts';
 import { MATCHING_FAULTS } from './faults/matching.ts';
 import { MONEY_COMMAND_FAULTS } from './faults/money-commands.ts';
 import { ORDER_FAULTS } from './faults/orders.ts';
+import { SEALED_DATA_FAULTS } from './faults/sealed-data.ts';
 import { SNAPSHOT_FAULTS } from './faults/snapshot.ts';
 
 export const FAULTS: readonly Fault[] = [
@@ -17,4 +18,5 @@ export const FAULTS: readonly Fault[] = [
   ...ENGINE_FAULTS,
   ...SNAPSHOT_FAULTS,
   ...IDENTITY_FAULTS,
+  ...SEALED_DATA_FAULTS,
 ];

@@ -1,18 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source text.
-// Faults in the rules of identity: codes, throttles, factors, logins, sessions, keys and the vault.
+// Faults in the rules of identity: codes, throttles, factors, logins, sessions and keys.
 
 import type { Fault } from '../fault.ts';
 
-const PERSONAL = 'domain/accounts/personal-data.ts';
 const PERSONAL_KEYS = 'domain/accounts/personal-keys.ts';
-const ERASURE = 'domain/accounts/erasure.ts';
 const PROFILE = 'domain/accounts/profile.ts';
 const CLOSING = 'domain/accounts/closing.ts';
 const SIGN_UP = 'domain/identity/sign-up.ts';
 const RESET = 'domain/identity/reset-password.ts';
 const KEYS = 'domain/credentials/keys.ts';
 const CODES = 'domain/identity/codes.ts';
-const VAULT = 'domain/vault/vault.ts';
 const THROTTLES = 'domain/identity/throttles.ts';
 const SECOND_FACTOR = 'domain/identity/second-factor.ts';
 const TOTP = 'domain/identity/totp.ts';
@@ -35,7 +32,6 @@ const TOKEN = 'domain/credentials/session-token.ts';
 const CLOSE = 'domain/identity/close-account.ts';
 const EMAIL = 'domain/identity/change-email.ts';
 const PASSKEY_LOGIN = 'domain/identity/passkey-login.ts';
-const ROTATION = 'domain/key-rotation/kek-states.ts';
 
 export const IDENTITY_FAULTS: readonly Fault[] = [
   {
@@ -121,24 +117,6 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
     file: KEYS,
     find: 'return `rialto-key ${id} ${user} ${kind} ${scopes} ${role}`;',
     replace: 'return `rialto-key ${id} ${user} ${kind} ${scopes.length} ${role}`;',
-  },
-  {
-    name: 'a rewrapped value stays with its old key',
-    file: VAULT,
-    find: '    const kekId = this.#activeId;\n    const wrapped',
-    replace: '    const { kekId } = value;\n    const wrapped',
-  },
-  {
-    name: 'a rewrap does not wait for processes that seal with the replaced key',
-    file: ROTATION,
-    find: "    if (kek.state !== 'retiring') continue;\n",
-    replace: '    continue;\n',
-  },
-  {
-    name: 'a key retires while it seals values',
-    file: ROTATION,
-    find: 'if ((counts.get(id) ?? 0) > 0)',
-    replace: 'if (false as boolean)',
   },
   {
     name: 'the subject of a throttle is not part of its key',
@@ -561,40 +539,16 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
     replace: 'undefined',
   },
   {
-    name: 'personal data of an earlier version open',
-    file: PERSONAL,
-    find: 'return `personal data ${user} ${version}`;',
-    replace: 'return `personal data ${user} ${version > 0}`;',
-  },
-  {
     name: 'personal data of another person open',
     file: PERSONAL_KEYS,
     find: 'return `personal key ${user}`;',
     replace: 'return `personal key ${user > 0}`;',
   },
   {
-    name: 'two writers of personal data lose a field',
-    file: PERSONAL,
-    find: 'where personal_data.version = excluded.version - 1`',
-    replace: 'where true`',
-  },
-  {
     name: 'personal data can be written after an erasure',
     file: PERSONAL_KEYS,
     find: 'where personal_keys.destroyed_at is null`',
     replace: 'where false`',
-  },
-  {
-    name: 'an account that is not closed can be erased',
-    file: ERASURE,
-    find: "if (state !== 'closed') return 'user_not_closed';",
-    replace: '',
-  },
-  {
-    name: 'an erased person keeps their devices',
-    file: ERASURE,
-    find: "  'devices',\n",
-    replace: '',
   },
   {
     name: 'a username can be chosen twice',
