@@ -883,6 +883,40 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('confirmPasswordChange', body, options);
   }
 
+  /** Your sub-accounts, oldest first. `GET /v2/subaccounts` */
+  getSubAccounts(options: CallOptions = {}): Promise<wire.SubAccounts> {
+    return this.#caller.call('getSubAccounts', {}, options);
+  }
+
+  /** Create a sub-account. `POST /v2/subaccount` */
+  createSubAccount(body: wire.SubAccountIn, options: CallOptions = {}): Promise<wire.SubAccount> {
+    return this.#caller.call('createSubAccount', body, options);
+  }
+
+  /** Remove a sub-account that is empty. `DELETE /v2/subaccount` */
+  removeSubAccount(body: wire.SubAccountNameIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('removeSubAccount', body, options);
+  }
+
+  /** Move money between you and a sub-account, free and at once. `POST /v2/subaccount/transfer` */
+  transferToSubAccount(
+    body: wire.SubAccountTransferIn,
+    options: CallOptions = {},
+  ): Promise<wire.SubAccountTransfer> {
+    return this.#caller.call('transferToSubAccount', body, options);
+  }
+
+  /**
+   * A session in which you act for a sub-account; it lasts at most 24 hours. `POST
+   * /v2/subaccount/auth`
+   */
+  openSubAccount(
+    body: wire.SubAccountSessionIn,
+    options: CallOptions = {},
+  ): Promise<wire.SubAccountSession> {
+    return this.#caller.call('openSubAccount', body, options);
+  }
+
   /** The signature of a request, to compare with your own. `POST /v2/dev/sign` */
   signForDevelopment(body: wire.SignIn, options: CallOptions = {}): Promise<wire.Signed> {
     return this.#caller.call('signForDevelopment', body, options);

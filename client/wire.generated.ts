@@ -839,6 +839,31 @@ export interface SignUpIn {
   invitation?: string;
 }
 
+/** Sub-accounts have no login: `email` and `password` are refused. */
+export interface SubAccountIn {
+  label: string;
+  color?: string;
+  virtual?: boolean;
+  email?: string;
+  password?: string;
+}
+
+export interface SubAccountNameIn {
+  subaccount_id: number;
+}
+
+export interface SubAccountSessionIn {
+  subaccount_id: number;
+}
+
+export interface SubAccountTransferIn {
+  subaccount_id: number;
+  currency: string;
+  amount: number | string;
+  direction: 'to_sub' | 'to_master';
+  description?: string;
+}
+
 export interface SupportMessageIn {
   email: string;
   category: string;
@@ -1870,6 +1895,34 @@ export interface StakeMessage {
   user_network_id?: number;
   /** Unix seconds. */
   time: number;
+}
+
+export interface SubAccount {
+  id: number;
+  label: string;
+  color: string | null;
+  virtual: boolean;
+  /** A name; it receives no mail. */
+  email: string;
+  username: string;
+  /** That of the parent. */
+  verification_level: number;
+  is_subaccount: boolean;
+  created_at: string;
+}
+
+export interface SubAccountSession {
+  token: string;
+}
+
+export interface SubAccountTransfer {
+  message: string;
+  transaction_id: string;
+}
+
+export interface SubAccounts {
+  count: number;
+  data: SubAccount[];
 }
 
 export interface SupportMessageSent {

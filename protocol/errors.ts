@@ -9,6 +9,7 @@ import { identityErrors } from './errors/identity-errors.ts';
 import { moneyErrors } from './errors/money-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
+import { subAccountErrors } from './errors/sub-account-errors.ts';
 import { withdrawalFlowErrors } from './errors/withdrawal-flow-errors.ts';
 import { withdrawalPolicyErrors } from './errors/withdrawal-policy-errors.ts';
 import { translated } from './languages/translations.ts';
@@ -24,6 +25,7 @@ export const errors = {
   ...fiatErrors,
   ...addressBookErrors,
   ...withdrawalPolicyErrors,
+  ...subAccountErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

@@ -51,6 +51,7 @@ export {
   TradingVolume,
   UserStats,
 } from './resources/statistics.ts';
+export { SubAccount } from './resources/sub-account.ts';
 export { tickerJsonBody } from './resources/ticker.ts';
 export { Tier } from './resources/tier.ts';
 export { UdfConfig, UdfSearchResult, UdfSymbol } from './resources/udf.ts';

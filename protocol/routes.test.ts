@@ -34,6 +34,7 @@ const DELETES_WITH_BODY = new Set<string>([
   'revokeApiKey',
   'closeAccount',
   'removePaymentDetail',
+  'removeSubAccount',
 ]);
 
 /** The problems of one route, as sentences. */
@@ -133,6 +134,9 @@ test('every call that changes something needs a signature with its scope', () =>
     cancelAllOrders: 'can_trade',
     setDeadManSwitch: 'can_trade',
     executeQuote: 'can_trade',
+    createSubAccount: 'can_withdraw',
+    removeSubAccount: 'can_withdraw',
+    transferToSubAccount: 'can_withdraw',
     creditDeposit: 'can_withdraw',
     reviewDeposit: 'can_withdraw',
     reviewWithdrawal: 'can_withdraw',

@@ -20,6 +20,7 @@ import { quoteRoutes } from './routes/quote-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { signUpRoutes } from './routes/sign-up-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
+import { subAccountRoutes } from './routes/sub-account-routes.ts';
 import { supportRoutes } from './routes/support-routes.ts';
 import { udfRoutes } from './routes/udf-routes.ts';
 import { withdrawalRoutes } from './routes/withdrawal-routes.ts';
@@ -47,6 +48,7 @@ export const routeGroups = {
   login: loginRoutes,
   factors: factorRoutes,
   signUp: signUpRoutes,
+  subAccounts: subAccountRoutes,
   development: developmentRoutes,
 } as const;
 
@@ -72,6 +74,7 @@ export const routes = {
   ...routeGroups.login,
   ...routeGroups.factors,
   ...routeGroups.signUp,
+  ...routeGroups.subAccounts,
   ...routeGroups.development,
 } as const;
 

@@ -32,6 +32,7 @@ export {
 export { chooseUsername, replaceSettings, type UsernameRefusal } from './profile.ts';
 export { describeTier, setTransactionLimit, type TransactionLimit } from './tiers.ts';
 export {
+  createSubUser,
   createUser,
   findUser,
   findUserByEmail,

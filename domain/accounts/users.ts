@@ -2,7 +2,7 @@
 // force) are not here, nor are personal data. A caller that changes a user announces it on the bus:
 // see infra/access.
 
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { JsonObject } from './personal-data.ts';
@@ -60,6 +60,8 @@ export type UserRefusal = 'email_not_valid' | 'email_taken' | 'role_unknown';
 // ASCII before the @: other letters look like these, and few servers deliver to them.
 const EMAIL = /^[!-?A-~]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u;
 const EMAIL_CHARACTERS_MAX = 254;
+/** Receives no mail; domain/mail writes none to it. */
+const SUB_ACCOUNT_DOMAIN = '@sub-account.invalid';
 const USER = `
   select u.*, exists (
     select from totp_secrets t where t.user_id = u.id and t.state = 'active'
@@ -112,6 +114,28 @@ export async function findUserByEmail(
 ): Promise<UserRow | undefined> {
   const { rows } = await statements.query(USER_BY_EMAIL, [normalEmail(email)]);
   return rows.map(userOf)[0];
+}
+
+/**
+ * A user without credentials of its own, with the level and the settings of its parent. Call it in
+ * a transaction that has locked the parent.
+ */
+export async function createSubUser(
+  statements: Statements,
+  { kind, parent }: { readonly parent: UserId; readonly kind: 'sub' | 'virtual' },
+): Promise<UserId> {
+  const name = randomUUID();
+  for (let attempt = 1; attempt <= CODE_ATTEMPTS_MAX; attempt++) {
+    const { rows } = await statements.query(
+      `insert into users (email, username, affiliation_code, kind, parent_id, verification_level,
+         settings)
+       select $2, $3, $4, $5, id, verification_level, settings from users where id = $1
+       on conflict (affiliation_code) do nothing returning id`,
+      [parent, `${name}${SUB_ACCOUNT_DOMAIN}`, name, affiliationCode(), kind],
+    );
+    if (rows.length === 1) return idOf(rows[0].id);
+  }
+  throw new Error('no free affiliation code was found');
 }
 
 /** The user's deposit addresses, oldest first. */

@@ -19,6 +19,7 @@ export {
 } from './issue-credentials.ts';
 export {
   grantSession,
+  type IssuedSession,
   issueSession,
   LONG_SESSION_LIFE_MS,
   OPERATOR_SESSION_IDLE_S,

@@ -23,6 +23,7 @@ import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { sessionsRoutes } from './sessions/sessions-routes.ts';
 import { signUpRoutes } from './sign-up/sign-up-routes.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
+import { subAccountsRoutes } from './sub-accounts/sub-accounts-routes.ts';
 import { supportRoutes } from './support/support-routes.ts';
 import { udfRoutes } from './udf/udf-routes.ts';
 import { withdrawalsRoutes } from './withdrawals/withdrawals-routes.ts';
@@ -51,6 +52,7 @@ export const features: Features = {
   login: loginRoutes,
   factors: factorsRoutes,
   signUp: signUpRoutes,
+  subAccounts: subAccountsRoutes,
   development: developmentRoutes,
 };
 

@@ -37,6 +37,9 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   revokeApiKey: 404,
   confirmEmailChange: 400,
   closeAccount: 400,
+  removeSubAccount: 404,
+  transferToSubAccount: 404,
+  openSubAccount: 404,
   changePaymentDetail: 404,
   removePaymentDetail: 404,
 };

@@ -15,6 +15,7 @@ import { bankAccountSamples } from './bank-account-samples.ts';
 import { factorSamples } from './factor-samples.ts';
 import { loginSamples } from './login-samples.ts';
 import { signUpSamples } from './sign-up-samples.ts';
+import { subAccountSamples } from './sub-account-samples.ts';
 
 export interface Sample {
   /** The named parts of the path. */
@@ -278,6 +279,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
     };
   },
   ...signUpSamples,
+  ...subAccountSamples,
   signForDevelopment: () => ({
     body: { secret: 'hush', method: 'GET', path: '/v2/user', expires: 1_800_000_000 },
   }),

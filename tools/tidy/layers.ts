@@ -146,6 +146,17 @@ export const layers: Record<string, readonly string[]> = {
     'domain/identity',
     'domain/transfers',
   ],
+  'domain/sub-accounts': [
+    'core/money',
+    'infra/process',
+    'infra/postgres',
+    'domain/vault',
+    'domain/accounts',
+    'domain/mail',
+    'domain/credentials',
+    'domain/identity',
+    'domain/transfers',
+  ],
   'domain/statistics': ['core/money', 'core/market-data', 'infra/process', 'infra/postgres'],
 
   'domain/transfer-mails': [

@@ -53,7 +53,7 @@ export async function getUser(
     discount: decimal(user.discount),
     meta: user.meta,
     withdrawal_blocked: isBlocked ? timeText(blocked.getTime()) : null,
-    is_subaccount: false,
+    is_subaccount: caller.isSubAccount,
     network_id: user.id,
     created_at: timeText(user.createdAt.getTime()),
     updated_at: timeText(user.updatedAt.getTime()),

@@ -1,8 +1,9 @@
-// Freezes an account: its sessions and keys end at once, its orders are cancelled, and so are the
-// withdrawals that nobody pays yet.
+// Freezes an account: its sessions and keys end at once, its orders and those of its sub-accounts
+// are cancelled, and so are the withdrawals that nobody pays yet.
 
 import type { MarketId, UserId } from '../../../core/money/index.ts';
 import { freezeByToken } from '../../../domain/identity/index.ts';
+import { listSubAccounts } from '../../../domain/sub-accounts/index.ts';
 import { listCancellableWithdrawals } from '../../../domain/transfers/index.ts';
 import { cancelWithdrawal } from '../../../domain/withdrawals/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
@@ -39,10 +40,13 @@ export async function stopFrozen(dependencies: Dependencies, user: UserId): Prom
     for (const id of requests) await cancelWithdrawal(connection, { id }, user);
   });
   if (requests.length > 0) outcomes.wakeDispatcher();
-  await submitCommand(dependencies, {
-    kind: 'CancelAllOrders',
-    user,
-    market: 0 as MarketId,
-    byOperator: false,
-  });
+  const subs = await listSubAccounts(registry, user);
+  for (const one of [user, ...subs.map(({ id }) => id)]) {
+    await submitCommand(dependencies, {
+      kind: 'CancelAllOrders',
+      user: one,
+      market: 0 as MarketId,
+      byOperator: false,
+    });
+  }
 }

@@ -1,0 +1,75 @@
+// Transfers between a parent and its sub-accounts: free, at once, and no withdrawals. The rows and
+// the command are one transaction behind the lock of the family. Whether the balance suffices is
+// decided by the engine.
+
+import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
+import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { type OutboxPosition, type RequestedAsset, startTransfer } from '../transfers/index.ts';
+import { hasEngineSettings, lockOwnSub } from './sub-accounts.ts';
+
+export interface FamilyTransfer {
+  readonly parent: UserId;
+  readonly sub: UserId;
+  readonly direction: 'to_sub' | 'to_master';
+  readonly asset: RequestedAsset;
+  readonly amountAtoms: Atoms;
+  readonly description: string;
+  /** 0 for a session, and the other way round. */
+  readonly key: KeyId;
+  readonly session: number;
+  readonly signatureHash?: Uint8Array | undefined;
+}
+
+export type FamilyTransferred =
+  | {
+      readonly kind: 'requested';
+      readonly transactionId: string;
+      readonly position: OutboxPosition;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly refusal:
+        | 'sub_account_not_found'
+        | 'account_is_deactivated'
+        /** The engine does not know the group of the family yet: retry. */
+        | 'sub_account_not_ready'
+        | 'signature_already_used';
+    };
+
+export function transferInFamily(
+  connection: Connection,
+  transfer: FamilyTransfer,
+): Promise<FamilyTransferred> {
+  const { amountAtoms, asset, description, direction, key, parent, session, sub } = transfer;
+  return inTransaction(connection, async () => {
+    if (!(await lockOwnSub(connection, { parent, sub }))) return refused('sub_account_not_found');
+    const { rows } = await connection.query(
+      "select from users where id = $1 and state = 'active' and kind = 'person'",
+      [parent],
+    );
+    if (rows.length === 0) return refused('account_is_deactivated');
+    // Before that, the family could trade with itself.
+    if (direction === 'to_sub' && !(await hasEngineSettings(connection, [parent, sub]))) {
+      return refused('sub_account_not_ready');
+    }
+    const started = await startTransfer(connection, {
+      sender: direction === 'to_sub' ? parent : sub,
+      receiver: direction === 'to_sub' ? sub : parent,
+      asset,
+      amountAtoms,
+      description,
+      by: 'user',
+      actor: parent,
+      key,
+      session,
+      ...(transfer.signatureHash !== undefined && { signatureHash: transfer.signatureHash }),
+    });
+    if (started === undefined) return refused('signature_already_used');
+    const { position, transactionId } = started;
+    return { kind: 'requested', transactionId, position };
+  });
+}
+
+function refused(refusal: Extract<FamilyTransferred, { kind: 'refused' }>['refusal']) {
+  return { kind: 'refused', refusal } as const;
+}

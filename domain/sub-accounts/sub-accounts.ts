@@ -1,0 +1,214 @@
+// Creates, lists and removes sub-accounts, each behind the lock of the family. All members of a
+// family are in one group of the engine, so that a family never trades with itself.
+
+import type { UserId } from '../../core/money/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Statements,
+} from '../../infra/postgres/index.ts';
+import { createSubUser, setEngineSettings } from '../accounts/index.ts';
+import { applySecurityChange } from '../identity/index.ts';
+import { type Circumstances, enqueueMail } from '../mail/index.ts';
+import { lockFamily } from '../transfers/index.ts';
+import type { Vault } from '../vault/index.ts';
+
+export interface SubAccountRow {
+  readonly id: UserId;
+  readonly email: string;
+  readonly username: string;
+  readonly label: string;
+  readonly color: string | null;
+  readonly isVirtual: boolean;
+  readonly verificationLevel: number;
+  readonly createdAt: Date;
+}
+
+export interface NewSubAccount {
+  readonly parent: UserId;
+  readonly label: string;
+  readonly color: string | null;
+  readonly isVirtual: boolean;
+  /** For the mail to the parent. */
+  readonly circumstances: Circumstances;
+}
+
+export type SubAccountRefusal =
+  | 'sub_account_not_found'
+  /** The caller is a sub-account itself, or may not act. */
+  | 'sub_account_not_allowed'
+  | 'sub_account_label_taken'
+  | 'sub_accounts_too_many';
+
+export const SUB_ACCOUNTS_MAX = 50;
+/** Removed ones stay as rows: their money has a history. */
+const SUB_ACCOUNTS_EVER_MAX = 500;
+
+const SUB_ACCOUNT = `
+  select u.id, u.email, u.username, u.kind, u.verification_level, s.label, s.color, s.created_at
+  from users u join sub_accounts s on s.user_id = u.id
+  where u.parent_id = $1 and u.state = 'active'`;
+
+/** Those that are in use, oldest first; at most SUB_ACCOUNTS_MAX. */
+export async function listSubAccounts(
+  statements: Statements,
+  parent: UserId,
+): Promise<SubAccountRow[]> {
+  const { rows } = await statements.query(`${SUB_ACCOUNT} order by u.id`, [parent]);
+  return rows.map(subAccountOf);
+}
+
+/** Wake the dispatcher after the commit: the engine must learn the group. */
+export function createSubAccount(
+  connection: Connection,
+  vault: Vault,
+  { circumstances, color, isVirtual, label, parent }: NewSubAccount,
+): Promise<SubAccountRow | SubAccountRefusal> {
+  return inTransaction(connection, async () => {
+    const holder = await lockParent(connection, parent);
+    if (holder === undefined) return 'sub_account_not_allowed';
+    const { rows } = await connection.query(
+      `select count(*) as ever, count(*) filter (where u.state = 'active') as live,
+         count(*) filter (where lower(s.label) = lower($2)) as alike
+       from users u left join sub_accounts s on s.user_id = u.id where u.parent_id = $1`,
+      [parent, label],
+    );
+    const [alike, ever, live] = [rows[0].alike, rows[0].ever, rows[0].live].map(Number);
+    if (live >= SUB_ACCOUNTS_MAX || ever >= SUB_ACCOUNTS_EVER_MAX) return 'sub_accounts_too_many';
+    if (alike > 0) return 'sub_account_label_taken';
+    const user = await createSubUser(connection, { parent, kind: isVirtual ? 'virtual' : 'sub' });
+    await connection.query(
+      'insert into sub_accounts (user_id, parent_id, label, color) values ($1, $2, $3, $4)',
+      [user, parent, label, color],
+    );
+    // An operator may have put the parent into a group already.
+    const group = holder.group === 0 ? parent : holder.group;
+    for (const member of [parent, user])
+      await setEngineSettings(connection, { user: member, group });
+    await enqueueMail(connection, vault, {
+      user: parent,
+      to: holder.email,
+      language: holder.language,
+      kind: 'sub_account_created',
+      values: { ...circumstances, label },
+    });
+    const created = await connection.query(`${SUB_ACCOUNT} and u.id = $2`, [parent, user]);
+    return subAccountOf(created.rows[0]);
+  });
+}
+
+/** Whether the engine knows the group of all these users. */
+export async function hasEngineSettings(
+  statements: Statements,
+  users: readonly UserId[],
+): Promise<boolean> {
+  const { rows } = await statements.query(
+    `select count(*) as known from engine_user_settings
+     where user_id = any($1::bigint[]) and group_id <> 0 and sent_version = version`,
+    [users],
+  );
+  return Number(rows[0].known) === users.length;
+}
+
+export interface Removal {
+  readonly parent: UserId;
+  readonly sub: UserId;
+  /**
+   * The content of the account: transfers in progress, balances, orders. The family is locked
+   * meanwhile; the answer must include everything that happened before.
+   */
+  findContent(statements: Statements): Promise<readonly string[]>;
+}
+
+export type RemovalRefusal =
+  | { readonly refusal: 'sub_account_not_found' }
+  /** The detail names the content of the account: `a balance`. */
+  | { readonly refusal: 'sub_account_not_empty'; readonly detail: string };
+
+/** Announce the end of the sub-account's sessions and keys after the commit. */
+export function removeSubAccount(
+  connection: Connection,
+  { findContent, parent, sub }: Removal,
+): Promise<RemovalRefusal | undefined> {
+  return inTransaction(connection, async () => {
+    if (!(await lockOwnSub(connection, { parent, sub }))) {
+      return { refusal: 'sub_account_not_found' };
+    }
+    const content = await findContent(connection);
+    if (content.length > 0) {
+      return { refusal: 'sub_account_not_empty', detail: content.join(', ') };
+    }
+    await connection.query(
+      `update users set state = 'closed', state_since = now(), updated_at = now() where id = $1`,
+      [sub],
+    );
+    // The label is free again. If money arrives after all, the account is active again and listed.
+    await connection.query(
+      `update sub_accounts set label = left(label, 40) || ' (' || user_id || ')'
+       where user_id = $1`,
+      [sub],
+    );
+    const reason = 'sub_account_removed';
+    await applySecurityChange(connection, { user: sub, reason, holdMs: 0, suspendsKeys: true });
+    await connection.query(
+      'update api_keys set revoked = true where user_id = $1 and not revoked',
+      [sub],
+    );
+    return undefined;
+  });
+}
+
+/** False unless it is an active sub-account of this parent. Another's looks like an unknown one. */
+export async function lockOwnSub(
+  connection: Connection,
+  { parent, sub }: { readonly parent: UserId; readonly sub: UserId },
+): Promise<boolean> {
+  const own = 'select state from users where id = $1 and parent_id = $2';
+  // Only its own family waits for the lock.
+  if ((await connection.query(own, [sub, parent])).rows.length === 0) return false;
+  await lockFamily(connection, sub);
+  const { rows } = await connection.query(own, [sub, parent]);
+  return rows[0]?.state === 'active';
+}
+
+interface LockedParent {
+  readonly email: string;
+  readonly language: string;
+  readonly group: number;
+}
+
+/** Undefined unless the account is an active person's. */
+async function lockParent(
+  connection: Connection,
+  parent: UserId,
+): Promise<LockedParent | undefined> {
+  const family = await lockFamily(connection, parent);
+  if (family?.kind !== 'person') return undefined;
+  const { rows } = await connection.query(
+    `select u.email, coalesce(u.settings ->> 'language', 'en') as language,
+       coalesce(e.group_id, 0) as group_id
+     from users u left join engine_user_settings e on e.user_id = u.id
+     where u.id = $1 and u.state = 'active'`,
+    [parent],
+  );
+  return rows.map(({ email, group_id, language }) => ({
+    email,
+    language,
+    group: Number(group_id),
+  }))[0];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+function subAccountOf(row: any): SubAccountRow {
+  return {
+    id: idOf(row.id),
+    email: row.email,
+    username: row.username,
+    label: row.label,
+    color: row.color,
+    isVirtual: row.kind === 'virtual',
+    verificationLevel: Number(row.verification_level),
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,37 @@
+// Errors of sub-accounts and of shared accounts.
+
+import type { ErrorTable } from './error-entry.ts';
+
+export const subAccountErrors = {
+  sub_account_not_found: { status: 404, code: 2480, text: 'Sub-account not found' },
+  sub_account_label_taken: {
+    status: 400,
+    code: 2481,
+    text: 'You already have a sub-account with this label',
+  },
+  sub_accounts_too_many: {
+    status: 400,
+    code: 2482,
+    text: 'You have reached the limit of {max} sub-accounts',
+  },
+  sub_account_not_empty: {
+    status: 400,
+    code: 2483,
+    text: 'The sub-account cannot be removed while it has: {detail}',
+  },
+  sub_account_not_allowed: {
+    status: 403,
+    code: 2484,
+    text: 'Sub-accounts and shared accounts cannot do this',
+  },
+  sub_account_has_no_login: {
+    status: 400,
+    code: 2485,
+    text: 'Sub-accounts have no login of their own. Leave out email and password',
+  },
+  sub_account_not_ready: {
+    status: 503,
+    code: 2486,
+    text: 'The sub-account is being set up. Try again in a few seconds',
+  },
+} as const satisfies ErrorTable;

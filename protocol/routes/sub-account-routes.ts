@@ -1,0 +1,115 @@
+// Sub-accounts of a person: created, removed, entered, and money moved between them. A sub-account
+// trades; it cannot withdraw, and has no sub-accounts.
+
+import { Type } from 'typebox';
+import { Message } from '../resources/error-body.ts';
+import { SubAccount } from '../resources/sub-account.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
+import { CurrencyIn, DecimalIn, oneOf, textIn } from '../wire-types.ts';
+import { DescriptionIn, UserIdIn } from './transfer-inputs.ts';
+
+const tag = 'sub-accounts';
+/** A session of the person; or a key that may move money. */
+const mayMoveMoney = { who: 'user', scope: 'can_withdraw', sessions: true } as const;
+
+export const subAccountRoutes = {
+  getSubAccounts: defineRoute({
+    method: 'GET',
+    path: '/v2/subaccounts',
+    summary: 'Your sub-accounts, oldest first',
+    tag,
+    permission: { who: 'user', scope: 'any', sessions: true },
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: NO_QUERY,
+    status: 200,
+    response: Type.Object(
+      { count: Type.Integer(), data: Type.Array(SubAccount) },
+      { title: 'SubAccounts' },
+    ),
+  }),
+  createSubAccount: defineRoute({
+    method: 'POST',
+    path: '/v2/subaccount',
+    summary: 'Create a sub-account',
+    tag,
+    permission: mayMoveMoney,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        label: textIn({ minLength: 1, maxLength: 40 }),
+        color: Type.Optional(textIn({ maxLength: 32 })),
+        virtual: Type.Optional(Type.Boolean()),
+        email: Type.Optional(textIn({ maxLength: 254 })),
+        password: Type.Optional(Type.String({ maxLength: 256 })),
+      },
+      {
+        title: 'SubAccountIn',
+        additionalProperties: false,
+        description: 'Sub-accounts have no login: `email` and `password` are refused.',
+      },
+    ),
+    status: 201,
+    response: SubAccount,
+  }),
+  removeSubAccount: defineRoute({
+    method: 'DELETE',
+    path: '/v2/subaccount',
+    summary: 'Remove a sub-account that is empty',
+    tag,
+    permission: mayMoveMoney,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { subaccount_id: UserIdIn },
+      { title: 'SubAccountNameIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: Message,
+  }),
+  transferToSubAccount: defineRoute({
+    method: 'POST',
+    path: '/v2/subaccount/transfer',
+    summary: 'Move money between you and a sub-account, free and at once',
+    tag,
+    permission: mayMoveMoney,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        subaccount_id: UserIdIn,
+        currency: CurrencyIn,
+        amount: DecimalIn,
+        direction: oneOf(['to_sub', 'to_master']),
+        description: Type.Optional(DescriptionIn),
+      },
+      { title: 'SubAccountTransferIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: Type.Object(
+      { message: Type.String(), transaction_id: Type.String() },
+      { title: 'SubAccountTransfer' },
+    ),
+  }),
+  openSubAccount: defineRoute({
+    method: 'POST',
+    path: '/v2/subaccount/auth',
+    summary: 'A session in which you act for a sub-account; it lasts at most 24 hours',
+    tag,
+    permission: { who: 'person' },
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    body: Type.Object(
+      { subaccount_id: UserIdIn },
+      { title: 'SubAccountSessionIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: Type.Object({ token: Type.String() }, { title: 'SubAccountSession' }),
+  }),
+} as const;

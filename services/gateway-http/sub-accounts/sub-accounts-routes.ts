@@ -1,0 +1,187 @@
+// The routes of sub-accounts. The rules are in domain/sub-accounts; here requests and answers get
+// their wire form, and changes are announced after their commit.
+
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
+import type { Caller } from '../../../domain/credentials/index.ts';
+import { circumstancesOf } from '../../../domain/identity/index.ts';
+import {
+  createSubAccount,
+  hasEngineSettings,
+  listSubAccounts,
+  openSubAccountSession,
+  removeSubAccount,
+  SUB_ACCOUNTS_MAX,
+  type SubAccountRow,
+  transferInFamily,
+} from '../../../domain/sub-accounts/index.ts';
+import { withConnection } from '../../../infra/postgres/index.ts';
+import { type ErrorKey, type SubAccount, timeText } from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { HandlersOf } from '../handler.ts';
+import { actOf } from '../person-call.ts';
+import { findContent } from '../profile/account-content.ts';
+import { awaitOutcome } from '../transfers/transfer-requests.ts';
+import { requestedAsset, requireCoin } from '../withdrawals/withdrawal-terms.ts';
+
+const READY_EVERY_MS = 20;
+const READY_MS_MAX = 3_000;
+const RETRY_AFTER_S = 1;
+const DESCRIPTION = 'Sub-account transfer';
+
+const TRANSFER_ERRORS = {
+  sub_account_not_found: 'sub_account_not_found',
+  sub_account_not_ready: 'sub_account_not_ready',
+  account_is_deactivated: 'account_deactivated',
+  signature_already_used: 'signature_replayed',
+} as const satisfies Record<string, ErrorKey>;
+
+export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
+  async getSubAccounts({ caller }, { registry }) {
+    requireParent(caller);
+    const data = (await listSubAccounts(registry, caller.user)).map(subAccountJson);
+    return { count: data.length, data };
+  },
+
+  async createSubAccount({ body, caller, client }, dependencies) {
+    requireParent(caller);
+    const { color = null, email, password, virtual = false } = body;
+    if (email !== undefined || password !== undefined) {
+      throw new ApiRefusal('sub_account_has_no_login');
+    }
+    const label = body.label.trim();
+    if (label === '') throw new ApiRefusal('request_invalid', { detail: 'label is empty' });
+    const { registry, vault } = dependencies;
+    const { user: parent } = caller;
+    const created = await withConnection(registry, (connection) =>
+      createSubAccount(connection, vault, {
+        parent,
+        label,
+        color,
+        isVirtual: virtual,
+        circumstances: circumstancesOf(dependencies, client, parent),
+      }),
+    );
+    if (typeof created === 'string') throw new ApiRefusal(created, { max: SUB_ACCOUNTS_MAX });
+    await untilReady(dependencies, [parent, created.id]);
+    return subAccountJson(created);
+  },
+
+  async removeSubAccount({ body, caller }, dependencies) {
+    requireParent(caller);
+    const sub = body.subaccount_id as UserId;
+    const refused = await withConnection(dependencies.registry, (connection) =>
+      removeSubAccount(connection, {
+        parent: caller.user,
+        sub,
+        findContent: (statements) => findContent(dependencies, statements, sub),
+      }),
+    );
+    if (refused !== undefined) {
+      throw new ApiRefusal(refused.refusal, 'detail' in refused ? { detail: refused.detail } : {});
+    }
+    dependencies.changes.announce({ user: sub, key: 0, session: 0, isRevoked: true });
+    return { message: 'Success' };
+  },
+
+  async transferToSubAccount({ body, caller, signature }, dependencies) {
+    requireParent(caller);
+    const sub = body.subaccount_id as UserId;
+    const { asset } = requireCoin(dependencies.catalogue.now, body.currency);
+    const amountAtoms = requirePositive(body.amount, asset.scale);
+    const { key, session, user: parent } = caller;
+    const transfer = {
+      parent,
+      sub,
+      amountAtoms,
+      key,
+      session,
+      direction: body.direction,
+      asset: requestedAsset(asset),
+      description: body.description ?? DESCRIPTION,
+      signatureHash:
+        signature === '' ? undefined : createHash('sha256').update(`${key}:${signature}`).digest(),
+    };
+    const move = () =>
+      withConnection(dependencies.registry, (connection) => transferInFamily(connection, transfer));
+    let moved = await move();
+    if (moved.kind === 'refused' && moved.refusal === 'sub_account_not_ready') {
+      await untilReady(dependencies, [parent, sub]);
+      moved = await move();
+    }
+    if (moved.kind === 'refused') {
+      const { refusal } = moved;
+      const retryAfterS = refusal === 'sub_account_not_ready' ? RETRY_AFTER_S : undefined;
+      throw new ApiRefusal(TRANSFER_ERRORS[refusal], {}, retryAfterS);
+    }
+    await awaitOutcome(dependencies, moved.position);
+    return { message: 'Success', transaction_id: moved.transactionId };
+  },
+
+  async openSubAccount(call, dependencies) {
+    const { changes, exchange, registry, vault } = dependencies;
+    const { address: ip, userAgent } = call.client;
+    const sub = call.body.subaccount_id as UserId;
+    const act = actOf(call, dependencies);
+    const opened = await withConnection(registry, (connection) =>
+      openSubAccountSession(connection, vault, {
+        act,
+        sub,
+        ip,
+        userAgent,
+        exchangeName: exchange.name,
+      }),
+    );
+    if (typeof opened === 'string') throw new ApiRefusal(opened);
+    for (const session of opened.ended) {
+      changes.announce({ user: sub, key: 0, session, isRevoked: true });
+    }
+    return { token: opened.token };
+  },
+};
+
+/** Sub-accounts have no sub-accounts, and guests see none of their host's. */
+function requireParent({ isSubAccount, sessionKind }: Caller): void {
+  const isPerson = !isSubAccount && (sessionKind === undefined || sessionKind === 'login');
+  if (!isPerson) throw new ApiRefusal('sub_account_not_allowed');
+}
+
+function requirePositive(given: number | string, scale: number): Atoms {
+  const amount = atomsFromDecimal(`${given}`, scale);
+  if (!amount.ok && amount.problem !== 'negative') {
+    throw new ApiRefusal('amount_invalid', { problem: amount.problem.replaceAll('_', ' ') });
+  }
+  if (!amount.ok || amount.value === 0n) throw new ApiRefusal('amount_must_be_positive');
+  return amount.value;
+}
+
+/**
+ * Waits until the engine knows the group of these users, which takes some milliseconds. If they
+ * are not ready afterwards, a transfer is refused.
+ */
+async function untilReady(
+  { clock, outcomes, registry }: Dependencies,
+  users: readonly UserId[],
+): Promise<void> {
+  const untilMs = clock.elapsedMs() + READY_MS_MAX;
+  while (!(await hasEngineSettings(registry, users)) && clock.elapsedMs() < untilMs) {
+    outcomes.wakeDispatcher();
+    await pause(READY_EVERY_MS);
+  }
+}
+
+function subAccountJson(sub: SubAccountRow): SubAccount {
+  return {
+    id: sub.id,
+    label: sub.label,
+    color: sub.color,
+    virtual: sub.isVirtual,
+    email: sub.email,
+    username: sub.username,
+    verification_level: sub.verificationLevel,
+    is_subaccount: true,
+    created_at: timeText(sub.createdAt.getTime()),
+  };
+}
