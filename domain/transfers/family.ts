@@ -13,7 +13,11 @@ export interface LockedFamily {
   readonly kind: AccountKind;
 }
 
-const LOCK = 'select id, kind, parent_id from users where id = $1 for no key update';
+// The parent of an account never changes, so it can be read before the lock.
+const LOCK_PARENT = `
+  select id, kind from users
+  where id = (select coalesce(parent_id, id) from users where id = $1) for no key update`;
+const LOCK_OWN = 'select kind from users where id = $1 for no key update';
 
 /**
  * Locks the parent's row, then the user's own if it is another, until the end of the transaction.
@@ -24,11 +28,10 @@ export async function lockFamily(
   connection: Connection,
   user: UserId,
 ): Promise<LockedFamily | undefined> {
-  // The parent of an account never changes, so it can be read before the lock.
-  const { rows } = await connection.query('select parent_id from users where id = $1', [user]);
-  if (rows.length === 0) return undefined;
-  const parent = rows[0].parent_id === null ? user : idOf<UserId>(rows[0].parent_id);
-  if (parent !== user) await connection.query(LOCK, [parent]);
-  const [own] = (await connection.query(LOCK, [user])).rows;
+  const [locked] = (await connection.query(LOCK_PARENT, [user])).rows;
+  if (locked === undefined) return undefined;
+  const parent = idOf<UserId>(locked.id);
+  if (parent === user) return { user, parent, kind: locked.kind };
+  const [own] = (await connection.query(LOCK_OWN, [user])).rows;
   return own && { user, parent, kind: own.kind };
 }

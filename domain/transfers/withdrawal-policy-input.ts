@@ -60,15 +60,14 @@ export async function readPolicyInput(
 ): Promise<PolicyInput | undefined> {
   const family = await lockFamily(connection, request.user);
   if (family === undefined) return undefined;
-  const account = await readAccount(connection, request);
-  const settings = await readPolicySettings(connection);
+  const { accounts, ...account } = await readAccount(connection, family, request);
   const read: Reading = {
     connection,
     request,
-    family: await readFamily(connection, family),
+    family: accounts,
     asOf: new Date(request.stored?.createdMs ?? account.nowMs),
     before: request.stored?.id ?? null,
-    settings,
+    settings: await readPolicySettings(connection),
   };
   const limits = await readLimits(connection, account.account.verificationLevel);
   const limit = limitFor(limits, request.asset.currency);
@@ -145,19 +144,27 @@ const ACCOUNT = `
   select u.state, u.kind, u.verification_level, ${milliseconds('u.withdrawal_blocked_until')},
     ${milliseconds('u.created_at')}, ${milliseconds('clock_timestamp()', 'now')},
     u.book_only and coalesce(u.book_only_until > clock_timestamp(), true) as book_only,
-    k.id is not null as has_key, k.book_only as key_book_only,
+    k.book_only as key_book_only,
     k.can_withdraw and k.withdraw_granted_at is not null and k.active and not k.revoked
       and k.suspended_reason is null and k.expires_at > clock_timestamp() as is_granted,
-    k.whitelisting_enabled and cardinality(k.whitelisted_ips) > 0 as has_address_list
+    k.whitelisting_enabled and cardinality(k.whitelisted_ips) > 0 as has_address_list,
+    array(select id from users where id = $3 or parent_id = $3) as family
   from users u left join api_keys k on k.id = $2 and k.user_id = u.id
   where u.id = $1`;
 
+interface Account extends Pick<PolicyInput, 'nowMs' | 'account' | 'key'> {
+  /** All of the family. */
+  readonly accounts: readonly UserId[];
+}
+
 async function readAccount(
   connection: Connection,
-  { key, user }: PolicyRequest,
-): Promise<Pick<PolicyInput, 'nowMs' | 'account' | 'key'>> {
-  const [row] = (await connection.query(ACCOUNT, [user, key])).rows;
+  { parent, user }: LockedFamily,
+  { key }: PolicyRequest,
+): Promise<Account> {
+  const [row] = (await connection.query(ACCOUNT, [user, key, parent])).rows;
   return {
+    accounts: row.family.map(idOf),
     nowMs: Number(row.now_ms),
     account: {
       state: row.state,
@@ -177,15 +184,6 @@ async function readAccount(
             isBookOnly: row.key_book_only === true,
           },
   };
-}
-
-async function readFamily(
-  connection: Connection,
-  { parent }: LockedFamily,
-): Promise<readonly UserId[]> {
-  const text = 'select id from users where id = $1 or parent_id = $1';
-  const { rows } = await connection.query(text, [parent]);
-  return rows.map(({ id }) => idOf<UserId>(id));
 }
 
 /** The limit of every currency without a row of its own. */
@@ -371,21 +369,34 @@ async function readPrices(
   const amounts = Object.values(parts).flat() as CurrencyAmount[];
   const currencies = [...new Set(amounts.map(({ currency }) => currency))];
   const currency = settings.currency || (await usualCurrency(connection));
+  const inCurrency = { settings: { ...settings, currency } };
   const pricesIn = (quote: string): Promise<Prices> =>
     conservativePrices(connection, { quote, projectionSchema, nowMs, currencies });
+  const before = stored?.input;
   const values =
-    stored?.input.settings?.currency === currency && stored.input.values !== undefined
-      ? stored.input.values
+    before?.values !== undefined && before.settings?.currency === currency
+      ? before.values
       : await pricesIn(currency);
+  if (limit === null || needsNoPrice(limit)) return { prices: {}, values, ...inCurrency };
+  const isSameLimit =
+    before?.limit && !needsNoPrice(before.limit) && before.limit.currency === limit.currency;
   const prices =
-    limit === null
-      ? {}
-      : stored?.input.limit?.currency === limit.currency && stored.input.prices !== undefined
-        ? stored.input.prices
-        : limit.currency === currency
-          ? values
-          : await pricesIn(limit.currency);
-  return { prices, values, settings: { ...settings, currency } };
+    isSameLimit && before.prices !== undefined
+      ? before.prices
+      : limit.currency === currency
+        ? values
+        : await pricesIn(limit.currency);
+  return { prices, values, ...inCurrency };
+}
+
+/** It is unlimited, or counts one currency in itself. */
+function needsNoPrice({
+  amount,
+  currency,
+  limitCurrency,
+  monthlyAmount,
+}: WithdrawalLimit): boolean {
+  return limitCurrency === currency || (Number(amount) === 0 && Number(monthlyAmount) === 0);
 }
 
 /** The currency in which people compare values here. */

@@ -65,9 +65,11 @@ export function openWithdrawalRequest(
 ): Promise<WithdrawalOpening> {
   return inTransaction(connection, async () => {
     const { isByOperator = false, isConfirmed, user } = request;
-    if ((await lockFamily(connection, user)) === undefined) return refused('user_must_exist');
-    const decided = isByOperator ? undefined : await decide(connection, request);
-    const refusal = decided && refusedBy(decided);
+    const decided = isByOperator
+      ? await lockFamily(connection, user)
+      : await decide(connection, request);
+    if (decided === undefined) return refused('user_must_exist');
+    const refusal = 'verdict' in decided ? refusedBy(decided) : undefined;
     if (refusal !== undefined) return refusal;
     if (isConfirmed !== undefined && !(await isConfirmed(connection))) {
       return refused('confirmation_is_wrong');
@@ -79,7 +81,7 @@ export function openWithdrawalRequest(
       kind: 'withdrawal',
       state: arrow.to,
       transactionId,
-      ...(decided && { decided }),
+      ...('verdict' in decided && { decided }),
     });
     if (id === undefined) return refused('signature_already_used');
     const position = await appendFor(connection, {
@@ -92,12 +94,14 @@ export function openWithdrawalRequest(
   });
 }
 
-async function decide(connection: Connection, request: WithdrawalRequest): Promise<Decided> {
+async function decide(
+  connection: Connection,
+  request: WithdrawalRequest,
+): Promise<Decided | undefined> {
   const { isConfirmed, key } = request;
   const proof = isConfirmed !== undefined ? 'second_factor' : key !== 0 ? 'key' : 'none';
   const input = await readPolicyInput(connection, { ...request, proof });
-  if (input === undefined) throw new Error(`user ${request.user} is locked and does not exist`);
-  return { input, ...withdrawalPolicy(input) };
+  return input && { input, ...withdrawalPolicy(input) };
 }
 
 /** Undefined unless a line refuses. */

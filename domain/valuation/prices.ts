@@ -113,10 +113,8 @@ async function readPrices(
   const markets = await readMarkets(statements, schema);
   const asked = currencies ?? [...references.keys()];
   const useful = marketsBetween(markets, asked, quote);
-  const { rows } = await ticks(
-    schema,
-    useful.map(({ id }) => id),
-  );
+  const ids = useful.map(({ id }) => id);
+  const { rows } = ids.length === 0 ? { rows: [] } : await ticks(schema, ids);
   const ticksOf = new Map(rows.map((row) => [Number(row.id), row.ticks]));
   const priceOf = ({ id, tickMantissa, tickScale }: Market): Ratio | undefined => {
     const found = ticksOf.get(id) ?? null;
