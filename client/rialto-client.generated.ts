@@ -421,7 +421,29 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('createWithdrawal', body, options);
   }
 
-  /** Cancel a withdrawal before its payment begins. `DELETE /v2/user/withdrawal` */
+  /**
+   * Request a withdrawal with your second factor; a mail asks to confirm it. `POST
+   * /v2/user/request-withdrawal`
+   */
+  requestWithdrawal(
+    body: wire.WithdrawalRequestIn,
+    options: CallOptions = {},
+  ): Promise<wire.Message> {
+    return this.#caller.call('requestWithdrawal', body, options);
+  }
+
+  /**
+   * Confirm a withdrawal with the code from its mail: the amount is held. `POST
+   * /v2/user/confirm-withdrawal`
+   */
+  confirmWithdrawal(
+    body: wire.WithdrawalConfirmIn,
+    options: CallOptions = {},
+  ): Promise<wire.WithdrawalConfirmed<DecimalOf<Form>>> {
+    return this.#caller.call('confirmWithdrawal', body, options);
+  }
+
+  /** Cancel a withdrawal before somebody claims it to pay it. `DELETE /v2/user/withdrawal` */
   cancelWithdrawal(
     query: wire.CancelWithdrawalQuery,
     options: CallOptions = {},
@@ -441,10 +463,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getWithdrawalsOfUsers', query, options);
   }
 
-  /**
-   * Complete, dismiss or reject a withdrawal, with its transaction id on the network. `PUT
-   * /v2/admin/burn`
-   */
+  /** Approve, claim, complete, dismiss or reject a withdrawal. `PUT /v2/admin/burn` */
   reviewWithdrawal(
     body: wire.TransactionChangeIn,
     options: CallOptions = {},

@@ -901,12 +901,38 @@ export interface VerifyEmailIn {
   email?: string;
 }
 
+/** A link works anywhere; a short code in the session that requested it. */
+export interface WithdrawalConfirmIn {
+  token: string;
+}
+
 /** An address with a tag is `address:tag`. Network is required if there are several. */
 export interface WithdrawalIn {
   currency: string;
   amount: number | string;
   address: string;
   network?: string;
+}
+
+/**
+ * An address with a tag is `address:tag`. Network is required if there are several. On the
+ * network `email`, the address is that of another user: free, and at once.
+ */
+export interface WithdrawalRequestIn {
+  currency: string;
+  amount: number | string;
+  address: string;
+  network?: string;
+  /**
+   * A one-time password of six digits, or a recovery code. Empty if your only factor is a passkey
+   * that you have just proven to the session.
+   */
+  otp_code?: string;
+  /**
+   * The form of the code: `v2`, a link (default); `v3`, as in AA-12345; `v4`, six digits. Short
+   * codes count only in the session that requested them.
+   */
+  version?: 'v2' | 'v3' | 'v4';
 }
 
 export interface AddressBook {
@@ -2215,6 +2241,12 @@ export interface WalletMessage<D = string> {
   data: WalletData<D>;
   /** Unix seconds. */
   time: number;
+}
+
+export interface WithdrawalConfirmed<D = string> {
+  message: string;
+  fee: D;
+  transaction_id: string;
 }
 
 export interface WithdrawalCreated<D = string> {

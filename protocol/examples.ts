@@ -186,6 +186,24 @@ export const examples: Readonly<Partial<Record<RouteName, RouteExample>>> = {
       fee_coin: 'btc',
     },
   },
+  requestWithdrawal: {
+    body: {
+      currency: 'btc',
+      amount: 0.5,
+      address: withdrawal.address,
+      network: 'btc',
+      otp_code: '492039',
+    },
+    response: { message: 'Success' },
+  },
+  confirmWithdrawal: {
+    body: { token: '8c1d5b0e-2f6a-4c7b-b3d9-0e4f6a8c2d11' },
+    response: {
+      message: 'Withdrawal successful',
+      fee: 0.0005,
+      transaction_id: withdrawal.transaction_id,
+    },
+  },
   cancelWithdrawal: {
     query: { id: '91' },
     response: { ...withdrawal, waiting: false, dismissed: true },

@@ -18,6 +18,7 @@ export const CODE_PURPOSES = [
   'confirm_login',
   'email_change_old',
   'email_change_new',
+  'confirm_withdrawal',
 ] as const;
 export type CodePurpose = (typeof CODE_PURPOSES)[number];
 

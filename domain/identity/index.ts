@@ -82,7 +82,13 @@ export { checkPassword } from './password-rules.ts';
 export { installPassword, oldPasswordCounter, passwordBound, readPassword } from './passwords.ts';
 export { solveChallenge } from './proof-of-work.ts';
 export { requestPasswordReset, resetPassword } from './reset-password.ts';
-export { factorsOf, refuseFactorIfAny, strengthenSession } from './second-factor.ts';
+export {
+  type FactorRefusal,
+  factorsOf,
+  refuseFactor,
+  refuseFactorIfAny,
+  strengthenSession,
+} from './second-factor.ts';
 export { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
 export { type SessionListRow, sessionList, sessionListRowOf } from './session-list.ts';
 export { resendVerification, signUp, verifyEmail } from './sign-up.ts';

@@ -39,6 +39,9 @@ create index completed_deposit_requests_of_user on deposit_requests (user_id, up
 
 create index withdrawal_requests_to_expire on withdrawal_requests (expires_at)
   where state in ('unconfirmed', 'awaiting_recipient');
+-- One code confirms one request: a new one replaces the one before.
+create unique index unconfirmed_withdrawal_request on withdrawal_requests (user_id)
+  where state = 'unconfirmed';
 -- What an operator marked by hand is a state now: a claim, or a review.
 update withdrawal_requests set state = 'claimed' where state = 'approved' and processing;
 update withdrawal_requests set state = 'in_review', reviews_needed = 1

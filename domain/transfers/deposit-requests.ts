@@ -231,6 +231,30 @@ export async function startTransfer(
   return { withdrawalRequest, depositRequest, transactionId, position };
 }
 
+export interface ReceivedTransfer {
+  readonly user: UserId;
+  readonly asset: RequestedAsset;
+  readonly amountAtoms: Atoms;
+  /** Of the sending side. */
+  readonly transactionId: string;
+  readonly network: string | null;
+  readonly address: string;
+}
+
+/**
+ * The receiving side of a transfer whose sending side exists, in the caller's transaction, which
+ * appends the command of both.
+ */
+export async function addReceivedTransfer(
+  connection: Connection,
+  received: ReceivedTransfer,
+): Promise<number> {
+  const { to: state } = beginning(DEPOSITS, 'receive', 'user');
+  const id = await insertDepositRequest(connection, { ...received, kind: 'transfer', state });
+  if (id === undefined) throw new Error(`transaction ${received.transactionId} exists already`);
+  return id;
+}
+
 type DepositKind = 'deposit' | 'mint' | 'transfer';
 
 interface NewDepositRequest extends Omit<DepositRequest, 'isChainCoin' | 'isPending'> {

@@ -2,6 +2,7 @@
 // their commands to the engine exactly once. Never decides whether a balance is sufficient.
 
 export {
+  addReceivedTransfer,
   cancelDepositRequest,
   completeDepositRequest,
   type DepositRequest,

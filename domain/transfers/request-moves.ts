@@ -77,6 +77,8 @@ export interface RequestMove<Move extends string> {
   readonly command: OutboxCommand;
   /** Replaces the row's. */
   readonly transactionId?: string;
+  /** Of a transfer: the receiving side, whose state follows from the same command. */
+  readonly depositRequest?: number;
 }
 
 /** Moves a row that this transaction has locked. */
@@ -84,7 +86,7 @@ export async function moveRequest<State extends string, Move extends string>(
   connection: Connection,
   machine: StateMachine<State, Move>,
   { id, state }: LockedRequest<State>,
-  { by, channel, command, move, transactionId }: RequestMove<Move>,
+  { by, channel, command, depositRequest, move, transactionId }: RequestMove<Move>,
 ): Promise<RequestChange> {
   const { states, table } = machine;
   const arrow = machine.find(state, move, by);
@@ -100,7 +102,10 @@ export async function moveRequest<State extends string, Move extends string>(
   );
   if (rowCount !== 1) throw new Error(`${table} ${id} is not ${state}: it was not locked`);
   if (arrow.appends === undefined) return { kind: 'moved', id };
-  const request = table === 'deposit_requests' ? { depositRequest: id } : { withdrawalRequest: id };
+  const request =
+    table === 'deposit_requests'
+      ? { depositRequest: id }
+      : { withdrawalRequest: id, depositRequest };
   const position = await appendFor(connection, { arrows: [arrow], channel, command, ...request });
   return { kind: 'requested', id, position };
 }

@@ -45,6 +45,12 @@ const login = (createdAt: string, outcome: string) =>
 const address = (label: string, removedAt: string) =>
   `insert into address_book (user_id, label, address, network, currency, active_at, removed_at)
    values (1, '${label}', '${label}', 'btc', 'btc', '2025-01-01', ${removedAt})`;
+const withdrawal = (id: number, userId: number, state: string, expiresAt: string) =>
+  `insert into withdrawal_requests (id, kind, user_id, asset_id, currency, scale, amount_atoms,
+     fee_asset_id, fee_currency, fee_scale, fee_atoms, address, transaction_id, state, expires_at)
+   overriding system value
+   values (${id}, 'withdrawal', ${userId}, 1, 'btc', 8, 5, 1, 'btc', 8, 0, 'a', 'tx', '${state}',
+     '${expiresAt}')`;
 const STATES = `select id || ' ' || state as found from users`;
 
 interface Row {
@@ -148,6 +154,30 @@ const rows: readonly Row[] = [
       'mail account_erased',
     ],
     changed: 3,
+  },
+  {
+    job: 'expire_withdrawals',
+    given: [
+      user(1, 'active', '2026-01-01'),
+      user(2, 'active', '2026-01-01'),
+      withdrawal(1, 1, 'unconfirmed', '2026-11-15T11:59:59Z'),
+      withdrawal(2, 2, 'unconfirmed', '2026-11-15T12:00:01Z'),
+      withdrawal(3, 1, 'awaiting_recipient', '2026-11-15T11:00:00Z'),
+      withdrawal(4, 1, 'awaiting_recipient', '2026-11-16T11:00:00Z'),
+      // Held: an operator decides.
+      withdrawal(5, 1, 'in_review', '2026-11-15T11:00:00Z'),
+      withdrawal(6, 1, 'canceled', '2026-11-15T11:00:00Z'),
+    ],
+    query: `select id || ' ' || state as found from withdrawal_requests`,
+    expected: [
+      '1 expired',
+      '2 unconfirmed',
+      '3 expired',
+      '4 awaiting_recipient',
+      '5 in_review',
+      '6 canceled',
+    ],
+    changed: 2,
   },
   {
     job: 'delete_spent_challenges',

@@ -14,6 +14,7 @@ import { enqueueMail } from '../mail/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
 import { closingPrices } from '../valuation/index.ts';
 import type { Vault } from '../vault/index.ts';
+import { expireWithdrawal, listWithdrawalsToExpire } from '../withdrawals/index.ts';
 
 export interface JobContext {
   readonly pool: Statements & Parameters<typeof withConnection>[0];
@@ -68,6 +69,7 @@ export const JOBS: readonly Job[] = [
     schedule: '*/10 * * * *',
     run: deleting('spent_challenges', 'expires_at < $1', 0),
   },
+  { name: 'expire_withdrawals', schedule: '* * * * *', run: expireWithdrawals },
   { name: 'delete_old_throttles', schedule: '47 * * * *', run: deleteOldThrottles },
   {
     name: 'delete_old_codes',
@@ -193,6 +195,17 @@ function eraseClosedAccounts(context: JobContext): Promise<number> {
       await withConnection(pool, (connection) => eraseOne(connection, vault, { user, nowMs }));
     }
     return users.length;
+  });
+}
+
+/** Each in a transaction of its own: a request that somebody holds delays no other. */
+function expireWithdrawals({ batch: limit, nowMs, pool }: JobContext): Promise<number> {
+  return inBatches(limit, async () => {
+    const ids = await listWithdrawalsToExpire(pool, { limit, nowMs });
+    for (const id of ids) {
+      await withConnection(pool, (connection) => expireWithdrawal(connection, { id, nowMs }));
+    }
+    return ids.length;
   });
 }
 

@@ -2,7 +2,21 @@
 // operators, or cancelled and expired before that. Never decides whether a balance is sufficient.
 
 export {
+  type ConfirmationRefusal,
+  confirmWithdrawal,
+  type WithdrawalConfirmation,
+  type WithdrawalConfirmed,
+} from './confirm-withdrawal.ts';
+export { expireWithdrawal, listWithdrawalsToExpire } from './expire.ts';
+export {
+  requestWithdrawal,
+  type WantedWithdrawal,
+  type WithdrawalPorts,
+  type WithdrawalRequested,
+} from './request-withdrawal.ts';
+export {
   approveWithdrawal,
+  type Claim,
   cancelWithdrawal,
   claimWithdrawal,
   completeWithdrawal,
@@ -12,3 +26,4 @@ export {
   type ReviewRefusal,
   releaseWithdrawal,
 } from './review.ts';
+export type { WithdrawalTerms } from './terms.ts';

@@ -10,8 +10,11 @@ import {
   moveRequest,
   OUTBOX_CHANNELS,
   type OutboxCommand,
+  type PolicyRule,
   type RequestChange,
   type RequestName,
+  refusedBy,
+  runPolicyAgain,
   WITHDRAWALS,
   type WithdrawalMove,
   type WithdrawalState,
@@ -32,7 +35,20 @@ export type ReviewRefusal =
 
 export type Reviewed =
   | RequestChange
-  | { readonly kind: 'refused'; readonly refusal: ReviewRefusal };
+  | { readonly kind: 'refused'; readonly refusal: ReviewRefusal }
+  /** The request keeps its state. */
+  | { readonly kind: 'refused'; readonly refusal: 'refused_by_policy'; readonly rule: PolicyRule };
+
+/** The operator who pays, and the schema of the projected tables, for the policy. */
+export interface Claim {
+  readonly operator: Operator;
+  readonly projectionSchema: string;
+}
+
+/** By its id: the policy takes the lock of the family before that of the request. */
+interface WithdrawalName {
+  readonly id: number;
+}
 
 type Locked = LockedRequest<WithdrawalState>;
 
@@ -63,11 +79,11 @@ export function approveWithdrawal(
 /** The operator is about to pay it: from now on nobody cancels it. */
 export function claimWithdrawal(
   connection: Connection,
-  name: RequestName,
-  operator: Operator,
+  name: WithdrawalName,
+  { operator, projectionSchema }: Claim,
 ): Promise<Reviewed> {
-  return reviewing(connection, name, async (found) => {
-    if (found.state !== 'claimed') return claim(connection, found, operator);
+  return claiming(connection, { ...name, projectionSchema }, async (found, rule) => {
+    if (found.state !== 'claimed') return claim(connection, found, operator, rule);
     const isOwn = !isClaimedByAnother(found, { ...operator, isAdmin: false });
     return isOwn ? unchanged(found) : refused('claimed_by_another');
   });
@@ -94,16 +110,16 @@ export function releaseWithdrawal(
 /** It has been paid. If nobody has claimed it, it is claimed first, with the same checks. */
 export function completeWithdrawal(
   connection: Connection,
-  name: RequestName,
-  { operator, transactionId }: { readonly operator: Operator; readonly transactionId: string },
+  name: WithdrawalName,
+  { operator, projectionSchema, transactionId }: Claim & { readonly transactionId: string },
 ): Promise<Reviewed> {
-  return reviewing(connection, name, async (found) => {
+  return claiming(connection, { ...name, projectionSchema }, async (found, rule) => {
     let state = found.state;
     if (state === 'claimed' && isClaimedByAnother(found, operator)) {
       return refused('claimed_by_another');
     }
     if (state === 'approved') {
-      const claimed = await claim(connection, found, operator);
+      const claimed = await claim(connection, found, operator, rule);
       if (claimed.kind === 'refused') return claimed;
       state = 'claimed';
     }
@@ -140,18 +156,29 @@ export function cancelWithdrawal(
   name: RequestName,
   user: UserId,
 ): Promise<RequestChange> {
-  return inTransaction(connection, async () => {
-    const found = await lockRequest(connection, WITHDRAWALS, name, user);
-    if ('refusal' in found) return found;
-    return move(connection, found, { move: 'cancel', by: 'user' });
-  });
+  return inTransaction(connection, () => cancelIn(connection, name, user));
+}
+
+/** The same in the caller's transaction. */
+export async function cancelIn(
+  connection: Connection,
+  name: RequestName,
+  user: UserId,
+): Promise<RequestChange> {
+  const found = await lockRequest(connection, WITHDRAWALS, name, user);
+  if ('refusal' in found) return found;
+  return move(connection, found, { move: 'cancel', by: 'user' });
 }
 
 async function claim(
   connection: Connection,
   found: Locked,
   { user: operator }: Operator,
+  rule: PolicyRule | undefined,
 ): Promise<Reviewed> {
+  if (found.state === 'approved' && rule !== undefined) {
+    return { kind: 'refused', refusal: 'refused_by_policy', rule };
+  }
   const claimed = await move(connection, found, { move: 'claim', by: 'payer' });
   if (claimed.kind === 'refused') return claimed;
   await connection.query(
@@ -159,6 +186,20 @@ async function claim(
     [found.id, operator],
   );
   return claimed;
+}
+
+/** Also runs the policy again, and passes the rule that refuses now. */
+function claiming(
+  connection: Connection,
+  { id, projectionSchema }: WithdrawalName & Pick<Claim, 'projectionSchema'>,
+  review: (found: Locked, rule: PolicyRule | undefined) => Promise<Reviewed>,
+): Promise<Reviewed> {
+  return inTransaction(connection, async () => {
+    const decision = await runPolicyAgain(connection, { id, projectionSchema });
+    const found = await lockRequest(connection, WITHDRAWALS, { id });
+    if ('refusal' in found) return found;
+    return review(found, decision && refusedBy(decision)?.refusal);
+  });
 }
 
 function reviewing(
@@ -211,6 +252,6 @@ function unchanged({ id }: Locked): RequestChange {
   return { kind: 'moved', id };
 }
 
-function refused(refusal: ReviewRefusal): Extract<Reviewed, { kind: 'refused' }> {
+function refused(refusal: ReviewRefusal): Reviewed {
   return { kind: 'refused', refusal };
 }

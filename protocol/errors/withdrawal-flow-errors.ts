@@ -3,6 +3,23 @@
 import type { ErrorTable } from './error-entry.ts';
 
 export const withdrawalFlowErrors = {
+  withdrawal_factor_needed: {
+    status: 403,
+    code: 2420,
+    text:
+      'Withdrawals need a second factor: add an authenticator app or a passkey in your security ' +
+      'settings',
+  },
+  withdrawal_terms_changed: {
+    status: 400,
+    code: 2421,
+    text: 'This code does not confirm the present terms of the withdrawal. Request it again',
+  },
+  recipient_is_own_account: {
+    status: 400,
+    code: 2427,
+    text: 'The recipient must be another person',
+  },
   withdrawal_refused_by_policy: {
     status: 400,
     code: 2422,

@@ -1,4 +1,4 @@
-// The response to a withdrawal request: the money is held, and the request has an id.
+// The responses to a withdrawal request, and to the confirmation of one: the money is held.
 
 import { type Static, Type } from 'typebox';
 import { Decimal } from '../wire-types.ts';
@@ -18,3 +18,8 @@ export const WithdrawalCreated = Type.Object(
   { title: 'WithdrawalCreated' },
 );
 export type WithdrawalCreated = Static<typeof WithdrawalCreated>;
+
+export const WithdrawalConfirmed = Type.Object(
+  { message: Type.String(), fee: Decimal, transaction_id: Type.String() },
+  { title: 'WithdrawalConfirmed' },
+);

@@ -1,6 +1,7 @@
 // Proofs that calls of the account holder take: a code from an authenticator app, or from a mail.
 
 import { Type } from 'typebox';
+import { oneOf } from '../wire-types.ts';
 
 /** A recovery code has 29 characters with its dashes; people add blanks. */
 export const FactorCodeIn = Type.String({
@@ -15,3 +16,12 @@ export const EmailCodeIn = Type.String({
   maxLength: 64,
   description: 'From the mail of `GET /v2/user/request-email-confirmation`.',
 });
+
+/** The form of a code that a session requests. */
+export const CodeVersionIn = Type.Optional(
+  oneOf(
+    ['v2', 'v3', 'v4'],
+    'The form of the code: `v2`, a link (default); `v3`, as in AA-12345; `v4`, six digits. ' +
+      'Short codes count only in the session that requested them.',
+  ),
+);

@@ -3,11 +3,13 @@
 
 import { Type } from 'typebox';
 import { DepositOrWithdrawal, DepositOrWithdrawalOfUser } from '../resources/deposit-withdrawal.ts';
+import { Message } from '../resources/error-body.ts';
 import { listQuery, pagedList } from '../resources/paged-list.ts';
-import { WithdrawalCreated } from '../resources/withdrawal-created.ts';
+import { WithdrawalConfirmed, WithdrawalCreated } from '../resources/withdrawal-created.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIGHT, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
 import { CurrencyIn, Decimal, DecimalIn } from '../wire-types.ts';
+import { CodeVersionIn, FactorCodeIn } from './proof-inputs.ts';
 import {
   NetworkIn,
   operatorTransferFilters,
@@ -89,10 +91,61 @@ export const withdrawalRoutes = {
     status: 200,
     response: WithdrawalCreated,
   }),
+  requestWithdrawal: defineRoute({
+    method: 'POST',
+    path: '/v2/user/request-withdrawal',
+    summary: 'Request a withdrawal with your second factor; a mail asks to confirm it',
+    tag: 'withdrawals',
+    permission: { who: 'person' },
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module: 'identity',
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        currency: CurrencyIn,
+        amount: DecimalIn,
+        address: Type.String({ minLength: 1, maxLength: 256 }),
+        network: Type.Optional(NetworkIn),
+        otp_code: Type.Optional(FactorCodeIn),
+        version: CodeVersionIn,
+      },
+      {
+        title: 'WithdrawalRequestIn',
+        additionalProperties: false,
+        description:
+          'An address with a tag is `address:tag`. Network is required if there are several. ' +
+          'On the network `email`, the address is that of another user: free, and at once.',
+      },
+    ),
+    status: 200,
+    response: Message,
+  }),
+  confirmWithdrawal: defineRoute({
+    method: 'POST',
+    path: '/v2/user/confirm-withdrawal',
+    summary: 'Confirm a withdrawal with the code from its mail: the amount is held',
+    tag: 'withdrawals',
+    permission: { who: 'anyone', mayIdentify: true },
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    module: 'identity',
+    query: NO_QUERY,
+    body: Type.Object(
+      { token: Type.String({ minLength: 1, maxLength: 128 }) },
+      {
+        title: 'WithdrawalConfirmIn',
+        additionalProperties: false,
+        description: 'A link works anywhere; a short code in the session that requested it.',
+      },
+    ),
+    status: 200,
+    response: WithdrawalConfirmed,
+  }),
   cancelWithdrawal: defineRoute({
     method: 'DELETE',
     path: '/v2/user/withdrawal',
-    summary: 'Cancel a withdrawal before its payment begins',
+    summary: 'Cancel a withdrawal before somebody claims it to pay it',
     tag: 'withdrawals',
     permission: { who: 'user', scope: 'can_withdraw', sessions: true },
     effect: 'write',
@@ -117,7 +170,7 @@ export const withdrawalRoutes = {
   reviewWithdrawal: defineRoute({
     method: 'PUT',
     path: '/v2/admin/burn',
-    summary: 'Complete, dismiss or reject a withdrawal, with its transaction id on the network',
+    summary: 'Approve, claim, complete, dismiss or reject a withdrawal',
     tag: 'operator',
     permission: operatorMayMoveMoney,
     effect: 'write',

@@ -240,6 +240,35 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   addPaymentDetail: [refused('another field', body({ role: 'admin' }))],
   changePaymentDetail: [noSuchDetail],
   removePaymentDetail: [noSuchDetail],
+  requestWithdrawal: [
+    refused('unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
+    refused('unknown network', body({ network: 'xyz' })),
+    refused('an amount of zero', body({ amount: 0 })),
+    refused('an amount below the minimum', body({ amount: '0.0001' })),
+    refused('an address with spaces', body({ address: 'not an address' })),
+    refused('an unknown version', body({ version: 'v5' }), 'version'),
+    {
+      what: 'a wrong one-time password',
+      change: body({ otp_code: '000000' }),
+      status: 403,
+      says: 'second factor',
+    },
+    {
+      what: 'without a one-time password',
+      change: (sample) => without(sample, 'otp_code'),
+      status: 403,
+      says: 'second factor',
+    },
+    {
+      what: 'to an e-mail address',
+      change: body({ network: 'email', address: 'Friend@example.com' }),
+      status: 200,
+    },
+    refused('to no e-mail address', body({ network: 'email' }), 'Invalid address'),
+  ],
+  confirmWithdrawal: [
+    refused('an unknown code', body({ token: 'none' }), 'Invalid verification code'),
+  ],
   cancelWithdrawal: [
     {
       what: 'unknown withdrawal',
@@ -337,6 +366,8 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
       says: 'Withdrawal not found',
     },
     refused('two decisions at once', body({ dismissed: true })),
+    refused('another address', body({ updated_address: 'elsewhere' }), 'address'),
+    refused('back to a review', body({ status: undefined, waiting: true }), 'under way'),
   ],
 };
 

@@ -40,6 +40,7 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   removeSubAccount: 404,
   transferToSubAccount: 404,
   openSubAccount: 404,
+  requestWithdrawal: 403,
   changePaymentDetail: 404,
   removePaymentDetail: 404,
 };
@@ -55,6 +56,7 @@ const PROVES_ONCE: Readonly<Record<string, number>> = {
   resetPassword: 400,
   openPasswordChange: 400,
   confirmPasswordChange: 400,
+  confirmWithdrawal: 400,
 };
 
 type Judge = (route: Route, name: string) => number;

@@ -16,6 +16,7 @@ import { factorSamples } from './factor-samples.ts';
 import { loginSamples } from './login-samples.ts';
 import { signUpSamples } from './sign-up-samples.ts';
 import { subAccountSamples } from './sub-account-samples.ts';
+import { withdrawalSamples } from './withdrawal-samples.ts';
 
 export interface Sample {
   /** The named parts of the path. */
@@ -280,6 +281,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   },
   ...signUpSamples,
   ...subAccountSamples,
+  ...withdrawalSamples,
   signForDevelopment: () => ({
     body: { secret: 'hush', method: 'GET', path: '/v2/user', expires: 1_800_000_000 },
   }),

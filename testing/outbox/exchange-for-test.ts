@@ -48,6 +48,12 @@ export const PROVEN_DESTINATION = {
   isConfirmed: async () => true,
 } as const;
 
+/** An operator claims withdrawals of a test. */
+export const CLAIM = {
+  operator: { user: 900 as UserId, isAdmin: false },
+  projectionSchema: EXCHANGE,
+} as const;
+
 export const BTC: RequestedAsset = { id: 1 as AssetId, currency: 'btc', scale: 8 };
 export const USDT: RequestedAsset = { id: 2 as AssetId, currency: 'usdt', scale: 6 };
 

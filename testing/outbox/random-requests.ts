@@ -11,9 +11,7 @@ import {
 import { completeWithdrawal, endWithdrawal } from '../../domain/withdrawals/index.ts';
 import type { OwnConnection } from '../../infra/postgres/index.ts';
 import type { Random } from '../flows/index.ts';
-import { BTC, PROVEN_DESTINATION, USDT } from './exchange-for-test.ts';
-
-const OPERATOR = { user: 900 as UserId, isAdmin: false };
+import { BTC, CLAIM, PROVEN_DESTINATION, USDT } from './exchange-for-test.ts';
 
 export interface RequestsOptions {
   readonly session: OwnConnection;
@@ -64,6 +62,6 @@ async function makeRequest({ random, session, users }: RequestsOptions): Promise
   if (rows.length === 0) return { kind: 'refused' };
   const id = Number(rows[0].id);
   return dice < 92
-    ? completeWithdrawal(session, { id }, { operator: OPERATOR, transactionId: `chain ${id}` })
+    ? completeWithdrawal(session, { id }, { ...CLAIM, transactionId: `chain ${id}` })
     : endWithdrawal(session, { id }, 'rejected');
 }

@@ -38,7 +38,14 @@ import {
 } from '../../domain/withdrawals/index.ts';
 import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
 import { type PostgresForTest, startPostgresForTest } from '../projections/postgres-for-test.ts';
-import { BTC, describeCoins, PROVEN_DESTINATION, USDT, withSession } from './exchange-for-test.ts';
+import {
+  BTC,
+  CLAIM,
+  describeCoins,
+  PROVEN_DESTINATION,
+  USDT,
+  withSession,
+} from './exchange-for-test.ts';
 
 const COINS = { btc: '1', usdt: '1', eth: '2', xrp: '0.5', ltc: '1' };
 
@@ -47,7 +54,6 @@ let pool: Pool;
 let connection: OwnConnection;
 let user: UserId;
 let users = 0;
-const OPERATOR = { user: 900 as UserId, isAdmin: false };
 let stop: () => Promise<void> = async () => {};
 
 async function newUser(): Promise<UserId> {
@@ -70,7 +76,7 @@ async function limit(currency: string, amount: number, monthly: number): Promise
 }
 
 function complete(id: number, transactionId: string) {
-  return completeWithdrawal(connection, { id }, { operator: OPERATOR, transactionId });
+  return completeWithdrawal(connection, { id }, { ...CLAIM, transactionId });
 }
 
 /** Settles every waiting row with this outcome. */
@@ -202,10 +208,10 @@ describe('requests', () => {
     const stranger = await newUser();
     const no = await cancelWithdrawal(connection, { id }, stranger);
     assert.deepEqual(no, { kind: 'refused', refusal: 'request_must_exist' });
-    assert.equal((await claimWithdrawal(connection, { id }, OPERATOR)).kind, 'moved');
+    assert.equal((await claimWithdrawal(connection, { id }, CLAIM)).kind, 'moved');
     const busy = await cancelWithdrawal(connection, { id }, user);
     assert.deepEqual(busy, { kind: 'refused', refusal: 'request_is_under_way' });
-    assert.equal((await releaseWithdrawal(connection, { id }, OPERATOR)).kind, 'moved');
+    assert.equal((await releaseWithdrawal(connection, { id }, CLAIM.operator)).kind, 'moved');
     assert.equal((await cancelWithdrawal(connection, { id }, user)).kind, 'requested');
     await settleAll('none');
     assert.equal(await stateOf(id), 'canceled');

@@ -144,6 +144,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/accounts',
     'domain/mail',
     'domain/identity',
+    'domain/addresses',
     'domain/transfers',
   ],
   'domain/sub-accounts': [

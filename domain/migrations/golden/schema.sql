@@ -1028,6 +1028,8 @@ CREATE INDEX processing_withdrawal_requests ON withdrawal_requests USING btree (
     WHERE (state = ANY (ARRAY['claimed'::text, 'completing'::text]));
 CREATE INDEX rejected_withdrawal_requests ON withdrawal_requests USING btree (id) WHERE
     (state = ANY (ARRAY['rejecting'::text, 'refused'::text, 'rejected'::text]));
+CREATE UNIQUE INDEX unconfirmed_withdrawal_request ON withdrawal_requests USING btree
+    (user_id) WHERE (state = 'unconfirmed'::text);
 CREATE INDEX waiting_withdrawal_requests ON withdrawal_requests USING btree (id) WHERE
     (state = ANY (ARRAY['unconfirmed'::text, 'awaiting_recipient'::text, 'in_review'::text]));
 CREATE INDEX withdrawal_requests_by_address ON withdrawal_requests USING btree

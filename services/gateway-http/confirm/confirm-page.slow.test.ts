@@ -38,6 +38,7 @@ describe('the confirm page', () => {
     ['verify_email', `/v2/verify {"verification_code":"${CODE}"}`],
     ['change_password', `/v2/confirm-change-password {"code":"${CODE}"}`],
     ['confirm_login', `/v2/user/confirm-login {"token":"${CODE}"}`],
+    ['confirm_withdrawal', `/v2/user/confirm-withdrawal {"token":"${CODE}"}`],
     ['freeze', `/v2/user/freeze-account {"token":"${CODE}"}`],
   ];
   for (const [purpose, sent] of posts) {

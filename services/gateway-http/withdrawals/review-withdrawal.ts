@@ -5,10 +5,10 @@
 import { findRequest, markRequest } from '../../../domain/transfers/index.ts';
 import {
   approveWithdrawal,
+  type Claim,
   claimWithdrawal,
   completeWithdrawal,
   endWithdrawal,
-  type Operator,
   type Reviewed,
   type ReviewRefusal,
   releaseWithdrawal,
@@ -40,6 +40,7 @@ export async function reviewWithdrawal(
     type: 'withdrawal',
     transactionId: body.transaction_id,
   });
+  const { projectionSchema } = dependencies.exchange;
   const operator = { user: caller.user, isAdmin: caller.role === ADMIN };
   const { description, transactionId = body.transaction_id } = marks;
   if (body.waiting === true) await requireWaiting();
@@ -56,23 +57,22 @@ export async function reviewWithdrawal(
 
   /** No move leads back to a review. */
   async function requireWaiting(): Promise<void> {
-    const { exchange, registry } = dependencies;
-    const row = await findRequest(registry, { type: 'withdrawal', id }, exchange.projectionSchema);
+    const name = { type: 'withdrawal', id } as const;
+    const row = await findRequest(dependencies.registry, name, projectionSchema);
     if (row?.waiting !== true) throw changeRefusal('withdrawal', 'request_is_under_way');
   }
 
   async function take(step: Step): Promise<void> {
     const changed = await withConnection(dependencies.registry, (connection) =>
-      STEPS[step](connection, { id, operator, transactionId }),
+      STEPS[step](connection, { id, operator, transactionId, projectionSchema }),
     );
-    if (changed.kind === 'refused') throw reviewRefusal(changed.refusal);
+    if (changed.kind === 'refused') throw reviewRefusal(changed);
     if (changed.kind === 'requested') await awaitOutcome(dependencies, changed.position);
   }
 }
 
-interface StepOptions {
+interface StepOptions extends Claim {
   readonly id: number;
-  readonly operator: Operator;
   readonly transactionId: string;
 }
 
@@ -80,7 +80,7 @@ type Step = 'approve' | 'claim' | 'release' | 'complete' | 'dismissed' | 'reject
 
 const STEPS: Record<Step, (connection: Connection, of: StepOptions) => Promise<Reviewed>> = {
   approve: (connection, { id, operator }) => approveWithdrawal(connection, { id }, operator),
-  claim: (connection, { id, operator }) => claimWithdrawal(connection, { id }, operator),
+  claim: (connection, { id, ...of }) => claimWithdrawal(connection, { id }, of),
   release: (connection, { id, operator }) => releaseWithdrawal(connection, { id }, operator),
   complete: (connection, { id, ...of }) => completeWithdrawal(connection, { id }, of),
   dismissed: (connection, { id }) => endWithdrawal(connection, { id }, 'dismissed'),
@@ -105,8 +105,16 @@ const REVIEW_ERRORS = {
   claimed_by_another: 'withdrawal_claimed_by_another',
 } as const satisfies Record<ReviewRefusal, ErrorKey>;
 
-function reviewRefusal(refusal: Extract<Reviewed, { kind: 'refused' }>['refusal']): ApiRefusal {
-  return refusal in REVIEW_ERRORS
-    ? new ApiRefusal(REVIEW_ERRORS[refusal as ReviewRefusal])
-    : changeRefusal('withdrawal', refusal as Exclude<typeof refusal, ReviewRefusal>);
+function reviewRefusal(refused: Extract<Reviewed, { kind: 'refused' }>): ApiRefusal {
+  const { refusal } = refused;
+  switch (refusal) {
+    case 'refused_by_policy':
+      return new ApiRefusal('withdrawal_refused_by_policy', { rule: refused.rule });
+    case 'approval_of_own_family':
+    case 'already_approved':
+    case 'claimed_by_another':
+      return new ApiRefusal(REVIEW_ERRORS[refusal]);
+    default:
+      return changeRefusal('withdrawal', refusal);
+  }
 }

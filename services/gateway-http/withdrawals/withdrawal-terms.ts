@@ -2,7 +2,11 @@
 // withdrawn. Pure: everything is in the catalogue.
 
 import { type Atoms, atomsFromDecimal } from '../../../core/money/index.ts';
-import { destinationText, parseDestination } from '../../../domain/addresses/index.ts';
+import {
+  destinationText,
+  EMAIL_NETWORK,
+  parseDestination,
+} from '../../../domain/addresses/index.ts';
 import type { AssetEntry, CatalogueNow, CoinEntry } from '../../../domain/catalogue/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 
@@ -21,6 +25,17 @@ export function requireCoin(now: CatalogueNow, currency: string): CoinEntry {
   const coin = now.coins.get(currency.toLowerCase());
   if (coin === undefined) throw new ApiRefusal('currency_invalid', { currency });
   return coin;
+}
+
+export function requireWithdrawals({ active, allowWithdrawal, symbol }: CoinEntry): void {
+  if (!allowWithdrawal || !active)
+    throw new ApiRefusal('withdrawals_are_off', { currency: symbol });
+}
+
+/** To another user: free. */
+export function transferTerms(coin: CoinEntry): WithdrawalTerms {
+  const { asset: feeAsset, max, min } = coin;
+  return { coin, network: EMAIL_NETWORK, feeAsset, feeAtoms: 0n as Atoms, min, max };
 }
 
 /** Without a network: the fee of the only network, or the coin's own. */

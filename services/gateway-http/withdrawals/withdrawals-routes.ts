@@ -15,12 +15,15 @@ import {
   readRequestAfterChange,
 } from '../transfers/transfer-requests.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
+import { confirmWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
 import { reviewWithdrawal } from './review-withdrawal.ts';
 import { getWithdrawalMax } from './withdrawal-max.ts';
 import { requireCoin, withdrawalTerms } from './withdrawal-terms.ts';
 
 export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {
   createWithdrawal,
+  requestWithdrawal,
+  confirmWithdrawal,
   getWithdrawalMax,
   reviewWithdrawal,
 

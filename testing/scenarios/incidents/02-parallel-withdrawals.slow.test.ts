@@ -19,6 +19,7 @@ import { startDispatcher } from '../../../services/outbox-dispatcher/app.ts';
 import { dispatcherConfig } from '../../../services/outbox-dispatcher/config.ts';
 import {
   BTC,
+  CLAIM,
   EXCHANGE,
   type ExchangeForTest,
   PROVEN_DESTINATION,
@@ -31,7 +32,6 @@ import { judgeMoney } from '../../outbox/judge-money.ts';
 const FULL_BALANCE = 100_000_000n as Atoms;
 const WITHDRAWALS = 1_000;
 const TIMES = 5;
-const OPERATOR = { user: 900 as UserId, isAdmin: false };
 
 /** A dispatcher in this process, which stops when the work ends or fails. */
 async function withDispatcher<Result>(
@@ -128,7 +128,7 @@ test('incident 4: every step of a withdrawal five times, and it is paid once', a
   assert.ok(opening.kind === 'requested');
   const { id } = opening;
   const complete = (transactionId: string) => () =>
-    completeWithdrawal(session, { id }, { operator: OPERATOR, transactionId });
+    completeWithdrawal(session, { id }, { ...CLAIM, transactionId });
   const paid = await times(complete('chain transaction'));
   assert.equal(paid.filter(({ kind }) => kind === 'requested').length, 1);
   await sendWaiting(exchange);

@@ -1,0 +1,380 @@
+// Reviews of withdrawals on a real PostgreSQL: who may approve, claim, release and complete, that
+// the policy decides again before a claim, and that of a cancellation and a claim one wins.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
+import { withConnection } from '../../infra/postgres/index.ts';
+import type { PersonForTest } from '../identity/person-for-test.ts';
+import { makeUser } from '../identity/registry-for-test.ts';
+import {
+  approveWithdrawal,
+  cancelWithdrawal,
+  claimWithdrawal,
+  completeWithdrawal,
+  endWithdrawal,
+  type Operator,
+  type Reviewed,
+  releaseWithdrawal,
+} from './review.ts';
+import { PROJECTIONS, WithdrawalsForTest } from './withdrawals-for-test.ts';
+
+const RACES = 30;
+/** They become users when the suite begins. */
+const ONE = { user: 0 as UserId, isAdmin: false };
+const TWO = { user: 0 as UserId, isAdmin: false };
+const ADMIN = { user: 0 as UserId, isAdmin: true };
+
+let stage: WithdrawalsForTest;
+
+type Step = [
+  who: Operator | 'owner',
+  what: 'approve' | 'claim' | 'release' | 'complete' | 'dismiss' | 'reject' | 'cancel' | 'settle',
+];
+
+function take([who, what]: Step, id: number, { user }: PersonForTest): Promise<Reviewed> {
+  const operator = who === 'owner' ? { user, isAdmin: false } : who;
+  return withConnection(stage.pool, async (connection) => {
+    switch (what) {
+      case 'approve':
+        return approveWithdrawal(connection, { id }, operator);
+      case 'claim':
+        return claimWithdrawal(connection, { id }, { operator, projectionSchema: PROJECTIONS });
+      case 'release':
+        return releaseWithdrawal(connection, { id }, operator);
+      case 'complete':
+        return completeWithdrawal(
+          connection,
+          { id },
+          { operator, transactionId: 'chain', projectionSchema: PROJECTIONS },
+        );
+      case 'dismiss':
+      case 'reject':
+        return endWithdrawal(connection, { id }, what === 'reject' ? 'rejected' : 'dismissed');
+      case 'cancel':
+        return cancelWithdrawal(connection, { id }, user);
+      case 'settle':
+        await stage.settle();
+        return { kind: 'moved', id };
+    }
+  });
+}
+
+function outcomeOf(result: Reviewed): string {
+  return result.kind === 'refused' ? result.refusal : result.kind;
+}
+
+describe('reviews of withdrawals', () => {
+  before(async () => {
+    stage = await WithdrawalsForTest.open();
+    for (const operator of [ONE, TWO, ADMIN]) operator.user = await makeUser(stage.pool);
+  });
+  after(() => stage.close());
+
+  const table: [what: string, reviews: number, steps: Step[], outcome: string, state: string][] = [
+    ['a claim', 0, [[ONE, 'claim']], 'moved', 'claimed'],
+    [
+      'a claim again',
+      0,
+      [
+        [ONE, 'claim'],
+        [ONE, 'claim'],
+      ],
+      'moved',
+      'claimed',
+    ],
+    [
+      'a claim of a claimed one',
+      0,
+      [
+        [ONE, 'claim'],
+        [TWO, 'claim'],
+      ],
+      'claimed_by_another',
+      'claimed',
+    ],
+    [
+      'an administrator claims a claimed one',
+      0,
+      [
+        [ONE, 'claim'],
+        [ADMIN, 'claim'],
+      ],
+      'claimed_by_another',
+      'claimed',
+    ],
+    [
+      'a release',
+      0,
+      [
+        [ONE, 'claim'],
+        [ONE, 'release'],
+      ],
+      'moved',
+      'approved',
+    ],
+    [
+      'a release by another',
+      0,
+      [
+        [ONE, 'claim'],
+        [TWO, 'release'],
+      ],
+      'claimed_by_another',
+      'claimed',
+    ],
+    [
+      'a release by an administrator',
+      0,
+      [
+        [ONE, 'claim'],
+        [ADMIN, 'release'],
+      ],
+      'moved',
+      'approved',
+    ],
+    ['a release without a claim', 0, [[ONE, 'release']], 'moved', 'approved'],
+    [
+      'a completion',
+      0,
+      [
+        [ONE, 'claim'],
+        [ONE, 'complete'],
+      ],
+      'requested',
+      'completing',
+    ],
+    ['a completion without a claim', 0, [[ONE, 'complete']], 'requested', 'completing'],
+    [
+      'a completion by another',
+      0,
+      [
+        [ONE, 'claim'],
+        [TWO, 'complete'],
+      ],
+      'claimed_by_another',
+      'claimed',
+    ],
+    [
+      'a completion twice',
+      0,
+      [
+        [ONE, 'complete'],
+        [ONE, 'complete'],
+      ],
+      'request_is_under_way',
+      'completing',
+    ],
+    [
+      'a claim after the end',
+      0,
+      [
+        [ONE, 'complete'],
+        [ONE, 'settle'],
+        [ONE, 'claim'],
+      ],
+      'request_has_ended',
+      'completed',
+    ],
+    ['a cancellation', 0, [['owner', 'cancel']], 'requested', 'canceling'],
+    [
+      'a cancellation after a claim',
+      0,
+      [
+        [ONE, 'claim'],
+        ['owner', 'cancel'],
+      ],
+      'request_is_under_way',
+      'claimed',
+    ],
+    [
+      'a cancellation after a release',
+      0,
+      [
+        [ONE, 'claim'],
+        [ONE, 'release'],
+        ['owner', 'cancel'],
+      ],
+      'requested',
+      'canceling',
+    ],
+    [
+      'a dismissal after a claim',
+      0,
+      [
+        [ONE, 'claim'],
+        [ONE, 'dismiss'],
+      ],
+      'request_is_under_way',
+      'claimed',
+    ],
+    [
+      'a rejection after a claim',
+      0,
+      [
+        [ONE, 'claim'],
+        [ONE, 'reject'],
+      ],
+      'request_is_under_way',
+      'claimed',
+    ],
+    ['a dismissal', 0, [[ONE, 'dismiss']], 'requested', 'dismissing'],
+    ['an approval that is not needed', 0, [[ONE, 'approve']], 'moved', 'approved'],
+    ['a claim before the approval', 1, [[ONE, 'claim']], 'request_is_under_way', 'in_review'],
+    [
+      'a completion before the approval',
+      1,
+      [[ONE, 'complete']],
+      'request_is_under_way',
+      'in_review',
+    ],
+    ['an approval', 1, [[ONE, 'approve']], 'moved', 'approved'],
+    ['an approval by the owner', 1, [['owner', 'approve']], 'approval_of_own_family', 'in_review'],
+    ['the first of two approvals', 2, [[ONE, 'approve']], 'moved', 'in_review'],
+    [
+      'the same operator twice',
+      2,
+      [
+        [ONE, 'approve'],
+        [ONE, 'approve'],
+      ],
+      'already_approved',
+      'in_review',
+    ],
+    [
+      'an administrator twice',
+      2,
+      [
+        [ADMIN, 'approve'],
+        [ADMIN, 'approve'],
+      ],
+      'already_approved',
+      'in_review',
+    ],
+    [
+      'two operators',
+      2,
+      [
+        [ONE, 'approve'],
+        [TWO, 'approve'],
+      ],
+      'moved',
+      'approved',
+    ],
+    ['a cancellation in review', 1, [['owner', 'cancel']], 'requested', 'canceling'],
+    ['a rejection in review', 1, [[ONE, 'reject']], 'requested', 'rejecting'],
+  ];
+  for (const [what, reviews, steps, outcome, state] of table) {
+    test(`${what}: ${outcome}, then ${state}`, async () => {
+      const person = await stage.person();
+      const id = await reviewed(person, reviews);
+      let last = '';
+      for (const step of steps) last = outcomeOf(await take(step, id, person));
+      assert.equal(last, outcome);
+      assert.equal(await stage.stateOf(id), state);
+      await stage.settle();
+    });
+  }
+
+  test('a family does not approve for itself', async () => {
+    const person = await stage.person();
+    const { rows } = await stage.pool.query(
+      `insert into users (email, username, affiliation_code, kind, parent_id)
+       values ('sub@example.com', 'sub', 'SUBSUB', 'sub', $1) returning id`,
+      [person.user],
+    );
+    const sub = { user: Number(rows[0].id) as UserId, isAdmin: true };
+    const id = await reviewed(person, 1);
+    assert.equal(outcomeOf(await take([sub, 'approve'], id, person)), 'approval_of_own_family');
+    assert.equal(await stage.stateOf(id), 'in_review');
+  });
+
+  test('a release that the engine refused needs one look again, by anybody', async () => {
+    const person = await stage.person();
+    const id = await reviewed(person, 1);
+    await take([ONE, 'approve'], id, person);
+    await take(['owner', 'cancel'], id, person);
+    await stage.settle('available_balance_too_small');
+    assert.equal(await stage.stateOf(id), 'in_review');
+    assert.equal(outcomeOf(await take([ONE, 'claim'], id, person)), 'request_is_under_way');
+    assert.equal(outcomeOf(await take([ONE, 'approve'], id, person)), 'moved');
+    assert.equal(await stage.stateOf(id), 'approved');
+  });
+
+  const between: [what: string, sets: string, rule: string][] = [
+    ['a reset', `withdrawal_blocked_until = now() + interval '24 hours'`, 'credential_hold'],
+    ['a frozen account', `state = 'frozen'`, 'account_active'],
+    ['a lower level', 'verification_level = 0', 'level'],
+    ['only the book', 'book_only = true', 'book_only'],
+  ];
+  for (const [what, sets, rule] of between) {
+    for (const act of ['claim', 'complete'] as const) {
+      test(`abuse 28: ${what} between request and ${act}: refused by ${rule}`, async () => {
+        const person = await stage.person();
+        const id = await stage.approved(person);
+        await stage.pool.query(`update users set ${sets} where id = $1`, [person.user]);
+        const result = await take([ONE, act], id, person);
+        assert.deepEqual(
+          [outcomeOf(result), (result as { rule?: string }).rule],
+          ['refused_by_policy', rule],
+        );
+        assert.equal(await stage.stateOf(id), 'approved');
+        assert.deepEqual(await stage.commandsWaiting(), []);
+      });
+    }
+  }
+
+  test('abuse 28: a claim from before is completed: it may have been paid', async () => {
+    const person = await stage.person();
+    const id = await stage.approved(person);
+    await take([ONE, 'claim'], id, person);
+    await stage.pool.query(
+      `update users set withdrawal_blocked_until = now() + interval '1 day' where id = $1`,
+      [person.user],
+    );
+    assert.equal(outcomeOf(await take([ONE, 'complete'], id, person)), 'requested');
+    await stage.settle();
+    assert.equal(await stage.stateOf(id), 'completed');
+  });
+
+  test('of a cancellation and a claim at the same time, exactly one wins', async () => {
+    const won = { claim: 0, cancel: 0 };
+    for (let race = 0; race < RACES; race++) {
+      const person = await stage.person();
+      const id = await stage.approved(person);
+      const results = await Promise.all([
+        take([ONE, 'claim'], id, person),
+        take(['owner', 'cancel'], id, person),
+      ]);
+      const [claimed, canceled] = results.map(({ kind }) => kind !== 'refused');
+      assert.notEqual(claimed, canceled);
+      won[claimed ? 'claim' : 'cancel'] += 1;
+      await stage.settle();
+      assert.equal(await stage.stateOf(id), claimed ? 'claimed' : 'canceled');
+    }
+    assert.equal(won.claim + won.cancel, RACES);
+  });
+
+  test('of two operators who claim at the same time, exactly one wins', async () => {
+    for (let race = 0; race < RACES; race++) {
+      const person = await stage.person();
+      const id = await stage.approved(person);
+      const results = await Promise.all(
+        [ONE, TWO].map((operator) => take([operator, 'claim'], id, person)),
+      );
+      assert.deepEqual(results.map(outcomeOf).sort(), ['claimed_by_another', 'moved']);
+    }
+  });
+});
+
+/** A held withdrawal that needs this many reviews. */
+async function reviewed(person: PersonForTest, reviews: number): Promise<number> {
+  const { code, id } = await stage.mailed(person);
+  await stage.pool.query('update withdrawal_requests set reviews_needed = $2 where id = $1', [
+    id,
+    reviews,
+  ]);
+  await stage.confirm(code);
+  await stage.settle();
+  return id;
+}
