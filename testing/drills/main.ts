@@ -38,6 +38,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'kills websocket gateways, publisher and sequencer under connected clients',
     load: () => import('./stream/stream.ts'),
   },
+  withdrawals: {
+    about: 'spends one balance at once, and kills processes at each step of a withdrawal',
+    load: () => import('./withdrawals/withdrawals.ts'),
+  },
 };
 
 const list = Object.entries(drills).map(([name, { about }]) => `  ${name.padEnd(12)}${about}`);

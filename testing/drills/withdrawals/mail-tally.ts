@@ -1,0 +1,59 @@
+// The mails that the SMTP server accepted, by what they are about. Amounts of the drill are unique,
+// so amount and subject name a mail; copies of one mail have one Message-ID.
+
+import type { ReceivedMail } from '../../../services/notifier/smtp-for-test.ts';
+
+export interface MailFaults {
+  /** Wanted, and never received. */
+  readonly lostMails: number;
+  /** Two mails with different ids about the same thing, or more than one copy of a mail. */
+  readonly doubleMails: number;
+  /** Mails that nobody should have got. */
+  readonly wrongMails: number;
+  /** Copies with the same id: a notifier was killed before it could record the first. */
+  readonly repeatedMails: number;
+}
+
+export const MAILS = {
+  held: 'Your withdrawal was accepted',
+  completed: 'Your withdrawal was paid',
+  ended: 'Your withdrawal was not paid',
+} as const;
+export type MailName = keyof typeof MAILS;
+
+export class MailTally {
+  /** Message-IDs in the order of arrival, by recipient, amount and subject. */
+  readonly #ids = new Map<string, string[]>();
+
+  add({ raw, to }: ReceivedMail): undefined {
+    const [subject, messageId] = [header(raw, 'Subject'), header(raw, 'Message-ID')];
+    const [, amount = ''] = /^Amount: (\S+) BTC$/m.exec(raw) ?? [];
+    const name = nameOf(to[0], amount, subject);
+    this.#ids.set(name, [...(this.#ids.get(name) ?? []), messageId]);
+  }
+
+  has(to: string, amount: string, mail: MailName): boolean {
+    return this.#ids.has(nameOf(to, amount, MAILS[mail]));
+  }
+
+  /** Of one recipient; `wanted` has every mail that they should have. */
+  judge(to: string, wanted: readonly { amount: string; mail: MailName }[]): MailFaults {
+    const names = new Set(wanted.map(({ amount, mail }) => nameOf(to, amount, MAILS[mail])));
+    const own = [...this.#ids].filter(([name]) => name.startsWith(`${to} `));
+    const isDouble = (ids: readonly string[]) => new Set(ids).size > 1 || ids.length > 2;
+    return {
+      lostMails: [...names].filter((name) => !this.#ids.has(name)).length,
+      doubleMails: own.filter(([, ids]) => isDouble(ids)).length,
+      wrongMails: own.filter(([name]) => !names.has(name)).length,
+      repeatedMails: own.filter(([, ids]) => ids.length === 2 && !isDouble(ids)).length,
+    };
+  }
+}
+
+function nameOf(to: string, amount: string, subject: string): string {
+  return `${to} ${amount} ${subject}`;
+}
+
+function header(raw: string, name: string): string {
+  return new RegExp(`^${name}: (.*)$`, 'im').exec(raw)?.[1] ?? '';
+}
