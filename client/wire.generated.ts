@@ -1276,6 +1276,13 @@ export interface DepositOrWithdrawal<D = string> {
   created_at: string;
   updated_at: string;
   user_id: number;
+  /** Why a withdrawal waits for a review. */
+  policy?: {
+    /** `under_review`, or the rule that refuses. */
+    rule: string;
+    result: 'review' | 'refuse';
+    until?: string;
+  }[];
 }
 
 export interface DepositOrWithdrawalOfUser<D = string> {
@@ -1301,6 +1308,15 @@ export interface DepositOrWithdrawalOfUser<D = string> {
   user_id: number;
   /** `Success`, after a change. */
   message?: string;
+  /** The lines of the withdrawal policy, each rule once. */
+  policy?: {
+    rule: string;
+    result: 'pass' | 'review' | 'refuse';
+    /** How many operators must approve because of this line. */
+    reviews: number;
+    facts: Record<string, unknown>;
+    tell_user: 'reason' | 'end_time' | 'under_review' | 'contact_support';
+  }[];
   network_id: number;
   User: {
     id: number;

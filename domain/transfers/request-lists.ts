@@ -7,6 +7,7 @@ import { assertPlainName, type Statements } from '../../infra/postgres/index.ts'
 import { DEPOSITS, type DepositState } from './deposit-states.ts';
 import { MARKS, type RequestRefusal } from './request-moves.ts';
 import type { StateMachine, WireFlag } from './state-machine.ts';
+import type { PolicyLine } from './withdrawal-policy.ts';
 import { WITHDRAWALS, type WithdrawalState } from './withdrawal-states.ts';
 
 export type RequestState = WithdrawalState | DepositState;
@@ -42,6 +43,8 @@ export interface RequestRow {
   readonly description: string;
   /** Why the engine refused the last command; null if it accepted it. */
   readonly refusal: string | null;
+  /** Of the withdrawal policy; empty if it did not apply. For operators only. */
+  readonly policyLines: readonly PolicyLine[];
   /** The number of the command that opened or credited it; null before. */
   readonly command: number | null;
   readonly createdAt: Date;
@@ -224,6 +227,7 @@ export function requestOf(type: RequestType, row: any): RequestRow {
     onhold: row.onhold,
     description: row.description,
     refusal: row.refusal,
+    policyLines: row.policy_lines ?? [],
     command: row.command === null ? null : Number(row.command),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

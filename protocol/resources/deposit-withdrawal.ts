@@ -2,7 +2,7 @@
 // cancelled, `rejected` failed; `processing` and `waiting` are in progress.
 
 import { type Static, Type } from 'typebox';
-import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire-types.ts';
+import { Decimal, FreeObject, oneOf, StringOrNull, Timestamp } from '../wire-types.ts';
 
 const row = {
   id: Type.Integer(),
@@ -28,7 +28,29 @@ const row = {
   user_id: Type.Integer(),
 };
 
-export const DepositOrWithdrawal = Type.Object(row, { title: 'DepositOrWithdrawal' });
+const ToldLine = Type.Object({
+  rule: Type.String({ description: '`under_review`, or the rule that refuses.' }),
+  result: oneOf(['review', 'refuse']),
+  until: Type.Optional(Timestamp),
+});
+
+const PolicyLine = Type.Object({
+  rule: Type.String(),
+  result: oneOf(['pass', 'review', 'refuse']),
+  reviews: Type.Integer({ description: 'How many operators must approve because of this line.' }),
+  facts: FreeObject,
+  tell_user: oneOf(['reason', 'end_time', 'under_review', 'contact_support']),
+});
+
+export const DepositOrWithdrawal = Type.Object(
+  {
+    ...row,
+    policy: Type.Optional(
+      Type.Array(ToldLine, { description: 'Why a withdrawal waits for a review.' }),
+    ),
+  },
+  { title: 'DepositOrWithdrawal' },
+);
 export type DepositOrWithdrawal = Static<typeof DepositOrWithdrawal>;
 
 /** The operators' view, with the user. */
@@ -36,6 +58,11 @@ export const DepositOrWithdrawalOfUser = Type.Object(
   {
     ...row,
     message: Type.Optional(Type.String({ description: '`Success`, after a change.' })),
+    policy: Type.Optional(
+      Type.Array(PolicyLine, {
+        description: 'The lines of the withdrawal policy, each rule once.',
+      }),
+    ),
     network_id: Type.Integer(),
     User: Type.Object({
       id: Type.Integer(),

@@ -1,7 +1,7 @@
 // A deposit or a withdrawal as clients and operators see it. The flags show the state.
 
 import { decimalFromAtoms } from '../../../core/money/index.ts';
-import type { RequestRow } from '../../../domain/transfers/index.ts';
+import { type RequestRow, toldLines } from '../../../domain/transfers/index.ts';
 import {
   type DepositOrWithdrawal,
   type DepositOrWithdrawalOfUser,
@@ -12,7 +12,22 @@ import {
 /** A deployment has one exchange. */
 const EXCHANGE_ID = 1;
 
+/** For its user, who learns of the policy only what does not help a thief. */
 export function requestAnswer(row: RequestRow): DepositOrWithdrawal {
+  const policy = row.state === 'in_review' ? toldLines(row.policyLines) : [];
+  return {
+    ...requestFields(row),
+    ...(row.type === 'withdrawal' && {
+      policy: policy.map(({ result, rule, untilMs }) => ({
+        rule,
+        result,
+        ...(untilMs !== undefined && { until: timeText(untilMs) }),
+      })),
+    }),
+  };
+}
+
+function requestFields(row: RequestRow): Omit<DepositOrWithdrawal, 'policy'> {
   return {
     id: row.id,
     amount: decimal(decimalFromAtoms(row.amountAtoms, row.scale)),
@@ -38,7 +53,16 @@ export function requestAnswer(row: RequestRow): DepositOrWithdrawal {
 
 export function requestAnswerOfUser(row: RequestRow, name: string): DepositOrWithdrawalOfUser {
   return {
-    ...requestAnswer(row),
+    ...requestFields(row),
+    ...(row.type === 'withdrawal' && {
+      policy: row.policyLines.map(({ facts, result, reviews, rule, tellUser }) => ({
+        rule,
+        result,
+        reviews,
+        facts,
+        tell_user: tellUser,
+      })),
+    }),
     network_id: row.user,
     User: {
       id: row.user,

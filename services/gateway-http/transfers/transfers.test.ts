@@ -7,7 +7,7 @@ import type { AssetId, Atoms, KeyId, UserId } from '../../../core/money/index.ts
 import type { RequestRow } from '../../../domain/transfers/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import { requestUuid } from './request-uuid.ts';
-import { requestAnswer } from './transfer-json.ts';
+import { requestAnswer, requestAnswerOfUser } from './transfer-json.ts';
 import { readRequestAfterChange } from './transfer-requests.ts';
 
 const ROW: RequestRow = {
@@ -35,6 +35,7 @@ const ROW: RequestRow = {
   onhold: false,
   description: '',
   refusal: null,
+  policyLines: [],
   command: null,
   createdAt: new Date(0),
   updatedAt: new Date(0),
@@ -51,6 +52,33 @@ for (const flag of FLAGS) {
     );
   });
 }
+
+const LINES: RequestRow['policyLines'] = [
+  { rule: 'level', result: 'pass', reviews: 0, facts: { level: 1 }, tellUser: 'reason' },
+  { rule: 'size_t1', result: 'review', reviews: 1, facts: { from: '1' }, tellUser: 'under_review' },
+];
+
+test('a user learns that a withdrawal is reviewed, and nothing else of its policy', () => {
+  const reviewed: RequestRow = { ...ROW, state: 'in_review', policyLines: LINES };
+  const { policy } = requestAnswer(reviewed);
+  assert.deepEqual(policy, [{ rule: 'under_review', result: 'review' }]);
+  assert.deepEqual(requestAnswer({ ...reviewed, state: 'approved' }).policy, []);
+  assert.equal('policy' in requestAnswer({ ...ROW, type: 'deposit' }), false);
+});
+
+test('an operator sees every line of the policy', () => {
+  const { policy } = requestAnswerOfUser({ ...ROW, policyLines: LINES }, 'Rialto');
+  assert.deepEqual(policy, [
+    { rule: 'level', result: 'pass', reviews: 0, facts: { level: 1 }, tell_user: 'reason' },
+    {
+      rule: 'size_t1',
+      result: 'review',
+      reviews: 1,
+      facts: { from: '1' },
+      tell_user: 'under_review',
+    },
+  ]);
+});
 
 test('a change that cannot be read back has an unknown outcome', async () => {
   const warned: unknown[] = [];
