@@ -56,7 +56,8 @@ const PROVES_ONCE: Readonly<Record<string, number>> = {
   resetPassword: 400,
   openPasswordChange: 400,
   confirmPasswordChange: 400,
-  confirmWithdrawal: 400,
+  // It may be signed, and then its signature counts once too.
+  confirmWithdrawal: 401,
 };
 
 type Judge = (route: Route, name: string) => number;

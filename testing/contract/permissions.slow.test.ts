@@ -7,7 +7,12 @@ import { issueKey } from '../../domain/credentials/index.ts';
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import type { RestAnswer } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
-import { expectedStatus, PERMISSION_CASES, type PermissionCase } from './permission-cases.ts';
+import {
+  expectedStatus,
+  NAMES_BY_ID,
+  PERMISSION_CASES,
+  type PermissionCase,
+} from './permission-cases.ts';
 import { SampleWorld, sampleOf } from './route-samples.ts';
 import { sendSample } from './send-sample.ts';
 
@@ -98,7 +103,10 @@ async function play(kind: PermissionCase, name: RouteName, route: Route): Promis
     case 'wrong scope':
       return send(route.permission.who === 'operator' ? keys.scopelessAdmin : keys.scopeless);
     case "other's id":
-      if (name.startsWith('deactivateUser')) return send(undefined, { headers: sample.person! });
+      // A call that names no id acts on its caller: that must not be alice.
+      if (sample.person !== undefined && !(name in NAMES_BY_ID)) {
+        return send(undefined, { headers: sample.person });
+      }
       return route.permission.who === 'person' ? sendAsPerson() : send(alice);
     case 'user':
       return send(alice);
