@@ -8,6 +8,7 @@ import type * as wire from './wire.generated.ts';
 export interface FileQueries {
   getUserTrades: wire.GetUserTradesQuery;
   getBalanceHistory: wire.GetBalanceHistoryQuery;
+  getRealizedReferral: wire.GetRealizedReferralQuery;
   getDeposits: wire.GetDepositsQuery;
   getDepositsOfUsers: wire.GetDepositsOfUsersQuery;
   getWithdrawals: wire.GetWithdrawalsQuery;
@@ -237,6 +238,87 @@ export class RialtoClient<const Form = 'text'> {
     options: CallOptions = {},
   ): Promise<wire.ProfitAndLoss<DecimalOf<Form>>> {
     return this.#caller.call('getProfitAndLoss', query, options);
+  }
+
+  /** Whether a referral code is valid, and what it gives. `GET /v2/referral/check` */
+  checkReferralCode(
+    query: wire.CheckReferralCodeQuery,
+    options: CallOptions = {},
+  ): Promise<wire.ReferralCheck> {
+    return this.#caller.call('checkReferralCode', query, options);
+  }
+
+  /** Your referral codes. `GET /v2/user/referral/code` */
+  getReferralCodes(options: CallOptions = {}): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.ReferralCode[];
+  }> {
+    return this.#caller.call('getReferralCodes', {}, options);
+  }
+
+  /** Make a referral code; at most three. `POST /v2/user/referral/code` */
+  createReferralCode(
+    body: wire.ReferralCodeIn,
+    options: CallOptions = {},
+  ): Promise<wire.ReferralCode> {
+    return this.#caller.call('createReferralCode', body, options);
+  }
+
+  /** Use a referral code after sign-up; once, and for ever. `POST /v2/user/referral/apply` */
+  applyReferralCode(body: wire.ReferralApplyIn, options: CallOptions = {}): Promise<wire.Message> {
+    return this.#caller.call('applyReferralCode', body, options);
+  }
+
+  /** The people who used your referral codes, newest first. `GET /v2/user/affiliation` */
+  getAffiliations(
+    query: wire.GetAffiliationsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.Affiliation[];
+  }> {
+    return this.#caller.call('getAffiliations', query, options);
+  }
+
+  /** Your earnings that are not paid yet. `GET /v2/user/referral/unrealized` */
+  getUnrealizedReferral(
+    options: CallOptions = {},
+  ): Promise<wire.UnrealizedReferral<DecimalOf<Form>>> {
+    return this.#caller.call('getUnrealizedReferral', {}, options);
+  }
+
+  /** Have your earnings paid to your balance. `POST /v2/user/referral/unrealized` */
+  settleReferral(options: CallOptions = {}): Promise<wire.ReferralSettled<DecimalOf<Form>>> {
+    return this.#caller.call('settleReferral', {}, options);
+  }
+
+  /** Earnings that were paid to you, newest first. `GET /v2/user/referral/realized` */
+  getRealizedReferral(
+    query: wire.GetRealizedReferralQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.ReferralPayout<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getRealizedReferral', query, options);
+  }
+
+  /**
+   * Your earnings by batch and person, newest first; counted every four hours. `GET
+   * /v2/user/referral/history`
+   */
+  getReferralHistory(
+    query: wire.GetReferralHistoryQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.ReferralEarning<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getReferralHistory', query, options);
   }
 
   /** Replace groups of your settings; groups that you leave out stay. `PUT /v2/user/settings` */

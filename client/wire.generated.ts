@@ -179,6 +179,10 @@ export interface ChangePasswordIn {
   version?: 'v2' | 'v3' | 'v4';
 }
 
+export interface CheckReferralCodeQuery {
+  code: string;
+}
+
 export interface CheckTransactionQuery {
   currency: string;
   transaction_id: string;
@@ -231,6 +235,16 @@ export interface EmailChangeIn {
 
 export interface ExecuteQuoteIn {
   token: string;
+}
+
+export interface GetAffiliationsQuery {
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
 }
 
 export interface GetAnnouncementsQuery {
@@ -450,6 +464,30 @@ export interface GetQuoteQuery {
   receiving_currency: string;
   spending_amount?: number | string;
   receiving_amount?: number | string;
+}
+
+export interface GetRealizedReferralQuery {
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
+export interface GetReferralHistoryQuery {
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
 }
 
 export interface GetSessionsQuery {
@@ -725,6 +763,20 @@ export interface PaymentDetailRemovalIn {
   id: number;
 }
 
+export interface ReferralApplyIn {
+  code: string;
+}
+
+/** Together they are at most `referral_history_config.earning_rate` of the kit. */
+export interface ReferralCodeIn {
+  /** 6 letters or digits. */
+  code: string;
+  /** Percent that the people who use the code save. A multiple of 10. */
+  discount: number;
+  /** Percent of their fees that you earn. A multiple of 10, at most 90. */
+  earning_rate: number;
+}
+
 export interface RenewRecoveryCodesIn {
   /**
    * A one-time password or a recovery code, if the account has a factor. Accounts whose only
@@ -827,7 +879,7 @@ export interface SignUpIn {
   email: string;
   /** 8 to 128 characters, and not a common password. */
   password?: string;
-  /** Not used yet. */
+  /** A referral code. One that is not valid is ignored. */
   referral?: string;
   captcha?: string;
   /**
@@ -952,6 +1004,19 @@ export interface AddressBookEntry {
   created_at: string;
   /** Withdrawals may go there from then on. */
   active_at: string;
+}
+
+export interface Affiliation {
+  referrer_id: number;
+  user: {
+    id: number;
+    email: string;
+  };
+  code: string;
+  /** Percent of the trading fees. */
+  earning_rate: number;
+  created_at: string;
+  updated_at: string;
 }
 
 export interface AllOrdersMessage<D = string> {
@@ -1918,6 +1983,54 @@ export interface RecoveryCodesLeft {
   left: number;
 }
 
+export interface ReferralCheck {
+  valid: boolean;
+  /** Percent of the trading fees. */
+  discount: number;
+  /** Percent of the trading fees. */
+  earning_rate: number;
+}
+
+export interface ReferralCode {
+  code: string;
+  user_id: number;
+  /** Percent of the trading fees. */
+  discount: number;
+  /** Percent of the trading fees. */
+  earning_rate: number;
+  /** How many people have used the code. */
+  referral_count: number;
+  created_at: string;
+}
+
+export interface ReferralEarning<D = string> {
+  referer: number;
+  /** The person who paid the fees. */
+  referee: number;
+  code: string;
+  coin: string;
+  /** Your share of these fees, rounded down; payouts round only once. */
+  accumulated_fees: D;
+  created_at: string;
+}
+
+export interface ReferralPayout<D = string> {
+  id: number;
+  referer: number;
+  coin: string;
+  /** The amount that was paid. */
+  accumulated_fees: D;
+  /** Always true. */
+  status: boolean;
+  created_at: string;
+}
+
+export interface ReferralSettled<D = string> {
+  message: string;
+  amount: D;
+  currency: string;
+}
+
 export interface SessionToken {
   /** Send it as `Authorization: Bearer TOKEN`. */
   token: string;
@@ -2107,6 +2220,15 @@ export interface UdfSymbol {
   has_weekly_and_monthly: boolean;
   has_empty_bars: boolean;
   supported_resolutions: string[];
+}
+
+export interface UnrealizedReferral<D = string> {
+  data: {
+    referer: number;
+    coin: string;
+    /** The amount that a payout would pay. */
+    accumulated_fees: D;
+  }[];
 }
 
 export interface User<D = string> {

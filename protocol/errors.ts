@@ -8,6 +8,7 @@ import { fiatErrors } from './errors/fiat-errors.ts';
 import { identityErrors } from './errors/identity-errors.ts';
 import { moneyErrors } from './errors/money-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
+import { referralErrors } from './errors/referral-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
 import { subAccountErrors } from './errors/sub-account-errors.ts';
 import { withdrawalFlowErrors } from './errors/withdrawal-flow-errors.ts';
@@ -26,6 +27,7 @@ export const errors = {
   ...addressBookErrors,
   ...withdrawalPolicyErrors,
   ...subAccountErrors,
+  ...referralErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

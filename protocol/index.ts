@@ -43,6 +43,12 @@ export { Pair } from './resources/pair.ts';
 export { Passkey, PasskeyOptions } from './resources/passkey.ts';
 export { publicTradeJson, publicTradeOfMarketJson } from './resources/public-trade.ts';
 export { Quote } from './resources/quote.ts';
+export type {
+  Affiliation,
+  ReferralCode,
+  ReferralEarning,
+  ReferralPayout,
+} from './resources/referral.ts';
 export {
   BalanceOfDay,
   ProfitAndLoss,

@@ -17,6 +17,7 @@ import { marketDataRoutes } from './routes/market-data-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { profileRoutes } from './routes/profile-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
+import { referralRoutes } from './routes/referral-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { signUpRoutes } from './routes/sign-up-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
@@ -33,6 +34,7 @@ export const routeGroups = {
   udf: udfRoutes,
   account: accountRoutes,
   statistics: statisticsRoutes,
+  referral: referralRoutes,
   profile: profileRoutes,
   addressBook: addressBookRoutes,
   apiKeys: apiKeyRoutes,
@@ -59,6 +61,7 @@ export const routes = {
   ...routeGroups.udf,
   ...routeGroups.account,
   ...routeGroups.statistics,
+  ...routeGroups.referral,
   ...routeGroups.profile,
   ...routeGroups.addressBook,
   ...routeGroups.apiKeys,

@@ -91,7 +91,7 @@ export {
 } from './second-factor.ts';
 export { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
 export { type SessionListRow, sessionList, sessionListRowOf } from './session-list.ts';
-export { resendVerification, signUp, verifyEmail } from './sign-up.ts';
+export { type ApplyReferral, resendVerification, signUp, verifyEmail } from './sign-up.ts';
 export { confirmLogin } from './suspicious-login.ts';
 export { chargeAddress, dropOldThrottles, Throttles } from './throttles.ts';
 export { totpBound, totpCode, totpUri } from './totp.ts';

@@ -2,7 +2,7 @@
 // password of the person who verifies.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import type { OwnConnection } from '../../infra/postgres/index.ts';
 import { findUserByEmail } from '../accounts/index.ts';
@@ -12,7 +12,14 @@ import { mailsTo, passwordFor, somewhere } from './mails-for-test.ts';
 import { readPassword } from './passwords.ts';
 import { makeUser, openRegistryForTest, type RegistryForTest, vault } from './registry-for-test.ts';
 import { requestPasswordReset } from './reset-password.ts';
-import { readWaitingPassword, resendVerification, signUp, verifyEmail } from './sign-up.ts';
+import {
+  type ApplyReferral,
+  readWaitingPassword,
+  resendVerification,
+  signUp,
+  type Verification,
+  verifyEmail,
+} from './sign-up.ts';
 
 const flowAt = (network: string): Flow => ({ network, session: 0 });
 const HOME = flowAt('192.0.2.1');
@@ -300,6 +307,45 @@ describe('sign-up', () => {
     assert.deepEqual(await installed(email), passwordFor('mine').tag);
   });
 
+  describe('a referral code', () => {
+    const applied: string[] = [];
+    const applyReferral: ApplyReferral = async (own, { code, user }) => {
+      const { rows } = await own.query('select state from users where id = $1', [user]);
+      applied.push(`${code} ${rows[0].state}`);
+    };
+    beforeEach(() => void applied.splice(0));
+
+    test('waits for the verification, and is applied with the password', async () => {
+      const email = newAddress();
+      await ask(email, 'mine', { referral: 'ABC123', applyReferral });
+      const [{ code }] = await mailsTo(connection, email);
+      assert.deepEqual(applied, []);
+      assert.equal(typeof (await verify(code, { applyReferral })), 'number');
+      assert.deepEqual(applied, ['ABC123 active']);
+    });
+
+    test('is applied at once if no mail is needed', async () => {
+      const asked = { referral: 'ABC123', applyReferral, isVerifiedAtOnce: true };
+      await ask(newAddress(), 'mine', asked);
+      assert.deepEqual(applied, ['ABC123 active']);
+    });
+
+    test('of a stranger is not applied, nor one that nobody sent', async () => {
+      const email = newAddress();
+      await ask(email, 'mine');
+      await ask(email, 'theirs', { flow: ELSEWHERE, referral: 'STRANG', applyReferral });
+      const mails = await mailsTo(connection, email);
+      assert.equal(typeof (await verify(mails[1].code, { applyReferral })), 'number');
+      assert.deepEqual(applied, []);
+    });
+
+    test('changes nothing for an account that exists', async () => {
+      const email = await activeAddress();
+      await ask(email, 'mine', { referral: 'ABC123', applyReferral, isVerifiedAtOnce: true });
+      assert.deepEqual(applied, []);
+    });
+  });
+
   test('a malformed address is refused', async () => {
     assert.equal(await ask('nobody', 'mine'), 'email_invalid');
   });
@@ -319,6 +365,8 @@ interface Asked {
   readonly invitation?: string;
   readonly isVerifiedAtOnce?: boolean;
   readonly language?: string;
+  readonly referral?: string;
+  readonly applyReferral?: ApplyReferral;
 }
 
 function ask(email: string, password: string, asked: Asked = {}, own = connection) {
@@ -342,7 +390,11 @@ function resend(email: string, flow: Flow) {
   });
 }
 
-async function verify(code: string, asked: { readonly email?: string } = {}, own = connection) {
+async function verify(
+  code: string,
+  asked: Pick<Verification, 'email' | 'applyReferral'> = {},
+  own = connection,
+) {
   const verified = await verifyEmail(own, vault, {
     code,
     flow: HOME,

@@ -41,14 +41,23 @@ export interface MailedCodeRequest {
   readonly circumstances: DescribeCircumstances;
 }
 
+/** Applies a referral code in the transaction that activates the account. Ignores a wrong code. */
+export type ApplyReferral = (
+  connection: Connection,
+  asked: { readonly user: UserId; readonly code: string },
+) => Promise<void>;
+
 export interface SignUpRequest extends MailedCodeRequest {
   readonly password: PasswordTag;
   /** Of the mails until the new user chooses another one. */
   readonly language: string;
   /** Present if sign-up is by invitation. */
   readonly invitation?: string;
+  /** A referral code. It waits with the password, and is applied if that password is installed. */
+  readonly referral?: string | undefined;
   /** For development: the account is active without a mail. */
   readonly isVerifiedAtOnce?: boolean;
+  readonly applyReferral?: ApplyReferral;
 }
 
 export interface Verification {
@@ -58,6 +67,7 @@ export interface Verification {
   readonly flow: Flow;
   readonly nowMs: number;
   readonly circumstances: DescribeCircumstances;
+  readonly applyReferral?: ApplyReferral;
 }
 
 export interface VerifiedEmail {
@@ -92,6 +102,8 @@ export async function signUp(
     }
     if (isUnverified && request.isVerifiedAtOnce === true) {
       await activate(connection, vault, { user: user.id, password: request.password });
+      const { applyReferral, referral } = request;
+      if (referral) await applyReferral?.(connection, { user: user.id, code: referral });
       return undefined;
     }
     await sendCode(connection, vault, { request, user, isUnverified });
@@ -142,7 +154,7 @@ export async function resendVerification(
 export async function verifyEmail(
   connection: Connection,
   vault: Vault,
-  { circumstances, code, email, flow, nowMs }: Verification,
+  { applyReferral, circumstances, code, email, flow, nowMs }: Verification,
 ): Promise<VerifiedEmail | VerificationRefusal> {
   return inTransaction(connection, async () => {
     const used = await useVerificationCode(connection, vault, { code, email, flow, nowMs });
@@ -152,6 +164,8 @@ export async function verifyEmail(
     const hasPassword = isSameFlow || !isContested(payload);
     const password = hasPassword ? passwordTagOf(payload) : undefined;
     const known = await activate(connection, vault, { user, password });
+    const referral = hasPassword ? referralOf(payload) : '';
+    if (referral !== '') await applyReferral?.(connection, { user, code: referral });
     await enqueueMail(connection, vault, {
       user,
       to: known.email,
@@ -202,7 +216,7 @@ async function sendCode(
   sent: { readonly request: SignUpRequest; readonly user: UserRow; readonly isUnverified: boolean },
 ): Promise<void> {
   const { isUnverified, request, user } = sent;
-  const { circumstances, flow, form, password } = request;
+  const { circumstances, flow, form } = request;
   const mail = { user: user.id, to: user.email, language: languageOf(user) };
   const kind = isUnverified ? 'verify_email' : 'already_registered';
   // Without a mail the code of an earlier one stays valid.
@@ -210,7 +224,7 @@ async function sendCode(
     await recordSuppressedMail(statements, vault, { ...mail, kind });
     return;
   }
-  const payload = await waitingText(statements, vault, { user: user.id, flow, password });
+  const payload = await waitingText(statements, vault, user.id, request);
   // Nobody gets the code of a verified account, and it would change nothing: see verifyEmail.
   const code = await issueCode(statements, vault, {
     user: user.id,
@@ -277,16 +291,25 @@ async function lockUnverified(statements: Statements, user: UserId): Promise<boo
   return rows[0]?.is_unverified === true;
 }
 
-/** The password that waits, and whether another flow has signed up with the address before. */
+/**
+ * The password and the referral code that wait, and whether another flow has signed up with the
+ * address before.
+ */
 async function waitingText(
   statements: Statements,
   vault: Vault,
-  { flow, password, user }: { readonly user: UserId; flow: Flow; readonly password: PasswordTag },
+  user: UserId,
+  { flow, password, referral = '' }: SignUpRequest,
 ): Promise<string> {
   const before = await waitingPayload(statements, vault, user);
   const own = await waitingPayload(statements, vault, user, flow);
   const contested = before !== undefined && (own === undefined || isContested(own));
-  return JSON.stringify({ ...JSON.parse(passwordTagText(password)), contested });
+  return JSON.stringify({ ...JSON.parse(passwordTagText(password)), contested, referral });
+}
+
+/** Codes of sign-ups before the first release with referral have none. */
+function referralOf(payload: string): string {
+  return JSON.parse(payload).referral ?? '';
 }
 
 function isContested(payload: string): boolean {

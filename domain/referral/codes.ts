@@ -36,7 +36,7 @@ export interface NewReferralCode {
 }
 
 const CODE = /^[A-Za-z0-9]{6}$/;
-const CODES_PER_USER_MAX = 3;
+export const REFERRAL_CODES_PER_USER_MAX = 3;
 const STEP = 10;
 /** Below 100: nobody gets back all the fees that they pay, through however many accounts. */
 const EARNING_RATE_MAX = 90;
@@ -53,7 +53,7 @@ export async function createReferralCode(
     // Two requests at once must not both be the third code.
     await connection.query('select from users where id = $1 for no key update', [owner]);
     const codes = await listReferralCodes(connection, owner);
-    if (codes.length >= CODES_PER_USER_MAX) return 'referral_codes_limit_reached';
+    if (codes.length >= REFERRAL_CODES_PER_USER_MAX) return 'referral_codes_limit_reached';
     const { rows } = await connection.query(
       `insert into referral_codes (code, user_id, discount, earning_rate) values ($1, $2, $3, $4)
        on conflict do nothing returning *`,

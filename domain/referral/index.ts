@@ -16,6 +16,7 @@ export {
   createReferralCode,
   hasReferralCodes,
   listReferralCodes,
+  REFERRAL_CODES_PER_USER_MAX,
   type ReferralCode,
 } from './codes.ts';
 export {

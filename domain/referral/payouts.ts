@@ -15,7 +15,7 @@ import {
   OUTBOX_CHANNELS,
   type OutboxPosition,
 } from '../transfers/index.ts';
-import { type ReferralSettings, readReferralSettings } from './settings.ts';
+import { readReferralSettings } from './settings.ts';
 import { SHARE_UNITS, unpaidAtoms } from './shares.ts';
 
 export interface Unrealized {
@@ -34,11 +34,7 @@ export type PayoutRequested =
       readonly amountAtoms: Atoms;
       readonly position: OutboxPosition;
     }
-  | {
-      readonly kind: 'refused';
-      readonly refusal: PayoutRefusal;
-      readonly settings?: ReferralSettings;
-    };
+  | { readonly kind: 'refused'; readonly refusal: PayoutRefusal };
 
 /** The amount that a payout would pay now. Undefined if referral is off. */
 export async function readUnrealized(
@@ -69,7 +65,7 @@ export function requestPayout(
     const { asset, currency, distributor, minimumAtoms, scale } = settings;
     const amountAtoms = await readUnpaid(connection, referrer, asset);
     if (amountAtoms <= 0n || amountAtoms < minimumAtoms) {
-      return { kind: 'refused', refusal: 'referral_minimum_not_reached', settings };
+      return { kind: 'refused', refusal: 'referral_minimum_not_reached' };
     }
     const position = await appendToOutbox(connection, OUTBOX_CHANNELS.transfers, {
       kind: 'TransferAsset',
@@ -152,21 +148,19 @@ export function payoutOf(row: any): Payout {
   };
 }
 
-// The batches are few: a range of times is a range of them.
+const ACCRUALS = 'referral_accruals r join referral_batches b on b.id = r.batch_id';
 const ACCRUED = `
-  referral_accruals r join referral_batches b on b.id = r.batch_id
-  where r.referrer_id = $1
+  r.referrer_id = $1
     and ($2::timestamptz is null or b.to_time >= $2)
     and ($3::timestamptz is null or b.to_time < $3)`;
 
 /** The shares of each batch and referred user: $1 referrer, $2 from, $3 to. */
 export const accrualsOfReferrer = {
   rows: (order: string) =>
-    `select r.*, b.currency, b.scale, b.to_time, a.code from ${ACCRUED.replace(
-      'where',
-      'join affiliations a on a.user_id = r.user_id where',
-    )} ${order} limit $4 offset $5`,
-  count: `select count(*) from (select from ${ACCRUED} limit $4) counted`,
+    `select r.*, b.currency, b.scale, b.to_time, a.code
+     from ${ACCRUALS} join affiliations a on a.user_id = r.user_id
+     where ${ACCRUED} ${order} limit $4 offset $5`,
+  count: `select count(*) from (select from ${ACCRUALS} where ${ACCRUED} limit $4) counted`,
   defaultSort: ['r.batch_id', 'r.user_id'],
 } as const;
 

@@ -48,7 +48,12 @@ export const signUpRoutes = {
       {
         email: EmailIn,
         password: Type.Optional(NewPasswordIn),
-        referral: Type.Optional(Type.String({ maxLength: 64, description: 'Not used yet.' })),
+        referral: Type.Optional(
+          Type.String({
+            maxLength: 64,
+            description: 'A referral code. One that is not valid is ignored.',
+          }),
+        ),
         captcha: CaptchaIn,
         version: VersionIn,
         invitation: Type.Optional(

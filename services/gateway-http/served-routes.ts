@@ -20,6 +20,7 @@ import { marketDataRoutes } from './market-data/market-data-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
 import { profileRoutes } from './profile/profile-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
+import { referralRoutes } from './referral/referral-routes.ts';
 import { sessionsRoutes } from './sessions/sessions-routes.ts';
 import { signUpRoutes } from './sign-up/sign-up-routes.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
@@ -37,6 +38,7 @@ export const features: Features = {
   udf: udfRoutes,
   account: accountRoutes,
   statistics: statisticsRoutes,
+  referral: referralRoutes,
   profile: profileRoutes,
   addressBook: addressBookRoutes,
   apiKeys: apiKeysRoutes,

@@ -221,6 +221,15 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     refused('a category of two lines', body({ category: 'a\nb' }), 'category'),
     refused('a text that cannot be stored', body({ description: 'a\0b' }), 'description'),
   ],
+  createReferralCode: [
+    refused('too much', body({ discount: 30, earning_rate: 30 }), 'at most 50'),
+    refused('no multiple of 10', body({ discount: 5 }), 'multiples of 10'),
+    refused('a short code', body({ code: 'abc' }), '6 letters or digits'),
+  ],
+  applyReferralCode: [refused('unknown code', body({ code: 'none' }), 'Unknown referral code')],
+  getRealizedReferral: [...list, file],
+  getReferralHistory: [...list],
+  getAffiliations: [...list],
   addBankAccount: [
     refused('a field with a strange name', body({ 'I-BAN': 'x' }), 'no field I-BAN'),
     refused('a field that is not a text', body({ iban: 1 }), 'iban'),

@@ -43,6 +43,8 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   requestWithdrawal: 403,
   changePaymentDetail: 404,
   removePaymentDetail: 404,
+  /** Only the person of the sample has earnings. */
+  settleReferral: 400,
 };
 
 /** A cancelled order cannot be cancelled again. */

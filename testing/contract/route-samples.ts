@@ -14,6 +14,7 @@ import { accountSamples } from './account-samples.ts';
 import { bankAccountSamples } from './bank-account-samples.ts';
 import { factorSamples } from './factor-samples.ts';
 import { loginSamples } from './login-samples.ts';
+import { referralSamples } from './referral-samples.ts';
 import { signUpSamples } from './sign-up-samples.ts';
 import { subAccountSamples } from './sub-account-samples.ts';
 import { withdrawalSamples } from './withdrawal-samples.ts';
@@ -279,6 +280,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
       },
     };
   },
+  ...referralSamples,
   ...signUpSamples,
   ...subAccountSamples,
   ...withdrawalSamples,

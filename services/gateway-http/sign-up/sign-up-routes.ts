@@ -4,6 +4,7 @@
 import type { UserId } from '../../../core/money/index.ts';
 import { isEmailAddress, normalEmail } from '../../../domain/accounts/index.ts';
 import {
+  type ApplyReferral,
   chargeAddress,
   checkPassword,
   circumstancesOf,
@@ -19,6 +20,7 @@ import {
   verifyEmail,
 } from '../../../domain/identity/index.ts';
 import { confirmUrl } from '../../../domain/mail/index.ts';
+import { applyReferral } from '../../../domain/referral/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import type { Notice, ResponseOf, Routes } from '../../../protocol/index.ts';
 import { answerEvenly } from '../answer-evenly.ts';
@@ -63,6 +65,8 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
           language: mode.language,
           ...(mode.isByInvitation && { invitation: body.invitation ?? '' }),
           isVerifiedAtOnce: mode.isVerifiedAtOnce,
+          referral: body.referral,
+          applyReferral: applyReferralWith(dependencies),
           circumstances: circumstancesFor(dependencies, client),
         }),
       );
@@ -100,6 +104,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
           flow: flowOf(client),
           nowMs: dependencies.clock.nowMs(),
           circumstances: circumstancesFor(dependencies, client),
+          applyReferral: applyReferralWith(dependencies),
         }),
       );
       if (typeof verified === 'string') throw new ApiRefusal(verified);
@@ -209,6 +214,13 @@ function confirm(
     announce(dependencies, user);
     return { message: PASSWORD_CHANGED.message };
   });
+}
+
+/** A code that cannot be applied changes nothing: the account is made all the same. */
+function applyReferralWith({ exchange }: Dependencies): ApplyReferral {
+  return async (connection, asked) => {
+    await applyReferral(connection, asked, exchange.projectionSchema);
+  };
 }
 
 /** Each address has a few calls of each kind; the count is shared by all gateways. */

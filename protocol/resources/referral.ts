@@ -1,0 +1,86 @@
+// Referral codes, affiliations, earnings and payouts.
+
+import { type Static, Type } from 'typebox';
+import { Decimal, Timestamp } from '../wire-types.ts';
+
+const Percent = Type.Integer({ description: 'Percent of the trading fees.' });
+
+export const ReferralCode = Type.Object(
+  {
+    code: Type.String(),
+    user_id: Type.Integer(),
+    discount: Percent,
+    earning_rate: Percent,
+    referral_count: Type.Integer({ description: 'How many people have used the code.' }),
+    created_at: Timestamp,
+  },
+  { title: 'ReferralCode' },
+);
+export type ReferralCode = Static<typeof ReferralCode>;
+
+export const ReferralCheck = Type.Object(
+  { valid: Type.Boolean(), discount: Percent, earning_rate: Percent },
+  { title: 'ReferralCheck' },
+);
+
+export const Affiliation = Type.Object(
+  {
+    referrer_id: Type.Integer(),
+    user: Type.Object({ id: Type.Integer(), email: Type.String() }),
+    code: Type.String(),
+    earning_rate: Percent,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Affiliation' },
+);
+export type Affiliation = Static<typeof Affiliation>;
+
+/** No row without earnings. */
+export const UnrealizedReferral = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        referer: Type.Integer(),
+        coin: Type.String(),
+        accumulated_fees: { ...Decimal, description: 'The amount that a payout would pay.' },
+      }),
+    ),
+  },
+  { title: 'UnrealizedReferral' },
+);
+export type UnrealizedReferral = Static<typeof UnrealizedReferral>;
+
+export const ReferralPayout = Type.Object(
+  {
+    id: Type.Integer(),
+    referer: Type.Integer(),
+    coin: Type.String(),
+    accumulated_fees: { ...Decimal, description: 'The amount that was paid.' },
+    status: Type.Boolean({ description: 'Always true.' }),
+    created_at: Timestamp,
+  },
+  { title: 'ReferralPayout' },
+);
+export type ReferralPayout = Static<typeof ReferralPayout>;
+
+export const ReferralEarning = Type.Object(
+  {
+    referer: Type.Integer(),
+    referee: Type.Integer({ description: 'The person who paid the fees.' }),
+    code: Type.String(),
+    coin: Type.String(),
+    accumulated_fees: {
+      ...Decimal,
+      description: 'Your share of these fees, rounded down; payouts round only once.',
+    },
+    created_at: Timestamp,
+  },
+  { title: 'ReferralEarning' },
+);
+export type ReferralEarning = Static<typeof ReferralEarning>;
+
+export const ReferralSettled = Type.Object(
+  { message: Type.String(), amount: Decimal, currency: Type.String() },
+  { title: 'ReferralSettled' },
+);

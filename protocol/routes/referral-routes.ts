@@ -1,0 +1,154 @@
+// Referral: codes, the people who used them, earnings and their payout.
+
+import { Type } from 'typebox';
+import { Message } from '../resources/error-body.ts';
+import { FormatIn, listQuery, pagedList } from '../resources/paged-list.ts';
+import {
+  Affiliation,
+  ReferralCheck,
+  ReferralCode,
+  ReferralEarning,
+  ReferralPayout,
+  ReferralSettled,
+  UnrealizedReferral,
+} from '../resources/referral.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
+import { oneOf } from '../wire-types.ts';
+
+const tag = 'referral';
+const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
+const person = { who: 'person' } as const;
+
+const CodeIn = Type.String({ minLength: 1, maxLength: 64 });
+const PercentIn = Type.Integer({ minimum: 0, maximum: 100 });
+
+export const referralRoutes = {
+  checkReferralCode: defineRoute({
+    method: 'GET',
+    path: '/v2/referral/check',
+    summary: 'Whether a referral code is valid, and what it gives',
+    tag,
+    permission: { who: 'anyone' },
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: Type.Object({ code: CodeIn }),
+    status: 200,
+    response: ReferralCheck,
+  }),
+  getReferralCodes: defineRoute({
+    method: 'GET',
+    path: '/v2/user/referral/code',
+    summary: 'Your referral codes',
+    tag,
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    status: 200,
+    response: pagedList(ReferralCode),
+  }),
+  createReferralCode: defineRoute({
+    method: 'POST',
+    path: '/v2/user/referral/code',
+    summary: 'Make a referral code; at most three',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        code: Type.String({ maxLength: 64, description: '6 letters or digits.' }),
+        discount: {
+          ...PercentIn,
+          description: 'Percent that the people who use the code save. A multiple of 10.',
+        },
+        earning_rate: {
+          ...PercentIn,
+          description: 'Percent of their fees that you earn. A multiple of 10, at most 90.',
+        },
+      },
+      {
+        title: 'ReferralCodeIn',
+        description: 'Together they are at most `referral_history_config.earning_rate` of the kit.',
+      },
+    ),
+    status: 200,
+    response: ReferralCode,
+  }),
+  applyReferralCode: defineRoute({
+    method: 'POST',
+    path: '/v2/user/referral/apply',
+    summary: 'Use a referral code after sign-up; once, and for ever',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    body: Type.Object({ code: CodeIn }, { title: 'ReferralApplyIn' }),
+    status: 200,
+    response: Message,
+  }),
+  getAffiliations: defineRoute({
+    method: 'GET',
+    path: '/v2/user/affiliation',
+    summary: 'The people who used your referral codes, newest first',
+    tag,
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: listQuery({}),
+    status: 200,
+    response: pagedList(Affiliation),
+  }),
+  getUnrealizedReferral: defineRoute({
+    method: 'GET',
+    path: '/v2/user/referral/unrealized',
+    summary: 'Your earnings that are not paid yet',
+    tag,
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    status: 200,
+    response: UnrealizedReferral,
+  }),
+  settleReferral: defineRoute({
+    method: 'POST',
+    path: '/v2/user/referral/unrealized',
+    summary: 'Have your earnings paid to your balance',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    status: 200,
+    response: ReferralSettled,
+  }),
+  getRealizedReferral: defineRoute({
+    method: 'GET',
+    path: '/v2/user/referral/realized',
+    summary: 'Earnings that were paid to you, newest first',
+    tag,
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: listQuery({ format: FormatIn }),
+    status: 200,
+    response: pagedList(ReferralPayout),
+    csv: true,
+  }),
+  getReferralHistory: defineRoute({
+    method: 'GET',
+    path: '/v2/user/referral/history',
+    summary: 'Your earnings by batch and person, newest first; counted every four hours',
+    tag,
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: listQuery({ format: Type.Optional(oneOf(['all'])) }),
+    status: 200,
+    response: pagedList(ReferralEarning),
+  }),
+} as const;

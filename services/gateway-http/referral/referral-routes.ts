@@ -1,0 +1,223 @@
+// The routes of referral. The rules are in domain/referral; here requests and answers get their
+// wire form, and a payout waits for the engine.
+
+import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
+import {
+  accrualOf,
+  accrualsOfReferrer,
+  affiliationOf,
+  affiliationsOfReferrer,
+  applyReferral,
+  checkReferralCode,
+  createReferralCode,
+  listReferralCodes,
+  payoutOf,
+  payoutsOfReferrer,
+  REFERRAL_CODES_PER_USER_MAX,
+  type ReferralCode,
+  type ReferralSettings,
+  readReferralSettings,
+  readUnrealized,
+  requestPayout,
+} from '../../../domain/referral/index.ts';
+import type { OutboxPosition } from '../../../domain/transfers/index.ts';
+import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
+import {
+  type Affiliation,
+  decimal,
+  type ReferralEarning,
+  type ReferralPayout,
+  timeText,
+  type ReferralCode as WireCode,
+} from '../../../protocol/index.ts';
+import { ApiRefusal } from '../api-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { HandlersOf } from '../handler.ts';
+import { momentFilter } from '../lists/list-filters.ts';
+import { answerList, type ListCall, type ListSource } from '../lists/lists.ts';
+import { awaitOutcome } from '../transfers/transfer-requests.ts';
+
+export const referralRoutes: HandlersOf<'referral'> = {
+  async checkReferralCode({ query }, { exchange, registry }) {
+    const settings = await readReferralSettings(registry, exchange.projectionSchema);
+    const code = settings && (await checkReferralCode(registry, query.code, settings));
+    return {
+      valid: code !== undefined,
+      discount: code?.discount ?? 0,
+      earning_rate: code?.earningRate ?? 0,
+    };
+  },
+
+  async getReferralCodes({ caller }, { registry }) {
+    const codes = await listReferralCodes(registry, caller.user);
+    return { count: codes.length, data: codes.map(codeJson) };
+  },
+
+  async createReferralCode({ body, caller }, dependencies) {
+    const settings = await requireSettings(dependencies);
+    const { code, discount, earning_rate: earningRate } = body;
+    const asked = { owner: caller.user, code, discount, earningRate };
+    const made = await withConnection(dependencies.registry, (connection) =>
+      createReferralCode(connection, asked, settings),
+    );
+    if (typeof made === 'object') return codeJson(made);
+    const isOfRates = made === 'referral_rates_invalid';
+    const max = isOfRates ? settings.earningRate : REFERRAL_CODES_PER_USER_MAX;
+    throw new ApiRefusal(made, { max: `${max}` });
+  },
+
+  async applyReferralCode({ body, caller }, { exchange, outcomes, registry }) {
+    const asked = { user: caller.user, code: body.code };
+    const refusal = await withConnection(registry, (connection) =>
+      inTransaction(connection, () => applyReferral(connection, asked, exchange.projectionSchema)),
+    );
+    if (refusal === 'referral_only_for_persons') throw new ApiRefusal('session_of_person_needed');
+    if (refusal !== undefined) throw new ApiRefusal(refusal);
+    // The dispatcher also sends the discount.
+    outcomes.wakeDispatcher();
+    return { message: 'Success' };
+  },
+
+  getAffiliations(call, dependencies) {
+    return answerOf(dependencies, call, {
+      ...affiliationsOfReferrer,
+      sortColumns: { created_at: 'a.created_at', user_id: 'a.user_id' },
+      write: (row) => JSON.stringify(affiliationJson(row)),
+      fileName: 'affiliations',
+    });
+  },
+
+  async getUnrealizedReferral({ caller }, { exchange, registry }) {
+    const { user } = caller;
+    const unrealized = await readUnrealized(registry, user, exchange.projectionSchema);
+    if (unrealized === undefined || unrealized.atoms === 0n) return { data: [] };
+    const { atoms, currency, scale } = unrealized;
+    return {
+      data: [{ referer: user, coin: currency, accumulated_fees: amountJson(atoms, scale) }],
+    };
+  },
+
+  async settleReferral({ caller }, dependencies) {
+    const { exchange, registry } = dependencies;
+    const settings = await requireSettings(dependencies);
+    const { currency, minimumAtoms, scale } = settings;
+    const payout = await withConnection(registry, (connection) =>
+      requestPayout(connection, caller.user, exchange.projectionSchema),
+    );
+    if (payout.kind === 'refused') {
+      const min = decimalFromAtoms(minimumAtoms, scale);
+      throw new ApiRefusal(payout.refusal, { min, currency });
+    }
+    await awaitPayout(dependencies, payout.position);
+    return { message: 'Success', amount: amountJson(payout.amountAtoms, scale), currency };
+  },
+
+  getRealizedReferral(call, dependencies) {
+    return answerOf(dependencies, call, {
+      ...payoutsOfReferrer,
+      sortColumns: {
+        id: 'p.id',
+        created_at: 'p.created_at',
+        coin: 'p.currency',
+        accumulated_fees: 'p.amount_atoms',
+      },
+      write: (row) => JSON.stringify(payoutJson(row)),
+      fileName: 'referral-payouts',
+    });
+  },
+
+  getReferralHistory(call, dependencies) {
+    return answerOf(dependencies, call, {
+      ...accrualsOfReferrer,
+      sortColumns: {
+        created_at: 'b.to_time',
+        referee: 'r.user_id',
+        accumulated_fees: 'r.numerator',
+      },
+      write: (row) => JSON.stringify(earningJson(row)),
+      fileName: 'referral-history',
+    });
+  },
+};
+
+async function requireSettings({ exchange, registry }: Dependencies): Promise<ReferralSettings> {
+  const settings = await readReferralSettings(registry, exchange.projectionSchema);
+  if (settings === undefined) throw new ApiRefusal('referral_is_off');
+  return settings;
+}
+
+/** After a timeout the payout is under way; a refused one counts as never asked for. */
+async function awaitPayout(dependencies: Dependencies, position: OutboxPosition): Promise<void> {
+  try {
+    await awaitOutcome(dependencies, position);
+  } catch (refusal) {
+    const isUnfunded = refusal instanceof ApiRefusal && refusal.key === 'balance_too_small';
+    throw isUnfunded ? new ApiRefusal('referral_payout_not_funded') : refusal;
+  }
+}
+
+type ReferralList = Omit<ListSource, 'pool' | 'clock' | 'values'>;
+
+/** A list of the caller's own rows. */
+function answerOf(
+  { clock, exchange, registry: pool }: Dependencies,
+  call: ListCall & { readonly caller: NonNullable<ListCall['caller']> },
+  list: ReferralList,
+) {
+  const { caller, query } = call;
+  const values = [caller.user, momentFilter(query.start_date), momentFilter(query.end_date)];
+  const fileName = `${exchange.name}-${list.fileName}`;
+  return answerList(call, { ...list, fileName, pool, clock, values });
+}
+
+function codeJson({ code, createdAt, discount, earningRate, owner, uses }: ReferralCode): WireCode {
+  return {
+    code,
+    user_id: owner,
+    discount,
+    earning_rate: earningRate,
+    referral_count: uses,
+    created_at: timeText(createdAt.getTime()),
+  };
+}
+
+function affiliationJson(row: Parameters<typeof affiliationOf>[0]): Affiliation {
+  const { code, createdAt, earningRate, email, referrer, user } = affiliationOf(row);
+  const at = timeText(createdAt.getTime());
+  return {
+    referrer_id: referrer,
+    user: { id: user, email },
+    code,
+    earning_rate: earningRate,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+function payoutJson(row: Parameters<typeof payoutOf>[0]): ReferralPayout {
+  const { amountAtoms, createdAt, currency, id, referrer, scale } = payoutOf(row);
+  return {
+    id,
+    referer: referrer,
+    coin: currency,
+    accumulated_fees: amountJson(amountAtoms, scale),
+    status: true,
+    created_at: timeText(createdAt.getTime()),
+  };
+}
+
+function earningJson(row: Parameters<typeof accrualOf>[0]): ReferralEarning {
+  const { at, atoms, code, currency, referrer, scale, user } = accrualOf(row);
+  return {
+    referer: referrer,
+    referee: user,
+    code,
+    coin: currency,
+    accumulated_fees: amountJson(atoms, scale),
+    created_at: timeText(at.getTime()),
+  };
+}
+
+function amountJson(atoms: Atoms, scale: number) {
+  return decimal(decimalFromAtoms(atoms, scale));
+}
