@@ -9,7 +9,9 @@ import { describeCoin } from '../catalogue/index.ts';
 import {
   openWithdrawalRequest,
   readPolicyInput,
+  readWaiting,
   runPolicyAgain,
+  settleOutbox,
   type WithdrawalRequest,
 } from './index.ts';
 import {
@@ -93,6 +95,26 @@ describe('a withdrawal that is decided again', () => {
     assert.ok(opening.kind === 'requested', JSON.stringify(opening));
     await connection.query('update api_keys set revoked = true where id = $1', [key]);
     assert.equal(await again(opening.id), 'allow');
+  });
+
+  test('a withdrawal that needs reviews waits for them as soon as it is held', async () => {
+    await connection.query("update outbox set state = 'accepted', frame = 1, settled_at = now()");
+    const ends: [screening: 'pass' | 'hold', outcome: 'accepted' | 'refused', state: string][] = [
+      ['pass', 'accepted', 'approved'],
+      ['hold', 'accepted', 'in_review'],
+      ['hold', 'refused', 'refused'],
+    ];
+    for (const [screening, state, end] of ends) {
+      const id = await opened(await newUser(), { screening });
+      const [row] = await readWaiting(connection, 10);
+      const refusal = state === 'accepted' ? 'none' : 'available_balance_too_small';
+      const outcome = { ...row, state, refusal, frame: 2, command: 1 } as const;
+      await settleOutbox(connection, [{ row, outcome }]);
+      const text = 'select state, reviews_needed from withdrawal_requests where id = $1';
+      const { rows } = await connection.query(text, [id]);
+      const reviews = screening === 'hold' ? '2' : '0';
+      assert.deepEqual(rows, [{ state: end, reviews_needed: reviews }]);
+    }
   });
 
   test("an operator's own withdrawal has no policy", async () => {

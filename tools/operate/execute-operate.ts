@@ -14,6 +14,11 @@ import {
   removeManualAddress,
 } from '../../domain/deposit-addresses/index.ts';
 import { listSupportMessages } from '../../domain/support/index.ts';
+import {
+  DEFAULT_POLICY_SETTINGS,
+  describePolicySettings,
+  readPolicySettings,
+} from '../../domain/transfers/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
@@ -22,7 +27,8 @@ import { tableLines } from '../text-table.ts';
 
 export const OPERATE_USAGE = `Usage: npx node tools/operate/main.ts COMMAND [OPTIONS]
 
-Configures the deposit addresses that users get, writes announcements, and shows support messages.
+Configures the deposit addresses that users get and the withdrawal policy, writes announcements,
+and shows support messages.
 
   address add     an address that you control, for users to deposit to
                     --currency C --network N --address A
@@ -39,6 +45,8 @@ Configures the deposit addresses that users get, writes announcements, and shows
                   the announcements that are shown now
   announcement remove
                     --id I
+  policy list     the thresholds of the withdrawal policy
+  policy set        --name N --value V
   support list    the newest support messages
 
 Environment variables: RIALTO_POSTGRES_URL, RIALTO_REGISTRY_SCHEMA,
@@ -50,6 +58,8 @@ export const OPERATE_OPTIONS = {
   address: { type: 'string' },
   memo: { type: 'boolean', default: false },
   id: { type: 'string' },
+  name: { type: 'string' },
+  value: { type: 'string' },
   title: { type: 'string' },
   message: { type: 'string' },
   type: { type: 'string', default: 'default' },
@@ -60,7 +70,17 @@ export const OPERATE_OPTIONS = {
   dropdown: { type: 'boolean', default: false },
 } as const satisfies ParseArgsOptionsConfig;
 
-type Text = 'currency' | 'network' | 'address' | 'id' | 'title' | 'message' | 'start' | 'end';
+type Text =
+  | 'currency'
+  | 'network'
+  | 'address'
+  | 'id'
+  | 'name'
+  | 'value'
+  | 'title'
+  | 'message'
+  | 'start'
+  | 'end';
 export type OperateOptions = { readonly [Name in Text]?: string | undefined } & {
   readonly [Name in 'memo' | 'popup' | 'navbar' | 'dropdown']: boolean;
 } & { readonly type: string };
@@ -90,6 +110,10 @@ export async function executeOperate(
       return announcementLines(pool);
     case 'announcement remove':
       return removed(await removeAnnouncement(pool, numberOf(options)), 'announcement', options);
+    case 'policy list':
+      return policyLines(pool);
+    case 'policy set':
+      return setPolicy(options, pool);
     case 'support list':
       return supportLines(pool, await openVault());
     default:
@@ -129,6 +153,28 @@ async function addressLines(pool: Pool): Promise<readonly string[]> {
       return [`${id}`, currency, network, address, hasMemo ? 'all users, with a memo' : owner];
     }),
   );
+}
+
+async function policyLines(pool: Pool): Promise<readonly string[]> {
+  const settings = Object.entries(await readPolicySettings(pool));
+  return tableLines(
+    [{ title: 'name' }, { title: 'value' }],
+    settings.map(([name, value]) => [name, value === '' ? '(usual)' : `${value}`]),
+  );
+}
+
+async function setPolicy(options: OperateOptions, pool: Pool): Promise<readonly string[]> {
+  const [name, text] = [needed(options, 'name'), needed(options, 'value')];
+  const usual: unknown = Object.entries(DEFAULT_POLICY_SETTINGS).find(([one]) => one === name)?.[1];
+  const value = typeof usual === 'number' ? Number(text) : text;
+  try {
+    await describePolicySettings(pool, { [name]: value });
+  } catch (fault) {
+    if (fault instanceof RangeError)
+      throw new ToolFault(`The policy was refused: ${fault.message}.`);
+    throw fault;
+  }
+  return policyLines(pool);
 }
 
 async function announce(options: OperateOptions, pool: Pool): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-// Deposit addresses, announcements and support messages, for operators:
+// Deposit addresses, withdrawal policy, announcements and support messages, for operators:
 // `npx node tools/operate/main.ts COMMAND`.
 
 import { registrySettings } from '../../domain/migrations/index.ts';

@@ -48,6 +48,25 @@ describe('the operate tool', () => {
     assert.deepEqual(await run('announcement list'), ['There are no announcements.']);
   });
 
+  test('lists and changes the withdrawal policy', async () => {
+    assert.ok((await run('policy list')).some((line) => /oneReviewFrom +10000$/.test(line)));
+    const changed = await run('policy set', { name: 'oneReviewFrom', value: '500.5' });
+    assert.ok(changed.some((line) => /oneReviewFrom +500.5$/.test(line)));
+    const fewer = await run('policy set', { name: 'perHourMax', value: '3' });
+    assert.ok(fewer.some((line) => /perHourMax +3$/.test(line)));
+    assert.ok(
+      fewer.some((line) => /oneReviewFrom +500.5$/.test(line)),
+      'the others stay',
+    );
+    for (const [name, value] of [
+      ['oneReviewFrom', 'much'],
+      ['perHourMax', 'x'],
+      ['other', '1'],
+    ]) {
+      await assert.rejects(run('policy set', { name, value }), /policy was refused: invalid/);
+    }
+  });
+
   test('shows support messages, each value on one line', async () => {
     const content = { email: 'a@b.example', category: 'c', subject: 's', description: 'x\ny' };
     await withConnection(tables.pool, (connection) =>

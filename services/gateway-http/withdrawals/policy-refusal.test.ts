@@ -1,0 +1,65 @@
+// The error of each rule that refuses a withdrawal, and the values that its text names.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PolicyLine, RefusingRule } from '../../../domain/transfers/index.ts';
+import { errorAnswer } from '../../../protocol/index.ts';
+import { policyRefusal } from './policy-refusal.ts';
+
+const UNTIL_MS = Date.parse('2026-01-02T03:04:05.000Z');
+const END = '2026-01-02T03:04:05.000Z';
+
+const table: Record<RefusingRule, [status: number, code: number, text: string]> = {
+  account_active: [401, 129, 'Access denied: This account is deactivated'],
+  not_sub_account: [
+    403,
+    2400,
+    'Sub-accounts cannot withdraw. Transfer the amount to the main account first',
+  ],
+  level: [403, 1007, 'Your verification level is too low for withdrawals'],
+  factor_proven: [403, 2219, 'The withdrawal was not confirmed by its second factor'],
+  credential_hold: [403, 242, `Withdrawals are disabled for your account until ${END}`],
+  asset_open: [400, 1006, 'Withdrawals are disabled for btc'],
+  network: [400, 2202, 'Invalid network trx for btc'],
+  address: [400, 2203, 'Invalid address for btc'],
+  own_deposit_address: [400, 2401, 'This is a deposit address of your own account'],
+  book_only: [
+    403,
+    2341,
+    'Withdrawals go only to addresses in the address book, and this one is not in it',
+  ],
+  address_not_active: [403, 2402, `Withdrawals to this address are possible from ${END}`],
+  min_max: [400, 2404, 'The amount must be at least 1 and at most 2'],
+  no_limit_set: [
+    403,
+    2207,
+    'No withdrawal limit is set for your level, so that nothing can be withdrawn',
+  ],
+  limit_is_off: [403, 2208, 'Withdrawals of btc are not allowed for your level'],
+  price_missing: [
+    503,
+    2210,
+    'The value of this withdrawal can not be told at present, so that its limit is unknown',
+  ],
+  day_limit: [400, 228, 'The withdrawal limit of your level for 24 hours is reached'],
+  month_limit: [400, 2209, 'The monthly withdrawal limit of your level is reached'],
+  screening_refuse: [403, 2403, 'This withdrawal is not possible. Please contact support'],
+};
+
+for (const [rule, [status, code, text]] of Object.entries(table)) {
+  test(`${rule}: ${status} ${text}`, () => {
+    const hasEnd = rule === 'credential_hold' || rule === 'address_not_active';
+    const line: PolicyLine = {
+      rule: rule as RefusingRule,
+      result: 'refuse',
+      reviews: 0,
+      facts: { untilMs: UNTIL_MS, min: '1', max: '2', sum: 'secret' },
+      tellUser: hasEnd ? 'end_time' : 'reason',
+    };
+    const refused = { refusal: rule as RefusingRule, line };
+    const { details, key } = policyRefusal(refused, { currency: 'btc', network: 'trx' });
+    const answer = errorAnswer(key, 'en', details);
+    assert.deepEqual([answer.status, answer.body.code, answer.body.message], [status, code, text]);
+    assert.equal(JSON.stringify(details).includes('secret'), false);
+  });
+}
