@@ -1018,6 +1018,70 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('openSubAccount', body, options);
   }
 
+  /** The people with whom you share your account, oldest first. `GET /v2/sharedaccounts/shared` */
+  getSharedAccounts(
+    query: wire.GetSharedAccountsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.SharedAccount[];
+  }> {
+    return this.#caller.call('getSharedAccounts', query, options);
+  }
+
+  /** The accounts that others share with you, oldest first. `GET /v2/sharedaccounts/access` */
+  getAccessibleAccounts(
+    query: wire.GetAccessibleAccountsQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.SharedAccount[];
+  }> {
+    return this.#caller.call('getAccessibleAccounts', query, options);
+  }
+
+  /** Let another person read and trade in your account. `POST /v2/sharedaccount` */
+  shareAccount(body: wire.SharedAccountIn, options: CallOptions = {}): Promise<wire.SharedAccount> {
+    return this.#caller.call('shareAccount', body, options);
+  }
+
+  /**
+   * A session in an account that is shared with you; it lasts at most 24 hours. `POST
+   * /v2/sharedaccount/auth`
+   */
+  enterSharedAccount(
+    body: wire.SharedAccountNameIn,
+    options: CallOptions = {},
+  ): Promise<wire.SharedAccountSession> {
+    return this.#caller.call('enterSharedAccount', body, options);
+  }
+
+  /** Pause a person's access to your account; open sessions end. `POST /v2/sharedaccount/pause` */
+  pauseSharedAccount(
+    body: wire.SharedAccountNameIn,
+    options: CallOptions = {},
+  ): Promise<wire.Message> {
+    return this.#caller.call('pauseSharedAccount', body, options);
+  }
+
+  /** Resume a person's access to your account. `POST /v2/sharedaccount/resume` */
+  resumeSharedAccount(
+    body: wire.SharedAccountNameIn,
+    options: CallOptions = {},
+  ): Promise<wire.Message> {
+    return this.#caller.call('resumeSharedAccount', body, options);
+  }
+
+  /** End the sharing of an account, as its owner or as the guest. `POST /v2/sharedaccount/delete` */
+  removeSharedAccount(
+    body: wire.SharedAccountNameIn,
+    options: CallOptions = {},
+  ): Promise<wire.Message> {
+    return this.#caller.call('removeSharedAccount', body, options);
+  }
+
   /** The signature of a request, to compare with your own. `POST /v2/dev/sign` */
   signForDevelopment(body: wire.SignIn, options: CallOptions = {}): Promise<wire.Signed> {
     return this.#caller.call('signForDevelopment', body, options);

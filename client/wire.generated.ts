@@ -237,6 +237,11 @@ export interface ExecuteQuoteIn {
   token: string;
 }
 
+export interface GetAccessibleAccountsQuery {
+  limit?: number;
+  page?: number;
+}
+
 export interface GetAffiliationsQuery {
   /** A value out of range is set to the nearest limit. */
   limit?: number;
@@ -501,6 +506,11 @@ export interface GetSessionsQuery {
   order?: 'asc' | 'desc';
   start_date?: string;
   end_date?: string;
+}
+
+export interface GetSharedAccountsQuery {
+  limit?: number;
+  page?: number;
 }
 
 export interface GetTickerQuery {
@@ -861,6 +871,21 @@ export interface SettingsIn {
     anti_phishing?: string;
   };
   watchlist?: string[];
+}
+
+/** If you have a second factor, `otp_code` is required. */
+export interface SharedAccountIn {
+  email: string;
+  label?: string;
+  /**
+   * A one-time password of six digits, or a recovery code. Empty if your only factor is a passkey
+   * that you have just proven to the session.
+   */
+  otp_code?: string;
+}
+
+export interface SharedAccountNameIn {
+  sharedaccount_id: number;
 }
 
 export interface SignIn {
@@ -2033,6 +2058,20 @@ export interface ReferralSettled<D = string> {
 
 export interface SessionToken {
   /** Send it as `Authorization: Bearer TOKEN`. */
+  token: string;
+}
+
+export interface SharedAccount {
+  id: number;
+  /** The other person's address. */
+  email: string;
+  label: string;
+  /** False while the owner has paused it. */
+  active: boolean;
+  created_at: string;
+}
+
+export interface SharedAccountSession {
   token: string;
 }
 

@@ -49,6 +49,7 @@ export type {
   ReferralEarning,
   ReferralPayout,
 } from './resources/referral.ts';
+export { SharedAccount } from './resources/shared-account.ts';
 export {
   BalanceOfDay,
   ProfitAndLoss,

@@ -19,6 +19,7 @@ import { profileRoutes } from './routes/profile-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
 import { referralRoutes } from './routes/referral-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
+import { sharedAccountRoutes } from './routes/shared-account-routes.ts';
 import { signUpRoutes } from './routes/sign-up-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
 import { subAccountRoutes } from './routes/sub-account-routes.ts';
@@ -51,6 +52,7 @@ export const routeGroups = {
   factors: factorRoutes,
   signUp: signUpRoutes,
   subAccounts: subAccountRoutes,
+  sharedAccounts: sharedAccountRoutes,
   development: developmentRoutes,
 } as const;
 
@@ -78,6 +80,7 @@ export const routes = {
   ...routeGroups.factors,
   ...routeGroups.signUp,
   ...routeGroups.subAccounts,
+  ...routeGroups.sharedAccounts,
   ...routeGroups.development,
 } as const;
 

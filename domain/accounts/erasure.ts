@@ -34,6 +34,7 @@ const DELETED_TABLES = [
   'payment_details',
   'support_messages',
   'sub_accounts',
+  'shared_accounts',
 ] as const;
 
 /** Statements with the user's id as $1 that cut personal values out of rows that stay. */
@@ -49,6 +50,7 @@ const CUTS = [
    where user_id = $1`,
   `update logins set ip = '', country = '', user_agent = '', email_mac = '' where user_id = $1`,
   'update invitations set email = null where used_by = $1',
+  'delete from shared_accounts where guest_id = $1',
 ];
 
 /**

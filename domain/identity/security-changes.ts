@@ -14,7 +14,7 @@ export interface SecurityChange {
   readonly keepSession?: number;
   /** Forgets the user's devices. */
   readonly endsDevices?: boolean;
-  /** Suspends API keys that trade or withdraw, those of sub-accounts too. */
+  /** Suspends API keys that trade or withdraw, those of sub-accounts too; pauses all guests. */
   readonly suspendsKeys?: boolean;
 }
 
@@ -69,6 +69,11 @@ export async function applySecurityChange(
     );
   }
   if (suspendsKeys === true) {
+    // A thief may have let a guest in. The owner resumes what is right.
+    await statements.query(
+      "update shared_accounts set state = 'paused' where user_id = $1 and state = 'active'",
+      [user],
+    );
     await statements.query(
       `update api_keys set suspended_reason = $2
        where user_id in (select $1::bigint union all select id from users where parent_id = $1)

@@ -7,6 +7,7 @@ import { personalKeyBound } from '../accounts/index.ts';
 import { keyBound } from '../credentials/index.ts';
 import { codeBound, passwordBound, totpBound } from '../identity/index.ts';
 import { mailBound } from '../mail/index.ts';
+import { sharedAccountBound } from '../sub-accounts/index.ts';
 import { supportBound } from '../support/index.ts';
 
 export interface SealedColumn {
@@ -90,5 +91,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ID,
     reads: ['reference'],
     bound: ({ reference }) => supportBound(reference),
+  },
+  {
+    table: 'shared_accounts',
+    column: 'sealed_email',
+    key: ID,
+    reads: ['reference'],
+    bound: ({ reference }) => sharedAccountBound(reference),
   },
 ];

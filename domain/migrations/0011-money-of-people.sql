@@ -216,6 +216,24 @@ create table sub_accounts (
 
 create unique index sub_accounts_by_label on sub_accounts (parent_id, lower(label));
 
+-- A person, the owner, lets another person, the guest, read and trade in the account.
+create table shared_accounts (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users (id),
+  -- Null if nobody has the address: the owner must not learn it from what is shared.
+  guest_id bigint references users (id),
+  -- The address as the owner gave it, sealed; bound to the reference.
+  reference uuid not null unique,
+  kek_id bigint not null,
+  sealed_email bytea not null,
+  label text not null default '' check (length(label) <= 64),
+  state text not null default 'active' check (state in ('active', 'paused')),
+  created_at timestamptz not null default now()
+);
+
+create index shared_accounts_of_owner on shared_accounts (user_id, id);
+create index shared_accounts_of_guest on shared_accounts (guest_id, id) where guest_id is not null;
+
 -- The person who asked for it, if it is not the user: the parent of a sub-account, or a guest.
 alter table withdrawal_requests add column actor_id bigint references users (id);
 

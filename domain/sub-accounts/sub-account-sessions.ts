@@ -9,50 +9,74 @@ import { type Act, type HolderRefusal, lockHolder } from '../identity/index.ts';
 import type { Vault } from '../vault/index.ts';
 import { lockOwnSub } from './sub-accounts.ts';
 
-export interface SubSessionRequest {
+/** Where a person enters another account from. */
+export interface Entering {
   readonly act: Act;
-  readonly sub: UserId;
   readonly ip: string;
   readonly userAgent: string;
   readonly exchangeName: string;
 }
 
+export interface SubSessionRequest extends Entering {
+  readonly sub: UserId;
+}
+
+export interface ActingSession extends Entering {
+  readonly kind: 'sub' | 'shared';
+  /** The account that is entered. */
+  readonly user: UserId;
+  /** Of the person who acts. */
+  readonly language: string;
+}
+
 export type SubSessionRefusal = HolderRefusal | 'sub_account_not_found';
 
-export const GUEST_SESSION_LIFE_MS = 86_400_000;
+const LIFE_MS_MAX = 86_400_000;
 
 /** Announce the sessions that ended because of too many, after the commit. */
 export function openSubAccountSession(
   connection: Connection,
   vault: Vault,
-  { act, exchangeName, ip, sub, userAgent }: SubSessionRequest,
+  request: SubSessionRequest,
 ): Promise<IssuedSession | SubSessionRefusal> {
+  const { act, sub } = request;
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
     if (typeof holder === 'string') return holder;
     if (!(await lockOwnSub(connection, { parent: act.user, sub }))) return 'sub_account_not_found';
-    const { rows } = await connection.query(
-      `select u.email, u.security_version, s.expires_at, s.device_id, s.login_id
-       from users u, sessions s where u.id = $1 and s.id = $2`,
-      [sub, act.flow.session],
-    );
-    const [{ device_id, email, expires_at, login_id, security_version }] = rows;
-    return issueSession(connection, vault, {
-      user: sub,
-      email,
-      role: null,
-      scopes: ['user'],
-      language: holder.language,
-      kind: 'sub',
-      actor: act.user,
-      device: device_id === null ? undefined : idOf<number>(device_id),
-      login: login_id === null ? undefined : idOf<number>(login_id),
-      ip,
-      userAgent,
-      lifeMs: Math.min(GUEST_SESSION_LIFE_MS, expires_at.getTime() - act.nowMs),
-      securityVersion: Number(security_version),
-      nowMs: act.nowMs,
-      exchangeName,
-    });
+    const { language } = holder;
+    return issueActingSession(connection, vault, { ...request, kind: 'sub', user: sub, language });
+  });
+}
+
+/** The person of the act is locked and logged in; so is the account, and the person may enter. */
+export async function issueActingSession(
+  connection: Connection,
+  vault: Vault,
+  request: ActingSession,
+): Promise<IssuedSession> {
+  const { act, exchangeName, ip, kind, language, user, userAgent } = request;
+  const { rows } = await connection.query(
+    `select u.email, u.security_version, s.expires_at, s.device_id, s.login_id
+     from users u, sessions s where u.id = $1 and s.id = $2`,
+    [user, act.flow.session],
+  );
+  const [{ device_id, email, expires_at, login_id, security_version }] = rows;
+  return issueSession(connection, vault, {
+    user,
+    email,
+    role: null,
+    scopes: ['user'],
+    language,
+    kind,
+    actor: act.user,
+    device: device_id === null ? undefined : idOf<number>(device_id),
+    login: login_id === null ? undefined : idOf<number>(login_id),
+    ip,
+    userAgent,
+    lifeMs: Math.min(LIFE_MS_MAX, expires_at.getTime() - act.nowMs),
+    securityVersion: Number(security_version),
+    nowMs: act.nowMs,
+    exchangeName,
   });
 }

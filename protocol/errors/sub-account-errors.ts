@@ -34,4 +34,25 @@ export const subAccountErrors = {
     code: 2486,
     text: 'The sub-account is being set up. Try again in a few seconds',
   },
+  shared_account_not_found: { status: 404, code: 2487, text: 'Shared account not found' },
+  shared_accounts_too_many: {
+    status: 400,
+    code: 2488,
+    text: 'You can share your account with at most {max} people',
+  },
+  shared_account_exists: {
+    status: 400,
+    code: 2489,
+    text: 'You already share your account with this person',
+  },
+  shared_account_with_yourself: {
+    status: 400,
+    code: 2490,
+    text: 'You cannot share your account with yourself',
+  },
+  shared_account_paused: {
+    status: 403,
+    code: 2491,
+    text: 'Access to this account is paused',
+  },
 } as const satisfies ErrorTable;

@@ -24,6 +24,7 @@ import { referralRoutes } from './referral/referral-routes.ts';
 import { sessionsRoutes } from './sessions/sessions-routes.ts';
 import { signUpRoutes } from './sign-up/sign-up-routes.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
+import { sharedAccountsRoutes } from './sub-accounts/shared-accounts-routes.ts';
 import { subAccountsRoutes } from './sub-accounts/sub-accounts-routes.ts';
 import { supportRoutes } from './support/support-routes.ts';
 import { udfRoutes } from './udf/udf-routes.ts';
@@ -55,6 +56,7 @@ export const features: Features = {
   factors: factorsRoutes,
   signUp: signUpRoutes,
   subAccounts: subAccountsRoutes,
+  sharedAccounts: sharedAccountsRoutes,
   development: developmentRoutes,
 };
 

@@ -41,6 +41,10 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   transferToSubAccount: 404,
   openSubAccount: 404,
   requestWithdrawal: 403,
+  enterSharedAccount: 404,
+  pauseSharedAccount: 404,
+  resumeSharedAccount: 404,
+  removeSharedAccount: 404,
   changePaymentDetail: 404,
   removePaymentDetail: 404,
   /** Only the person of the sample has earnings. */

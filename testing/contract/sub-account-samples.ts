@@ -1,19 +1,33 @@
-// Valid requests for the routes of sub-accounts. Their sub-accounts are removed again, so that a
-// run of many samples does not reach the limit.
+// Valid requests for the routes of sub-accounts and shared accounts. Old sub-accounts are removed,
+// so that a run of many samples does not reach the limit. Owners of shared accounts exist only for
+// one sample.
 
 import { randomUUID } from 'node:crypto';
+import type { UserId } from '../../core/money/index.ts';
+import { createUser } from '../../domain/accounts/index.ts';
+import { grantSession } from '../../domain/credentials/index.ts';
+import { sharedAccountBound } from '../../domain/sub-accounts/index.ts';
+import type { Vault } from '../../domain/vault/index.ts';
+import type { Pool } from '../../infra/postgres/index.ts';
 import type { RestClient } from '../../tools/sandbox/rest-client.ts';
 
 type Owner = 'admin' | 'alice' | 'bob';
 
 interface SubAccountWorld {
+  readonly url: string;
+  readonly registry: Pool;
+  readonly vault: Vault;
   client(owner: Owner): RestClient;
+  userId(owner: Owner): number;
 }
 
 type MakeSample = (
   world: SubAccountWorld,
   wanted: { readonly owner: Owner },
-) => Promise<{ readonly body: Readonly<Record<string, unknown>> }>;
+) => Promise<{
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly person?: Readonly<Record<string, string>>;
+}>;
 
 export const subAccountSamples = {
   createSubAccount: async (world, { owner }) => {
@@ -34,6 +48,17 @@ export const subAccountSamples = {
   openSubAccount: async (world, { owner }) => ({
     body: { subaccount_id: await newSub(world, owner) },
   }),
+  shareAccount: async (world) => ({
+    person: (await newPerson(world)).headers,
+    body: { email: `${randomUUID()}@example.com`, label: 'accountant' },
+  }),
+  enterSharedAccount: async (world, { owner }) => {
+    const { id } = await share(world, owner);
+    return { body: { sharedaccount_id: id } };
+  },
+  pauseSharedAccount: shareOfNewPerson,
+  resumeSharedAccount: shareOfNewPerson,
+  removeSharedAccount: shareOfNewPerson,
 } as const satisfies Record<string, MakeSample>;
 
 async function newSub(world: SubAccountWorld, owner: Owner): Promise<number> {
@@ -50,4 +75,31 @@ async function removeAll(world: SubAccountWorld, owner: Owner): Promise<void> {
   if (body.count < 40) return;
   for (const { id } of body.data)
     await client.send({ method: 'DELETE', target: '/v2/subaccount', body: { subaccount_id: id } });
+}
+
+async function shareOfNewPerson(world: SubAccountWorld) {
+  const { headers, id } = await share(world, 'bob');
+  return { person: headers, body: { sharedaccount_id: id } };
+}
+
+/** A new person shares their account with the guest. */
+async function share(world: SubAccountWorld, guest: Owner) {
+  const { headers, user } = await newPerson(world);
+  const reference = randomUUID();
+  const { kekId, sealed } = world.vault.seal(sharedAccountBound(reference), 'guest@example.com');
+  const { rows } = await world.registry.query(
+    `insert into shared_accounts (user_id, guest_id, reference, kek_id, sealed_email)
+     values ($1, $2, $3, $4, $5) returning id`,
+    [user, world.userId(guest), reference, kekId, sealed],
+  );
+  return { headers, id: Number(rows[0].id) };
+}
+
+async function newPerson({ registry, vault }: SubAccountWorld) {
+  const made = await createUser(registry, { email: `${randomUUID()}@example.com` });
+  if (typeof made === 'string') throw new Error(`user refused: ${made}`);
+  const user: UserId = made.id;
+  const life = { lifeMs: 3_600_000, nowMs: Date.now(), exchangeName: 'rialto' };
+  const { token } = await grantSession(registry, vault, { user, ...life });
+  return { user, headers: { authorization: `Bearer ${token}` } };
 }

@@ -1,5 +1,5 @@
-// Sub-accounts on a running exchange with two gateways: their life, transfers in the family, races,
-// and that neither their sessions nor their keys reach beyond reading and trading.
+// Sub-accounts on a running exchange with two gateways: their life, transfers in the family, and
+// races. acting.slow.test.ts shows what their sessions and keys may do.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -7,7 +7,6 @@ import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { issueKey } from '../../domain/credentials/index.ts';
 import { BALANCES_OF_USER, balancesOfRows } from '../../infra/projections/index.ts';
-import { type Route, routes } from '../../protocol/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
@@ -347,30 +346,6 @@ describe('sub-accounts', () => {
     });
   });
 
-  test('abuse 33: every route refuses a sub-account what it may not do', async (context) => {
-    const { parent, sub: id } = await family();
-    const session = await enter(parent, id);
-    const key = await keyOf(id);
-    let refused = 0;
-    let allowed = 0;
-    for (const [name, route] of Object.entries<Route>(routes)) {
-      if (route.permission.who === 'anyone') continue;
-      // These end what the test needs.
-      if (['logout', 'cancelAllOrders'].includes(name)) continue;
-      for (const kind of ['session', 'key'] as const) {
-        const expected = expectedOfSub(kind, name, route);
-        const { status, text } = await sendEmpty(route, kind === 'key' ? key : undefined, session);
-        const what = `${route.method} ${route.path} by ${kind}: ${text}`;
-        if (expected === 'allowed') assert.ok(status !== 401 && status !== 403, what);
-        else assert.equal(status, expected, what);
-        if (expected === 'allowed') allowed++;
-        else refused++;
-      }
-    }
-    context.diagnostic(`${refused} refused, ${allowed} allowed`);
-    assert.ok(refused > 60 && allowed > 20);
-  });
-
   test('abuse 33: the database refuses a sub-account of a sub-account', async () => {
     const { sub } = await family();
     await assert.rejects(
@@ -383,31 +358,3 @@ describe('sub-accounts', () => {
     );
   });
 });
-
-/** The refusal that the permission of the route implies for a sub-account. */
-function expectedOfSub(kind: 'session' | 'key', name: string, { permission }: Route) {
-  if (permission.who === 'anyone') return 'allowed';
-  if (permission.who === 'person') {
-    if (kind === 'key') return 401;
-    return permission.anySession === true ? 'allowed' : 403;
-  }
-  if (kind === 'session' && !permission.sessions) return 401;
-  if (permission.who === 'operator' || permission.scope === 'can_withdraw') return 403;
-  return REFUSED_BY_HANDLER.has(name) ? 403 : 'allowed';
-}
-
-const REFUSED_BY_HANDLER = new Set(['getSubAccounts']);
-
-/** Permissions are judged before the schema, so an empty request is enough. */
-function sendEmpty(
-  { body, method, path }: Route,
-  key: { key: string; secret: string } | undefined,
-  session: PersonOverHttp,
-): Promise<RestAnswer> {
-  return new RestClient({ url: sandbox.urls[0], ...key }).send({
-    method,
-    target: path.replaceAll(/:\w+/g, 'x'),
-    ...(body !== undefined && { body: {} }),
-    ...(key === undefined && { headers: session.headers }),
-  });
-}

@@ -76,6 +76,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/credentials',
     'domain/identity',
     'domain/support',
+    'domain/sub-accounts',
   ],
   'domain/upkeep': [
     'core/money',

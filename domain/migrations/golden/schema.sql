@@ -749,6 +749,30 @@ CREATE INDEX sessions_of_actor ON sessions USING btree (actor_id) WHERE (actor_i
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id, id);
 CREATE UNIQUE INDEX sessions_token_hash_key ON sessions USING btree (token_hash);
 
+create table shared_accounts (
+  id bigint not null,
+  user_id bigint not null,
+  guest_id bigint,
+  reference uuid not null,
+  kek_id bigint not null,
+  sealed_email bytea not null,
+  label text not null default ''::text,
+  state text not null default 'active'::text,
+  created_at timestamp with time zone not null default now(),
+  constraint shared_accounts_guest_id_fkey FOREIGN KEY (guest_id) REFERENCES users(id),
+  constraint shared_accounts_label_check CHECK (length(label) <= 64),
+  constraint shared_accounts_pkey PRIMARY KEY (id),
+  constraint shared_accounts_reference_key UNIQUE (reference),
+  constraint shared_accounts_state_check CHECK (state = ANY (ARRAY['active'::text,
+    'paused'::text])),
+  constraint shared_accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX shared_accounts_of_guest ON shared_accounts USING btree (guest_id, id)
+    WHERE (guest_id IS NOT NULL);
+CREATE INDEX shared_accounts_of_owner ON shared_accounts USING btree (user_id, id);
+CREATE UNIQUE INDEX shared_accounts_reference_key ON shared_accounts USING btree
+    (reference);
+
 create table spent_challenges (
   hash bytea not null,
   expires_at timestamp with time zone not null,

@@ -4,7 +4,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
-import type { Caller } from '../../../domain/credentials/index.ts';
 import { circumstancesOf } from '../../../domain/identity/index.ts';
 import {
   createSubAccount,
@@ -25,6 +24,7 @@ import { actOf } from '../person-call.ts';
 import { findContent } from '../profile/account-content.ts';
 import { awaitOutcome } from '../transfers/transfer-requests.ts';
 import { requestedAsset, requireCoin } from '../withdrawals/withdrawal-terms.ts';
+import { announceEnded, requireOwnAccount } from './own-account.ts';
 
 const READY_EVERY_MS = 20;
 const READY_MS_MAX = 3_000;
@@ -40,13 +40,13 @@ const TRANSFER_ERRORS = {
 
 export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
   async getSubAccounts({ caller }, { registry }) {
-    requireParent(caller);
+    requireOwnAccount(caller);
     const data = (await listSubAccounts(registry, caller.user)).map(subAccountJson);
     return { count: data.length, data };
   },
 
   async createSubAccount({ body, caller, client }, dependencies) {
-    requireParent(caller);
+    requireOwnAccount(caller);
     const { color = null, email, password, virtual = false } = body;
     if (email !== undefined || password !== undefined) {
       throw new ApiRefusal('sub_account_has_no_login');
@@ -70,7 +70,7 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
   },
 
   async removeSubAccount({ body, caller }, dependencies) {
-    requireParent(caller);
+    requireOwnAccount(caller);
     const sub = body.subaccount_id as UserId;
     const refused = await withConnection(dependencies.registry, (connection) =>
       removeSubAccount(connection, {
@@ -87,7 +87,7 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
   },
 
   async transferToSubAccount({ body, caller, signature }, dependencies) {
-    requireParent(caller);
+    requireOwnAccount(caller);
     const sub = body.subaccount_id as UserId;
     const { asset } = requireCoin(dependencies.catalogue.now, body.currency);
     const amountAtoms = requirePositive(body.amount, asset.scale);
@@ -135,18 +135,10 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
       }),
     );
     if (typeof opened === 'string') throw new ApiRefusal(opened);
-    for (const session of opened.ended) {
-      changes.announce({ user: sub, key: 0, session, isRevoked: true });
-    }
+    announceEnded(changes, sub, opened.ended);
     return { token: opened.token };
   },
 };
-
-/** Sub-accounts have no sub-accounts, and guests see none of their host's. */
-function requireParent({ isSubAccount, sessionKind }: Caller): void {
-  const isPerson = !isSubAccount && (sessionKind === undefined || sessionKind === 'login');
-  if (!isPerson) throw new ApiRefusal('sub_account_not_allowed');
-}
 
 function requirePositive(given: number | string, scale: number): Atoms {
   const amount = atomsFromDecimal(`${given}`, scale);

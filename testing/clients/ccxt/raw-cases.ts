@@ -1,7 +1,9 @@
 // The endpoints that ccxt declares and none of its methods uses, called as its users call them.
 
 import assert from 'node:assert/strict';
-import { BadRequest } from 'ccxt';
+import { randomUUID } from 'node:crypto';
+import { InsufficientFunds } from 'ccxt';
+import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { assertFields, assertRefused, type ClientCase, eventually } from '../client-case.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -122,13 +124,24 @@ export const rawCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'subaccounts, which the interface does not have, are said not to be there',
+    title: 'sub-accounts are listed, and money moves to one and back',
     covers: ['GET private subaccounts', 'POST private subaccount/transfer'],
     async run(stage) {
-      const client = stage.client(stage.sandbox.seeded.users.alice);
-      await assertRefused(client.privateGetSubaccounts(), BadRequest, 'Not found');
-      const transfer = client.privatePostSubaccountTransfer({ subaccount_id: 1 });
-      await assertRefused(transfer, BadRequest, 'Not found');
+      const { alice } = stage.sandbox.seeded.users;
+      const client = stage.client(alice);
+      const rest = new RestClient({ url: stage.sandbox.url, key: alice.key, secret: alice.secret });
+      const made = await rest.post('/subaccount', { label: randomUUID(), virtual: true });
+      assert.equal(made.status, 201, made.text);
+      const { data } = await client.privateGetSubaccounts();
+      const ids = data.map(({ id }: { id: number | string }) => Number(id));
+      assert.ok(ids.includes(made.body.id));
+      const of = { subaccount_id: made.body.id, currency: 'usdt', amount: 1.5 };
+      for (const direction of ['to_sub', 'to_master']) {
+        const moved = await client.privatePostSubaccountTransfer({ ...of, direction });
+        assert.equal(moved.message, 'Success');
+      }
+      const again = client.privatePostSubaccountTransfer({ ...of, direction: 'to_master' });
+      await assertRefused(again, InsufficientFunds, 'Insufficient balance');
     },
   },
 ];

@@ -1,0 +1,119 @@
+// Accounts that people share: the owner lets a guest read and trade, and can end that at any time.
+
+import { Type } from 'typebox';
+import { Message } from '../resources/error-body.ts';
+import { PAGE_LENGTH, PAGE_LENGTH_MAX, pagedList } from '../resources/paged-list.ts';
+import { SharedAccount } from '../resources/shared-account.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
+import { textIn } from '../wire-types.ts';
+import { FactorCodeIn } from './proof-inputs.ts';
+
+const tag = 'shared accounts';
+const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
+const person = { who: 'person' } as const;
+
+const pages = Type.Object({
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: PAGE_LENGTH_MAX,
+    default: PAGE_LENGTH,
+    clamped: true,
+  }),
+  page: Type.Integer({ minimum: 1, maximum: 1_000, default: 1, clamped: true }),
+});
+const SharedAccountNameIn = Type.Object(
+  { sharedaccount_id: Type.Integer({ minimum: 1 }) },
+  { title: 'SharedAccountNameIn', additionalProperties: false },
+);
+
+const changes = {
+  method: 'POST',
+  tag,
+  permission: person,
+  effect: 'write',
+  weight: WEIGHT_ROW,
+  query: NO_QUERY,
+  body: SharedAccountNameIn,
+  status: 200,
+  response: Message,
+} as const;
+
+export const sharedAccountRoutes = {
+  getSharedAccounts: defineRoute({
+    method: 'GET',
+    path: '/v2/sharedaccounts/shared',
+    summary: 'The people with whom you share your account, oldest first',
+    tag,
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: pages,
+    status: 200,
+    response: pagedList(SharedAccount),
+  }),
+  getAccessibleAccounts: defineRoute({
+    method: 'GET',
+    path: '/v2/sharedaccounts/access',
+    summary: 'The accounts that others share with you, oldest first',
+    tag,
+    permission: mayRead,
+    effect: 'read',
+    weight: WEIGHT_LIST,
+    query: pages,
+    status: 200,
+    response: pagedList(SharedAccount),
+  }),
+  shareAccount: defineRoute({
+    method: 'POST',
+    path: '/v2/sharedaccount',
+    summary: 'Let another person read and trade in your account',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      {
+        email: textIn({ minLength: 3, maxLength: 254 }),
+        label: Type.Optional(textIn({ maxLength: 64 })),
+        otp_code: Type.Optional(FactorCodeIn),
+      },
+      {
+        title: 'SharedAccountIn',
+        additionalProperties: false,
+        description: 'If you have a second factor, `otp_code` is required.',
+      },
+    ),
+    status: 201,
+    response: SharedAccount,
+  }),
+  enterSharedAccount: defineRoute({
+    method: 'POST',
+    path: '/v2/sharedaccount/auth',
+    summary: 'A session in an account that is shared with you; it lasts at most 24 hours',
+    tag,
+    permission: person,
+    effect: 'write',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    body: SharedAccountNameIn,
+    status: 200,
+    response: Type.Object({ token: Type.String() }, { title: 'SharedAccountSession' }),
+  }),
+  pauseSharedAccount: defineRoute({
+    path: '/v2/sharedaccount/pause',
+    summary: "Pause a person's access to your account; open sessions end",
+    ...changes,
+  }),
+  resumeSharedAccount: defineRoute({
+    path: '/v2/sharedaccount/resume',
+    summary: "Resume a person's access to your account",
+    ...changes,
+  }),
+  removeSharedAccount: defineRoute({
+    path: '/v2/sharedaccount/delete',
+    summary: 'End the sharing of an account, as its owner or as the guest',
+    ...changes,
+  }),
+} as const;
