@@ -66,8 +66,8 @@ function transfer(values: AnyValues, common: CommonTexts, isDeposit: boolean): R
   // A mail address is the one destination whose dots must stay: the recipient compares it.
   const shown = network === 'email' ? oneLine : withoutLinks;
   return [
-    [common.amount, amount && oneLine(`${amount} ${currency}`)],
-    [common.fee, fee && oneLine(`${fee} ${feeCurrency}`)],
+    [common.amount, amount && oneLine(`${amount} ${currency.toUpperCase()}`)],
+    [common.fee, Number(fee) === 0 ? '' : fee && oneLine(`${fee} ${feeCurrency.toUpperCase()}`)],
     [common.network, network && withoutLinks(network)],
     [isDeposit ? common.deposit_address : common.destination, address && shown(address)],
     [common.transaction, transactionId && withoutLinks(transactionId)],

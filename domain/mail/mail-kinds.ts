@@ -21,7 +21,7 @@ export interface CodeValues extends Circumstances {
   readonly form: 'v2' | 'v3' | 'v4' | 'v5';
 }
 
-/** The terms of a deposit or a withdrawal. Amounts are decimals; '' hides a value. */
+/** The terms of a deposit or a withdrawal. Amounts are decimals; '' and a fee of 0 are hidden. */
 export interface TransferTerms {
   readonly amount: string;
   readonly currency: string;

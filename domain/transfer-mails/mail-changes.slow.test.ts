@@ -123,9 +123,9 @@ describe('mails of changes', () => {
       {
         time: '',
         amount: '0.25',
-        currency: 'BTC',
+        currency: 'btc',
         fee: '0.0001',
-        feeCurrency: 'BTC',
+        feeCurrency: 'btc',
         network: 'btc',
         address: 'bc1q',
         transactionId: '',

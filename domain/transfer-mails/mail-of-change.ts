@@ -44,9 +44,9 @@ export function mailOfChange(facts: ChangeFacts): MailOfChange | undefined {
     values: {
       time: change.changedAt.toISOString(),
       amount: change.amount,
-      currency: change.currency.toUpperCase(),
-      fee: Number(change.fee) === 0 ? '' : change.fee,
-      feeCurrency: change.feeCurrency.toUpperCase(),
+      currency: change.currency,
+      fee: change.fee,
+      feeCurrency: change.feeCurrency,
       network: change.network ?? '',
       address: change.address,
       // Before the payment it is a placeholder.

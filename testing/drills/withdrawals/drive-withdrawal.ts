@@ -3,15 +3,17 @@
 // the tables of requests; the judges do not.
 
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
-import { RestClient } from '../../../tools/sandbox/rest-client.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { ADDRESS, type DrillStage, type Person, SCALE } from './stage.ts';
 
-export const STEPS = ['request', 'approve', 'claim', 'end'] as const;
+export const STEPS = ['request', 'confirm', 'approve', 'claim', 'end'] as const;
 export type Step = (typeof STEPS)[number];
 export type End = 'completed' | 'canceled' | 'rejected';
 
 export interface DrivenWithdrawal {
+  readonly person: Person;
+  /** With an API key, or in a session with a confirmation by mail. */
+  readonly way: 'key' | 'session';
   readonly amountAtoms: Atoms;
   readonly end: End;
   /** The signature of the request is valid once: asking again cannot make a second one. */
@@ -29,40 +31,28 @@ const EXPIRES_AFTER_S = 50;
 
 export class WithdrawalDriver {
   readonly #stage: DrillStage;
-  readonly #person: Person;
-  /** Of the person's session, one per gateway: keys do not cancel. */
-  readonly #headers: Readonly<Record<string, string>>;
   #turn = 0;
 
-  static async create(stage: DrillStage, person: Person): Promise<WithdrawalDriver> {
-    const { token } = await stage.sandbox.admin.issueSession({ user: person.user });
-    return new WithdrawalDriver(stage, person, `Bearer ${token}`);
-  }
-
-  constructor(stage: DrillStage, person: Person, authorization: string) {
+  constructor(stage: DrillStage) {
     this.#stage = stage;
-    this.#person = person;
-    this.#headers = { authorization };
   }
 
-  plan(
-    { amountAtoms, end }: Pick<DrivenWithdrawal, 'amountAtoms' | 'end'>,
-    all: DrivenWithdrawal[],
-  ): DrivenWithdrawal {
-    const expires = Math.floor(Date.now() / 1_000) + EXPIRES_AFTER_S;
-    const withdrawal = { amountAtoms, end, expires };
-    all.push(withdrawal);
-    return withdrawal;
+  plan(planned: Omit<DrivenWithdrawal, 'expires'>): DrivenWithdrawal {
+    return { ...planned, expires: Math.floor(Date.now() / 1_000) + EXPIRES_AFTER_S };
   }
 
   /** Resolves when the withdrawal has taken the step. */
   take(step: Step, withdrawal: DrivenWithdrawal): Promise<void> {
-    const { end } = withdrawal;
+    const { end, way } = withdrawal;
     switch (step) {
       case 'request':
-        return this.#until(withdrawal, ['in_review', 'approved'], (_row, at) =>
-          this.#request(withdrawal, at),
-        );
+        return way === 'key'
+          ? this.#until(withdrawal, HELD, (_row, at) => this.#request(withdrawal, at))
+          : this.#until(withdrawal, ['unconfirmed'], (_row, at) =>
+              this.#requestInSession(withdrawal, at),
+            );
+      case 'confirm':
+        return this.#until(withdrawal, HELD, (_row, at) => this.#confirm(withdrawal, at));
       case 'approve':
         return this.#until(withdrawal, ['approved'], (row, at) =>
           this.#review(row!, at, { waiting: false }),
@@ -74,29 +64,43 @@ export class WithdrawalDriver {
           this.#review(row!, at, { processing: true }),
         );
       case 'end':
-        return this.#until(withdrawal, [end], (row, at) => this.#end(row!, at, end));
+        return this.#until(withdrawal, [end], (row, at) => this.#end(row!, at, withdrawal));
     }
   }
 
-  #request({ amountAtoms, expires }: DrivenWithdrawal, at: number): Promise<unknown> {
-    const amount = decimalFromAtoms(amountAtoms, SCALE);
-    return this.#person.clients[at].send({
+  #request({ amountAtoms, expires, person }: DrivenWithdrawal, at: number): Promise<unknown> {
+    return person.clients[at].send({
       method: 'POST',
       target: '/v2/user/withdrawal',
-      body: { currency: 'btc', network: 'btc', address: ADDRESS, amount },
+      body: bodyOf(amountAtoms),
       expires,
     });
   }
 
-  #end(row: Row, at: number, end: End): Promise<unknown> {
+  #requestInSession({ amountAtoms, person }: DrivenWithdrawal, at: number): Promise<unknown> {
+    return this.#stage.anyone[at].send({
+      method: 'POST',
+      target: '/v2/user/request-withdrawal',
+      body: { ...bodyOf(amountAtoms), version: 'v2' },
+      headers: person.session,
+    });
+  }
+
+  /** With the code of the last mail, as soon as it has arrived. */
+  async #confirm({ person }: DrivenWithdrawal, at: number): Promise<unknown> {
+    const token = this.#stage.mails.codeOf(person.email);
+    if (token === undefined) return;
+    return this.#stage.anyone[at].post('/user/confirm-withdrawal', { token });
+  }
+
+  #end(row: Row, at: number, { end, person }: DrivenWithdrawal): Promise<unknown> {
     if (end === 'rejected') return this.#review(row, at, { rejected: true });
     if (end === 'completed') {
       const paid = `paid-${row.id}`;
       return this.#review(row, at, { status: true, updated_transaction_id: paid });
     }
-    const client = new RestClient({ url: this.#stage.sandbox.urls[at] });
     const target = `/v2/user/withdrawal?id=${row.id}`;
-    return client.send({ method: 'DELETE', target, headers: this.#headers });
+    return this.#stage.anyone[at].send({ method: 'DELETE', target, headers: person.session });
   }
 
   #review({ transactionId }: Row, at: number, change: object): Promise<unknown> {
@@ -126,11 +130,12 @@ export class WithdrawalDriver {
     });
   }
 
-  async #row({ amountAtoms }: DrivenWithdrawal): Promise<Row | undefined> {
+  /** The newest: a request in a session replaces the one before. */
+  async #row({ amountAtoms, person }: DrivenWithdrawal): Promise<Row | undefined> {
     const { rows } = await this.#stage.sandbox.admin.registry.query(
       `select id, state, transaction_id from withdrawal_requests
-       where user_id = $1 and amount_atoms = $2 order by id limit 1`,
-      [this.#person.user, amountAtoms],
+       where user_id = $1 and amount_atoms = $2 order by id desc limit 1`,
+      [person.user, amountAtoms],
     );
     return rows.map((row) => ({
       id: Number(row.id),
@@ -140,4 +145,10 @@ export class WithdrawalDriver {
   }
 }
 
+const HELD = ['in_review', 'approved'];
 const ASKED = new Set(['opening', 'completing', 'canceling', 'rejecting']);
+
+function bodyOf(amountAtoms: Atoms) {
+  const amount = decimalFromAtoms(amountAtoms, SCALE);
+  return { currency: 'btc', network: 'btc', address: ADDRESS, amount };
+}

@@ -2,8 +2,12 @@
 // never asks the tables of requests.
 
 import type { Atoms, UserId } from '../../../core/money/index.ts';
+import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { SandboxAdmin } from '../../../tools/sandbox/sandbox-admin.ts';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { findLedgerFaults } from '../requests/ledger-faults.ts';
+
+const SETTLED_WITHIN_MS = 60_000;
 
 export interface LedgerWithdrawal {
   readonly amountAtoms: Atoms;
@@ -61,4 +65,21 @@ export async function countBelowZero({ projections }: SandboxAdmin): Promise<num
 /** Sums that do not hold, one sentence each. */
 export function findFaults(admin: SandboxAdmin): Promise<string[]> {
   return findLedgerFaults(admin);
+}
+
+/** Until no command waits, and the tables have all of them. */
+export async function untilQuiet({ sandbox }: { readonly sandbox: Sandbox }): Promise<void> {
+  const { admin } = sandbox;
+  await waitUntil({
+    what: 'no command waits',
+    timeoutMs: SETTLED_WITHIN_MS,
+    question: async () => {
+      const waiting = "select 1 from outbox where state = 'waiting' limit 1";
+      return (await admin.registry.query(waiting)).rows.length === 0;
+    },
+  });
+  // Changes nothing; it only tells where the log ends.
+  const { user } = sandbox.seeded.users.bob;
+  const { frame } = await admin.apply({ kind: 'SetUserGroup', user, group: 0, house: false });
+  await admin.waitUntilProjected(frame);
 }

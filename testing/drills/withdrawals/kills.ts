@@ -8,7 +8,7 @@ import { decimalFromAtoms } from '../../../core/money/index.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { Random } from '../../flows/index.ts';
 import { type DrivenWithdrawal, type End, STEPS, WithdrawalDriver } from './drive-withdrawal.ts';
-import { balanceOf, withdrawalsOf } from './judge-ledger.ts';
+import { balanceOf, untilQuiet, withdrawalsOf } from './judge-ledger.ts';
 import type { MailFaults, MailName } from './mail-tally.ts';
 import { atoms, type DrillStage, type Person, SCALE } from './stage.ts';
 
@@ -24,11 +24,12 @@ export interface KillsResult extends MailFaults {
 }
 
 const VICTIMS = ['gateway-http-1', 'gateway-http-2', 'outbox-dispatcher', 'notifier'] as const;
-const PER_KILL = 3;
+/** Of the withdrawals that are under way at each kill. */
+const WAYS = ['key', 'key', 'session'] as const;
 const ENDS: readonly End[] = ['completed', 'completed', 'canceled', 'rejected'];
 /** The kill comes within this time of the step; most steps take less. */
 const WITHIN_MS = 80;
-const BTC = '1000';
+const BTC = '4';
 const MAILED_WITHIN_MS = 30_000;
 
 export async function killRounds(
@@ -36,40 +37,40 @@ export async function killRounds(
   { kills, seed }: { readonly kills: number; readonly seed: number },
 ): Promise<KillsResult> {
   const random = new Random(seed);
-  const person = await stage.person(BTC);
-  const driver = await WithdrawalDriver.create(stage, person);
+  const driver = new WithdrawalDriver(stage);
+  const [program] = await stage.people(1, BTC);
+  const others = await stage.people(kills, BTC);
   const all: DrivenWithdrawal[] = [];
   for (let kill = 0; kill < kills; kill += 1) {
     const victim = VICTIMS[kill % VICTIMS.length];
     // A different step in each round of victims.
     const step = STEPS[(kill + Math.floor(kill / VICTIMS.length)) % STEPS.length];
-    // Unique amounts: the ledger and the mails know a withdrawal by nothing else.
-    const batch = Array.from({ length: PER_KILL }, () =>
-      driver.plan(
-        {
-          amountAtoms: (atoms('0.001') + BigInt(all.length + 1)) as Atoms,
-          end: ENDS[all.length % ENDS.length],
-        },
-        all,
-      ),
+    const batch = WAYS.map((way, at) =>
+      driver.plan({
+        way,
+        person: way === 'key' ? program : others[kill],
+        // Unique: the ledger and the mails know a withdrawal by nothing else.
+        amountAtoms: (atoms('0.001') + BigInt(all.length + at + 1)) as Atoms,
+        end: ENDS[(all.length + at) % ENDS.length],
+      }),
     );
-    await round(stage, { batch, driver, person, victim, step, afterMs: random.below(WITHIN_MS) });
+    all.push(...batch);
+    await round(stage, { batch, driver, victim, step, afterMs: random.below(WITHIN_MS) });
     if ((kill + 1) % 20 === 0) console.log(`${kill + 1} kills`);
   }
-  return judge(stage, person, { all, kills });
+  return judge(stage, [program, ...others], { all, kills });
 }
 
 interface Round {
   readonly batch: readonly DrivenWithdrawal[];
   readonly driver: WithdrawalDriver;
-  readonly person: Person;
   readonly victim: (typeof VICTIMS)[number];
   readonly step: (typeof STEPS)[number];
   readonly afterMs: number;
 }
 
 async function round(stage: DrillStage, round: Round): Promise<void> {
-  const { afterMs, batch, driver, person, step, victim } = round;
+  const { afterMs, batch, driver, step, victim } = round;
   let restarted: Promise<void> | undefined;
   for (const one of STEPS) {
     const acts = Promise.all(batch.map((withdrawal) => driver.take(one, withdrawal)));
@@ -85,45 +86,61 @@ async function round(stage: DrillStage, round: Round): Promise<void> {
   await waitUntil({
     what: 'the mails have arrived',
     timeoutMs: MAILED_WITHIN_MS,
-    question: () => wanted.every(({ amount, mail }) => stage.mails.has(person.email, amount, mail)),
+    question: () => wanted.every(({ amount, email, mail }) => stage.mails.has(email, amount, mail)),
   });
 }
 
-function mailsOf({ amountAtoms, end }: DrivenWithdrawal): { amount: string; mail: MailName }[] {
-  const amount = decimalFromAtoms(amountAtoms, SCALE);
+interface WantedMail {
+  readonly email: string;
+  readonly amount: string;
+  readonly mail: MailName;
+}
+
+function mailsOf({ amountAtoms, end, person }: DrivenWithdrawal): WantedMail[] {
+  const [amount, { email }] = [decimalFromAtoms(amountAtoms, SCALE), person];
   return [
-    { amount, mail: 'held' },
-    { amount, mail: end === 'completed' ? 'completed' : 'ended' },
+    { email, amount, mail: 'held' },
+    { email, amount, mail: end === 'completed' ? 'completed' : 'ended' },
   ];
 }
 
 async function judge(
   stage: DrillStage,
-  person: Person,
+  people: readonly Person[],
   { all, kills }: { readonly all: readonly DrivenWithdrawal[]; readonly kills: number },
 ): Promise<KillsResult> {
-  const { admin, seeded } = stage.sandbox;
-  const found = await withdrawalsOf(admin, person.user);
-  const counts = { doubleHolds: 0, doublePaid: 0, lost: 0 };
-  let paid = 0n;
-  for (const { amountAtoms, end } of all) {
-    const own = found.filter((one) => one.amountAtoms === amountAtoms);
-    const completed = own.filter(({ status }) => status === 'completed');
-    for (const { feeAtoms } of completed) paid += amountAtoms + feeAtoms;
-    if (own.length > 1) counts.doubleHolds += 1;
-    if (completed.length > (end === 'completed' ? 1 : 0)) counts.doublePaid += 1;
-    const isEnd = own.some(({ status }) => status === (end === 'completed' ? end : 'canceled'));
-    if (!isEnd) counts.lost += 1;
+  await untilQuiet(stage);
+  const counts = { doubleHolds: 0, doublePaid: 0, lost: 0, wrongAtoms: 0 };
+  const mails = { lostMails: 0, doubleMails: 0, wrongMails: 0, repeatedMails: 0 };
+  for (const person of people) {
+    const own = all.filter((one) => one.person === person);
+    await judgeLedger(stage, person, own, counts);
+    const found = stage.mails.judge(person.email, own.flatMap(mailsOf));
+    for (const name of Object.keys(mails) as (keyof MailFaults)[]) mails[name] += found[name];
   }
-  if (found.length > all.length) counts.doubleHolds += found.length - all.length;
+  return { kills, withdrawals: all.length, ...counts, ...mails };
+}
+
+async function judgeLedger(
+  { sandbox }: DrillStage,
+  person: Person,
+  own: readonly DrivenWithdrawal[],
+  counts: { doubleHolds: number; doublePaid: number; lost: number; wrongAtoms: number },
+): Promise<void> {
+  const { admin, seeded } = sandbox;
+  const found = await withdrawalsOf(admin, person.user);
+  let paid = 0n;
+  for (const { amountAtoms, end } of own) {
+    const same = found.filter((one) => one.amountAtoms === amountAtoms);
+    const completed = same.filter(({ status }) => status === 'completed');
+    for (const { feeAtoms } of completed) paid += amountAtoms + feeAtoms;
+    if (completed.length > (end === 'completed' ? 1 : 0)) counts.doublePaid += 1;
+    const status = end === 'completed' ? end : 'canceled';
+    if (!same.some((one) => one.status === status)) counts.lost += 1;
+  }
+  counts.doubleHolds += Math.max(0, found.length - own.length);
   const asset = seeded.assets.get('btc')!.id;
   const { availableAtoms, heldAtoms } = await balanceOf(admin, { user: person.user, asset });
   const wrong = atoms(BTC) - paid - availableAtoms;
-  return {
-    kills,
-    withdrawals: all.length,
-    ...counts,
-    wrongAtoms: Number(wrong < 0n ? -wrong : wrong) + Number(heldAtoms),
-    ...stage.mails.judge(person.email, all.flatMap(mailsOf)),
-  };
+  counts.wrongAtoms += Number(wrong < 0n ? -wrong : wrong) + Number(heldAtoms);
 }

@@ -21,15 +21,25 @@ export const MAILS = {
 } as const;
 export type MailName = keyof typeof MAILS;
 
+const CONFIRMATION = 'Confirm your withdrawal';
+
 export class MailTally {
   /** Message-IDs in the order of arrival, by recipient, amount and subject. */
   readonly #ids = new Map<string, string[]>();
+  /** The last code that a recipient got. */
+  readonly #codes = new Map<string, string>();
 
   add({ raw, to }: ReceivedMail): undefined {
+    const code = /confirm#purpose=confirm_withdrawal&code=([0-9a-f-]{36})/.exec(plain(raw))?.[1];
+    if (code !== undefined) this.#codes.set(to[0], code);
     const [subject, messageId] = [header(raw, 'Subject'), header(raw, 'Message-ID')];
     const [, amount = ''] = /^Amount: (\S+) BTC$/m.exec(raw) ?? [];
     const name = nameOf(to[0], amount, subject);
     this.#ids.set(name, [...(this.#ids.get(name) ?? []), messageId]);
+  }
+
+  codeOf(to: string): string | undefined {
+    return this.#codes.get(to);
   }
 
   has(to: string, amount: string, mail: MailName): boolean {
@@ -39,7 +49,10 @@ export class MailTally {
   /** Of one recipient; `wanted` has every mail that they should have. */
   judge(to: string, wanted: readonly { amount: string; mail: MailName }[]): MailFaults {
     const names = new Set(wanted.map(({ amount, mail }) => nameOf(to, amount, MAILS[mail])));
-    const own = [...this.#ids].filter(([name]) => name.startsWith(`${to} `));
+    // A request that was made again has a confirmation of its own.
+    const own = [...this.#ids].filter(
+      ([name]) => name.startsWith(`${to} `) && !name.endsWith(CONFIRMATION),
+    );
     const isDouble = (ids: readonly string[]) => new Set(ids).size > 1 || ids.length > 2;
     return {
       lostMails: [...names].filter((name) => !this.#ids.has(name)).length,
@@ -56,4 +69,11 @@ function nameOf(to: string, amount: string, subject: string): string {
 
 function header(raw: string, name: string): string {
   return new RegExp(`^${name}: (.*)$`, 'im').exec(raw)?.[1] ?? '';
+}
+
+/** Without the line breaks and escapes of quoted-printable. */
+function plain(raw: string): string {
+  return raw
+    .replaceAll('=\n', '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -1,13 +1,13 @@
 // The race: one balance, and more than it can pay for, spent at the same moment over two gateways:
-// withdrawals and orders, each of the same worth. Then a limit instead of a
-// balance. Exactly what fits succeeds.
+// withdrawals, transfers, moves to a sub-account and orders, each of the same worth. Then a limit
+// instead of a balance. Exactly what fits succeeds.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Atoms } from '../../../core/money/index.ts';
 import { decimalFromAtoms } from '../../../core/money/index.ts';
 import type { RestAnswer } from '../../../tools/sandbox/rest-client.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
-import { balanceOf, withdrawalsOf } from './judge-ledger.ts';
+import { balanceOf, untilQuiet, withdrawalsOf } from './judge-ledger.ts';
 import { ADDRESS, atoms, type DrillStage, FEE_ATOMS, type Person, SCALE } from './stage.ts';
 
 export interface RaceSize {
@@ -28,36 +28,55 @@ export interface RaceResult {
 
 const UNIT = atoms('0.01');
 const ABOVE_THE_MARKET = 66_000;
-const SETTLED_WITHIN_MS = 60_000;
 
 /** Spends a balance of `fits` units in `attempts` ways at once. */
 export async function raceForBalance(stage: DrillStage, size: RaceSize): Promise<RaceResult> {
   const { attempts, fits } = size;
   const { admin, seeded } = stage.sandbox;
-  const person = await stage.person(text((UNIT * BigInt(fits)) as Atoms));
-  const ways = [() => withdraw(person, (UNIT - FEE_ATOMS) as Atoms), () => order(person)];
-  const answers = await Promise.all(
-    Array.from({ length: attempts }, (_, at) => insist(ways[at % ways.length](), at)),
-  );
-  const asset = seeded.assets.get('btc')!.id;
-  const result = count(answers);
+  const [person] = await stage.people(1, text((UNIT * BigInt(fits)) as Atoms));
+  const [friend] = await stage.people(1, '0.001');
+  const sub = await subAccountOf(person);
+  const transfers = new EmailTransfers(stage, { from: person, to: friend });
+  await transfers.request();
+  const ways = [
+    () => withdraw(person, (UNIT - FEE_ATOMS) as Atoms),
+    () => order(person),
+    () => moveTo(person, sub),
+  ];
+  const [confirmations, ...answers] = await Promise.all([
+    transfers.run(),
+    ...Array.from({ length: attempts }, (_, at) => insist(ways[at % ways.length](), at)),
+  ]);
   await untilQuiet(stage);
-  const parent = await balanceOf(admin, { user: person.user, asset });
-  const spent = UNIT * BigInt(result.succeeded);
-  const isSpent = parent.availableAtoms === 0n && parent.heldAtoms === spent;
-  const isExact = isSpent && result.succeeded === fits;
-  return { ...result, notWhatFits: isExact ? 0 : Math.max(1, Math.abs(result.succeeded - fits)) };
+  const asset = seeded.assets.get('btc')!.id;
+  const [own, moved, received] = await Promise.all(
+    [person.user, sub, friend.user].map((user) => balanceOf(admin, { user, asset })),
+  );
+  const sent = received.availableAtoms - atoms('0.001');
+  const result = count(answers);
+  // The answer to a transfer does not wait for the engine: the ledger says which succeeded.
+  const succeeded = result.succeeded + Number(sent / UNIT);
+  const elsewhere = own.heldAtoms + moved.availableAtoms + sent;
+  const isSpent = own.availableAtoms === 0n && elsewhere === UNIT * BigInt(fits);
+  const isExact = isSpent && succeeded === fits && confirmations.doubled === 0;
+  return {
+    requested: attempts + confirmations.requested,
+    succeeded,
+    refused: attempts + confirmations.requested - succeeded - result.unclear,
+    unclear: result.unclear,
+    notWhatFits: isExact ? 0 : Math.max(1, Math.abs(succeeded - fits)),
+  };
 }
 
 /** The daily limit of bitcoin in tier 1. */
 const LIMIT = atoms('5');
 
-/** Withdraws more than the limit at once; then an atom more than it has left, and the rest. */
+/** Withdraws more than the limit at once, then exactly what the limit has left, then one atom. */
 export async function raceForLimit(
   stage: DrillStage,
   { amount, attempts }: { readonly amount: string; readonly attempts: number },
 ): Promise<RaceResult> {
-  const person = await stage.person('20');
+  const [person] = await stage.people(1, '20');
   const each = atoms(amount);
   const answers = await Promise.all(
     Array.from({ length: attempts }, (_, at) => insist(withdraw(person, each), at)),
@@ -76,6 +95,60 @@ export async function raceForLimit(
   const sum = opened.reduce((total, { amountAtoms }) => total + amountAtoms, 0n);
   const result = count([...answers, ...more]);
   return { ...result, notWhatFits: Number(sum !== LIMIT) + Number(!isExact) };
+}
+
+const TRANSFERS = 3;
+/** Sent at once for each transfer: one of them counts. */
+const CONFIRMATIONS = 20;
+const MAILED_WITHIN_MS = 60_000;
+
+/** Transfers by e-mail, one after another, each confirmed many times at once. */
+class EmailTransfers {
+  readonly #stage: DrillStage;
+  readonly #from: Person;
+  readonly #to: Person;
+
+  constructor(stage: DrillStage, { from, to }: { readonly from: Person; readonly to: Person }) {
+    this.#stage = stage;
+    this.#from = from;
+    this.#to = to;
+  }
+
+  /** Resolves when the mail with the code has arrived. */
+  async request(): Promise<void> {
+    const { anyone, mails } = this.#stage;
+    const { email, session } = this.#from;
+    const before = mails.codeOf(email);
+    const body = { currency: 'btc', network: 'email', address: this.#to.email, amount: text(UNIT) };
+    const target = '/v2/user/request-withdrawal';
+    const asked = await insist(
+      (at) => anyone[at].send({ method: 'POST', target, body, headers: session }),
+      0,
+    );
+    if (asked.status !== 200) throw new Error(`transfer not requested: ${asked.text}`);
+    await waitUntil({
+      what: 'the code has arrived',
+      timeoutMs: MAILED_WITHIN_MS,
+      question: () => mails.codeOf(email) !== before,
+    });
+  }
+
+  /** The first one has been requested. `doubled`: confirmations too many that were accepted. */
+  async run(): Promise<{ readonly requested: number; readonly doubled: number }> {
+    const { anyone, mails } = this.#stage;
+    let doubled = 0;
+    for (let transfer = 1; transfer <= TRANSFERS; transfer += 1) {
+      const token = mails.codeOf(this.#from.email)!;
+      const answers = await Promise.all(
+        Array.from({ length: CONFIRMATIONS }, (_, at) =>
+          insist((gateway) => anyone[gateway].post('/user/confirm-withdrawal', { token }), at),
+        ),
+      );
+      doubled += Math.max(0, count(answers).succeeded - 1);
+      if (transfer < TRANSFERS) await this.request();
+    }
+    return { requested: TRANSFERS * CONFIRMATIONS, doubled };
+  }
 }
 
 type Act = (gateway: number) => Promise<RestAnswer>;
@@ -102,28 +175,22 @@ function order({ clients }: Person): Act {
   return (gateway) => clients[gateway].post('/order', { ...body, price: ABOVE_THE_MARKET });
 }
 
+function moveTo({ clients }: Person, sub: number): Act {
+  const body = { subaccount_id: sub, currency: 'btc', amount: text(UNIT), direction: 'to_sub' };
+  return (gateway) => clients[gateway].post('/subaccount/transfer', body);
+}
+
+async function subAccountOf(person: Person): Promise<Person['user']> {
+  const created = await person.clients[0].post('/subaccount', { label: 'race', virtual: true });
+  if (created.status !== 201) throw new Error(`no sub-account: ${created.text}`);
+  return created.body.id;
+}
+
 function count(answers: readonly RestAnswer[]): Omit<RaceResult, 'notWhatFits'> {
   const succeeded = answers.filter(({ status }) => status < 300).length;
   const refused = answers.filter(({ status }) => status >= 400 && status < 500).length;
   const unclear = answers.length - succeeded - refused;
   return { requested: answers.length, succeeded, refused, unclear };
-}
-
-/** Until no command waits, and the tables have all of them. */
-async function untilQuiet({ sandbox }: DrillStage): Promise<void> {
-  const { admin } = sandbox;
-  await waitUntil({
-    what: 'no command waits',
-    timeoutMs: SETTLED_WITHIN_MS,
-    question: async () => {
-      const waiting = "select 1 from outbox where state = 'waiting' limit 1";
-      return (await admin.registry.query(waiting)).rows.length === 0;
-    },
-  });
-  // Changes nothing; it only tells where the log ends.
-  const { user } = sandbox.seeded.users.bob;
-  const { frame } = await admin.apply({ kind: 'SetUserGroup', user, group: 0, house: false });
-  await admin.waitUntilProjected(frame);
 }
 
 function text(amount: Atoms): string {

@@ -23,9 +23,10 @@ const ENOUGH = '1000000000';
 export interface Person {
   readonly user: UserId;
   readonly email: string;
-  readonly key: ApiKey;
-  /** One client per gateway. */
+  /** With a key that may withdraw, one per gateway. */
   readonly clients: readonly RestClient[];
+  /** The headers of a session that has proven the person's factor. */
+  readonly session: Readonly<Record<string, string>>;
 }
 
 export interface DrillStage {
@@ -34,8 +35,10 @@ export interface DrillStage {
   readonly notices: NoticeTally;
   /** Of the administrator, one per gateway. */
   readonly operators: readonly RestClient[];
-  /** A person with this much bitcoin. */
-  person(btc: string): Promise<Person>;
+  /** A client without a key, one per gateway. */
+  readonly anyone: readonly RestClient[];
+  /** People with this much bitcoin each. */
+  people(count: number, btc: string): Promise<Person[]>;
   stop(): Promise<void>;
 }
 
@@ -72,17 +75,37 @@ export async function openStage(): Promise<DrillStage> {
     mails,
     notices: new NoticeTally(admin.bus),
     operators: clientsOf(seeded.users.admin),
-    person,
+    anyone: urls.map((url) => new RestClient({ url })),
+    people,
     async stop() {
       await sandbox.stop();
       await smtp.stop();
     },
   };
 
-  async function person(btc: string): Promise<Person> {
-    const [{ email, user }] = await sandbox.createTraders({ count: 1, funds: { btc } });
-    const key = await admin.issueKey({ user, whitelistedIps: ['127.0.0.1'] });
-    return { user, email, key, clients: clientsOf(key) };
+  async function people(count: number, btc: string): Promise<Person[]> {
+    const traders = await sandbox.createTraders({ count, funds: { btc } });
+    return Promise.all(
+      traders.map(async ({ email, user }) => {
+        const key = await admin.issueKey({ user, whitelistedIps: ['127.0.0.1'] });
+        return { user, email, clients: clientsOf(key), session: await signIn(user) };
+      }),
+    );
+  }
+
+  /** The person's only factor is a passkey, which the session has just proven. */
+  async function signIn(user: UserId): Promise<Person['session']> {
+    const { registry } = admin;
+    await registry.query(
+      'insert into passkeys (user_id, credential_id, public_key) values ($1, $2, $2)',
+      [user, Buffer.from(`passkey of ${user}`)],
+    );
+    const { session, token } = await admin.issueSession({ user });
+    // Long enough for the whole drill.
+    await registry.query(`update sessions set strong_at = now() + interval '1 day' where id = $1`, [
+      session.id,
+    ]);
+    return { authorization: `Bearer ${token}` };
   }
 }
 
