@@ -456,9 +456,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('creditDeposit', body, options);
   }
 
-  /** Complete, dismiss or reject a pending deposit. `PUT /v2/admin/mint` */
+  /**
+   * Complete, dismiss or reject a pending deposit, or credit a failed one again. `PUT
+   * /v2/admin/mint`
+   */
   reviewDeposit(
-    body: wire.TransactionChangeIn,
+    body: wire.DepositChangeIn,
     options: CallOptions = {},
   ): Promise<wire.DepositOrWithdrawalOfUser<DecimalOf<Form>>> {
     return this.#caller.call('reviewDeposit', body, options);

@@ -219,6 +219,29 @@ export interface DeletePasskeyIn {
   otp_code?: string;
 }
 
+export interface DepositChangeIn {
+  transaction_id: string;
+  updated_transaction_id?: string;
+  updated_transactionId?: string;
+  updated_address?: string;
+  /** true completes it. */
+  status?: boolean;
+  dismissed?: boolean;
+  rejected?: boolean;
+  processing?: boolean;
+  waiting?: boolean;
+  /** Whether to notify the user by e-mail. */
+  email?: boolean;
+  description?: string;
+  /** Of the deposit, if several have this `transaction_id`. */
+  id?: number;
+  /**
+   * Which payment of the transaction: the position of its output or log. By default 0. Two
+   * payments of one transaction are two deposits.
+   */
+  output?: number | string;
+}
+
 export interface EmailChangeConfirmationIn {
   old_code: string;
   new_code: string;
@@ -684,6 +707,11 @@ export interface MintIn {
   currency: string;
   amount: number | string;
   transaction_id?: string;
+  /**
+   * Which payment of the transaction: the position of its output or log. By default 0. Two
+   * payments of one transaction are two deposits.
+   */
+  output?: number | string;
   address?: string;
   network?: string;
   /** false leaves it pending; the default is true. */

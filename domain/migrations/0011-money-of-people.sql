@@ -104,6 +104,40 @@ create trigger deposit_moves after update of state on deposit_requests
 
 -- ---- Causes of deposits -----------------------------------------------------------------------
 
+-- The output of a transaction, in a network, that was credited: `network/transaction/output`, in
+-- the spelling of domain/transfers/causes.ts. A cause has one row for ever. Null for transfers, and
+-- for what only its user has announced.
+alter table deposit_requests add column cause text;
+drop index deposit_requests_by_cause;
+
+-- Rows of one transaction that were credited become its outputs, by their order. A row that failed
+-- gets a cause only if no other row has it; crediting it again names its cause first.
+with spelled as (
+  select r.id, r.asset_id,
+    r.state in ('refused', 'canceled', 'dismissed', 'rejected', 'expired') as has_failed,
+    case when r.kind = 'mint' or c.network is null then ''
+      else lower(regexp_replace(
+        coalesce(r.network, case when c.network not like '%,%' then c.network end, ''),
+        '\s', '', 'g'))
+    end as network,
+    regexp_replace(lower(regexp_replace(normalize(r.transaction_id, nfkc), '\s', '', 'g')),
+      '^0x(?=[0-9a-f]{64}$)', '') as transaction
+  from deposit_requests r left join coins c on c.symbol = r.currency
+  where r.kind <> 'transfer'
+),
+numbered as (
+  select id, network, transaction, has_failed,
+    row_number() over (cause order by has_failed, id) - 1 as output,
+    bool_and(has_failed) over (cause) as have_all_failed
+  from spelled
+  window cause as (partition by asset_id, network, transaction)
+)
+update deposit_requests r set cause = n.network || '/' || n.transaction || '/' || n.output
+from numbered n
+where n.id = r.id and (not n.has_failed or (n.have_all_failed and n.output = 0));
+
+create unique index deposit_requests_by_cause on deposit_requests (asset_id, cause);
+
 -- ---- Address book -----------------------------------------------------------------------------
 
 -- Where a person withdraws to. A row never changes its address: another address is another row, so

@@ -11,6 +11,7 @@ import {
 } from '../../testing/projections/postgres-for-test.ts';
 import { DEFAULT_SETTINGS } from '../accounts/user-settings.ts';
 import { keyBound, listKeys } from '../credentials/index.ts';
+import { causeOf } from '../transfers/causes.ts';
 import { encodeRecord, type OutboxCommand, readWaiting } from '../transfers/outbox.ts';
 import { Vault } from '../vault/index.ts';
 import { readRegistryMigrations } from './registry-migrations.ts';
@@ -38,6 +39,34 @@ const DEPOSITS: [string, boolean, boolean, string][] = [
   ['refused', true, false, 'refused'],
   ['canceled', false, true, 'dismissed'],
   ['canceled', true, false, 'rejected'],
+];
+
+const HASH = 'ab'.repeat(32);
+/** kind, currency, network, transaction, state → cause. */
+const CAUSES: [
+  'deposit' | 'mint' | 'transfer',
+  string,
+  string | null,
+  string,
+  string,
+  string | null,
+][] = [
+  ['deposit', 'btc', 'btc', HASH, 'completed', `btc/${HASH}/0`],
+  // The same transaction, credited five times by older releases, in other spellings.
+  ['deposit', 'btc', null, HASH, 'completed', `btc/${HASH}/1`],
+  ['deposit', 'btc', 'BTC', HASH.toUpperCase(), 'crediting', `btc/${HASH}/2`],
+  ['deposit', 'btc', 'btc', `0x${HASH}`, 'pending', `btc/${HASH}/3`],
+  ['deposit', 'btc', 'btc ', ` ${HASH} `, 'completed', `btc/${HASH}/4`],
+  ['deposit', 'btc', 'btc', HASH, 'refused', null],
+  ['deposit', 'usdt', 'eth', HASH, 'completed', `eth/${HASH}/0`],
+  ['deposit', 'usdt', 'trx', HASH, 'completed', `trx/${HASH}/0`],
+  ['deposit', 'usdt', null, HASH, 'completed', `/${HASH}/0`],
+  // All of them failed: one of them keeps the cause.
+  ['deposit', 'btc', 'btc', 'failed', 'rejected', 'btc/failed/0'],
+  ['deposit', 'btc', 'btc', 'FAILED', 'dismissed', null],
+  ['mint', 'eur', 'fiat', 'SEPA 7', 'completed', '/sepa7/0'],
+  ['mint', 'eur', null, 'sepa 7', 'dismissed', null],
+  ['transfer', 'btc', null, 'a transfer', 'completed', null],
 ];
 
 const ATOMS_MAX = (2n ** 63n - 1n) as Atoms;
@@ -274,5 +303,35 @@ describe('conversions', () => {
       rows.map(({ state }) => state),
       marked.map(([, , , becomes]) => becomes),
     );
+  });
+
+  test('migration 11 gives each deposit its cause, a failed one if it is free', async () => {
+    const connection = await schemaBefore('causes', 11);
+    await connection.query(
+      `insert into coins (symbol, fullname, network)
+       values ('btc', 'Bitcoin', 'btc'), ('usdt', 'Tether', 'eth,trx'), ('eur', 'Euro', null)`,
+    );
+    for (const [index, [kind, currency, network, transaction, state]] of CAUSES.entries()) {
+      await connection.query(
+        `insert into deposit_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+           address, network, transaction_id, state)
+         values ($1, 1, $2, $3, 8, 5, $4, $5, $6, $7)`,
+        [kind, currency.length, currency, `address ${index}`, network, transaction, state],
+      );
+    }
+    await migrate(connection, 'causes', readRegistryMigrations());
+    const { rows } = await connection.query('select cause from deposit_requests order by id');
+    assert.deepEqual(
+      rows.map(({ cause }) => cause),
+      CAUSES.map((row) => row[5]),
+    );
+    for (const [kind, , network, transactionId, , cause] of CAUSES) {
+      // Named again with the network that the gateway fills in, it is the same cause.
+      const output = cause?.split('/').at(-1);
+      const [known] = cause?.split('/') ?? [];
+      if (cause === null || kind === 'transfer') continue;
+      const of = { kind, network: network ?? known ?? null, transactionId, output } as const;
+      assert.equal(causeOf(of), cause);
+    }
   });
 });

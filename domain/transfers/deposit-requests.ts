@@ -5,7 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { causeOf } from './causes.ts';
 import { DEPOSITS, type DepositState } from './deposit-states.ts';
+import { lockFamily } from './family.ts';
 import { OUTBOX_CHANNELS, type OutboxCommand, type OutboxPosition } from './outbox.ts';
 import {
   appendFor,
@@ -14,6 +16,8 @@ import {
   moveRequest,
   type RequestChange,
   type RequestName,
+  type RequestRefusal,
+  refusedChange,
 } from './request-moves.ts';
 import { insertWithdrawalRequest, lockUser, type RequestedAsset } from './withdrawal-requests.ts';
 import { WITHDRAWALS } from './withdrawal-states.ts';
@@ -26,13 +30,18 @@ export interface DepositRequest {
   readonly feeAtoms?: Atoms;
   /** A coin of a chain is deposited; an asset that the operator issues is minted. */
   readonly isChainCoin: boolean;
+  /** Only shown. */
   readonly address?: string;
+  /** One of the coin's networks; null for a coin without networks. */
   readonly network?: string | null;
-  /** With currency, network and address it is credited once. Random if not given. */
+  /** With the network and the output it is the cause. Random if not given. */
   readonly transactionId?: string;
+  readonly output?: string | undefined;
   readonly description?: string;
   /** Not to be credited yet: the request is completed or cancelled later. */
   readonly isPending?: boolean;
+  /** An operator by default. */
+  readonly by?: 'operator' | 'watcher';
 }
 
 export type DepositRequested =
@@ -46,6 +55,12 @@ export type DepositRequested =
   | {
       readonly kind: 'refused';
       readonly refusal: 'user_must_exist' | 'transaction_already_credited';
+    }
+  /** The request `id` has the same cause and failed: it is credited again, never a second one. */
+  | {
+      readonly kind: 'refused';
+      readonly refusal: 'transaction_failed_before';
+      readonly id: number;
     };
 
 /** Runs in its own transaction. */
@@ -53,31 +68,91 @@ export function requestDeposit(
   connection: Connection,
   request: DepositRequest,
 ): Promise<DepositRequested> {
-  return inTransaction(connection, async () => {
-    if (!(await lockUser(connection, request.user))) return refused('user_must_exist');
-    const { isPending = false, transactionId = randomUUID() } = request;
-    const arrow = beginning(DEPOSITS, isPending ? 'announce' : 'credit', 'operator');
-    const kind = request.isChainCoin ? 'deposit' : 'mint';
-    const row = { ...request, transactionId, kind, state: arrow.to } as const;
-    const id = await insertDepositRequest(connection, row);
-    if (id === undefined) return refused('transaction_already_credited');
-    if (isPending) return { kind: 'requested', id, transactionId, position: undefined };
-    const position = await appendFor(connection, {
-      arrows: [arrow],
-      depositRequest: id,
-      channel: OUTBOX_CHANNELS.deposits,
-      command: creditCommand({ ...row, asset: request.asset.id }),
-    });
-    return { kind: 'requested', id, transactionId, position };
-  });
+  return inTransaction(connection, () => addDepositRequest(connection, request));
 }
 
-/** A pending deposit is final: it is credited. */
+/** The same in the caller's transaction, which commits refusals too. */
+export async function addDepositRequest(
+  connection: Connection,
+  request: DepositRequest,
+): Promise<DepositRequested> {
+  const { by = 'operator', isPending = false, transactionId = randomUUID() } = request;
+  if ((await lockFamily(connection, request.user)) === undefined) return refused('user_must_exist');
+  const arrow = beginning(DEPOSITS, isPending ? 'announce' : 'credit', by);
+  const kind = request.isChainCoin ? 'deposit' : 'mint';
+  const { network = null, output } = request;
+  const cause = causeOf({ kind, network, transactionId, output });
+  const row = { ...request, transactionId, kind, cause, state: arrow.to } as const;
+  const id = await insertDepositRequest(connection, row);
+  if (id === undefined) return refuseRepeated(connection, row);
+  if (isPending) return { kind: 'requested', id, transactionId, position: undefined };
+  const position = await appendFor(connection, {
+    arrows: [arrow],
+    depositRequest: id,
+    channel: OUTBOX_CHANNELS.deposits,
+    command: creditCommand({ ...row, asset: request.asset.id }),
+  });
+  return { kind: 'requested', id, transactionId, position };
+}
+
+/**
+ * A user says that money is on its way; nobody has seen it yet. The row has no cause until an
+ * operator credits it, so that nobody can occupy the transaction of another user. The caller's
+ * transaction has locked the user.
+ */
+export async function announceDeposit(
+  connection: Connection,
+  request: Omit<DepositRequest, 'by' | 'isPending' | 'output'>,
+): Promise<{ readonly id: number; readonly transactionId: string }> {
+  const { transactionId = randomUUID() } = request;
+  const kind = request.isChainCoin ? 'deposit' : 'mint';
+  const { to: state } = beginning(DEPOSITS, 'announce', 'user');
+  const row = { ...request, transactionId, kind, cause: null, state } as const;
+  const id = await insertDepositRequest(connection, row);
+  if (id === undefined) throw new Error('a deposit without a cause was refused as repeated');
+  return { id, transactionId };
+}
+
+/** The cause of a row, as an operator names it; an output that is not named is 0. */
+export interface NamedCause {
+  /** Replaces the row's. */
+  readonly transactionId?: string | undefined;
+  readonly output?: string | undefined;
+}
+
+/**
+ * Credits a pending deposit that is final, or one that failed. The cause of a row without one, or
+ * another cause, is set first.
+ */
 export function completeDepositRequest(
   connection: Connection,
   name: RequestName,
+  named: NamedCause = {},
 ): Promise<RequestChange> {
-  return movePending(connection, name, 'credit');
+  return inTransaction(connection, async () => {
+    const found = await lockRequest(connection, DEPOSITS, name);
+    if ('refusal' in found) return found;
+    const { row, state } = found;
+    // The command of a transfer belongs to two rows: neither of them moves alone.
+    if (row.kind === 'transfer' || DEPOSITS.find(state, 'credit', 'operator') === undefined) {
+      return refusedChange(refusalIn(state));
+    }
+    const { output, transactionId = row.transaction_id } = named;
+    const isNamed = named.transactionId !== undefined || output !== undefined;
+    if (row.cause === null || isNamed) {
+      const cause = causeOf({ kind: row.kind, network: row.network, transactionId, output });
+      if (!(await setCause(connection, found.id, cause))) {
+        return refusedChange('transaction_already_credited');
+      }
+    }
+    return moveRequest(connection, DEPOSITS, found, {
+      move: 'credit',
+      by: 'operator',
+      transactionId,
+      channel: OUTBOX_CHANNELS.deposits,
+      command: creditOf(row, transactionId),
+    });
+  });
 }
 
 /** A pending deposit is given up. The engine never sees it. */
@@ -86,31 +161,61 @@ export function cancelDepositRequest(
   name: RequestName,
   as: 'dismissed' | 'rejected',
 ): Promise<RequestChange> {
-  return movePending(connection, name, as === 'rejected' ? 'reject' : 'dismiss');
+  return inTransaction(connection, async () => {
+    const found = await lockRequest(connection, DEPOSITS, name);
+    if ('refusal' in found) return found;
+    return moveRequest(connection, DEPOSITS, found, {
+      move: as === 'rejected' ? 'reject' : 'dismiss',
+      by: 'operator',
+      channel: OUTBOX_CHANNELS.deposits,
+      command: creditOf(found.row, found.row.transaction_id),
+    });
+  });
 }
 
-function movePending(
+/** Corrects the transaction of an open deposit, and its cause if it has one. */
+export function changeDepositTransaction(
   connection: Connection,
   name: RequestName,
-  move: 'credit' | 'dismiss' | 'reject',
+  transactionId: string,
 ): Promise<RequestChange> {
   return inTransaction(connection, async () => {
     const found = await lockRequest(connection, DEPOSITS, name);
     if ('refusal' in found) return found;
-    const { row } = found;
-    return moveRequest(connection, DEPOSITS, found, {
-      move,
-      by: 'operator',
-      channel: OUTBOX_CHANNELS.deposits,
-      command: creditCommand({
-        kind: row.kind,
-        user: Number(row.user_id) as UserId,
-        asset: Number(row.asset_id) as RequestedAsset['id'],
-        amountAtoms: BigInt(row.amount_atoms) as Atoms,
-        transactionId: row.transaction_id,
-      }),
-    });
+    const { id, row, state } = found;
+    if (DEPOSITS.states[state].phase !== 'open') return refusedChange(refusalIn(state));
+    if (row.cause !== null) {
+      const cause = causeOf({ kind: row.kind, network: row.network, transactionId });
+      if (!(await setCause(connection, id, cause))) {
+        return refusedChange('transaction_already_credited');
+      }
+    }
+    await connection.query(
+      'update deposit_requests set transaction_id = $2, updated_at = now() where id = $1',
+      [id, transactionId],
+    );
+    return { kind: 'moved', id };
   });
+}
+
+/** False if another request has the cause: the row keeps its own. */
+async function setCause(connection: Connection, id: number, cause: string): Promise<boolean> {
+  await connection.query('savepoint cause');
+  try {
+    await connection.query('update deposit_requests set cause = $2 where id = $1', [id, cause]);
+  } catch (fault) {
+    if ((fault as { constraint?: string }).constraint !== CAUSE_INDEX) throw fault;
+    await connection.query('rollback to savepoint cause');
+    return false;
+  }
+  await connection.query('release savepoint cause');
+  return true;
+}
+
+const CAUSE_INDEX = 'deposit_requests_by_cause';
+
+function refusalIn(state: DepositState): RequestRefusal {
+  return DEPOSITS.states[state].phase === 'ended' ? 'request_has_ended' : 'request_is_under_way';
 }
 
 interface Credit {
@@ -119,6 +224,17 @@ interface Credit {
   readonly asset: RequestedAsset['id'];
   readonly amountAtoms: Atoms;
   readonly transactionId: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+function creditOf(row: any, transactionId: string): OutboxCommand {
+  return creditCommand({
+    kind: row.kind,
+    user: Number(row.user_id) as UserId,
+    asset: Number(row.asset_id) as RequestedAsset['id'],
+    amountAtoms: BigInt(row.amount_atoms) as Atoms,
+    transactionId,
+  });
 }
 
 function creditCommand(credit: Credit): OutboxCommand {
@@ -211,7 +327,7 @@ export async function startTransfer(
     'update withdrawal_requests set actor_id = $2, session_id = $3 where id = $1',
     [withdrawalRequest, actor ?? null, request.session ?? 0],
   );
-  const row = { ...of, state: receiving.to, user: receiver };
+  const row = { ...of, state: receiving.to, user: receiver, cause: null };
   const depositRequest = await insertDepositRequest(connection, row);
   if (depositRequest === undefined) throw new Error(`transaction ${transactionId} exists already`);
   const position = await appendFor(connection, {
@@ -250,32 +366,34 @@ export async function addReceivedTransfer(
   received: ReceivedTransfer,
 ): Promise<number> {
   const { to: state } = beginning(DEPOSITS, 'receive', 'user');
-  const id = await insertDepositRequest(connection, { ...received, kind: 'transfer', state });
+  const row = { ...received, kind: 'transfer', cause: null, state } as const;
+  const id = await insertDepositRequest(connection, row);
   if (id === undefined) throw new Error(`transaction ${received.transactionId} exists already`);
   return id;
 }
 
 type DepositKind = 'deposit' | 'mint' | 'transfer';
 
-interface NewDepositRequest extends Omit<DepositRequest, 'isChainCoin' | 'isPending'> {
+interface NewDepositRequest
+  extends Omit<DepositRequest, 'by' | 'isChainCoin' | 'isPending' | 'output'> {
   readonly kind: DepositKind;
   readonly state: DepositState;
   readonly transactionId: string;
+  /** Null for a transfer, and for a deposit that only its user has announced. */
+  readonly cause: string | null;
 }
 
-/** Undefined if the same transaction has a row that has not failed. */
+/** Undefined if a row has the same cause. */
 async function insertDepositRequest(
   connection: Connection,
   request: NewDepositRequest,
 ): Promise<number | undefined> {
   const { asset } = request;
-  const failed = DEPOSITS.failedStates.map((state) => `'${state}'`).join(', ');
   const { rows } = await connection.query(
     `insert into deposit_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
-       fee_atoms, address, network, transaction_id, state, description)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-     on conflict (transaction_id, currency, coalesce(network, ''), address)
-       where state not in (${failed}) do nothing
+       fee_atoms, address, network, transaction_id, cause, state, description)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     on conflict (asset_id, cause) do nothing
      returning id`,
     [
       request.kind,
@@ -288,11 +406,25 @@ async function insertDepositRequest(
       request.address ?? '',
       request.network ?? null,
       request.transactionId,
+      request.cause,
       request.state,
       request.description ?? '',
     ],
   );
   return rows.length === 0 ? undefined : Number(rows[0].id);
+}
+
+/** Says whether the row with the same cause has failed: only then can it be credited again. */
+async function refuseRepeated(
+  connection: Connection,
+  { asset, cause }: Pick<NewDepositRequest, 'asset' | 'cause'>,
+): Promise<Extract<DepositRequested, { kind: 'refused' }>> {
+  const { rows } = await connection.query(
+    `select id from deposit_requests where asset_id = $1 and cause = $2 and state = any($3)`,
+    [asset.id, cause, DEPOSITS.failedStates],
+  );
+  if (rows.length === 0) return refused('transaction_already_credited');
+  return { kind: 'refused', refusal: 'transaction_failed_before', id: Number(rows[0].id) };
 }
 
 function refused<Refusal extends string>(refusal: Refusal) {

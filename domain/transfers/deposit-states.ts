@@ -47,6 +47,13 @@ const ARROWS = [
   { move: 'reject', from: 'in_review', to: 'rejected', by: ['operator'] },
   { move: 'expire', from: 'in_review', to: 'expired', by: ['clock'] },
 
+  // A cause has one row for ever: one that failed is asked again.
+  { move: 'credit', from: 'refused', to: 'crediting', by: ['operator'], appends: CREDIT },
+  { move: 'credit', from: 'canceled', to: 'crediting', by: ['operator'], appends: CREDIT },
+  { move: 'credit', from: 'dismissed', to: 'crediting', by: ['operator'], appends: CREDIT },
+  { move: 'credit', from: 'rejected', to: 'crediting', by: ['operator'], appends: CREDIT },
+  { move: 'credit', from: 'expired', to: 'crediting', by: ['operator'], appends: CREDIT },
+
   { move: 'accept', from: 'crediting', to: 'completed', by: ['engine'], answers: ANY },
   { move: 'refuse', from: 'crediting', to: 'refused', by: ['engine'], answers: ANY },
 ] as const satisfies readonly Arrow<DepositState, string>[];

@@ -1,11 +1,17 @@
 // Transfers: requests to deposit or withdraw, their states and limits, and the outbox that carries
 // their commands to the engine exactly once. Never decides whether a balance is sufficient.
 
+export { namesTransaction } from './causes.ts';
 export {
+  addDepositRequest,
   addReceivedTransfer,
+  announceDeposit,
   cancelDepositRequest,
+  changeDepositTransaction,
   completeDepositRequest,
   type DepositRequest,
+  type DepositRequested,
+  type NamedCause,
   requestDeposit,
   requestTransfer,
   type StartedTransfer,

@@ -183,12 +183,17 @@ export async function findRequest(
 /** The ids of requests that name a transaction: at most two, which is one too many. */
 export async function findRequestIds(
   statements: Statements,
-  type: RequestType,
-  transactionId: string,
+  named: {
+    readonly type: RequestType;
+    readonly transactionId: string;
+    readonly id?: number | undefined;
+  },
 ): Promise<readonly number[]> {
+  const { id, transactionId, type } = named;
   const { rows } = await statements.query(
-    `select id from ${machineOf(type).table} where transaction_id = $1 order by id desc limit 2`,
-    [transactionId],
+    `select id from ${machineOf(type).table}
+     where transaction_id = $1 and ($2::bigint is null or id = $2) order by id desc limit 2`,
+    [transactionId, id ?? null],
   );
   return rows.map(({ id }) => Number(id));
 }
@@ -240,6 +245,7 @@ export interface RequestMarks {
   readonly waiting?: boolean | undefined;
   readonly onhold?: boolean | undefined;
   readonly description?: string | undefined;
+  /** Only of withdrawals. */
   readonly transactionId?: string | undefined;
   readonly address?: string | undefined;
 }
@@ -257,16 +263,15 @@ export async function markRequest(
   const columns = [...of, 'description', 'transaction_id', 'address'];
   const values = [...of.map((mark) => flags[mark]), description, transactionId, address];
   const sets = columns.map((column, at) => `${column} = coalesce($${at + 3}, ${column})`);
-  const marking = statements.query(
+  // The transaction of a deposit is part of its cause.
+  if (type === 'deposit' && transactionId !== undefined) {
+    throw new Error('the transaction of a deposit is changed with changeDepositTransaction');
+  }
+  const marked = await statements.query(
     `update ${table} set ${sets.join(', ')}, updated_at = now()
      where id = $1 and state = any($2) returning id`,
     [id, machineOf(type).statesIn('open'), ...values.map((value) => value ?? null)],
   );
-  const marked = await marking.catch((fault: { constraint?: string }) => {
-    if (fault.constraint !== 'deposit_requests_by_cause') throw fault;
-    return undefined;
-  });
-  if (marked === undefined) return 'transaction_already_credited';
   if (marked.rows.length === 1) return 'marked';
   const found = await statements.query(`select state from ${table} where id = $1`, [id]);
   if (found.rows.length === 0) return 'request_must_exist';

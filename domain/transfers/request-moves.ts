@@ -89,16 +89,19 @@ export async function moveRequest<State extends string, Move extends string>(
   { by, channel, command, depositRequest, move, transactionId }: RequestMove<Move>,
 ): Promise<RequestChange> {
   const { states, table } = machine;
+  const hasEnded = (at: State) => states[at].phase === 'ended';
   const arrow = machine.find(state, move, by);
   if (arrow === undefined) {
-    const hasEnded = states[state].phase === 'ended';
-    return refusedChange(hasEnded ? 'request_has_ended' : 'request_is_under_way');
+    return refusedChange(hasEnded(state) ? 'request_has_ended' : 'request_is_under_way');
   }
   const { rowCount } = await connection.query(
     `update ${table} r set state = $3, transaction_id = coalesce($4, transaction_id),
-       ${marksAfter(table, '$5::boolean')}, updated_at = now()
+       ${marksAfter(table, '$5::boolean')}, updated_at = now(),
+       -- A row that moves again after its end waits for another command.
+       command = case when not $6::boolean then command end,
+       refusal = case when not $6 then refusal end
      where id = $1 and state = $2`,
-    [id, state, arrow.to, transactionId ?? null, states[arrow.to].phase === 'ended'],
+    [id, state, arrow.to, transactionId ?? null, hasEnded(arrow.to), hasEnded(state)],
   );
   if (rowCount !== 1) throw new Error(`${table} ${id} is not ${state}: it was not locked`);
   if (arrow.appends === undefined) return { kind: 'moved', id };

@@ -99,6 +99,12 @@ export const moneyErrors = {
     audience: 'operators',
     text: 'transaction_id has been used before',
   },
+  transaction_failed_before: {
+    status: 400,
+    code: 2443,
+    audience: 'operators',
+    text: 'A deposit of this transaction failed. Credit it again with PUT /v2/admin/mint: {id}',
+  },
   transaction_id_ambiguous: {
     status: 400,
     code: 2226,

@@ -21,6 +21,16 @@ const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
 const operatorMayMoveMoney = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
 
+const OutputIn = Type.Unsafe<number | string>({
+  anyOf: [
+    { type: 'integer', minimum: 0 },
+    { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+  ],
+  description:
+    'Which payment of the transaction: the position of its output or log. By default 0. Two ' +
+    'payments of one transaction are two deposits.',
+});
+
 export const depositRoutes = {
   getDeposits: defineRoute({
     method: 'GET',
@@ -63,6 +73,7 @@ export const depositRoutes = {
         currency: CurrencyIn,
         amount: DecimalIn,
         transaction_id: Type.Optional(ReferenceIn),
+        output: Type.Optional(OutputIn),
         address: Type.Optional(ReferenceIn),
         network: Type.Optional(NetworkIn),
         status: Type.Optional(
@@ -80,13 +91,25 @@ export const depositRoutes = {
   reviewDeposit: defineRoute({
     method: 'PUT',
     path: '/v2/admin/mint',
-    summary: 'Complete, dismiss or reject a pending deposit',
+    summary: 'Complete, dismiss or reject a pending deposit, or credit a failed one again',
     tag: 'operator',
     permission: operatorMayMoveMoney,
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,
-    body: TransactionChangeIn,
+    body: Type.Object(
+      {
+        ...TransactionChangeIn.properties,
+        id: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            description: 'Of the deposit, if several have this `transaction_id`.',
+          }),
+        ),
+        output: Type.Optional(OutputIn),
+      },
+      { title: 'DepositChangeIn' },
+    ),
     status: 200,
     response: DepositOrWithdrawalOfUser,
   }),

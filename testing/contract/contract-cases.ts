@@ -357,11 +357,25 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     refused('unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
     refused('text that cannot be stored', body({ description: 'a\0b' }), 'description'),
     refused('a lone surrogate', body({ transaction_id: '\ud800' }), 'transaction_id'),
+    refused('a transaction of blanks', body({ transaction_id: ' ' }), 'transaction_id'),
+    refused('an unknown network', body({ currency: 'btc', network: 'xyz' }), 'Invalid network'),
+    refused(
+      'one of several networks is not named',
+      body({ currency: 'usdt', transaction_id: 'one of several networks' }),
+      'network is required',
+    ),
+    refused('an output with a slash', body({ output: '0/1' })),
   ],
   reviewDeposit: [
     {
       what: 'unknown deposit',
       change: body({ transaction_id: 'none' }),
+      status: 404,
+      says: 'Deposit not found',
+    },
+    {
+      what: 'the id of another deposit',
+      change: body({ id: 999_999 }),
       status: 404,
       says: 'Deposit not found',
     },

@@ -239,6 +239,7 @@ create table deposit_requests (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   onhold boolean not null default false,
+  cause text,
   constraint deposit_requests_amount_atoms_check CHECK (amount_atoms > 0),
   constraint deposit_requests_fee_atoms_check CHECK (fee_atoms >= 0),
   constraint deposit_requests_kind_check CHECK (kind = ANY (ARRAY['deposit'::text, 'mint'::text,
@@ -253,9 +254,7 @@ CREATE INDEX completed_deposit_requests_of_user ON deposit_requests USING btree
     (user_id, updated_at) WHERE (state = 'completed'::text);
 CREATE INDEX deposit_requests_by_address ON deposit_requests USING btree (address, id);
 CREATE UNIQUE INDEX deposit_requests_by_cause ON deposit_requests USING btree
-    (transaction_id, currency, COALESCE(network, ''::text), address) WHERE (state <> ALL
-    (ARRAY['refused'::text, 'canceled'::text, 'dismissed'::text, 'rejected'::text,
-    'expired'::text]));
+    (asset_id, cause);
 CREATE INDEX deposit_requests_by_time ON deposit_requests USING btree (created_at, id);
 CREATE INDEX deposit_requests_by_transaction ON deposit_requests USING btree
     (transaction_id);

@@ -1,11 +1,14 @@
-// An operator completes, dismisses or rejects a pending deposit, or marks it.
+// An operator completes, dismisses or rejects a pending deposit, credits one that failed again, or
+// marks one.
 
 import {
   cancelDepositRequest,
+  changeDepositTransaction,
   completeDepositRequest,
   markRequest,
+  type RequestChange,
 } from '../../../domain/transfers/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
+import { type Connection, withConnection } from '../../../infra/postgres/index.ts';
 import type { Routes } from '../../../protocol/index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
@@ -17,6 +20,7 @@ import {
   findRequestId,
   readRequestAfterChange,
 } from '../transfers/transfer-requests.ts';
+import { transactionOf } from './credit-deposit.ts';
 
 export async function reviewDeposit(
   { body }: Call<Routes['reviewDeposit']>,
@@ -26,21 +30,28 @@ export async function reviewDeposit(
   const id = await findRequestId(dependencies, {
     type: 'deposit',
     transactionId: body.transaction_id,
+    id: body.id,
   });
-  if (hasMarks(marks)) {
-    const marked = await markRequest(dependencies.registry, { type: 'deposit', id }, marks);
+  const { transactionId: given, ...notes } = marks;
+  const transactionId = transactionOf(given);
+  if (hasMarks(notes)) {
+    const marked = await markRequest(dependencies.registry, { type: 'deposit', id }, notes);
     if (marked !== 'marked') throw changeRefusal('deposit', marked);
   }
-  if (decision !== undefined) await decide(decision);
+  if (transactionId !== undefined && decision !== 'complete') {
+    await change((session) => changeDepositTransaction(session, { id }, transactionId));
+  }
+  if (decision === 'complete') {
+    const output = body.output === undefined ? undefined : `${body.output}`;
+    await change((session) => completeDepositRequest(session, { id }, { transactionId, output }));
+  } else if (decision !== undefined) {
+    await change((session) => cancelDepositRequest(session, { id }, decision));
+  }
   const row = await readRequestAfterChange(dependencies, { type: 'deposit', id });
   return transactionDone(row, dependencies.exchange.name);
 
-  async function decide(what: 'complete' | 'dismissed' | 'rejected'): Promise<void> {
-    const changed = await withConnection(dependencies.registry, (session) =>
-      what === 'complete'
-        ? completeDepositRequest(session, { id })
-        : cancelDepositRequest(session, { id }, what),
-    );
+  async function change(move: (session: Connection) => Promise<RequestChange>): Promise<void> {
+    const changed = await withConnection(dependencies.registry, move);
     if (changed.kind === 'refused') throw changeRefusal('deposit', changed.refusal);
     if (changed.kind === 'requested') await awaitOutcome(dependencies, changed.position);
   }

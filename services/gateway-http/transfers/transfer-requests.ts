@@ -19,12 +19,19 @@ import type { Dependencies } from '../dependencies.ts';
 
 const OUTCOME_TIMEOUT_MS = 10_000;
 
+export interface NamedRequest {
+  readonly type: RequestType;
+  readonly transactionId: string;
+  /** Tells several requests of the transaction apart. */
+  readonly id?: number | undefined;
+}
+
 /** The id of the one request that names a transaction. */
 export async function findRequestId(
   { registry }: Pick<Dependencies, 'registry'>,
-  { transactionId, type }: { readonly type: RequestType; readonly transactionId: string },
+  { id, transactionId, type }: NamedRequest,
 ): Promise<number> {
-  const ids = await findRequestIds(registry, type, transactionId);
+  const ids = await findRequestIds(registry, { type, transactionId, id });
   if (ids.length === 0) throw new ApiRefusal(notFound(type));
   if (ids.length > 1) throw new ApiRefusal('transaction_id_ambiguous');
   return ids[0];

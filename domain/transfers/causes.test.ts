@@ -1,0 +1,80 @@
+// Causes of deposits: spellings that are one cause, and those that are not.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type CauseParts, causeOf, namesTransaction } from './causes.ts';
+
+const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+const BASE64 = Buffer.from(HASH, 'hex').toString('base64');
+const PARTS: CauseParts = { kind: 'deposit', network: 'eth', transactionId: HASH };
+
+const table: [what: string, parts: Partial<CauseParts>, cause: string][] = [
+  ['as it is', {}, `eth/${HASH}/0`],
+  ['upper case', { transactionId: HASH.toUpperCase() }, `eth/${HASH}/0`],
+  ['0x', { transactionId: `0x${HASH}` }, `eth/${HASH}/0`],
+  ['0X', { transactionId: `0X${HASH.toUpperCase()}` }, `eth/${HASH}/0`],
+  ['blanks', { transactionId: ` ${HASH.slice(0, 9)} ${HASH.slice(9)}\n` }, `eth/${HASH}/0`],
+  ['an invisible character', { transactionId: `${HASH}\u200b` }, `eth/${HASH}/0`],
+  ['wide characters', { transactionId: HASH.replace('9', '\uff19') }, `eth/${HASH}/0`],
+  ['Base64', { transactionId: BASE64 }, `eth/${HASH}/0`],
+  [
+    'Base64 of URLs',
+    { transactionId: Buffer.from(HASH, 'hex').toString('base64url') },
+    `eth/${HASH}/0`,
+  ],
+  ['another spelling of the network', { network: ' ETH ' }, `eth/${HASH}/0`],
+  ['another network', { network: 'bnb' }, `bnb/${HASH}/0`],
+  ['a coin without networks', { network: null }, `/${HASH}/0`],
+  ['output 0', { output: '0' }, `eth/${HASH}/0`],
+  ['output 00', { output: '00' }, `eth/${HASH}/0`],
+  ['output 7', { output: '007' }, `eth/${HASH}/7`],
+  ['an inner payment', { output: 'Trace.0.1' }, `eth/${HASH}/trace.0.1`],
+  ['0x before a short text', { transactionId: '0xAB' }, 'eth/0xab/0'],
+  ['a bank transfer', { kind: 'mint', network: null, transactionId: 'SEPA 7' }, '/sepa7/0'],
+  [
+    'a bank transfer by a network',
+    { kind: 'mint', network: 'fiat', transactionId: 'SEPA 7' },
+    '/sepa7/0',
+  ],
+];
+for (const [what, parts, cause] of table) {
+  test(`${what}: ${cause}`, () => assert.equal(causeOf({ ...PARTS, ...parts }), cause));
+}
+
+test('a text without visible characters names no transaction', () => {
+  for (const text of ['', ' ', '\u200b\t']) assert.equal(namesTransaction(text), false);
+  assert.equal(namesTransaction('0'), true);
+});
+
+test('a cause of its own parts is itself', () => {
+  const texts = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' });
+  fc.assert(
+    fc.property(texts, texts, (transactionId, output) => {
+      const [, first, last] = /^eth\/(.*)\/([^/]*)$/s.exec(
+        causeOf({ ...PARTS, transactionId, output: output.replaceAll('/', '') }),
+      ) as RegExpExecArray;
+      assert.equal(
+        causeOf({ ...PARTS, transactionId: first, output: last }),
+        `eth/${first}/${last}`,
+      );
+    }),
+  );
+});
+
+test('two hashes never have one cause', () => {
+  const hashes = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
+  fc.assert(
+    fc.property(hashes, hashes, (one, other) => {
+      const spell = (hash: Buffer) => [
+        hash.toString('hex'),
+        `0x${hash.toString('hex').toUpperCase()}`,
+        hash.toString('base64'),
+      ];
+      const causes = (hash: Buffer) =>
+        new Set(spell(hash).map((transactionId) => causeOf({ ...PARTS, transactionId })));
+      assert.equal(causes(one).size, 1);
+      assert.equal(causes(one).isDisjointFrom(causes(other)), !one.equals(other));
+    }),
+  );
+});
