@@ -1,6 +1,7 @@
-// One person, over HTTP and mail only: signs up, verifies, logs in, adds a one-time password and a
-// passkey, creates an API key, trades with it through ccxt, sees the sessions, resets the password,
-// and finds every old session, code and key dead. Mail goes through a real SMTP server.
+// One person, over HTTP, mail and stream: signs up, verifies, logs in, adds a one-time password and
+// a passkey, creates an API key, trades with it through ccxt, withdraws to the address book, resets
+// the password, and finds every old session, code and key dead and the next withdrawal held. Mail
+// goes through a real SMTP server.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -11,11 +12,19 @@ import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { PasskeyBrowser } from '../browser/passkey-browser.ts';
+import { StreamProbe } from '../stream/stream-probe.ts';
 
 const EMAIL = 'Ada.Lovelace@example.com';
 const ADDRESS = EMAIL.toLowerCase();
 const PASSWORD = 'an engine weaves patterns';
 const NEW_PASSWORD = 'another engine, other patterns';
+const WITHDRAWAL = {
+  currency: 'usdt',
+  amount: 50,
+  network: 'eth',
+  address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+};
+const PAYMENT = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
 
 let smtp: SmtpForTest;
 let sandbox: Sandbox;
@@ -30,11 +39,16 @@ let recoveryCodes: string[] = [];
 let otpNotBeforeMs = 0;
 let key = { id: 0, apiKey: '', secret: '' };
 let oldVerification = '';
+let stream: StreamProbe;
+let withdrawalOtp = '';
+/** Held when the password is reset. */
+let heldWithdrawal = '';
 
 before(async () => {
   smtp = await startSmtpForTest();
   sandbox = await startSandbox({
     gateways: 2,
+    streams: 1,
     withIdentity: true,
     withNotifier: true,
     notifierSettings: { RIALTO_SMTP_URL: smtp.url },
@@ -43,6 +57,7 @@ before(async () => {
 });
 
 after(async () => {
+  stream?.close();
   await browser?.close();
   await sandbox?.stop();
   await smtp?.stop();
@@ -80,7 +95,10 @@ async function done(method: string, path: string, sent: Sent = {}, status = 200)
   return answer;
 }
 
-/** The text part of the next mail whose subject matches; others before it are skipped. */
+/**
+ * The text part of the person's next mail whose subject matches; others before it are skipped. The
+ * seeded users get mails about their deposits.
+ */
 async function mail(subject: RegExp): Promise<string> {
   let found: string | undefined;
   await waitUntil({
@@ -89,7 +107,7 @@ async function mail(subject: RegExp): Promise<string> {
     question: () => {
       for (; read < smtp.received.length && found === undefined; read++) {
         const { raw, to } = smtp.received[read];
-        assert.deepEqual(to, [ADDRESS]);
+        if (to.join() !== ADDRESS) continue;
         const text = textOf(raw);
         if (subject.test(/^Subject: (.*)$/m.exec(raw)?.[1] ?? '')) found = text;
       }
@@ -238,6 +256,78 @@ test('sees the sessions and logins, and ends one session', async () => {
   await untilRefused(opened.body.token);
 });
 
+test('adds an address to the book, which is too new for a day', async () => {
+  const { amount: _, ...entry } = WITHDRAWAL;
+  await done('POST', '/user/addressbook', {
+    as: token,
+    body: { addresses: [{ ...entry, label: 'cold wallet' }], otp_code: await otp() },
+  });
+  assert.match(await mail(/address book/i), new RegExp(WITHDRAWAL.address));
+  await done('PUT', '/user/addressbook', { as: token, body: { book_only: true } });
+  await mail(/rule for your withdrawals/i);
+  withdrawalOtp = await otp();
+  const { registry } = sandbox.admin;
+  const held = await requestWithdrawal(withdrawalOtp);
+  assert.deepEqual([held.status, held.body.code], [403, 242], 'the passkey is new');
+  // A day passes for the passkey, then for the address.
+  await registry.query('update users set withdrawal_blocked_until = now()');
+  const early = await requestWithdrawal(withdrawalOtp);
+  assert.deepEqual([early.status, early.body.code], [403, 2402]);
+  await registry.query('update address_book set active_at = now()');
+});
+
+test('withdraws: history, stream and mail agree at each step', async () => {
+  const query = new URLSearchParams({ authorization: `Bearer ${token}` });
+  stream = await StreamProbe.open(`${sandbox.streamUrls[0]}?${query}`);
+  stream.subscribe('withdrawal');
+  stream.send({ op: 'ping' });
+  await stream.until('the subscription counts', () =>
+    stream.received.some(({ message }) => message === 'pong'),
+  );
+
+  // The refusals did not use up the one-time password.
+  const requested = await requestWithdrawal(withdrawalOtp);
+  assert.deepEqual([requested.status, requested.body], [200, { message: 'Success' }]);
+  await agrees(['unconfirmed'], { waiting: true });
+  const asked = await mail(/confirm your withdrawal/i);
+  for (const term of ['50', 'usdt', WITHDRAWAL.address]) {
+    assert.match(asked, new RegExp(term, 'i'));
+  }
+
+  const { body: confirmed } = await done('POST', '/user/confirm-withdrawal', {
+    body: { token: codeIn(asked, LINK) },
+    gateway: 1,
+  });
+  const { transaction_id } = confirmed;
+  const held = await agrees(['opening', 'approved'], {});
+  assert.equal(held.transaction_id, transaction_id);
+  assert.match(await mail(/withdrawal was accepted/i), new RegExp(WITHDRAWAL.address));
+
+  const claimed = await review({ transaction_id, processing: true });
+  assert.equal(claimed.status, 200, claimed.text);
+  await agrees(['claimed'], { processing: true });
+  const late = await call('DELETE', `/user/withdrawal?id=${held.id}`, { as: token });
+  assert.deepEqual([late.status, late.body.code], [400, 2212]);
+
+  // The operator pays by hand, and reports the payment.
+  const paid = await review({ transaction_id, updated_transaction_id: PAYMENT, status: true });
+  assert.equal(paid.status, 200, paid.text);
+  const ended = await agrees(['completing', 'completed'], { status: true });
+  assert.equal(ended.transaction_id, PAYMENT);
+  assert.match(await mail(/withdrawal was paid/i), new RegExp(PAYMENT));
+  const { body: balance } = await done('GET', '/user/balance', { as: token });
+  assert.equal(balance.usdt_balance, 1_000 - WITHDRAWAL.amount - confirmed.fee);
+});
+
+test('has another withdrawal held', async () => {
+  const requested = await requestWithdrawal(await otp());
+  assert.equal(requested.status, 200, JSON.stringify(requested.body));
+  const code = codeIn(await mail(/confirm your withdrawal/i), LINK);
+  const confirmed = await done('POST', '/user/confirm-withdrawal', { body: { token: code } });
+  heldWithdrawal = confirmed.body.transaction_id;
+  await agrees(['unconfirmed', 'opening', 'approved'], {});
+});
+
 test('resets the password: old sessions, codes and trading keys are dead', async () => {
   await done('GET', `/reset-password?email=${encodeURIComponent(EMAIL)}`);
   const code = codeIn(await mail(/reset/i), LINK);
@@ -263,10 +353,61 @@ test('resets the password: old sessions, codes and trading keys are dead', async
   assert.equal((await call('POST', '/user/token', { as: token, body: stale })).status, 400);
 });
 
+test('finds withdrawals held after the reset, also the one from before', async () => {
+  const next = await requestWithdrawal(await otp());
+  assert.deepEqual([next.status, next.body.code], [403, 242]);
+  for (const change of [{ processing: true }, { status: true, updated_transaction_id: 'paid' }]) {
+    const refused = await review({ transaction_id: heldWithdrawal, ...change });
+    assert.deepEqual([refused.status, refused.body.code], [400, 2422]);
+    assert.match(refused.body.message, /credential_hold/);
+  }
+  const { body: history } = await done('GET', '/user/withdrawals', { as: token });
+  const { id, processing, status, transaction_id } = history.data[0];
+  assert.deepEqual([transaction_id, processing, status], [heldWithdrawal, false, false]);
+  // A thief would not do this.
+  const { body: canceled } = await done('DELETE', `/user/withdrawal?id=${id}`, { as: token });
+  assert.equal(canceled.dismissed, true);
+  await mail(/withdrawal was not paid/i);
+});
+
 test('logs out', async () => {
   await done('GET', '/logout', { as: token });
   await untilRefused(token);
 });
+
+function requestWithdrawal(otp_code: string): Promise<Answer> {
+  const body = { ...WITHDRAWAL, otp_code };
+  return call('POST', '/user/request-withdrawal', { as: token, body });
+}
+
+function review(body: object) {
+  const operator = new RestClient({ url: sandbox.url, ...sandbox.seeded.users.admin });
+  return operator.put('/admin/burn', body);
+}
+
+/** The stream names these states, in order, and the history shows the last one. */
+async function agrees(
+  states: readonly string[],
+  flags: Readonly<Record<string, boolean>>,
+): Promise<{ readonly id: number; readonly transaction_id: string }> {
+  let last: Answer['body'];
+  for (const state of states) {
+    last = (await stream.nextOf('withdrawal')).data;
+    assert.equal(last.state, state);
+  }
+  const { body } = await done('GET', '/user/withdrawals', { as: token, gateway: 1 });
+  const [{ dismissed, processing, rejected, status, waiting, ...row }] = body.data;
+  const none = { dismissed: false, processing: false, rejected: false, status: false };
+  assert.deepEqual(
+    { dismissed, processing, rejected, status, waiting },
+    { ...none, waiting: false, ...flags },
+  );
+  for (const field of ['id', 'amount', 'fee', 'address', 'network', 'transaction_id'] as const) {
+    assert.equal(last[field], row[field], field);
+  }
+  assert.equal(last.status, status ? 'COMPLETED' : 'PENDING');
+  return row;
+}
 
 function trader(gateway: number): hollaex {
   const urls = { api: { rest: sandbox.urls[gateway] } };
