@@ -24,11 +24,12 @@ import { inTransaction, type Pool, withConnection } from '../../infra/postgres/i
 import { systemClock } from '../../infra/process/index.ts';
 import { ToolFault, UsageFault } from '../command-line.ts';
 import { tableLines } from '../text-table.ts';
+import { type ReferralConfig, turnReferralOff, turnReferralOn } from './referral.ts';
 
 export const OPERATE_USAGE = `Usage: npx node tools/operate/main.ts COMMAND [OPTIONS]
 
-Configures the deposit addresses that users get and the withdrawal policy, writes announcements,
-and shows support messages.
+Configures the deposit addresses that users get, the withdrawal policy and the referral programme,
+writes announcements, and shows support messages.
 
   address add     an address that you control, for users to deposit to
                     --currency C --network N --address A
@@ -48,8 +49,15 @@ and shows support messages.
   policy list     the thresholds of the withdrawal policy
   policy set        --name N --value V
   support list    the newest support messages
+  referral on     start the referral programme, or change its settings
+                    --currency C     the coin of the earnings
+                    --rate R         discount and earning rate of a code together, in percent
+                    --minimum M      the least that is paid
+                    --user U         the number of the user who pays
+                    [--months N]     how long fees count (default: 0, for ever)
+  referral off    stop it; earnings stay
 
-Environment variables: RIALTO_POSTGRES_URL, RIALTO_REGISTRY_SCHEMA,
+Environment variables: RIALTO_POSTGRES_URL, RIALTO_REGISTRY_SCHEMA, RIALTO_POSTGRES_SCHEMA,
 RIALTO_ACCESS_KEY_FILE or RIALTO_ACCESS_KEY (support list), RIALTO_MODE.`;
 
 export const OPERATE_OPTIONS = {
@@ -60,6 +68,10 @@ export const OPERATE_OPTIONS = {
   id: { type: 'string' },
   name: { type: 'string' },
   value: { type: 'string' },
+  rate: { type: 'string' },
+  minimum: { type: 'string' },
+  months: { type: 'string' },
+  user: { type: 'string' },
   title: { type: 'string' },
   message: { type: 'string' },
   type: { type: 'string', default: 'default' },
@@ -77,6 +89,10 @@ type Text =
   | 'id'
   | 'name'
   | 'value'
+  | 'rate'
+  | 'minimum'
+  | 'months'
+  | 'user'
   | 'title'
   | 'message'
   | 'start'
@@ -87,6 +103,7 @@ export type OperateOptions = { readonly [Name in Text]?: string | undefined } & 
 
 export interface OperateContext {
   readonly pool: Pool;
+  readonly projectionSchema: string;
   openVault(): Promise<Vault>;
 }
 
@@ -95,7 +112,7 @@ const LISTED_MAX = 100;
 export async function executeOperate(
   command: string,
   options: OperateOptions,
-  { openVault, pool }: OperateContext,
+  { openVault, pool, projectionSchema }: OperateContext,
 ): Promise<readonly string[]> {
   switch (command) {
     case 'address add':
@@ -116,9 +133,23 @@ export async function executeOperate(
       return setPolicy(options, pool);
     case 'support list':
       return supportLines(pool, await openVault());
+    case 'referral on':
+      return turnReferralOn(referralConfig(options), pool, projectionSchema);
+    case 'referral off':
+      return turnReferralOff(pool);
     default:
       throw new UsageFault(`The command is '${command}' (expected one of --help).`);
   }
+}
+
+function referralConfig(options: OperateOptions): ReferralConfig {
+  return {
+    currency: needed(options, 'currency'),
+    rate: needed(options, 'rate'),
+    minimum: needed(options, 'minimum'),
+    distributor: needed(options, 'user'),
+    months: options.months ?? '0',
+  };
 }
 
 async function addAddress(options: OperateOptions, pool: Pool): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-// Deposit addresses, withdrawal policy, announcements and support messages, for operators:
+// Deposit addresses, withdrawal policy, referral, announcements and support messages, for operators:
 // `npx node tools/operate/main.ts COMMAND`.
 
 import { registrySettings } from '../../domain/migrations/index.ts';
@@ -35,6 +35,7 @@ await runTool({
     try {
       const lines = await executeOperate(positionals.join(' '), values, {
         pool,
+        projectionSchema: config.postgresSchema,
         async openVault() {
           const opened = await openVault({ config, registry: pool, clock: systemClock, log });
           opened.stop();

@@ -3,12 +3,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
+  makeUser,
   openRegistryForTest,
   type RegistryForTest,
   vault,
 } from '../../domain/identity/registry-for-test.ts';
+import { readReferralSettings } from '../../domain/referral/index.ts';
 import { sendSupportMessage } from '../../domain/support/index.ts';
-import { withConnection } from '../../infra/postgres/index.ts';
+import { migrate, withConnection } from '../../infra/postgres/index.ts';
+import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { executeOperate, type OperateOptions } from './execute-operate.ts';
 
 const FLAGS = { memo: false, popup: false, navbar: false, dropdown: false, type: 'default' };
@@ -17,13 +20,15 @@ const XRP = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY';
 let tables: RegistryForTest;
 
 function run(command: string, options: Partial<OperateOptions> = {}): Promise<readonly string[]> {
-  const context = { pool: tables.pool, openVault: async () => vault };
+  const projectionSchema = 'rialto';
+  const context = { pool: tables.pool, projectionSchema, openVault: async () => vault };
   return executeOperate(command, { ...FLAGS, ...options }, context);
 }
 
 describe('the operate tool', () => {
   before(async () => {
     tables = await openRegistryForTest();
+    await migrate(await tables.connection(), 'rialto', readProjectionMigrations());
   });
   after(() => tables.close());
 
@@ -79,6 +84,32 @@ describe('the operate tool', () => {
       '  subject   "s"',
       '  text      "x\\ny"',
     ]);
+  });
+
+  test('turns referral on and off, and refuses settings that cannot be paid', async () => {
+    const user = `${await makeUser(tables.pool)}`;
+    await tables.pool.query(`insert into rialto.assets values (1, 'usdt', 6, 1, now())`);
+    const given = { currency: 'USDT', rate: '30', minimum: '2.5', months: '6', user };
+    const settings = () => readReferralSettings(tables.pool, 'rialto');
+    for (const [name, value] of [
+      ['currency', 'none'],
+      ['rate', '101'],
+      ['minimum', '0.0000001'],
+      ['months', '-1'],
+      ['user', '999999'],
+    ]) {
+      const changed = { ...given, [name]: value };
+      await assert.rejects(run('referral on', changed), /The settings were refused/, name);
+      assert.equal(await settings(), undefined);
+    }
+    await assert.rejects(run('referral on', { ...given, rate: '' }), /--rate is missing/);
+    assert.deepEqual(await run('referral on', given), [
+      'referral is on: at most 30 % of fees, for 6 months',
+      `user ${user} pays from 2.5 usdt on`,
+    ]);
+    assert.equal((await settings())?.minimumAtoms, 2_500_000n);
+    assert.deepEqual(await run('referral off'), ['referral is off']);
+    assert.equal(await settings(), undefined);
   });
 
   test('an unknown command is refused', async () => {

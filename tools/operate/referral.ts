@@ -1,0 +1,62 @@
+// The commands `referral on` and `referral off`: the referral programme in the kit. Settings that
+// could not be paid are refused.
+
+import { decimalFromAtoms } from '../../core/money/index.ts';
+import { describeKit } from '../../domain/catalogue/index.ts';
+import { readReferralSettings } from '../../domain/referral/index.ts';
+import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';
+import { ToolFault } from '../command-line.ts';
+
+export interface ReferralConfig {
+  readonly currency: string;
+  readonly rate: string;
+  readonly minimum: string;
+  readonly months: string;
+  readonly distributor: string;
+}
+
+export async function turnReferralOn(
+  { currency, distributor, minimum, months, rate }: ReferralConfig,
+  pool: Pool,
+  projectionSchema: string,
+): Promise<readonly string[]> {
+  const settings = await withConnection(pool, (connection) =>
+    inTransaction(connection, async () => {
+      await describeKit(connection, {
+        referral_history_config: {
+          active: true,
+          currency: currency.toLowerCase(),
+          earning_rate: Number(rate),
+          minimum_amount: Number(minimum),
+          earning_period: Number(months),
+          distributor_id: Number(distributor),
+          date_enabled: new Date().toISOString(),
+        },
+      });
+      const read = await readReferralSettings(connection, projectionSchema);
+      // Rolls back.
+      if (read === undefined) throw new ToolFault(EXPECTED);
+      return read;
+    }),
+  );
+  const { earningMonths, earningRate, minimumAtoms, scale } = settings;
+  const least = `${decimalFromAtoms(minimumAtoms, scale)} ${settings.currency}`;
+  const period = earningMonths === 0 ? 'for ever' : `for ${earningMonths} months`;
+  return [
+    `referral is on: at most ${earningRate} % of fees, ${period}`,
+    `user ${settings.distributor} pays from ${least} on`,
+  ];
+}
+
+const EXPECTED =
+  'The settings were refused (expected a listed coin, a rate of 0 to 100, a minimum with at most ' +
+  'the decimals of the coin, months from 0 to 1200, and an existing user).';
+
+/** The other settings stay, so that the next `referral on` can be compared with them. */
+export async function turnReferralOff(pool: Pool): Promise<readonly string[]> {
+  await pool.query(
+    `update kit set updated_at = now(), content =
+       jsonb_set(content, '{referral_history_config,active}', 'false', false)`,
+  );
+  return ['referral is off'];
+}
