@@ -41,7 +41,7 @@ export async function applyReferral(
     'select kind from users where id = $1 for no key update',
     [user],
   );
-  // A parent refers, and is referred, for its whole family.
+  // Fees count for the account that used the code, not for its sub-accounts.
   if (rows[0]?.kind !== 'person') return 'referral_only_for_persons';
   const code = await checkReferralCode(connection, asked.code, settings);
   if (code === undefined) return 'referral_code_unknown';

@@ -47,7 +47,7 @@ before(async () => {
 });
 after(() => stage.close());
 
-test('a million trades: shares and payouts equal the obvious computation', async () => {
+test('abuse 54: a million trades, batches killed and repeated: equal to plain loops', async () => {
   const seed = chosenSeed();
   const random = new Random(seed);
   const people = await makePeople(random);

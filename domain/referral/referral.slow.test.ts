@@ -324,6 +324,10 @@ describe('referral', () => {
       assert.equal(end.toISOString().slice(0, 10), '2100-02-01');
       await runReferralBatches(registry, options);
       assert.equal(await unrealized(referrer), 0n);
+      // In a later frame of the same millisecond.
+      await trade({ taker: user, ...fee, timeMs: start.getTime() });
+      await runReferralBatches(registry, options);
+      assert.equal(await unrealized(referrer), 0n);
       // The end moves near, so that the test needs no month.
       const closeEnd = new Date(START_MS + (frame + 3) * 1_000);
       await registry.query('update affiliations set ends_at = $2 where user_id = $1', [
