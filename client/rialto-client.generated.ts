@@ -397,8 +397,8 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /** Your API keys that are neither revoked nor expired, newest first. `GET /v2/user/tokens` */
-  getApiKeys(options: CallOptions = {}): Promise<wire.ApiKeys> {
-    return this.#caller.call('getApiKeys', {}, options);
+  getApiKeys(query: wire.GetApiKeysQuery = {}, options: CallOptions = {}): Promise<wire.ApiKeys> {
+    return this.#caller.call('getApiKeys', query, options);
   }
 
   /**

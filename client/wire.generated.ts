@@ -99,6 +99,8 @@ export interface ApiKeyIn {
   /** Of an Ed25519 key whose private half you keep: its 32 bytes in base64. */
   public_key?: string;
   expiry?: string;
+  /** One of your sub-accounts, instead of you. Its keys may read and trade. */
+  subaccount_id?: number;
 }
 
 export interface ApiKeyNameIn {
@@ -283,6 +285,11 @@ export interface GetAnnouncementsQuery {
   order?: 'asc' | 'desc';
   start_date?: string;
   end_date?: string;
+}
+
+export interface GetApiKeysQuery {
+  /** One of your sub-accounts, instead of you. Its keys may read and trade. */
+  subaccount_id?: number;
 }
 
 export interface GetBalanceHistoryQuery {

@@ -2,8 +2,13 @@
 // code from the mail, in one transaction with the key. A new key may only read; trading and
 // withdrawing are allowed by a later change. The caller announces a change after its commit.
 
-import type { KeyId } from '../../core/money/index.ts';
-import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
+import type { KeyId, UserId } from '../../core/money/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Statements,
+} from '../../infra/postgres/index.ts';
 import {
   changeKey,
   findKey,
@@ -43,12 +48,15 @@ export interface NewApiKey {
   /** Of an Ed25519 key whose owner keeps the private half. */
   readonly verifyingKey?: string | undefined;
   readonly expiresAtMs?: number | undefined;
+  /** A sub-account of the person who acts, if the key is to be one of it. */
+  readonly subAccount?: UserId | undefined;
 }
 
 export type ApiKeyRefusal =
   | ActRefusal
   | KeyRefusal
   | 'key_not_found'
+  | 'sub_account_not_found'
   | 'key_already_revoked'
   | 'keys_too_many'
   | 'key_scope_exceeds_account'
@@ -88,21 +96,25 @@ export function createApiKey(
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
     if (typeof holder === 'string') return holder;
-    const { expiresAtMs, verifyingKey, ...rest } = key;
+    const { expiresAtMs, subAccount, verifyingKey, ...rest } = key;
+    const user = subAccount ?? act.user;
+    if (user !== act.user && !(await isOwnSub(connection, { parent: act.user, sub: user }))) {
+      return 'sub_account_not_found';
+    }
     const request = {
       ...rest,
       ...(expiresAtMs !== undefined && { expiresAtMs }),
       ...(verifyingKey !== undefined && { verifyingKey }),
-      user: act.user,
+      user,
       canRead: true,
       canTrade: false,
       canWithdraw: false,
       nowMs: act.nowMs,
     };
     const refusal =
-      refuseRole(holder, key.role) ??
+      refuseRole(holder, { user, role: key.role }) ??
       refuseNewKey(request) ??
-      (await refuseOneMore(connection, holder)) ??
+      (await refuseOneMore(connection, user)) ??
       (await proveBoth(connection, vault, act, proofs));
     if (refusal !== undefined) return refusal;
     const issued = await issueKey(connection, vault, request);
@@ -124,12 +136,13 @@ export function changeApiKey(
     if (typeof found === 'string') return found;
     const { before, holder } = found;
     const refusal =
-      refuseRole(holder, before.role) ??
+      refuseRole(holder, before) ??
+      refuseWithdrawing(holder, before, change) ??
       refuseOpening(before, change) ??
       refuseKeyChange(before, change) ??
       (await proveBoth(connection, vault, act, proofs));
     if (refusal !== undefined) return refusal;
-    const key = await changeKey(connection, vault, { key: { user: act.user, id }, change });
+    const key = await changeKey(connection, vault, { key: { user: before.user, id }, change });
     if (typeof key !== 'object') throw new Error(`key change refused after its check: ${key}`);
     await mailOwner(connection, vault, act, { holder, kind: 'api_key_changed', key });
     return key;
@@ -148,7 +161,7 @@ export function revokeApiKey(
     const { before: key, holder } = found;
     const refusal = await proveBoth(connection, vault, act, proofs);
     if (refusal !== undefined) return refusal;
-    await markKeyRevoked(connection, { user: act.user, id });
+    await markKeyRevoked(connection, { user: key.user, id });
     await mailOwner(connection, vault, act, { holder, kind: 'api_key_revoked', key });
     return key;
   });
@@ -159,7 +172,7 @@ interface Found {
   readonly holder: AccountHolder;
 }
 
-/** The key of another user is not found, as if it did not exist. */
+/** A key of the person or of one of their sub-accounts; any other looks as if it did not exist. */
 async function findOwn(
   statements: Statements,
   act: Act,
@@ -167,14 +180,45 @@ async function findOwn(
 ): Promise<Found | ApiKeyRefusal> {
   const holder = await lockHolder(statements, act);
   if (typeof holder === 'string') return holder;
-  const before = await findKey(statements, { user: act.user, id });
+  const { rows } = await statements.query(
+    `select k.user_id from api_keys k join users u on u.id = k.user_id
+     where k.id = $1 and $2 in (u.id, u.parent_id)`,
+    [id, act.user],
+  );
+  if (rows.length === 0) return 'key_not_found';
+  const before = await findKey(statements, { user: idOf(rows[0].user_id), id });
   if (before === undefined || before.expiresAt.getTime() <= act.nowMs) return 'key_not_found';
   return before.revoked ? 'key_already_revoked' : { before, holder };
 }
 
-/** A key gets no role that the session does not have itself. */
-function refuseRole({ mayUseRole }: AccountHolder, role: KeyRole): ApiKeyRefusal | undefined {
+/** A key gets no role that the session does not have itself, and one of a sub-account gets none. */
+function refuseRole(
+  holder: AccountHolder,
+  { role, user }: { readonly user: UserId; readonly role: KeyRole },
+): ApiKeyRefusal | undefined {
+  const mayUseRole = holder.mayUseRole && user === holder.user;
   return role === 'admin' && !mayUseRole ? 'key_scope_exceeds_account' : undefined;
+}
+
+/** Money leaves a sub-account only through its parent. */
+function refuseWithdrawing(
+  holder: AccountHolder,
+  { user }: KeyRow,
+  { canWithdraw }: KeyChange,
+): ApiKeyRefusal | undefined {
+  return canWithdraw === true && user !== holder.user ? 'key_scope_exceeds_account' : undefined;
+}
+
+/** Locked: a removal waits, or has happened. */
+async function isOwnSub(
+  statements: Statements,
+  { parent, sub }: { readonly parent: UserId; readonly sub: UserId },
+): Promise<boolean> {
+  const { rows } = await statements.query(
+    `select from users where id = $1 and parent_id = $2 and state = 'active' for no key update`,
+    [sub, parent],
+  );
+  return rows.length === 1;
 }
 
 function refuseOpening({ role }: KeyRow, change: KeyChange): ApiKeyRefusal | undefined {
@@ -185,7 +229,7 @@ function refuseOpening({ role }: KeyRow, change: KeyChange): ApiKeyRefusal | und
 /** The account is locked: of two creations at once, the second counts the key of the first. */
 async function refuseOneMore(
   statements: Statements,
-  { user }: AccountHolder,
+  user: UserId,
 ): Promise<ApiKeyRefusal | undefined> {
   const live = await listLiveKeys(statements, user);
   return live.length >= LIVE_KEYS_MAX ? 'keys_too_many' : undefined;

@@ -20,6 +20,10 @@ const AddressesIn = Type.Array(Type.String({ maxLength: 64 }), {
   maxItems: 51,
   description: 'IPv4 with /16, /24 or /32, or IPv6 with any prefix.',
 });
+const SubAccountIn = Type.Integer({
+  minimum: 1,
+  description: 'One of your sub-accounts, instead of you. Its keys may read and trade.',
+});
 const proofs = { otp_code: FactorCodeIn, email_code: EmailCodeIn };
 
 export const apiKeyRoutes = {
@@ -60,6 +64,7 @@ export const apiKeyRoutes = {
           }),
         ),
         expiry: Type.Optional(MomentIn),
+        subaccount_id: Type.Optional(SubAccountIn),
       },
       { title: 'ApiKeyIn', additionalProperties: false },
     ),
@@ -75,7 +80,7 @@ export const apiKeyRoutes = {
     effect: 'read',
     weight: WEIGHT_LIST,
     module,
-    query: NO_QUERY,
+    query: Type.Object({ subaccount_id: Type.Optional(SubAccountIn) }),
     status: 200,
     response: Type.Object(
       { count: Type.Integer(), data: Type.Array(ApiKey) },

@@ -79,7 +79,8 @@ async function keyOf(user: number): Promise<{ key: string; secret: string }> {
       canTrade: true,
       canWithdraw: true,
       role: 'user',
-      whitelistedIps: [],
+      // The factor of a withdrawal by key.
+      whitelistedIps: ['127.0.0.1/32', '::1/128'],
       nowMs: Date.now(),
     },
     { mayBeAnywhere: true },
@@ -259,8 +260,10 @@ describe('sub-accounts', () => {
   });
 
   test('abuse 32: transfers and withdrawals race for one balance and one limit', async () => {
-    const { clients, parent, sub: id } = await family();
+    const { parent, sub: id } = await family();
     const { registry } = sandbox.admin;
+    const key = await keyOf(parent.user);
+    const clients = sandbox.urls.map((url) => new RestClient({ url, ...key }));
     const withdrawal = { currency: 'btc', amount: 2, address: BTC_ADDRESS, network: 'btc' };
     const sends = Array.from({ length: 36 }, (_, at) => {
       const client = clients[at % 2];
@@ -269,7 +272,12 @@ describe('sub-accounts', () => {
       return client.post('/subaccount/transfer', transfer(id, 1 + (at % 4), direction));
     });
     const answers = await Promise.all(sends);
-    assert.ok(answers.every(({ status }) => [200, 400, 403].includes(status)));
+    assert.ok(answers.every(({ status }) => [200, 400].includes(status)));
+    const done = (part: number) =>
+      answers.filter(({ status }, at) => at % 3 === part && status === 200).length;
+    const [withdrawn, sent, returned] = [done(0), done(1), done(2)];
+    assert.ok(withdrawn > 0 && sent > 0, `${withdrawn} ${sent} ${returned} of 12 each`);
+    assert.ok(withdrawn < 12 && sent + returned < 24, 'they compete');
     const sub = await enter(parent, id);
     const { rows } = await registry.query(
       `select coalesce(
@@ -344,6 +352,50 @@ describe('sub-accounts', () => {
       timeoutMs: 5_000,
       question: async () => (await accountsOf(id)).every(({ heldAtoms }) => heldAtoms === 0n),
     });
+  });
+
+  test('abuse 33: a key of a sub-account trades and never withdraws', async () => {
+    const parent = await PersonOverHttp.make(sandbox);
+    const stranger = await PersonOverHttp.make(sandbox);
+    const { id: sub } = await create(parent);
+    const foreign = { name: 'bot', subaccount_id: sub, ...(await stranger.proofs()) };
+    const refused = await stranger.send('POST', '/user/token', { body: foreign });
+    assert.deepEqual([refused.status, refused.body.code], [404, 2480], refused.text);
+    const { id: token_id, key, secret } = await parent.createKey({ subaccount_id: sub });
+    const change = async (who: PersonOverHttp, permissions: object) => {
+      const body = { token_id, permissions, ...(await who.proofs()) };
+      const { body: answer, status } = await who.send('PUT', '/user/token', { body });
+      return [status, answer.code];
+    };
+    assert.deepEqual(await change(stranger, { can_trade: true }), [404, 48]);
+    const withdraw = { can_withdraw: true, can_trade: true };
+    assert.deepEqual(await change(parent, withdraw), [403, 2321]);
+    assert.deepEqual(await change(parent, { can_trade: true }), [200, undefined]);
+    const bots = sandbox.urls.map((url) => new RestClient({ url, key, secret }));
+    const profile = await bots[1].get('/user');
+    assert.deepEqual([profile.body.id, profile.body.is_subaccount], [sub, true]);
+    const order = { symbol: 'btc-usdt', type: 'limit', side: 'sell', size: 0.01, price: 69_000 };
+    const placed = await bots[0].post('/order', order);
+    assert.deepEqual([placed.status, placed.body.code], [400, 67], 'only money is missing');
+    const withdrawal = { currency: 'btc', amount: 2, address: BTC_ADDRESS, network: 'btc' };
+    assert.equal((await bots[0].post('/user/withdrawal', withdrawal)).status, 403);
+    const lists = [
+      [`/user/tokens?subaccount_id=${sub}`, 1],
+      ['/user/tokens', 0],
+    ] as const;
+    for (const [path, count] of lists) {
+      assert.equal((await parent.send('GET', path)).body.count, count, path);
+    }
+    assert.equal((await stranger.send('GET', lists[0][0])).status, 404);
+    const body = { token_id, ...(await parent.proofs()) };
+    assert.equal((await parent.send('DELETE', '/user/token', { body })).status, 200);
+    for (const bot of bots) {
+      await waitUntil({
+        what: 'the key is refused',
+        timeoutMs: 5_000,
+        question: async () => (await bot.get('/user')).status === 401,
+      });
+    }
   });
 
   test('abuse 33: the database refuses a sub-account of a sub-account', async () => {

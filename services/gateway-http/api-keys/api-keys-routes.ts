@@ -1,7 +1,7 @@
 // The routes of API keys. The rules are in domain/identity; here requests and answers get their
 // wire form, and a change is announced to all gateways after its commit.
 
-import type { KeyId } from '../../../core/money/index.ts';
+import type { KeyId, UserId } from '../../../core/money/index.ts';
 import {
   announceKey,
   KEY_ADDRESSES_MAX,
@@ -19,6 +19,7 @@ import {
   requestConfirmation,
   revokeApiKey,
 } from '../../../domain/identity/index.ts';
+import { listSubAccounts } from '../../../domain/sub-accounts/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
 import {
   type ApiKey,
@@ -58,6 +59,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
       whitelistedIps: body.whitelisted_ips ?? [],
       verifyingKey: body.public_key,
       expiresAtMs: body.expiry === undefined ? undefined : Date.parse(body.expiry),
+      subAccount: body.subaccount_id as UserId | undefined,
     };
     const asked = { key, proofs: proofsOf(body) };
     const issued = await withConnection(dependencies.registry, (connection) =>
@@ -67,8 +69,13 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
     return createdJson(issued.key, issued.secret);
   },
 
-  async getApiKeys({ caller }, { registry }) {
-    const keys = await listLiveKeys(registry, caller.user);
+  async getApiKeys({ caller, query }, { registry }) {
+    const { subaccount_id: sub } = query;
+    const subs = sub === undefined ? [] : await listSubAccounts(registry, caller.user);
+    if (sub !== undefined && !subs.some(({ id }) => id === sub)) {
+      throw new ApiRefusal('sub_account_not_found');
+    }
+    const keys = await listLiveKeys(registry, (sub as UserId | undefined) ?? caller.user);
     return { count: keys.length, data: keys.map(keyJson) };
   },
 
@@ -81,7 +88,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
       changeApiKey(connection, dependencies.vault, act, asked),
     );
     if (typeof key === 'string') throw refused(key);
-    announceKey(dependencies.changes, { user: act.user, id });
+    announceKey(dependencies.changes, { user: key.user, id });
     return keyJson(key);
   },
 
@@ -93,7 +100,7 @@ export const apiKeysRoutes: HandlersOf<'apiKeys'> = {
       revokeApiKey(connection, dependencies.vault, act, { id, proofs: proofsOf(body) }),
     );
     if (typeof revoked === 'string') throw refused(revoked);
-    announceKey(dependencies.changes, { user: act.user, id });
+    announceKey(dependencies.changes, { user: revoked.user, id });
     return { message: 'Token is successfully revoked' };
   },
 };

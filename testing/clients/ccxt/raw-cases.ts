@@ -140,7 +140,8 @@ export const rawCases: readonly ClientCase[] = [
         const moved = await client.privatePostSubaccountTransfer({ ...of, direction });
         assert.equal(moved.message, 'Success');
       }
-      const again = client.privatePostSubaccountTransfer({ ...of, direction: 'to_master' });
+      const more = { ...of, amount: 2, direction: 'to_master' };
+      const again = client.privatePostSubaccountTransfer(more);
       await assertRefused(again, InsufficientFunds, 'Insufficient balance');
     },
   },
