@@ -649,6 +649,28 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('checkTransaction', query, options);
   }
 
+  /**
+   * Say that fiat is on its way; an operator credits it when it has arrived. `POST
+   * /v2/fiat/deposit`
+   */
+  requestFiatDeposit(
+    body: wire.FiatDepositIn,
+    options: CallOptions = {},
+  ): Promise<wire.DepositOrWithdrawal<DecimalOf<Form>>> {
+    return this.#caller.call('requestFiatDeposit', body, options);
+  }
+
+  /**
+   * Withdraw fiat to a verified bank account; confirm it with the code from the mail. `POST
+   * /v2/fiat/withdrawal`
+   */
+  requestFiatWithdrawal(
+    body: wire.FiatWithdrawalIn,
+    options: CallOptions = {},
+  ): Promise<wire.WithdrawalCreated<DecimalOf<Form>>> {
+    return this.#caller.call('requestFiatWithdrawal', body, options);
+  }
+
   /** Announcements that are shown now, newest first. `GET /v2/announcements` */
   getAnnouncements(
     query: wire.GetAnnouncementsQuery = {},

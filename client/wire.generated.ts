@@ -223,6 +223,8 @@ export interface DeletePasskeyIn {
 
 export interface DepositChangeIn {
   transaction_id: string;
+  /** Of the deposit, if several have this `transaction_id`. */
+  id?: number;
   updated_transaction_id?: string;
   updated_transactionId?: string;
   updated_address?: string;
@@ -235,8 +237,6 @@ export interface DepositChangeIn {
   /** Whether to notify the user by e-mail. */
   email?: boolean;
   description?: string;
-  /** Of the deposit, if several have this `transaction_id`. */
-  id?: number;
   /**
    * Which payment of the transaction: the position of its output or log. By default 0. Two
    * payments of one transaction are two deposits.
@@ -260,6 +260,26 @@ export interface EmailChangeIn {
 
 export interface ExecuteQuoteIn {
   token: string;
+}
+
+export interface FiatDepositIn {
+  amount: number | string;
+  currency: string;
+  transaction_id: string;
+  address?: string;
+}
+
+export interface FiatWithdrawalIn {
+  amount: number | string;
+  currency: string;
+  bank_id: string;
+  /**
+   * A one-time password of six digits, or a recovery code. Empty if your only factor is a passkey
+   * that you have just proven to the session.
+   */
+  otp_code?: string;
+  /** The form of the code; v2 is a link. */
+  version?: 'v2' | 'v3' | 'v4';
 }
 
 export interface GetAccessibleAccountsQuery {
@@ -989,6 +1009,8 @@ export interface TokenIn {
 
 export interface TransactionChangeIn {
   transaction_id: string;
+  /** Of the request, if several have this transaction_id. */
+  id?: number;
   updated_transaction_id?: string;
   updated_transactionId?: string;
   updated_address?: string;

@@ -12,6 +12,7 @@ import { depositRoutes } from './routes/deposit-routes.ts';
 import { developmentRoutes } from './routes/development-routes.ts';
 import { exchangeRoutes } from './routes/exchange-routes.ts';
 import { factorRoutes } from './routes/factor-routes.ts';
+import { fiatRoutes } from './routes/fiat-routes.ts';
 import { loginRoutes } from './routes/login-routes.ts';
 import { marketDataRoutes } from './routes/market-data-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
@@ -44,6 +45,7 @@ export const routeGroups = {
   withdrawals: withdrawalRoutes,
   bankAccounts: bankAccountRoutes,
   depositAddresses: depositAddressRoutes,
+  fiat: fiatRoutes,
   announcements: announcementRoutes,
   support: supportRoutes,
   orders: orderRoutes,
@@ -72,6 +74,7 @@ export const routes = {
   ...routeGroups.withdrawals,
   ...routeGroups.bankAccounts,
   ...routeGroups.depositAddresses,
+  ...routeGroups.fiat,
   ...routeGroups.announcements,
   ...routeGroups.support,
   ...routeGroups.orders,

@@ -4,7 +4,12 @@
 
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
-import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Statements,
+} from '../../infra/postgres/index.ts';
 import {
   findPersonalKey,
   lockPersonalKey,
@@ -56,6 +61,19 @@ export async function listBankAccounts(
   if (rows.length === 0) return [];
   const key = await findPersonalKey(statements, vault, user);
   return key === undefined ? [] : rows.map((row) => accountOf(key, user, row));
+}
+
+/** The people whose accounts wait for an operator, who waits longest first. */
+export async function listUsersWithPendingBanks(
+  statements: Statements,
+  { limit }: { readonly limit: number },
+): Promise<UserId[]> {
+  const { rows } = await statements.query(
+    `select user_id from bank_accounts where status = 'pending' and removed_at is null
+     order by created_at, id limit $1`,
+    [limit],
+  );
+  return [...new Set(rows.map(({ user_id }) => idOf<UserId>(user_id)))];
 }
 
 /** Undefined unless the user has this account and an operator has verified it. */

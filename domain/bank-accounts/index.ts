@@ -9,6 +9,7 @@ export {
   findVerifiedBankAccount,
   type GivenBankAccount,
   listBankAccounts,
+  listUsersWithPendingBanks,
   replaceBankAccounts,
   revokeBankAccount,
   verifyBankAccount,

@@ -236,6 +236,12 @@ create table payment_details (
 
 create index payment_details_of_user on payment_details (user_id, id);
 
+-- How many requests a person has in progress.
+create index pending_deposit_requests_of_user on deposit_requests (user_id, currency)
+  where state = 'pending';
+create index fiat_withdrawal_requests_of_user on withdrawal_requests (user_id, currency, state)
+  where network = 'fiat';
+
 -- ---- Sub-accounts and shared accounts ---------------------------------------------------------
 
 -- A sub-account is a row of users with a parent. It is removed by closing it; the label is then

@@ -73,6 +73,7 @@ export {
   type TransferStatus,
 } from './transfer-changes.ts';
 export {
+  FIAT_NETWORK,
   type PolicyDecision,
   type PolicyInput,
   type PolicyLine,

@@ -337,6 +337,10 @@ const ADDRESS = `
       where user_id = $3 and currency = $4 and network = coalesce($5, '') and removed_at is null
         and case when tag = '' then address else address || ':' || tag end = $1) as book_active_ms,
     exists (
+      select from bank_accounts
+      where id = $1 and user_id = $3 and status = 'verified' and removed_at is null
+    ) as is_bank,
+    exists (
       select from withdrawal_requests w
       where w.address = $1 and w.currency = $4 and w.user_id = any ($2) and w.state = 'completed'
         and w.created_at <= $6::timestamptz - make_interval(hours => $7::integer)
@@ -347,7 +351,11 @@ async function readAddress({ asOf, connection, family, request, settings }: Read
   const values = [address, family, user, asset.currency, network, asOf, settings.newForHours];
   const [row] = (await connection.query(ADDRESS, values)).rows;
   return {
-    isValid: parseDestination(network ?? asset.currency, address) !== undefined,
+    // Fiat goes only to a bank account that an operator has verified, and still trusts.
+    isValid:
+      network === FIAT_NETWORK
+        ? row.is_bank
+        : parseDestination(network ?? asset.currency, address) !== undefined,
     isOwn: row.is_own,
     bookActiveMs: row.book_active_ms === null ? null : Number(row.book_active_ms),
     isKnown: row.is_known,

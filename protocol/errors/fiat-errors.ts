@@ -28,6 +28,17 @@ export const fiatErrors = {
     audience: 'operators',
     text: 'Operators do not decide about their own bank account',
   },
+  bank_account_not_verified: {
+    status: 403,
+    code: 2464,
+    text: 'This bank account is not verified',
+  },
+  fiat_currency_invalid: { status: 400, code: 2468, text: 'Invalid fiat currency: {currency}' },
+  fiat_requests_too_many: {
+    status: 400,
+    code: 2469,
+    text: 'At most {max} requests in {currency} can be pending',
+  },
   payment_details_too_many: {
     status: 400,
     code: 2465,

@@ -35,6 +35,9 @@ export const operatorTransferFilters = {
 export const TransactionChangeIn = Type.Object(
   {
     transaction_id: ReferenceIn,
+    id: Type.Optional(
+      Type.Integer({ description: 'Of the request, if several have this transaction_id.' }),
+    ),
     updated_transaction_id: Type.Optional(ReferenceIn),
     updated_transactionId: Type.Optional(ReferenceIn),
     updated_address: Type.Optional(ReferenceIn),

@@ -14,6 +14,7 @@ import { depositsRoutes } from './deposits/deposits-routes.ts';
 import { developmentRoutes } from './development/development-routes.ts';
 import { exchangeRoutes } from './exchange/exchange-routes.ts';
 import { factorsRoutes } from './factors/factors-routes.ts';
+import { fiatRoutes } from './fiat/fiat-routes.ts';
 import type { Handler, HandlersOf } from './handler.ts';
 import { loginRoutes } from './login/login-routes.ts';
 import { marketDataRoutes } from './market-data/market-data-routes.ts';
@@ -48,6 +49,7 @@ export const features: Features = {
   withdrawals: withdrawalsRoutes,
   bankAccounts: bankAccountsRoutes,
   depositAddresses: depositAddressesRoutes,
+  fiat: fiatRoutes,
   announcements: announcementsRoutes,
   support: supportRoutes,
   orders: ordersRoutes,

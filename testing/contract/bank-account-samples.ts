@@ -1,17 +1,15 @@
-// Valid requests for the routes of bank accounts and payment details.
+// Valid requests for the routes of bank accounts, payment details and fiat.
 
+import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { addBankAccount, addPaymentDetail } from '../../domain/bank-accounts/index.ts';
-import type { Vault } from '../../domain/vault/index.ts';
-import { type Pool, withConnection } from '../../infra/postgres/index.ts';
+import { totpCode } from '../../domain/identity/index.ts';
+import { withConnection } from '../../infra/postgres/index.ts';
+import { activeSecret, type FactorWorld } from './factor-samples.ts';
 
 type Owner = 'admin' | 'alice' | 'bob';
 
-interface BankWorld {
-  readonly registry: Pool;
-  readonly vault: Vault;
-  userId(owner: Owner): number;
-}
+type BankWorld = FactorWorld;
 
 interface BankSample {
   readonly body: Readonly<Record<string, unknown>>;
@@ -30,9 +28,9 @@ export const bankAccountSamples = {
   replaceBankAccounts: async (world) => ({
     body: { id: world.userId('alice'), bank_account: [FIELDS] },
   }),
-  verifyBankAccount: async (world) => ({ body: await bankOfAlice(world) }),
+  verifyBankAccount: async (world) => ({ body: await bankOf(world, 'alice') }),
   revokeBankAccount: async (world) => ({
-    body: { ...(await bankOfAlice(world)), message: 'Another name' },
+    body: { ...(await bankOf(world, 'alice')), message: 'Another name' },
   }),
   addPaymentDetail: async (world) => {
     await withoutDetails(world);
@@ -44,11 +42,23 @@ export const bankAccountSamples = {
   removePaymentDetail: async (world, { owner }) => ({
     body: { id: await newDetail(world, owner) },
   }),
+  requestFiatDeposit: async ({ registry }) => {
+    await registry.query(`update deposit_requests set state = 'rejected' where state = 'pending'`);
+    return { body: { amount: 25, currency: 'eur', transaction_id: randomUUID() } };
+  },
+  requestFiatWithdrawal: async (world, { owner }) => {
+    const secret = await activeSecret(world, owner);
+    await world.registry.query('delete from login_throttles');
+    const { bank_id } = await bankOf(world, owner);
+    await world.registry.query(`update bank_accounts set status = 'verified'`);
+    const otp_code = totpCode(secret, Date.now());
+    return { body: { amount: 25, currency: 'eur', bank_id, otp_code } };
+  },
 } as const satisfies Readonly<Record<string, MakeSample>>;
 
-async function bankOfAlice(world: BankWorld) {
+async function bankOf(world: BankWorld, owner: Owner) {
   await withoutBanks(world);
-  const user = world.userId('alice') as UserId;
+  const user = world.userId(owner) as UserId;
   const added = await withConnection(world.registry, (connection) =>
     addBankAccount(connection, world.vault, { user, fields: FIELDS }),
   );

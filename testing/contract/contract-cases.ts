@@ -230,6 +230,23 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getRealizedReferral: [...list, file],
   getReferralHistory: [...list],
   getAffiliations: [...list],
+  requestFiatDeposit: [
+    refused('unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
+    refused('a coin that is not fiat', body({ currency: 'btc' }), 'Invalid fiat currency'),
+    refused('an amount of zero', body({ amount: 0 })),
+    refused('another field', body({ status: true })),
+  ],
+  requestFiatWithdrawal: [
+    refused('a coin that is not fiat', body({ currency: 'btc' }), 'Invalid fiat currency'),
+    refused('an amount of zero', body({ amount: 0 })),
+    {
+      what: 'unknown bank account',
+      change: body({ bank_id: 'f'.repeat(16) }),
+      status: 404,
+      says: 'Bank account not found',
+    },
+    { what: 'a wrong factor', change: body({ otp_code: '000000' }), status: 403 },
+  ],
   addBankAccount: [
     refused('a field with a strange name', body({ 'I-BAN': 'x' }), 'no field I-BAN'),
     refused('a field that is not a text', body({ iban: 1 }), 'iban'),

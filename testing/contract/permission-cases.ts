@@ -45,6 +45,7 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   pauseSharedAccount: 404,
   resumeSharedAccount: 404,
   removeSharedAccount: 404,
+  requestFiatWithdrawal: 403,
   changePaymentDetail: 404,
   removePaymentDetail: 404,
   /** Only the person of the sample has earnings. */

@@ -2,12 +2,14 @@
 // possible is a ToolFault with one sentence.
 
 import type { ParseArgsOptionsConfig } from 'node:util';
+import type { UserId } from '../../core/money/index.ts';
 import {
   announcementOf,
   removeAnnouncement,
   shownAnnouncements,
   writeAnnouncement,
 } from '../../domain/announcements/index.ts';
+import { listBankAccounts, listUsersWithPendingBanks } from '../../domain/bank-accounts/index.ts';
 import {
   addManualAddress,
   listManualAddresses,
@@ -29,7 +31,7 @@ import { type ReferralConfig, turnReferralOff, turnReferralOn } from './referral
 export const OPERATE_USAGE = `Usage: npx node tools/operate/main.ts COMMAND [OPTIONS]
 
 Configures the deposit addresses that users get, the withdrawal policy and the referral programme,
-writes announcements, and shows support messages.
+writes announcements, and shows bank accounts and support messages.
 
   address add     an address that you control, for users to deposit to
                     --currency C --network N --address A
@@ -48,6 +50,9 @@ writes announcements, and shows support messages.
                     --id I
   policy list     the thresholds of the withdrawal policy
   policy set        --name N --value V
+  bank list       the bank accounts of a user, with the fields that you pay to
+                    --user U         the number of the user
+  bank pending    bank accounts that wait for your verification, the oldest first
   support list    the newest support messages
   referral on     start the referral programme, or change its settings
                     --currency C     the coin of the earnings
@@ -58,7 +63,7 @@ writes announcements, and shows support messages.
   referral off    stop it; earnings stay
 
 Environment variables: RIALTO_POSTGRES_URL, RIALTO_REGISTRY_SCHEMA, RIALTO_POSTGRES_SCHEMA,
-RIALTO_ACCESS_KEY_FILE or RIALTO_ACCESS_KEY (support list), RIALTO_MODE.`;
+RIALTO_ACCESS_KEY_FILE or RIALTO_ACCESS_KEY (bank and support), RIALTO_MODE.`;
 
 export const OPERATE_OPTIONS = {
   currency: { type: 'string' },
@@ -131,6 +136,10 @@ export async function executeOperate(
       return policyLines(pool);
     case 'policy set':
       return setPolicy(options, pool);
+    case 'bank list':
+      return bankLines(pool, await openVault(), [numberOf(options, 'user') as UserId]);
+    case 'bank pending':
+      return pendingBankLines(pool, openVault);
     case 'support list':
       return supportLines(pool, await openVault());
     case 'referral on':
@@ -244,6 +253,29 @@ async function announcementLines(pool: Pool): Promise<readonly string[]> {
   );
 }
 
+async function pendingBankLines(
+  pool: Pool,
+  openVault: OperateContext['openVault'],
+): Promise<readonly string[]> {
+  const users = await listUsersWithPendingBanks(pool, { limit: LISTED_MAX });
+  if (users.length === 0) return ['No bank account waits for verification.'];
+  return bankLines(pool, await openVault(), users);
+}
+
+async function bankLines(
+  pool: Pool,
+  vault: Vault,
+  users: readonly UserId[],
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const user of users) {
+    for (const { fields, id, status } of await listBankAccounts(pool, vault, user)) {
+      lines.push(`user ${user}  ${id}  ${status}  ${JSON.stringify(fields)}`);
+    }
+  }
+  return lines.length === 0 ? ['There are no bank accounts.'] : lines;
+}
+
 // Each value on its own line and in quotes: a message cannot look like another one.
 async function supportLines(pool: Pool, vault: Vault): Promise<readonly string[]> {
   const all = await listSupportMessages(pool, vault, { limit: LISTED_MAX });
@@ -268,10 +300,12 @@ function needed(options: OperateOptions, name: Text): string {
   return value;
 }
 
-function numberOf(options: OperateOptions): number {
-  const id = needed(options, 'id');
-  if (!/^\d{1,15}$/.test(id)) throw new UsageFault(`--id is '${id}' (expected a number).`);
-  return Number(id);
+function numberOf(options: OperateOptions, name: 'id' | 'user' = 'id'): number {
+  const text = needed(options, name);
+  if (!/^\d{1,15}$/.test(text)) {
+    throw new UsageFault(`--${name} is '${text}' (expected a number).`);
+  }
+  return Number(text);
 }
 
 function dateOf(options: OperateOptions, name: 'start' | 'end'): Date | null {

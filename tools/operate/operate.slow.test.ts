@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { addBankAccount } from '../../domain/bank-accounts/index.ts';
 import {
   makeUser,
   openRegistryForTest,
@@ -110,6 +111,19 @@ describe('the operate tool', () => {
     assert.equal((await settings())?.minimumAtoms, 2_500_000n);
     assert.deepEqual(await run('referral off'), ['referral is off']);
     assert.equal(await settings(), undefined);
+  });
+
+  test('shows the bank accounts of a user, and those that wait', async () => {
+    assert.deepEqual(await run('bank pending'), ['No bank account waits for verification.']);
+    const user = await makeUser(tables.pool);
+    const added = await withConnection(tables.pool, (connection) =>
+      addBankAccount(connection, vault, { user, fields: { iban: 'CH1' } }),
+    );
+    assert.ok(typeof added === 'object');
+    const line = `user ${user}  ${added[0].id}  pending  {"iban":"CH1"}`;
+    assert.deepEqual(await run('bank list', { user: `${user}` }), [line]);
+    assert.deepEqual(await run('bank pending'), [line]);
+    await assert.rejects(run('bank list', { user: 'x' }), /--user is 'x'/);
   });
 
   test('an unknown command is refused', async () => {

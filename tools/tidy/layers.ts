@@ -97,6 +97,14 @@ export const layers: Record<string, readonly string[]> = {
     'domain/vault',
     'domain/accounts',
   ],
+  'domain/fiat': [
+    'core/money',
+    'infra/process',
+    'infra/postgres',
+    'domain/identity',
+    'domain/transfers',
+    'domain/withdrawals',
+  ],
   'domain/deposit-addresses': ['core/money', 'infra/process', 'infra/postgres', 'domain/addresses'],
   'domain/announcements': ['core/money', 'infra/process', 'infra/postgres'],
   'domain/support': [

@@ -267,6 +267,8 @@ CREATE INDEX dismissed_deposit_requests ON deposit_requests USING btree (id) WHE
     (state = ANY (ARRAY['canceled'::text, 'dismissed'::text, 'expired'::text]));
 CREATE INDEX open_deposit_requests ON deposit_requests USING btree (id) WHERE (state <>
     'completed'::text);
+CREATE INDEX pending_deposit_requests_of_user ON deposit_requests USING btree (user_id,
+    currency) WHERE (state = 'pending'::text);
 CREATE INDEX processing_deposit_requests ON deposit_requests USING btree (id) WHERE
     processing;
 CREATE INDEX rejected_deposit_requests ON deposit_requests USING btree (id) WHERE
@@ -1045,6 +1047,8 @@ create table withdrawal_requests (
 CREATE INDEX dismissed_withdrawal_requests ON withdrawal_requests USING btree (id)
     WHERE (state = ANY (ARRAY['canceling'::text, 'dismissing'::text, 'expiring'::text,
     'canceled'::text, 'dismissed'::text, 'expired'::text]));
+CREATE INDEX fiat_withdrawal_requests_of_user ON withdrawal_requests USING btree
+    (user_id, currency, state) WHERE (network = 'fiat'::text);
 CREATE INDEX open_withdrawal_requests ON withdrawal_requests USING btree (id) WHERE
     (state <> 'completed'::text);
 CREATE INDEX processing_withdrawal_requests ON withdrawal_requests USING btree (id)

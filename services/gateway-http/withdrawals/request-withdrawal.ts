@@ -112,7 +112,7 @@ function portsOf({ exchange, vault }: Dependencies): WithdrawalPorts {
   return { vault, projectionSchema: exchange.projectionSchema };
 }
 
-const REQUEST_ERRORS = {
+export const REQUEST_ERRORS = {
   session_of_person_needed: 'session_of_person_needed',
   otp_not_enabled: 'withdrawal_factor_needed',
   factor_wrong: 'withdrawal_not_confirmed',

@@ -39,6 +39,7 @@ export async function reviewWithdrawal(
   const id = await findRequestId(dependencies, {
     type: 'withdrawal',
     transactionId: body.transaction_id,
+    id: body.id,
   });
   const { projectionSchema } = dependencies.exchange;
   const operator = { user: caller.user, isAdmin: caller.role === ADMIN };

@@ -75,7 +75,10 @@ export function requireNetwork({ coin, network }: WithdrawalTerms): void {
 }
 
 /** The amount in atoms, within the bounds and a multiple of the coin's unit. */
-export function requireAmount(given: number | string, terms: WithdrawalTerms): Atoms {
+export function requireAmount(
+  given: number | string,
+  terms: Pick<WithdrawalTerms, 'coin' | 'max' | 'min'>,
+): Atoms {
   const { coin, max, min } = terms;
   const { scale } = coin.asset;
   const amount = atomsFromDecimal(`${given}`, scale);
