@@ -184,7 +184,7 @@ describe('a withdrawal that is decided again', () => {
           order.push('sub-account');
         }),
       );
-      await untilBlocked();
+      await untilBlocked(() => order.length > 0);
       order.push('account');
       await one.query('commit');
       await waiting;
@@ -192,8 +192,9 @@ describe('a withdrawal that is decided again', () => {
     assert.deepEqual(order, ['account', 'sub-account']);
   });
 
-  async function untilBlocked(): Promise<void> {
-    for (;;) {
+  /** Or until it is clear that nothing waits. */
+  async function untilBlocked(isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
       const { rows } = await connection.query('select from pg_locks where not granted');
       if (rows.length > 0) return;
     }

@@ -276,6 +276,13 @@ describe('reviews of withdrawals', () => {
     });
   }
 
+  test('nobody cancels the request of another user', async () => {
+    const [person, stranger] = [await stage.person(), await stage.person()];
+    const id = await stage.approved(person);
+    assert.equal(outcomeOf(await take(['owner', 'cancel'], id, stranger)), 'request_must_exist');
+    assert.equal(await stage.stateOf(id), 'approved');
+  });
+
   test('a family does not approve for itself', async () => {
     const person = await stage.person();
     const { rows } = await stage.pool.query(

@@ -40,9 +40,15 @@ test('there are faults in every package that decides about money or identity', (
     'core/money',
     'core/structures',
     'domain/accounts',
+    'domain/address-book',
     'domain/credentials',
     'domain/identity',
     'domain/key-rotation',
+    'domain/sub-accounts',
+    'domain/transfers',
+    'domain/valuation',
     'domain/vault',
+    'domain/withdrawals',
+    'services/gateway-http',
   ]);
 });

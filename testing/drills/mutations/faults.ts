@@ -9,6 +9,7 @@ import { MONEY_COMMAND_FAULTS } from './faults/money-commands.ts';
 import { ORDER_FAULTS } from './faults/orders.ts';
 import { SEALED_DATA_FAULTS } from './faults/sealed-data.ts';
 import { SNAPSHOT_FAULTS } from './faults/snapshot.ts';
+import { TRANSFER_FAULTS } from './faults/transfers.ts';
 
 export const FAULTS: readonly Fault[] = [
   ...LEDGER_FAULTS,
@@ -19,4 +20,5 @@ export const FAULTS: readonly Fault[] = [
   ...SNAPSHOT_FAULTS,
   ...IDENTITY_FAULTS,
   ...SEALED_DATA_FAULTS,
+  ...TRANSFER_FAULTS,
 ];

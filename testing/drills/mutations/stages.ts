@@ -19,7 +19,10 @@ export function stagesFor(folder: string, faultyFile: string): string[][] {
     : stagesOfDomain(folder, faultyFile);
 }
 
-/** The test of the file, tests that import it, those beside it: most need a real PostgreSQL. */
+/**
+ * The test of the file, tests that import it, those beside it, those of the package over HTTP: most
+ * need a real PostgreSQL.
+ */
 function stagesOfDomain(folder: string, faultyFile: string): string[][] {
   const [home, name] = [dirname(faultyFile), basename(faultyFile)];
   const isOwn = (path: string) => path.startsWith(`${faultyFile.slice(0, -'.ts'.length)}.`);
@@ -28,10 +31,11 @@ function stagesOfDomain(folder: string, faultyFile: string): string[][] {
     const isInside = dirname(path) === home && text.includes(`'./${name}'`);
     return isInside || text.includes(`/${basename(home)}/${name}'`);
   };
-  const tests = globSync('domain/*/*.test.ts', { cwd: folder }).sort();
-  const stages = [isOwn, imports, (path: string) => dirname(path) === home].map((isWanted) =>
-    tests.filter(isWanted),
-  );
+  const places = '{domain/*,services/*/*,testing/identity}/*.test.ts';
+  const tests = globSync(places, { cwd: folder }).sort();
+  const isBeside = (path: string) => dirname(path) === home;
+  const isOverHttp = (path: string) => path === `testing/identity/${basename(home)}.slow.test.ts`;
+  const stages = [isOwn, imports, isBeside, isOverHttp].map((isWanted) => tests.filter(isWanted));
   const isNew = (path: string, at: number) =>
     stages.slice(0, at).every((earlier) => !earlier.includes(path));
   return stages
