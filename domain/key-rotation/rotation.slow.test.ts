@@ -2,6 +2,7 @@
 // wins, and no step can be taken too early.
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
@@ -15,6 +16,7 @@ import { installPassword, issueCode, readPassword, useCodeOfUser } from '../iden
 import { requestTotp } from '../identity/totp.ts';
 import { mailBound } from '../mail/index.ts';
 import { readRegistryMigrations } from '../migrations/index.ts';
+import { listSharedAccounts, sharedAccountBound } from '../sub-accounts/index.ts';
 import { listSupportMessages, sendSupportMessage } from '../support/index.ts';
 import { fingerprintOf, type Vault, Vault as VaultOf } from '../vault/index.ts';
 import { activateKek, addKek, retireKek, rewrapToActiveKek } from './kek-states.ts';
@@ -77,6 +79,8 @@ describe('rotation', () => {
     assert.match(later.open(mailBound(mails[0].message_id), mail).toString(), /ann@example.com/);
     const [message] = await listSupportMessages(connection, later, { limit: 1 });
     assert.equal(message.description, 'Help me');
+    const [shared] = await listSharedAccounts(connection, later, user.id);
+    assert.equal(shared.email, 'guest@example.com');
     // The keyed hash of a code stays under its old key, until the key leaves the file.
     const asked = { user: user.id, purpose: 'verify_email', code, flow: FLOW } as const;
     const used = await useCodeOfUser(connection, both, asked);
@@ -216,6 +220,13 @@ async function plant(vault: Vault): Promise<{ id: UserId; secret: string; code: 
   const content = { email: user.email, category: 'bug', subject: 'Help', description: 'Help me' };
   const message = { content, to: 'support@example.com', nowMs: Date.now() };
   await sendSupportMessage(connection, vault, message);
+  const reference = randomUUID();
+  const { kekId, sealed } = vault.seal(sharedAccountBound(reference), 'guest@example.com');
+  await connection.query(
+    `insert into shared_accounts (user_id, reference, kek_id, sealed_email)
+     values ($1, $2, $3, $4)`,
+    [id, reference, kekId, sealed],
+  );
   return { id, secret: issued.secret, code };
 }
 

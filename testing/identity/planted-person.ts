@@ -1,6 +1,7 @@
 // A person with a value of every kind that must not be readable in the database, planted through
 // the functions that the exchange itself uses.
 
+import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { type PersonalData, writePersonal } from '../../domain/accounts/index.ts';
 import { addBankAccount, addPaymentDetail } from '../../domain/bank-accounts/index.ts';
@@ -21,6 +22,7 @@ import { requestPasswordReset } from '../../domain/identity/reset-password.ts';
 import { signUp } from '../../domain/identity/sign-up.ts';
 import { requestTotp } from '../../domain/identity/totp.ts';
 import { enqueueMail } from '../../domain/mail/index.ts';
+import { sharedAccountBound } from '../../domain/sub-accounts/index.ts';
 import { sendSupportMessage } from '../../domain/support/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
@@ -254,7 +256,16 @@ export async function plantBanks(
   };
   const sent = { content, to: 'support@planted.example', nowMs: systemClock.nowMs() };
   await sendSupportMessage(connection, vault, sent);
+  const guest = 'wilhelmina.guest@planted.example';
+  const reference = randomUUID();
+  const { kekId, sealed } = vault.seal(sharedAccountBound(reference), guest);
+  await connection.query(
+    `insert into shared_accounts (user_id, reference, kek_id, sealed_email)
+     values ($1, $2, $3, $4)`,
+    [user, reference, kekId, sealed],
+  );
   return {
+    'address of a guest': guest,
     'sender of a support message': content.email,
     'subject of a support message': content.subject,
     'text of a support message': content.description,
