@@ -15,7 +15,10 @@ import { shareWeight } from './shares.ts';
 /** By symbol of the coin, as decimals. */
 export type Prices = Readonly<Record<string, string>>;
 
-/** The prices in a currency at a moment. A coin without a price is absent. */
+/**
+ * The prices in a currency at a moment. Fees in a coin without a price earn nothing. Traders must
+ * not be able to raise them: a share would be worth more than the fees of a trade with oneself.
+ */
 export type PricesAt = (currency: string, at: Date) => Promise<Prices>;
 
 export interface BatchOptions {
@@ -30,10 +33,6 @@ export interface Batch {
   readonly from: LogPosition;
   readonly to: LogPosition;
 }
-
-const HOUR_MS = 3_600_000;
-// A price that somebody moves for a few trades is not the lowest of these moments.
-const PRICE_AGES_MS = [0, 8, 16, 24].map((hours) => hours * HOUR_MS);
 
 /** Counts everything that is projected. Returns the number of batches. */
 export async function runReferralBatches(
@@ -65,7 +64,10 @@ export async function openBatch(
     if (from === undefined) return undefined;
     const to = await endOfRange(connection, options, from);
     if (to === undefined) return undefined;
-    const prices = settings && (await lowestPrices(settings, to.time, pricesAt));
+    const prices = settings && {
+      ...(await pricesAt(settings.currency, to.time)),
+      [settings.currency]: '1',
+    };
     const id = await insertBatch(connection, { from, to, settings, prices });
     await connection.query('update referral_progress set frame = $1, time = $2', [
       to.frame,
@@ -96,30 +98,6 @@ async function endOfRange(
   );
   if (rows.length === 0) return projected;
   return { frame: Number(rows[0].frame), time: rows[0].time };
-}
-
-async function lowestPrices(
-  { currency }: ReferralSettings,
-  at: Date,
-  pricesAt: PricesAt,
-): Promise<Prices> {
-  const moments: Prices[] = [];
-  for (const ageMs of PRICE_AGES_MS) {
-    moments.push(await pricesAt(currency, new Date(at.getTime() - ageMs)));
-  }
-  const [latest] = moments;
-  const symbols = Object.keys(latest).filter((symbol) => moments.every((one) => symbol in one));
-  const scale = { feeScale: 0, shareScale: 0 };
-  const lowest = symbols.map((symbol) => {
-    const prices = moments.map((one) => one[symbol]);
-    const price = prices.reduce((least, next) =>
-      shareWeight({ price: next, ...scale }) < shareWeight({ price: least, ...scale })
-        ? next
-        : least,
-    );
-    return [symbol, price] as const;
-  });
-  return Object.fromEntries([...lowest, [currency, '1']]);
 }
 
 interface NewBatch {

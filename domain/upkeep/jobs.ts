@@ -12,7 +12,7 @@ import { closeDueAccounts, eraseUser, listUsersToErase } from '../accounts/index
 import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
-import { closingPrices } from '../valuation/index.ts';
+import { cautiousPrices } from '../valuation/index.ts';
 import type { Vault } from '../vault/index.ts';
 import { expireWithdrawal, listWithdrawalsToExpire } from '../withdrawals/index.ts';
 
@@ -128,7 +128,7 @@ async function countReferralShares({ pool, projectionSchema }: JobContext): Prom
     runReferralBatches(connection, {
       projectionSchema,
       tradesPerBatch: REFERRAL_TRADES_PER_BATCH,
-      pricesAt: (quote, at) => closingPrices(connection, { quote, projectionSchema, at }),
+      pricesAt: (quote, at) => cautiousPrices(connection, { quote, projectionSchema, at }),
     }),
   );
 }

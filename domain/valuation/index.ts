@@ -1,4 +1,4 @@
 // Valuation: what one unit of a currency is worth in another, from the projected candles and the
 // operators' reference prices. Only values: never moves money and never fills an order.
 
-export { closingPrices, conservativePrices, type PriceQuestion } from './prices.ts';
+export { cautiousPrices, closingPrices, conservativePrices, type PriceQuestion } from './prices.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../testing/projections/postgres-for-test.ts';
 import { describeCoin, describePair } from '../catalogue/index.ts';
 import { readRegistryMigrations } from '../migrations/index.ts';
-import { closingPrices, conservativePrices } from './index.ts';
+import { cautiousPrices, closingPrices, conservativePrices } from './index.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.parse('2026-03-10T00:00:00Z');
@@ -111,13 +111,42 @@ describe('prices', () => {
   const higher: [reference: string, price: string][] = [
     ['99.99', '100'],
     ['100.01', '100.01'],
-    ['0', '100'],
   ];
   for (const [reference, price] of higher) {
     test(`of a reference of ${reference} and a median of 100, ${price} counts`, async () => {
       await references({ btc: reference, usdt: '1' });
       await candles(1, '1h', [[hoursAgo(5), 10_000]]);
       assert.equal((await conservative('usdt', ['btc'])).btc, price);
+    });
+  }
+
+  const alone: [historyHours: number, price: string | undefined][] = [
+    [5, undefined],
+    [83, undefined],
+    [84, '100'],
+    [400, '100'],
+  ];
+  for (const [hours, price] of alone) {
+    test(`without a reference, a median of ${hours} hours is ${price}`, async () => {
+      await references({});
+      await candles(1, '1h', [[hoursAgo(hours), 10_000]]);
+      assert.equal((await conservative('usdt', ['btc'])).btc, price);
+    });
+  }
+
+  // A payment by value: nobody gains by moving a price up.
+  const cautious: [reference: string, historyHours: number, price: string | undefined][] = [
+    ['99', 400, '99'],
+    ['101', 400, '100'],
+    ['101', 5, '101'],
+    ['0', 400, undefined],
+  ];
+  for (const [reference, hours, price] of cautious) {
+    test(`paid by a reference of ${reference} and 100 for ${hours} hours: ${price}`, async () => {
+      await references({ btc: reference, usdt: '1' });
+      await candles(1, '1h', [[hoursAgo(hours), 10_000]]);
+      const asked = { ...SCHEMA, quote: 'usdt', currencies: ['btc'], at: new Date(NOW_MS) };
+      assert.equal((await cautiousPrices(registry, asked)).btc, price);
     });
   }
 
@@ -129,9 +158,9 @@ describe('prices', () => {
 
   test('a route leads over one bridge, and against a market', async () => {
     await references({});
-    await candles(1, '1h', [[hoursAgo(5), 20_000]]);
-    await candles(2, '1h', [[hoursAgo(5), 5]]);
-    await candles(3, '1h', [[hoursAgo(5), 1]]);
+    await candles(1, '1h', [[hoursAgo(90), 20_000]]);
+    await candles(2, '1h', [[hoursAgo(90), 5]]);
+    await candles(3, '1h', [[hoursAgo(90), 1]]);
     const prices = await conservative('usdt');
     assert.deepEqual(prices, { btc: '200', usdt: '1', eth: '10' }, 'doge is two bridges away');
     assert.equal((await conservative('btc', ['usdt'])).usdt, '0.005');

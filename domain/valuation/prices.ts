@@ -1,5 +1,6 @@
-// Prices for limits and for statements: conservative ones, which a thief cannot lower, and closing
-// ones, which never change. Both come from the database, so that every gateway has the same.
+// Prices for limits, payments and statements: conservative ones, which a thief cannot lower,
+// cautious ones, which nobody can raise, and closing ones, which never change. They come from the
+// database, so that every gateway has the same.
 
 import {
   decimalOfRatio,
@@ -31,8 +32,9 @@ const WINDOW_MS = 7 * 24 * HOUR_MS;
 // The median of the closing prices at all hours of the window. A close stands until the next
 // candle, so that hours without trades count as well: each close weighs as long as it stood.
 const MEDIANS = (schema: string) => `
-  select m.id, (
-    select close_ticks from (
+  select m.id, median.ticks, median.is_long
+  from unnest($1::bigint[]) as m(id) left join lateral (
+    select close_ticks as ticks, whole * 2 >= $3::timestamptz - $2::timestamptz as is_long from (
       select close_ticks, sum(stood) over (order by close_ticks, start) as up_to,
         sum(stood) over () as whole
       from (
@@ -48,12 +50,12 @@ const MEDIANS = (schema: string) => `
         ) within_window
       ) standing
     ) weighed where up_to * 2 >= whole order by up_to limit 1
-  ) as ticks
-  from unnest($1::bigint[]) as m(id)`;
+  ) median on true`;
 
 /**
- * For limits: the higher of the operator's reference price and the median of a week. A currency
- * without either is absent.
+ * For limits: the higher of the operator's reference price and the median of a week. Without a
+ * reference the median needs half a week of history, because a few trades make a short one. A
+ * currency without either is absent.
  */
 export async function conservativePrices(
   statements: Statements,
@@ -63,10 +65,29 @@ export async function conservativePrices(
   const window = [new Date(nowMs - WINDOW_MS), new Date(nowMs)];
   return readPrices(statements, question, {
     ticks: (schema, markets) => statements.query(MEDIANS(schema), [markets, ...window]),
-    choose: (market, reference) =>
-      market === undefined || (reference !== undefined && isHigher(reference, market))
-        ? reference
-        : market,
+    choose: ({ longMarket, market, reference }) => {
+      if (reference === undefined) return longMarket;
+      return market !== undefined && isHigher(market, reference) ? market : reference;
+    },
+  });
+}
+
+/**
+ * For payments by value: the lower of the operator's reference price and the median of a week with
+ * half of it of history. A currency without a reference is absent: traders alone make its price.
+ */
+export async function cautiousPrices(
+  statements: Statements,
+  question: PriceQuestion & { readonly at: Date },
+): Promise<Prices> {
+  const { at } = question;
+  const window = [new Date(at.getTime() - WINDOW_MS), at];
+  return readPrices(statements, question, {
+    ticks: (schema, markets) => statements.query(MEDIANS(schema), [markets, ...window]),
+    choose: ({ longMarket, reference }) =>
+      reference !== undefined && longMarket !== undefined && isHigher(reference, longMarket)
+        ? longMarket
+        : reference,
   });
 }
 
@@ -75,7 +96,7 @@ const CLOSES = (schema: string) => `
     select close_ticks from ${schema}.candles
     where market_id = m.id and resolution = '1m' and start <= $2::timestamptz - interval '1 minute'
     order by start desc limit 1
-  ) as ticks
+  ) as ticks, true as is_long
   from unnest($1::bigint[]) as m(id)`;
 
 /**
@@ -88,13 +109,22 @@ export async function closingPrices(
 ): Promise<Prices> {
   return readPrices(statements, question, {
     ticks: (schema, markets) => statements.query(CLOSES(schema), [markets, question.at]),
-    choose: (market, reference) => market ?? reference,
+    choose: ({ market, reference }) => market ?? reference,
   });
 }
 
 interface PriceSource {
+  /** Columns id, ticks and is_long. */
   ticks(schema: string, markets: readonly number[]): ReturnType<Statements['query']>;
-  choose(market: Ratio | undefined, reference: Ratio | undefined): Ratio | undefined;
+  choose(known: KnownPrices): Ratio | undefined;
+}
+
+interface KnownPrices {
+  /** Along markets. */
+  readonly market: Ratio | undefined;
+  /** The same over markets with a long history alone. */
+  readonly longMarket: Ratio | undefined;
+  readonly reference: Ratio | undefined;
 }
 
 interface Market extends PricedMarket {
@@ -115,23 +145,34 @@ async function readPrices(
   const useful = marketsBetween(markets, asked, quote);
   const ids = useful.map(({ id }) => id);
   const { rows } = ids.length === 0 ? { rows: [] } : await ticks(schema, ids);
-  const ticksOf = new Map(rows.map((row) => [Number(row.id), row.ticks]));
-  const priceOf = ({ id, tickMantissa, tickScale }: Market): Ratio | undefined => {
-    const found = ticksOf.get(id) ?? null;
+  const known = new Map(rows.map((row) => [Number(row.id), row]));
+  type PriceOf = (market: Market) => Ratio | undefined;
+  const priceOf: PriceOf = ({ id, tickMantissa, tickScale }) => {
+    const found = known.get(id)?.ticks ?? null;
     if (found === null) return undefined;
     return { over: BigInt(found) * tickMantissa, under: 10n ** tickScale };
   };
+  const longPriceOf: PriceOf = (market) =>
+    known.get(market.id)?.is_long === true ? priceOf(market) : undefined;
   const prices: Record<string, string> = {};
   for (const asset of new Set(asked)) {
-    const price = asset === quote ? ONE : choose(alongMarkets(asset), reference(asset));
+    const price = asset === quote ? ONE : choose(knownPrices(asset));
     if (price !== undefined && price.over > 0n) prices[asset] = decimalOfRatio(price);
   }
   return prices;
 
-  function alongMarkets(asset: string): Ratio | undefined {
-    const hasPrice = (market: Market) => priceOf(market) !== undefined;
+  function knownPrices(asset: string): KnownPrices {
+    return {
+      market: alongMarkets(asset, priceOf),
+      longMarket: alongMarkets(asset, longPriceOf),
+      reference: reference(asset),
+    };
+  }
+
+  function alongMarkets(asset: string, price: PriceOf): Ratio | undefined {
+    const hasPrice = (market: Market) => price(market) !== undefined;
     const route = findRoute({ asset, quote, markets, hasPrice });
-    return route && priceAlong(route, priceOf);
+    return route && priceAlong(route, price);
   }
 
   // The references have one unit of account, whichever the operator chose.

@@ -7,7 +7,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { createUser } from '../../domain/accounts/index.ts';
 import { describeKit } from '../../domain/catalogue/index.ts';
 import { runReferralBatches } from '../../domain/referral/index.ts';
-import { closingPrices } from '../../domain/valuation/index.ts';
+import { cautiousPrices } from '../../domain/valuation/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import { place, type StageTrader, TradingStage, taken } from './trading-stage.ts';
@@ -71,7 +71,7 @@ describe('referral', () => {
           runReferralBatches(connection, {
             ...SCHEMA,
             tradesPerBatch: 1_000,
-            pricesAt: (quote, at) => closingPrices(connection, { ...SCHEMA, quote, at }),
+            pricesAt: (quote, at) => cautiousPrices(connection, { ...SCHEMA, quote, at }),
           }),
         );
         return (await unrealized()) > before;
