@@ -151,6 +151,45 @@ describe('the client on a running exchange', () => {
     }
   });
 
+  test('a stream tells each change of a withdrawal, in order', async () => {
+    const [{ user }] = await sandbox.createTraders({ count: 1 });
+    const { key, secret } = await sandbox.admin.issueKey({ user });
+    const told = streamOf({ key, secret }).subscribe('withdrawal');
+    const heard: string[] = [];
+    const hearing = (async () => {
+      for await (const { data } of told) {
+        heard.push(`${data.status} ${data.state}`);
+        assert.deepEqual([data.amount, data.fee, data.currency], ['0.25', '0.0005', 'btc']);
+        if (data.status === 'REJECTED') break;
+      }
+    })();
+    const [{ monitorUrl }] = sandbox.nats.nodes;
+    await waitUntil({
+      what: 'the gateway has subscribed',
+      timeoutMs: WITHIN_MS,
+      async question() {
+        const subject = `rialto.notices.${user}.withdrawal`;
+        const answer = await fetch(`${monitorUrl}/subsz?subs=1&acc=$G&test=${subject}`);
+        return (await answer.text()).includes(`"${subject}"`);
+      },
+    });
+    const { transaction_id } = await clientOf({ key, secret }).createWithdrawal({
+      currency: 'btc',
+      network: 'btc',
+      amount: '0.25',
+      address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    });
+    const operator = clientOf(sandbox.seeded.users.admin);
+    await operator.reviewWithdrawal({ transaction_id, rejected: true });
+    await hearing;
+    assert.deepEqual(heard, [
+      'PENDING opening',
+      'PENDING approved',
+      'PENDING rejecting',
+      'REJECTED rejected',
+    ]);
+  });
+
   test('the example place-and-cancel runs', async () => {
     const { key, secret } = sandbox.seeded.users.bob;
     const { child, lines } = example('place-and-cancel', [], {

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Atoms, atomsFromDecimal, type KeyId, type UserId } from '../../core/money/index.ts';
 import { type KeyBinding, keyBound } from '../../domain/credentials/index.ts';
-import type { ApiKey, SandboxAdmin } from './sandbox-admin.ts';
+import { type ApiKey, LOOPBACK, type SandboxAdmin } from './sandbox-admin.ts';
 import { exactly, type Seeded } from './seed.ts';
 
 export interface Trader extends ApiKey {
@@ -78,9 +78,10 @@ export class TraderFactory {
     });
     await registry.query(
       `insert into api_keys (id, user_id, name, public_key, kind, kek_id, sealed,
-         can_read, can_trade, can_withdraw, expires_at)
+         can_read, can_trade, can_withdraw, expires_at, withdraw_granted_at,
+         whitelisting_enabled, whitelisted_ips)
        select id, user_id, 'crowd', key, 'hmac', kek_id, sealed, true, true, true,
-         now() + ${KEY_LIFE}
+         now() + ${KEY_LIFE}, now(), true, $6
        from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[])
          as t(id, user_id, key, kek_id, sealed)`,
       [
@@ -89,6 +90,7 @@ export class TraderFactory {
         traders.map(({ key }) => key),
         traders.map(({ kekId }) => kekId),
         traders.map(({ sealed }) => sealed),
+        LOOPBACK,
       ],
     );
     return traders.map(({ email, id, key, secret, user }) => ({ email, id, key, secret, user }));

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import type { Balances, Trade } from 'ccxt';
+import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { assertBalance } from '../ccxt/order-cases.ts';
 import { assertFields, type ClientCase } from '../client-case.ts';
 import { FUNDS, SYMBOL } from './public-stream-cases.ts';
@@ -30,6 +31,35 @@ export function assertMyTrades(trades: readonly Trade[], expected: readonly stri
 }
 
 export const accountStreamCases: readonly ClientCase[] = [
+  {
+    title: 'a withdrawal that is pushed reaches the client, which goes on with its balance',
+    covers: ['watchBalance', 'withdraw'],
+    async run(stage) {
+      const { sandbox } = stage;
+      const [{ user }] = await sandbox.createTraders({ count: 1, funds: FUNDS });
+      const client = await stage.streamClient(await sandbox.admin.issueKey({ user }));
+      const pushed: string[] = [];
+      const handle = client.handleMessage.bind(client);
+      client.handleMessage = (socket, message) => {
+        if (message.topic === 'withdrawal') pushed.push(message.data.state);
+        return handle(socket, message);
+      };
+      // This client has no method for the topic: it subscribes, and ignores what comes.
+      client.watchPrivate('withdrawal').catch(() => {});
+      await client.watchBalance();
+      const to = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+      await seesOf(
+        () => client.withdraw('BTC', 0.25, to, undefined, { network: 'BTC' }),
+        () => client.watchBalance(),
+        (seen) => assertWatchedBalance(seen, { BTC: ['0.7495', '1'] }),
+      );
+      await waitUntil({
+        what: 'the withdrawal is pushed',
+        timeoutMs: 20_000,
+        question: () => pushed.includes('approved'),
+      });
+    },
+  },
   {
     title: 'watchBalance first gives every currency with free, held and total',
     covers: ['watchBalance'],

@@ -114,19 +114,22 @@ export class WithdrawalDriver {
     states: readonly string[],
     act: (row: Row | undefined, gateway: number) => Promise<unknown>,
   ): Promise<void> {
-    await waitUntil({
-      what: `the withdrawal is ${states.join(' or ')}`,
-      timeoutMs: ARRIVES_WITHIN_MS,
-      question: async () => {
-        const row = await this.#row(withdrawal);
-        if (row !== undefined && states.includes(row.state)) return true;
-        // The engine has not answered yet.
-        if (row !== undefined && ASKED.has(row.state)) return false;
-        this.#turn += 1;
-        // A gateway that was killed gives no answer, or half of one.
-        await act(row, this.#turn % 2).catch(() => {});
-        return false;
-      },
+    let last: unknown;
+    const question = async () => {
+      const row = await this.#row(withdrawal);
+      if (row !== undefined && states.includes(row.state)) return true;
+      // The engine has not answered yet.
+      if (row !== undefined && ASKED.has(row.state)) return false;
+      this.#turn += 1;
+      // A gateway that was killed gives no answer, or half of one.
+      last = await act(row, this.#turn % 2).catch((fault: unknown) => fault);
+      return false;
+    };
+    const what = `the withdrawal is ${states.join(' or ')}`;
+    await waitUntil({ what, question, timeoutMs: ARRIVES_WITHIN_MS }).catch(async (cause) => {
+      const found = JSON.stringify(await this.#row(withdrawal));
+      const answer = last instanceof Error ? String(last) : JSON.stringify(last);
+      throw new Error(`${withdrawal.way} ${found}, last answer ${answer}`, { cause });
     });
   }
 

@@ -55,7 +55,10 @@ export async function killRounds(
       }),
     );
     all.push(...batch);
-    await round(stage, { batch, driver, victim, step, afterMs: random.below(WITHIN_MS) });
+    const afterMs = random.below(WITHIN_MS);
+    await round(stage, { batch, driver, victim, step, afterMs }).catch((cause: unknown) => {
+      throw new Error(`kill ${kill + 1}, of ${victim}, ${afterMs} ms after ${step}`, { cause });
+    });
     if ((kill + 1) % 20 === 0) console.log(`${kill + 1} kills`);
   }
   return judge(stage, [program, ...others], { all, kills });
@@ -71,18 +74,21 @@ interface Round {
 
 async function round(stage: DrillStage, round: Round): Promise<void> {
   const { afterMs, batch, driver, step, victim } = round;
-  let restarted: Promise<void> | undefined;
+  let restarting: Promise<void> | undefined;
   for (const one of STEPS) {
     const acts = Promise.all(batch.map((withdrawal) => driver.take(one, withdrawal)));
     if (one === step) {
       await delay(afterMs);
       const service = stage.sandbox.service(victim);
       await service.kill('SIGKILL');
-      restarted = service.start();
+      restarting = service.start();
+      restarting.catch(() => {});
     }
-    await Promise.all([acts, restarted]);
+    // The other processes go on while it starts.
+    await acts;
   }
   const wanted = batch.flatMap(mailsOf);
+  await restarting;
   await waitUntil({
     what: 'the mails have arrived',
     timeoutMs: MAILED_WITHIN_MS,
