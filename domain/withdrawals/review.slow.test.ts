@@ -7,6 +7,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import type { PersonForTest } from '../identity/person-for-test.ts';
 import { makeUser } from '../identity/registry-for-test.ts';
+import { hasOpenRequests, listCancellableWithdrawals } from '../transfers/index.ts';
 import {
   approveWithdrawal,
   cancelWithdrawal,
@@ -342,6 +343,24 @@ describe('reviews of withdrawals', () => {
     assert.equal(outcomeOf(await take([ONE, 'complete'], id, person)), 'requested');
     await stage.settle();
     assert.equal(await stage.stateOf(id), 'completed');
+  });
+
+  test('a freeze cancels what nobody pays, and no account with any closes', async () => {
+    const cancellable = ['unconfirmed', 'awaiting_recipient', 'in_review', 'approved'];
+    const others = ['opening', 'executing', 'claimed', 'completing', 'canceling', 'expiring'];
+    for (const state of [...cancellable, ...others]) {
+      const { user } = await stage.person();
+      const { rows } = await stage.pool.query(
+        `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+           fee_asset_id, fee_currency, fee_scale, fee_atoms, address, transaction_id, state)
+         values ('withdrawal', $1, 1, 'xrp', 6, 5, 1, 'xrp', 6, 0, 'a', 'frozen', $2)
+         returning id`,
+        [user, state],
+      );
+      const expected = cancellable.includes(state) ? [Number(rows[0].id)] : [];
+      assert.deepEqual(await listCancellableWithdrawals(stage.pool, user), expected, state);
+      assert.equal((await hasOpenRequests(stage.pool, user)).withdrawal, true, state);
+    }
   });
 
   test('of a cancellation and a claim at the same time, exactly one wins', async () => {

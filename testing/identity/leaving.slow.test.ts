@@ -58,7 +58,8 @@ describe('leaving the exchange', () => {
   test('an account with money, orders or a withdrawal does not close', async () => {
     const [trader] = await sandbox.createTraders({ count: 1 });
     const person = await PersonOverHttp.make(sandbox, { user: trader.user });
-    const client = new RestClient({ url: sandbox.url, key: trader.key, secret: trader.secret });
+    const key = await sandbox.admin.issueKey({ user: trader.user, name: 'withdraws' });
+    const client = new RestClient({ url: sandbox.url, ...key });
     const order = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001, price: 50_000 };
     assert.equal((await client.post('/order', order)).status, 200);
     const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
