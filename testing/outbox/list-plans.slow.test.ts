@@ -21,13 +21,14 @@ const FILL = `
   select 'u' || n || '@example.com', 'u' || n, upper(lpad(to_hex(n), 6, '0'))
   from generate_series(1, 2000) n;
   insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
-    fee_asset_id, fee_currency, fee_scale, fee_atoms, address, transaction_id, state, processing,
-    waiting, command, created_at)
+    fee_asset_id, fee_currency, fee_scale, fee_atoms, address, transaction_id, state, command,
+    created_at)
   select 'withdrawal', n % 2000 + 1, n % 8 + 1, 'c' || n % 8, 8, 1, 1, 'c0', 8, 0,
     'address ' || n % 5000, 'tx ' || n,
     case when n % 1002 = 0 then 'rejected' when n % 1503 = 0 then 'canceled'
+      when n % 5000 = 0 then 'claimed' when n % 5500 = 0 then 'in_review'
       when n % 500 = 0 then 'approved' else 'completed' end,
-    n % 5000 = 0, n % 5500 = 0, n, moment(n)
+    n, moment(n)
   from generate_series(1, ${WITHDRAWALS}) n;
   insert into deposit_requests (kind, user_id, asset_id, currency, scale, amount_atoms, address,
     transaction_id, state, processing, waiting, command, created_at)
