@@ -61,7 +61,8 @@ create table transfer_changes (
   id bigint generated always as identity primary key,
   withdrawal_request bigint references withdrawal_requests (id),
   deposit_request bigint references deposit_requests (id),
-  user_id bigint not null references users (id),
+  -- The request's user; the request itself refers to the row of users.
+  user_id bigint not null,
   state text not null,
   changed_at timestamptz not null default clock_timestamp(),
   -- Null until it has been published to the stream, or made into a mail.
@@ -192,6 +193,8 @@ create unique index manual_addresses_own on manual_addresses (network, address)
   where not has_memo;
 create index manual_addresses_free on manual_addresses (currency, network, id)
   where not has_memo and assigned_to is null and removed_at is null;
+create index manual_addresses_assigned on manual_addresses (assigned_to)
+  where assigned_to is not null;
 
 -- A user has one address in use for each currency and network, and nobody else has it.
 drop index wallets_of_user;
@@ -221,6 +224,7 @@ create index bank_accounts_of_user on bank_accounts (user_id, created_at, id)
   where removed_at is null;
 create index bank_accounts_to_review on bank_accounts (created_at, id)
   where status = 'pending' and removed_at is null;
+create index bank_accounts_by_decider on bank_accounts (decided_by) where decided_by is not null;
 
 create table payment_details (
   id bigint generated always as identity primary key,
@@ -276,6 +280,8 @@ create index shared_accounts_of_guest on shared_accounts (guest_id, id) where gu
 
 -- The person who asked for it, if it is not the user: the parent of a sub-account, or a guest.
 alter table withdrawal_requests add column actor_id bigint references users (id);
+create index withdrawal_requests_of_actor on withdrawal_requests (actor_id)
+  where actor_id is not null;
 
 -- A parent is a person, and a sub-account has no sub-accounts: whoever writes the row.
 create function check_parent() returns trigger language plpgsql as $$
@@ -482,6 +488,7 @@ create table announcements (
 );
 
 create index announcements_shown on announcements (created_at, id) where removed_at is null;
+create index announcements_of_author on announcements (author) where author is not null;
 
 create table support_messages (
   id bigint generated always as identity primary key,

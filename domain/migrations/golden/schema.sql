@@ -64,6 +64,8 @@ create table announcements (
   constraint announcements_title_check CHECK (length(title) >= 1 AND length(title) <= 200),
   constraint announcements_type_check CHECK (type ~ '^[a-z][a-z0-9_-]{0,31}$'::text)
 );
+CREATE INDEX announcements_of_author ON announcements USING btree (author) WHERE
+    (author IS NOT NULL);
 CREATE INDEX announcements_shown ON announcements USING btree (created_at, id) WHERE
     (removed_at IS NULL);
 
@@ -119,6 +121,8 @@ create table bank_accounts (
     'rejected'::text, 'verified'::text])),
   constraint bank_accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX bank_accounts_by_decider ON bank_accounts USING btree (decided_by) WHERE
+    (decided_by IS NOT NULL);
 CREATE INDEX bank_accounts_of_user ON bank_accounts USING btree (user_id, created_at,
     id) WHERE (removed_at IS NULL);
 CREATE INDEX bank_accounts_to_review ON bank_accounts USING btree (created_at, id)
@@ -435,6 +439,8 @@ create table manual_addresses (
   constraint manual_addresses_check CHECK (NOT has_memo OR assigned_to IS NULL),
   constraint manual_addresses_pkey PRIMARY KEY (id)
 );
+CREATE INDEX manual_addresses_assigned ON manual_addresses USING btree (assigned_to)
+    WHERE (assigned_to IS NOT NULL);
 CREATE INDEX manual_addresses_free ON manual_addresses USING btree (currency, network,
     id) WHERE ((NOT has_memo) AND (assigned_to IS NULL) AND (removed_at IS NULL));
 CREATE UNIQUE INDEX manual_addresses_own ON manual_addresses USING btree (network,
@@ -902,7 +908,6 @@ create table transfer_changes (
   constraint transfer_changes_deposit_request_fkey FOREIGN KEY (deposit_request) REFERENCES
     deposit_requests(id),
   constraint transfer_changes_pkey PRIMARY KEY (id),
-  constraint transfer_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint transfer_changes_withdrawal_request_fkey FOREIGN KEY (withdrawal_request) REFERENCES
     withdrawal_requests(id)
 );
@@ -1067,6 +1072,8 @@ CREATE INDEX withdrawal_requests_by_transaction ON withdrawal_requests USING btr
     (transaction_id);
 CREATE INDEX withdrawal_requests_in_currency ON withdrawal_requests USING btree
     (currency, id);
+CREATE INDEX withdrawal_requests_of_actor ON withdrawal_requests USING btree (actor_id)
+    WHERE (actor_id IS NOT NULL);
 CREATE INDEX withdrawal_requests_of_user ON withdrawal_requests USING btree (user_id,
     id);
 CREATE INDEX withdrawal_requests_of_user_by_time ON withdrawal_requests USING btree
