@@ -108,7 +108,7 @@ test('a withdrawal speaks for each state that it reaches, to its user', async (c
   const { action, data, user_id } = heard[5];
   assert.deepEqual([action, user_id, data.id], ['insert', users[0], opened.id]);
   assert.deepEqual([data.amount, data.fee, data.fee_coin], [0.000002, 0.0000005, 'btc'] as unknown);
-  assert.deepEqual([data.address, data.network], ['an address', 'btc']);
+  assert.deepEqual([data.address, data.network], [PROVEN_DESTINATION.address, 'btc']);
 });
 
 test('changes that the bus did not confirm are published again, in order', async (context) => {
