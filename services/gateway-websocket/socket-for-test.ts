@@ -111,6 +111,7 @@ export function callerOf(user: number, changes: Partial<Caller> = {}): Caller {
     user,
     key: user * 10,
     session: 0,
+    relatedUsers: [],
     email: `u${user}@example.com`,
     role: 'user',
     canRead: true,
