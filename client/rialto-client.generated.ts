@@ -1093,7 +1093,7 @@ export class RialtoClient<const Form = 'text'> {
 
   /** Resume a person's access to your account. `POST /v2/sharedaccount/resume` */
   resumeSharedAccount(
-    body: wire.SharedAccountNameIn,
+    body: wire.ResumeSharedAccountIn,
     options: CallOptions = {},
   ): Promise<wire.Message> {
     return this.#caller.call('resumeSharedAccount', body, options);

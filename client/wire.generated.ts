@@ -880,6 +880,17 @@ export interface ResetPasswordIn {
   otp_code?: string;
 }
 
+export interface ResumeSharedAccountIn {
+  sharedaccount_id: number;
+  /**
+   * A one-time password of six digits, or a recovery code. Empty if your only factor is a passkey
+   * that you have just proven to the session.
+   */
+  otp_code: string;
+  /** From the mail of `GET /v2/user/request-email-confirmation`. */
+  email_code: string;
+}
+
 export interface RevokeDeviceQuery {
   id: number;
 }
@@ -928,7 +939,6 @@ export interface SettingsIn {
   watchlist?: string[];
 }
 
-/** If you have a second factor, `otp_code` is required. */
 export interface SharedAccountIn {
   email: string;
   label?: string;
@@ -936,7 +946,9 @@ export interface SharedAccountIn {
    * A one-time password of six digits, or a recovery code. Empty if your only factor is a passkey
    * that you have just proven to the session.
    */
-  otp_code?: string;
+  otp_code: string;
+  /** From the mail of `GET /v2/user/request-email-confirmation`. */
+  email_code: string;
 }
 
 export interface SharedAccountNameIn {

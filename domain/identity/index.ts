@@ -8,6 +8,8 @@ export {
   type HolderRefusal,
   lockHolder,
   type MailsRefused,
+  type Proofs,
+  proveBoth,
   refuseMails,
 } from './account-acts.ts';
 export {
@@ -89,7 +91,11 @@ export {
   refuseFactorIfAny,
   strengthenSession,
 } from './second-factor.ts';
-export { applySecurityChange, CREDENTIAL_HOLD_MS } from './security-changes.ts';
+export {
+  applySecurityChange,
+  CREDENTIAL_HOLD_MS,
+  type SecurityChange,
+} from './security-changes.ts';
 export { type SessionListRow, sessionList, sessionListRowOf } from './session-list.ts';
 export { type ApplyReferral, resendVerification, signUp, verifyEmail } from './sign-up.ts';
 export { confirmLogin } from './suspicious-login.ts';

@@ -1,5 +1,5 @@
 // The consequences of a changed password, second factor, e-mail or role: earlier sessions end,
-// codes that were sent before expire, and withdrawals are held for a time.
+// codes that were sent before expire, guests are paused, and withdrawals are held for a time.
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
@@ -14,7 +14,7 @@ export interface SecurityChange {
   readonly keepSession?: number;
   /** Forgets the user's devices. */
   readonly endsDevices?: boolean;
-  /** Suspends API keys that trade or withdraw, those of sub-accounts too; pauses all guests. */
+  /** Suspends API keys that trade or withdraw, those of sub-accounts too. */
   readonly suspendsKeys?: boolean;
 }
 
@@ -41,16 +41,21 @@ export async function applySecurityChange(
   );
   if (rows.length === 0) throw new RangeError(`user ${user} does not exist`);
   const version = idOf<number>(rows[0].security_version);
+  // A thief may have let a guest in: the owner resumes what is right. All changes of
+  // shares and sessions lock them in this order.
   await statements.query(
-    `update sessions set revoked_at = now(), revoked_reason = $2
-     where user_id = $1 and revoked_at is null and id <> $3`,
-    [user, reason, keepSession],
+    "update shared_accounts set state = 'paused' where user_id = $1 and state = 'active'",
+    [user],
   );
-  // Those in which the person acts for a sub-account, or as a guest.
+  // Also those in which the person acts for a sub-account, or as a guest. Locked by id: changes of
+  // two people who are each other's guests cannot deadlock.
   await statements.query(
     `update sessions set revoked_at = now(), revoked_reason = $2
-     where actor_id = $1 and revoked_at is null`,
-    [user, reason],
+     where id in (
+       select id from sessions
+       where (user_id = $1 or actor_id = $1) and revoked_at is null and id <> $3
+       order by id for no key update)`,
+    [user, reason, keepSession],
   );
   await statements.query(
     `update sessions set security_version = $2
@@ -69,11 +74,6 @@ export async function applySecurityChange(
     );
   }
   if (suspendsKeys === true) {
-    // A thief may have let a guest in. The owner resumes what is right.
-    await statements.query(
-      "update shared_accounts set state = 'paused' where user_id = $1 and state = 'active'",
-      [user],
-    );
     await statements.query(
       `update api_keys set suspended_reason = $2
        where user_id in (select $1::bigint union all select id from users where parent_id = $1)

@@ -16,10 +16,10 @@ import {
   type AccountHolder,
   type Act,
   type ActRefusal,
-  factorProof,
   lockHolder,
   type MailsRefused,
-  refuseFactorIfAny,
+  type Proofs,
+  proveBoth,
   refuseMails,
 } from '../identity/index.ts';
 import { enqueueMail } from '../mail/index.ts';
@@ -49,29 +49,29 @@ export const SHARED_ACCOUNTS_MAX = 10;
 export interface NewShare {
   readonly email: string;
   readonly label: string;
-  /** '' if the owner has no factor, or proved a passkey to the session. */
-  readonly otpCode: string;
+  /** As for a key that trades. */
+  readonly proofs: Proofs;
 }
 
-/** Commit a refusal too: it counts a try of the factor. */
+/** Commit a refusal too: it counts a try of the proofs. */
 export function shareAccount(
   connection: Connection,
   vault: Vault,
   act: Act,
-  { email: typed, label, otpCode }: NewShare,
+  { email: typed, label, proofs }: NewShare,
 ): Promise<SharedAccountRow | SharedAccountRefusal | MailsRefused> {
   const email = normalEmail(typed);
   return inTransaction(connection, async () => {
     const owner = await lockHolder(connection, act);
     if (typeof owner === 'string') return owner;
-    const unproven = await refuseFactorIfAny(connection, vault, factorProof(act, otpCode));
-    if (unproven !== undefined) return unproven;
     if (email === owner.email) return 'shared_account_with_yourself';
     const shared = await listSharedAccounts(connection, vault, act.user);
     if (shared.length >= SHARED_ACCOUNTS_MAX) return 'shared_accounts_too_many';
     if (shared.some((one) => one.email === email)) return 'shared_account_exists';
     const tooMany = await refuseMails(connection, vault, act);
     if (tooMany !== undefined) return tooMany;
+    const unproven = await proveBoth(connection, vault, act, proofs);
+    if (unproven !== undefined) return unproven;
     const guest = await findGuest(connection, email);
     const reference = randomUUID();
     const { kekId, sealed } = vault.seal(sharedAccountBound(reference), email);
@@ -136,20 +136,27 @@ export function pauseSharedAccount(
   act: Act,
   id: number,
 ): Promise<SharedAccountChange | SharedAccountRefusal> {
-  return changeShare(connection, act, id, {
-    text: "update shared_accounts set state = 'paused' where id = $1 and user_id = $2",
-    endsSessions: true,
-  });
+  const pause = "update shared_accounts set state = 'paused' where id = $1 and user_id = $2";
+  return endAccess(connection, act, id, pause);
 }
 
+/** As much as sharing, so it needs the same proofs. Commit a refusal too. */
 export function resumeSharedAccount(
   connection: Connection,
+  vault: Vault,
   act: Act,
-  id: number,
+  { id, proofs }: { readonly id: number; readonly proofs: Proofs },
 ): Promise<SharedAccountChange | SharedAccountRefusal> {
-  return changeShare(connection, act, id, {
-    text: "update shared_accounts set state = 'active' where id = $1 and user_id = $2",
-    endsSessions: false,
+  return inTransaction(connection, async () => {
+    const holder = await lockHolder(connection, act);
+    if (typeof holder === 'string') return holder;
+    const own = 'select from shared_accounts where id = $1 and user_id = $2';
+    const { rows } = await connection.query(own, [id, act.user]);
+    if (rows.length === 0) return 'shared_account_not_found';
+    const unproven = await proveBoth(connection, vault, act, proofs);
+    if (unproven !== undefined) return unproven;
+    await connection.query("update shared_accounts set state = 'active' where id = $1", [id]);
+    return { owner: act.user, ended: [] };
   });
 }
 
@@ -159,26 +166,27 @@ export function removeSharedAccount(
   act: Act,
   id: number,
 ): Promise<SharedAccountChange | SharedAccountRefusal> {
-  return changeShare(connection, act, id, {
-    text: 'delete from shared_accounts where id = $1 and $2 in (user_id, guest_id)',
-    endsSessions: true,
-  });
+  const remove = 'delete from shared_accounts where id = $1 and $2 in (user_id, guest_id)';
+  return endAccess(connection, act, id, remove);
 }
 
-function changeShare(
+function endAccess(
   connection: Connection,
   act: Act,
   id: number,
-  { endsSessions, text }: { readonly text: string; readonly endsSessions: boolean },
+  change: string,
 ): Promise<SharedAccountChange | SharedAccountRefusal> {
   return inTransaction(connection, async () => {
     const holder = await lockHolder(connection, act);
     if (typeof holder === 'string') return holder;
-    const { rows } = await connection.query(`${text} returning user_id, guest_id`, [id, act.user]);
+    const { rows } = await connection.query(`${change} returning user_id, guest_id`, [
+      id,
+      act.user,
+    ]);
     if (rows.length === 0) return 'shared_account_not_found';
     const owner = idOf<UserId>(rows[0].user_id);
     const { guest_id: guest } = rows[0];
-    if (!endsSessions || guest === null) return { owner, ended: [] };
+    if (guest === null) return { owner, ended: [] };
     const ended = await endSharedSessions(connection, { owner, guest: idOf<UserId>(guest) });
     return { owner, ended };
   });

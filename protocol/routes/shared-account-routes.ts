@@ -7,7 +7,7 @@ import { SharedAccount } from '../resources/shared-account.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
 import { textIn } from '../wire-types.ts';
-import { FactorCodeIn } from './proof-inputs.ts';
+import { EmailCodeIn, FactorCodeIn } from './proof-inputs.ts';
 
 const tag = 'shared accounts';
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
@@ -22,6 +22,8 @@ const pages = Type.Object({
   }),
   page: Type.Integer({ minimum: 1, maximum: 1_000, default: 1, clamped: true }),
 });
+/** As for API keys: a guest can trade. */
+const proofs = { otp_code: FactorCodeIn, email_code: EmailCodeIn };
 const SharedAccountNameIn = Type.Object(
   { sharedaccount_id: Type.Integer({ minimum: 1 }) },
   { title: 'SharedAccountNameIn', additionalProperties: false },
@@ -77,13 +79,9 @@ export const sharedAccountRoutes = {
       {
         email: textIn({ minLength: 3, maxLength: 254 }),
         label: Type.Optional(textIn({ maxLength: 64 })),
-        otp_code: Type.Optional(FactorCodeIn),
+        ...proofs,
       },
-      {
-        title: 'SharedAccountIn',
-        additionalProperties: false,
-        description: 'If you have a second factor, `otp_code` is required.',
-      },
+      { title: 'SharedAccountIn', additionalProperties: false },
     ),
     status: 201,
     response: SharedAccount,
@@ -110,6 +108,10 @@ export const sharedAccountRoutes = {
     path: '/v2/sharedaccount/resume',
     summary: "Resume a person's access to your account",
     ...changes,
+    body: Type.Object(
+      { sharedaccount_id: Type.Integer({ minimum: 1 }), ...proofs },
+      { title: 'ResumeSharedAccountIn', additionalProperties: false },
+    ),
   }),
   removeSharedAccount: defineRoute({
     path: '/v2/sharedaccount/delete',

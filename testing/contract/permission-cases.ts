@@ -41,6 +41,7 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   transferToSubAccount: 404,
   openSubAccount: 404,
   requestWithdrawal: 403,
+  shareAccount: 400,
   enterSharedAccount: 404,
   pauseSharedAccount: 404,
   resumeSharedAccount: 404,

@@ -6,10 +6,14 @@ import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
 import { createUser } from '../../domain/accounts/index.ts';
 import { grantSession } from '../../domain/credentials/index.ts';
+import { issueCode, totpBound, totpCode } from '../../domain/identity/index.ts';
 import { sharedAccountBound } from '../../domain/sub-accounts/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { RestClient } from '../../tools/sandbox/rest-client.ts';
+
+/** Base32 of twenty zero bytes. */
+const SECRET = 'A'.repeat(32);
 
 type Owner = 'admin' | 'alice' | 'bob';
 
@@ -48,16 +52,20 @@ export const subAccountSamples = {
   openSubAccount: async (world, { owner }) => ({
     body: { subaccount_id: await newSub(world, owner) },
   }),
-  shareAccount: async (world) => ({
-    person: (await newPerson(world)).headers,
-    body: { email: `${randomUUID()}@example.com`, label: 'accountant' },
-  }),
+  shareAccount: async (world) => {
+    const { headers, proofs } = await newPerson(world);
+    const email = `${randomUUID()}@example.com`;
+    return { person: headers, body: { email, label: 'accountant', ...proofs } };
+  },
   enterSharedAccount: async (world, { owner }) => {
     const { id } = await share(world, owner);
     return { body: { sharedaccount_id: id } };
   },
   pauseSharedAccount: shareOfNewPerson,
-  resumeSharedAccount: shareOfNewPerson,
+  resumeSharedAccount: async (world) => {
+    const { headers, id, proofs } = await share(world, 'bob');
+    return { person: headers, body: { sharedaccount_id: id, ...proofs } };
+  },
   removeSharedAccount: shareOfNewPerson,
 } as const satisfies Record<string, MakeSample>;
 
@@ -84,7 +92,7 @@ async function shareOfNewPerson(world: SubAccountWorld) {
 
 /** A new person shares their account with the guest. */
 async function share(world: SubAccountWorld, guest: Owner) {
-  const { headers, user } = await newPerson(world);
+  const { headers, proofs, user } = await newPerson(world);
   const reference = randomUUID();
   const { kekId, sealed } = world.vault.seal(sharedAccountBound(reference), 'guest@example.com');
   const { rows } = await world.registry.query(
@@ -92,7 +100,7 @@ async function share(world: SubAccountWorld, guest: Owner) {
      values ($1, $2, $3, $4, $5) returning id`,
     [user, world.userId(guest), reference, kekId, sealed],
   );
-  return { headers, id: Number(rows[0].id) };
+  return { headers, proofs, id: Number(rows[0].id) };
 }
 
 async function newPerson({ registry, vault }: SubAccountWorld) {
@@ -100,6 +108,16 @@ async function newPerson({ registry, vault }: SubAccountWorld) {
   if (typeof made === 'string') throw new Error(`user refused: ${made}`);
   const user: UserId = made.id;
   const life = { lifeMs: 3_600_000, nowMs: Date.now(), exchangeName: 'rialto' };
-  const { token } = await grantSession(registry, vault, { user, ...life });
-  return { user, headers: { authorization: `Bearer ${token}` } };
+  const { session, token } = await grantSession(registry, vault, { user, ...life });
+  const { kekId, sealed } = vault.seal(totpBound(user), Buffer.alloc(20));
+  await registry.query(
+    `insert into totp_secrets (user_id, kek_id, sealed_secret, state)
+     values ($1, $2, $3, 'active')`,
+    [user, kekId, sealed],
+  );
+  const flow = { network: '192.0.2.1', session: session.id };
+  const of = { user, purpose: 'confirm_action', form: 'v5', flow } as const;
+  const email_code = await issueCode(registry, vault, of);
+  const proofs = { otp_code: totpCode(SECRET, Date.now()), email_code };
+  return { user, headers: { authorization: `Bearer ${token}` }, proofs };
 }

@@ -39,12 +39,13 @@ export const sharedAccountsRoutes: HandlersOf<'sharedAccounts'> = {
 
   /** Equal for addresses with and without an account, also in time. */
   shareAccount(call, dependencies) {
-    const { email, label = '', otp_code: otpCode = '' } = call.body;
+    const { email, email_code: emailCode, label = '', otp_code: otpCode } = call.body;
+    const proofs = { otpCode, emailCode };
     const { clock, registry, vault } = dependencies;
     const act = actOf(call, dependencies);
     return answerEvenly(clock, async () => {
       const shared = await withConnection(registry, (connection) =>
-        shareAccount(connection, vault, act, { email, label: label.trim(), otpCode }),
+        shareAccount(connection, vault, act, { email, label: label.trim(), proofs }),
       );
       if (typeof shared === 'string') throw refused(shared);
       if ('refusal' in shared) throw mailsRefused(shared);
@@ -65,7 +66,13 @@ export const sharedAccountsRoutes: HandlersOf<'sharedAccounts'> = {
   },
 
   pauseSharedAccount: (call, dependencies) => change(call, dependencies, pauseSharedAccount),
-  resumeSharedAccount: (call, dependencies) => change(call, dependencies, resumeSharedAccount),
+  resumeSharedAccount(call, dependencies) {
+    const { email_code: emailCode, otp_code: otpCode } = call.body;
+    const proofs = { otpCode, emailCode };
+    return change(call, dependencies, (connection, act, id) =>
+      resumeSharedAccount(connection, dependencies.vault, act, { id, proofs }),
+    );
+  },
   removeSharedAccount: (call, dependencies) => change(call, dependencies, removeSharedAccount),
 };
 
