@@ -30,6 +30,8 @@ const ENDS: readonly End[] = ['completed', 'completed', 'canceled', 'rejected'];
 /** The kill comes within this time of the step; most steps take less. */
 const WITHIN_MS = 80;
 const BTC = '4';
+/** Steps that cause no mail. */
+const NO_MAIL_MS = 500;
 const MAILED_WITHIN_MS = 30_000;
 
 export async function killRounds(
@@ -76,9 +78,12 @@ async function round(stage: DrillStage, round: Round): Promise<void> {
   const { afterMs, batch, driver, step, victim } = round;
   let restarting: Promise<void> | undefined;
   for (const one of STEPS) {
+    const nextMail = stage.mails.next();
     const acts = Promise.all(batch.map((withdrawal) => driver.take(one, withdrawal)));
     if (one === step) {
-      await delay(afterMs);
+      // The worst moment of a notifier: a mail has arrived, and nobody has recorded it.
+      if (victim === 'notifier') await Promise.race([nextMail, delay(NO_MAIL_MS)]);
+      else await delay(afterMs);
       const service = stage.sandbox.service(victim);
       await service.kill('SIGKILL');
       restarting = service.start();

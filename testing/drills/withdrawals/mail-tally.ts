@@ -28,6 +28,7 @@ export class MailTally {
   readonly #ids = new Map<string, string[]>();
   /** The last code that a recipient got. */
   readonly #codes = new Map<string, string>();
+  #waiters: (() => void)[] = [];
 
   add({ raw, to }: ReceivedMail): undefined {
     const code = /confirm#purpose=confirm_withdrawal&code=([0-9a-f-]{36})/.exec(plain(raw))?.[1];
@@ -36,6 +37,12 @@ export class MailTally {
     const [, amount = ''] = /^Amount: (\S+) BTC$/m.exec(raw) ?? [];
     const name = nameOf(to[0], amount, subject);
     this.#ids.set(name, [...(this.#ids.get(name) ?? []), messageId]);
+    for (const done of this.#waiters.splice(0)) done();
+  }
+
+  /** Resolves when the next mail is here, before its sender knows it. */
+  next(): Promise<void> {
+    return new Promise((done) => this.#waiters.push(done));
   }
 
   codeOf(to: string): string | undefined {
