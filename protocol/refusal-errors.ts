@@ -82,6 +82,7 @@ export type WithdrawalRefused =
   | 'day_limit'
   | 'month_limit'
   | 'screening_refuse'
+  | 'transfer_needs_review'
   | 'signature_already_used'
   | 'confirmation_is_wrong';
 
@@ -105,6 +106,7 @@ const errorOfWithdrawal: Readonly<Record<WithdrawalRefused, ErrorKey>> = {
   day_limit: 'withdrawal_limit_reached',
   month_limit: 'withdrawal_month_limit_reached',
   screening_refuse: 'withdrawal_needs_support',
+  transfer_needs_review: 'transfer_needs_review',
   signature_already_used: 'signature_replayed',
   confirmation_is_wrong: 'withdrawal_not_confirmed',
 };

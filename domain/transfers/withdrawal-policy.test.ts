@@ -285,6 +285,20 @@ const table: [
   ['an outflow without a price', { outflowWithinHour: [named('xrp')] }, 'allow'],
 
   [
+    'a transfer by e-mail that needs a review',
+    { network: 'email', values: { btc: '2000' } },
+    'transfer_needs_review',
+    ['new_address_large', 'transfer_needs_review'],
+  ],
+  ['a small transfer by e-mail', { network: 'email' }, 'allow'],
+  [
+    'a transfer by e-mail with another refusal, which counts',
+    { network: 'email', screening: 'hold', limit: null },
+    'no_limit_set',
+    ['no_limit_set', 'screening_hold', 'transfer_needs_review'],
+  ],
+
+  [
     'a refusal and a review',
     { screening: 'hold', ...of.account({ blockedUntilMs: NOW_MS + 1 }) },
     'credential_hold',
@@ -341,7 +355,7 @@ test('every rule has a row of the table in which it fails', () => {
   );
   const all = withdrawalPolicy(ALLOWED).lines.map(({ rule }) => rule);
   assert.deepEqual([...failing].toSorted(), all.toSorted());
-  assert.equal(all.length, 27);
+  assert.equal(all.length, 28);
 });
 
 test('a user learns reasons and ends of refusals, and nothing about reviews', () => {

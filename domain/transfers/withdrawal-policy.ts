@@ -2,6 +2,7 @@
 // input stored with the request, so that every decision can be reproduced and explained line by
 // line. Does not check the balance: the engine's hold does.
 
+import { EMAIL_NETWORK } from '../addresses/index.ts';
 import type { AccountKind } from './family.ts';
 import type { PolicySettings } from './policy-settings.ts';
 import {
@@ -102,9 +103,11 @@ export interface PolicyInput {
   readonly settings: PolicySettings;
 }
 
-export type PolicyRule = (typeof RULES)[number]['rule'];
+export type PolicyRule = (typeof RULES)[number]['rule'] | typeof OF_REVIEWS;
 /** The rules that refuse; the others ask for reviews. */
-export type RefusingRule = Extract<(typeof RULES)[number], { weight: 'refuse' }>['rule'];
+export type RefusingRule =
+  | Extract<(typeof RULES)[number], { weight: 'refuse' }>['rule']
+  | typeof OF_REVIEWS;
 export type Told = 'reason' | 'end_time' | 'under_review' | 'contact_support';
 export type Facts = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -139,14 +142,26 @@ export function withdrawalPolicy(input: PolicyInput): PolicyDecision {
     const reviews = passes || weight === 'refuse' ? 0 : weight;
     return { rule, result, reviews, facts, tellUser };
   });
-  return { verdict: verdictOf(lines), lines };
+  const all = [...lines, lineOfReviews(input, lines)];
+  return { verdict: verdictOf(all), lines: all };
+}
+
+/** A transfer by e-mail is executed at once, so nobody could review it: it is refused instead. */
+function lineOfReviews({ network }: PolicyInput, lines: readonly PolicyLine[]): PolicyLine {
+  const reviews = mostReviews(lines);
+  const result = network === EMAIL_NETWORK && reviews > 0 ? 'refuse' : 'pass';
+  return { rule: OF_REVIEWS, result, reviews: 0, facts: { reviews }, tellUser: 'reason' };
 }
 
 function verdictOf(lines: readonly PolicyLine[]): PolicyVerdict {
   const refusal = lines.find(({ result }) => result === 'refuse');
   if (refusal !== undefined) return { kind: 'refuse', rule: refusal.rule as RefusingRule };
-  const reviews = Math.max(...lines.map((line) => line.reviews));
-  return reviews === 0 ? { kind: 'allow' } : { kind: 'review', reviews: reviews as 1 | 2 };
+  const reviews = mostReviews(lines);
+  return reviews === 0 ? { kind: 'allow' } : { kind: 'review', reviews };
+}
+
+function mostReviews(lines: readonly PolicyLine[]): 0 | 1 | 2 {
+  return Math.max(...lines.map((line) => line.reviews)) as 0 | 1 | 2;
 }
 
 /** 0 if nobody must approve it. */
@@ -183,6 +198,8 @@ const HOUR_MS = 3_600_000;
 const LEVEL_MIN = 1;
 /** Withdrawals to a bank account. */
 export const FIAT_NETWORK = 'fiat';
+/** The rule about the reviews that the other rules ask for. */
+const OF_REVIEWS = 'transfer_needs_review';
 
 // biome-ignore format: a table
 const RULES = [

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Atoms } from '../../core/money/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import type { PersonForTest } from '../identity/person-for-test.ts';
+import { describePolicySettings } from '../transfers/index.ts';
 import type { WithdrawalConfirmed } from './confirm-withdrawal.ts';
 import { expireWithdrawal, listWithdrawalsToExpire } from './expire.ts';
 import { TERMS, WithdrawalsForTest } from './withdrawals-for-test.ts';
@@ -112,6 +113,25 @@ describe('transfers by e-mail', () => {
     }
     const refused = { kind: 'refused', refusal: 'balance_too_small' };
     assert.deepEqual(outcomes, [refused, 'unconfirmed', refused, 'unconfirmed']);
+    assert.deepEqual(await stage.commandsWaiting(), []);
+  });
+
+  test('abuse 6: what needs a review is refused alike, when requested and when confirmed', async () => {
+    const refusals: unknown[] = [];
+    for (const address of [UNKNOWN, await emailOf(await stage.person())]) {
+      const sender = await stage.person();
+      const { code, id } = await stage.mailed(sender, to(address));
+      await describePolicySettings(stage.pool, { oneReviewFrom: '1' });
+      const [again, before] = [await stage.confirm(code), await stage.request(sender, to(address))];
+      for (const refused of [again, before]) {
+        refusals.push(refused.kind === 'refused' && refused.refusal);
+      }
+      assert.equal(await stage.stateOf(id), 'unconfirmed');
+      await describePolicySettings(stage.pool, { oneReviewFrom: '10000' });
+      assert.equal((await stage.confirm(code)).kind, 'confirmed', 'the code counts again');
+      await stage.settle();
+    }
+    assert.deepEqual(refusals, Array(4).fill('transfer_needs_review'));
     assert.deepEqual(await stage.commandsWaiting(), []);
   });
 

@@ -28,4 +28,11 @@ export const withdrawalPolicyErrors = {
     code: 2404,
     text: 'The amount must be at least {min} and at most {max}',
   },
+  transfer_needs_review: {
+    status: 403,
+    code: 2405,
+    text:
+      'This transfer would need a review, which transfers to users do not have. Send a smaller ' +
+      'amount, or withdraw to an address',
+  },
 } as const satisfies ErrorTable;

@@ -43,6 +43,12 @@ const table: Record<RefusingRule, [status: number, code: number, text: string]> 
   ],
   day_limit: [400, 228, 'The withdrawal limit of your level for 24 hours is reached'],
   month_limit: [400, 2209, 'The monthly withdrawal limit of your level is reached'],
+  transfer_needs_review: [
+    403,
+    2405,
+    'This transfer would need a review, which transfers to users do not have. Send a smaller ' +
+      'amount, or withdraw to an address',
+  ],
   screening_refuse: [403, 2403, 'This withdrawal is not possible. Please contact support'],
 };
 
