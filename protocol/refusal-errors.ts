@@ -71,6 +71,7 @@ export type WithdrawalRefused =
   | 'credential_hold'
   | 'asset_open'
   | 'network'
+  | 'fiat_to_bank'
   | 'address'
   | 'own_deposit_address'
   | 'book_only'
@@ -81,6 +82,7 @@ export type WithdrawalRefused =
   | 'price_missing'
   | 'day_limit'
   | 'month_limit'
+  | 'open_requests'
   | 'screening_refuse'
   | 'transfer_needs_review'
   | 'signature_already_used'
@@ -95,6 +97,7 @@ const errorOfWithdrawal: Readonly<Record<WithdrawalRefused, ErrorKey>> = {
   credential_hold: 'withdrawals_blocked',
   asset_open: 'withdrawals_are_off',
   network: 'network_invalid',
+  fiat_to_bank: 'fiat_needs_bank_account',
   address: 'address_invalid',
   own_deposit_address: 'withdrawal_to_own_address',
   book_only: 'withdrawal_address_not_in_book',
@@ -105,6 +108,7 @@ const errorOfWithdrawal: Readonly<Record<WithdrawalRefused, ErrorKey>> = {
   price_missing: 'withdrawal_price_unknown',
   day_limit: 'withdrawal_limit_reached',
   month_limit: 'withdrawal_month_limit_reached',
+  open_requests: 'too_many_open_withdrawals',
   screening_refuse: 'withdrawal_needs_support',
   transfer_needs_review: 'transfer_needs_review',
   signature_already_used: 'signature_replayed',

@@ -83,6 +83,7 @@ export { passwordHasherTelemetry } from './password-hasher-telemetry.ts';
 export { checkPassword } from './password-rules.ts';
 export { installPassword, oldPasswordCounter, passwordBound, readPassword } from './passwords.ts';
 export { solveChallenge } from './proof-of-work.ts';
+export { isRecoveryCode } from './recovery-codes.ts';
 export { requestPasswordReset, resetPassword } from './reset-password.ts';
 export {
   type FactorRefusal,

@@ -28,6 +28,8 @@ export interface FactorProof extends SentCode {
    * prove it to the session, at most five minutes before the act.
    */
   readonly session?: number;
+  /** The act uses a passkey's proof up: it serves no other act. Codes always serve one act. */
+  readonly isUsedUp?: boolean;
   /** For the mail that a used recovery code causes. */
   readonly circumstances?: Circumstances;
 }
@@ -78,7 +80,9 @@ export async function proveFactor(
   // There is nothing to guess, so there is nothing to count.
   if (!otp) {
     const { session = 0 } = proof;
-    return (await isStrongSession(statements, { user, session, nowMs })) ? 'proven' : 'wrong';
+    const isStrong = await isStrongSession(statements, { user, session, nowMs });
+    if (isStrong && proof.isUsedUp) await weakenSession(statements, session);
+    return isStrong ? 'proven' : 'wrong';
   }
   if (!(await Throttles.check(statements, vault, counter))) return 'blocked';
   if (await useTotp(statements, vault, proof)) {
@@ -144,6 +148,10 @@ export async function strengthenSession(
      where id = $1 and user_id = $2 and revoked_at is null`,
     [session, user, nowMs],
   );
+}
+
+async function weakenSession(statements: Statements, session: number): Promise<void> {
+  await statements.query('update sessions set strong_at = null where id = $1', [session]);
 }
 
 // The sender may have found a piece of paper: withdrawals wait for a day.

@@ -37,6 +37,11 @@ create table withdrawal_policy_settings (
 create index completed_deposit_requests_of_user on deposit_requests (user_id, updated_at)
   where state = 'completed';
 
+-- For the policy: open requests of a family, and sums by address without the case of letters.
+create index open_withdrawal_requests_of_user on withdrawal_requests (user_id)
+  where state not in ('completed', 'refused', 'canceled', 'dismissed', 'rejected', 'expired');
+create index withdrawal_requests_to_address on withdrawal_requests (lower(address), created_at);
+
 create index withdrawal_requests_to_expire on withdrawal_requests (expires_at)
   where state in ('unconfirmed', 'awaiting_recipient');
 -- One code confirms one request: a new one replaces the one before.

@@ -27,6 +27,7 @@ import {
 
 export const BTC = { id: 1 as AssetId, currency: 'btc', scale: 8 };
 export const ETH = { id: 3 as AssetId, currency: 'eth', scale: 8 };
+export const EUR = { id: 4 as AssetId, currency: 'eur', scale: 8 };
 export const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 export const OTHER_ADDRESS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 export const HOUR = '1 hour';
@@ -42,9 +43,8 @@ let stop: () => Promise<void> = async () => {};
 export async function newUser(parent?: UserId): Promise<UserId> {
   const made = await createUser(connection, { email: `user${++users}@example.com` });
   assert.ok(typeof made === 'object');
-  await connection.query("update users set created_at = now() - interval '1 year' where id = $1", [
-    made.id,
-  ]);
+  const old = "created_at = now() - interval '1 year', state_since = now() - interval '1 year'";
+  await connection.query(`update users set ${old} where id = $1`, [made.id]);
   if (parent !== undefined) {
     const text = "update users set kind = 'sub', parent_id = $2 where id = $1";
     await connection.query(text, [made.id, parent]);
@@ -101,6 +101,13 @@ export async function newKey(user: UserId, columns: Record<string, unknown> = {}
     Object.values(all),
   );
   return Number(rows[0].id) as KeyId;
+}
+
+export async function newBank(user: UserId, status: string): Promise<string> {
+  const id = `${++users}`.padStart(16, '0');
+  const text = "insert into bank_accounts (id, user_id, status, sealed) values ($1, $2, $3, '')";
+  await connection.query(text, [id, user, status]);
+  return id;
 }
 
 export interface PlantedSession {
@@ -208,13 +215,15 @@ export async function openPolicyRegistry(): Promise<void> {
   await migrate(connection, 'registry', readRegistryMigrations());
   await postgres.schema(SCHEMA);
   pools = [1, 2].map(() => openPool({ ...postgres.connection('registry'), connectionsMax: 10 }));
-  const open = { allowWithdrawal: true, network: 'btc,btc-regtest', min: '0.0001' };
+  const open = { allowWithdrawal: true, network: 'btc,btc-regtest,unknown', min: '0.0001' };
   const prices = { btc: '60000', usdt: '1', eth: '10', doge: '10', shut: '1', off: '1' };
   for (const [symbol, estimatedPrice] of Object.entries(prices)) {
     await describeCoin(connection, { symbol, fullname: symbol, estimatedPrice, ...open });
   }
   await describeCoin(connection, { symbol: 'shut', fullname: 'shut', active: false });
   await describeCoin(connection, { symbol: 'off', fullname: 'off', allowWithdrawal: false });
+  const euro = { symbol: 'eur', fullname: 'Euro', type: 'fiat', estimatedPrice: '1' } as const;
+  await describeCoin(connection, { ...euro, allowWithdrawal: true });
   const fee = { type: 'static', value: '0.0005', symbol: 'btc', min: null, max: null } as const;
   await describeCoin(connection, {
     symbol: 'btc',

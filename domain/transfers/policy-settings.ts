@@ -18,6 +18,8 @@ export interface PolicySettings {
   readonly freshFundsHours: number;
   /** How long a device, a country or a paid address is new. */
   readonly newForHours: number;
+  /** No more requests of one family are open at once. */
+  readonly openMax: number;
   /** More requests of one family within an hour need a review. */
   readonly perHourMax: number;
   /** More value that leaves the exchange within an hour needs two reviews. */
@@ -32,6 +34,7 @@ export const DEFAULT_POLICY_SETTINGS: PolicySettings = {
   freshFundsFrom: '1000',
   freshFundsHours: 1,
   newForHours: 24,
+  openMax: 20,
   perHourMax: 10,
   outflowPerHourMax: '1000000',
 };

@@ -7,6 +7,7 @@ import type { Atoms, UserId } from '../../core/money/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { describeCoin } from '../catalogue/index.ts';
 import {
+  describePolicySettings,
   openWithdrawalRequest,
   readPolicyInput,
   readWaiting,
@@ -21,6 +22,7 @@ import {
   ETH,
   newKey,
   newUser,
+  OTHER_ADDRESS,
   openPolicyRegistry,
   pools,
   request,
@@ -75,6 +77,7 @@ describe('a withdrawal that is decided again', () => {
     const stops: [text: string, refusal: string][] = [
       ["withdrawal_blocked_until = now() + interval '1 day'", 'credential_hold'],
       ["state = 'frozen'", 'account_active'],
+      ["state = 'active', state_since = now()", 'account_active'],
       ['book_only = true', 'book_only'],
       ['verification_level = 0', 'level'],
     ];
@@ -87,15 +90,23 @@ describe('a withdrawal that is decided again', () => {
     }
   });
 
-  test('a key that is revoked later does not stop a request that it made', async () => {
-    const user = await newUser();
-    const key = await newKey(user);
-    const { isConfirmed: _, ...byKey } = request(user, { key });
-    const opening = await openWithdrawalRequest(connection, byKey);
-    assert.ok(opening.kind === 'requested', JSON.stringify(opening));
-    await connection.query('update api_keys set revoked = true where id = $1', [key]);
-    assert.equal(await again(opening.id), 'allow');
-  });
+  for (const end of [
+    'revoked = true',
+    "suspended_reason = 'reset'",
+    'can_withdraw = false',
+    "expires_at = now() - interval '1 second'",
+  ]) {
+    test(`abuse 28: a key with ${end} stops a request that it made`, async () => {
+      const user = await newUser();
+      const key = await newKey(user);
+      const { isConfirmed: _, ...byKey } = request(user, { key, address: OTHER_ADDRESS });
+      const opening = await openWithdrawalRequest(connection, byKey);
+      assert.ok(opening.kind === 'requested', JSON.stringify(opening));
+      assert.equal(await again(opening.id), 'allow');
+      await connection.query(`update api_keys set ${end} where id = $1`, [key]);
+      assert.equal(await again(opening.id), 'factor_proven');
+    });
+  }
 
   test('a withdrawal that needs reviews waits for them as soon as it is held', async () => {
     await connection.query('delete from outbox');
@@ -141,6 +152,7 @@ describe('a withdrawal that is decided again', () => {
     [43_000n, 23],
   ] as const) {
     test(`abuse 31: of 400 requests for ${atoms} at two gateways, ${fit} fit`, async (context) => {
+      await describePolicySettings(connection, { openMax: 1_000 });
       const user = await newUser();
       const startedMs = performance.now();
       const openings = await Promise.all(

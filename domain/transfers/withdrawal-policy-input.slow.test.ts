@@ -20,8 +20,10 @@ import {
   connection,
   deposited,
   ETH,
+  EUR,
   failing,
   HOUR,
+  newBank,
   newKey,
   newSession,
   newUser,
@@ -149,7 +151,14 @@ const cases: readonly [what: string, Given, PolicyRule[]][] = [
     ['network'],
   ],
   ['an e-mail address', async () => ({ network: 'email', address: 'a@example.com' }), []],
-  ['a bank account', async () => ({ network: 'fiat', address: '0123456789abcdef' }), []],
+  ['a verified bank account', toBank('verified'), []],
+  ['a bank account that is not verified', toBank('pending'), ['address']],
+  ['fiat to any text', async () => ({ asset: EUR, network: null, address: 'x' }), ['fiat_to_bank']],
+  [
+    'fiat to another user',
+    async () => ({ asset: EUR, network: 'email', address: 'a@example.com' }),
+    [],
+  ],
   [
     'an address with a typing error',
     async () => ({ address: ADDRESS.replace('q', 'p') }),
@@ -158,6 +167,14 @@ const cases: readonly [what: string, Given, PolicyRule[]][] = [
   ['an own deposit address', withWallet((user) => user), ['own_deposit_address']],
   ["a sub-account's deposit address", withWallet((user) => newUser(user)), ['own_deposit_address']],
   ["a stranger's deposit address", withWallet(() => newUser()), []],
+  [
+    'an own deposit address in other letters',
+    async (user) => {
+      await withWallet(() => user)(user);
+      return { address: OTHER_ADDRESS.toLowerCase(), network: 'unknown' };
+    },
+    ['own_deposit_address'],
+  ],
 
   ['less than the minimum', async () => ({ amountAtoms: 9_999n as Atoms }), ['min_max']],
   ['exactly the minimum', async () => ({ amountAtoms: 10_000n as Atoms }), []],
@@ -259,10 +276,32 @@ const cases: readonly [what: string, Given, PolicyRule[]][] = [
     ['new_address_large', 'size_t1'],
   ],
 
+  [
+    'many strangers to one address, in other letters',
+    async () => {
+      await withdrawn(await newUser(), { address: 'dOgE', network: 'unknown', atoms: 16_666_667n });
+      return { address: 'DoGe', network: 'unknown' };
+    },
+    ['new_address_large', 'size_t1'],
+  ],
+  [
+    'a large one to an address that was paid in other letters',
+    async (user) => {
+      await withdrawn(user, { address: 'dOgE', network: 'unknown', age: '1 week', atoms: 1n });
+      await change(user, 'verification_level = 2');
+      return { address: 'DoGe', network: 'unknown', amountAtoms: 2_000_000n as Atoms };
+    },
+    ['new_address_large'],
+  ],
+
   ['an old device in a known country', bySession({}), []],
   ['a new device', bySession({ device: '23 hours' }), ['new_device']],
   ['a new country', bySession({ country: 'KP' }), ['new_country']],
   ['a new country of a new account', bySession({ country: 'KP', known: [] }), []],
+  ['nineteen that are open', openFor(19, 'in_review'), []],
+  ['twenty that are open', openFor(20, 'in_review'), ['open_requests']],
+  ['twenty that are being cancelled', openFor(20, 'canceling'), ['open_requests']],
+  ['twenty that have ended', openFor(20, 'completed'), []],
   [
     'ten within an hour',
     async (user) => {
@@ -287,6 +326,18 @@ const cases: readonly [what: string, Given, PolicyRule[]][] = [
 
 function byKey(columns: Record<string, unknown>): Given {
   return async (user) => ({ proof: 'key', key: await newKey(user, columns) });
+}
+
+function openFor(count: number, state: string): Given {
+  return async (user) => {
+    const old = { state, atoms: 1n, age: '2 months', address: 'elsewhere' };
+    for (let at = 0; at < count; at++) await withdrawn(user, old);
+    return undefined;
+  };
+}
+
+function toBank(status: string): Given {
+  return async (user) => ({ asset: EUR, network: 'fiat', address: await newBank(user, status) });
 }
 
 function bySession(planted: PlantedSession): Given {

@@ -91,6 +91,7 @@ export async function readPolicyInput(
     address: await readAddress(read),
     limit,
     ownLimits: limits.map((row) => row.limit_currency).filter((name) => name !== ANY_CURRENCY),
+    openBefore: await countOpen(read),
     countWithinHour: sums.countWithinHour,
     ...(await readPrices(read, { nowMs: account.nowMs, limit, parts })),
     screening: request.screening ?? 'pass',
@@ -141,7 +142,8 @@ interface Reading {
 
 // The clock is read after the lock is taken: now() is the start of the transaction.
 const ACCOUNT = `
-  select u.state, u.kind, u.verification_level, ${milliseconds('u.withdrawal_blocked_until')},
+  select u.state, u.state_since > w.created_at as is_state_newer, u.kind,
+    u.verification_level, ${milliseconds('u.withdrawal_blocked_until')},
     ${milliseconds('u.created_at')}, ${milliseconds('clock_timestamp()', 'now')},
     u.book_only and coalesce(u.book_only_until > clock_timestamp(), true) as book_only,
     k.book_only as key_book_only,
@@ -150,6 +152,7 @@ const ACCOUNT = `
     k.whitelisting_enabled and cardinality(k.whitelisted_ips) > 0 as has_address_list,
     array(select id from users where id = $3 or parent_id = $3) as family
   from users u left join api_keys k on k.id = $2 and k.user_id = u.id
+  left join withdrawal_requests w on w.id = $4
   where u.id = $1`;
 
 interface Account extends Pick<PolicyInput, 'nowMs' | 'account' | 'key'> {
@@ -160,14 +163,16 @@ interface Account extends Pick<PolicyInput, 'nowMs' | 'account' | 'key'> {
 async function readAccount(
   connection: Connection,
   { parent, user }: LockedFamily,
-  { key }: PolicyRequest,
+  { key, stored }: PolicyRequest,
 ): Promise<Account> {
-  const [row] = (await connection.query(ACCOUNT, [user, key, parent])).rows;
+  const values = [user, key, parent, stored?.id ?? null];
+  const [row] = (await connection.query(ACCOUNT, values)).rows;
   return {
     accounts: row.family.map(idOf),
     nowMs: Number(row.now_ms),
     account: {
       state: row.state,
+      isStateNewer: row.is_state_newer === true,
       kind: row.kind,
       verificationLevel: Number(row.verification_level),
       blockedUntilMs: Number(row.withdrawal_blocked_until_ms ?? 0),
@@ -235,9 +240,25 @@ async function readSums({ asOf, before, connection, family }: Reading) {
   };
 }
 
+/** As the index of open requests says it. */
+const ENDED = WITHDRAWALS.statesIn('ended').map((state) => `'${state}'`);
+
+const OPEN = `
+  select count(*) as open from withdrawal_requests w
+  where w.user_id = any ($1) and w.state not in (${ENDED.join(', ')})
+    and w.id < $2`;
+
+async function countOpen({ before, connection, family }: Reading): Promise<number> {
+  const { rows } = await connection.query(OPEN, [family, before ?? Number.MAX_SAFE_INTEGER]);
+  return Number(rows[0].open);
+}
+
+// Some networks have no parser and may ignore the case of letters, so that it does not count here:
+// a sum that is too large asks for a review, one that is too small would help a thief.
 const TO_ADDRESS = `
   select w.currency, w.scale, sum(w.amount_atoms)::text as sum from withdrawal_requests w
-  where ${COUNTS} and w.address = $4 and w.created_at > $3::timestamptz - interval '24 hours'
+  where ${COUNTS} and lower(w.address) = lower($4)
+    and w.created_at > $3::timestamptz - interval '24 hours'
   group by w.currency, w.scale order by w.currency, w.scale`;
 
 async function readToAddress({ asOf, before, connection, request }: Reading) {
@@ -302,7 +323,7 @@ async function readSession({ asOf, connection, request, settings }: Reading) {
 }
 
 const COIN = `
-  select c.active and c.allow_withdrawal as is_open, c.network,
+  select c.active and c.allow_withdrawal as is_open, c.type = 'fiat' as is_fiat, c.network,
     coalesce((n.terms -> 'active')::boolean, true) as is_network_open,
     coalesce(n.terms ->> 'min', c.min::text) as min, coalesce(n.terms ->> 'max', c.max::text) as max
   from coins c cross join lateral (select c.withdrawal_fees -> coalesce($2, '') as terms) n
@@ -321,6 +342,7 @@ async function readCoin(
   const isListed = network === null ? networks.length === 0 : networks.includes(network);
   return {
     isOpen: row.is_open,
+    isFiat: row.is_fiat,
     hasNetwork: isListed || NETWORKS_WITHOUT_CHAIN.includes(network),
     isNetworkOpen: row.is_network_open,
     min: row.min,
@@ -328,10 +350,11 @@ async function readCoin(
   };
 }
 
-// Addresses are compared as they are stored: in their one spelling, with their tag.
+// Addresses are compared as they are stored: in their one spelling, with their tag. The own ones
+// without the case of letters: see above.
 const ADDRESS = `
   select exists (
-      select from wallets where address = $1 and user_id = any ($2)
+      select from wallets where lower(address) = lower($1) and user_id = any ($2)
     ) as is_own,
     (select ${milliseconds('active_at', null)} from address_book
       where user_id = $3 and currency = $4 and network = coalesce($5, '') and removed_at is null

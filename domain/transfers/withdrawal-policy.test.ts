@@ -26,6 +26,7 @@ const ALLOWED: PolicyInput = {
   nowMs: NOW_MS,
   account: {
     state: 'active',
+    isStateNewer: false,
     kind: 'person',
     verificationLevel: 1,
     blockedUntilMs: 0,
@@ -39,7 +40,14 @@ const ALLOWED: PolicyInput = {
     country: 'IT',
     knownCountries: ['FR', 'IT'],
   },
-  coin: { isOpen: true, hasNetwork: true, isNetworkOpen: true, min: '0.1', max: '0.5' },
+  coin: {
+    isOpen: true,
+    isFiat: false,
+    hasNetwork: true,
+    isNetworkOpen: true,
+    min: '0.1',
+    max: '0.5',
+  },
   network: 'btc',
   address: { isValid: true, isOwn: false, bookActiveMs: null, isKnown: false },
   requested: btc('50000000'),
@@ -48,6 +56,7 @@ const ALLOWED: PolicyInput = {
   ownLimits: ['btc'],
   withinDay: [],
   withinMonth: [],
+  openBefore: 0,
   countWithinHour: 0,
   toAddressWithinDay: [],
   outflowWithinHour: [],
@@ -94,6 +103,7 @@ const table: [
   ['an unverified account', of.account({ state: 'unverified' }), 'account_active'],
   ['a frozen account', of.account({ state: 'frozen' }), 'account_active'],
   ['a closing account', of.account({ state: 'closing' }), 'account_active'],
+  ['an account frozen since the request', of.account({ isStateNewer: true }), 'account_active'],
   ['a sub-account', of.account({ kind: 'sub' }), 'not_sub_account'],
   ['a virtual sub-account', of.account({ kind: 'virtual' }), 'not_sub_account'],
   ['an account of the house', of.account({ kind: 'house' }), 'allow'],
@@ -103,6 +113,12 @@ const table: [
   ['a proof given earlier', { proof: 'earlier' }, 'allow'],
   ['a granted key', of.key({}), 'allow'],
   ['a key that is not granted', of.key({ isGranted: false }), 'factor_proven'],
+  ['a key that is still granted', { ...of.key({}), proof: 'earlier' }, 'allow'],
+  [
+    'a key that is not granted any more',
+    { ...of.key({ isGranted: false }), proof: 'earlier' },
+    'factor_proven',
+  ],
   ['a key that is not known', { proof: 'key' }, 'factor_proven'],
 
   ['a hold until now', of.account({ blockedUntilMs: NOW_MS }), 'allow'],
@@ -112,6 +128,11 @@ const table: [
   ['a coin that nobody describes', { coin: null }, 'asset_open', ['asset_open', 'network']],
   ['a network that the coin does not have', of.coin({ hasNetwork: false }), 'network'],
   ['a closed network', of.coin({ isNetworkOpen: false }), 'network'],
+  ['fiat to a chain', of.coin({ isFiat: true }), 'fiat_to_bank'],
+  ['fiat to any text', { ...of.coin({ isFiat: true }), network: null }, 'fiat_to_bank'],
+  ['fiat to a bank account', { ...of.coin({ isFiat: true }), network: 'fiat' }, 'allow'],
+  ['fiat to another user', { ...of.coin({ isFiat: true }), network: 'email' }, 'allow'],
+  ['a coin of a chain to a bank account', { network: 'fiat' }, 'fiat_to_bank'],
   ['an invalid address', of.address({ isValid: false }), 'address'],
   ['an own deposit address', of.address({ isOwn: true }), 'own_deposit_address'],
 
@@ -135,7 +156,11 @@ const table: [
     { ...of.key({ hasAddressList: false }), ...of.address({ bookActiveMs: NOW_MS + 1 }) },
     'address_not_active',
   ],
-  ['a bank account, which is never in the book', { ...BOOK_ONLY, network: 'fiat' }, 'allow'],
+  [
+    'a bank account, which is never in the book',
+    { ...BOOK_ONLY, ...of.coin({ isFiat: true }), network: 'fiat' },
+    'allow',
+  ],
   ['an e-mail address that is not in the book', { ...BOOK_ONLY, network: 'email' }, 'book_only'],
 
   ['exactly the minimum', { requested: btc('10000000') }, 'allow'],
@@ -230,6 +255,10 @@ const table: [
   ['a new country', of.session({ country: 'KP' }), 'review 1', ['new_country']],
   ['an unknown country', of.session({ country: '' }), 'allow'],
   ['the first country', of.session({ country: 'KP', knownCountries: [] }), 'allow'],
+
+  ['the twentieth that is open', { openBefore: 19 }, 'allow'],
+  ['one more than may be open', { openBefore: 20 }, 'open_requests'],
+  ['more, if the operator says so', { openBefore: 20, ...of.settings({ openMax: 21 }) }, 'allow'],
 
   ['the tenth within an hour', { countWithinHour: 9 }, 'allow'],
   ['the eleventh within an hour', { countWithinHour: 10 }, 'review 1', ['velocity']],
@@ -355,7 +384,7 @@ test('every rule has a row of the table in which it fails', () => {
   );
   const all = withdrawalPolicy(ALLOWED).lines.map(({ rule }) => rule);
   assert.deepEqual([...failing].toSorted(), all.toSorted());
-  assert.equal(all.length, 28);
+  assert.equal(all.length, 30);
 });
 
 test('a user learns reasons and ends of refusals, and nothing about reviews', () => {

@@ -33,6 +33,8 @@ export interface PolicyInput {
   readonly nowMs: number;
   readonly account: {
     readonly state: string;
+    /** The state began after the request was made: the account may have been frozen between. */
+    readonly isStateNewer: boolean;
     readonly kind: AccountKind;
     readonly verificationLevel: number;
     /** 0 for no hold. */
@@ -61,6 +63,7 @@ export interface PolicyInput {
   /** As operators describe it now; null if it is not described. */
   readonly coin: {
     readonly isOpen: boolean;
+    readonly isFiat: boolean;
     /** Whether the requested network exists, or none is needed. */
     readonly hasNetwork: boolean;
     readonly isNetworkOpen: boolean;
@@ -86,6 +89,8 @@ export interface PolicyInput {
   /** Withdrawals of the family, completed or under way, before this request: by currency. */
   readonly withinDay: readonly CurrencyAmount[];
   readonly withinMonth: readonly CurrencyAmount[];
+  /** Requests of the family that have not ended, before this one. */
+  readonly openBefore: number;
   /** Requests of the family within an hour, before this one. */
   readonly countWithinHour: number;
   /** Withdrawals of all users to the same address within a day, before this request. */
@@ -210,6 +215,7 @@ const RULES = [
   { rule: 'credential_hold', weight: 'refuse', tellUser: 'end_time', check: isNotHeld },
   { rule: 'asset_open', weight: 'refuse', tellUser: 'reason', check: isAssetOpen },
   { rule: 'network', weight: 'refuse', tellUser: 'reason', check: isNetworkOpen },
+  { rule: 'fiat_to_bank', weight: 'refuse', tellUser: 'reason', check: isFiatToBank },
   { rule: 'address', weight: 'refuse', tellUser: 'reason', check: isAddressValid },
   { rule: 'own_deposit_address', weight: 'refuse', tellUser: 'reason', check: isNotOwnAddress },
   { rule: 'book_only', weight: 'refuse', tellUser: 'reason', check: isInBook },
@@ -220,6 +226,7 @@ const RULES = [
   { rule: 'price_missing', weight: 'refuse', tellUser: 'reason', check: hasPrices },
   { rule: 'day_limit', weight: 'refuse', tellUser: 'reason', check: isWithinDayLimit },
   { rule: 'month_limit', weight: 'refuse', tellUser: 'reason', check: isWithinMonthLimit },
+  { rule: 'open_requests', weight: 'refuse', tellUser: 'reason', check: areFewOpen },
   { rule: 'screening_refuse', weight: 'refuse', tellUser: 'contact_support', check: isNotRefused },
   { rule: 'new_address_large', weight: 1, tellUser: 'under_review', check: isKnownOrSmall },
   { rule: 'new_device', weight: 1, tellUser: 'under_review', check: isDeviceKnown },
@@ -237,8 +244,8 @@ const RULES = [
   readonly check: (input: PolicyInput) => Check;
 }[];
 
-function isAccountActive({ account: { state } }: PolicyInput): Check {
-  return { passes: state === 'active', facts: { state } };
+function isAccountActive({ account: { isStateNewer, state } }: PolicyInput): Check {
+  return { passes: state === 'active' && !isStateNewer, facts: { state, isStateNewer } };
 }
 
 function isNoSubAccount({ account: { kind } }: PolicyInput): Check {
@@ -249,11 +256,15 @@ function isLevelEnough({ account: { verificationLevel: level } }: PolicyInput): 
   return { passes: level >= LEVEL_MIN, facts: { level, min: LEVEL_MIN } };
 }
 
-/** The grant of a key is its factor: it needed the second factor and a code by mail. */
+/**
+ * The grant of a key is its factor: it needed the second factor and a code by mail. The key must
+ * still have it when the policy runs again.
+ */
 function isProven({ key, proof }: PolicyInput): Check {
   const isGranted = key?.isGranted === true;
-  const passes = proof === 'key' ? isGranted : proof !== 'none';
-  return { passes, facts: { proof, ...(proof === 'key' && { isGranted }) } };
+  const isByKey = proof === 'key' || (proof === 'earlier' && key !== null);
+  const passes = isByKey ? isGranted : proof !== 'none';
+  return { passes, facts: { proof, ...(isByKey && { isGranted }) } };
 }
 
 function isNotHeld({ account: { blockedUntilMs: untilMs }, nowMs }: PolicyInput): Check {
@@ -266,6 +277,13 @@ function isAssetOpen({ coin, requested: { currency } }: PolicyInput): Check {
 
 function isNetworkOpen({ coin, network }: PolicyInput): Check {
   return { passes: coin?.hasNetwork === true && coin.isNetworkOpen, facts: { network } };
+}
+
+/** Fiat goes to a bank account, nothing else does; both may go to another user. */
+function isFiatToBank({ coin, network }: PolicyInput): Check {
+  const isFiat = coin?.isFiat === true;
+  const passes = network === EMAIL_NETWORK || isFiat === (network === FIAT_NETWORK);
+  return { passes, facts: { isFiat, network } };
 }
 
 function isAddressValid({ address: { isValid } }: PolicyInput): Check {
@@ -359,6 +377,12 @@ function countedFor(
       ? !ownLimits.includes(currency)
       : currency === requested.currency;
   return [...before.filter(isShared), requested];
+}
+
+/** The engine has room for so many withdrawals of all users. */
+function areFewOpen({ openBefore, settings: { openMax: max } }: PolicyInput): Check {
+  const count = openBefore + 1;
+  return { passes: count <= max, facts: { count, max } };
 }
 
 function isKnownOrSmall(input: PolicyInput): Check {

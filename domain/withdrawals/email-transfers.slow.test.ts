@@ -116,7 +116,7 @@ describe('transfers by e-mail', () => {
     assert.deepEqual(await stage.commandsWaiting(), []);
   });
 
-  test('abuse 6: what needs a review is refused alike, when requested and when confirmed', async () => {
+  test('abuse 6: what needs a review is refused alike, and a second time', async () => {
     const refusals: unknown[] = [];
     for (const address of [UNKNOWN, await emailOf(await stage.person())]) {
       const sender = await stage.person();

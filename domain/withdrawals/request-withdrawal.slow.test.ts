@@ -7,6 +7,7 @@ import type { Atoms } from '../../core/money/index.ts';
 import { inTransaction } from '../../infra/postgres/index.ts';
 import { applySecurityChange, CREDENTIAL_HOLD_MS, refuseFactor } from '../identity/index.ts';
 import { makeSession, type PersonForTest } from '../identity/person-for-test.ts';
+import { replaceRecoveryCodes } from '../identity/recovery-codes.ts';
 import { vault } from '../identity/registry-for-test.ts';
 import { cancelWithdrawal } from './review.ts';
 import { OTHER_ADDRESS, type Sender, TERMS, WithdrawalsForTest } from './withdrawals-for-test.ts';
@@ -143,6 +144,47 @@ describe('withdrawals that people request', () => {
       assert.equal(outcomeOf(await stage.request(who)), 'otp_not_enabled');
     }
     assert.deepEqual(await stage.requestsOf(person.user), []);
+  });
+
+  test('abuse 27: a passkey that the session has proven serves one request', async () => {
+    const person = await stage.person({ hasOtp: false });
+    await stage.pool.query(
+      `insert into passkeys (user_id, credential_id, public_key) values ($1, $2, '')`,
+      [person.user, Buffer.from(`of ${person.user}`)],
+    );
+    const strong = { strongAt: new Date(Date.now() + 60_000) };
+    const proven = person.in(await makeSession(stage.pool, person.user, ['user'], strong));
+    await change(person, 'verification_level = 0');
+    assert.equal(outcomeOf(await stage.request(proven, { otpCode: '' })), 'level');
+    await change(person, 'verification_level = 1');
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => stage.request(proven, { otpCode: '' })),
+    );
+    assert.deepEqual(all.map(outcomeOf).toSorted(), [
+      ...Array(4).fill('factor_wrong'),
+      'requested',
+    ]);
+    assert.deepEqual(await stage.requestsOf(person.user), ['unconfirmed']);
+  });
+
+  test('abuse 27: a recovery code holds withdrawals, is used up and is mailed', async () => {
+    const person = await stage.person();
+    const [recovery] = await replaceRecoveryCodes(stage.pool, person.user);
+    const { id } = await stage.mailed(person);
+    const outcomes = [];
+    for (let time = 0; time < 2; time++) {
+      outcomes.push(outcomeOf(await stage.request(person, { otpCode: recovery })));
+    }
+    assert.deepEqual(outcomes, ['credential_hold', 'factor_wrong']);
+    const { rows } = await stage.pool.query(
+      `select block_reason, withdrawal_blocked_until > now() + interval '23 hours' as is_held
+       from users where id = $1`,
+      [person.user],
+    );
+    assert.deepEqual(rows, [{ block_reason: 'recovery_code', is_held: true }]);
+    const mails = (await person.mails()).filter(({ kind }) => kind === 'recovery_code_used');
+    assert.equal(mails.length, 1);
+    assert.equal(await stage.stateOf(id), 'unconfirmed', 'the request before is as it was');
   });
 
   test('abuse 27: thirty requests at once with one code make one', async () => {

@@ -12,6 +12,7 @@ import {
   type FactorRefusal,
   factorProof,
   type HolderRefusal,
+  isRecoveryCode,
   issueCode,
   lockHolder,
   type MailsRefused,
@@ -76,9 +77,12 @@ export function requestWithdrawal<Other extends string = never>(
       return refused('recipient_is_own_account');
     }
     await connection.query('savepoint unproven');
-    // A wrong factor counts, so it is committed.
-    const missing = await refuseFactor(connection, vault, factorProof(act, otpCode));
+    // A wrong factor counts, so it is committed. A passkey serves one request.
+    const proof = { ...factorProof(act, otpCode), isUsedUp: true };
+    const missing = await refuseFactor(connection, vault, proof);
     if (missing !== undefined) return refused(missing);
+    // A recovery code stays used, and so do its hold and its mail: the hold refuses the request.
+    if (isRecoveryCode(otpCode)) await connection.query('savepoint unproven');
     const added = await addRequest(connection, ports, act, wanted);
     if (added.kind === 'refused') {
       // The factor counts again when nothing else is in the way.

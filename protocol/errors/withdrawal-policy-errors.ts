@@ -35,4 +35,14 @@ export const withdrawalPolicyErrors = {
       'This transfer would need a review, which transfers to users do not have. Send a smaller ' +
       'amount, or withdraw to an address',
   },
+  fiat_needs_bank_account: {
+    status: 400,
+    code: 2406,
+    text: '{currency} is withdrawn only to a verified bank account',
+  },
+  too_many_open_withdrawals: {
+    status: 400,
+    code: 2407,
+    text: 'Too many of your withdrawals are still open. Wait until one has ended, or cancel one',
+  },
 } as const satisfies ErrorTable;

@@ -60,6 +60,7 @@ const noSuchDetail: ContractCase = {
   change: body({ id: 999_999 }),
 };
 
+const FIAT_TO_ANY_TEXT = { currency: 'eur', network: undefined, amount: 25, address: 'anything' };
 const list: readonly ContractCase[] = [
   { what: 'a page', change: query({ limit: 1, page: 2 }), status: 200, says: '"count"' },
   { what: 'oldest first', change: query({ order: 'asc', order_by: 'created_at' }), status: 200 },
@@ -172,6 +173,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     { what: 'an empty book', change: body({ addresses: [] }), status: 200 },
   ],
   createWithdrawal: [
+    refused('a fiat coin', body(FIAT_TO_ANY_TEXT), 'verified bank account'),
     refused('unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
     refused('unknown network', body({ network: 'xyz' })),
     refused('an amount of zero', body({ amount: 0 })),
@@ -267,6 +269,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   changePaymentDetail: [noSuchDetail],
   removePaymentDetail: [noSuchDetail],
   requestWithdrawal: [
+    refused('a fiat coin', body(FIAT_TO_ANY_TEXT), 'verified bank account'),
     refused('unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
     refused('unknown network', body({ network: 'xyz' })),
     refused('an amount of zero', body({ amount: 0 })),

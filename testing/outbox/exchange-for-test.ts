@@ -187,6 +187,7 @@ export async function describeCoins(
     twoReviewsFrom: '1000000000000',
     newAddressFrom: '1000000000000',
     freshFundsHours: 0,
+    openMax: 1_000_000,
     perHourMax: 1_000_000,
     outflowPerHourMax: '1000000000000',
   });

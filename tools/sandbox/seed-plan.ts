@@ -209,5 +209,6 @@ export const POLICY = {
   newAddressFrom: '100000',
   oneReviewFrom: '100000',
   twoReviewsFrom: '1000000',
+  openMax: 10_000,
   perHourMax: 1_000,
 } as const;

@@ -1056,6 +1056,9 @@ CREATE INDEX fiat_withdrawal_requests_of_user ON withdrawal_requests USING btree
     (user_id, currency, state) WHERE (network = 'fiat'::text);
 CREATE INDEX open_withdrawal_requests ON withdrawal_requests USING btree (id) WHERE
     (state <> 'completed'::text);
+CREATE INDEX open_withdrawal_requests_of_user ON withdrawal_requests USING btree
+    (user_id) WHERE (state <> ALL (ARRAY['completed'::text, 'refused'::text, 'canceled'::text,
+    'dismissed'::text, 'rejected'::text, 'expired'::text]));
 CREATE INDEX processing_withdrawal_requests ON withdrawal_requests USING btree (id)
     WHERE (state = ANY (ARRAY['claimed'::text, 'completing'::text]));
 CREATE INDEX rejected_withdrawal_requests ON withdrawal_requests USING btree (id) WHERE
@@ -1080,5 +1083,7 @@ CREATE INDEX withdrawal_requests_of_user_by_time ON withdrawal_requests USING bt
     (user_id, created_at);
 CREATE UNIQUE INDEX withdrawal_requests_signature_hash_key ON withdrawal_requests USING
     btree (signature_hash);
+CREATE INDEX withdrawal_requests_to_address ON withdrawal_requests USING btree
+    (lower(address), created_at);
 CREATE INDEX withdrawal_requests_to_expire ON withdrawal_requests USING btree
     (expires_at) WHERE (state = ANY (ARRAY['unconfirmed'::text, 'awaiting_recipient'::text]));

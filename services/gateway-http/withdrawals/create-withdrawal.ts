@@ -22,6 +22,7 @@ import {
   requireAmount,
   requireCoin,
   requireNetwork,
+  requireNoFiat,
   withdrawalTerms,
 } from './withdrawal-terms.ts';
 
@@ -36,6 +37,7 @@ export async function createWithdrawal(
   if (!coin.allowWithdrawal || !coin.active) {
     throw new ApiRefusal('withdrawals_are_off', { currency: coin.symbol });
   }
+  requireNoFiat(coin);
   const terms = withdrawalTerms(now, { coin, network: body.network });
   requireNetwork(terms);
   const { feeAsset, feeAtoms, network } = terms;

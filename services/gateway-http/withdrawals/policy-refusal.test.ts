@@ -43,6 +43,12 @@ const table: Record<RefusingRule, [status: number, code: number, text: string]> 
   ],
   day_limit: [400, 228, 'The withdrawal limit of your level for 24 hours is reached'],
   month_limit: [400, 2209, 'The monthly withdrawal limit of your level is reached'],
+  fiat_to_bank: [400, 2406, 'btc is withdrawn only to a verified bank account'],
+  open_requests: [
+    400,
+    2407,
+    'Too many of your withdrawals are still open. Wait until one has ended, or cancel one',
+  ],
   transfer_needs_review: [
     403,
     2405,

@@ -24,6 +24,7 @@ import {
   requireAmount,
   requireCoin,
   requireNetwork,
+  requireNoFiat,
   requireWithdrawals,
   transferTerms,
   withdrawalTerms,
@@ -38,6 +39,7 @@ export async function requestWithdrawal(
   const coin = requireCoin(now, body.currency);
   requireWithdrawals(coin);
   const { network: asked } = body;
+  if (asked !== EMAIL_NETWORK) requireNoFiat(coin);
   const terms =
     asked === EMAIL_NETWORK ? transferTerms(coin) : withdrawalTerms(now, { coin, network: asked });
   if (asked !== EMAIL_NETWORK) requireNetwork(terms);

@@ -4,6 +4,7 @@
 import { type Atoms, decimalFromAtoms, type KeyId } from '../../../core/money/index.ts';
 import type { AssetEntry } from '../../../domain/catalogue/index.ts';
 import {
+  FIAT_NETWORK,
   type PolicyInput,
   readPolicyInput,
   withdrawalPolicy,
@@ -52,7 +53,7 @@ export async function getWithdrawalMax(
       key: 0 as KeyId,
       proof: 'second_factor',
       address: '',
-      network,
+      network: coin.type === 'fiat' ? FIAT_NETWORK : network,
       feeAtoms,
       asset: requestedAsset(coin.asset),
       feeAsset: requestedAsset(feeAsset),

@@ -32,6 +32,11 @@ export function requireWithdrawals({ active, allowWithdrawal, symbol }: CoinEntr
     throw new ApiRefusal('withdrawals_are_off', { currency: symbol });
 }
 
+/** Fiat leaves only over the fiat route, to a verified bank account. */
+export function requireNoFiat({ symbol, type }: CoinEntry): void {
+  if (type === 'fiat') throw new ApiRefusal('fiat_needs_bank_account', { currency: symbol });
+}
+
 /** To another user: free. */
 export function transferTerms(coin: CoinEntry): WithdrawalTerms {
   const { asset: feeAsset, max, min } = coin;

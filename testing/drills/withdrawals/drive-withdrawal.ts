@@ -77,7 +77,8 @@ export class WithdrawalDriver {
     });
   }
 
-  #requestInSession({ amountAtoms, person }: DrivenWithdrawal, at: number): Promise<unknown> {
+  async #requestInSession({ amountAtoms, person }: DrivenWithdrawal, at: number): Promise<unknown> {
+    await this.#stage.provePasskey(person);
     return this.#stage.anyone[at].send({
       method: 'POST',
       target: '/v2/user/request-withdrawal',

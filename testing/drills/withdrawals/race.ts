@@ -118,6 +118,7 @@ class EmailTransfers {
   async request(): Promise<void> {
     const { anyone, mails } = this.#stage;
     const { email, session } = this.#from;
+    await this.#stage.provePasskey(this.#from);
     const before = mails.codeOf(email);
     const body = { currency: 'btc', network: 'email', address: this.#to.email, amount: text(UNIT) };
     const target = '/v2/user/request-withdrawal';

@@ -25,7 +25,7 @@ export interface Person {
   readonly email: string;
   /** With a key that may withdraw, one per gateway. */
   readonly clients: readonly RestClient[];
-  /** The headers of a session that has proven the person's factor. */
+  /** The headers of the person's session. */
   readonly session: Readonly<Record<string, string>>;
 }
 
@@ -39,6 +39,8 @@ export interface DrillStage {
   readonly anyone: readonly RestClient[];
   /** People with this much bitcoin each. */
   people(count: number, btc: string): Promise<Person[]>;
+  /** To the person's session: it serves one withdrawal. */
+  provePasskey(person: Person): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export async function openStage(): Promise<DrillStage> {
     operators: clientsOf(seeded.users.admin),
     anyone: urls.map((url) => new RestClient({ url })),
     people,
+    provePasskey,
     async stop() {
       await sandbox.stop();
       await smtp.stop();
@@ -93,19 +96,19 @@ export async function openStage(): Promise<DrillStage> {
     );
   }
 
-  /** The person's only factor is a passkey, which the session has just proven. */
+  /** The person's only factor is a passkey. */
   async function signIn(user: UserId): Promise<Person['session']> {
     const { registry } = admin;
     await registry.query(
       'insert into passkeys (user_id, credential_id, public_key) values ($1, $2, $2)',
       [user, Buffer.from(`passkey of ${user}`)],
     );
-    const { session, token } = await admin.issueSession({ user });
-    // Long enough for the whole drill.
-    await registry.query(`update sessions set strong_at = now() + interval '1 day' where id = $1`, [
-      session.id,
-    ]);
+    const { token } = await admin.issueSession({ user });
     return { authorization: `Bearer ${token}` };
+  }
+
+  async function provePasskey({ user }: Person): Promise<void> {
+    await admin.registry.query('update sessions set strong_at = now() where user_id = $1', [user]);
   }
 }
 

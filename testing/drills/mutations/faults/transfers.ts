@@ -31,8 +31,8 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'the smallest number of reviews counts',
     file: POLICY,
-    find: 'const reviews = Math.max(',
-    replace: 'const reviews = Math.min(',
+    find: 'return Math.max(...lines',
+    replace: 'return Math.min(...lines',
   },
   {
     name: 'a virtual sub-account withdraws',
@@ -43,7 +43,7 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'a key withdraws without its grant',
     file: POLICY,
-    find: "proof === 'key' ? isGranted : proof !== 'none'",
+    find: "isByKey ? isGranted : proof !== 'none'",
     replace: "proof !== 'none'",
   },
   {
