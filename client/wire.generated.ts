@@ -238,8 +238,8 @@ export interface DepositChangeIn {
   email?: boolean;
   description?: string;
   /**
-   * Which payment of the transaction: the position of its output or log. By default 0. Two
-   * payments of one transaction are two deposits.
+   * Which payment of the transaction: the position of its output or log, in digits. By default 0.
+   * Two payments of one transaction are two deposits.
    */
   output?: number | string;
 }
@@ -735,8 +735,8 @@ export interface MintIn {
   amount: number | string;
   transaction_id?: string;
   /**
-   * Which payment of the transaction: the position of its output or log. By default 0. Two
-   * payments of one transaction are two deposits.
+   * Which payment of the transaction: the position of its output or log, in digits. By default 0.
+   * Two payments of one transaction are two deposits.
    */
   output?: number | string;
   address?: string;

@@ -116,18 +116,34 @@ create trigger deposit_moves after update of state on deposit_requests
 alter table deposit_requests add column cause text;
 drop index deposit_requests_by_cause;
 
+-- Without blanks and invisible characters; compatible characters are one.
+create function visible_text(given text) returns text language sql as $$
+  select regexp_replace(normalize(given, nfkc),
+    '[\s\u0001-\u0020\u007F-\u00A0\u00AD\u0600-\u0605\u061C\u06DD\u070F\u0890-\u0891\u08E2\u1680'
+    '\u180E\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uE000-\uF8FF\uFEFF\uFFF9-\uFFFB\U000110BD'
+    '\U000110CD\U00013430-\U0001343F\U0001BCA0-\U0001BCA3\U0001D173-\U0001D17A\U000E0001'
+    '\U000E0020-\U000E007F]', '', 'g')
+$$;
+
+-- A hash of 32 bytes in Base64 becomes hexadecimal, one with `0x` loses it; the rest is lower case.
+create function plain_transaction(given text) returns text language sql as $$
+  select case when base64 ~ '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=?$'
+    then encode(decode(rpad(base64, 44, '='), 'base64'), 'hex')
+    else regexp_replace(lower(visible), '^0x(?=[0-9a-f]{64}$)', '') end
+  from (select visible, translate(visible, '-_', '+/') as base64
+    from (select visible_text(given) as visible) v) b
+$$;
+
 -- Rows of one transaction that were credited become its outputs, by their order. A row that failed
 -- gets a cause only if no other row has it; crediting it again names its cause first.
 with spelled as (
   select r.id, r.asset_id,
     r.state in ('refused', 'canceled', 'dismissed', 'rejected', 'expired') as has_failed,
     case when r.kind = 'mint' or c.network is null then ''
-      else lower(regexp_replace(
-        coalesce(r.network, case when c.network not like '%,%' then c.network end, ''),
-        '\s', '', 'g'))
+      else lower(visible_text(
+        coalesce(r.network, case when c.network not like '%,%' then c.network end, '')))
     end as network,
-    regexp_replace(lower(regexp_replace(normalize(r.transaction_id, nfkc), '\s', '', 'g')),
-      '^0x(?=[0-9a-f]{64}$)', '') as transaction
+    plain_transaction(r.transaction_id) as transaction
   from deposit_requests r left join coins c on c.symbol = r.currency
   where r.kind <> 'transfer'
 ),
@@ -142,6 +158,7 @@ update deposit_requests r set cause = n.network || '/' || n.transaction || '/' |
 from numbered n
 where n.id = r.id and (not n.has_failed or (n.have_all_failed and n.output = 0));
 
+drop function plain_transaction, visible_text;
 create unique index deposit_requests_by_cause on deposit_requests (asset_id, cause);
 
 -- ---- Address book -----------------------------------------------------------------------------

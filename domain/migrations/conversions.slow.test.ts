@@ -42,6 +42,10 @@ const DEPOSITS: [string, boolean, boolean, string][] = [
 ];
 
 const HASH = 'ab'.repeat(32);
+/** As TON shows transactions. */
+const BASE64 = Buffer.from(HASH, 'hex').toString('base64');
+const ODD_HASH = 'fb'.repeat(32);
+const URL_BASE64 = Buffer.from(ODD_HASH, 'hex').toString('base64url');
 /** kind, currency, network, transaction, state → cause. */
 const CAUSES: [
   'deposit' | 'mint' | 'transfer',
@@ -61,6 +65,18 @@ const CAUSES: [
   ['deposit', 'usdt', 'eth', HASH, 'completed', `eth/${HASH}/0`],
   ['deposit', 'usdt', 'trx', HASH, 'completed', `trx/${HASH}/0`],
   ['deposit', 'usdt', null, HASH, 'completed', `/${HASH}/0`],
+  ['deposit', 'ton', 'ton', BASE64, 'completed', `ton/${HASH}/0`],
+  ['deposit', 'ton', 'ton', HASH, 'completed', `ton/${HASH}/1`],
+  [
+    'deposit',
+    'ton',
+    'ton',
+    `${BASE64.slice(0, 9)}\u00ad${BASE64.slice(9)}\u200b`,
+    'completed',
+    `ton/${HASH}/2`,
+  ],
+  ['deposit', 'ton', 'ton', BASE64.slice(0, 43), 'refused', null],
+  ['deposit', 'ton', 'ton', URL_BASE64, 'completed', `ton/${ODD_HASH}/0`],
   // All of them failed: one of them keeps the cause.
   ['deposit', 'btc', 'btc', 'failed', 'rejected', 'btc/failed/0'],
   ['deposit', 'btc', 'btc', 'FAILED', 'dismissed', null],
@@ -109,6 +125,14 @@ const OLD_SEALED_SECRET =
   'AQVAVUlY5h+h3dfMTCxI2QUpq5XQFGT7LRWIiX63IlZHMPyksr52nSDi7yCqa/cQM8eW0GKlO2dG';
 const OLD_SEALED_DATA_KEY =
   'AUcBoOFpgBA203IlYo8XnQu2XST6ychqHV8i4bR4CIa/g9VApjOiMdqaejD+iPIihnAnFmpPt21urFGQvA==';
+
+/** Blanks, control and format characters, and the ends of the areas for private use. */
+const INVISIBLE = [...Array(0x110000).keys()]
+  .slice(1)
+  .filter((code) => code < 0xd800 || code > 0xdfff)
+  .map((code) => String.fromCodePoint(code))
+  .filter((text) => /[\s\p{Cc}\p{Cf}]|[\ue000\uf8ff]/u.test(text));
+const hexOf = (text: string) => (text.codePointAt(0) ?? 0).toString(16);
 
 let postgres: PostgresForTest;
 let stop: () => Promise<void> = async () => {};
@@ -309,7 +333,8 @@ describe('conversions', () => {
     const connection = await schemaBefore('causes', 11);
     await connection.query(
       `insert into coins (symbol, fullname, network)
-       values ('btc', 'Bitcoin', 'btc'), ('usdt', 'Tether', 'eth,trx'), ('eur', 'Euro', null)`,
+       values ('btc', 'Bitcoin', 'btc'), ('usdt', 'Tether', 'eth,trx'),
+         ('ton', 'Toncoin', 'ton'), ('eur', 'Euro', null)`,
     );
     for (const [index, [kind, currency, network, transaction, state]] of CAUSES.entries()) {
       await connection.query(
@@ -332,6 +357,26 @@ describe('conversions', () => {
       if (cause === null || kind === 'transfer') continue;
       const of = { kind, network: network ?? known ?? null, transactionId, output } as const;
       assert.equal(causeOf(of), cause);
+    }
+  });
+
+  test('migration 11 strips the same characters from a transaction as the code', async () => {
+    const connection = await schemaBefore('invisible', 11);
+    await connection.query(
+      `insert into deposit_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+         address, transaction_id, state)
+       select 'deposit', 1, 1, 'btc', 8, 5, 'address ' || n, 'T' || n || text || 'x', 'completed'
+       from unnest($1::text[]) with ordinality as invisible (text, n)`,
+      [INVISIBLE],
+    );
+    await migrate(connection, 'invisible', readRegistryMigrations());
+    const { rows } = await connection.query('select cause from deposit_requests order by id');
+    const wrong = INVISIBLE.filter((_, index) => rows[index].cause !== `/t${index + 1}x/0`);
+    assert.ok(INVISIBLE.length > 200);
+    assert.deepEqual(wrong.map(hexOf), []);
+    for (const text of INVISIBLE) {
+      const of = { kind: 'deposit', network: null, transactionId: `T${text}x` } as const;
+      assert.equal(causeOf(of), '/tx/0', hexOf(text));
     }
   });
 });

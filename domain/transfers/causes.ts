@@ -9,7 +9,7 @@ export interface CauseParts {
   readonly network: string | null;
   /** The id that the chain or the bank gave the transaction. */
   readonly transactionId: string;
-  /** The position of the payment in its transaction; 0 if nobody names one. */
+  /** The position of the payment in its transaction, in digits; 0 if nobody names one. */
   readonly output?: string | undefined;
 }
 
@@ -26,21 +26,30 @@ export function namesTransaction(transactionId: string): boolean {
 
 // Ids of some chains distinguish the case of letters. No two of them differ only in it.
 function plainTransaction(given: string): string {
-  const base64 = given.trim().replaceAll('-', '+').replaceAll('_', '/');
+  const visible = visibleOf(given);
+  const base64 = visible.replaceAll('-', '+').replaceAll('_', '/');
   if (HASH_IN_BASE64.test(base64)) return Buffer.from(base64, 'base64').toString('hex');
-  return plain(given).replace(HASH_WITH_PREFIX, '$1');
+  return visible.toLowerCase().replace(HASH_WITH_PREFIX, '$1');
 }
 
+// Any other spelling of a number would be another cause of the same payment.
 function plainOutput(given: string): string {
-  return plain(given).replace(LEADING_ZEROS, '') || '0';
+  const output = visibleOf(given);
+  if (!DIGITS.test(output)) throw new RangeError(`output ${output} is not a number in digits`);
+  return output.replace(LEADING_ZEROS, '') || '0';
 }
 
-/** Lower case, without blanks and invisible characters; compatible characters are one. */
 function plain(given: string): string {
-  return given.normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
+  return visibleOf(given).toLowerCase();
+}
+
+/** Without blanks and invisible characters; compatible characters are one. */
+function visibleOf(given: string): string {
+  return given.normalize('NFKC').replace(INVISIBLE, '');
 }
 
 const INVISIBLE = /[\s\p{C}]/gu;
+const DIGITS = /^[0-9]*$/;
 const LEADING_ZEROS = /^0+(?=[0-9])/;
 const HASH_WITH_PREFIX = /^0x([0-9a-f]{64})$/;
 /** 32 bytes, as TON shows its transactions. The last character has only four bits. */

@@ -23,12 +23,12 @@ const operatorMayMoveMoney = { who: 'operator', scope: 'can_withdraw', sessions:
 
 const OutputIn = Type.Unsafe<number | string>({
   anyOf: [
-    { type: 'integer', minimum: 0 },
-    { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+    { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    { type: 'string', pattern: '^[0-9]{1,18}$' },
   ],
   description:
-    'Which payment of the transaction: the position of its output or log. By default 0. Two ' +
-    'payments of one transaction are two deposits.',
+    'Which payment of the transaction: the position of its output or log, in digits. By default ' +
+    '0. Two payments of one transaction are two deposits.',
 });
 
 export const depositRoutes = {
