@@ -8,7 +8,7 @@ import { inTransaction, type Pool, withConnection } from '../../infra/postgres/i
 import { isRecoveryCode, replaceRecoveryCodes } from './recovery-codes.ts';
 import { makeUser, openRegistryForTest, type RegistryForTest, vault } from './registry-for-test.ts';
 import { type FactorResult, factorsOf, proveFactor } from './second-factor.ts';
-import { activateTotp, requestTotp, totpCode } from './totp.ts';
+import { activateTotp, requestTotp, totpCode, useTotp } from './totp.ts';
 
 const START_MS = Date.parse('2026-11-15T12:00:00Z');
 const STEP_MS = 30_000;
@@ -29,6 +29,8 @@ describe('second factor', () => {
     const { secret } = await requested(user);
     assert.equal(secret.length, 32);
     assert.equal(await prove(user, totpCode(secret, START_MS)), 'none');
+    const sent = { user, code: totpCode(secret, START_MS), nowMs: START_MS };
+    assert.equal(await useTotp(pool, vault, sent), false, 'a pending secret');
     const wrong = otherThan(totpCode(secret, START_MS));
     assert.equal(await activate(user, wrong, START_MS), 'factor_wrong');
     assert.equal(await activate(user, totpCode(secret, START_MS), START_MS), 'activated');
