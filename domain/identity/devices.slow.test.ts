@@ -107,6 +107,19 @@ describe('devices', () => {
     );
   });
 
+  test('a revoked device that returns is a new device', async () => {
+    const user = await makeUser(pool);
+    const browser = clientAt('192.0.2.14', { isBrowserApp: true });
+    const { device, token } = await remember(user, browser);
+    const returning = clientAt('192.0.2.14', { isBrowserApp: true, deviceToken: token });
+    await remember(user, returning, NOW_MS + DAY_MS);
+    const first = async () => (await listDevices(pool, user)).map((row) => +row.firstSeenAt);
+    assert.deepEqual(await first(), [NOW_MS], 'another login of a known device');
+    await revokeDevice(pool, { user, id: device });
+    await remember(user, returning, NOW_MS + 2 * DAY_MS);
+    assert.deepEqual(await first(), [NOW_MS + 2 * DAY_MS]);
+  });
+
   test('a user has at most 50 devices, and countries stay known when devices go', async () => {
     const user = await makeUser(pool);
     for (let index = 0; index < DEVICES_MAX + 5; index++) {

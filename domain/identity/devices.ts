@@ -48,7 +48,7 @@ export async function findKnownDevice(
 
 /**
  * Notes a successful login. Browsers get the token to keep in a cookie; a browser that has one
- * keeps it, so that several people can use the same browser.
+ * keeps it, so that several people can use the same browser. A revoked device that returns is new.
  */
 export async function rememberDevice(
   statements: Statements,
@@ -72,7 +72,9 @@ export async function rememberDevice(
        last_seen_at)
      values ($1, $2, $3, $4, $5, $6, $6)
      on conflict ${target} do update set network = excluded.network, country = excluded.country,
-       user_agent = excluded.user_agent, last_seen_at = excluded.last_seen_at, revoked_at = null
+       user_agent = excluded.user_agent, last_seen_at = excluded.last_seen_at, revoked_at = null,
+       first_seen_at = case when devices.revoked_at is null then devices.first_seen_at
+         else excluded.first_seen_at end
      returning id`,
     [user, hash, client.network, country, shortUserAgent(client), new Date(nowMs)],
   );
