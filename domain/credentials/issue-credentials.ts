@@ -3,7 +3,12 @@
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { KeyId, UserId } from '../../core/money/index.ts';
-import { ADDRESSES_MAX, isAddressEntry, readVerifyingKey } from '../../infra/access/index.ts';
+import {
+  ADDRESSES_MAX,
+  isAddressEntry,
+  isNarrowEntry,
+  readVerifyingKey,
+} from '../../infra/access/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../vault/index.ts';
 import {
@@ -195,9 +200,9 @@ type KeyBounds = Pick<
 
 function refuseOpenKey(key: KeyBounds): KeyRefusal | undefined {
   const isListed = key.whitelistingEnabled && key.whitelistedIps.length > 0;
-  if (isListed) return undefined;
-  if (key.role === 'admin') return 'admin_key_needs_addresses';
-  return key.canWithdraw && !key.bookOnly ? 'withdraw_needs_addresses' : undefined;
+  if (!isListed && key.role === 'admin') return 'admin_key_needs_addresses';
+  const isBound = key.bookOnly || (isListed && key.whitelistedIps.every(isNarrowEntry));
+  return key.canWithdraw && !isBound ? 'withdraw_needs_addresses' : undefined;
 }
 
 function refuseNameAndAddresses(

@@ -127,6 +127,25 @@ describe('API keys', () => {
       [{ canWithdraw: true, whitelistedIps: ADDRESSES, whitelistingEnabled: false }],
       'withdraw_needs_addresses',
     ],
+    [
+      'may withdraw from everywhere in IPv6',
+      [{ canWithdraw: true, whitelistedIps: [...ADDRESSES, '::/0'], whitelistingEnabled: true }],
+      'withdraw_needs_addresses',
+    ],
+    [
+      'withdraws, and gets a range of a provider',
+      [
+        { canWithdraw: true, whitelistedIps: ADDRESSES, whitelistingEnabled: true },
+        { whitelistedIps: ['2001:db8::/31'] },
+      ],
+      'withdraw_needs_addresses',
+    ],
+    [
+      'may withdraw from a range of a customer',
+      [{ canWithdraw: true, whitelistedIps: ['2001:db8::/32'], whitelistingEnabled: true }],
+      'done',
+    ],
+    ['trades from everywhere in IPv6', [{ canTrade: true, whitelistedIps: ['::/0'] }], 'done'],
     ['may withdraw to the address book', [{ canWithdraw: true, bookOnly: true }], 'done'],
     [
       'loses its addresses and withdraws',

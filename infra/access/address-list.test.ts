@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AddressList, isAddressEntry } from './address-list.ts';
+import { AddressList, isAddressEntry, isNarrowEntry } from './address-list.ts';
 
 const entries: [entry: string, isOne: boolean][] = [
   ['203.0.113.9', true],
@@ -36,6 +36,23 @@ const entries: [entry: string, isOne: boolean][] = [
 for (const [entry, isOne] of entries) {
   test(`'${entry}' is ${isOne ? 'a valid' : 'an invalid'} entry`, () => {
     assert.equal(isAddressEntry(entry), isOne);
+  });
+}
+
+const ranges: [entry: string, isNarrow: boolean][] = [
+  ['203.0.113.9', true],
+  ['203.0.0.0/16', true],
+  ['203.0.0.0/15', false],
+  ['2001:db8::1', true],
+  ['2001:db8::/32', true],
+  ['2001:db8::/31', false],
+  ['::/0', false],
+  ['::/1', false],
+  ['nonsense', false],
+];
+for (const [entry, isNarrow] of ranges) {
+  test(`'${entry}' is ${isNarrow ? 'narrow' : 'too wide'} for a key that withdraws`, () => {
+    assert.equal(isNarrowEntry(entry), isNarrow);
   });
 }
 

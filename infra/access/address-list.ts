@@ -7,12 +7,20 @@ export const ADDRESSES_MAX = 50;
 
 const IPV4_PREFIXES = [16, 24, 32];
 const IPV6_PREFIX_MAX = 128;
+/** The widest range that still says where a client is: that of one provider or company. */
+const NARROW_PREFIX_MIN = { ipv4: 16, ipv6: 32 };
 // An IPv4 address as dual-stack sockets report it.
 const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 
 /** Whether the text is a valid entry: an address, optionally with `/` and a prefix length. */
 export function isAddressEntry(text: string): boolean {
   return parse(text) !== undefined;
+}
+
+/** Whether the text is a valid entry that says where a client is; `::/0` does not. */
+export function isNarrowEntry(text: string): boolean {
+  const entry = parse(text);
+  return entry !== undefined && entry.prefix >= NARROW_PREFIX_MIN[entry.family];
 }
 
 export class AddressList {
