@@ -61,6 +61,7 @@ test('a signed request has a caller, without waiting if its key is cached', asyn
     key: 7,
     session: 0,
     sessionKind: undefined,
+    openedBy: 0,
     strongAtMs: 0,
     actor: 5,
     isSubAccount: false,

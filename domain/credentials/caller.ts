@@ -20,6 +20,8 @@ export interface Caller {
   readonly key: KeyId;
   /** 0 for a key. */
   readonly session: number;
+  /** The actor's login session, with which the session ends; 0 if it is a login itself. */
+  readonly openedBy: number;
   /** `login` for a person's own login; undefined for a key. */
   readonly sessionKind: SessionKind | undefined;
   /** When a password or second factor was last proven in the session; 0 if never. */
@@ -49,6 +51,7 @@ export function callerOfKey(key: KeyRow, owner: OwnerRow): Caller {
     kind: 'key',
     key: id,
     session: 0,
+    openedBy: 0,
     sessionKind: undefined,
     strongAtMs: 0,
     actor: owner.user,
@@ -70,6 +73,7 @@ export function callerOfSession(session: SessionRow, owner: OwnerRow): Caller {
     kind: 'session',
     key: 0 as KeyId,
     session: session.id,
+    openedBy: session.openedBy ?? 0,
     // A sub-account has no login of its own.
     sessionKind: session.kind === 'login' && !isLogin ? 'sub' : session.kind,
     strongAtMs: session.strongAt?.getTime() ?? 0,
@@ -85,6 +89,7 @@ type Means = Pick<
   | 'kind'
   | 'key'
   | 'session'
+  | 'openedBy'
   | 'sessionKind'
   | 'strongAtMs'
   | 'actor'

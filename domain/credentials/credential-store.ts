@@ -78,14 +78,17 @@ function knownKey(
   };
 }
 
-function knownSession({ owner, session }: SessionWithOwner): KnownSession<Caller> {
+function knownSession({ isOpenerEnded, owner, session }: SessionWithOwner): KnownSession<Caller> {
   const caller = callerOfSession(session, owner);
   return {
     id: session.id,
     user: session.user,
     relatedUsers: caller.relatedUsers,
     caller,
-    isRevoked: session.revokedAt !== null || session.securityVersion !== owner.securityVersion,
+    isRevoked:
+      session.revokedAt !== null ||
+      isOpenerEnded ||
+      session.securityVersion !== owner.securityVersion,
     expiresAtMs: session.expiresAt.getTime(),
     usedAtMs: (session.lastSeenAt ?? session.createdAt).getTime(),
     idleMs: session.idleSeconds === null ? undefined : session.idleSeconds * 1_000,

@@ -26,6 +26,8 @@ export interface SessionRequest {
   readonly kind: SessionKind;
   /** The person who acts, if it is not the user. */
   readonly actor?: UserId | undefined;
+  /** The login session of the actor; the new session ends with it. */
+  readonly openedBy?: number | undefined;
   /** Ids of the device and the login, if they are known. */
   readonly device?: number | undefined;
   readonly login?: number | undefined;
@@ -67,7 +69,7 @@ export async function issueSession(
   vault: Vault,
   request: SessionRequest,
 ): Promise<IssuedSession> {
-  const { actor, device, idleSeconds, ip, kind, lifeMs, login, nowMs } = request;
+  const { actor, device, idleSeconds, ip, kind, lifeMs, login, nowMs, openedBy } = request;
   const { scopes, securityVersion, strongAt, user, userAgent } = request;
   const expiresAt = new Date(nowMs + lifeMs);
   const token = makeToken(vault, { ...request, expiresAtMs: expiresAt.getTime() });
@@ -78,6 +80,7 @@ export async function issueSession(
     expiresAt,
     kind,
     actor: actor ?? null,
+    openedBy: openedBy ?? null,
     device: device ?? null,
     login: login ?? null,
     securityVersion,

@@ -30,6 +30,8 @@ export interface KeyWithOwner {
 
 export interface SessionWithOwner {
   readonly session: SessionRow;
+  /** The session from which it was opened has ended. */
+  readonly isOpenerEnded: boolean;
   readonly owner: OwnerRow;
 }
 
@@ -47,8 +49,9 @@ const KEYS = `
   where k.public_key = any($1::text[])`;
 
 const SESSIONS = `
-  select s.*, ${OWNER} from sessions s join users u on u.id = s.user_id
-    left join roles r on r.name = u.role
+  select s.*, o.revoked_at is not null as is_opener_ended, ${OWNER}
+  from sessions s join users u on u.id = s.user_id left join roles r on r.name = u.role
+    left join sessions o on o.id = s.opened_by
   where s.token_hash = any($1::bytea[])`;
 
 /** Unknown public keys are left out; revoked ones are included. */
@@ -65,7 +68,11 @@ export async function readSessions(
   tokenHashes: readonly Uint8Array[],
 ): Promise<SessionWithOwner[]> {
   const { rows } = await statements.query(SESSIONS, [tokenHashes]);
-  return rows.map((row) => ({ session: sessionOf(row), owner: ownerOf(row) }));
+  return rows.map((row) => ({
+    session: sessionOf(row),
+    isOpenerEnded: row.is_opener_ended,
+    owner: ownerOf(row),
+  }));
 }
 
 /** Several gateways write: the latest use wins. */

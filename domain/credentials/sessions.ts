@@ -15,6 +15,8 @@ export interface NewSession {
   readonly expiresAt: Date;
   readonly kind: SessionKind;
   readonly actor: UserId | null;
+  /** The login session from which the actor entered the account; the session ends with it. */
+  readonly openedBy: number | null;
   readonly device: number | null;
   readonly login: number | null;
   /** The user's at the time of the login. */
@@ -37,11 +39,11 @@ export async function createSession(
   statements: Statements,
   session: NewSession,
 ): Promise<SessionRow> {
-  const { actor, device, expiresAt, idleSeconds, ip, kind, login, scopes } = session;
+  const { actor, device, expiresAt, idleSeconds, ip, kind, login, openedBy, scopes } = session;
   const { rows } = await statements.query(
     `insert into sessions (user_id, token_hash, scopes, expires_at, kind, actor_id, device_id,
-       login_id, security_version, strong_at, idle_seconds, ip, user_agent)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning *`,
+       login_id, security_version, strong_at, idle_seconds, ip, user_agent, opened_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning *`,
     [
       session.user,
       session.tokenHash,
@@ -56,6 +58,7 @@ export async function createSession(
       idleSeconds,
       ip,
       session.userAgent,
+      openedBy,
     ],
   );
   return sessionOf(rows[0]);
@@ -80,14 +83,17 @@ export async function endOldestSessions(
   return rows.map(({ id }) => idOf(id));
 }
 
-/** False if the user has no such session, or it was already revoked. */
+/**
+ * False if the user neither has such a session nor acts in it, or it was already revoked. Sessions
+ * that were opened from it end with it: see readSessions.
+ */
 export async function markSessionRevoked(
   statements: Statements,
   session: { readonly user: UserId; readonly id: number; readonly reason?: string },
 ): Promise<boolean> {
   const { rowCount } = await statements.query(
     `update sessions set revoked_at = now(), revoked_reason = $3
-     where id = $1 and user_id = $2 and revoked_at is null`,
+     where id = $1 and $2 in (user_id, actor_id) and revoked_at is null`,
     [session.id, session.user, session.reason ?? 'logout'],
   );
   return rowCount === 1;
@@ -103,6 +109,7 @@ export function sessionOf(row: any): SessionRow {
     expiresAt: row.expires_at,
     kind: row.kind,
     actor: row.actor_id === null ? null : idOf(row.actor_id),
+    openedBy: row.opened_by == null ? null : idOf(row.opened_by),
     device: row.device_id === null ? null : idOf(row.device_id),
     login: row.login_id === null ? null : idOf(row.login_id),
     securityVersion: Number(row.security_version),

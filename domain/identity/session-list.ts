@@ -1,4 +1,5 @@
-// The list of a user's sessions, with the place and the device of each.
+// The list of a user's sessions, with the place and the device of each: also of those in which the
+// user acts for a sub-account or as a guest.
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
@@ -6,6 +7,7 @@ import { idOf } from '../../infra/postgres/index.ts';
 export interface SessionListRow {
   readonly id: number;
   readonly user: UserId;
+  readonly email: string;
   readonly login: number | null;
   /** Whether a request with it would be accepted now. */
   readonly isLive: boolean;
@@ -31,17 +33,19 @@ export interface SessionFilter {
 export function sessionList({ from, status, to, user }: SessionFilter) {
   const found = `
     from sessions s join users u on u.id = s.user_id left join devices d on d.id = s.device_id
-    cross join lateral (select s.revoked_at is null and s.expires_at > now()
-      and s.security_version = u.security_version
+      left join sessions o on o.id = s.opened_by
+    cross join lateral (select s.revoked_at is null and o.revoked_at is null
+      and s.expires_at > now() and s.security_version = u.security_version
       and (s.idle_seconds is null or coalesce(s.last_seen_at, s.created_at)
         > now() - s.idle_seconds * interval '1 s') as is_live) l
-    where s.user_id = $1 and ($2::boolean is null or l.is_live = $2)
+    where (s.user_id = $1 or s.actor_id = $1) and ($2::boolean is null or l.is_live = $2)
       and ($3::timestamptz is null or s.created_at >= $3)
       and ($4::timestamptz is null or s.created_at <= $4)`;
   return {
     values: [user, status ?? null, from ?? null, to ?? null] as const,
     rows: (order: string) => `
-      select s.*, l.is_live, coalesce(d.country, '') as country, u.role as owner_role
+      select s.*, l.is_live, coalesce(d.country, '') as country, u.role as owner_role,
+        u.email as owner_email
       ${found} ${order} limit $5 offset $6`,
     count: `select count(*) from (select ${found} limit $5) as counted`,
     sortColumns: {
@@ -60,6 +64,7 @@ export function sessionListRowOf(row: any): SessionListRow {
   return {
     id: idOf(row.id),
     user: idOf(row.user_id),
+    email: row.owner_email,
     login: row.login_id === null ? null : idOf(row.login_id),
     isLive: row.is_live,
     role: mayOperate ? row.owner_role : 'user',

@@ -300,6 +300,9 @@ create table shared_accounts (
 create index shared_accounts_of_owner on shared_accounts (user_id, id);
 create index shared_accounts_of_guest on shared_accounts (guest_id, id) where guest_id is not null;
 
+-- The login session from which a person entered another account. With it the session ends.
+alter table sessions add column opened_by bigint;
+
 -- The person who asked for it, if it is not the user: the parent of a sub-account, or a guest.
 alter table withdrawal_requests add column actor_id bigint references users (id);
 create index withdrawal_requests_of_actor on withdrawal_requests (actor_id)

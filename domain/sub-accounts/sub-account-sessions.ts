@@ -70,6 +70,7 @@ export async function issueActingSession(
     language,
     kind,
     actor: act.user,
+    openedBy: act.flow.session,
     device: device_id === null ? undefined : idOf<number>(device_id),
     login: login_id === null ? undefined : idOf<number>(login_id),
     ip,

@@ -72,9 +72,11 @@ export class Sockets {
       if (caller === undefined) continue;
       const isAll = key === 0 && session === 0;
       const isOfUser = user === 0 || caller.user === user;
-      if (!isOfUser && !(isAll && caller.relatedUsers.includes(user))) continue;
+      if (!isOfUser && !caller.relatedUsers.includes(user)) continue;
       const isMeant =
-        isAll || (key !== 0 && caller.key === key) || (session !== 0 && caller.session === session);
+        isAll ||
+        (key !== 0 && caller.key === key) ||
+        (session !== 0 && (caller.session === session || caller.openedBy === session));
       if (isMeant) socket.close('revoked');
     }
   }

@@ -3,9 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
+import { WebSocket } from 'ws';
 import type { UserId } from '../../core/money/index.ts';
 import { issueKey } from '../../domain/credentials/index.ts';
+import { tokenHash } from '../../infra/access/index.ts';
 import { type Route, routes } from '../../protocol/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
@@ -58,7 +61,7 @@ async function untilRefused(session: PersonOverHttp): Promise<void> {
 
 describe('acting for another account', () => {
   before(async () => {
-    sandbox = await startSandbox({ gateways: 2, checkAnswers: true });
+    sandbox = await startSandbox({ gateways: 2, streams: 1, checkAnswers: true });
   });
   after(async () => {
     if (process.env.RIALTO_SHOW_LOGS !== undefined) console.log(sandbox?.logs());
@@ -194,6 +197,48 @@ describe('acting for another account', () => {
     await untilRefused(second.session);
   });
 
+  const revoke = (login: PersonOverHttp, session_id: number) =>
+    login.send('POST', '/user/revoke-session', { body: { session_id } });
+  const ends: [
+    how: string,
+    end: (login: PersonOverHttp, acting: readonly number[]) => Promise<RestAnswer>[],
+  ][] = [
+    ['logout', (login) => [login.send('GET', '/logout')]],
+    ['the end of the login session', (login) => [revoke(login, login.session)]],
+    ['the end of its device', (login) => [revokeDeviceOf(login)]],
+    ['its own end', (login, acting) => acting.map((id) => revoke(login, id))],
+  ];
+  for (const [how, end] of ends) {
+    test(`abuse 33, abuse 34: a session in another account ends with ${how}`, async () => {
+      const [parent, owner] = await people(2);
+      const login = await PersonOverHttp.make(sandbox, { user: parent.user });
+      const made = await parent.send('POST', '/subaccount', { body: { label: 'one' } });
+      const enterSub = async (by: PersonOverHttp) => {
+        const body = { subaccount_id: made.body.id };
+        const { token } = (await by.send('POST', '/subaccount/auth', { body })).body;
+        return new PersonOverHttp(sandbox, { user: made.body.id, session: 0, token });
+      };
+      const other = await enterSub(parent);
+      const acting = [await enterSub(login), (await enteredBy(login, owner)).session];
+      const ids = await Promise.all(acting.map(sessionOf));
+      const { body } = await login.send('GET', '/user/sessions?status=true', { at: 1 });
+      const listed = new Map<number, number>(
+        body.data.map((row: SessionInList) => [row.id, row.login.User.id]),
+      );
+      assert.deepEqual(
+        ids.map((id) => listed.get(id)),
+        [made.body.id, owner.user],
+      );
+      const closed = await Promise.all(acting.map(openSocket));
+      for (const { status, text } of await Promise.all(end(login, ids))) {
+        assert.equal(status, 200, text);
+      }
+      for (const session of acting) await untilRefused(session);
+      await Promise.all(closed.map(({ close }) => close));
+      assert.equal((await other.send('GET', '/user')).status, 200, 'of another login');
+    });
+  }
+
   test('abuse 33, abuse 34: every route and every kind of session and key', async (context) => {
     const [parent, guest] = await people(2);
     const made = await parent.send('POST', '/subaccount', { body: { label: 'one' } });
@@ -229,6 +274,47 @@ describe('acting for another account', () => {
     }
   });
 });
+
+async function revokeDeviceOf(login: PersonOverHttp): Promise<RestAnswer> {
+  const { registry } = sandbox.admin;
+  const { rows } = await registry.query(
+    "insert into devices (user_id, network) values ($1, '192.0.2.1') returning id",
+    [login.user],
+  );
+  await registry.query('update sessions set device_id = $2 where id = $1', [
+    login.session,
+    rows[0].id,
+  ]);
+  return login.send('DELETE', `/user/devices?id=${rows[0].id}`);
+}
+
+interface SessionInList {
+  readonly id: number;
+  readonly login: { readonly User: { readonly id: number } };
+}
+
+async function sessionOf({ headers }: PersonOverHttp): Promise<number> {
+  const token = headers.authorization.replace('Bearer ', '');
+  const { rows } = await sandbox.admin.registry.query(
+    'select id from sessions where token_hash = $1',
+    [Buffer.from(tokenHash(token), 'hex')],
+  );
+  return Number(rows[0].id);
+}
+
+/** Resolves when the socket knows its user; `close` when the server has closed it. */
+async function openSocket({ headers }: PersonOverHttp): Promise<{ close: Promise<unknown> }> {
+  const socket = new WebSocket(sandbox.streamUrls[0], { headers });
+  const close = once(socket, 'close');
+  const texts: string[] = [];
+  socket.on('message', (data) => texts.push(`${data}`));
+  await waitUntil({
+    what: 'the socket has a user',
+    timeoutMs: 5_000,
+    question: () => texts.some((text) => text.includes('authenticated')),
+  });
+  return { close };
+}
 
 type CallerKind = 'login' | 'sub' | 'shared' | 'key of a person' | 'key of a sub-account';
 type Sender = Readonly<Record<string, string>> | { readonly key: string; readonly secret: string };

@@ -739,6 +739,7 @@ create table sessions (
   ip text not null default ''::text,
   user_agent text not null default ''::text,
   revoked_reason text,
+  opened_by bigint,
   constraint sessions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint sessions_idle_seconds_check CHECK (idle_seconds > 0),
   constraint sessions_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'sub'::text,

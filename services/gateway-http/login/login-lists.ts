@@ -72,10 +72,7 @@ export function deviceJson(device: DeviceRow): UserDevice {
   };
 }
 
-function sessionJson(
-  row: SessionListRow,
-  caller: { readonly email: string; readonly session: number },
-): UserSession {
+function sessionJson(row: SessionListRow, caller: { readonly session: number }): UserSession {
   const { country, createdAt, expiresAt, id, ip, isLive, lastSeenAt, login, role, user } = row;
   const created = timeText(createdAt.getTime());
   const seen = lastSeenAt === null ? null : timeText(lastSeenAt.getTime());
@@ -96,7 +93,7 @@ function sessionJson(
       domain: '',
       country,
       timestamp: created,
-      User: { id: user, email: caller.email },
+      User: { id: user, email: row.email },
     },
   };
 }
