@@ -7,6 +7,8 @@ import { assertPlainName, type Connection, inTransaction } from '../../infra/pos
 export const DAY_MS = 86_400_000;
 /** The engine's clock may be behind: a day is closed only this long after its end. */
 const SETTLED_MS = 10 * 60_000;
+/** One statement sums no more days, so that it ends in time for a long history too. */
+const SUMMED_MS_MAX = 31 * DAY_MS;
 
 export interface ClosingOptions {
   readonly user: UserId;
@@ -32,11 +34,17 @@ export function closeDays(
       [user],
     );
     const closedMs = rows[0].closed_ms;
-    const fromMs = closedMs === null ? 0 : Number(closedMs) + DAY_MS;
+    const fromMs =
+      closedMs === null
+        ? Math.min(await firstDay(connection, projectionSchema, user), toMs)
+        : Number(closedMs) + DAY_MS;
     if (fromMs >= toMs) return fromMs;
-    const range = [user, new Date(fromMs), new Date(toMs)];
-    await connection.query(closingBalances(projectionSchema), range);
-    await connection.query(tradedDays(projectionSchema), range);
+    for (let startMs = fromMs; startMs < toMs; startMs += SUMMED_MS_MAX) {
+      const endMs = Math.min(startMs + SUMMED_MS_MAX, toMs);
+      const range = [user, new Date(startMs), new Date(endMs)];
+      await connection.query(closingBalances(projectionSchema), range);
+      await connection.query(tradedDays(projectionSchema), range);
+    }
     await connection.query('update closed_days set closed_to = $2 where user_id = $1', [
       user,
       dayText(toMs - DAY_MS),
@@ -45,10 +53,32 @@ export function closeDays(
   });
 }
 
+/** The day of the user's first entry in the ledger; without end if there is none. */
+async function firstDay(connection: Connection, schema: string, user: UserId): Promise<number> {
+  const { rows } = await connection.query(firstEntry(schema), [user]);
+  const first: Date | null = rows[0].first;
+  return first === null ? Number.POSITIVE_INFINITY : Math.floor(+first / DAY_MS) * DAY_MS;
+}
+
 /** `2026-11-15`. */
 export function dayText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
+
+// Reads one row of each asset: the index has the owner, the asset and the time.
+const firstEntry = (schema: string) => `
+  with recursive assets as (
+    select min(asset_id) as id from ${schema}.ledger_entries where owner = $1
+    union all
+    select (select min(asset_id) from ${schema}.ledger_entries
+      where owner = $1 and asset_id > assets.id)
+    from assets where assets.id is not null
+  )
+  select min(entry.recorded_at) as first
+  from assets cross join lateral (
+    select recorded_at from ${schema}.ledger_entries
+    where owner = $1 and asset_id = assets.id order by recorded_at limit 1
+  ) entry`;
 
 // A day's total is the last one before it plus the sum of the changes since.
 const closingBalances = (schema: string) => `

@@ -133,6 +133,35 @@ describe('statistics', () => {
     assert.deepEqual(await count(), before);
   });
 
+  test('a long history is summed in statements of at most 31 days, to the same sums', async () => {
+    const user = 3 as UserId;
+    const kept = async () =>
+      (
+        await pool.query(
+          `select (select jsonb_agg(b order by asset_id, day) from closing_balances b
+             where user_id = $1) as balances,
+           (select jsonb_agg(d order by day, market_id, side) from traded_days d
+             where user_id = $1) as traded`,
+          [user],
+        )
+      ).rows[0];
+    const before = await kept();
+    assert.ok(before.balances.length > DAYS && before.traded.length > DAYS);
+    for (const table of ['closing_balances', 'traded_days', 'closed_days']) {
+      await pool.query(`delete from ${table} where user_id = $1`, [user]);
+    }
+    const ranges: number[] = [];
+    const watched = watching(session, (text, [, from, to] = []) => {
+      if (text.includes(`${PROJECTION}.`) && to instanceof Date) {
+        ranges.push((Number(to) - Number(from)) / DAY_MS);
+      }
+    });
+    const nowMs = END_MS - DAY_MS / 2;
+    await closeDays(watched, { user, projectionSchema: PROJECTION, nowMs });
+    assert.deepEqual(await kept(), before);
+    assert.deepEqual(ranges, [31, 31, DAYS - 32, DAYS - 32]);
+  });
+
   test('a day is closed only ten minutes after its end', async () => {
     const options = { user: 2 as UserId, projectionSchema: PROJECTION };
     const early = await closeDays(session, { ...options, nowMs: END_MS + 9 * 60_000 });
@@ -151,6 +180,22 @@ describe('statistics', () => {
     assert.deepEqual(await readBalanceDays(pool, user, page), []);
   });
 });
+
+/** The same connection, with a look at each statement. */
+function watching(
+  connection: OwnConnection,
+  onQuery: (text: string, values?: readonly unknown[]) => void,
+): OwnConnection {
+  return new Proxy(connection, {
+    get(target, name) {
+      if (name !== 'query') return Reflect.get(target, name, target);
+      return (text: string, values?: unknown[]) => {
+        onQuery(text, values);
+        return target.query(text, values);
+      };
+    },
+  });
+}
 
 async function fill(connection: OwnConnection): Promise<void> {
   await connection.query(
