@@ -51,7 +51,25 @@ const CUTS = [
   `update logins set ip = '', country = '', user_agent = '', email_mac = '' where user_id = $1`,
   'update invitations set email = null where used_by = $1',
   'delete from shared_accounts where guest_id = $1',
+  // A decision stays with its numbers, without the countries that it was made from.
+  `update withdrawal_requests set description = '',
+     policy_input = case jsonb_typeof(policy_input -> 'session')
+       when 'object' then policy_input || jsonb_build_object('session',
+         policy_input -> 'session' || '{"country": "", "knownCountries": []}')
+       else policy_input end,
+     policy_lines = (
+       select jsonb_agg(case line ->> 'rule' when 'new_country' then line || '{"facts": {}}'
+         else line end order by at)
+       from jsonb_array_elements(policy_lines) with ordinality as lines (line, at))
+   where user_id = $1`,
+  `update deposit_requests set description = '' where user_id = $1`,
 ];
+
+/** The same for rows of other people that name the person's e-mail address, which is $2. */
+const CUTS_OF_EMAIL = ['withdrawal_requests', 'deposit_requests'].map(
+  (table) => `update ${table} set address = 'erased-' || $1::bigint || '@invalid'
+    where address = $2 and network = 'email'`,
+);
 
 /**
  * closed ──▶ erased, in one transaction. Erasing again changes nothing. The caller announces the
@@ -78,6 +96,7 @@ export function eraseUser(
     }
     for (const cut of CUTS) await connection.query(cut, [user]);
     const [{ email, language }] = found.rows;
+    for (const cut of CUTS_OF_EMAIL) await connection.query(cut, [user, email]);
     await onErased?.({ email, language });
     return 'erased';
   });

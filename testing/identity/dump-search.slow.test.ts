@@ -10,7 +10,15 @@ import { Vault } from '../../domain/vault/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { type PostgresForTest, startPostgresForTest } from '../projections/postgres-for-test.ts';
 import { dumpSchema, readableValues } from './dump-search.ts';
-import { PERSONAL, plantBanks, plantFlows, plantSecrets, TRACES } from './planted-person.ts';
+import {
+  PERSONAL,
+  plantBanks,
+  plantFlows,
+  plantRequests,
+  plantSecrets,
+  REQUEST_TRACES,
+  TRACES,
+} from './planted-person.ts';
 
 const SCHEMA = 'registry';
 const KEY = Buffer.alloc(32, 3);
@@ -34,6 +42,9 @@ describe('a dump of the registry', () => {
     const planted = await plantSecrets(connection, vault, user);
     const flows = await plantFlows(connection, vault, { user, email: CLEAR_BY_DESIGN.email });
     secrets = { ...planted, ...flows, ...(await plantBanks(connection, vault, user)) };
+    const other = await createUser(connection, { email: 'other@example.com' });
+    assert.ok(typeof other === 'object');
+    await plantRequests(connection, { user, email: CLEAR_BY_DESIGN.email, other: other.id });
   });
   after(() => stop());
 
@@ -58,11 +69,14 @@ describe('a dump of the registry', () => {
     assert.deepEqual(readableValues(dump, secrets), []);
     assert.deepEqual(readableValues(dump, { key: KEY }), []);
     // The search does find what is in clear by design.
-    assert.deepEqual(readableValues(dump, { ...CLEAR_BY_DESIGN, ...TRACES }), [
+    assert.deepEqual(readableValues(dump, { ...CLEAR_BY_DESIGN, ...TRACES, ...REQUEST_TRACES }), [
       'email (clear)',
       'username (clear)',
       'ip (clear)',
       'userAgent (clear)',
+      'country (clear)',
+      'knownCountry (clear)',
+      'description (clear)',
     ]);
     console.log({ valuesSearched: Object.keys(secrets).length, dumpBytes: dump.length, found: 0 });
   });
@@ -75,7 +89,19 @@ describe('a dump of the registry', () => {
     assert.equal(await eraseUser(connection, user), 'erased');
 
     const dump = await dumpSchema(postgres.server.url, SCHEMA);
-    assert.deepEqual(readableValues(dump, { ...secrets, ...CLEAR_BY_DESIGN, ...TRACES }), []);
+    const traces = { ...CLEAR_BY_DESIGN, ...TRACES, ...REQUEST_TRACES };
+    assert.deepEqual(readableValues(dump, { ...secrets, ...traces }), []);
+    // The decision can still be explained, and requests of other people lose nothing else.
+    const requests = await connection.query(
+      `select address, description, policy_input -> 'countWithinHour' as count,
+         policy_lines -> 0 ->> 'rule' as first, jsonb_array_length(policy_lines) as lines
+       from withdrawal_requests order by id`,
+    );
+    const decided = { count: 3, first: 'new_country', lines: 2 };
+    assert.deepEqual(requests.rows, [
+      { address: 'an address', description: '', ...decided },
+      { address: `erased-${user}@invalid`, description: 'of another person', ...decided },
+    ]);
     const kept = await connection.query('select state, email, username from users where id = $1', [
       user,
     ]);
@@ -106,7 +132,16 @@ describe('a dump of the registry', () => {
       ]);
       if (rowCount !== 0) left.push(table);
     }
-    assert.deepEqual(left, ['api_keys', 'logins', 'personal_data', 'personal_keys', 'sessions']);
+    assert.deepEqual(left, [
+      'api_keys',
+      'deposit_requests',
+      'logins',
+      'personal_data',
+      'personal_keys',
+      'sessions',
+      'transfer_changes',
+      'withdrawal_requests',
+    ]);
     const live = await connection.query(
       `select (select count(*) from api_keys where user_id = $1 and (active or not revoked))
          + (select count(*) from sessions where user_id = $1 and revoked_at is null) as count`,

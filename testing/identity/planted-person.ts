@@ -58,6 +58,11 @@ const PAYMENT = {
 
 /** Readable by design while the account exists, and cut by its erasure. */
 export const TRACES = { ip: '198.51.100.77', userAgent: 'PlantedBrowser/7.1' };
+export const REQUEST_TRACES = {
+  country: 'Planted country one',
+  knownCountry: 'Planted country two',
+  description: 'Rent of Planted Manor',
+};
 const PASSWORD = 'nine planted horses gallop';
 const CODE_FORMS = {
   verify_email: 'v2',
@@ -275,4 +280,44 @@ export async function plantBanks(
     'payment label': PAYMENT.label,
     'payment handle': PAYMENT.details.handle,
   };
+}
+
+/** Deposits and withdrawals that name the person: the person's own, and those of another user. */
+export async function plantRequests(
+  statements: Statements,
+  { email, other, user }: { readonly user: UserId; readonly email: string; readonly other: UserId },
+): Promise<void> {
+  const { country, description, knownCountry } = REQUEST_TRACES;
+  const decisionIn = (here: string, known: string) => [
+    JSON.stringify({ countWithinHour: 3, session: { country: here, knownCountries: [known] } }),
+    JSON.stringify([
+      { rule: 'new_country', result: 'review', facts: { country: here, known } },
+      { rule: 'velocity', result: 'pass', facts: { count: 3 } },
+    ]),
+  ];
+  const ofOther = 'of another person';
+  for (const values of [
+    [user, null, 'an address', description, ...decisionIn(country, knownCountry)],
+    [other, 'email', email, ofOther, ...decisionIn('Country three', 'Country four')],
+  ]) {
+    await statements.query(
+      `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+         fee_asset_id, fee_currency, fee_scale, fee_atoms, network, address, description,
+         policy_input, policy_lines, transaction_id, state)
+       values ('withdrawal', $1, 1, 'btc', 8, 1, 1, 'btc', 8, 0, $2, $3, $4, $5, $6,
+         gen_random_uuid(), 'completed')`,
+      values,
+    );
+  }
+  for (const values of [
+    [user, null, 'an address', description],
+    [other, 'email', email, ofOther],
+  ]) {
+    await statements.query(
+      `insert into deposit_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+         network, address, description, transaction_id, state)
+       values ('transfer', $1, 1, 'btc', 8, 1, $2, $3, $4, gen_random_uuid(), 'completed')`,
+      values,
+    );
+  }
 }
