@@ -9,14 +9,20 @@ export type Scope = (typeof SCOPES)[number];
 
 /**
  * anyone:   no credentials; they are ignored unless `mayIdentify` is set.
- * user:     a key with the scope, or a session if `sessions` allows one.
+ * user:     a key with the scope, or a session if `sessions` allows one. With `noGuests` not that
+ *           of a guest in a shared account.
  * person:   the login session of the account's owner; never a key. With `anySession` also one of a
  *           sub-account or a guest.
  * operator: like user, and the role must permit this path and method.
  */
 export type Permission =
   | { readonly who: 'anyone'; readonly mayIdentify?: true }
-  | { readonly who: 'user'; readonly scope: Scope; readonly sessions: boolean }
+  | {
+      readonly who: 'user';
+      readonly scope: Scope;
+      readonly sessions: boolean;
+      readonly noGuests?: true;
+    }
   | { readonly who: 'person'; readonly anySession?: true }
   | { readonly who: 'operator'; readonly scope: Scope; readonly sessions: boolean };
 

@@ -23,14 +23,23 @@ export async function hasSubAccounts(statements: Statements, user: UserId): Prom
   return rows.length > 0;
 }
 
-/** Accounts that were leaving and have received money. Returns those that are active again. */
+/**
+ * Accounts that were leaving and have received money, and the parents of such sub-accounts, who
+ * alone can enter them. Returns those that are active again.
+ */
 export async function reopenAccounts(
   statements: Statements,
   users: readonly UserId[],
 ): Promise<UserId[]> {
   const { rows } = await statements.query(
     `update users set state = 'active', state_since = now(), updated_at = now()
-     where id = any($1::bigint[]) and state in ('closing', 'closed') returning id`,
+     where id in (
+       select id from users
+       where (id = any($1::bigint[])
+           or id in (select parent_id from users where id = any($1::bigint[])))
+         and state in ('closing', 'closed')
+       order by id for no key update)
+     returning id`,
     [users],
   );
   return rows.map(({ id }) => idOf<UserId>(id));

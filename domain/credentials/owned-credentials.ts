@@ -38,7 +38,9 @@ export interface SessionWithOwner {
 const OWNER = `
   u.email as owner_email, u.parent_id as owner_parent, u.role as owner_role,
   u.settings ->> 'language' as owner_language,
-  u.verification_level as owner_level, u.state = 'active' as owner_activated,
+  u.verification_level as owner_level, u.state = 'active'
+    and not exists (select from users p where p.id = u.parent_id and p.state <> 'active')
+    as owner_activated,
   u.withdrawal_blocked_until as owner_blocked_until,
   u.security_version as owner_security_version,
   coalesce(r.permissions, '{}') as owner_permissions`;

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import { closeDueAccounts, reopenAccounts } from '../accounts/closing.ts';
+import { createSubUser } from '../accounts/index.ts';
 import { chooseUsername, replaceSettings } from '../accounts/profile.ts';
 import { findUser } from '../accounts/users.ts';
 import type { Act } from './account-acts.ts';
@@ -175,6 +176,17 @@ describe('the end of an account', () => {
       assert.equal(await stateOf(user), expected);
     });
   }
+
+  test('money for a closed sub-account makes its parent active too', async () => {
+    const [parent, other] = [await makeUser(pool), await makeUser(pool)];
+    const sub = await createSubUser(pool, { parent, kind: 'sub' });
+    await pool.query("update users set state = 'closed' where id = any($1)", [
+      [parent, sub, other],
+    ]);
+    assert.deepEqual((await reopenAccounts(pool, [sub])).sort(), [parent, sub]);
+    const states = await Promise.all([parent, sub, other].map(stateOf));
+    assert.deepEqual(states, ['active', 'active', 'closed']);
+  });
 });
 
 describe('a new e-mail address', () => {

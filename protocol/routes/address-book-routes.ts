@@ -33,7 +33,7 @@ export const addressBookRoutes = {
     path,
     summary: 'The addresses that you withdraw to',
     tag,
-    permission: { who: 'user', scope: 'can_read', sessions: true },
+    permission: { who: 'user', scope: 'can_read', sessions: true, noGuests: true },
     effect: 'read',
     weight: WEIGHT_LIST,
     query: NO_QUERY,

@@ -55,7 +55,7 @@ export const bankAccountRoutes = {
     path: '/v2/user/payment-details',
     summary: 'Your payment details, newest first',
     tag: 'user',
-    permission: mayRead,
+    permission: { ...mayRead, noGuests: true },
     effect: 'read',
     weight: WEIGHT_ROW,
     query: listQuery({

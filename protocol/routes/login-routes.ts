@@ -110,7 +110,7 @@ export const loginRoutes = {
     path: '/v2/user/sessions',
     summary: 'Your sessions, newest first',
     tag,
-    permission: { who: 'user', scope: 'can_read', sessions: true },
+    permission: { who: 'user', scope: 'can_read', sessions: true, noGuests: true },
     effect: 'read',
     weight: WEIGHT_LIST,
     module,

@@ -95,7 +95,7 @@ export const referralRoutes = {
     path: '/v2/user/affiliation',
     summary: 'The people who used your referral codes, newest first',
     tag,
-    permission: mayRead,
+    permission: { ...mayRead, noGuests: true },
     effect: 'read',
     weight: WEIGHT_LIST,
     query: listQuery({}),

@@ -227,6 +227,10 @@ export class RouteServer {
       (scope === 'can_trade' && caller.canTrade) ||
       (scope === 'can_withdraw' && caller.canWithdraw);
     if (!isInScope) throw new ApiRefusal('scope_missing');
+    const isClosedToGuests = permission.who === 'user' && permission.noGuests === true;
+    if (isClosedToGuests && caller.sessionKind === 'shared') {
+      throw new ApiRefusal('sub_account_not_allowed');
+    }
     const path = route.path.slice('/v2'.length);
     if (permission.who !== 'operator') return;
     if (!caller.mayOperate(path, route.method)) throw new ApiRefusal('role_missing');

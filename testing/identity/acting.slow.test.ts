@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { WebSocket } from 'ws';
 import type { UserId } from '../../core/money/index.ts';
+import { writePersonal } from '../../domain/accounts/index.ts';
 import { issueKey } from '../../domain/credentials/index.ts';
 import { tokenHash } from '../../infra/access/index.ts';
 import { type Route, routes } from '../../protocol/index.ts';
@@ -158,6 +159,35 @@ describe('acting for another account', () => {
     }
     const more = await share(owner, 'b@example.com');
     assert.deepEqual([more.status, more.body.code], [400, 2488], more.text);
+  });
+
+  test('abuse 34: a guest does not learn who the owner is', async () => {
+    const [owner, guest] = await people(2);
+    const { registry, vault } = sandbox.admin;
+    await writePersonal(registry, vault, owner.user, {
+      fullName: 'Ada Secret',
+      gender: true,
+      nationality: 'SE',
+      dob: '1990-01-02',
+      phoneNumber: '+46701740605',
+      address: { city: 'Secret City' },
+      idData: { number: 'secret 17' },
+    });
+    await registry.query(
+      `insert into wallets (user_id, currency, network, address) values ($1, 'btc', 'btc', $2)`,
+      [owner.user, `secret${owner.user}`],
+    );
+    const { session } = await enteredBy(guest, owner);
+    const personal = /secret|1990|SE"|46701740605/i;
+    assert.match((await owner.send('GET', '/user')).text, personal);
+    const seen = await session.send('GET', '/user');
+    assert.equal(seen.status, 200, seen.text);
+    assert.doesNotMatch(seen.text, personal);
+    assert.deepEqual([seen.body.wallet, seen.body.bank_account], [[], []]);
+    for (const path of ['sessions', 'logins', 'addressbook', 'payment-details', 'affiliation']) {
+      assert.equal((await owner.send('GET', `/user/${path}`)).status, 200, path);
+      assert.equal((await session.send('GET', `/user/${path}`)).status, 403, path);
+    }
   });
 
   test('only the owner pauses, only the guest enters, strangers see nothing', async () => {
@@ -337,6 +367,7 @@ function expectedOf(kind: CallerKind, name: string, { permission }: Route): 'all
   if (!isKey && !permission.sessions) return 401;
   if (permission.who === 'operator') return 403;
   if (isOwn) return 'allowed';
+  if (kind === 'shared' && permission.who === 'user' && permission.noGuests === true) return 403;
   return permission.scope === 'can_withdraw' || ONLY_OWN_ACCOUNT.has(name) ? 403 : 'allowed';
 }
 

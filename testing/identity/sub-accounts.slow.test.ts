@@ -67,7 +67,7 @@ function remove(parent: PersonOverHttp, sub: number): Promise<RestAnswer> {
   return parent.send('DELETE', '/subaccount', { body: { subaccount_id: sub } });
 }
 
-async function keyOf(user: number): Promise<{ key: string; secret: string }> {
+async function keyOf(user: number, mayTrade = true): Promise<{ key: string; secret: string }> {
   const issued = await issueKey(
     sandbox.admin.registry,
     sandbox.admin.vault,
@@ -76,8 +76,8 @@ async function keyOf(user: number): Promise<{ key: string; secret: string }> {
       name: 'all',
       kind: 'hmac',
       canRead: true,
-      canTrade: true,
-      canWithdraw: true,
+      canTrade: mayTrade,
+      canWithdraw: mayTrade,
       role: 'user',
       // The factor of a withdrawal by key.
       whitelistedIps: ['127.0.0.1/32', '::1/128'],
@@ -329,20 +329,27 @@ describe('sub-accounts', () => {
     const sub = await enter(parent, id);
     const key = await keyOf(id);
     const bots = sandbox.urls.map((url) => new RestClient({ url, ...key }));
+    const readingKey = await keyOf(id, false);
+    const readers = sandbox.urls.map((url) => new RestClient({ url, ...readingKey }));
     const order = { symbol: 'btc-usdt', type: 'limit', side: 'sell', size: 0.01, price: 69_000 };
     assert.equal((await bots[0].post('/order', order)).status, 200);
     for (const at of [0, 1] as const) {
       assert.equal((await sub.send('GET', '/user', { at })).status, 200);
       assert.equal((await bots[at].get('/user')).status, 200);
+      assert.equal((await readers[at].get('/user')).status, 200);
     }
     const frozen = await parent.send('GET', '/user/deactivate');
     assert.equal(frozen.status, 200, frozen.text);
     for (const at of [0, 1] as const) {
       await waitUntil({
-        what: 'session and key of the sub-account are refused',
+        what: 'session and keys of the sub-account are refused',
         timeoutMs: 5_000,
         question: async () => {
-          const answers = [await sub.send('GET', '/user', { at }), await bots[at].get('/user')];
+          const answers = [
+            await sub.send('GET', '/user', { at }),
+            await bots[at].get('/user'),
+            await readers[at].get('/user'),
+          ];
           return answers.every(({ status }) => status === 401);
         },
       });

@@ -1,8 +1,10 @@
-// The caller's profile. It never contains what operators wrote about the user.
+// The caller's profile. It never contains what operators wrote about the user, and to a guest it
+// does not say who the owner is.
 
 import {
   findUser,
   listWallets,
+  NO_PERSONAL_DATA,
   readPersonal,
   type WalletRow,
 } from '../../../domain/accounts/index.ts';
@@ -20,11 +22,13 @@ export async function getUser(
   dependencies: Dependencies,
 ): Promise<JsonText> {
   await requireFresh(dependencies);
+  const { registry, vault } = dependencies;
+  const isGuest = caller.sessionKind === 'shared';
   const [user, personal, banks, wallets, balance] = await Promise.all([
-    findUser(dependencies.registry, caller.user),
-    readPersonal(dependencies.registry, dependencies.vault, caller.user),
-    listBankAccounts(dependencies.registry, dependencies.vault, caller.user),
-    listWallets(dependencies.registry, caller.user),
+    findUser(registry, caller.user),
+    isGuest ? NO_PERSONAL_DATA : readPersonal(registry, vault, caller.user),
+    isGuest ? [] : listBankAccounts(registry, vault, caller.user),
+    isGuest ? [] : listWallets(registry, caller.user),
     readBalance(dependencies, caller.user),
   ]);
   if (user === undefined) throw new ApiRefusal('user_not_found');
