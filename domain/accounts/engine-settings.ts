@@ -49,6 +49,32 @@ export async function setEngineSettings(
   return (await statements.query(SET, values)).rows.length > 0;
 }
 
+/**
+ * Puts those of the users who are sub-accounts into the group of their family, with their parent:
+ * a family never trades with itself. The engine keeps every user that it has heard of, so this
+ * happens when a sub-account gets its first money. Wake the dispatcher after the commit.
+ */
+export async function joinFamilyGroups(
+  statements: Statements,
+  users: readonly UserId[],
+): Promise<void> {
+  // An operator may have put the parent into a group already.
+  const { rows } = await statements.query(
+    `select u.id, u.parent_id, coalesce(nullif(p.group_id, 0), u.parent_id) as group_id
+     from users u left join engine_user_settings p on p.user_id = u.parent_id
+       left join engine_user_settings s on s.user_id = u.id
+     where u.id = any($1::bigint[]) and u.parent_id is not null
+       and (coalesce(p.group_id, 0) = 0 or coalesce(s.group_id, 0) = 0)
+     order by u.parent_id, u.id`,
+    [users],
+  );
+  for (const { group_id, id, parent_id } of rows) {
+    for (const member of [parent_id, id]) {
+      await setEngineSettings(statements, { user: idOf<UserId>(member), group: idOf(group_id) });
+    }
+  }
+}
+
 /** Rows with a version that was not sent, of users after `after`, in order of users. */
 export async function readUnsentSettings(
   statements: Statements,

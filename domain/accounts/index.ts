@@ -9,6 +9,7 @@ export {
 } from './closing.ts';
 export {
   type EngineSettings,
+  joinFamilyGroups,
   markSettingsSent,
   readUnsentSettings,
   setEngineSettings,

@@ -347,8 +347,14 @@ select id, verification_level from users where verification_level <> 1;
 -- Level, fee tier and the level of sub-accounts must never differ, whoever changes the level.
 create function follow_verification_level() returns trigger language plpgsql as $$
 begin
-  insert into engine_user_settings as s (user_id, tier) values (new.id, new.verification_level)
-  on conflict (user_id) do update set tier = excluded.tier, version = s.version + 1;
+  if new.parent_id is null then
+    insert into engine_user_settings as s (user_id, tier) values (new.id, new.verification_level)
+    on conflict (user_id) do update set tier = excluded.tier, version = s.version + 1;
+  else
+    -- The engine does not know a sub-account before its first money; it gets its tier then.
+    update engine_user_settings set tier = new.verification_level, version = version + 1
+    where user_id = new.id;
+  end if;
   update users set verification_level = new.verification_level where parent_id = new.id;
   return null;
 end

@@ -4,6 +4,7 @@
 
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { joinFamilyGroups } from '../accounts/index.ts';
 import { type OutboxPosition, type RequestedAsset, startTransfer } from '../transfers/index.ts';
 import { hasEngineSettings, lockOwnSub } from './sub-accounts.ts';
 
@@ -48,8 +49,9 @@ export function transferInFamily(
       [parent],
     );
     if (rows.length === 0) return refused('account_is_deactivated');
-    // Before that, the family could trade with itself.
+    // Before that, the family could trade with itself. The refusal is committed with the settings.
     if (direction === 'to_sub' && !(await hasEngineSettings(connection, [parent, sub]))) {
+      await joinFamilyGroups(connection, [sub]);
       return refused('sub_account_not_ready');
     }
     const started = await startTransfer(connection, {

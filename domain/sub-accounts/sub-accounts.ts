@@ -1,5 +1,5 @@
 // Creates, lists and removes sub-accounts, each behind the lock of the family. All members of a
-// family are in one group of the engine, so that a family never trades with itself.
+// family with money are in one group of the engine, so that a family never trades with itself.
 
 import type { UserId } from '../../core/money/index.ts';
 import {
@@ -8,7 +8,7 @@ import {
   inTransaction,
   type Statements,
 } from '../../infra/postgres/index.ts';
-import { createSubUser, setEngineSettings } from '../accounts/index.ts';
+import { createSubUser } from '../accounts/index.ts';
 import { applySecurityChange } from '../identity/index.ts';
 import { type Circumstances, enqueueMail } from '../mail/index.ts';
 import { lockFamily } from '../transfers/index.ts';
@@ -59,7 +59,7 @@ export async function listSubAccounts(
   return rows.map(subAccountOf);
 }
 
-/** Wake the dispatcher after the commit: the engine must learn the group. */
+/** The engine learns of it with the first transfer. */
 export function createSubAccount(
   connection: Connection,
   vault: Vault,
@@ -82,10 +82,6 @@ export function createSubAccount(
       'insert into sub_accounts (user_id, parent_id, label, color) values ($1, $2, $3, $4)',
       [user, parent, label, color],
     );
-    // An operator may have put the parent into a group already.
-    const group = holder.group === 0 ? parent : holder.group;
-    for (const member of [parent, user])
-      await setEngineSettings(connection, { user: member, group });
     await enqueueMail(connection, vault, {
       user: parent,
       to: holder.email,
@@ -175,7 +171,6 @@ export async function lockOwnSub(
 interface LockedParent {
   readonly email: string;
   readonly language: string;
-  readonly group: number;
 }
 
 /** Undefined unless the account is an active person's. */
@@ -186,17 +181,11 @@ async function lockParent(
   const family = await lockFamily(connection, parent);
   if (family?.kind !== 'person') return undefined;
   const { rows } = await connection.query(
-    `select u.email, coalesce(u.settings ->> 'language', 'en') as language,
-       coalesce(e.group_id, 0) as group_id
-     from users u left join engine_user_settings e on e.user_id = u.id
-     where u.id = $1 and u.state = 'active'`,
+    `select u.email, coalesce(u.settings ->> 'language', 'en') as language
+     from users u where u.id = $1 and u.state = 'active'`,
     [parent],
   );
-  return rows.map(({ email, group_id, language }) => ({
-    email,
-    language,
-    group: Number(group_id),
-  }))[0];
+  return rows.map(({ email, language }) => ({ email, language }))[0];
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.

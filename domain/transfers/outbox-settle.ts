@@ -2,7 +2,7 @@
 // transaction, each row once.
 
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import { reopenAccounts } from '../accounts/index.ts';
+import { joinFamilyGroups, reopenAccounts } from '../accounts/index.ts';
 import { type CommandOutcome, columnsOf, type OutboxOutcome, type OutboxRow } from './outbox.ts';
 import { SETTLE_DEPOSITS, SETTLE_WITHDRAWALS, settleRequests } from './request-moves.ts';
 
@@ -69,7 +69,10 @@ async function settle(
   }
 }
 
-/** An account that was leaving has money again: its owner must be able to log in. */
+/**
+ * An account that was leaving has money again: its owner must be able to log in. A sub-account that
+ * an operator credits joins the group of its family.
+ */
 async function reopenCredited(connection: Connection, settled: readonly Settled[]): Promise<void> {
   const credited = settled.flatMap(({ outcome, row: { command } }) => {
     if (outcome.state !== 'accepted') return [];
@@ -83,7 +86,9 @@ async function reopenCredited(connection: Connection, settled: readonly Settled[
         return [];
     }
   });
-  if (credited.length > 0) await reopenAccounts(connection, credited);
+  if (credited.length === 0) return;
+  await reopenAccounts(connection, credited);
+  await joinFamilyGroups(connection, credited);
 }
 
 /** The published part of an outcome. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from '../../core/messages/index.ts';
 import type { UserId } from '../../core/money/index.ts';
-import { createUser, setEngineSettings } from '../../domain/accounts/index.ts';
+import { createUser, joinFamilyGroups, setEngineSettings } from '../../domain/accounts/index.ts';
 import { readRegistryMigrations } from '../../domain/migrations/index.ts';
 import type { Outcome } from '../../infra/command-link/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
@@ -45,9 +45,19 @@ test('a level change is a tier change, for sub-accounts too', async (context) =>
   assert.deepEqual(await tiers(), [[high.id, 3, 1]]);
   await session.query('update users set verification_level = 2 where id = $1', [parent]);
   await session.query('update users set verification_level = 2 where id = $1', [high.id]);
+  assert.deepEqual(
+    await tiers(),
+    [
+      [parent, 2, 1],
+      [high.id, 2, 2],
+    ],
+    'a sub-account without money stays unknown to the engine',
+  );
+  await joinFamilyGroups(session, [sub]);
+  await session.query('update users set verification_level = 3 where id = $1', [parent]);
   assert.deepEqual(await tiers(), [
-    [parent, 2, 1],
-    [sub, 2, 1],
+    [parent, 3, 3],
+    [sub, 3, 2],
     [high.id, 2, 2],
   ]);
   await assert.rejects(

@@ -211,6 +211,34 @@ describe('sub-accounts', () => {
     );
   });
 
+  test('the engine learns of a sub-account with its first money', async () => {
+    const { registry } = sandbox.admin;
+    const { clients, parent, sub } = await family();
+    await registry.query('update users set verification_level = 2 where id = $1', [parent.user]);
+    const { id: credited } = await create(parent);
+    const groupsOf = async () => {
+      const { rows } = await registry.query(
+        `select user_id, group_id, tier from engine_user_settings
+         where user_id = any($1) order by user_id`,
+        [[sub, credited]],
+      );
+      return rows.map((row) => [row.user_id, row.group_id, row.tier].map(Number));
+    };
+    assert.deepEqual(await groupsOf(), [], 'an empty one costs the engine nothing');
+    assert.equal((await clients[0].post('/subaccount/transfer', transfer(sub, 1))).status, 200);
+    assert.deepEqual(await groupsOf(), [[sub, parent.user, 2]]);
+    const mint = { user_id: credited, currency: 'btc', amount: 1, status: true };
+    const operator = new RestClient({ url: sandbox.url, ...sandbox.seeded.users.admin });
+    const minted = await operator.post('/admin/mint', { ...mint, transaction_id: randomUUID() });
+    assert.ok(minted.status < 300, minted.text);
+    await waitUntil({
+      what: 'the sub-account that an operator credited is in the group',
+      timeoutMs: 5_000,
+      question: async () => (await groupsOf()).length === 2,
+    });
+    assert.deepEqual((await groupsOf())[1], [credited, parent.user, 2]);
+  });
+
   test('a transfer is refused without money, sense, or a sub-account of your own', async () => {
     const { clients, sub } = await family();
     const { sub: foreign } = await family();

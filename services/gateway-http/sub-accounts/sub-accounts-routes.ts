@@ -65,7 +65,6 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
       }),
     );
     if (typeof created === 'string') throw new ApiRefusal(created, { max: SUB_ACCOUNTS_MAX });
-    await untilReady(dependencies, [parent, created.id]);
     return subAccountJson(created);
   },
 
