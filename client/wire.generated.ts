@@ -238,8 +238,8 @@ export interface DepositChangeIn {
   email?: boolean;
   description?: string;
   /**
-   * Which payment of the transaction: the position of its output or log, in digits. By default 0.
-   * Two payments of one transaction are two deposits.
+   * Which payment of the transaction: the position of its output or log, in digits. By default
+   * that of the deposit. Two payments of one transaction are two deposits.
    */
   output?: number | string;
 }

@@ -19,6 +19,11 @@ export function causeOf({ kind, network, output = '', transactionId }: CausePart
   return `${chain}/${plainTransaction(transactionId)}/${plainOutput(output)}`;
 }
 
+/** The last part of a cause; of an empty text it is empty. */
+export function outputOf(cause: string): string {
+  return cause.slice(cause.lastIndexOf('/') + 1);
+}
+
 /** Whether anything of the text is left in a cause. */
 export function namesTransaction(transactionId: string): boolean {
   return plainTransaction(transactionId) !== '';

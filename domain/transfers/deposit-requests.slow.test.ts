@@ -18,6 +18,7 @@ import {
   completeDepositRequest,
   type DepositRequest,
   type DepositRequested,
+  type NamedCause,
   readWaiting,
   requestDeposit,
   requestTransfer,
@@ -245,7 +246,7 @@ describe('deposits', () => {
     const id = await reported({ transactionId: wrong, isPending: true });
     const rename = (transactionId: string, one = id) =>
       withConnection(pool, (connection) =>
-        changeDepositTransaction(connection, { id: one }, transactionId),
+        changeDepositTransaction(connection, { id: one }, { transactionId }),
       );
     assert.equal(outcomeOf(await rename(right)), 'moved');
     assert.equal((await rowOf(id)).cause, `eth/${right}/0`);
@@ -260,6 +261,45 @@ describe('deposits', () => {
     assert.equal(outcomeOf(await rename(wrong)), 'request_is_under_way');
     assert.deepEqual(await settleAll(), [`CreditDeposit ${right}`]);
     assert.equal(outcomeOf(await rename(wrong)), 'request_has_ended');
+  });
+
+  test('another transaction keeps the output, unless another one is named', async () => {
+    const change = (id: number, named: NamedCause) =>
+      withConnection(pool, (connection) => changeDepositTransaction(connection, { id }, named));
+    const used = 'transaction_already_credited';
+    const correct = { change, complete } as const;
+    for (const [act, done] of [
+      ['change', 'moved'],
+      ['complete', 'requested'],
+    ] as const) {
+      const [wrong, right] = [newHash(), newHash()];
+      const id = await reported({ transactionId: wrong, output: '4', isPending: true });
+      assert.equal(outcomeOf(await correct[act](id, { transactionId: right })), done);
+      assert.equal((await rowOf(id)).cause, `eth/${right}/4`);
+      assert.equal(outcomeOf(await report({ transactionId: right, output: '4' })), used);
+      // Another output of the right transaction is another payment.
+      const other = await reported({ transactionId: right, isPending: true });
+      assert.equal(outcomeOf(await correct[act](other, { output: '4' })), used);
+      assert.equal(outcomeOf(await correct[act](other, { output: '5' })), done);
+      const { cause, transaction_id } = await rowOf(other);
+      assert.deepEqual([cause, transaction_id], [`eth/${right}/5`, right]);
+      await settleAll();
+    }
+  });
+
+  test('an announcement whose output an operator names has a cause', async () => {
+    const transactionId = newHash();
+    const id = await announced({ transactionId: newHash() });
+    await withConnection(pool, (connection) =>
+      changeDepositTransaction(connection, { id }, { transactionId }),
+    );
+    assert.equal((await rowOf(id)).cause, null);
+    await withConnection(pool, (connection) =>
+      changeDepositTransaction(connection, { id }, { output: '4' }),
+    );
+    assert.equal(outcomeOf(await complete(id)), 'requested');
+    assert.equal((await rowOf(id)).cause, `eth/${transactionId}/4`);
+    await settleAll();
   });
 
   test('a deposit in the transaction of its caller disappears with it', async () => {

@@ -5,13 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import { causeOf } from './causes.ts';
+import { causeOf, outputOf } from './causes.ts';
 import { DEPOSITS, type DepositState } from './deposit-states.ts';
 import { lockFamily } from './family.ts';
 import { OUTBOX_CHANNELS, type OutboxCommand, type OutboxPosition } from './outbox.ts';
 import {
   appendFor,
   beginning,
+  type LockedRequest,
   lockRequest,
   moveRequest,
   type RequestChange,
@@ -113,10 +114,10 @@ export async function announceDeposit(
   return { id, transactionId };
 }
 
-/** The cause of a row, as an operator names it; an output that is not named is 0. */
+/** An operator's correction of a cause. A part that is not named stays as the row has it. */
 export interface NamedCause {
-  /** Replaces the row's. */
   readonly transactionId?: string | undefined;
+  /** 0 if it is not named and the row has no cause yet. */
   readonly output?: string | undefined;
 }
 
@@ -137,11 +138,10 @@ export function completeDepositRequest(
     if (row.kind === 'transfer' || DEPOSITS.find(state, 'credit', 'operator') === undefined) {
       return refusedChange(refusalIn(state));
     }
-    const { output, transactionId = row.transaction_id } = named;
-    const isNamed = named.transactionId !== undefined || output !== undefined;
+    const { transactionId = row.transaction_id } = named;
+    const isNamed = named.transactionId !== undefined || named.output !== undefined;
     if (row.cause === null || isNamed) {
-      const cause = causeOf({ kind: row.kind, network: row.network, transactionId, output });
-      if (!(await setCause(connection, found.id, cause))) {
+      if (!(await setCause(connection, found, named))) {
         return refusedChange('transaction_already_credited');
       }
     }
@@ -173,20 +173,20 @@ export function cancelDepositRequest(
   });
 }
 
-/** Corrects the transaction of an open deposit, and its cause if it has one. */
+/** Corrects the cause of an open deposit. A row without one gets it if its output is named. */
 export function changeDepositTransaction(
   connection: Connection,
   name: RequestName,
-  transactionId: string,
+  named: NamedCause,
 ): Promise<RequestChange> {
   return inTransaction(connection, async () => {
     const found = await lockRequest(connection, DEPOSITS, name);
     if ('refusal' in found) return found;
     const { id, row, state } = found;
     if (DEPOSITS.states[state].phase !== 'open') return refusedChange(refusalIn(state));
-    if (row.cause !== null) {
-      const cause = causeOf({ kind: row.kind, network: row.network, transactionId });
-      if (!(await setCause(connection, id, cause))) {
+    const { output, transactionId = row.transaction_id } = named;
+    if (row.cause !== null || output !== undefined) {
+      if (!(await setCause(connection, found, named))) {
         return refusedChange('transaction_already_credited');
       }
     }
@@ -199,7 +199,14 @@ export function changeDepositTransaction(
 }
 
 /** False if another request has the cause: the row keeps its own. */
-async function setCause(connection: Connection, id: number, cause: string): Promise<boolean> {
+async function setCause(
+  connection: Connection,
+  { id, row }: LockedRequest<DepositState>,
+  named: NamedCause,
+): Promise<boolean> {
+  const { kind, network } = row;
+  const { transactionId = row.transaction_id, output = outputOf(row.cause ?? '') } = named;
+  const cause = causeOf({ kind, network, transactionId, output });
   await connection.query('savepoint cause');
   try {
     await connection.query('update deposit_requests set cause = $2 where id = $1', [id, cause]);

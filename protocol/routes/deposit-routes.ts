@@ -21,15 +21,16 @@ const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
 const operatorMayMoveMoney = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
 
-const OutputIn = Type.Unsafe<number | string>({
-  anyOf: [
-    { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-    { type: 'string', pattern: '^[0-9]{1,18}$' },
-  ],
-  description:
-    'Which payment of the transaction: the position of its output or log, in digits. By default ' +
-    '0. Two payments of one transaction are two deposits.',
-});
+const outputIn = (otherwise: string) =>
+  Type.Unsafe<number | string>({
+    anyOf: [
+      { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'string', pattern: '^[0-9]{1,18}$' },
+    ],
+    description:
+      'Which payment of the transaction: the position of its output or log, in digits. By ' +
+      `default ${otherwise}. Two payments of one transaction are two deposits.`,
+  });
 
 export const depositRoutes = {
   getDeposits: defineRoute({
@@ -73,7 +74,7 @@ export const depositRoutes = {
         currency: CurrencyIn,
         amount: DecimalIn,
         transaction_id: Type.Optional(ReferenceIn),
-        output: Type.Optional(OutputIn),
+        output: Type.Optional(outputIn('0')),
         address: Type.Optional(ReferenceIn),
         network: Type.Optional(NetworkIn),
         status: Type.Optional(
@@ -106,7 +107,7 @@ export const depositRoutes = {
             description: 'Of the deposit, if several have this `transaction_id`.',
           }),
         ),
-        output: Type.Optional(OutputIn),
+        output: Type.Optional(outputIn('that of the deposit')),
       },
       { title: 'DepositChangeIn' },
     ),

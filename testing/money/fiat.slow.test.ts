@@ -138,6 +138,27 @@ describe('fiat over HTTP', () => {
     assert.equal(other.status, 404);
   });
 
+  for (const status of [undefined, true]) {
+    const when = status === true ? 'with the credit' : 'before the credit';
+    test(`a transaction that is corrected ${when} keeps its output`, async () => {
+      const person = await PersonOverHttp.make(sandbox);
+      const [wrong, right] = [`wire-${randomUUID()}`, `wire-${randomUUID()}`];
+      const mint = { user_id: person.user, currency: 'eur', amount: 5 };
+      const first = { ...mint, transaction_id: wrong, output: 4, status: false };
+      assert.equal((await operator().post('/admin/mint', first)).status, 201);
+      const correction = { transaction_id: wrong, updated_transaction_id: right, status };
+      const corrected = await operator().put('/admin/mint', correction);
+      assert.equal(corrected.status, 200, corrected.text);
+      const again = { ...mint, transaction_id: right, output: 4 };
+      assert.equal((await operator().post('/admin/mint', again)).body.code, 2217);
+      if (status === true) return;
+      // The output alone is corrected too.
+      const moved = await operator().put('/admin/mint', { transaction_id: right, output: 5 });
+      assert.equal(moved.status, 200, moved.text);
+      assert.equal((await operator().post('/admin/mint', again)).status, 201);
+    });
+  }
+
   test('three deposits of a currency can be pending, also if ten arrive at once', async () => {
     const person = await PersonOverHttp.make(sandbox);
     const all = await Promise.all(

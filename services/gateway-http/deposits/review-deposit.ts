@@ -34,16 +34,17 @@ export async function reviewDeposit(
   });
   const { transactionId: given, ...notes } = marks;
   const transactionId = transactionOf(given);
+  const output = body.output === undefined ? undefined : `${body.output}`;
+  const named = { transactionId, output };
   if (hasMarks(notes)) {
     const marked = await markRequest(dependencies.registry, { type: 'deposit', id }, notes);
     if (marked !== 'marked') throw changeRefusal('deposit', marked);
   }
-  if (transactionId !== undefined && decision !== 'complete') {
-    await change((session) => changeDepositTransaction(session, { id }, transactionId));
+  if (decision !== 'complete' && (transactionId !== undefined || output !== undefined)) {
+    await change((session) => changeDepositTransaction(session, { id }, named));
   }
   if (decision === 'complete') {
-    const output = body.output === undefined ? undefined : `${body.output}`;
-    await change((session) => completeDepositRequest(session, { id }, { transactionId, output }));
+    await change((session) => completeDepositRequest(session, { id }, named));
   } else if (decision !== undefined) {
     await change((session) => cancelDepositRequest(session, { id }, decision));
   }
