@@ -1,6 +1,6 @@
 // Prices for limits, payments and statements: conservative ones, which a thief cannot lower,
-// cautious ones, which nobody can raise, and closing ones, which never change. They come from the
-// database, so that every gateway has the same.
+// cautious ones, which nobody can raise, and closing ones, of a past moment. They come from the
+// database, so that every gateway computes the same.
 
 import {
   decimalOfRatio,
@@ -100,8 +100,8 @@ const CLOSES = (schema: string) => `
   from unnest($1::bigint[]) as m(id)`;
 
 /**
- * For statements: the last price at or before a moment, to the minute; the operator's reference if
- * no market has one. A currency without either is absent.
+ * For statements: the last price at or before a moment, to the minute, in markets that are active
+ * now; the operator's present reference if none has one. A currency without either is absent.
  */
 export async function closingPrices(
   statements: Statements,

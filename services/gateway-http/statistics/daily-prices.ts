@@ -1,5 +1,5 @@
-// Closing prices of past days in the currency of the statistics. They never change, so each day is
-// read once and kept.
+// Closing prices of past days in the currency of the statistics. They follow the operator's present
+// references and the active markets, so a gateway keeps those of a day for an hour at most.
 
 import type { AssetEntry } from '../../../domain/catalogue/index.ts';
 import { DAY_MS } from '../../../domain/statistics/index.ts';
@@ -11,7 +11,8 @@ export type Prices = Readonly<Record<string, string>>;
 const SCALE_OF_UNLISTED = 8;
 /** Ten years. */
 const DAYS_MAX = 3_660;
-const kept = new Map<string, Prices>();
+const KEPT_MS = 3_600_000;
+const kept = new Map<string, { readonly prices: Prices; readonly readMs: number }>();
 
 /** The operator's choice, and how many digits its amounts have. */
 export function statisticsCurrency({ catalogue }: Dependencies): {
@@ -29,15 +30,17 @@ export function statisticsCurrency({ catalogue }: Dependencies): {
 export async function pricesOfDay(dependencies: Dependencies, dayMs: number): Promise<Prices> {
   const { currency } = statisticsCurrency(dependencies);
   const key = `${currency} ${dayMs}`;
+  const nowMs = dependencies.clock.nowMs();
   const found = kept.get(key);
-  if (found !== undefined) return found;
+  if (found !== undefined && nowMs - found.readMs < KEPT_MS) return found.prices;
   const prices = await closingPrices(dependencies.registry, {
     quote: currency,
     projectionSchema: dependencies.exchange.projectionSchema,
     at: new Date(dayMs + DAY_MS),
   });
+  kept.delete(key);
   if (kept.size >= DAYS_MAX) kept.delete(kept.keys().next().value!);
-  kept.set(key, prices);
+  kept.set(key, { prices, readMs: nowMs });
   return prices;
 }
 
