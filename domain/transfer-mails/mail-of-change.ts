@@ -1,6 +1,7 @@
 // Which mail a change of a deposit or a withdrawal causes: pure. A request causes each mail once,
 // whatever way it takes through its states.
 
+import { EMAIL_NETWORK } from '../addresses/index.ts';
 import type { MailKind, TransferEnd, TransferValues } from '../mail/index.ts';
 import type { TransferChange } from '../transfers/index.ts';
 
@@ -59,8 +60,8 @@ export function mailOfChange(facts: ChangeFacts): MailOfChange | undefined {
 
 function kindOf({ change, from, isByKey }: ChangeFacts): TransferMail | undefined {
   const { kind, network, state, type } = change;
-  // Moves between accounts of one family, and payouts of the exchange: the account shows them.
-  if (kind === 'transfer' && network !== 'email') return undefined;
+  // Transfers within a family, or by an operator: the account shows them.
+  if (kind === 'transfer' && network !== EMAIL_NETWORK) return undefined;
   if (state === 'completed') return `${type}_completed`;
   if (type === 'deposit') return DEPOSIT_MAILS[state];
   if (state === 'in_review' || state === 'approved') return 'withdrawal_held';

@@ -121,7 +121,7 @@ function deleting(table: string, condition: string, keptMs: number): Job['run'] 
     });
 }
 
-/** Returns the number of batches. The lowest closing price of a day is that of a batch. */
+/** Returns the number of batches. Each values fees at the cautious prices of its end. */
 async function countReferralShares({ pool, projectionSchema }: JobContext): Promise<number> {
   if (!(await hasReferralCodes(pool))) return 0;
   return withConnection(pool, (connection) =>

@@ -174,6 +174,7 @@ export const layers: Record<string, readonly string[]> = {
     'infra/process',
     'infra/postgres',
     'domain/vault',
+    'domain/addresses',
     'domain/mail',
     'domain/identity',
     'domain/transfers',
