@@ -76,8 +76,10 @@ export interface CoinEntry {
   readonly incrementUnit: string;
   readonly estimatedPrice: string | null;
   readonly description: string | null;
-  /** Several networks are separated by commas. */
+  /** As it is shown: several networks are separated by commas. */
   readonly network: string | null;
+  /** Empty if the coin names none. */
+  readonly networks: readonly string[];
   readonly standard: string | null;
   readonly issuer: string | null;
   readonly logo: string | null;

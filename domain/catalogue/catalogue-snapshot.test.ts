@@ -126,6 +126,7 @@ test('an asset without a description is shown, and cannot be deposited or withdr
     estimatedPrice: null,
     description: null,
     network: null,
+    networks: [],
     standard: null,
     issuer: null,
     logo: null,

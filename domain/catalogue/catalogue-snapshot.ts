@@ -111,6 +111,7 @@ function coinOf(asset: AssetEntry, row: Row): CoinEntry {
     estimatedPrice: row?.estimated_price ?? null,
     description: row?.description ?? null,
     network: row?.network ?? null,
+    networks: networksOf(row?.network),
     standard: row?.standard ?? null,
     issuer: row?.issuer ?? null,
     logo: row?.logo ?? null,
@@ -119,6 +120,12 @@ function coinOf(asset: AssetEntry, row: Row): CoinEntry {
     createdAtMs: Number(row?.created_at_ms ?? listedAtMs),
     updatedAtMs: Number(row?.updated_at_ms ?? listedAtMs),
   };
+}
+
+/** The names in the text of a coin's networks. */
+export function networksOf(text: string | null | undefined): string[] {
+  const names = text?.split(',').map((name) => name.trim()) ?? [];
+  return names.filter((name) => name !== '');
 }
 
 export const PLAIN_DECIMAL = /^(?:0|[1-9][0-9]{0,29})(?:\.[0-9]{1,30})?$/;

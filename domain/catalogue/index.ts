@@ -11,5 +11,6 @@ export type {
   TierEntry,
   WithdrawalFeeEntry,
 } from './catalogue-entries.ts';
+export { networksOf } from './catalogue-snapshot.ts';
 export { type CoinDescription, describeCoin, describePair, describeQuickTrade } from './coins.ts';
 export { describeKit } from './kit.ts';

@@ -4,6 +4,7 @@
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, idOf } from '../../infra/postgres/index.ts';
 import { EMAIL_NETWORK, parseDestination } from '../addresses/index.ts';
+import { networksOf } from '../catalogue/index.ts';
 import { conservativePrices } from '../valuation/index.ts';
 import { type LockedFamily, lockFamily } from './family.ts';
 import { type PolicySettings, readPolicySettings } from './policy-settings.ts';
@@ -338,7 +339,7 @@ async function readCoin(
 ): Promise<PolicyInput['coin']> {
   const [row] = (await connection.query(COIN, [asset.currency, network])).rows;
   if (row === undefined) return null;
-  const networks: string[] = row.network?.split(',').map((name: string) => name.trim()) ?? [];
+  const networks = networksOf(row.network);
   const isListed = network === null ? networks.length === 0 : networks.includes(network);
   return {
     isOpen: row.is_open,

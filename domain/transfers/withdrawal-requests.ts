@@ -31,7 +31,7 @@ export interface WithdrawalRequest extends Omit<PolicyRequest, 'proof' | 'stored
   readonly feeAsset: RequestedAsset;
   readonly description?: string;
   /** Of the signed HTTP request; a second request with the same hash is refused. */
-  readonly signatureHash?: Uint8Array;
+  readonly signatureHash?: Uint8Array | undefined;
   /** An operator's own decision: the policy does not apply. */
   readonly isByOperator?: boolean;
   /** Checks the second factor, inside the transaction and behind the lock of the family. */

@@ -78,14 +78,11 @@ function requireEntry(now: CatalogueNow, given: EntryIn): BookAddress {
 }
 
 /** '' for a coin without networks, whose symbol clients may send instead. */
-function networkOf({ network: networks, symbol }: CoinEntry, given: string): string | undefined {
+function networkOf({ networks, symbol }: CoinEntry, given: string): string | undefined {
   const network = given.trim().toLowerCase();
   if (network === EMAIL_NETWORK) return network;
-  if (networks === null) return network === '' || network === symbol ? '' : undefined;
-  return networks
-    .split(',')
-    .map((name) => name.trim())
-    .find((name) => name.toLowerCase() === network);
+  if (networks.length === 0) return network === '' || network === symbol ? '' : undefined;
+  return networks.find((name) => name.toLowerCase() === network);
 }
 
 function answer(user: UserId, book: AddressBook | BookRefusal): WireBook {

@@ -54,8 +54,8 @@ export const depositAddressesRoutes: HandlersOf<'depositAddresses'> = {
 
 /** With several networks, the request must name one. */
 function requireDepositNetwork(coin: CoinEntry, network: string | undefined): string {
-  const { symbol: currency } = coin;
-  const names = coin.network?.split(',').map((name) => name.trim()) ?? [currency];
+  const { networks, symbol: currency } = coin;
+  const names = networks.length === 0 ? [currency] : networks;
   if (network === undefined) {
     if (names.length === 1) return names[0];
     throw new ApiRefusal('network_missing', { currency, networks: names.join(',') });

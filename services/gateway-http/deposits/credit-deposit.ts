@@ -80,8 +80,7 @@ function networkOf(
   { network: given, transaction_id }: BodyOf<Routes['creditDeposit']>,
 ): string | null {
   if (coin.type !== 'blockchain') return given ?? null;
-  const { symbol: currency } = coin;
-  const networks = coin.network?.split(',').map((name) => name.trim()) ?? [];
+  const { networks, symbol: currency } = coin;
   const wanted = given?.trim().toLowerCase();
   if (wanted !== undefined) {
     const found = networks.find((name) => name.toLowerCase() === wanted);

@@ -1,7 +1,6 @@
 // The routes of sub-accounts. The rules are in domain/sub-accounts; here requests and answers get
 // their wire form, and changes are announced after their commit.
 
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
 import { circumstancesOf } from '../../../domain/identity/index.ts';
@@ -22,6 +21,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { HandlersOf } from '../handler.ts';
 import { actOf } from '../person-call.ts';
 import { findContent } from '../profile/account-content.ts';
+import { signatureHash } from '../transfers/signature-hash.ts';
 import { awaitOutcome } from '../transfers/transfer-requests.ts';
 import { requestedAsset, requireCoin } from '../withdrawals/withdrawal-terms.ts';
 import { announceEnded, requireOwnAccount } from './own-account.ts';
@@ -100,8 +100,7 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
       direction: body.direction,
       asset: requestedAsset(asset),
       description: body.description ?? DESCRIPTION,
-      signatureHash:
-        signature === '' ? undefined : createHash('sha256').update(`${key}:${signature}`).digest(),
+      signatureHash: signatureHash(caller, signature),
     };
     const move = () =>
       withConnection(dependencies.registry, (connection) => transferInFamily(connection, transfer));

@@ -1,7 +1,6 @@
 // A withdrawal by an API key: policy and request in one transaction, then the engine's hold.
 // Responds when the amount is held, or when the request is certain to be sent to the engine.
 
-import { createHash } from 'node:crypto';
 import { decimalFromAtoms } from '../../../core/money/index.ts';
 import { openWithdrawalRequest, type WithdrawalRequest } from '../../../domain/transfers/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
@@ -14,6 +13,7 @@ import {
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
+import { signatureHash } from '../transfers/signature-hash.ts';
 import { awaitOutcome } from '../transfers/transfer-requests.ts';
 import { policyRefusal } from './policy-refusal.ts';
 import {
@@ -51,7 +51,7 @@ export async function createWithdrawal(
     asset: requestedAsset(coin.asset),
     feeAsset: requestedAsset(feeAsset),
     address: requireAddress(body.address, terms),
-    signatureHash: createHash('sha256').update(`${caller.key}:${signature}`).digest(),
+    signatureHash: signatureHash(caller, signature),
     projectionSchema: dependencies.exchange.projectionSchema,
   };
   const opened = await withConnection(dependencies.registry, (session) =>

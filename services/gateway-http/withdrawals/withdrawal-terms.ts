@@ -48,10 +48,9 @@ export function withdrawalTerms(
   now: CatalogueNow,
   { coin, network }: { readonly coin: CoinEntry; readonly network: string | undefined },
 ): WithdrawalTerms {
-  const { symbol: currency } = coin;
-  const names = coin.network?.split(',').map((name) => name.trim()) ?? [];
-  const chosen = network ?? (names.length === 1 ? names[0] : null);
-  if (network !== undefined && !names.includes(network)) {
+  const { networks, symbol: currency } = coin;
+  const chosen = network ?? (networks.length === 1 ? networks[0] : null);
+  if (network !== undefined && !networks.includes(network)) {
     throw new ApiRefusal('network_invalid', { network, currency });
   }
   const own = chosen === null ? undefined : coin.withdrawalFees?.get(chosen);
@@ -74,9 +73,9 @@ export function withdrawalTerms(
 
 /** With several networks, the request must name one. */
 export function requireNetwork({ coin, network }: WithdrawalTerms): void {
-  if (network !== null || coin.network === null) return;
-  const { network: networks, symbol: currency } = coin;
-  throw new ApiRefusal('network_missing', { currency, networks });
+  const { networks, symbol: currency } = coin;
+  if (network !== null || networks.length === 0) return;
+  throw new ApiRefusal('network_missing', { currency, networks: networks.join(', ') });
 }
 
 /** The amount in atoms, within the bounds and a multiple of the coin's unit. */
