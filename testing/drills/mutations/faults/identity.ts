@@ -487,7 +487,7 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'a key that withdraws needs no addresses',
     file: ISSUE_KEYS,
-    find: "return key.canWithdraw && !key.bookOnly ? 'withdraw_needs_addresses' : undefined;",
+    find: "return key.canWithdraw && !isBound ? 'withdraw_needs_addresses' : undefined;",
     replace: 'return undefined;',
   },
   {
@@ -565,7 +565,7 @@ export const IDENTITY_FAULTS: readonly Fault[] = [
   {
     name: 'money does not reopen a closing account',
     file: CLOSING,
-    find: "and state in ('closing', 'closed') returning id`",
-    replace: "and state in ('closed') returning id`",
+    find: "and state in ('closing', 'closed')",
+    replace: "and state in ('closed')",
   },
 ];
