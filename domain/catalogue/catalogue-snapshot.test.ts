@@ -156,6 +156,7 @@ test('a description overrides the defaults; that of an unlisted asset is not sho
   const coin = now.coins.get('btc');
   assert.deepEqual([coin?.fullname, coin?.isPublic, coin?.min], ['Bitcoin', false, '0.001']);
   assert.deepEqual([coin?.max, coin?.createdBy], ['46116860184.27387904', 7]);
+  assert.deepEqual(coin?.networks, ['btc', 'ln']);
 });
 
 test('a malformed fee is ignored', () => {

@@ -323,11 +323,15 @@ async function readSession({ asOf, connection, request, settings }: Reading) {
   };
 }
 
+// The terms of a fiat coin are those of the network `fiat`, or under the coin's own name.
 const COIN = `
   select c.active and c.allow_withdrawal as is_open, c.type = 'fiat' as is_fiat, c.network,
     coalesce((n.terms -> 'active')::boolean, true) as is_network_open,
     coalesce(n.terms ->> 'min', c.min::text) as min, coalesce(n.terms ->> 'max', c.max::text) as max
-  from coins c cross join lateral (select c.withdrawal_fees -> coalesce($2, '') as terms) n
+  from coins c cross join lateral (
+    select coalesce(c.withdrawal_fees -> coalesce($2, ''),
+      case when $2 = '${FIAT_NETWORK}' then c.withdrawal_fees -> c.symbol end) as terms
+  ) n
   where c.symbol = $1`;
 
 /** Networks that every coin has: they need no chain. */

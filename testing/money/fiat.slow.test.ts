@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { UserId } from '../../core/money/index.ts';
 import { addBankAccount, verifyBankAccount } from '../../domain/bank-accounts/index.ts';
 import { mailBound } from '../../domain/mail/index.ts';
@@ -86,6 +87,16 @@ async function rowsOf(user: UserId): Promise<string[]> {
 async function euros(person: PersonOverHttp): Promise<[balance: number, available: number]> {
   const { eur_available, eur_balance } = (await person.send('GET', '/user/balance')).body;
   return [eur_balance, eur_available];
+}
+
+async function untilFee(person: PersonOverHttp, at: 0 | 1, fee: number): Promise<void> {
+  const endsMs = Date.now() + 20_000;
+  for (;;) {
+    const { body } = await person.send('GET', '/user/withdrawal/fee?currency=eur', { at });
+    if (body.fee === fee) return;
+    assert.ok(Date.now() < endsMs, 'the fee has not changed');
+    await pause(50);
+  }
 }
 
 describe('fiat over HTTP', () => {
@@ -284,5 +295,30 @@ describe('fiat over HTTP', () => {
     await operator().put('/admin/burn', { transaction_id: first, rejected: true });
     assert.equal((await withdraw(person, { bank_id: bank })).status, 200);
     assert.equal((await rowsOf(user)).length, 4);
+  });
+
+  // The last test: the terms stay.
+  test('fee and maximum are those that a withdrawal has', async () => {
+    const { bank, person } = await personWithBank();
+    const fees = { eur: { value: 2, symbol: 'eur', active: true, min: 20, max: 30 } };
+    await sandbox.admin.registry.query(
+      "update coins set withdrawal_fees = $1 where symbol = 'eur'",
+      [JSON.stringify(fees)],
+    );
+    for (const at of [0, 1] as const) await untilFee(person, at, 2);
+    for (const query of ['currency=eur', 'currency=eur&network=fiat']) {
+      const { body } = await person.send('GET', `/user/withdrawal/max?${query}`);
+      assert.equal(body.amount, 30, query);
+    }
+    const refused: [amount: number, code: number][] = [
+      [19, 2204],
+      [31, 2205],
+    ];
+    for (const [amount, code] of refused) {
+      assert.deepEqual(answered(await withdraw(person, { amount, bank_id: bank })), [400, code]);
+    }
+    const requested = await withdraw(person, { amount: 30, bank_id: bank });
+    assert.deepEqual([requested.status, requested.body.fee], [200, 2], requested.text);
+    assert.equal((await confirm(await mailedCode(person.user))).status, 200);
   });
 });

@@ -22,7 +22,6 @@ import {
   requireAmount,
   requireCoin,
   requireWithdrawals,
-  type WithdrawalTerms,
   withdrawalTerms,
 } from '../withdrawals/withdrawal-terms.ts';
 
@@ -61,7 +60,7 @@ export const fiatRoutes: HandlersOf<'fiat'> = {
     const coin = requireFiat(now, currency);
     const { symbol } = coin;
     requireWithdrawals(coin);
-    const terms = fiatTerms(now, coin);
+    const terms = withdrawalTerms(now, { coin, network: FIAT_NETWORK });
     const { feeAsset, feeAtoms } = terms;
     const wanted = {
       bank,
@@ -108,12 +107,4 @@ function requireFiat(now: CatalogueNow, currency: string): CoinEntry {
   const coin = requireCoin(now, currency);
   if (coin.type !== 'fiat') throw new ApiRefusal('fiat_currency_invalid', { currency });
   return coin;
-}
-
-/** The fee of the network `fiat`, else the one under the coin's own name, else the coin's. */
-function fiatTerms(now: CatalogueNow, coin: CoinEntry): WithdrawalTerms {
-  const own = coin.withdrawalFees?.get(FIAT_NETWORK) ?? coin.withdrawalFees?.get(coin.symbol);
-  const withdrawalFees = own === undefined ? null : new Map([[FIAT_NETWORK, own]]);
-  const fiat = { ...coin, network: FIAT_NETWORK, withdrawalFees };
-  return withdrawalTerms(now, { coin: fiat, network: FIAT_NETWORK });
 }

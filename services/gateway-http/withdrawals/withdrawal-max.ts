@@ -4,7 +4,6 @@
 import { type Atoms, decimalFromAtoms, type KeyId } from '../../../core/money/index.ts';
 import type { AssetEntry } from '../../../domain/catalogue/index.ts';
 import {
-  FIAT_NETWORK,
   type PolicyInput,
   readPolicyInput,
   withdrawalPolicy,
@@ -53,7 +52,7 @@ export async function getWithdrawalMax(
       key: 0 as KeyId,
       proof: 'second_factor',
       address: '',
-      network: coin.type === 'fiat' ? FIAT_NETWORK : network,
+      network,
       feeAtoms,
       asset: requestedAsset(coin.asset),
       feeAsset: requestedAsset(feeAsset),

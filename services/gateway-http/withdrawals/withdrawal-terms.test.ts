@@ -1,10 +1,11 @@
-// The bounds of a withdrawal are exact, however many digits an operator has written.
+// The bounds of a withdrawal are exact, however many digits an operator has written. The fee of a
+// fiat coin is that of the network `fiat`, else the one under its own name, else the coin's.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CoinEntry } from '../../../domain/catalogue/index.ts';
+import type { CatalogueNow, CoinEntry } from '../../../domain/catalogue/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
-import { requireAmount, type WithdrawalTerms } from './withdrawal-terms.ts';
+import { requireAmount, type WithdrawalTerms, withdrawalTerms } from './withdrawal-terms.ts';
 
 interface Bounds {
   readonly min?: string;
@@ -53,3 +54,35 @@ for (const [amount, bounds, outcome] of table) {
     assert.equal(found, outcome);
   });
 }
+
+const EURO = { asset: 1, symbol: 'eur', scale: 2 };
+const now = { assetsBySymbol: new Map([['eur', EURO]]) } as unknown as CatalogueNow;
+
+/** The fees are those of the coin's names, or null if it has none. */
+function euro(fees: Readonly<Record<string, string>> | null): CoinEntry {
+  const own = ([name, value]: [string, string]) => [name, { value, symbol: 'eur', active: true }];
+  const withdrawalFees = fees && new Map(Object.entries(fees).map(own) as []);
+  const described = { type: 'fiat', networks: [], withdrawalFee: '1', min: '10', max: '0' };
+  return { ...described, symbol: 'eur', asset: EURO, withdrawalFees } as unknown as CoinEntry;
+}
+
+const fiat: [fees: Parameters<typeof euro>[0], fee: bigint][] = [
+  [null, 100n],
+  [{ other: '2' }, 100n],
+  [{ eur: '3' }, 300n],
+  [{ fiat: '4', eur: '3' }, 400n],
+];
+
+for (const [fees, fee] of fiat) {
+  test(`the fee of a fiat coin with the fees ${JSON.stringify(fees)}: ${fee}`, () => {
+    for (const network of [undefined, 'fiat']) {
+      const terms = withdrawalTerms(now, { coin: euro(fees), network });
+      assert.deepEqual([terms.network, terms.feeAtoms], ['fiat', fee]);
+    }
+  });
+}
+
+test('a fiat coin has no other network', () => {
+  const wanted = { coin: euro(null), network: 'eth' };
+  assert.throws(() => withdrawalTerms(now, wanted), { key: 'network_invalid' });
+});

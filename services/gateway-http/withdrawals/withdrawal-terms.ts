@@ -8,6 +8,7 @@ import {
   parseDestination,
 } from '../../../domain/addresses/index.ts';
 import type { AssetEntry, CatalogueNow, CoinEntry } from '../../../domain/catalogue/index.ts';
+import { FIAT_NETWORK } from '../../../domain/transfers/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 
 export interface WithdrawalTerms {
@@ -43,17 +44,23 @@ export function transferTerms(coin: CoinEntry): WithdrawalTerms {
   return { coin, network: EMAIL_NETWORK, feeAsset, feeAtoms: 0n as Atoms, min, max };
 }
 
-/** Without a network: the fee of the only network, or the coin's own. */
+/**
+ * Without a network: the fee of the only network, or the coin's own. The only network of a fiat
+ * coin is `fiat`; its fee may be under the coin's own name.
+ */
 export function withdrawalTerms(
   now: CatalogueNow,
   { coin, network }: { readonly coin: CoinEntry; readonly network: string | undefined },
 ): WithdrawalTerms {
-  const { networks, symbol: currency } = coin;
+  const { symbol: currency } = coin;
+  const isFiat = coin.type === 'fiat';
+  const networks = isFiat ? [FIAT_NETWORK] : coin.networks;
   const chosen = network ?? (networks.length === 1 ? networks[0] : null);
   if (network !== undefined && !networks.includes(network)) {
     throw new ApiRefusal('network_invalid', { network, currency });
   }
-  const own = chosen === null ? undefined : coin.withdrawalFees?.get(chosen);
+  const ofNetwork = chosen === null ? undefined : coin.withdrawalFees?.get(chosen);
+  const own = ofNetwork ?? (isFiat ? coin.withdrawalFees?.get(currency) : undefined);
   if (own?.active === false) throw new ApiRefusal('withdrawals_are_off', { currency });
   const feeAsset = own === undefined ? coin.asset : now.assetsBySymbol.get(own.symbol);
   if (feeAsset === undefined)
