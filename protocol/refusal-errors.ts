@@ -61,7 +61,10 @@ function isErrorKey(
   return Object.hasOwn(errors, refusal);
 }
 
-/** Reasons to refuse a withdrawal request: mostly rules of the withdrawal policy. */
+/**
+ * Reasons to refuse a withdrawal request: mostly rules of the withdrawal policy. Without `min_max`,
+ * whose error depends on the bound.
+ */
 export type WithdrawalRefused =
   | 'user_must_exist'
   | 'account_active'
@@ -76,7 +79,6 @@ export type WithdrawalRefused =
   | 'own_deposit_address'
   | 'book_only'
   | 'address_not_active'
-  | 'min_max'
   | 'no_limit_set'
   | 'limit_is_off'
   | 'price_missing'
@@ -102,7 +104,6 @@ const errorOfWithdrawal: Readonly<Record<WithdrawalRefused, ErrorKey>> = {
   own_deposit_address: 'withdrawal_to_own_address',
   book_only: 'withdrawal_address_not_in_book',
   address_not_active: 'withdrawal_address_not_active',
-  min_max: 'amount_out_of_bounds',
   no_limit_set: 'withdrawal_limits_missing',
   limit_is_off: 'withdrawals_not_allowed_for_level',
   price_missing: 'withdrawal_price_unknown',

@@ -72,6 +72,7 @@ export {
   type TransferChange,
   type TransferStatus,
 } from './transfer-changes.ts';
+export { compare as compareDecimals, decimalOf } from './valued-amounts.ts';
 export {
   FIAT_NETWORK,
   type PolicyDecision,

@@ -23,11 +23,6 @@ export const withdrawalPolicyErrors = {
     code: 2403,
     text: 'This withdrawal is not possible. Please contact support',
   },
-  amount_out_of_bounds: {
-    status: 400,
-    code: 2404,
-    text: 'The amount must be at least {min} and at most {max}',
-  },
   transfer_needs_review: {
     status: 403,
     code: 2405,

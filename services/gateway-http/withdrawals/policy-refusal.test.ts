@@ -29,7 +29,7 @@ const table: Record<RefusingRule, [status: number, code: number, text: string]> 
     'Withdrawals go only to addresses in the address book, and this one is not in it',
   ],
   address_not_active: [403, 2402, `Withdrawals to this address are possible from ${END}`],
-  min_max: [400, 2404, 'The amount must be at least 1 and at most 2'],
+  min_max: [400, 2204, 'The amount must be at least 1'],
   no_limit_set: [
     403,
     2207,
@@ -65,7 +65,7 @@ for (const [rule, [status, code, text]] of Object.entries(table)) {
       rule: rule as RefusingRule,
       result: 'refuse',
       reviews: 0,
-      facts: { untilMs: UNTIL_MS, min: '1', max: '2', sum: 'secret' },
+      facts: { untilMs: UNTIL_MS, amount: '0.5', min: '1', max: '2', sum: 'secret' },
       tellUser: hasEnd ? 'end_time' : 'reason',
     };
     const refused = { refusal: rule as RefusingRule, line };
@@ -73,5 +73,25 @@ for (const [rule, [status, code, text]] of Object.entries(table)) {
     const answer = errorAnswer(key, 'en', details);
     assert.deepEqual([answer.status, answer.body.code, answer.body.message], [status, code, text]);
     assert.equal(JSON.stringify(details).includes('secret'), false);
+  });
+}
+
+const bounds: [amount: string, min: string, max: string, text: string][] = [
+  ['9.99', '10', '0', 'The amount must be at least 10'],
+  ['0.5', '1', '2', 'The amount must be at least 1'],
+  ['2.01', '1', '2', 'The amount must be at most 2'],
+  ['10', '9', '9.5', 'The amount must be at most 9.5'],
+];
+
+for (const [amount, min, max, text] of bounds) {
+  test(`${amount} with the minimum ${min} and the maximum ${max}: ${text}`, () => {
+    const rule = 'min_max' as const;
+    const facts = { amount, min, max };
+    const line: PolicyLine = { rule, result: 'refuse', reviews: 0, facts, tellUser: 'reason' };
+    const { details, key } = policyRefusal(
+      { refusal: rule, line },
+      { currency: 'btc', network: null },
+    );
+    assert.equal(errorAnswer(key, 'en', details).body.message, text);
   });
 }
