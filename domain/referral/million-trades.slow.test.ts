@@ -271,9 +271,9 @@ class Story {
       projectionSchema: SCHEMA,
       tradesPerBatch: random.between(2_000, 40_000),
       pricesAt: async () => ({
-        btc: `${random.between(1, 90_000)}.${random.below(100)}`,
+        btc: `${random.between(1, 20_000)}.${random.below(100)}`,
         eth: `0.${String(random.word()).padStart(18, '0')}`,
-        ...(random.chance(90) ? { gold: `${random.between(1, 9)}` } : {}),
+        ...(random.chance(90) ? { gold: `${random.between(1, 2)}` } : {}),
       }),
     };
   }

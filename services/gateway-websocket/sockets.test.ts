@@ -45,7 +45,9 @@ const revocations: [user: number, key: number, session: number, closed: string[]
   [7, 0, 0, ['key 70', 'key 71', 'session 5']],
   [0, 0, 0, ['key 70', 'key 71', 'session 5', 'other', 'sub-account of 6']],
   [6, 0, 0, ['sub-account of 6']],
-  [6, 90, 0, []],
+  [6, 60, 0, []],
+  [6, 0, 55, ['sub-account of 6']],
+  [6, 0, 56, []],
   [8, 70, 0, []],
 ];
 
@@ -57,7 +59,7 @@ for (const [user, key, session, expected] of revocations) {
       'key 71': open(callerOf(7, { key: 71 as KeyId })),
       'session 5': open(callerOf(7, { kind: 'session', key: 0 as KeyId, session: 5 })),
       other: open(callerOf(8)),
-      'sub-account of 6': open(callerOf(9, { relatedUsers: [6 as UserId] })),
+      'sub-account of 6': open(callerOf(9, { relatedUsers: [6 as UserId], openedBy: 55 })),
       nobody: open(),
     };
     sockets.revoke({ user: user as UserId, key: key as KeyId, session });
