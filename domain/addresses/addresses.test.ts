@@ -4,7 +4,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { destinationText, hasChecksum, parseDestination } from './index.ts';
+import { destinationText, parseDestination } from './index.ts';
+
+/** A mistyped character can be another address. */
+const WITHOUT_CHECKSUM = ['sol', 'email', 'xlm'];
 
 /** Network, text, its one spelling if it differs. Sources: EIP-55, BIP 173, BIP 350, XLS-5. */
 const ACCEPTED: [network: string, text: string, spelling?: string][] = [
@@ -149,7 +152,7 @@ describe('addresses', () => {
     let changes = 0;
     const undetected: string[] = [];
     for (const [network, given] of ACCEPTED) {
-      if (!hasChecksum(network) || isUnchecked(given)) continue;
+      if (WITHOUT_CHECKSUM.includes(network) || isUnchecked(given)) continue;
       const [text] = given.split(':');
       const meant = parseDestination(network, text);
       for (let at = 0; at < text.length; at++) {

@@ -2,4 +2,4 @@
 // valid. Pure: nothing here asks a chain whether somebody has the key.
 
 export { type Destination, destinationText } from './destination.ts';
-export { EMAIL_NETWORK, hasChecksum, parseDestination } from './parse-destination.ts';
+export { EMAIL_NETWORK, parseDestination } from './parse-destination.ts';

@@ -16,8 +16,6 @@ type Parser = (text: string) => Destination | undefined;
 
 interface NetworkForm {
   readonly networks: readonly string[];
-  /** Whether a mistyped character is detected. */
-  readonly hasChecksum: boolean;
   readonly parse: Parser;
 }
 
@@ -28,51 +26,42 @@ const EVM_NETWORKS =
 const FORMS: readonly NetworkForm[] = [
   {
     networks: EVM_NETWORKS.split(' '),
-    hasChecksum: true,
     parse: withoutTag(parseEvm),
   },
   {
     networks: ['btc', 'bitcoin'],
-    hasChecksum: true,
     parse: withoutTag((text) => parseBitcoin(text, 'main')),
   },
   {
     networks: ['btc-testnet', 'btc-signet'],
-    hasChecksum: true,
     parse: withoutTag((text) => parseBitcoin(text, 'test')),
   },
   {
     networks: ['btc-regtest'],
-    hasChecksum: true,
     parse: withoutTag((text) => parseBitcoin(text, 'regtest')),
   },
   {
     networks: ['trx', 'tron', 'trx-shasta', 'trx-nile'],
-    hasChecksum: true,
     parse: withoutTag(parseTron),
   },
   {
     networks: ['xrp', 'ripple'],
-    hasChecksum: true,
     parse: (text) => parseXrp(splitTag(text), 'main'),
   },
   {
     networks: ['xrp-testnet'],
-    hasChecksum: true,
     parse: (text) => parseXrp(splitTag(text), 'test'),
   },
   {
     networks: ['sol', 'solana', 'sol-devnet'],
-    hasChecksum: false,
     parse: withoutTag(parseSolana),
   },
-  { networks: ['ton'], hasChecksum: true, parse: (text) => parseTon(splitTag(text), 'main') },
+  { networks: ['ton'], parse: (text) => parseTon(splitTag(text), 'main') },
   {
     networks: ['ton-testnet'],
-    hasChecksum: true,
     parse: (text) => parseTon(splitTag(text), 'test'),
   },
-  { networks: [EMAIL_NETWORK], hasChecksum: false, parse: parseEmail },
+  { networks: [EMAIL_NETWORK], parse: parseEmail },
 ];
 
 const FORM_OF = new Map(FORMS.flatMap((form) => form.networks.map((name) => [name, form])));
@@ -89,11 +78,6 @@ export function parseDestination(network: string, text: string): Destination | u
   if (!TEXT.test(text)) return undefined;
   const form = FORM_OF.get(network.toLowerCase());
   return form === undefined ? { address: text, tag: '' } : form.parse(text);
-}
-
-/** Whether addresses of the network detect a mistyped character. */
-export function hasChecksum(network: string): boolean {
-  return FORM_OF.get(network.toLowerCase())?.hasChecksum ?? false;
 }
 
 function withoutTag(parse: (text: string) => string | undefined): Parser {

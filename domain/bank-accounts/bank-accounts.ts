@@ -76,22 +76,6 @@ export async function listUsersWithPendingBanks(
   return [...new Set(rows.map(({ user_id }) => idOf<UserId>(user_id)))];
 }
 
-/** Undefined unless the user has this account and an operator has verified it. */
-export async function findVerifiedBankAccount(
-  statements: Statements,
-  vault: Vault,
-  { id, user }: { readonly user: UserId; readonly id: string },
-): Promise<BankAccount | undefined> {
-  const { rows } = await statements.query(
-    `select id, status, sealed, decided_at, message, created_at from bank_accounts
-     where id = $1 and user_id = $2 and status = 'verified' and removed_at is null`,
-    [id, user],
-  );
-  if (rows.length === 0) return undefined;
-  const key = await findPersonalKey(statements, vault, user);
-  return key && accountOf(key, user, rows[0]);
-}
-
 /** Adds an account that waits for an operator. Returns all accounts of the user. */
 export function addBankAccount(
   connection: Connection,

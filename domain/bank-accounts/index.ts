@@ -6,7 +6,6 @@ export {
   type BankAccount,
   type BankFields,
   type BankRefusal,
-  findVerifiedBankAccount,
   type GivenBankAccount,
   listBankAccounts,
   listUsersWithPendingBanks,

@@ -9,7 +9,7 @@ export {
   findReferrer,
   type ReferralRefusal,
 } from './affiliations.ts';
-export { type Batch, countBatch, openBatch, runReferralBatches } from './batches.ts';
+export { type Batch, openBatch, runReferralBatches } from './batches.ts';
 export {
   type CodeRefusal,
   checkReferralCode,

@@ -6,12 +6,12 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { inTransaction, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readWaiting, settleOutbox } from '../transfers/index.ts';
+import { countBatch } from './batches.ts';
 import {
   affiliationOf,
   affiliationsOfReferrer,
   applyReferral,
   checkReferralCode,
-  countBatch,
   createReferralCode,
   findReferrer,
   openBatch,

@@ -109,6 +109,6 @@ export async function readAssetDays(
   }));
 }
 
-export function startOfDay(ms: number): number {
+function startOfDay(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS;
 }

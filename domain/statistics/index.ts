@@ -6,7 +6,6 @@ export {
   countBalanceDays,
   readAssetDays,
   readBalanceDays,
-  startOfDay,
 } from './balance-history.ts';
 export { closeDays, DAY_MS, dayText } from './closed-days.ts';
 export { type ProfitLoss, type ProfitLossOfAsset, profitLoss } from './profit-loss.ts';

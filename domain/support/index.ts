@@ -2,7 +2,6 @@
 
 export {
   listSupportMessages,
-  MESSAGES_PER_HOUR_MAX,
   type SupportContent,
   type SupportMessage,
   type SupportRefusal,
