@@ -84,7 +84,10 @@ export function confirmWithdrawal(
       await returnCode(connection, { user: used.user, purpose: CONFIRM_WITHDRAWAL });
       return refused('balance_too_small');
     }
-    const moved = await (isTransfer ? transfer : hold)(connection, found, terms);
+    const { nowMs } = confirmation;
+    const moved = isTransfer
+      ? await transfer(connection, found, { terms, nowMs })
+      : await hold(connection, found, terms);
     if (moved.kind === 'refused') throw new Error(`withdrawal ${id}: ${moved.refusal}`);
     const position = moved.kind === 'requested' ? moved.position : undefined;
     return { kind: 'confirmed', terms, position };
@@ -107,7 +110,7 @@ function hold(connection: Connection, found: Locked, terms: StoredTerms): Promis
 async function transfer(
   connection: Connection,
   found: Locked,
-  terms: StoredTerms,
+  { nowMs, terms }: { readonly terms: StoredTerms; readonly nowMs: number },
 ): Promise<RequestChange> {
   const { address, amountAtoms, asset, network, transactionId, user: sender } = terms;
   const receiver = await findRecipient(connection, terms);
@@ -121,11 +124,10 @@ async function transfer(
     reference: transactionId,
   } as const;
   if (receiver === undefined) {
-    await connection.query(
-      `update withdrawal_requests set expires_at = clock_timestamp() + $2 * interval '1 ms'
-       where id = $1`,
-      [found.id, AWAITING_MS],
-    );
+    await connection.query('update withdrawal_requests set expires_at = $2 where id = $1', [
+      found.id,
+      new Date(nowMs + AWAITING_MS),
+    ]);
     return moveRequest(connection, WITHDRAWALS, found, { move: 'awaitRecipient', ...of, command });
   }
   const depositRequest = await addReceivedTransfer(connection, {

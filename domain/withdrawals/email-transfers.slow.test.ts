@@ -169,6 +169,15 @@ describe('transfers by e-mail', () => {
     assert.deepEqual(await stage.commandsWaiting(), []);
   });
 
+  test('the day of a transfer without recipient begins at the time of the confirmation', async () => {
+    const sender = await stage.person();
+    const { code, id } = await stage.mailed(sender, to(UNKNOWN));
+    const nowMs = Date.now() - 30_000;
+    assert.equal((await stage.confirm(code, { nowMs })).kind, 'confirmed');
+    assert.equal((await expireDue(nowMs + DAY_MS - 1)).includes(id), false);
+    assert.equal((await expireDue(nowMs + DAY_MS)).includes(id), true);
+  });
+
   test('a request that is confirmed while the job looks at it does not expire', async () => {
     const sender = await stage.person();
     const { code, id } = await stage.mailed(sender, to(UNKNOWN));
