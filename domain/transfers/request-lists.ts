@@ -39,7 +39,6 @@ export interface RequestRow {
   /** Implied by the state, or, of a deposit, marked by an operator. */
   readonly processing: boolean;
   readonly waiting: boolean;
-  readonly onhold: boolean;
   readonly description: string;
   /** Why the engine refused the last command; null if it accepted it. */
   readonly refusal: string | null;
@@ -229,7 +228,6 @@ export function requestOf(type: RequestType, row: any): RequestRow {
     rejected: shows('rejected'),
     processing: shows('processing') || row.processing === true,
     waiting: shows('waiting') || row.waiting === true,
-    onhold: row.onhold,
     description: row.description,
     refusal: row.refusal,
     policyLines: row.policy_lines ?? [],
@@ -243,10 +241,10 @@ export interface RequestMarks {
   /** Only of deposits: these flags of a withdrawal are moves. */
   readonly processing?: boolean | undefined;
   readonly waiting?: boolean | undefined;
-  readonly onhold?: boolean | undefined;
   readonly description?: string | undefined;
-  /** Only of withdrawals. */
+  /** Only of withdrawals: that of a deposit is part of its cause. */
   readonly transactionId?: string | undefined;
+  /** Only of deposits: the owner of a withdrawal has confirmed its address. */
   readonly address?: string | undefined;
 }
 
@@ -257,8 +255,8 @@ export async function markRequest(
   marks: RequestMarks,
 ): Promise<'marked' | RequestRefusal> {
   const { states, table } = machineOf(type);
-  const { address, description, onhold, processing, transactionId, waiting } = marks;
-  const flags = { processing, waiting, onhold };
+  const { address, description, processing, transactionId, waiting } = marks;
+  const flags = { processing, waiting };
   const of = MARKS[table];
   const columns = [...of, 'description', 'transaction_id', 'address'];
   const values = [...of.map((mark) => flags[mark]), description, transactionId, address];

@@ -15,10 +15,12 @@ import type { Actor, Arrow, StateMachine } from './state-machine.ts';
 import { WITHDRAWALS } from './withdrawal-states.ts';
 
 /** The columns that an operator sets by hand. The flags of a withdrawal follow from its state. */
-export const MARKS = {
-  deposit_requests: ['processing', 'waiting', 'onhold'],
-  withdrawal_requests: ['onhold'],
-} as const;
+export const MARKS: Readonly<
+  Record<StateMachine<string, string>['table'], readonly ('processing' | 'waiting')[]>
+> = {
+  deposit_requests: ['processing', 'waiting'],
+  withdrawal_requests: [],
+};
 
 /** A row's id, or the transaction it names. */
 export type RequestName = { readonly id: number } | { readonly transactionId: string };
@@ -96,12 +98,12 @@ export async function moveRequest<State extends string, Move extends string>(
   }
   const { rowCount } = await connection.query(
     `update ${table} r set state = $3, transaction_id = coalesce($4, transaction_id),
-       ${marksAfter(table, '$5::boolean')}, updated_at = now(),
+       ${marksAfter(table, `${hasEnded(arrow.to)}`)} updated_at = now(),
        -- A row that moves again after its end waits for another command.
-       command = case when not $6::boolean then command end,
-       refusal = case when not $6 then refusal end
+       command = case when not $5::boolean then command end,
+       refusal = case when not $5 then refusal end
      where id = $1 and state = $2`,
-    [id, state, arrow.to, transactionId ?? null, hasEnded(arrow.to), hasEnded(state)],
+    [id, state, arrow.to, transactionId ?? null, hasEnded(state)],
   );
   if (rowCount !== 1) throw new Error(`${table} ${id} is not ${state}: it was not locked`);
   if (arrow.appends === undefined) return { kind: 'moved', id };
@@ -186,7 +188,7 @@ function settleStatement<State extends string, Move extends string>(
   );
   return `
     update ${table} r set state = m.to_state, refusal = nullif(o.refusal, 'none'),
-      command = coalesce(r.command, o.command), ${marksAfter(table, 'm.is_end')}, updated_at = now()
+      command = coalesce(r.command, o.command), ${marksAfter(table, 'm.is_end')} updated_at = now()
     from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[])
       as o(id, kind, move, refusal, command)
     join (values ${moves.join(', ')}) as m(kind, move, from_state, to_state, is_end)
@@ -198,9 +200,9 @@ function settleStatement<State extends string, Move extends string>(
   }
 }
 
-/** An end clears the operator's marks. */
+/** An end clears the operator's marks. Each is followed by a comma. */
 function marksAfter(table: keyof typeof MARKS, isEnd: string): string {
-  return MARKS[table].map((mark) => `${mark} = r.${mark} and not ${isEnd}`).join(', ');
+  return MARKS[table].map((mark) => `${mark} = r.${mark} and not ${isEnd}, `).join('');
 }
 
 export function refusedChange(refusal: RequestRefusal): RefusedChange {

@@ -265,22 +265,42 @@ describe('requests', () => {
     ]);
   });
 
-  test('notes are stored as written, and an end clears the mark', async () => {
+  test('notes are stored as written, until the end', async () => {
     const id = await opened();
     const name = { id, type: 'withdrawal' } as const;
-    await markRequest(connection, name, { onhold: true, description: 'called' });
+    await markRequest(connection, name, { description: 'called' });
     const transactionId = `noted ${id}`;
     await markRequest(connection, name, { transactionId });
-    const marks = async () => {
-      const [row] = await listed('withdrawal', { transactionId });
-      return [row.description, row.onhold];
-    };
-    assert.deepEqual(await marks(), ['called', true]);
+    const note = { description: 'too late' };
     await endWithdrawal(connection, { id }, 'dismissed');
-    assert.equal(await markRequest(connection, name, { onhold: true }), 'request_is_under_way');
+    assert.equal(await markRequest(connection, name, note), 'request_is_under_way');
     await settleAll('none');
-    assert.deepEqual(await marks(), ['called', false]);
-    assert.equal(await markRequest(connection, name, { onhold: true }), 'request_has_ended');
+    assert.equal(await markRequest(connection, name, note), 'request_has_ended');
+    const [row] = await listed('withdrawal', { transactionId });
+    assert.equal(row.description, 'called');
+  });
+
+  test('the marks of a deposit last until its end', async () => {
+    const marks = async (id: number) => {
+      const text = 'select processing, waiting from deposit_requests where id = $1';
+      return Object.values((await connection.query(text, [id])).rows[0]);
+    };
+    for (const end of ['credit', 'dismiss'] as const) {
+      const of = { user, asset: BTC, amountAtoms: 5n as Atoms, isChainCoin: true };
+      const made = await requestDeposit(connection, { ...of, isPending: true });
+      assert.ok(made.kind === 'requested');
+      const { id } = made;
+      const set = { processing: true, waiting: true };
+      assert.equal(await markRequest(connection, { id, type: 'deposit' }, set), 'marked');
+      assert.deepEqual(await marks(id), [true, true]);
+      if (end === 'dismiss') await cancelDepositRequest(connection, { id }, 'dismissed');
+      else {
+        await completeDepositRequest(connection, { id });
+        assert.deepEqual(await marks(id), [true, true]);
+        await settleAll('none');
+      }
+      assert.deepEqual(await marks(id), [false, false]);
+    }
   });
 
   test('neither limits nor holds apply to an operator', async () => {

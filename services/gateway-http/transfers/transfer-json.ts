@@ -40,7 +40,7 @@ function requestFields(row: RequestRow): Omit<DepositOrWithdrawal, 'policy'> {
     rejected: row.rejected,
     processing: row.processing,
     waiting: row.waiting,
-    onhold: row.onhold,
+    onhold: false,
     description: row.description,
     type: row.type,
     currency: row.currency,

@@ -32,7 +32,6 @@ const ROW: RequestRow = {
   dismissed: false,
   processing: false,
   waiting: false,
-  onhold: false,
   description: '',
   refusal: null,
   policyLines: [],
@@ -41,7 +40,7 @@ const ROW: RequestRow = {
   updatedAt: new Date(0),
 };
 
-const FLAGS = ['dismissed', 'rejected', 'processing', 'waiting', 'onhold'] as const;
+const FLAGS = ['dismissed', 'rejected', 'processing', 'waiting'] as const;
 
 for (const flag of FLAGS) {
   test(`${flag} of the row is ${flag} of the answer, and no other flag`, () => {
@@ -52,6 +51,8 @@ for (const flag of FLAGS) {
     );
   });
 }
+
+test('nothing is on hold', () => assert.equal(requestAnswer(ROW).onhold, false));
 
 const LINES: RequestRow['policyLines'] = [
   { rule: 'level', result: 'pass', reviews: 0, facts: { level: 1 }, tellUser: 'reason' },
