@@ -7,7 +7,7 @@ import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import { causeOf, outputOf } from './causes.ts';
 import { DEPOSITS, type DepositState } from './deposit-states.ts';
-import { lockFamily } from './family.ts';
+import { lockFamilies, lockFamily } from './family.ts';
 import { OUTBOX_CHANNELS, type OutboxCommand, type OutboxPosition } from './outbox.ts';
 import {
   appendFor,
@@ -20,7 +20,7 @@ import {
   type RequestRefusal,
   refusedChange,
 } from './request-moves.ts';
-import { insertWithdrawalRequest, lockUser, type RequestedAsset } from './withdrawal-requests.ts';
+import { insertWithdrawalRequest, type RequestedAsset } from './withdrawal-requests.ts';
 import { WITHDRAWALS } from './withdrawal-states.ts';
 
 export interface DepositRequest {
@@ -121,6 +121,12 @@ export interface NamedCause {
   readonly output?: string | undefined;
 }
 
+/** Notes that are not named stay too. */
+export interface DepositCompletion extends NamedCause {
+  readonly description?: string | undefined;
+  readonly address?: string | undefined;
+}
+
 /**
  * Credits a pending deposit that is final, or one that failed. The cause of a row without one, or
  * another cause, is set first.
@@ -128,7 +134,7 @@ export interface NamedCause {
 export function completeDepositRequest(
   connection: Connection,
   name: RequestName,
-  named: NamedCause = {},
+  completion: DepositCompletion = {},
 ): Promise<RequestChange> {
   return inTransaction(connection, async () => {
     const found = await lockRequest(connection, DEPOSITS, name);
@@ -138,13 +144,18 @@ export function completeDepositRequest(
     if (row.kind === 'transfer' || DEPOSITS.find(state, 'credit', 'operator') === undefined) {
       return refusedChange(refusalIn(state));
     }
-    const { transactionId = row.transaction_id } = named;
-    const isNamed = named.transactionId !== undefined || named.output !== undefined;
+    const { address, description, output, transactionId = row.transaction_id } = completion;
+    const isNamed = completion.transactionId !== undefined || output !== undefined;
     if (row.cause === null || isNamed) {
-      if (!(await setCause(connection, found, named))) {
+      if (!(await setCause(connection, found, completion))) {
         return refusedChange('transaction_already_credited');
       }
     }
+    await connection.query(
+      `update deposit_requests set description = coalesce($2, description),
+         address = coalesce($3, address) where id = $1`,
+      [found.id, description ?? null, address ?? null],
+    );
     return moveRequest(connection, DEPOSITS, found, {
       move: 'credit',
       by: 'operator',
@@ -293,10 +304,7 @@ export function requestTransfer(
 ): Promise<TransferRequested> {
   const { receiver, sender } = request;
   return inTransaction(connection, async () => {
-    // Locked in one order: two transfers between the same users cannot deadlock.
-    for (const user of [sender, receiver].sort((one, other) => one - other)) {
-      if (!(await lockUser(connection, user))) return refused('user_must_exist');
-    }
+    if (!(await lockFamilies(connection, [sender, receiver]))) return refused('user_must_exist');
     const started = await startTransfer(connection, request);
     if (started === undefined) throw new Error('a transfer without a signature was repeated');
     return { kind: 'requested', transactionId: started.transactionId, position: started.position };

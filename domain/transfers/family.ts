@@ -2,7 +2,7 @@
 // money of people takes it first, so that two gateways never both see the same free limit.
 
 import type { UserId } from '../../core/money/index.ts';
-import { type Connection, idOf } from '../../infra/postgres/index.ts';
+import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
 
 export type AccountKind = 'person' | 'sub' | 'virtual' | 'house';
 
@@ -17,6 +17,10 @@ export interface LockedFamily {
 const LOCK_PARENT = `
   select id, kind from users
   where id = (select coalesce(parent_id, id) from users where id = $1) for no key update`;
+const LOCK_PARENTS = `
+  select id from users
+  where id in (select coalesce(parent_id, id) from users where id = any($1::bigint[]))
+  order by id for no key update`;
 const LOCK_OWN = 'select kind from users where id = $1 for no key update';
 
 /**
@@ -34,4 +38,33 @@ export async function lockFamily(
   if (parent === user) return { user, parent, kind: locked.kind };
   const [own] = (await connection.query(LOCK_OWN, [user])).rows;
   return own && { user, parent, kind: own.kind };
+}
+
+/**
+ * Locks the families of several users: all parents by id, then the users by id, so that two
+ * transfers between the same families cannot wait in a circle. False if a user does not exist.
+ */
+export async function lockFamilies(
+  connection: Connection,
+  users: readonly UserId[],
+): Promise<boolean> {
+  await connection.query(LOCK_PARENTS, [users]);
+  const { rows } = await connection.query(
+    'select id from users where id = any($1::bigint[]) order by id for no key update',
+    [users],
+  );
+  return rows.length === new Set(users).size;
+}
+
+export async function isSameFamily(
+  statements: Statements,
+  one: UserId,
+  other: UserId,
+): Promise<boolean> {
+  const { rows } = await statements.query(
+    `select count(distinct coalesce(parent_id, id)) = 1 as is_same from users
+     where id = any($1::bigint[])`,
+    [[one, other]],
+  );
+  return rows[0].is_same;
 }

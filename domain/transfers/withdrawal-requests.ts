@@ -128,7 +128,7 @@ export function openCommand(
   };
 }
 
-export interface HeldTerms {
+interface HeldTerms {
   readonly user: UserId;
   readonly asset: Pick<RequestedAsset, 'id'>;
   readonly amountAtoms: Atoms;
@@ -156,7 +156,7 @@ export function requestBurn(
   const { amountAtoms, asset, isPending = false, user } = request;
   const { transactionId = randomUUID() } = request;
   return inTransaction(connection, async () => {
-    if (!(await lockUser(connection, user))) return refused('user_must_exist');
+    if ((await lockFamily(connection, user)) === undefined) return refused('user_must_exist');
     const arrow = beginning(WITHDRAWALS, isPending ? 'request' : 'execute', 'operator');
     const feeAtoms = 0n as Atoms;
     const id = await insertWithdrawalRequest(connection, {
@@ -209,7 +209,7 @@ export interface NewWithdrawalRequest {
 }
 
 /** A decision of the policy, and what it was decided from. */
-export interface Decided extends PolicyDecision {
+interface Decided extends PolicyDecision {
   readonly input: PolicyInput;
 }
 
@@ -254,18 +254,12 @@ export async function insertWithdrawalRequest(
 }
 
 /** The values of policy_input, policy_lines and reviews_needed. */
-export function policyColumns(
+function policyColumns(
   decided: Decided | undefined,
 ): [input: string | null, lines: string | null, reviews: number] {
   if (decided === undefined) return [null, null, 0];
   const { input, lines, verdict } = decided;
   return [JSON.stringify(input), JSON.stringify(lines), reviewsOf(verdict)];
-}
-
-/** Requests of one user are decided one after another. False if the user does not exist. */
-export async function lockUser(connection: Connection, user: UserId): Promise<boolean> {
-  const text = 'select id from users where id = $1 for no key update';
-  return (await connection.query(text, [user])).rows.length === 1;
 }
 
 function refused<Refusal extends string>(refusal: Refusal) {

@@ -170,6 +170,35 @@ describe('fiat over HTTP', () => {
     });
   }
 
+  test('a failed deposit is credited again with a note, and a refused credit notes nothing', async () => {
+    const person = await PersonOverHttp.make(sandbox);
+    const transaction_id = `wire-${randomUUID()}`;
+    const mint = { user_id: person.user, currency: 'eur', amount: 5, transaction_id };
+    const pending = { ...mint, status: false, description: 'first' };
+    assert.equal((await operator().post('/admin/mint', pending)).status, 201);
+    const rejected = await operator().put('/admin/mint', { transaction_id, rejected: true });
+    assert.deepEqual([rejected.status, rejected.body.rejected], [200, true], rejected.text);
+    const noted = { transaction_id, status: true, description: 'seen', updated_address: 'bank' };
+    const credited = await operator().put('/admin/mint', noted);
+    assert.equal(credited.status, 200, credited.text);
+    const { address, description, status } = credited.body;
+    assert.deepEqual([status, description, address], [true, 'seen', 'bank']);
+    assert.deepEqual(await euros(person), [5, 5]);
+    const other = { ...pending, transaction_id: `wire-${randomUUID()}` };
+    const { body } = await operator().post('/admin/mint', other);
+    const refused = await operator().put('/admin/mint', {
+      ...noted,
+      transaction_id: other.transaction_id,
+      updated_transaction_id: transaction_id,
+    });
+    assert.equal(refused.body.code, 2217, refused.text);
+    const { body: list } = await person.send(
+      'GET',
+      `/user/deposits?transaction_id=${other.transaction_id}`,
+    );
+    assert.deepEqual([list.data[0].id, list.data[0].description], [body.id, 'first']);
+  });
+
   test('three deposits of a currency can be pending, also if ten arrive at once', async () => {
     const person = await PersonOverHttp.make(sandbox);
     const all = await Promise.all(

@@ -36,7 +36,7 @@ export async function reviewDeposit(
   const transactionId = transactionOf(given);
   const output = body.output === undefined ? undefined : `${body.output}`;
   const named = { transactionId, output };
-  if (hasMarks(notes)) {
+  if (decision !== 'complete' && hasMarks(notes)) {
     const marked = await markRequest(dependencies.registry, { type: 'deposit', id }, notes);
     if (marked !== 'marked') throw changeRefusal('deposit', marked);
   }
@@ -44,7 +44,9 @@ export async function reviewDeposit(
     await change((session) => changeDepositTransaction(session, { id }, named));
   }
   if (decision === 'complete') {
-    await change((session) => completeDepositRequest(session, { id }, named));
+    const { address, description } = notes;
+    const completion = { ...named, address, description };
+    await change((session) => completeDepositRequest(session, { id }, completion));
   } else if (decision !== undefined) {
     await change((session) => cancelDepositRequest(session, { id }, decision));
   }
