@@ -4,6 +4,7 @@
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
 import { setEngineSettings } from '../accounts/index.ts';
+import { isSameFamily } from '../transfers/index.ts';
 import { checkReferralCode } from './codes.ts';
 import { lockProgress } from './progress.ts';
 import { readReferralSettings } from './settings.ts';
@@ -79,15 +80,6 @@ async function giveDiscount(connection: Connection, user: UserId, percent: numbe
   );
   const discountPpm = Math.trunc(Number(rows[0].discount) * PPM_PER_PERCENT);
   await setEngineSettings(connection, { user, discountPpm });
-}
-
-async function isSameFamily(statements: Statements, one: UserId, other: UserId): Promise<boolean> {
-  const { rows } = await statements.query(
-    `select count(distinct coalesce(parent_id, id)) as families from users
-     where id = any(array[$1, $2]::bigint[])`,
-    [one, other],
-  );
-  return Number(rows[0].families) === 1;
 }
 
 /** The referrer of a user. Undefined: nobody referred the user. */

@@ -10,8 +10,8 @@ import {
   openRegistryForTest,
   type RegistryForTest,
 } from '../identity/registry-for-test.ts';
+import { addDepositRequest } from './deposit-requests.ts';
 import {
-  addDepositRequest,
   announceDeposit,
   cancelDepositRequest,
   changeDepositTransaction,

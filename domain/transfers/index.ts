@@ -3,7 +3,6 @@
 
 export { namesTransaction } from './causes.ts';
 export {
-  addDepositRequest,
   addReceivedTransfer,
   announceDeposit,
   cancelDepositRequest,
@@ -17,7 +16,7 @@ export {
   type StartedTransfer,
   startTransfer,
 } from './deposit-requests.ts';
-export { type AccountKind, type LockedFamily, lockFamily } from './family.ts';
+export { type AccountKind, isSameFamily, type LockedFamily, lockFamily } from './family.ts';
 export { NOTICE_TOPICS, type NoticeTopicName, noticeSubject } from './notice-subjects.ts';
 export {
   appendToOutbox,
@@ -53,7 +52,6 @@ export {
   requestOf,
 } from './request-lists.ts';
 export {
-  appendFor,
   beginning,
   type LockedRequest,
   lockRequest,
@@ -79,9 +77,7 @@ export {
   type PolicyInput,
   type PolicyLine,
   type PolicyRule,
-  type PolicyVerdict,
   type RefusingRule,
-  reviewsOf,
   type ToldLine,
   toldLines,
   type WithdrawalProof,
@@ -89,14 +85,11 @@ export {
 } from './withdrawal-policy.ts';
 export { type PolicyRequest, readPolicyInput, runPolicyAgain } from './withdrawal-policy-input.ts';
 export {
-  type Decided,
-  type HeldTerms,
   insertWithdrawalRequest,
   type NewWithdrawalRequest,
   openCommand,
   openWithdrawalRequest,
   type PolicyRefused,
-  policyColumns,
   type RequestedAsset,
   refusedBy,
   requestBurn,

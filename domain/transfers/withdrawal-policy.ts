@@ -127,7 +127,7 @@ export interface PolicyLine {
   readonly tellUser: Told;
 }
 
-export type PolicyVerdict =
+type PolicyVerdict =
   | { readonly kind: 'allow' }
   | { readonly kind: 'review'; readonly reviews: 1 | 2 }
   /** By the first line that refuses. */

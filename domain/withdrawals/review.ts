@@ -3,8 +3,9 @@
 // machine; asking for a state that the request is in already changes nothing.
 
 import type { UserId } from '../../core/money/index.ts';
-import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import { type Connection, idOf, inTransaction } from '../../infra/postgres/index.ts';
 import {
+  isSameFamily,
   type LockedRequest,
   lockRequest,
   moveRequest,
@@ -60,7 +61,8 @@ export function approveWithdrawal(
 ): Promise<Reviewed> {
   return reviewing(connection, name, async (found) => {
     if (found.state !== 'in_review') return unchanged(found);
-    if (await isFamily(connection, operator, found)) return refused('approval_of_own_family');
+    const owner = idOf<UserId>(found.row.user_id);
+    if (await isSameFamily(connection, operator, owner)) return refused('approval_of_own_family');
     const before: readonly number[] = found.row.approved_by.map(Number);
     // A withdrawal that came back here, because the engine refused its release, needs one look.
     const needed = Math.max(1, Number(found.row.reviews_needed));
@@ -216,19 +218,6 @@ function reviewing(
 /** Claims of an older release name nobody. */
 function isClaimedByAnother({ row }: Locked, { isAdmin, user }: Operator): boolean {
   return !isAdmin && row.claimed_by !== null && Number(row.claimed_by) !== user;
-}
-
-async function isFamily(
-  connection: Connection,
-  operator: UserId,
-  { row }: Locked,
-): Promise<boolean> {
-  const { rows } = await connection.query(
-    `select count(distinct coalesce(parent_id, id)) = 1 as is_family
-     from users where id = any($1::bigint[])`,
-    [[operator, row.user_id]],
-  );
-  return rows[0].is_family;
 }
 
 interface Step {

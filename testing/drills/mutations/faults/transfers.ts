@@ -290,7 +290,7 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'an operator approves for the own family',
     file: REVIEW,
-    find: 'await isFamily(connection, operator, found)',
+    find: 'await isSameFamily(connection, operator, owner)',
     replace: 'false',
   },
   {
