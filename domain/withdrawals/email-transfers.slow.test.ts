@@ -169,7 +169,7 @@ describe('transfers by e-mail', () => {
     assert.deepEqual(await stage.commandsWaiting(), []);
   });
 
-  test('the day of a transfer without recipient begins at the time of the confirmation', async () => {
+  test('the day of a transfer without recipient begins with its confirmation', async () => {
     const sender = await stage.person();
     const { code, id } = await stage.mailed(sender, to(UNKNOWN));
     const nowMs = Date.now() - 30_000;

@@ -170,7 +170,7 @@ describe('fiat over HTTP', () => {
     });
   }
 
-  test('a failed deposit is credited again with a note, and a refused credit notes nothing', async () => {
+  test('a failed deposit is credited with a note; a refused credit notes nothing', async () => {
     const person = await PersonOverHttp.make(sandbox);
     const transaction_id = `wire-${randomUUID()}`;
     const mint = { user_id: person.user, currency: 'eur', amount: 5, transaction_id };
