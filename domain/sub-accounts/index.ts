@@ -27,6 +27,7 @@ export {
   listSubAccounts,
   type NewSubAccount,
   removeSubAccount,
+  SUB_ACCOUNTS_EVER_MAX,
   SUB_ACCOUNTS_MAX,
   type SubAccountRefusal,
   type SubAccountRow,

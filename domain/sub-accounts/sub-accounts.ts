@@ -39,11 +39,12 @@ export type SubAccountRefusal =
   /** The caller is a sub-account itself, or may not act. */
   | 'sub_account_not_allowed'
   | 'sub_account_label_taken'
-  | 'sub_accounts_too_many';
+  | 'sub_accounts_too_many'
+  | 'sub_accounts_ever_too_many';
 
 export const SUB_ACCOUNTS_MAX = 50;
 /** Removed ones stay as rows: their money has a history. */
-const SUB_ACCOUNTS_EVER_MAX = 500;
+export const SUB_ACCOUNTS_EVER_MAX = 500;
 
 const SUB_ACCOUNT = `
   select u.id, u.email, u.username, u.kind, u.verification_level, s.label, s.color, s.created_at
@@ -75,7 +76,8 @@ export function createSubAccount(
       [parent, label],
     );
     const [alike, ever, live] = [rows[0].alike, rows[0].ever, rows[0].live].map(Number);
-    if (live >= SUB_ACCOUNTS_MAX || ever >= SUB_ACCOUNTS_EVER_MAX) return 'sub_accounts_too_many';
+    if (live >= SUB_ACCOUNTS_MAX) return 'sub_accounts_too_many';
+    if (ever >= SUB_ACCOUNTS_EVER_MAX) return 'sub_accounts_ever_too_many';
     if (alike > 0) return 'sub_account_label_taken';
     const user = await createSubUser(connection, { parent, kind: isVirtual ? 'virtual' : 'sub' });
     await connection.query(

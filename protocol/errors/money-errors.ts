@@ -63,35 +63,32 @@ export const moneyErrors = {
   withdrawal_price_unknown: {
     status: 503,
     code: 2210,
-    text: 'The value of this withdrawal can not be told at present, so that its limit is unknown',
+    text:
+      'This coin has no price at present, so your limit cannot be checked. Retry later or ' +
+      'contact support',
   },
   withdrawal_not_found: { status: 404, code: 2211, text: 'Withdrawal not found' },
   withdrawal_under_way: {
     status: 400,
     code: 2212,
-    text: 'The withdrawal is under way or ended and can not be changed',
+    text: 'The withdrawal is under way or ended and cannot be changed',
   },
   withdrawals_limit_reached: {
     status: 503,
     code: 2213,
     text: 'Too many withdrawals are open at present. Retry later',
   },
-  withdrawal_repeated: {
-    status: 400,
-    code: 2214,
-    text: 'This request has made a withdrawal before: {id}',
-  },
   withdrawal_not_confirmed: {
     status: 403,
     code: 2219,
-    text: 'The withdrawal was not confirmed by its second factor',
+    text: 'Send a current otp_code or prove your passkey; a key needs can_withdraw',
   },
   deposit_not_found: { status: 404, code: 2215, audience: 'operators', text: 'Deposit not found' },
   deposit_ended: {
     status: 400,
     code: 2216,
     audience: 'operators',
-    text: 'The deposit has ended and can not be changed',
+    text: 'The deposit has ended and cannot be changed',
   },
   transaction_id_used: {
     status: 400,
@@ -109,7 +106,9 @@ export const moneyErrors = {
     status: 400,
     code: 2226,
     audience: 'operators',
-    text: 'transaction_id names several requests, so that none is changed',
+    text:
+      'transaction_id names several requests, so that none is changed. Add the id of the ' +
+      'request',
   },
   transaction_change_unclear: {
     status: 400,

@@ -14,6 +14,11 @@ export const subAccountErrors = {
     code: 2482,
     text: 'You have reached the limit of {max} sub-accounts',
   },
+  sub_accounts_ever_too_many: {
+    status: 400,
+    code: 2492,
+    text: 'You have created {max} sub-accounts, the most that is possible; removed ones count',
+  },
   sub_account_not_empty: {
     status: 400,
     code: 2483,

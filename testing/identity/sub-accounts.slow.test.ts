@@ -178,6 +178,22 @@ describe('sub-accounts', () => {
     }
   });
 
+  test('500 sub-accounts can be created in all, also if nearly all are removed', async () => {
+    const parent = await PersonOverHttp.make(sandbox);
+    await sandbox.admin.registry.query(
+      `insert into users (email, username, affiliation_code, kind, parent_id, state)
+       select gen_random_uuid() || '@sub-account.invalid', 'x',
+         upper(substr(md5($2), 1, 3) || lpad(to_hex(i), 3, '0')), 'virtual', $1, 'closed'
+       from generate_series(1, 499) i`,
+      [parent.user, randomUUID()],
+    );
+    const create = (label: string) => parent.send('POST', '/subaccount', { body: { label } });
+    assert.equal((await create('last')).status, 201);
+    const { body, status } = await create('more');
+    assert.deepEqual([status, body.code], [400, 2492]);
+    assert.match(body.message, /created 500 sub-accounts/);
+  });
+
   test('money moves free and at once, and both sides list it', async () => {
     const { clients, parent, sub: id } = await family();
     const sub = await enter(parent, id);

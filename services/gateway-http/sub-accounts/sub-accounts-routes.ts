@@ -10,6 +10,7 @@ import {
   listSubAccounts,
   openSubAccountSession,
   removeSubAccount,
+  SUB_ACCOUNTS_EVER_MAX,
   SUB_ACCOUNTS_MAX,
   type SubAccountRow,
   transferInFamily,
@@ -64,7 +65,10 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
         circumstances: circumstancesOf(dependencies, client, parent),
       }),
     );
-    if (typeof created === 'string') throw new ApiRefusal(created, { max: SUB_ACCOUNTS_MAX });
+    if (typeof created === 'string') {
+      const isEver = created === 'sub_accounts_ever_too_many';
+      throw new ApiRefusal(created, { max: isEver ? SUB_ACCOUNTS_EVER_MAX : SUB_ACCOUNTS_MAX });
+    }
     return subAccountJson(created);
   },
 

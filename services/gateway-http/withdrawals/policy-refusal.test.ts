@@ -17,7 +17,11 @@ const table: Record<RefusingRule, [status: number, code: number, text: string]> 
     'Sub-accounts cannot withdraw. Transfer the amount to the main account first',
   ],
   level: [403, 1007, 'Your verification level is too low for withdrawals'],
-  factor_proven: [403, 2219, 'The withdrawal was not confirmed by its second factor'],
+  factor_proven: [
+    403,
+    2219,
+    'Send a current otp_code or prove your passkey; a key needs can_withdraw',
+  ],
   credential_hold: [403, 242, `Withdrawals are disabled for your account until ${END}`],
   asset_open: [400, 1006, 'Withdrawals are disabled for btc'],
   network: [400, 2202, 'Invalid network trx for btc'],
@@ -39,7 +43,8 @@ const table: Record<RefusingRule, [status: number, code: number, text: string]> 
   price_missing: [
     503,
     2210,
-    'The value of this withdrawal can not be told at present, so that its limit is unknown',
+    'This coin has no price at present, so your limit cannot be checked. Retry later or ' +
+      'contact support',
   ],
   day_limit: [400, 228, 'The withdrawal limit of your level for 24 hours is reached'],
   month_limit: [400, 2209, 'The monthly withdrawal limit of your level is reached'],
