@@ -18,6 +18,7 @@ export {
   addPaymentDetail,
   changePaymentDetail,
   listPaymentDetails,
+  listUsersWithPendingPayments,
   PAYMENT_DETAILS_MAX,
   type PaymentDetail,
   type PaymentRefusal,

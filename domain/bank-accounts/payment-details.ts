@@ -74,6 +74,19 @@ export async function listPaymentDetails(
   return key === undefined ? [] : rows.map((row) => detailOf(key, row));
 }
 
+/** Users with a detail that waits for verification, the longest wait first. */
+export async function listUsersWithPendingPayments(
+  statements: Statements,
+  { limit }: { readonly limit: number },
+): Promise<UserId[]> {
+  const { rows } = await statements.query(
+    `select user_id from payment_details where status = 'pending'
+     order by updated_at, id limit $1`,
+    [limit],
+  );
+  return [...new Set(rows.map(({ user_id }) => idOf<UserId>(user_id)))];
+}
+
 export function addPaymentDetail(
   connection: Connection,
   vault: Vault,

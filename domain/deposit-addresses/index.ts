@@ -7,9 +7,12 @@ export {
 } from './deposit-addresses.ts';
 export {
   addManualAddress,
+  countFreeAddresses,
+  findUserOfMemo,
   listManualAddresses,
   type ManualAddress,
+  type ManualAddressRefusal,
   manualAddresses,
   removeManualAddress,
 } from './manual-addresses.ts';
-export { memoOf, userOfMemo } from './memo.ts';
+export { memoOf } from './memo.ts';

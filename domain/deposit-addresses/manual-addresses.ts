@@ -2,10 +2,11 @@
 // share one address, each with a memo; in any other network each user gets an address that nobody
 // else ever gets. The operator watches them and credits deposits.
 
+import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
 import { destinationText, parseDestination } from '../addresses/index.ts';
 import type { AddressIssuer, WantedAddress } from './deposit-addresses.ts';
-import { memoOf } from './memo.ts';
+import { memoOf, userOfMemo } from './memo.ts';
 
 export interface ManualAddress {
   readonly id: number;
@@ -92,7 +93,7 @@ export async function removeManualAddress(statements: Statements, id: number): P
   return rowCount === 1;
 }
 
-/** Those that users can still get, and the newest that they have. */
+/** The newest that are not removed, with and without an owner. */
 export async function listManualAddresses(
   statements: Statements,
   { limit }: { readonly limit: number },
@@ -110,4 +111,31 @@ export async function listManualAddresses(
     hasMemo: row.has_memo,
     assignedTo: row.assigned_to === null ? null : idOf<number>(row.assigned_to),
   }));
+}
+
+export interface FreeAddresses {
+  readonly currency: string;
+  readonly network: string;
+  readonly free: number;
+}
+
+/** How many more users can get an address of their own; 0 where all are given out. */
+export async function countFreeAddresses(statements: Statements): Promise<FreeAddresses[]> {
+  const { rows } = await statements.query(
+    `select currency, network, count(*) filter (where assigned_to is null) as free
+     from manual_addresses where not has_memo and removed_at is null
+     group by currency, network order by currency, network`,
+  );
+  return rows.map(({ currency, free, network }) => ({ currency, network, free: Number(free) }));
+}
+
+/** Undefined if the memo is mistyped, or no user has it. */
+export async function findUserOfMemo(
+  statements: Statements,
+  memo: string,
+): Promise<UserId | undefined> {
+  const user = userOfMemo(memo);
+  if (user === undefined) return undefined;
+  const { rows } = await statements.query('select id from users where id = $1', [user]);
+  return rows.map(({ id }) => idOf<UserId>(id))[0];
 }

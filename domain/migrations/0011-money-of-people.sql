@@ -261,6 +261,8 @@ create table payment_details (
 );
 
 create index payment_details_of_user on payment_details (user_id, id);
+create index payment_details_to_review on payment_details (updated_at, id)
+  where status = 'pending';
 
 -- How many requests a person has in progress.
 create index pending_deposit_requests_of_user on deposit_requests (user_id, currency)

@@ -4,21 +4,32 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { UserId } from '../../core/money/index.ts';
 import {
+  type AnnouncementRefusal,
   announcementOf,
   removeAnnouncement,
   shownAnnouncements,
   writeAnnouncement,
 } from '../../domain/announcements/index.ts';
-import { listBankAccounts, listUsersWithPendingBanks } from '../../domain/bank-accounts/index.ts';
+import {
+  listBankAccounts,
+  listPaymentDetails,
+  listUsersWithPendingBanks,
+  listUsersWithPendingPayments,
+  reviewPaymentDetail,
+} from '../../domain/bank-accounts/index.ts';
 import {
   addManualAddress,
+  countFreeAddresses,
+  findUserOfMemo,
   listManualAddresses,
+  type ManualAddressRefusal,
   removeManualAddress,
 } from '../../domain/deposit-addresses/index.ts';
 import { listSupportMessages } from '../../domain/support/index.ts';
 import {
   DEFAULT_POLICY_SETTINGS,
   describePolicySettings,
+  type PolicySettings,
   readPolicySettings,
 } from '../../domain/transfers/index.ts';
 import type { Vault } from '../../domain/vault/index.ts';
@@ -31,13 +42,15 @@ import { type ReferralConfig, turnReferralOff, turnReferralOn } from './referral
 export const OPERATE_USAGE = `Usage: npx node tools/operate/main.ts COMMAND [OPTIONS]
 
 Configures the deposit addresses that users get, the withdrawal policy and the referral programme,
-writes announcements, and shows bank accounts and support messages.
+writes announcements, reviews payment details, and shows bank accounts and support messages.
 
   address add     an address that you control, for users to deposit to
                     --currency C --network N --address A
                     --memo           all users share it, each with a memo; without it, the address
                                      goes to one user
-  address list    the newest addresses
+  address list    the newest addresses, and how many are free
+  address owner   the user whose deposits have a tag
+                    --tag T
   address remove  nobody gets the address any more; users who have it keep it
                     --id I
   announcement create
@@ -53,6 +66,14 @@ writes announcements, and shows bank accounts and support messages.
   bank list       the bank accounts of a user, with the fields that you pay to
                     --user U         the number of the user
   bank pending    bank accounts that wait for your verification, the oldest first
+  payment list    the payment details of a user, newest first
+                    --user U
+  payment pending payment details that wait for your verification, the longest wait first
+  payment verify  they are the user's own
+                    --user U --id I
+                    --operator O     the number of your own user, who is not the owner
+  payment reject  they are not
+                    --user U --id I --operator O
   support list    the newest support messages
   referral on     start the referral programme, or change its settings
                     --currency C     the coin of the earnings
@@ -63,14 +84,16 @@ writes announcements, and shows bank accounts and support messages.
   referral off    stop it; earnings stay
 
 Environment variables: RIALTO_POSTGRES_URL, RIALTO_REGISTRY_SCHEMA, RIALTO_POSTGRES_SCHEMA,
-RIALTO_ACCESS_KEY_FILE or RIALTO_ACCESS_KEY (bank and support), RIALTO_MODE.`;
+RIALTO_ACCESS_KEY_FILE or RIALTO_ACCESS_KEY (bank, payment, support), RIALTO_MODE.`;
 
 export const OPERATE_OPTIONS = {
   currency: { type: 'string' },
   network: { type: 'string' },
   address: { type: 'string' },
   memo: { type: 'boolean', default: false },
+  tag: { type: 'string' },
   id: { type: 'string' },
+  operator: { type: 'string' },
   name: { type: 'string' },
   value: { type: 'string' },
   rate: { type: 'string' },
@@ -91,7 +114,9 @@ type Text =
   | 'currency'
   | 'network'
   | 'address'
+  | 'tag'
   | 'id'
+  | 'operator'
   | 'name'
   | 'value'
   | 'rate'
@@ -124,6 +149,8 @@ export async function executeOperate(
       return addAddress(options, pool);
     case 'address list':
       return addressLines(pool);
+    case 'address owner':
+      return ownerLines(options, pool);
     case 'address remove':
       return removed(await removeManualAddress(pool, numberOf(options)), 'address', options);
     case 'announcement create':
@@ -137,9 +164,17 @@ export async function executeOperate(
     case 'policy set':
       return setPolicy(options, pool);
     case 'bank list':
-      return bankLines(pool, await openVault(), [numberOf(options, 'user') as UserId]);
+      return bankLines(pool, await openVault(), { users: [userOf(options)] });
     case 'bank pending':
       return pendingBankLines(pool, openVault);
+    case 'payment list':
+      return paymentLines(pool, await openVault(), { users: [userOf(options)] });
+    case 'payment pending':
+      return pendingPaymentLines(pool, openVault);
+    case 'payment verify':
+      return reviewPayment(options, pool, 'verified');
+    case 'payment reject':
+      return reviewPayment(options, pool, 'rejected');
     case 'support list':
       return supportLines(pool, await openVault());
     case 'referral on':
@@ -147,7 +182,11 @@ export async function executeOperate(
     case 'referral off':
       return turnReferralOff(pool);
     default:
-      throw new UsageFault(`The command is '${command}' (expected one of --help).`);
+      throw new UsageFault(
+        command === ''
+          ? 'A command is missing (expected one of --help).'
+          : `There is no command '${command}' (expected one of --help).`,
+      );
   }
 }
 
@@ -161,6 +200,15 @@ function referralConfig(options: OperateOptions): ReferralConfig {
   };
 }
 
+const ADDRESS_REFUSALS: Readonly<Record<ManualAddressRefusal, string>> = {
+  address_not_valid:
+    'The address is invalid in this network (expected one with a valid checksum, without a tag).',
+  network_has_no_memo:
+    'This network has no tags: leave --memo out, and add one address for each user.',
+  address_configured:
+    'This address has been added before: an address of its own goes to one user only.',
+};
+
 async function addAddress(options: OperateOptions, pool: Pool): Promise<readonly string[]> {
   const given = {
     currency: needed(options, 'currency').toLowerCase(),
@@ -171,13 +219,16 @@ async function addAddress(options: OperateOptions, pool: Pool): Promise<readonly
   const added = await withConnection(pool, (connection) =>
     inTransaction(connection, () => addManualAddress(connection, given)),
   );
-  if (added !== 'added') throw new ToolFault(`The address was refused: ${added}.`);
+  if (added !== 'added') throw new ToolFault(ADDRESS_REFUSALS[added]);
   const who = options.memo ? 'all users, each with a memo' : 'the next user who asks for one';
   return [`${given.address} on ${given.network} is for ${who}`];
 }
 
 async function addressLines(pool: Pool): Promise<readonly string[]> {
   const all = await listManualAddresses(pool, { limit: LISTED_MAX });
+  const free = (await countFreeAddresses(pool)).map(
+    ({ currency, free, network }) => `${currency} on ${network}: ${free} free`,
+  );
   if (all.length === 0) return ['There are no addresses.'];
   const columns = [
     { title: 'id', isNumber: true },
@@ -186,13 +237,23 @@ async function addressLines(pool: Pool): Promise<readonly string[]> {
     { title: 'address' },
     { title: 'for' },
   ];
-  return tableLines(
+  const lines = tableLines(
     columns,
     all.map(({ address, assignedTo, currency, hasMemo, id, network }) => {
       const owner = assignedTo === null ? 'the next user' : `user ${assignedTo}`;
       return [`${id}`, currency, network, address, hasMemo ? 'all users, with a memo' : owner];
     }),
   );
+  return [...lines, ...free];
+}
+
+async function ownerLines(options: OperateOptions, pool: Pool): Promise<readonly string[]> {
+  const tag = needed(options, 'tag');
+  const user = await findUserOfMemo(pool, tag.trim());
+  if (user === undefined) {
+    throw new ToolFault(`No user has the tag '${tag}': it is mistyped or of another exchange.`);
+  }
+  return [`user ${user}`];
 }
 
 async function policyLines(pool: Pool): Promise<readonly string[]> {
@@ -204,18 +265,36 @@ async function policyLines(pool: Pool): Promise<readonly string[]> {
 }
 
 async function setPolicy(options: OperateOptions, pool: Pool): Promise<readonly string[]> {
-  const [name, text] = [needed(options, 'name'), needed(options, 'value')];
-  const usual: unknown = Object.entries(DEFAULT_POLICY_SETTINGS).find(([one]) => one === name)?.[1];
-  const value = typeof usual === 'number' ? Number(text) : text;
+  const name = needed(options, 'name');
+  if (!Object.hasOwn(DEFAULT_POLICY_SETTINGS, name)) {
+    const names = Object.keys(DEFAULT_POLICY_SETTINGS).join(', ');
+    throw new UsageFault(`--name is '${name}' (expected one of ${names}).`);
+  }
+  // Only the currency can be empty.
+  const text = name === 'currency' ? options.value : needed(options, 'value');
+  if (text === undefined) throw new UsageFault('--value is missing.');
+  const usual: unknown = DEFAULT_POLICY_SETTINGS[name as keyof PolicySettings];
+  const isCount = typeof usual === 'number';
   try {
-    await describePolicySettings(pool, { [name]: value });
+    await describePolicySettings(pool, { [name]: isCount ? Number(text) : text });
   } catch (fault) {
-    if (fault instanceof RangeError)
-      throw new ToolFault(`The policy was refused: ${fault.message}.`);
-    throw fault;
+    if (!(fault instanceof RangeError)) throw fault;
+    const form = isCount ? 'a whole number such as 10' : 'a decimal such as 5000';
+    const expected = name === 'currency' ? "a coin such as usdt, or '' for the usual one" : form;
+    throw new UsageFault(`--value is '${text}' (expected ${expected}).`);
   }
   return policyLines(pool);
 }
+
+const ANNOUNCEMENT_REFUSALS: Readonly<Record<AnnouncementRefusal, string>> = {
+  announcement_title_invalid:
+    'The title is not valid (expected one line of 1 to 200 characters without < and >).',
+  announcement_message_invalid: 'The message is too long (expected at most 20,000 characters).',
+  announcement_type_invalid:
+    'The type is not valid (expected up to 32 of a-z, 0-9, _ and -, with a letter first).',
+  announcement_dates_reversed: 'The announcement ends before it starts (expected --end later).',
+  announcement_unknown: 'There is no such announcement.',
+};
 
 async function announce(options: OperateOptions, pool: Pool): Promise<readonly string[]> {
   const content = {
@@ -229,7 +308,7 @@ async function announce(options: OperateOptions, pool: Pool): Promise<readonly s
     isDropdown: options.dropdown,
   };
   const written = await writeAnnouncement(pool, content, null);
-  if (typeof written === 'string') throw new ToolFault(`It was refused: ${written}.`);
+  if (typeof written === 'string') throw new ToolFault(ANNOUNCEMENT_REFUSALS[written]);
   return [`announcement ${written.id}`, written.message];
 }
 
@@ -259,21 +338,70 @@ async function pendingBankLines(
 ): Promise<readonly string[]> {
   const users = await listUsersWithPendingBanks(pool, { limit: LISTED_MAX });
   if (users.length === 0) return ['No bank account waits for verification.'];
-  return bankLines(pool, await openVault(), users);
+  return bankLines(pool, await openVault(), { users, isPending: true });
+}
+
+interface Shown {
+  readonly users: readonly UserId[];
+  /** Only those that wait for verification. */
+  readonly isPending?: boolean;
 }
 
 async function bankLines(
   pool: Pool,
   vault: Vault,
-  users: readonly UserId[],
+  { isPending = false, users }: Shown,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const user of users) {
     for (const { fields, id, status } of await listBankAccounts(pool, vault, user)) {
+      if (isPending && status !== 'pending') continue;
       lines.push(`user ${user}  ${id}  ${status}  ${JSON.stringify(fields)}`);
     }
   }
   return lines.length === 0 ? ['There are no bank accounts.'] : lines;
+}
+
+async function pendingPaymentLines(
+  pool: Pool,
+  openVault: OperateContext['openVault'],
+): Promise<readonly string[]> {
+  const users = await listUsersWithPendingPayments(pool, { limit: LISTED_MAX });
+  if (users.length === 0) return ['No payment details wait for verification.'];
+  return paymentLines(pool, await openVault(), { users, isPending: true });
+}
+
+async function paymentLines(
+  pool: Pool,
+  vault: Vault,
+  { isPending = false, users }: Shown,
+): Promise<readonly string[]> {
+  const filter = isPending ? ({ status: 'pending' } as const) : {};
+  const lines: string[] = [];
+  for (const user of users) {
+    const all = await listPaymentDetails(pool, vault, user, filter);
+    for (const { details, id, label, name, status } of all) {
+      lines.push(`user ${user}  ${id}  ${status}  ${JSON.stringify({ name, label, details })}`);
+    }
+  }
+  return lines.length === 0 ? ['There are no payment details.'] : lines;
+}
+
+async function reviewPayment(
+  options: OperateOptions,
+  pool: Pool,
+  status: 'rejected' | 'verified',
+): Promise<readonly string[]> {
+  const [user, operator] = [userOf(options), numberOf(options, 'operator') as UserId];
+  const id = numberOf(options);
+  const reviewed = await reviewPaymentDetail(pool, { user, id, operator, status });
+  if (reviewed === 'payment_detail_own') {
+    throw new ToolFault('Nobody verifies their own payment details (expected another --operator).');
+  }
+  if (reviewed !== 'reviewed') {
+    throw new ToolFault(`User ${user} has no payment details ${id} for fiat.`);
+  }
+  return [`payment details ${id} of user ${user} are ${status}`];
 }
 
 // Each value on its own line and in quotes: a message cannot look like another one.
@@ -300,7 +428,11 @@ function needed(options: OperateOptions, name: Text): string {
   return value;
 }
 
-function numberOf(options: OperateOptions, name: 'id' | 'user' = 'id'): number {
+function userOf(options: OperateOptions): UserId {
+  return numberOf(options, 'user') as UserId;
+}
+
+function numberOf(options: OperateOptions, name: 'id' | 'operator' | 'user' = 'id'): number {
   const text = needed(options, name);
   if (!/^\d{1,15}$/.test(text)) {
     throw new UsageFault(`--${name} is '${text}' (expected a number).`);

@@ -1,4 +1,4 @@
-// Deposit addresses, policy, referral, announcements and support messages, for operators:
+// Deposit addresses, policy, referral, payment details, announcements and support, for operators:
 // `npx node tools/operate/main.ts COMMAND`.
 
 import { registrySettings } from '../../domain/migrations/index.ts';

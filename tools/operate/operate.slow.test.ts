@@ -2,7 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { addBankAccount } from '../../domain/bank-accounts/index.ts';
+import type { UserId } from '../../core/money/index.ts';
+import {
+  addBankAccount,
+  addPaymentDetail,
+  verifyBankAccount,
+} from '../../domain/bank-accounts/index.ts';
+import { manualAddresses, memoOf } from '../../domain/deposit-addresses/index.ts';
 import {
   makeUser,
   openRegistryForTest,
@@ -17,6 +23,8 @@ import { executeOperate, type OperateOptions } from './execute-operate.ts';
 
 const FLAGS = { memo: false, popup: false, navbar: false, dropdown: false, type: 'default' };
 const XRP = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY';
+
+const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 let tables: RegistryForTest;
 
@@ -38,17 +46,45 @@ describe('the operate tool', () => {
     assert.deepEqual(await run('address list'), ['There are no addresses.']);
     assert.match((await run('address add', address))[0], /all users, each with a memo/);
     assert.match((await run('address list')).at(-1) ?? '', /1 +xrp +xrp +rPEP\w+ +all users/);
-    await assert.rejects(run('address add', { ...address, address: 'x' }), /address_not_valid/);
+    await assert.rejects(
+      run('address add', { ...address, address: 'x' }),
+      /invalid in this network/,
+    );
+    const withoutTags = { ...address, network: 'eth', address: ETH };
+    await assert.rejects(run('address add', withoutTags), /This network has no tags/);
     await assert.rejects(run('address add', { currency: 'xrp' }), /--network is missing/);
     assert.deepEqual(await run('address remove', { id: '1' }), ['address 1 is removed']);
     await assert.rejects(run('address remove', { id: '1' }), /no address 1/);
+  });
+
+  test('tells how many addresses are free', async () => {
+    const given = { currency: 'usdt', network: 'eth', address: ETH };
+    await run('address add', given);
+    await assert.rejects(run('address add', given), /has been added before/);
+    assert.equal((await run('address list')).at(-1), 'usdt on eth: 1 free');
+    const wanted = { user: await makeUser(tables.pool), currency: 'usdt', network: 'eth' };
+    await withConnection(tables.pool, (connection) => manualAddresses.issue(connection, wanted));
+    assert.equal((await run('address list')).at(-1), 'usdt on eth: 0 free');
+  });
+
+  test('finds the owner of a tag; a mistyped one has none', async () => {
+    const user = await makeUser(tables.pool);
+    const memo = memoOf(user);
+    assert.deepEqual(await run('address owner', { tag: memo }), [`user ${user}`]);
+    const mistyped = `${memo.slice(0, -1)}${(Number(memo.at(-1)) + 1) % 10}`;
+    for (const tag of [mistyped, memoOf(999_999 as UserId), 'x']) {
+      await assert.rejects(run('address owner', { tag }), /No user has the tag/);
+    }
   });
 
   test('writes, lists and removes an announcement', async () => {
     const given = { title: 'Soon', message: '<b>x</b><script>y</script>', start: '2020-01-01' };
     assert.deepEqual(await run('announcement create', given), ['announcement 1', '<b>x</b>']);
     assert.match((await run('announcement list')).at(-1) ?? '', /1 .* Soon/);
-    await assert.rejects(run('announcement create', { ...given, title: '<i>' }), /title_invalid/);
+    await assert.rejects(
+      run('announcement create', { ...given, title: '<i>' }),
+      /The title is not valid \(expected/,
+    );
     await assert.rejects(run('announcement create', { ...given, end: 'soon' }), /expected a date/);
     assert.deepEqual(await run('announcement remove', { id: '1' }), ['announcement 1 is removed']);
     assert.deepEqual(await run('announcement list'), ['There are no announcements.']);
@@ -64,12 +100,23 @@ describe('the operate tool', () => {
       fewer.some((line) => /oneReviewFrom +500.5$/.test(line)),
       'the others stay',
     );
-    for (const [name, value] of [
-      ['oneReviewFrom', 'much'],
-      ['perHourMax', 'x'],
-      ['other', '1'],
-    ]) {
-      await assert.rejects(run('policy set', { name, value }), /policy was refused: invalid/);
+    for (const [name, value, text] of [
+      ['oneReviewFrom', 'much', /--value is 'much' \(expected a decimal/],
+      ['oneReviewFrom', '', /--value is missing/],
+      ['perHourMax', 'x', /--value is 'x' \(expected a whole number/],
+      ['perHourMax', '', /--value is missing/],
+      ['currency', 'U$', /--value is 'U\$' \(expected a coin/],
+      ['currency', undefined, /--value is missing/],
+      ['other', '1', /--name is 'other' \(expected one of currency, oneReviewFrom, /],
+    ] as const) {
+      await assert.rejects(run('policy set', { name, value }), text);
+    }
+    for (const [value, shown] of [
+      ['eur', /^currency +eur$/],
+      ['', /^currency +\(usual\)$/],
+    ] as const) {
+      const lines = await run('policy set', { name: 'currency', value });
+      assert.ok(lines.some((line) => shown.test(line.trim())));
     }
   });
 
@@ -123,10 +170,51 @@ describe('the operate tool', () => {
     const line = `user ${user}  ${added[0].id}  pending  {"iban":"CH1"}`;
     assert.deepEqual(await run('bank list', { user: `${user}` }), [line]);
     assert.deepEqual(await run('bank pending'), [line]);
+    const more = await withConnection(tables.pool, async (connection) => {
+      const operator = await makeUser(tables.pool);
+      await verifyBankAccount(connection, vault, { user, id: added[0].id, operator });
+      return addBankAccount(connection, vault, { user, fields: { iban: 'CH2' } });
+    });
+    assert.ok(typeof more === 'object');
+    const waits = `user ${user}  ${more.at(-1)?.id}  pending  {"iban":"CH2"}`;
+    assert.deepEqual(await run('bank pending'), [waits], 'the verified one does not wait');
+    assert.equal((await run('bank list', { user: `${user}` })).length, 2);
     await assert.rejects(run('bank list', { user: 'x' }), /--user is 'x'/);
   });
 
+  test('reviews payment details, but not those of the operator', async () => {
+    assert.deepEqual(await run('payment pending'), ['No payment details wait for verification.']);
+    const user = await makeUser(tables.pool);
+    const content = { name: 'bank', label: 'mine', details: { iban: 'CH3' } };
+    const id = await withConnection(tables.pool, async (connection) => {
+      const flags = { isP2p: false, isFiatControl: true };
+      const added = await addPaymentDetail(connection, vault, user, { ...content, ...flags });
+      assert.ok(typeof added === 'object');
+      return added.id;
+    });
+    const line = (status: string) => `user ${user}  ${id}  ${status}  ${JSON.stringify(content)}`;
+    assert.deepEqual(await run('payment pending'), [line('pending')]);
+    const operator = `${await makeUser(tables.pool)}`;
+    const given = { user: `${user}`, id: `${id}`, operator };
+    await assert.rejects(run('payment verify', { ...given, operator: `${user}` }), /their own/);
+    await assert.rejects(run('payment verify', { ...given, id: '999' }), /has no payment/);
+    await assert.rejects(
+      run('payment verify', { ...given, operator: '' }),
+      /--operator is missing/,
+    );
+    for (const [command, status] of [
+      ['payment verify', 'verified'],
+      ['payment reject', 'rejected'],
+    ]) {
+      const done = `payment details ${id} of user ${user} are ${status}`;
+      assert.deepEqual(await run(command, given), [done]);
+      assert.deepEqual(await run('payment list', { user: `${user}` }), [line(status)]);
+    }
+    assert.deepEqual(await run('payment pending'), ['No payment details wait for verification.']);
+  });
+
   test('an unknown command is refused', async () => {
-    await assert.rejects(run('address'), /The command is 'address'/);
+    await assert.rejects(run('address'), /There is no command 'address'/);
+    await assert.rejects(run(''), /A command is missing/);
   });
 });

@@ -556,6 +556,8 @@ create table payment_details (
   constraint payment_details_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX payment_details_of_user ON payment_details USING btree (user_id, id);
+CREATE INDEX payment_details_to_review ON payment_details USING btree (updated_at, id)
+    WHERE (status = 'pending'::text);
 
 create table personal_data (
   user_id bigint not null,
