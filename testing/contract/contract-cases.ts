@@ -280,13 +280,13 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
       what: 'a wrong one-time password',
       change: body({ otp_code: '000000' }),
       status: 403,
-      says: 'second factor',
+      says: 'otp_code',
     },
     {
       what: 'without a one-time password',
       change: (sample) => without(sample, 'otp_code'),
       status: 403,
-      says: 'second factor',
+      says: 'otp_code',
     },
     {
       what: 'to an e-mail address',
