@@ -81,7 +81,7 @@ describe('deposit addresses', () => {
     assert.deepEqual(rest, Array(8).fill('deposit_address_unavailable'));
   });
 
-  test('a user who asks ten times at once gets one address', async () => {
+  test('ten requests of a user at once give one address', async () => {
     assert.equal(await configure('usdt', 'eth', ETH[2]), 'added');
     const user = await makeUser(tables.pool);
     const got = await Promise.all(Array.from({ length: 10 }, () => create(user, 'usdt', 'eth')));

@@ -323,6 +323,15 @@ describe('login', () => {
     assert.equal(answers.filter((answer) => answer === 'login_blocked').length, 36);
   });
 
+  test('abuse 1: a correct password is not answered if five failed while it was hashed', async () => {
+    for (const person of [await stage.person(), await stage.unverified()]) {
+      stage.hasher.meanwhile = () => fails(5, '10.3.0.')(person);
+      const client = clientAt('10.3.0.99');
+      assert.equal(await stage.logIn(person.email, { client }), 'login_blocked');
+      assert.equal(await stage.liveSessions(person), 0);
+    }
+  });
+
   test('abuse 2: after 1,000 failures of strangers the owner logs in', async () => {
     const owner = await stage.person();
     const first = await stage.attempt(owner.email, { client: browser(GERMAN) });

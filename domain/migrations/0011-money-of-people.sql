@@ -310,7 +310,7 @@ alter table withdrawal_requests add column actor_id bigint references users (id)
 create index withdrawal_requests_of_actor on withdrawal_requests (actor_id)
   where actor_id is not null;
 
--- A parent is a person, and a sub-account has no sub-accounts: whoever writes the row.
+-- A parent is a person, and a sub-account has no sub-accounts.
 create function check_parent() returns trigger language plpgsql as $$
 begin
   if not exists (select from users where id = new.parent_id and kind = 'person') then
@@ -346,7 +346,7 @@ create index engine_user_settings_to_send on engine_user_settings (user_id)
 insert into engine_user_settings (user_id, tier)
 select id, verification_level from users where verification_level <> 1;
 
--- Level, fee tier and the level of sub-accounts must never differ, whoever changes the level.
+-- Level, fee tier and the level of sub-accounts must never differ, also after a change by SQL.
 create function follow_verification_level() returns trigger language plpgsql as $$
 begin
   if new.parent_id is null then

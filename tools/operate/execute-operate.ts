@@ -220,7 +220,7 @@ async function addAddress(options: OperateOptions, pool: Pool): Promise<readonly
     inTransaction(connection, () => addManualAddress(connection, given)),
   );
   if (added !== 'added') throw new ToolFault(ADDRESS_REFUSALS[added]);
-  const who = options.memo ? 'all users, each with a memo' : 'the next user who asks for one';
+  const who = options.memo ? 'all users, each with a memo' : 'the next user without an address';
   return [`${given.address} on ${given.network} is for ${who}`];
 }
 
