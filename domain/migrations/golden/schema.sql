@@ -104,6 +104,95 @@ create table api_keys (
 CREATE INDEX api_keys_of_user ON api_keys USING btree (user_id, id);
 CREATE UNIQUE INDEX api_keys_public_key_key ON api_keys USING btree (public_key);
 
+create table approval_requests (
+  id bigint not null,
+  act text not null,
+  payload jsonb not null,
+  payload_hash bytea not null,
+  shown jsonb not null,
+  object text not null,
+  object_version text not null,
+  value numeric,
+  retype text,
+  requester_id bigint not null,
+  requester_credential text not null,
+  requester_address text not null,
+  beneficiaries bigint[] not null,
+  needed bigint not null,
+  state text not null default 'pending'::text,
+  executes_at timestamp with time zone,
+  reason text,
+  result jsonb,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint approval_requests_check CHECK ((state = 'pending'::text) = (ended_at IS NULL)),
+  constraint approval_requests_needed_check CHECK (needed >= 0 AND needed <= 2),
+  constraint approval_requests_payload_hash_check CHECK (length(payload_hash) = 32),
+  constraint approval_requests_pkey PRIMARY KEY (id),
+  constraint approval_requests_requester_id_fkey FOREIGN KEY (requester_id) REFERENCES users(id),
+  constraint approval_requests_state_check CHECK (state = ANY (ARRAY['pending'::text,
+    'executed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'withdrawn'::text,
+    'stale'::text]))
+);
+CREATE INDEX approval_requests_by_state ON approval_requests USING btree (state, id);
+CREATE INDEX approval_requests_of_requester ON approval_requests USING btree
+    (requester_id, id);
+CREATE INDEX pending_approval_requests ON approval_requests USING btree (expires_at)
+    WHERE (state = 'pending'::text);
+
+create table approval_votes (
+  request_id bigint not null,
+  approver_id bigint not null,
+  vote text not null,
+  payload_hash bytea not null,
+  factor text not null,
+  session_id bigint not null,
+  created_at timestamp with time zone not null,
+  constraint approval_votes_approver_id_fkey FOREIGN KEY (approver_id) REFERENCES users(id),
+  constraint approval_votes_pkey PRIMARY KEY (request_id, approver_id),
+  constraint approval_votes_request_id_fkey FOREIGN KEY (request_id) REFERENCES
+    approval_requests(id),
+  constraint approval_votes_vote_check CHECK (vote = ANY (ARRAY['approve'::text, 'reject'::text]))
+);
+
+create table audit_entries (
+  seq bigint not null,
+  at timestamp with time zone not null,
+  actor_id bigint,
+  credential text not null,
+  address text not null,
+  act text not null,
+  object text not null,
+  subject_id bigint,
+  before jsonb,
+  after jsonb,
+  sealed bytea,
+  approval_id bigint,
+  prev bytea not null,
+  hash bytea not null,
+  constraint audit_entries_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
+  constraint audit_entries_hash_check CHECK (length(hash) = 32),
+  constraint audit_entries_pkey PRIMARY KEY (seq),
+  constraint audit_entries_prev_check CHECK (length(prev) = 32),
+  constraint audit_entries_seq_check CHECK (seq > 0),
+  constraint audit_entries_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES users(id)
+);
+CREATE INDEX audit_entries_by_time ON audit_entries USING btree (at, seq);
+CREATE INDEX audit_entries_of_act ON audit_entries USING btree (act, seq);
+CREATE INDEX audit_entries_of_actor ON audit_entries USING btree (actor_id, seq);
+CREATE INDEX audit_entries_of_object ON audit_entries USING btree (object, seq);
+CREATE INDEX audit_entries_of_subject ON audit_entries USING btree (subject_id, seq)
+    WHERE (subject_id IS NOT NULL);
+
+create table audit_head (
+  is_only boolean not null default true,
+  seq bigint not null,
+  hash bytea not null,
+  constraint audit_head_is_only_check CHECK (is_only),
+  constraint audit_head_pkey PRIMARY KEY (is_only)
+);
+
 create table bank_accounts (
   id text not null,
   user_id bigint not null,
@@ -319,6 +408,24 @@ create table engine_user_settings (
 CREATE INDEX engine_user_settings_to_send ON engine_user_settings USING btree (user_id)
     WHERE (sent_version < version);
 
+create table exchange_control (
+  is_only boolean not null default true,
+  mode text not null default 'setup'::text,
+  setup_ended_at timestamp with time zone,
+  one_approval_from numeric not null default 1000,
+  two_approvals_from numeric not null default 50000,
+  updated_at timestamp with time zone not null default now(),
+  constraint exchange_control_check CHECK (two_approvals_from >= one_approval_from AND
+    two_approvals_from < 'Infinity'::numeric),
+  constraint exchange_control_check1 CHECK ((mode = 'setup'::text) = (setup_ended_at IS NULL)),
+  constraint exchange_control_is_only_check CHECK (is_only),
+  constraint exchange_control_mode_check CHECK (mode = ANY (ARRAY['setup'::text, 'normal'::text,
+    'single_operator'::text])),
+  constraint exchange_control_one_approval_from_check CHECK (one_approval_from >= 0::numeric AND
+    one_approval_from < 'Infinity'::numeric),
+  constraint exchange_control_pkey PRIMARY KEY (is_only)
+);
+
 create table invitations (
   code_hash bytea not null,
   email text,
@@ -455,6 +562,25 @@ create table migrations (
   applied_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (number)
 );
+
+create table operator_movements (
+  id bigint not null,
+  at timestamp with time zone not null,
+  operator_id bigint not null,
+  beneficiary_id bigint,
+  act text not null,
+  value numeric,
+  constraint operator_movements_beneficiary_id_fkey FOREIGN KEY (beneficiary_id) REFERENCES
+    users(id),
+  constraint operator_movements_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id),
+  constraint operator_movements_pkey PRIMARY KEY (id),
+  constraint operator_movements_value_check CHECK (value >= 0::numeric)
+);
+CREATE INDEX operator_movements_by_time ON operator_movements USING btree (at);
+CREATE INDEX operator_movements_of_beneficiary ON operator_movements USING btree
+    (beneficiary_id, at);
+CREATE INDEX operator_movements_of_operator ON operator_movements USING btree
+    (operator_id, at);
 
 create table outbox (
   channel bigint not null,
@@ -717,10 +843,20 @@ create table roles (
   permissions text[] not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  id bigint not null,
+  description text not null default ''::text,
+  color text not null default ''::text,
+  configs text[] not null default '{}'::text[],
+  powers text[] not null default '{}'::text[],
+  money_ceiling numeric,
+  constraint roles_id_key UNIQUE (id),
+  constraint roles_money_ceiling_check CHECK (money_ceiling >= 0::numeric AND money_ceiling <
+    'Infinity'::numeric),
   constraint roles_name_check CHECK (name ~ '^[a-z][a-z0-9_-]{0,47}$'::text AND name <>
     'user'::text),
   constraint roles_pkey PRIMARY KEY (name)
 );
+CREATE UNIQUE INDEX roles_id_key ON roles USING btree (id);
 
 create table sessions (
   id bigint not null,
@@ -948,6 +1084,7 @@ create table users (
   has_chosen_username boolean not null default false,
   state_since timestamp with time zone not null default now(),
   book_only_until timestamp with time zone,
+  role_since timestamp with time zone,
   constraint users_affiliation_code_check CHECK (affiliation_code ~ '^[A-Z0-9]{6}$'::text),
   constraint users_affiliation_code_key UNIQUE (affiliation_code),
   constraint users_affiliation_rate_check CHECK (affiliation_rate >= 0::numeric),

@@ -1,0 +1,132 @@
+// The audit: what operators did, one entry for each act, in the transaction of the act. Each entry
+// contains the hash of the one before, so that a changed, removed or added entry breaks the chain.
+
+import { createHash } from 'node:crypto';
+import type { UserId } from '../../core/money/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+import { lockPersonalKey } from '../accounts/index.ts';
+import type { Vault } from '../vault/index.ts';
+import { canonicalJson, type JsonObject, type JsonValue } from './canonical-json.ts';
+
+/** Who acts. A tool on the server has no user. */
+export interface AuditActor {
+  readonly user: UserId | undefined;
+  /** `key 12`, `session 34`, `tool`, `system`. */
+  readonly credential: string;
+  readonly address: string;
+}
+
+export interface AuditEntry {
+  readonly actor: AuditActor;
+  /** `user.freeze`. */
+  readonly act: string;
+  /** `user 17`. */
+  readonly object: string;
+  readonly subject?: UserId | undefined;
+  readonly before?: JsonValue | undefined;
+  readonly after?: JsonValue | undefined;
+  /** Sealed under the key of the subject. */
+  readonly personal?: JsonObject | undefined;
+  readonly approval?: number | undefined;
+  readonly nowMs: number;
+}
+
+/** An entry as it is hashed. */
+export interface HashedEntry {
+  readonly seq: number;
+  readonly at: string;
+  readonly actor: number | null;
+  readonly credential: string;
+  readonly address: string;
+  readonly act: string;
+  readonly object: string;
+  readonly subject: number | null;
+  readonly before: JsonValue;
+  readonly after: JsonValue;
+  readonly sealed: Uint8Array | null;
+  readonly approval: number | null;
+  readonly prev: Uint8Array;
+}
+
+/**
+ * Call it last in the transaction: it locks the head of the chain until the end. Returns the
+ * number of the entry.
+ */
+export async function appendAudit(
+  statements: Statements,
+  vault: Vault,
+  entry: AuditEntry,
+): Promise<number> {
+  const { actor, act, after, approval, before, nowMs, object, personal, subject } = entry;
+  const key =
+    personal === undefined || subject === undefined
+      ? undefined
+      : await lockPersonalKey(statements, vault, subject);
+  const { rows } = await statements.query('select seq, hash from audit_head for update');
+  const seq = Number(rows[0].seq) + 1;
+  // After an erasure personal values cannot be sealed; the act is recorded without them.
+  const sealed =
+    key === undefined || typeof key === 'string' ? null : key.seal(auditBound(seq), personal);
+  const hashed: HashedEntry = {
+    seq,
+    at: new Date(nowMs).toISOString(),
+    actor: actor.user ?? null,
+    credential: actor.credential,
+    address: actor.address,
+    act,
+    object,
+    subject: subject ?? null,
+    before: before ?? null,
+    after: after ?? null,
+    sealed,
+    approval: approval ?? null,
+    prev: rows[0].hash,
+  };
+  const hash = hashOf(hashed);
+  await statements.query(
+    `with entry as (
+       insert into audit_entries (seq, at, actor_id, credential, address, act, object, subject_id,
+         before, after, sealed, approval_id, prev, hash)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       returning seq, hash
+     )
+     update audit_head h set seq = entry.seq, hash = entry.hash from entry`,
+    [
+      seq,
+      hashed.at,
+      hashed.actor,
+      hashed.credential,
+      hashed.address,
+      act,
+      object,
+      hashed.subject,
+      jsonText(hashed.before),
+      jsonText(hashed.after),
+      sealed,
+      hashed.approval,
+      hashed.prev,
+      hash,
+    ],
+  );
+  return seq;
+}
+
+/** The text that the personal values of an entry are bound to. */
+export function auditBound(seq: number): string {
+  return `audit ${seq}`;
+}
+
+/** Covers every column and the hash of the entry before. */
+export function hashOf({ prev, sealed, ...entry }: HashedEntry): Buffer {
+  const sealedHash = sealed === null ? null : createHash('sha256').update(sealed).digest('hex');
+  const text = canonicalJson({
+    ...entry,
+    sealed: sealedHash,
+    prev: Buffer.from(prev).toString('hex'),
+  });
+  return createHash('sha256').update(text).digest();
+}
+
+function jsonText(value: JsonValue): string | null {
+  return value === null ? null : canonicalJson(value);
+}

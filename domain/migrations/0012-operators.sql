@@ -1,0 +1,199 @@
+-- The administrator's interface: roles with powers, the audit, approvals, set-up, configuration of
+-- the engine, staking.
+
+-- ---- Roles ------------------------------------------------------------------------------------
+
+alter table roles
+  add column id bigint generated always as identity unique,
+  add column description text not null default '',
+  add column color text not null default '',
+  -- Keys of the kit that the role may write.
+  add column configs text[] not null default '{}',
+  -- What a path cannot express; the names are in the code.
+  add column powers text[] not null default '{}',
+  -- A money act that is worth more than this needs another person; null: as the exchange says.
+  add column money_ceiling numeric check (money_ceiling >= 0 and money_ceiling < 'Infinity');
+
+update roles set powers = array['export', 'approve.money', 'approve.access', 'approve.config',
+  'switch.stop', 'switch.resume', 'mail.raw', 'kit.secrets', 'break_glass'] where name = 'admin';
+update roles set powers = array['approve.money', 'approve.access', 'switch.stop', 'break_glass']
+  where name = 'supervisor';
+
+-- When the user got the present role: new operators do not vote.
+alter table users add column role_since timestamptz;
+update users set role_since = updated_at where role is not null;
+
+create function date_role() returns trigger language plpgsql as $$
+begin
+  new.role_since := case when new.role is null then null else now() end;
+  return new;
+end $$;
+create trigger date_role before insert on users for each row
+  when (new.role is not null and new.role_since is null) execute function date_role();
+create trigger date_new_role before update of role on users for each row
+  when (new.role is distinct from old.role) execute function date_role();
+
+-- ---- Control of the exchange ------------------------------------------------------------------
+
+-- setup: no approvals, little money; ends for good. normal: acts of weight need other people.
+-- single_operator: a time lock replaces the other person.
+create table exchange_control (
+  is_only boolean primary key default true check (is_only),
+  mode text not null default 'setup' check (mode in ('setup', 'normal', 'single_operator')),
+  setup_ended_at timestamptz,
+  -- In the currency of the withdrawal policy, within 24 hours.
+  one_approval_from numeric not null default 1000
+    check (one_approval_from >= 0 and one_approval_from < 'Infinity'),
+  two_approvals_from numeric not null default 50000
+    check (two_approvals_from >= one_approval_from and two_approvals_from < 'Infinity'),
+  updated_at timestamptz not null default now(),
+  check ((mode = 'setup') = (setup_ended_at is null))
+);
+insert into exchange_control default values;
+
+create function keep_setup_ended() returns trigger language plpgsql as $$
+begin
+  if old.setup_ended_at is not null and new.setup_ended_at is distinct from old.setup_ended_at then
+    raise exception 'the set-up has ended for good' using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger keep_setup_ended before update on exchange_control for each row
+  execute function keep_setup_ended();
+
+-- ---- Audit ------------------------------------------------------------------------------------
+
+create table audit_entries (
+  seq bigint primary key check (seq > 0),
+  at timestamptz not null,
+  -- Null: a tool on the server, or the exchange itself.
+  actor_id bigint references users (id),
+  -- `key 12`, `session 34`, `tool`, `system`.
+  credential text not null,
+  address text not null,
+  act text not null,
+  object text not null,
+  -- The user whom it concerns.
+  subject_id bigint references users (id),
+  before jsonb,
+  after jsonb,
+  -- Personal values, under the key of the subject.
+  sealed bytea,
+  approval_id bigint,
+  prev bytea not null check (length(prev) = 32),
+  hash bytea not null check (length(hash) = 32)
+);
+create index audit_entries_of_actor on audit_entries (actor_id, seq);
+create index audit_entries_of_subject on audit_entries (subject_id, seq)
+  where subject_id is not null;
+create index audit_entries_of_act on audit_entries (act, seq);
+create index audit_entries_of_object on audit_entries (object, seq);
+create index audit_entries_by_time on audit_entries (at, seq);
+
+-- The last entry. Locked by each writer until its transaction ends, after all other locks.
+create table audit_head (
+  is_only boolean primary key default true check (is_only),
+  seq bigint not null,
+  hash bytea not null
+);
+insert into audit_head (seq, hash) values (0, decode(repeat('00', 32), 'hex'));
+
+create function refuse_audit_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'audit entries are only added' using errcode = 'insufficient_privilege';
+end $$;
+create trigger refuse_audit_change before update or delete or truncate on audit_entries
+  for each statement execute function refuse_audit_change();
+
+-- ---- Approvals --------------------------------------------------------------------------------
+
+create table approval_requests (
+  id bigint generated always as identity primary key,
+  act text not null,
+  -- Fixed: what is voted on is what is done.
+  payload jsonb not null,
+  payload_hash bytea not null check (length(payload_hash) = 32),
+  shown jsonb not null,
+  object text not null,
+  object_version text not null,
+  -- In the currency of the withdrawal policy; null: no money, or no price.
+  value numeric,
+  -- To be retyped by voters if two are needed: `10 btc`.
+  retype text,
+  requester_id bigint not null references users (id),
+  requester_credential text not null,
+  requester_address text not null,
+  beneficiaries bigint[] not null,
+  needed bigint not null check (needed between 0 and 2),
+  state text not null default 'pending' check (
+    state in ('pending', 'executed', 'failed', 'rejected', 'expired', 'withdrawn', 'stale')
+  ),
+  -- With a time lock instead of other people: not before.
+  executes_at timestamptz,
+  -- Why it failed or is stale.
+  reason text,
+  result jsonb,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  ended_at timestamptz,
+  check ((state = 'pending') = (ended_at is null))
+);
+create index approval_requests_by_state on approval_requests (state, id);
+create index approval_requests_of_requester on approval_requests (requester_id, id);
+create index pending_approval_requests on approval_requests (expires_at) where state = 'pending';
+
+create function keep_approval_payload() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or old.state <> 'pending' or (new.act, new.payload, new.payload_hash,
+      new.shown, new.object, new.object_version, new.value, new.retype, new.requester_id,
+      new.beneficiaries, new.needed, new.executes_at, new.created_at, new.expires_at)
+    is distinct from (old.act, old.payload, old.payload_hash, old.shown, old.object,
+      old.object_version, old.value, old.retype, old.requester_id, old.beneficiaries, old.needed,
+      old.executes_at, old.created_at, old.expires_at) then
+    raise exception 'a request for approval does not change' using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger keep_approval_payload before update or delete on approval_requests
+  for each row execute function keep_approval_payload();
+
+create table approval_votes (
+  request_id bigint not null references approval_requests (id),
+  approver_id bigint not null references users (id),
+  vote text not null check (vote in ('approve', 'reject')),
+  payload_hash bytea not null,
+  -- What proved the person: `totp`, `passkey`.
+  factor text not null,
+  session_id bigint not null,
+  created_at timestamptz not null,
+  primary key (request_id, approver_id)
+);
+
+-- What operators moved, for sums of 24 hours: splitting an amount does not help.
+create table operator_movements (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  operator_id bigint not null references users (id),
+  -- Who gained; one row for each.
+  beneficiary_id bigint references users (id),
+  act text not null,
+  -- Null: without a price, which counts as above every threshold.
+  value numeric check (value >= 0)
+);
+create index operator_movements_by_time on operator_movements (at);
+create index operator_movements_of_operator on operator_movements (operator_id, at);
+create index operator_movements_of_beneficiary on operator_movements (beneficiary_id, at);
+
+-- ---- Commands of operators to the engine -------------------------------------------------------
+
+-- ---- First administrator, kit, mail -----------------------------------------------------------
+
+-- ---- Users and personal data ------------------------------------------------------------------
+
+-- ---- Lists ------------------------------------------------------------------------------------
+
+-- ---- Money acts -------------------------------------------------------------------------------
+
+-- ---- Coins, markets, switches -----------------------------------------------------------------
+
+-- ---- Staking ----------------------------------------------------------------------------------

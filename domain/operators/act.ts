@@ -1,0 +1,125 @@
+// An act: something that an operator does to the exchange or to a user. It runs in one transaction
+// with its audit entry. Acts of weight wait for the votes of other people first.
+
+import type { UserId } from '../../core/money/index.ts';
+import type { Connection } from '../../infra/postgres/index.ts';
+import type { JsonObject, JsonValue } from '../audit/index.ts';
+import type { Vault } from '../vault/index.ts';
+import type { ApprovalPower, Power } from './powers.ts';
+
+/** The person who asks for an act, by which credential, and what the role permits. */
+export interface Operator {
+  readonly user: UserId;
+  readonly role: string;
+  readonly powers: ReadonlySet<Power>;
+  /** Of path and method; `*` is everything. */
+  readonly permissions: ReadonlySet<string>;
+  /** `key 12` or `session 34`. */
+  readonly credential: string;
+  /** 0 for a key. */
+  readonly session: number;
+  readonly address: string;
+}
+
+export interface ActContext {
+  /** Inside the transaction of the act. */
+  readonly connection: Connection;
+  /** The requester, also if the last voter causes the execution. */
+  readonly operator: Operator;
+  readonly vault: Vault;
+  readonly nowMs: number;
+  readonly exchange: ActExchange;
+}
+
+/** The exchange in which acts happen. */
+export interface ActExchange {
+  readonly name: string;
+  /** The schema of the projected tables, in the same database. */
+  readonly projectionSchema: string;
+}
+
+/** A line that voters see. */
+export interface ShownLine {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** An act before it is done. */
+export interface Assessment {
+  /** `user 17`, `market btc-usdt`. */
+  readonly object: string;
+  /** Changes whenever the object changes in a way that voters must know; '' if it cannot. */
+  readonly objectVersion: string;
+  /** Approvals that are needed whatever it is worth. */
+  readonly approvals: 0 | 1 | 2;
+  /** For acts that move money: their sums within 24 hours may need more approvals. */
+  readonly money?: MovedMoney;
+  /** Users who gain. Neither they nor their families vote. */
+  readonly beneficiaries: readonly UserId[];
+  /** For voters: person, amount with unit, value, balances before and after. */
+  readonly shown: readonly ShownLine[];
+}
+
+export interface MovedMoney {
+  readonly currency: string;
+  /** A decimal. */
+  readonly amount: string;
+}
+
+/** The outcome of an act, and its audit entry. */
+export interface Executed<Result extends JsonValue> {
+  readonly result: Result;
+  /** The user whom it concerns, if any: `personal` is sealed under that user's key. */
+  readonly subject?: UserId;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+  /** Personal values before and after; never in clear in the audit. */
+  readonly personal?: JsonObject;
+  readonly effects?: ActEffects;
+}
+
+/** Follows after the commit. */
+export interface ActEffects {
+  /** Users whose keys and sessions were changed or ended. */
+  readonly accessOf?: readonly UserId[];
+  /** Roles were changed: all access is read again. */
+  readonly roles?: true;
+  /** Commands for the engine were appended. */
+  readonly dispatcher?: true;
+  /** Coins, pairs, tiers or the kit were changed. */
+  readonly catalogue?: true;
+}
+
+export interface Act<
+  Payload extends JsonObject = JsonObject,
+  Result extends JsonValue = JsonValue,
+> {
+  /** Unique for ever: `user.freeze`. */
+  readonly name: string;
+  /** The power that a vote on it needs. */
+  readonly votePower: ApprovalPower;
+  /** Reads only. Throws ActRefused. Runs again before the execution. */
+  assess(context: ActContext, payload: Payload): Promise<Assessment>;
+  /** Throws ActRefused: then nothing has happened. */
+  execute(context: ActContext, payload: Payload): Promise<Executed<Result>>;
+}
+
+/** Keeps the types of payload and result. */
+export function defineAct<Payload extends JsonObject, Result extends JsonValue>(
+  act: Act<Payload, Result>,
+): Act<Payload, Result> {
+  return act;
+}
+
+/** The act is refused: a key of the error catalogue, and the values of its text. */
+export class ActRefused extends Error {
+  override readonly name = 'ActRefused';
+  readonly refusal: string;
+  readonly details: Readonly<Record<string, string | number>>;
+
+  constructor(refusal: string, details: Readonly<Record<string, string | number>> = {}) {
+    super(refusal);
+    this.refusal = refusal;
+    this.details = details;
+  }
+}
