@@ -130,14 +130,15 @@ function parametersOf(
 }
 
 function responsesOf(route: Route, example: RouteExample, hoist: Hoist): Json {
-  const { csv, effect, permission, response, status } = route;
+  const { csv, effect, isFile, permission, response } = route;
+  const status = isFile === true ? 200 : route.status;
   const refer = (name: string) => ({ $ref: `#/components/responses/${name}` });
   const isPrivate = permission.who !== 'anyone';
   return {
     [status]: { description: 'Success.', content: jsonContent(hoist(response), example.response) },
     ...(csv === true && {
       202: {
-        description: 'A CSV file, with `format=csv`.',
+        description: isFile === true ? 'A CSV file.' : 'A CSV file, with `format=csv`.',
         content: { 'text/csv': { schema: { type: 'string' } } },
       },
     }),

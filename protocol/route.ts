@@ -57,6 +57,8 @@ export interface Route {
   readonly response: TSchema;
   /** `format=csv` is answered with a file, status 202. */
   readonly csv?: true;
+  /** The path of a file: `format=csv` is its default. Made by `listFile`. */
+  readonly isFile?: true;
   /** The gateway module that serves it; by default, its permission and its path decide. */
   readonly module?: 'identity';
   /** Served only in development mode. */

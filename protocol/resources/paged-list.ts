@@ -18,14 +18,17 @@ export interface PagedList<Row> {
   data: Row[];
 }
 
-const listProperties = {
-  limit: Type.Integer({
+const limitIn = (maximum: number) =>
+  Type.Integer({
     minimum: 1,
-    maximum: PAGE_LENGTH_MAX,
+    maximum,
     default: PAGE_LENGTH,
     clamped: true,
     description: 'A value out of range is set to the nearest limit.',
-  }),
+  });
+
+const listProperties = {
+  limit: limitIn(PAGE_LENGTH_MAX),
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, clamped: true }),
   order_by: Type.Optional(Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9_]+$' })),
   order: Type.Optional(oneOf(['asc', 'desc'])),
@@ -36,6 +39,11 @@ const listProperties = {
 /** The common parameters of lists, with those of one list. */
 export function listQuery<const Filters extends TProperties>(filters: Filters) {
   return Type.Object({ ...filters, ...listProperties });
+}
+
+/** The same for the lists of operators whose pages are documented as at most 50 rows. */
+export function shortListQuery<const Filters extends TProperties>(filters: Filters) {
+  return Type.Object({ ...filters, ...listProperties, limit: limitIn(PAGE_LENGTH) });
 }
 
 /** For lists that are available as a file or without pages. */

@@ -7,6 +7,7 @@ import { listQuery, pagedList } from '../resources/paged-list.ts';
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIST } from '../weights.ts';
 import { CurrencyIn, DecimalIn } from '../wire-types.ts';
+import { listFile } from './list-file.ts';
 import {
   DescriptionIn,
   NetworkIn,
@@ -32,6 +33,20 @@ const outputIn = (otherwise: string) =>
       `default ${otherwise}. Two payments of one transaction are two deposits.`,
   });
 
+const getDepositsOfUsers = defineRoute({
+  method: 'GET',
+  path: '/v2/admin/deposits',
+  summary: 'Deposits of all users',
+  tag: 'operator',
+  permission: operatorMayRead,
+  effect: 'read',
+  weight: WEIGHT_LIST,
+  query: listQuery(operatorTransferFilters),
+  status: 200,
+  response: pagedList(DepositOrWithdrawalOfUser),
+  csv: true,
+});
+
 export const depositRoutes = {
   getDeposits: defineRoute({
     method: 'GET',
@@ -46,19 +61,8 @@ export const depositRoutes = {
     response: pagedList(DepositOrWithdrawal),
     csv: true,
   }),
-  getDepositsOfUsers: defineRoute({
-    method: 'GET',
-    path: '/v2/admin/deposits',
-    summary: 'Deposits of all users',
-    tag: 'operator',
-    permission: operatorMayRead,
-    effect: 'read',
-    weight: WEIGHT_LIST,
-    query: listQuery(operatorTransferFilters),
-    status: 200,
-    response: pagedList(DepositOrWithdrawalOfUser),
-    csv: true,
-  }),
+  getDepositsOfUsers,
+  getDepositsOfUsersFile: listFile(getDepositsOfUsers),
   creditDeposit: defineRoute({
     method: 'POST',
     path: '/v2/admin/mint',

@@ -9,6 +9,7 @@ import { WithdrawalConfirmed, WithdrawalCreated } from '../resources/withdrawal-
 import { defineRoute, NO_QUERY } from '../route.ts';
 import { WEIGHT_HEAVY, WEIGHT_LIGHT, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
 import { CurrencyIn, Decimal, DecimalIn } from '../wire-types.ts';
+import { listFile } from './list-file.ts';
 import { CodeVersionIn, FactorCodeIn } from './proof-inputs.ts';
 import {
   NetworkIn,
@@ -20,6 +21,20 @@ import {
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
 const operatorMayMoveMoney = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
+
+const getWithdrawalsOfUsers = defineRoute({
+  method: 'GET',
+  path: '/v2/admin/withdrawals',
+  summary: 'Withdrawals of all users',
+  tag: 'operator',
+  permission: operatorMayRead,
+  effect: 'read',
+  weight: WEIGHT_LIST,
+  query: listQuery(operatorTransferFilters),
+  status: 200,
+  response: pagedList(DepositOrWithdrawalOfUser),
+  csv: true,
+});
 
 export const withdrawalRoutes = {
   getWithdrawals: defineRoute({
@@ -154,19 +169,8 @@ export const withdrawalRoutes = {
     status: 200,
     response: DepositOrWithdrawal,
   }),
-  getWithdrawalsOfUsers: defineRoute({
-    method: 'GET',
-    path: '/v2/admin/withdrawals',
-    summary: 'Withdrawals of all users',
-    tag: 'operator',
-    permission: operatorMayRead,
-    effect: 'read',
-    weight: WEIGHT_LIST,
-    query: listQuery(operatorTransferFilters),
-    status: 200,
-    response: pagedList(DepositOrWithdrawalOfUser),
-    csv: true,
-  }),
+  getWithdrawalsOfUsers,
+  getWithdrawalsOfUsersFile: listFile(getWithdrawalsOfUsers),
   reviewWithdrawal: defineRoute({
     method: 'PUT',
     path: '/v2/admin/burn',

@@ -61,6 +61,12 @@ const noSuchDetail: ContractCase = {
 };
 
 const FIAT_TO_ANY_TEXT = { currency: 'eur', network: undefined, amount: 25, address: 'anything' };
+const allRows: ContractCase = {
+  what: 'all rows',
+  change: query({ format: 'all' }),
+  status: 200,
+  says: '"data"',
+};
 const list: readonly ContractCase[] = [
   { what: 'a page', change: query({ limit: 1, page: 2 }), status: 200, says: '"count"' },
   { what: 'oldest first', change: query({ order: 'asc', order_by: 'created_at' }), status: 200 },
@@ -71,7 +77,7 @@ const list: readonly ContractCase[] = [
   },
   { what: 'from the year 0', change: query({ start_date: '0000-01-01' }), status: 200 },
   { what: 'a date with a space', change: query({ end_date: '2030-01-01 10:00:00' }), status: 200 },
-  { what: 'all rows', change: query({ format: 'all' }), status: 200, says: '"data"' },
+  allRows,
   { what: 'the last page', change: query({ limit: 100, page: 1_000 }), status: 200 },
   refused('a page beyond the last', query({ limit: 100, page: 1_001 }), 'Too many rows'),
   refused('an unknown sort column', query({ order_by: 'password' })),
@@ -425,7 +431,8 @@ export function contractCases(name: RouteName): readonly ContractCase[] {
   const missing = required
     .filter((field) => !('default' in (route.query.properties[field] ?? {})))
     .map((field) => refused(`without ${field}`, (sample) => without(sample, field), field));
-  return [{ what: 'valid', change: same, status: route.status }, ...missing, ...(own[name] ?? [])];
+  const valid: ContractCase = { what: 'valid', change: same, status: route.status };
+  return [valid, ...missing, ...(route.isFile === true ? [allRows] : []), ...(own[name] ?? [])];
 }
 
 function without(sample: Sample, field: string): Sample {

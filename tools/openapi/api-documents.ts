@@ -91,8 +91,9 @@ function rateLimitsPage(): string {
   const rows = Object.values<Route>(routes)
     .sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1))
     .map((route) => {
-      const { csv, method, path, weight } = route;
-      const cost = csv === true ? `${weight} (${WEIGHT_FILE})` : weight;
+      const { csv, isFile, method, path, weight } = route;
+      const listCost = csv === true ? `${weight} (${WEIGHT_FILE})` : weight;
+      const cost = isFile === true ? WEIGHT_FILE : listCost;
       return `| ${method} | \`${path}\` | ${cost} | ${budgetOf(route)} |`;
     });
   return `# Rate limits

@@ -7,21 +7,22 @@ import { answerRequests } from '../transfers/transfer-list.ts';
 import { creditDeposit } from './credit-deposit.ts';
 import { reviewDeposit } from './review-deposit.ts';
 
+const getDepositsOfUsers: HandlersOf<'deposits'>['getDepositsOfUsers'] = (call, dependencies) =>
+  answerRequests(dependencies, {
+    call,
+    type: 'deposit',
+    user: call.query.user_id as UserId | undefined,
+    write: (row) => requestAnswerOfUser(row, dependencies.exchange.name),
+  });
+
 export const depositsRoutes: HandlersOf<'deposits'> = {
+  getDepositsOfUsers,
+  getDepositsOfUsersFile: getDepositsOfUsers,
   creditDeposit,
   reviewDeposit,
 
   getDeposits(call, dependencies) {
     const { user } = call.caller;
     return answerRequests(dependencies, { call, type: 'deposit', user, write: requestAnswer });
-  },
-
-  getDepositsOfUsers(call, dependencies) {
-    return answerRequests(dependencies, {
-      call,
-      type: 'deposit',
-      user: call.query.user_id as UserId | undefined,
-      write: (row) => requestAnswerOfUser(row, dependencies.exchange.name),
-    });
   },
 };

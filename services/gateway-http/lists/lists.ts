@@ -1,5 +1,6 @@
 // Lists in the forms of the interface: a page with a count, all rows, or a file. Rows of a long
-// list are read and sent in small batches; an answer never holds more than one batch.
+// list are read and sent in small batches; an answer never holds more than one batch. A list of
+// operators has a twin at /csv: its handler under a second name (see protocol's list-file.ts).
 
 import type { Caller } from '../../../domain/credentials/index.ts';
 import type { Pool } from '../../../infra/postgres/index.ts';

@@ -20,7 +20,20 @@ import { reviewWithdrawal } from './review-withdrawal.ts';
 import { getWithdrawalMax } from './withdrawal-max.ts';
 import { requireCoin, withdrawalTerms } from './withdrawal-terms.ts';
 
+const getWithdrawalsOfUsers: HandlersOf<'withdrawals'>['getWithdrawalsOfUsers'] = (
+  call,
+  dependencies,
+) =>
+  answerRequests(dependencies, {
+    call,
+    type: 'withdrawal',
+    user: call.query.user_id as UserId | undefined,
+    write: (row) => requestAnswerOfUser(row, dependencies.exchange.name),
+  });
+
 export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {
+  getWithdrawalsOfUsers,
+  getWithdrawalsOfUsersFile: getWithdrawalsOfUsers,
   createWithdrawal,
   requestWithdrawal,
   confirmWithdrawal,
@@ -54,14 +67,5 @@ export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {
   getWithdrawals(call, dependencies) {
     const { user } = call.caller;
     return answerRequests(dependencies, { call, type: 'withdrawal', user, write: requestAnswer });
-  },
-
-  getWithdrawalsOfUsers(call, dependencies) {
-    return answerRequests(dependencies, {
-      call,
-      type: 'withdrawal',
-      user: call.query.user_id as UserId | undefined,
-      write: (row) => requestAnswerOfUser(row, dependencies.exchange.name),
-    });
   },
 };
