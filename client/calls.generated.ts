@@ -1363,6 +1363,15 @@ export const calls = {
     isFile: false,
     decimals: 0,
   },
+  signUpAdministrator: {
+    method: 'POST',
+    path: '/v2/admin/signup',
+    effect: 'write',
+    isSigned: false,
+    hasBody: true,
+    isFile: false,
+    decimals: 0,
+  },
   signForDevelopment: {
     method: 'POST',
     path: '/v2/dev/sign',

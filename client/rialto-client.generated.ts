@@ -1107,6 +1107,17 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('removeSharedAccount', body, options);
   }
 
+  /**
+   * Create the first administrator, with the token that a server printed at its start. `POST
+   * /v2/admin/signup`
+   */
+  signUpAdministrator(
+    body: wire.FirstAdministratorIn,
+    options: CallOptions = {},
+  ): Promise<wire.Message> {
+    return this.#caller.call('signUpAdministrator', body, options);
+  }
+
   /** The signature of a request, to compare with your own. `POST /v2/dev/sign` */
   signForDevelopment(body: wire.SignIn, options: CallOptions = {}): Promise<wire.Signed> {
     return this.#caller.call('signForDevelopment', body, options);

@@ -282,6 +282,14 @@ export interface FiatWithdrawalIn {
   version?: 'v2' | 'v3' | 'v4';
 }
 
+export interface FirstAdministratorIn {
+  email: string;
+  /** 15 to 128 characters, and not a common password. */
+  password: string;
+  /** Counts once. */
+  token: string;
+}
+
 export interface GetAccessibleAccountsQuery {
   limit?: number;
   page?: number;

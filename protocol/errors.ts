@@ -10,6 +10,7 @@ import { moneyErrors } from './errors/money-errors.ts';
 import { orderErrors } from './errors/order-errors.ts';
 import { referralErrors } from './errors/referral-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
+import { setUpErrors } from './errors/set-up-errors.ts';
 import { subAccountErrors } from './errors/sub-account-errors.ts';
 import { withdrawalFlowErrors } from './errors/withdrawal-flow-errors.ts';
 import { withdrawalPolicyErrors } from './errors/withdrawal-policy-errors.ts';
@@ -28,6 +29,7 @@ export const errors = {
   ...withdrawalPolicyErrors,
   ...subAccountErrors,
   ...referralErrors,
+  ...setUpErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

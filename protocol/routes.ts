@@ -20,6 +20,7 @@ import { profileRoutes } from './routes/profile-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
 import { referralRoutes } from './routes/referral-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
+import { setUpRoutes } from './routes/set-up-routes.ts';
 import { sharedAccountRoutes } from './routes/shared-account-routes.ts';
 import { signUpRoutes } from './routes/sign-up-routes.ts';
 import { statisticsRoutes } from './routes/statistics-routes.ts';
@@ -55,6 +56,7 @@ export const routeGroups = {
   signUp: signUpRoutes,
   subAccounts: subAccountRoutes,
   sharedAccounts: sharedAccountRoutes,
+  setUp: setUpRoutes,
   development: developmentRoutes,
 } as const;
 
@@ -84,6 +86,7 @@ export const routes = {
   ...routeGroups.signUp,
   ...routeGroups.subAccounts,
   ...routeGroups.sharedAccounts,
+  ...routeGroups.setUp,
   ...routeGroups.development,
 } as const;
 

@@ -188,6 +188,25 @@ create index operator_movements_of_beneficiary on operator_movements (beneficiar
 
 -- ---- First administrator, kit, mail -----------------------------------------------------------
 
+-- Tokens that servers printed while the exchange had no administrator. Each is good for one
+-- sign-up; the first administrator, however made, ends them all.
+create table setup_tokens (
+  token_hash bytea primary key check (length(token_hash) = 32),
+  created_at timestamptz not null default now()
+);
+
+create function end_setup_tokens() returns trigger language plpgsql as $$
+begin
+  -- In turn with servers that print one.
+  perform from exchange_control for update;
+  delete from setup_tokens;
+  return null;
+end $$;
+create trigger end_setup_tokens after insert on users for each row
+  when (new.role = 'admin') execute function end_setup_tokens();
+create trigger end_setup_tokens_of_role after update of role on users for each row
+  when (new.role = 'admin') execute function end_setup_tokens();
+
 -- ---- Users and personal data ------------------------------------------------------------------
 
 -- ---- Lists ------------------------------------------------------------------------------------

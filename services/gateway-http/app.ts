@@ -1,7 +1,9 @@
 // An HTTP gateway process: journal, dependencies, rate limiter, server, stream proxy, health.
 
+import { issueSetupToken } from '../../domain/set-up/index.ts';
 import { BrowserCookies } from '../../infra/access/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
+import { withConnection } from '../../infra/postgres/index.ts';
 import {
   createHealthServer,
   createMetrics,
@@ -67,6 +69,7 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
   });
   const healthPort = await health.start();
   const url = await server.listen({ host: config.host, port: config.port });
+  if (config.modules.includes('identity')) await printSetupToken(dependencies);
   return { url, healthPort, dependencies, stop };
 
   async function stop(): Promise<void> {
@@ -76,6 +79,12 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
     await health.stop();
     await journal.close();
   }
+}
+
+/** Only while there is no administrator; who reads the log of this server may become it. */
+async function printSetupToken({ log, registry }: Dependencies): Promise<void> {
+  const setupToken = await withConnection(registry, issueSetupToken);
+  if (setupToken !== undefined) log.warn({ setupToken }, 'administrator missing');
 }
 
 /** Identity routes are passed on, unless this process serves them itself. */

@@ -23,6 +23,7 @@ import { profileRoutes } from './profile/profile-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
 import { referralRoutes } from './referral/referral-routes.ts';
 import { sessionsRoutes } from './sessions/sessions-routes.ts';
+import { setUpRoutes } from './set-up/set-up-routes.ts';
 import { signUpRoutes } from './sign-up/sign-up-routes.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { sharedAccountsRoutes } from './sub-accounts/shared-accounts-routes.ts';
@@ -59,6 +60,7 @@ export const features: Features = {
   signUp: signUpRoutes,
   subAccounts: subAccountsRoutes,
   sharedAccounts: sharedAccountsRoutes,
+  setUp: setUpRoutes,
   development: developmentRoutes,
 };
 

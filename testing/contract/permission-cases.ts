@@ -62,6 +62,7 @@ const PROVES_ONCE: Readonly<Record<string, number>> = {
   logInWithPasskey: 401,
   verifyEmail: 400,
   resetPassword: 400,
+  signUpAdministrator: 403,
   openPasswordChange: 400,
   confirmPasswordChange: 400,
   // It may be signed, and then its signature counts once too.

@@ -15,6 +15,7 @@ import { bankAccountSamples } from './bank-account-samples.ts';
 import { factorSamples } from './factor-samples.ts';
 import { loginSamples } from './login-samples.ts';
 import { referralSamples } from './referral-samples.ts';
+import { setUpSamples } from './set-up-samples.ts';
 import { signUpSamples } from './sign-up-samples.ts';
 import { subAccountSamples } from './sub-account-samples.ts';
 import { withdrawalSamples } from './withdrawal-samples.ts';
@@ -281,6 +282,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
     };
   },
   ...referralSamples,
+  ...setUpSamples,
   ...signUpSamples,
   ...subAccountSamples,
   ...withdrawalSamples,

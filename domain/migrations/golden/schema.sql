@@ -895,6 +895,13 @@ CREATE INDEX sessions_of_actor ON sessions USING btree (actor_id) WHERE (actor_i
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id, id);
 CREATE UNIQUE INDEX sessions_token_hash_key ON sessions USING btree (token_hash);
 
+create table setup_tokens (
+  token_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint setup_tokens_pkey PRIMARY KEY (token_hash),
+  constraint setup_tokens_token_hash_check CHECK (length(token_hash) = 32)
+);
+
 create table shared_accounts (
   id bigint not null,
   user_id bigint not null,
