@@ -186,6 +186,32 @@ create index operator_movements_of_beneficiary on operator_movements (beneficiar
 
 -- ---- Commands of operators to the engine -------------------------------------------------------
 
+-- Configuration, and orders on behalf of users. Money commands are in the outbox.
+create table engine_commands (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  schema_version bigint not null,
+  -- As the codec writes it, with source and number 0.
+  record bytea not null,
+  -- The command that lists the asset or market of this one.
+  follows bigint references engine_commands (id),
+  created_at timestamptz not null default now(),
+  -- Committed before it is first sent: a copy may be in the log.
+  attempted_at timestamptz,
+  state text not null default 'waiting' check (state in ('waiting', 'accepted', 'refused')),
+  refusal text,
+  -- The outcome is in this frame or before it.
+  frame bigint,
+  command_number bigint,
+  -- The asset or market that it listed.
+  listed bigint,
+  settled_at timestamptz,
+  check ((state = 'waiting') = (settled_at is null)),
+  check ((state = 'waiting') = (frame is null)),
+  check ((state = 'refused') = (refusal is not null))
+);
+create index waiting_engine_commands on engine_commands (id) where state = 'waiting';
+
 -- ---- First administrator, kit, mail -----------------------------------------------------------
 
 -- Tokens that servers printed while the exchange had no administrator. Each is good for one

@@ -1,5 +1,6 @@
 // Composes a dispatcher process: journal, command client, dispatcher, health.
 
+import { engineCommandSubject } from '../../domain/engine-commands/index.ts';
 import { encodeOutcome, outboxSubjects } from '../../domain/transfers/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import {
@@ -66,10 +67,12 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     settings: settingsOf(config),
     onFault,
     connection,
+    projectionSchema: config.postgresSchema,
     client: openCommandClient({ bus, clock: systemClock, exchange }),
     leaderFrame: () => leaderFrame,
     lookUp: (rows, toFrame) => lookUp({ ...LOOKUP, commands, events }, rows, toFrame),
     publish: (outcome) => bus.publish(subjects.settled, encodeOutcome(outcome)),
+    publishCommand: (id) => bus.publish(engineCommandSubject(exchange), Buffer.from(`${id}`)),
     watcher: dispatcherTelemetry(log, metrics),
   });
   const subscriptions = [

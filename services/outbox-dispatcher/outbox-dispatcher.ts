@@ -1,6 +1,6 @@
 // The dispatcher: sends the waiting rows of the outbox in rounds and records their outcomes. A
-// position is sent until its outcome is known; the engine applies it once. Settings of users go
-// with the rounds. The process may be killed at any instruction.
+// position is sent until its outcome is known; the engine applies it once. Settings of users and
+// commands of operators go with the rounds. The process may be killed at any instruction.
 
 import type { Refusal } from '../../core/messages/index.ts';
 import type { UnsentSettings } from '../../domain/accounts/index.ts';
@@ -25,6 +25,7 @@ import {
   type OwnConnection,
 } from '../../infra/postgres/index.ts';
 import { type Clock, RetryLoop } from '../../infra/process/index.ts';
+import { EngineCommandSender } from './engine-command-sender.ts';
 import type { LookedUp } from './outcome-lookup.ts';
 import { type BlockedChannel, readRound, type Sent } from './round-answers.ts';
 import { SettingsSender } from './settings-sender.ts';
@@ -33,6 +34,8 @@ export interface DispatcherOptions {
   readonly clock: Clock;
   /** To the registry. */
   readonly connection: ConnectionOptions;
+  /** The schema of the projected tables, in the same database. */
+  readonly projectionSchema: string;
   readonly client: Pick<CommandClient, 'send' | 'nextId' | 'close'>;
   /** The last frame that a leader announced; undefined before the first. */
   leaderFrame(): number | undefined;
@@ -40,6 +43,8 @@ export interface DispatcherOptions {
   lookUp(rows: readonly OutboxRow[], toFrame: number): Promise<LookedUp[]>;
   /** Called after the commit. */
   publish(outcome: OutboxOutcome): void;
+  /** Called after the commit of the outcome of a command in the queue of operators. */
+  publishCommand(id: number): void;
   readonly settings: DispatcherSettings;
   readonly watcher: DispatcherWatcher;
   /** The dispatcher cannot continue and has stopped. */
@@ -81,6 +86,7 @@ export interface DispatcherWatcher {
   /** The engine has the settings of this many users. */
   settingsSent(count: number): void;
   settingsRefused(settings: UnsentSettings, refusal: Refusal): void;
+  commandSettled(kind: string, refusal: Refusal): void;
   databaseDown(fault: unknown): void;
   databaseUp(): void;
 }
@@ -95,6 +101,7 @@ export class OutboxDispatcher {
   readonly #ended: Promise<void>;
   readonly #retries: RetryLoop;
   readonly #settings: SettingsSender;
+  readonly #commands: EngineCommandSender;
   #connection: OwnConnection | undefined;
   #isWoken = false;
   /** Ends the pause between two rounds, and no other. */
@@ -111,6 +118,15 @@ export class OutboxDispatcher {
       refusedMs: blockedMs,
       onSent: (count) => watcher.settingsSent(count),
       onRefused: (row, refusal) => watcher.settingsRefused(row, refusal),
+    });
+    this.#commands = new EngineCommandSender({
+      client,
+      projectionSchema: options.projectionSchema,
+      answerMs,
+      onSettled({ id, kind, refusal }) {
+        watcher.commandSettled(kind, refusal);
+        options.publishCommand(id);
+      },
     });
     this.#retries = new RetryLoop({
       clock,
@@ -191,13 +207,15 @@ export class OutboxDispatcher {
     const startedMs = clock.elapsedMs();
     const rows = await this.#waitingRows(connection, afterFrame);
     const unsent = await this.#settings.read(connection);
-    if (rows.length + unsent.length === 0 || afterFrame === undefined) {
+    const hasCommands = await this.#commands.hasWaiting(connection);
+    if ((rows.length + unsent.length === 0 && !hasCommands) || afterFrame === undefined) {
       await this.#sleep(settings.pollMs);
       return;
     }
-    const [sent, answered] = await Promise.all([
+    const [sent, answered, commanded] = await Promise.all([
       Promise.all(rows.map((row) => this.#send(row))),
       this.#settings.send(unsent),
+      this.#commands.send(connection),
     ]);
     const accepted = await this.#settings.record(connection, answered);
     const { blocked, seen, seenAtFrame, settled } = readRound(sent);
@@ -217,7 +235,7 @@ export class OutboxDispatcher {
     await settleOutbox(connection, settled);
     for (const one of settled) this.#options.publish(outcomeOf(one));
     if (settled.length > 0) watcher.settled(settled, clock.elapsedMs() - startedMs);
-    else if (accepted === 0) await this.#retries.pause(settings.retryMs);
+    else if (accepted + commanded === 0) await this.#retries.pause(settings.retryMs);
   }
 
   /** Commits their marks first: from here on they may be in the log. */

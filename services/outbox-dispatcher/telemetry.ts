@@ -35,15 +35,6 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
     name: 'rialto_outbox_database_away_total',
     help: 'How often PostgreSQL became unavailable',
   });
-  const settingsSent = metrics.counter({
-    name: 'rialto_user_settings_sent_total',
-    help: 'Settings of users that the engine accepted',
-  });
-  const settingsRefused = metrics.counter({
-    name: 'rialto_user_settings_refused_total',
-    help: 'How often the engine refused settings of a user',
-    labelNames: ['refusal'],
-  });
   return {
     standingBy() {
       sends.set(0);
@@ -73,17 +64,44 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
       if (EXPECTED.has(one.reason)) log.warn(one, 'channel blocked');
       else log.error(one, 'channel blocked by a bug');
     },
-    settingsSent: (count) => settingsSent.inc(count),
-    settingsRefused(settings, refusal) {
-      settingsRefused.inc({ refusal });
-      log.error({ settings, refusal }, 'user settings refused');
-    },
+    ...configurationTelemetry(log, metrics),
     databaseDown(err) {
       failures.inc();
       sends.set(0);
       log.warn({ err }, 'database unavailable');
     },
     databaseUp: () => log.info('database available'),
+  };
+}
+
+function configurationTelemetry(
+  log: Logger,
+  metrics: Metrics,
+): Pick<DispatcherWatcher, 'settingsSent' | 'settingsRefused' | 'commandSettled'> {
+  const settingsSent = metrics.counter({
+    name: 'rialto_user_settings_sent_total',
+    help: 'Settings of users that the engine accepted',
+  });
+  const settingsRefused = metrics.counter({
+    name: 'rialto_user_settings_refused_total',
+    help: 'How often the engine refused settings of a user',
+    labelNames: ['refusal'],
+  });
+  const commands = metrics.counter({
+    name: 'rialto_operator_commands_total',
+    help: 'Commands of operators that the engine accepted or refused',
+    labelNames: ['kind', 'refusal'],
+  });
+  return {
+    settingsSent: (count) => settingsSent.inc(count),
+    settingsRefused(settings, refusal) {
+      settingsRefused.inc({ refusal });
+      log.error({ settings, refusal }, 'user settings refused');
+    },
+    commandSettled(kind, refusal) {
+      commands.inc({ kind, refusal });
+      log.info({ kind, refusal }, 'operator command settled');
+    },
   };
 }
 

@@ -64,6 +64,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/vault',
     'domain/accounts',
   ],
+  'domain/engine-commands': ['core/money', 'core/messages', 'infra/process', 'infra/postgres'],
   'domain/operators': [
     'core/money',
     'core/market-data',

@@ -389,6 +389,31 @@ CREATE UNIQUE INDEX devices_by_network ON devices USING btree (user_id, network)
 CREATE INDEX devices_of_user ON devices USING btree (user_id, id);
 CREATE UNIQUE INDEX devices_token_hash_key ON devices USING btree (token_hash);
 
+create table engine_commands (
+  id bigint not null,
+  kind text not null,
+  schema_version bigint not null,
+  record bytea not null,
+  follows bigint,
+  created_at timestamp with time zone not null default now(),
+  attempted_at timestamp with time zone,
+  state text not null default 'waiting'::text,
+  refusal text,
+  frame bigint,
+  command_number bigint,
+  listed bigint,
+  settled_at timestamp with time zone,
+  constraint engine_commands_check CHECK ((state = 'waiting'::text) = (settled_at IS NULL)),
+  constraint engine_commands_check1 CHECK ((state = 'waiting'::text) = (frame IS NULL)),
+  constraint engine_commands_check2 CHECK ((state = 'refused'::text) = (refusal IS NOT NULL)),
+  constraint engine_commands_follows_fkey FOREIGN KEY (follows) REFERENCES engine_commands(id),
+  constraint engine_commands_pkey PRIMARY KEY (id),
+  constraint engine_commands_state_check CHECK (state = ANY (ARRAY['waiting'::text,
+    'accepted'::text, 'refused'::text]))
+);
+CREATE INDEX waiting_engine_commands ON engine_commands USING btree (id) WHERE (state =
+    'waiting'::text);
+
 create table engine_user_settings (
   user_id bigint not null,
   group_id bigint not null default 0,

@@ -1,0 +1,171 @@
+// A queue of commands: what operators configure, and orders on behalf of users. A command is
+// appended in the transaction of its act. Only the dispatcher sends, one after the other. Money
+// commands go through the outbox instead.
+
+import {
+  appendCommand,
+  type ChannelPosition,
+  type Command,
+  type CommandId,
+  decodeCommandRecords,
+  FrameWriter,
+  type Refusal,
+  SCHEMA_VERSION,
+} from '../../core/messages/index.ts';
+import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
+
+type Without<Whole, Part> = Whole extends unknown ? Omit<Whole, keyof Part> : never;
+
+/** Every command without a channel, and without its id, which changes each time it is sent. */
+export type EngineCommand = Without<Exclude<Command, ChannelPosition>, CommandId>;
+
+export interface EngineCommandOptions {
+  /**
+   * The command of the queue that lists the asset or market of this one: its `asset` or `market`
+   * is 0 until then. If that one is refused, so is this one.
+   */
+  readonly follows?: number;
+}
+
+export interface EngineCommandRow {
+  readonly id: number;
+  readonly command: EngineCommand;
+  /** A copy may be in the log. */
+  readonly wasAttempted: boolean;
+  readonly follows: EngineCommandOutcome | undefined;
+}
+
+/** As far as it is known. */
+export interface EngineCommandOutcome {
+  readonly state: 'waiting' | 'accepted' | 'refused';
+  /** 'none' unless refused. */
+  readonly refusal: Refusal;
+  /** A reader that has applied this frame sees the outcome; 0 while it waits. */
+  readonly frame: number;
+  /**
+   * The number of the command in the log, and of the order that it placed; 0 while it waits, and
+   * where an answer was lost and the number cannot be known.
+   */
+  readonly command: number;
+  /** The number of the asset or market that it listed; 0 for none. */
+  readonly listed: number;
+}
+
+export interface SettledEngineCommand extends EngineCommandOutcome {
+  readonly state: 'accepted' | 'refused';
+}
+
+/** The subject on which the dispatcher publishes the ids of settled commands, as text. */
+export function engineCommandSubject(exchange: string): string {
+  return `${exchange}.engine-commands.settled`;
+}
+
+/**
+ * Appends inside the caller's transaction; wake the dispatcher after the commit. Commands are sent
+ * in the order of their ids: lock the object that they concern before. The command may be a
+ * function of its id, for client order ids. Throws CodecFault if it cannot be encoded.
+ */
+export async function appendEngineCommand(
+  connection: Connection,
+  command: EngineCommand | ((id: number) => EngineCommand),
+  { follows }: EngineCommandOptions = {},
+): Promise<number> {
+  const { rows } = await connection.query(
+    `select nextval(pg_get_serial_sequence('engine_commands', 'id')) as id`,
+  );
+  const id = idOf(rows[0].id);
+  const whole = typeof command === 'function' ? command(id) : command;
+  await connection.query(
+    `insert into engine_commands (id, kind, schema_version, record, follows)
+     overriding system value values ($1, $2, $3, $4, $5)`,
+    [id, whole.kind, SCHEMA_VERSION, encodeRecord(whole), follows ?? null],
+  );
+  return id;
+}
+
+/** The stored form: the codec's record, without an id. */
+function encodeRecord(command: EngineCommand): Buffer {
+  const writer = new FrameWriter();
+  appendCommand(writer, { ...command, source: 0, number: 0 } as Command);
+  return Buffer.from(writer.written());
+}
+
+function decodeRecord(bytes: Uint8Array, schemaVersion: number): EngineCommand {
+  const [decoded] = decodeCommandRecords({ bytes, count: 1 }, schemaVersion);
+  if ('channelSequence' in decoded) throw new Error(`engine_commands holds a ${decoded.kind}`);
+  const { number: _, source: __, ...command } = decoded;
+  return command;
+}
+
+const OUTCOME = 'state, refusal, frame, command_number, listed';
+
+/** In order. */
+export async function readWaitingEngineCommands(
+  statements: Statements,
+  limit: number,
+): Promise<EngineCommandRow[]> {
+  const { rows } = await statements.query(
+    `select id, schema_version, record, attempted_at is not null as was_attempted, follows,
+       (select row_to_json(f) from (
+          select ${OUTCOME} from engine_commands b where b.id = c.follows) f) as before
+     from engine_commands c where state = 'waiting' order by id limit $1`,
+    [limit],
+  );
+  return rows.map((row) => ({
+    id: idOf(row.id),
+    command: decodeRecord(row.record, Number(row.schema_version)),
+    wasAttempted: row.was_attempted,
+    follows: row.before === null ? undefined : outcomeOf(row.before),
+  }));
+}
+
+/** Undefined if there is no such command. */
+export async function readEngineCommand(
+  statements: Statements,
+  id: number,
+): Promise<EngineCommandOutcome | undefined> {
+  const { rows } = await statements.query(`select ${OUTCOME} from engine_commands where id = $1`, [
+    id,
+  ]);
+  return rows.length === 0 ? undefined : outcomeOf(rows[0]);
+}
+
+interface OutcomeRow {
+  readonly state: EngineCommandOutcome['state'];
+  readonly refusal: Refusal | null;
+  readonly frame: string | number | null;
+  readonly command_number: string | number | null;
+  readonly listed: string | number | null;
+}
+
+function outcomeOf(row: OutcomeRow): EngineCommandOutcome {
+  return {
+    state: row.state,
+    refusal: row.refusal ?? 'none',
+    frame: Number(row.frame ?? 0),
+    command: Number(row.command_number ?? 0),
+    listed: Number(row.listed ?? 0),
+  };
+}
+
+/** Commit before the first send: from here on a copy may be in the log. */
+export async function markAttempted(statements: Statements, id: number): Promise<void> {
+  await statements.query(
+    'update engine_commands set attempted_at = coalesce(attempted_at, now()) where id = $1',
+    [id],
+  );
+}
+
+/** Settles once; a later outcome of another copy changes nothing. */
+export async function settleEngineCommand(
+  statements: Statements,
+  id: number,
+  { command, frame, listed, refusal, state }: SettledEngineCommand,
+): Promise<void> {
+  await statements.query(
+    `update engine_commands set state = $2, refusal = nullif($3, 'none'), frame = $4,
+       command_number = $5, listed = nullif($6::bigint, 0), settled_at = now()
+     where id = $1 and state = 'waiting'`,
+    [id, state, refusal, frame, command, listed],
+  );
+}

@@ -1,0 +1,34 @@
+// A command may be sent again after a lost answer. Setting a value again changes nothing. Other
+// commands are refused the second time, by a refusal that says that the first time succeeded.
+
+import type { Event, Refusal } from '../../core/messages/index.ts';
+import type { EngineCommand } from './engine-commands.ts';
+
+const ALREADY_SO: Partial<Record<EngineCommand['kind'], Refusal>> = {
+  ListAsset: 'symbol_already_listed',
+  ListMarket: 'symbol_already_listed',
+  VoidCommand: 'command_is_not_frozen',
+  PlaceOrder: 'client_order_id_already_used',
+  CancelOrder: 'order_must_exist',
+};
+
+/** Whether the refusal of a command that was sent before means that it is done. */
+export function countsAsAccepted(kind: EngineCommand['kind'], refusal: Refusal): boolean {
+  return refusal !== 'none' && ALREADY_SO[kind] === refusal;
+}
+
+/** The number of the asset or market that these events list; 0 for none. */
+export function listedBy(events: readonly Event[]): number {
+  for (const event of events) {
+    if (event.kind === 'AssetListed') return event.asset;
+    if (event.kind === 'MarketListed') return event.market;
+  }
+  return 0;
+}
+
+/** The command about the asset or market that the one before it has listed. */
+export function withListed(command: EngineCommand, listed: number): EngineCommand {
+  if ('market' in command) return { ...command, market: listed } as EngineCommand;
+  if ('asset' in command) return { ...command, asset: listed } as EngineCommand;
+  return command;
+}

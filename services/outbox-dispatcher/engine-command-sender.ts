@@ -1,0 +1,119 @@
+// Sends the commands of operators, one after the other: each waits until the outcome of the one
+// before is known. An unknown outcome is sent again; domain/engine-commands knows the refusals that
+// then mean success. Only the active dispatcher calls it.
+
+import type { Command, Refusal } from '../../core/messages/index.ts';
+import {
+  countsAsAccepted,
+  type EngineCommand,
+  type EngineCommandRow,
+  listedBy,
+  markAttempted,
+  readWaitingEngineCommands,
+  type SettledEngineCommand,
+  settleEngineCommand,
+  withListed,
+} from '../../domain/engine-commands/index.ts';
+import { type CommandClient, eventsOf, type Outcome } from '../../infra/command-link/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+
+/** Commands of a round: the outbox goes with the same rounds. */
+const PER_ROUND_MAX = 16;
+
+export interface EngineCommandSenderOptions {
+  readonly client: Pick<CommandClient, 'send' | 'nextId'>;
+  /** The schema of the projected tables, in the same database. */
+  readonly projectionSchema: string;
+  readonly answerMs: number;
+  /** Called after the commit. */
+  onSettled(settled: {
+    readonly id: number;
+    readonly kind: string;
+    readonly refusal: Refusal;
+  }): void;
+}
+
+export class EngineCommandSender {
+  readonly #options: EngineCommandSenderOptions;
+
+  constructor(options: EngineCommandSenderOptions) {
+    this.#options = options;
+  }
+
+  async hasWaiting(statements: Statements): Promise<boolean> {
+    return (await readWaitingEngineCommands(statements, 1)).length > 0;
+  }
+
+  /** Returns how many were settled. Stops at the first without a known outcome. */
+  async send(statements: Statements): Promise<number> {
+    for (let count = 0; count < PER_ROUND_MAX; count++) {
+      // One by one: the next may need the outcome of this one.
+      const [row] = await readWaitingEngineCommands(statements, 1);
+      if (row === undefined) return count;
+      const settled = await this.#settle(statements, row);
+      if (settled === undefined) return count;
+      await settleEngineCommand(statements, row.id, settled);
+      const { kind } = row.command;
+      this.#options.onSettled({ id: row.id, kind, refusal: settled.refusal });
+    }
+    return PER_ROUND_MAX;
+  }
+
+  async #settle(
+    statements: Statements,
+    { command, follows, id, wasAttempted }: EngineCommandRow,
+  ): Promise<SettledEngineCommand | undefined> {
+    if (follows?.state === 'refused') {
+      return { ...follows, state: 'refused', command: 0, listed: 0 };
+    }
+    const whole = follows === undefined ? command : withListed(command, follows.listed);
+    await markAttempted(statements, id);
+    const outcome = await this.#ask(whole);
+    if (outcome.kind !== 'answered') return undefined;
+    const { frame, result } = outcome;
+    const { refusal } = result;
+    const isRepeated = wasAttempted && countsAsAccepted(command.kind, refusal);
+    if (refusal !== 'none' && !isRepeated) {
+      const at = { frame: frame.sequence, command: result.command, listed: 0 };
+      return { state: 'refused', refusal, ...at };
+    }
+    const listed = await this.#listed(statements, whole, result);
+    if (listed === undefined) return undefined;
+    return {
+      state: 'accepted',
+      refusal: 'none',
+      frame: frame.sequence,
+      // Of a repetition only the number of the order is known.
+      command: isRepeated ? result.order : result.command,
+      listed,
+    };
+  }
+
+  /** If the answer that named it was lost, from the tables; undefined until they contain it. */
+  async #listed(
+    statements: Statements,
+    command: EngineCommand,
+    result: Extract<Outcome, { kind: 'answered' }>['result'],
+  ): Promise<number | undefined> {
+    if (command.kind !== 'ListAsset' && command.kind !== 'ListMarket') return 0;
+    const answered = listedBy(eventsOf(result));
+    if (answered > 0) return answered;
+    const { projectionSchema: schema } = this.#options;
+    const { rows } =
+      command.kind === 'ListAsset'
+        ? await statements.query(`select id from ${schema}.assets where symbol = $1`, [
+            command.symbol,
+          ])
+        : await statements.query(
+            `select id from ${schema}.markets where base_id = $1 and quote_id = $2`,
+            [command.base, command.quote],
+          );
+    return rows.length === 0 ? undefined : Number(rows[0].id);
+  }
+
+  #ask(command: EngineCommand): Promise<Outcome> {
+    const { answerMs, client } = this.#options;
+    const whole = { ...command, ...client.nextId() } as Command;
+    return new Promise((done) => client.send(whole, answerMs, done));
+  }
+}
