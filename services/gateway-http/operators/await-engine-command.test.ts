@@ -60,7 +60,7 @@ test('a refusal is thrown with its name', async () => {
   });
 });
 
-test('after ten seconds it still waits, and the caller is told so', async () => {
+test('after ten seconds the outcome is open, and the wait ends', async () => {
   const { clock, outcome } = waitFor();
   for (let step = 0; step < 45; step++) await clock.pass(250);
   assert.equal(await outcome, undefined);
