@@ -239,6 +239,21 @@ create trigger end_setup_tokens_of_role after update of role on users for each r
 
 -- ---- Money acts -------------------------------------------------------------------------------
 
+-- An operator's choice; null: the usual mails, which transfers within the exchange do not cause.
+alter table deposit_requests add column with_mail boolean;
+alter table withdrawal_requests add column with_mail boolean;
+
+-- Trades that operators entered: one signed request is one trade.
+create table direct_trades (
+  id bigint generated always as identity primary key,
+  operator_id bigint not null references users (id),
+  maker_id bigint not null references users (id),
+  taker_id bigint not null references users (id),
+  symbol text not null,
+  signature_hash bytea unique,
+  created_at timestamptz not null
+);
+
 -- ---- Coins, markets, switches -----------------------------------------------------------------
 
 -- ---- Staking ----------------------------------------------------------------------------------

@@ -134,6 +134,21 @@ describe('mails of changes', () => {
     await pool.query('delete from mail_outbox');
   });
 
+  test('an operator may keep a mail from being sent', async () => {
+    const quiet = await userNamed('quiet');
+    for (const withMail of [false, true]) {
+      const id = await withdrawal(quiet, ['opening']);
+      await pool.query('update withdrawal_requests set with_mail = $2 where id = $1', [
+        id,
+        withMail,
+      ]);
+      await pool.query(`update withdrawal_requests set state = 'approved' where id = $1`, [id]);
+      assert.equal(await mailAll(), 2);
+      assert.deepEqual(await keys(), withMail ? [`withdrawal:${id}:held`] : []);
+    }
+    await pool.query('delete from mail_outbox');
+  });
+
   test('accounts without a mailbox get none', async () => {
     const parent = await userNamed('parent');
     const [sub, erased] = [await userNamed('sub'), await userNamed('erased')];

@@ -22,11 +22,12 @@ export function mailChanges(connection: Connection, options: MailChangesOptions)
   return inTransaction(connection, async () => {
     const { rows } = await connection.query(DUE, [limit]);
     for (const row of rows) {
-      if (!row.has_mailbox) continue;
+      if (!row.has_mailbox || row.with_mail === false) continue;
       const mail = mailOfChange({
         change: changeOf(row),
         from: row.previous_state ?? undefined,
         isByKey: row.is_by_key,
+        isByOperator: row.with_mail === true,
       });
       if (mail === undefined) continue;
       const user = Number(row.user_id) as UserId;
@@ -53,7 +54,7 @@ export function mailChanges(connection: Connection, options: MailChangesOptions)
 const DUE = `
   select ${CHANGE_COLUMNS}, u.email, coalesce(u.settings ->> 'language', 'en') as language,
     u.kind = 'person' and u.state <> 'erased' as has_mailbox,
-    coalesce(w.key_id, 0) <> 0 as is_by_key,
+    coalesce(w.key_id, 0) <> 0 as is_by_key, coalesce(w.with_mail, d.with_mail) as with_mail,
     (
       select p.state from transfer_changes p
       where p.id < c.id and p.withdrawal_request = c.withdrawal_request

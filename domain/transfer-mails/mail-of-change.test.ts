@@ -28,6 +28,7 @@ const CHANGE: TransferChange = {
 interface Way {
   readonly of?: Partial<TransferChange>;
   readonly isByKey?: boolean;
+  readonly isByOperator?: boolean;
   /** Separated by blanks. */
   readonly states: string;
   /** The keys of the mails; equal keys are one mail. */
@@ -35,11 +36,11 @@ interface Way {
 }
 
 /** The keys of the mails that a request causes on its way. */
-function keysOf({ isByKey = false, of = {}, states }: Way): string[] {
+function keysOf({ isByKey = false, isByOperator = false, of = {}, states }: Way): string[] {
   const way = states.split(' ') as TransferChange['state'][];
   const keys = way.flatMap((state, at) => {
     const change = { ...CHANGE, ...of, state };
-    return mailOfChange({ change, from: way[at - 1], isByKey })?.dedupeKey ?? [];
+    return mailOfChange({ change, from: way[at - 1], isByKey, isByOperator })?.dedupeKey ?? [];
   });
   return [...new Set(keys)];
 }
@@ -97,6 +98,14 @@ describe('the mails of a way', () => {
       },
     ],
     ['between sub-accounts', { of: TRANSFER, states: 'executing completed', mails: [] }],
+    [
+      'by an operator who tells the user',
+      { of: TRANSFER, isByOperator: true, states: 'executing completed', mails: [completed] },
+    ],
+    [
+      'asked for by an operator, and refused',
+      { of: TRANSFER, isByOperator: true, states: 'executing refused', mails: [] },
+    ],
     [
       'credited at once',
       {

@@ -11,6 +11,8 @@ export interface ChangeFacts {
   readonly from: string | undefined;
   /** A program asked for it with an API key, and was answered. */
   readonly isByKey: boolean;
+  /** An operator asked for it, and wants the user to know. */
+  readonly isByOperator?: boolean;
 }
 
 type TransferMail = Extract<
@@ -58,10 +60,10 @@ export function mailOfChange(facts: ChangeFacts): MailOfChange | undefined {
   };
 }
 
-function kindOf({ change, from, isByKey }: ChangeFacts): TransferMail | undefined {
+function kindOf({ change, from, isByKey, isByOperator }: ChangeFacts): TransferMail | undefined {
   const { kind, network, state, type } = change;
-  // Transfers within a family, or by an operator: the account shows them.
-  if (kind === 'transfer' && network !== EMAIL_NETWORK) return undefined;
+  // Transfers within a family: the account shows them.
+  if (kind === 'transfer' && network !== EMAIL_NETWORK && !isByOperator) return undefined;
   if (state === 'completed') return `${type}_completed`;
   if (type === 'deposit') return DEPOSIT_MAILS[state];
   if (state === 'in_review' || state === 'approved') return 'withdrawal_held';
@@ -70,7 +72,7 @@ function kindOf({ change, from, isByKey }: ChangeFacts): TransferMail | undefine
   // Given up, or forgotten, before anything was held; refused at once.
   const isKnown =
     (from === 'unconfirmed' && (state === 'canceled' || state === 'expired')) ||
-    (state === 'refused' && isByKey);
+    (state === 'refused' && (isByKey || isByOperator));
   return isKnown ? undefined : 'withdrawal_ended';
 }
 

@@ -43,6 +43,8 @@ export interface DepositRequest {
   readonly isPending?: boolean;
   /** An operator by default. */
   readonly by?: 'operator' | 'watcher';
+  /** An operator's choice; absent: as usual. */
+  readonly withMail?: boolean | undefined;
 }
 
 export type DepositRequested =
@@ -136,33 +138,40 @@ export function completeDepositRequest(
   name: RequestName,
   completion: DepositCompletion = {},
 ): Promise<RequestChange> {
-  return inTransaction(connection, async () => {
-    const found = await lockRequest(connection, DEPOSITS, name);
-    if ('refusal' in found) return found;
-    const { row, state } = found;
-    // The command of a transfer belongs to two rows: neither of them moves alone.
-    if (row.kind === 'transfer' || DEPOSITS.find(state, 'credit', 'operator') === undefined) {
-      return refusedChange(refusalIn(state));
+  return inTransaction(connection, () => completeDepositIn(connection, name, completion));
+}
+
+/** The same in the caller's transaction. */
+export async function completeDepositIn(
+  connection: Connection,
+  name: RequestName,
+  completion: DepositCompletion,
+): Promise<RequestChange> {
+  const found = await lockRequest(connection, DEPOSITS, name);
+  if ('refusal' in found) return found;
+  const { row, state } = found;
+  // The command of a transfer belongs to two rows: neither of them moves alone.
+  if (row.kind === 'transfer' || DEPOSITS.find(state, 'credit', 'operator') === undefined) {
+    return refusedChange(refusalIn(state));
+  }
+  const { address, description, output, transactionId = row.transaction_id } = completion;
+  const isNamed = completion.transactionId !== undefined || output !== undefined;
+  if (row.cause === null || isNamed) {
+    if (!(await setCause(connection, found, completion))) {
+      return refusedChange('transaction_already_credited');
     }
-    const { address, description, output, transactionId = row.transaction_id } = completion;
-    const isNamed = completion.transactionId !== undefined || output !== undefined;
-    if (row.cause === null || isNamed) {
-      if (!(await setCause(connection, found, completion))) {
-        return refusedChange('transaction_already_credited');
-      }
-    }
-    await connection.query(
-      `update deposit_requests set description = coalesce($2, description),
-         address = coalesce($3, address) where id = $1`,
-      [found.id, description ?? null, address ?? null],
-    );
-    return moveRequest(connection, DEPOSITS, found, {
-      move: 'credit',
-      by: 'operator',
-      transactionId,
-      channel: OUTBOX_CHANNELS.deposits,
-      command: creditOf(row, transactionId),
-    });
+  }
+  await connection.query(
+    `update deposit_requests set description = coalesce($2, description),
+       address = coalesce($3, address) where id = $1`,
+    [found.id, description ?? null, address ?? null],
+  );
+  return moveRequest(connection, DEPOSITS, found, {
+    move: 'credit',
+    by: 'operator',
+    transactionId,
+    channel: OUTBOX_CHANNELS.deposits,
+    command: creditOf(row, transactionId),
   });
 }
 
@@ -172,15 +181,22 @@ export function cancelDepositRequest(
   name: RequestName,
   as: 'dismissed' | 'rejected',
 ): Promise<RequestChange> {
-  return inTransaction(connection, async () => {
-    const found = await lockRequest(connection, DEPOSITS, name);
-    if ('refusal' in found) return found;
-    return moveRequest(connection, DEPOSITS, found, {
-      move: as === 'rejected' ? 'reject' : 'dismiss',
-      by: 'operator',
-      channel: OUTBOX_CHANNELS.deposits,
-      command: creditOf(found.row, found.row.transaction_id),
-    });
+  return inTransaction(connection, () => cancelDepositIn(connection, name, as));
+}
+
+/** The same in the caller's transaction. */
+export async function cancelDepositIn(
+  connection: Connection,
+  name: RequestName,
+  as: 'dismissed' | 'rejected',
+): Promise<RequestChange> {
+  const found = await lockRequest(connection, DEPOSITS, name);
+  if ('refusal' in found) return found;
+  return moveRequest(connection, DEPOSITS, found, {
+    move: as === 'rejected' ? 'reject' : 'dismiss',
+    by: 'operator',
+    channel: OUTBOX_CHANNELS.deposits,
+    command: creditOf(found.row, found.row.transaction_id),
   });
 }
 
@@ -190,23 +206,30 @@ export function changeDepositTransaction(
   name: RequestName,
   named: NamedCause,
 ): Promise<RequestChange> {
-  return inTransaction(connection, async () => {
-    const found = await lockRequest(connection, DEPOSITS, name);
-    if ('refusal' in found) return found;
-    const { id, row, state } = found;
-    if (DEPOSITS.states[state].phase !== 'open') return refusedChange(refusalIn(state));
-    const { output, transactionId = row.transaction_id } = named;
-    if (row.cause !== null || output !== undefined) {
-      if (!(await setCause(connection, found, named))) {
-        return refusedChange('transaction_already_credited');
-      }
+  return inTransaction(connection, () => changeTransactionIn(connection, name, named));
+}
+
+/** The same in the caller's transaction. */
+export async function changeTransactionIn(
+  connection: Connection,
+  name: RequestName,
+  named: NamedCause,
+): Promise<RequestChange> {
+  const found = await lockRequest(connection, DEPOSITS, name);
+  if ('refusal' in found) return found;
+  const { id, row, state } = found;
+  if (DEPOSITS.states[state].phase !== 'open') return refusedChange(refusalIn(state));
+  const { output, transactionId = row.transaction_id } = named;
+  if (row.cause !== null || output !== undefined) {
+    if (!(await setCause(connection, found, named))) {
+      return refusedChange('transaction_already_credited');
     }
-    await connection.query(
-      'update deposit_requests set transaction_id = $2, updated_at = now() where id = $1',
-      [id, transactionId],
-    );
-    return { kind: 'moved', id };
-  });
+  }
+  await connection.query(
+    'update deposit_requests set transaction_id = $2, updated_at = now() where id = $1',
+    [id, transactionId],
+  );
+  return { kind: 'moved', id };
 }
 
 /** False if another request has the cause: the row keeps its own. */
@@ -279,7 +302,9 @@ export interface TransferRequest {
   readonly key?: KeyId;
   readonly session?: number;
   /** Of the signed HTTP request; a second request with the same hash is refused. */
-  readonly signatureHash?: Uint8Array;
+  readonly signatureHash?: Uint8Array | undefined;
+  /** An operator's choice; absent: as usual. */
+  readonly withMail?: boolean | undefined;
 }
 
 export interface StartedTransfer {
@@ -320,13 +345,22 @@ export async function startTransfer(
   request: TransferRequest,
 ): Promise<StartedTransfer | undefined> {
   const { actor, amountAtoms, asset, by = 'operator', description, receiver, sender } = request;
+  const { withMail } = request;
   const [sending, receiving] = [
     beginning(WITHDRAWALS, 'execute', by),
     beginning(DEPOSITS, 'receive', by),
   ];
   const transactionId = randomUUID();
   const kind = 'transfer';
-  const of = { kind, asset, amountAtoms, description, transactionId, address: kind } as const;
+  const of = {
+    kind,
+    asset,
+    amountAtoms,
+    description,
+    transactionId,
+    withMail,
+    address: kind,
+  } as const;
   const withdrawalRequest = await insertWithdrawalRequest(connection, {
     ...of,
     state: sending.to,
@@ -406,8 +440,8 @@ async function insertDepositRequest(
   const { asset } = request;
   const { rows } = await connection.query(
     `insert into deposit_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
-       fee_atoms, address, network, transaction_id, cause, state, description)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+       fee_atoms, address, network, transaction_id, cause, state, description, with_mail)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
      on conflict (asset_id, cause) do nothing
      returning id`,
     [
@@ -424,6 +458,7 @@ async function insertDepositRequest(
       request.cause,
       request.state,
       request.description ?? '',
+      request.withMail ?? null,
     ],
   );
   return rows.length === 0 ? undefined : Number(rows[0].id);

@@ -3,11 +3,16 @@
 
 export { namesTransaction } from './causes.ts';
 export {
+  addDepositRequest,
   addReceivedTransfer,
   announceDeposit,
+  cancelDepositIn,
   cancelDepositRequest,
   changeDepositTransaction,
+  changeTransactionIn,
+  completeDepositIn,
   completeDepositRequest,
+  type DepositCompletion,
   type DepositRequest,
   type DepositRequested,
   type NamedCause,
@@ -16,7 +21,13 @@ export {
   type StartedTransfer,
   startTransfer,
 } from './deposit-requests.ts';
-export { type AccountKind, isSameFamily, type LockedFamily, lockFamily } from './family.ts';
+export {
+  type AccountKind,
+  isSameFamily,
+  type LockedFamily,
+  lockFamilies,
+  lockFamily,
+} from './family.ts';
 export { NOTICE_TOPICS, type NoticeTopicName, noticeSubject } from './notice-subjects.ts';
 export {
   appendToOutbox,
@@ -70,7 +81,7 @@ export {
   type TransferChange,
   type TransferStatus,
 } from './transfer-changes.ts';
-export { compare as compareDecimals, decimalOf } from './valued-amounts.ts';
+export { compare as compareDecimals, decimalOf, decimalText, totalOf } from './valued-amounts.ts';
 export {
   FIAT_NETWORK,
   type PolicyDecision,
@@ -85,9 +96,11 @@ export {
 } from './withdrawal-policy.ts';
 export { type PolicyRequest, readPolicyInput, runPolicyAgain } from './withdrawal-policy-input.ts';
 export {
+  addBurnRequest,
   insertWithdrawalRequest,
   type NewWithdrawalRequest,
   openCommand,
+  openWithdrawalIn,
   openWithdrawalRequest,
   type PolicyRefused,
   type RequestedAsset,

@@ -34,6 +34,8 @@ export interface WithdrawalRequest extends Omit<PolicyRequest, 'proof' | 'stored
   readonly signatureHash?: Uint8Array | undefined;
   /** An operator's own decision: the policy does not apply. */
   readonly isByOperator?: boolean;
+  /** An operator's choice; absent: as usual. */
+  readonly withMail?: boolean | undefined;
   /** Checks the second factor, inside the transaction and behind the lock of the family. */
   isConfirmed?(connection: Connection): Promise<boolean>;
 }
@@ -63,35 +65,41 @@ export function openWithdrawalRequest(
   connection: Connection,
   request: WithdrawalRequest,
 ): Promise<WithdrawalOpening> {
-  return inTransaction(connection, async () => {
-    const { isByOperator = false, isConfirmed, user } = request;
-    const decided = isByOperator
-      ? await lockFamily(connection, user)
-      : await decide(connection, request);
-    if (decided === undefined) return refused('user_must_exist');
-    const refusal = 'verdict' in decided ? refusedBy(decided) : undefined;
-    if (refusal !== undefined) return refusal;
-    if (isConfirmed !== undefined && !(await isConfirmed(connection))) {
-      return refused('confirmation_is_wrong');
-    }
-    const arrow = beginning(WITHDRAWALS, 'request', isByOperator ? 'operator' : 'user');
-    const transactionId = randomUUID();
-    const id = await insertWithdrawalRequest(connection, {
-      ...request,
-      kind: 'withdrawal',
-      state: arrow.to,
-      transactionId,
-      ...('verdict' in decided && { decided }),
-    });
-    if (id === undefined) return refused('signature_already_used');
-    const position = await appendFor(connection, {
-      arrows: [arrow],
-      withdrawalRequest: id,
-      channel: OUTBOX_CHANNELS.withdrawals,
-      command: openCommand(id, request),
-    });
-    return { kind: 'requested', id, transactionId, position };
+  return inTransaction(connection, () => openWithdrawalIn(connection, request));
+}
+
+/** The same in the caller's transaction. */
+export async function openWithdrawalIn(
+  connection: Connection,
+  request: WithdrawalRequest,
+): Promise<WithdrawalOpening> {
+  const { isByOperator = false, isConfirmed, user } = request;
+  const decided = isByOperator
+    ? await lockFamily(connection, user)
+    : await decide(connection, request);
+  if (decided === undefined) return refused('user_must_exist');
+  const refusal = 'verdict' in decided ? refusedBy(decided) : undefined;
+  if (refusal !== undefined) return refusal;
+  if (isConfirmed !== undefined && !(await isConfirmed(connection))) {
+    return refused('confirmation_is_wrong');
+  }
+  const arrow = beginning(WITHDRAWALS, 'request', isByOperator ? 'operator' : 'user');
+  const transactionId = randomUUID();
+  const id = await insertWithdrawalRequest(connection, {
+    ...request,
+    kind: 'withdrawal',
+    state: arrow.to,
+    transactionId,
+    ...('verdict' in decided && { decided }),
   });
+  if (id === undefined) return refused('signature_already_used');
+  const position = await appendFor(connection, {
+    arrows: [arrow],
+    withdrawalRequest: id,
+    channel: OUTBOX_CHANNELS.withdrawals,
+    command: openCommand(id, request),
+  });
+  return { kind: 'requested', id, transactionId, position };
 }
 
 async function decide(
@@ -140,10 +148,14 @@ export interface BurnRequest {
   readonly user: UserId;
   readonly asset: RequestedAsset;
   readonly amountAtoms: Atoms;
-  readonly address?: string;
-  readonly network?: string | null;
-  readonly transactionId?: string;
-  readonly description?: string;
+  /** Only shown: the amount is taken, and no more. */
+  readonly feeAtoms?: Atoms | undefined;
+  readonly address?: string | undefined;
+  readonly network?: string | null | undefined;
+  readonly transactionId?: string | undefined;
+  readonly description?: string | undefined;
+  readonly signatureHash?: Uint8Array | undefined;
+  readonly withMail?: boolean | undefined;
   /** Only hold the amount: the request is completed or cancelled later. */
   readonly isPending?: boolean;
 }
@@ -153,38 +165,47 @@ export function requestBurn(
   connection: Connection,
   request: BurnRequest,
 ): Promise<WithdrawalOpening> {
+  return inTransaction(connection, () => addBurnRequest(connection, request));
+}
+
+/** The same in the caller's transaction. */
+export async function addBurnRequest(
+  connection: Connection,
+  request: BurnRequest,
+): Promise<WithdrawalOpening> {
   const { amountAtoms, asset, isPending = false, user } = request;
   const { transactionId = randomUUID() } = request;
-  return inTransaction(connection, async () => {
-    if ((await lockFamily(connection, user)) === undefined) return refused('user_must_exist');
-    const arrow = beginning(WITHDRAWALS, isPending ? 'request' : 'execute', 'operator');
-    const feeAtoms = 0n as Atoms;
-    const id = await insertWithdrawalRequest(connection, {
-      user,
-      asset,
-      amountAtoms,
-      transactionId,
-      kind: 'burn',
-      state: arrow.to,
-      feeAsset: asset,
-      feeAtoms,
-      key: 0 as KeyId,
-      address: request.address ?? '',
-      network: request.network ?? null,
-      description: request.description,
-    });
-    if (id === undefined) throw new Error('insert of a burn returned no row');
-    const position = await appendFor(connection, {
-      arrows: [arrow],
-      withdrawalRequest: id,
-      channel: OUTBOX_CHANNELS.withdrawals,
-      command: isPending
-        ? openCommand(id, { user, asset, amountAtoms, feeAsset: asset, feeAtoms })
-        : { kind: 'BurnAsset', user, asset: asset.id, amountAtoms, reference: transactionId },
-    });
-    return { kind: 'requested', id, transactionId, position };
+  if ((await lockFamily(connection, user)) === undefined) return refused('user_must_exist');
+  const arrow = beginning(WITHDRAWALS, isPending ? 'request' : 'execute', 'operator');
+  const id = await insertWithdrawalRequest(connection, {
+    user,
+    asset,
+    amountAtoms,
+    transactionId,
+    kind: 'burn',
+    state: arrow.to,
+    feeAsset: asset,
+    feeAtoms: request.feeAtoms ?? NO_FEE,
+    key: 0 as KeyId,
+    address: request.address ?? '',
+    network: request.network ?? null,
+    description: request.description,
+    signatureHash: request.signatureHash,
+    withMail: request.withMail,
   });
+  if (id === undefined) return refused('signature_already_used');
+  const position = await appendFor(connection, {
+    arrows: [arrow],
+    withdrawalRequest: id,
+    channel: OUTBOX_CHANNELS.withdrawals,
+    command: isPending
+      ? openCommand(id, { user, asset, amountAtoms, feeAsset: asset, feeAtoms: NO_FEE })
+      : { kind: 'BurnAsset', user, asset: asset.id, amountAtoms, reference: transactionId },
+  });
+  return { kind: 'requested', id, transactionId, position };
 }
+
+const NO_FEE = 0n as Atoms;
 
 export interface NewWithdrawalRequest {
   readonly kind: 'withdrawal' | 'burn' | 'transfer';
@@ -206,6 +227,8 @@ export interface NewWithdrawalRequest {
   readonly expiresAt?: Date | undefined;
   /** Absent if the policy does not apply. */
   readonly decided?: Decided;
+  /** An operator's choice; absent: as usual. */
+  readonly withMail?: boolean | undefined;
 }
 
 /** A decision of the policy, and what it was decided from. */
@@ -223,9 +246,9 @@ export async function insertWithdrawalRequest(
     `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
        fee_asset_id, fee_currency, fee_scale, fee_atoms, address, network, transaction_id, state,
        description, signature_hash, key_id, session_id, expires_at, policy_input, policy_lines,
-       reviews_needed)
+       reviews_needed, with_mail)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-       $20, $21, $22)
+       $20, $21, $22, $23)
      on conflict (signature_hash) do nothing returning id`,
     [
       request.kind,
@@ -248,6 +271,7 @@ export async function insertWithdrawalRequest(
       request.session ?? 0,
       request.expiresAt ?? null,
       ...policyColumns(decided),
+      request.withMail ?? null,
     ],
   );
   return rows.length === 0 ? undefined : Number(rows[0].id);

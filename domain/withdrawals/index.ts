@@ -15,15 +15,20 @@ export {
   type WithdrawalRequested,
 } from './request-withdrawal.ts';
 export {
+  approveIn,
   approveWithdrawal,
   type Claim,
   cancelWithdrawal,
+  claimIn,
   claimWithdrawal,
+  completeIn,
   completeWithdrawal,
+  endIn,
   endWithdrawal,
   type Operator,
   type Reviewed,
   type ReviewRefusal,
+  releaseIn,
   releaseWithdrawal,
 } from './review.ts';
 export type { WithdrawalTerms } from './terms.ts';

@@ -1,6 +1,6 @@
 // Operators review a withdrawal whose amount is held: they approve it, claim it before they pay it,
-// give a claim back, complete it, or end it. Each act is one transaction and one move of the state
-// machine; asking for a state that the request is in already changes nothing.
+// give a claim back, complete it, or end it. Each step is one move of the state machine; asking for
+// a state that the request is in already changes nothing.
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, inTransaction } from '../../infra/postgres/index.ts';
@@ -53,8 +53,21 @@ interface WithdrawalName {
 
 type Locked = LockedRequest<WithdrawalState>;
 
+/** Each in a transaction of its own. */
+export const approveWithdrawal = owning(approveIn);
+export const claimWithdrawal = owning(claimIn);
+export const releaseWithdrawal = owning(releaseIn);
+export const completeWithdrawal = owning(completeIn);
+export const endWithdrawal = owning(endIn);
+
+function owning<Rest extends unknown[], Result>(
+  work: (connection: Connection, ...rest: Rest) => Promise<Result>,
+): (connection: Connection, ...rest: Rest) => Promise<Result> {
+  return (connection, ...rest) => inTransaction(connection, () => work(connection, ...rest));
+}
+
 /** One operator's approval. With the last one that it needs, the withdrawal may be paid. */
-export function approveWithdrawal(
+export function approveIn(
   connection: Connection,
   name: RequestName,
   { user: operator }: Operator,
@@ -79,7 +92,7 @@ export function approveWithdrawal(
 }
 
 /** The operator is about to pay it: from now on nobody cancels it. */
-export function claimWithdrawal(
+export function claimIn(
   connection: Connection,
   name: WithdrawalName,
   { operator, projectionSchema }: Claim,
@@ -92,7 +105,7 @@ export function claimWithdrawal(
 }
 
 /** The operator has not paid it and will not: it can be cancelled or claimed again. */
-export function releaseWithdrawal(
+export function releaseIn(
   connection: Connection,
   name: RequestName,
   operator: Operator,
@@ -110,7 +123,7 @@ export function releaseWithdrawal(
 }
 
 /** It has been paid. If nobody has claimed it, it is claimed first, with the same checks. */
-export function completeWithdrawal(
+export function completeIn(
   connection: Connection,
   name: WithdrawalName,
   { operator, projectionSchema, transactionId }: Claim & { readonly transactionId: string },
@@ -139,16 +152,16 @@ export function completeWithdrawal(
 }
 
 /** An operator ends it before anybody has claimed it; a held amount becomes available again. */
-export function endWithdrawal(
+export async function endIn(
   connection: Connection,
   name: RequestName,
   as: 'dismissed' | 'rejected',
 ): Promise<RequestChange> {
-  const wanted = as === 'rejected' ? 'reject' : 'dismiss';
-  return inTransaction(connection, async () => {
-    const found = await lockRequest(connection, WITHDRAWALS, name);
-    if ('refusal' in found) return found;
-    return move(connection, found, { move: wanted, by: 'operator' });
+  const found = await lockRequest(connection, WITHDRAWALS, name);
+  if ('refusal' in found) return found;
+  return move(connection, found, {
+    move: as === 'rejected' ? 'reject' : 'dismiss',
+    by: 'operator',
   });
 }
 
@@ -191,28 +204,24 @@ async function claim(
 }
 
 /** Also runs the policy again, and passes the rule that refuses now. */
-function claiming(
+async function claiming(
   connection: Connection,
   { id, projectionSchema }: WithdrawalName & Pick<Claim, 'projectionSchema'>,
   review: (found: Locked, rule: PolicyRule | undefined) => Promise<Reviewed>,
 ): Promise<Reviewed> {
-  return inTransaction(connection, async () => {
-    const decision = await runPolicyAgain(connection, { id, projectionSchema });
-    const found = await lockRequest(connection, WITHDRAWALS, { id });
-    if ('refusal' in found) return found;
-    return review(found, decision && refusedBy(decision)?.refusal);
-  });
+  const decision = await runPolicyAgain(connection, { id, projectionSchema });
+  const found = await lockRequest(connection, WITHDRAWALS, { id });
+  if ('refusal' in found) return found;
+  return review(found, decision && refusedBy(decision)?.refusal);
 }
 
-function reviewing(
+async function reviewing(
   connection: Connection,
   name: RequestName,
   review: (found: Locked) => Promise<Reviewed>,
 ): Promise<Reviewed> {
-  return inTransaction(connection, async () => {
-    const found = await lockRequest(connection, WITHDRAWALS, name);
-    return 'refusal' in found ? found : review(found);
-  });
+  const found = await lockRequest(connection, WITHDRAWALS, name);
+  return 'refusal' in found ? found : review(found);
 }
 
 /** Claims of an older release name nobody. */

@@ -218,7 +218,7 @@ export const TRANSFER_FAULTS: readonly Fault[] = [
   {
     name: 'a refused withdrawal is opened',
     file: REQUESTS,
-    find: '    if (refusal !== undefined) return refusal;\n',
+    find: '  if (refusal !== undefined) return refusal;\n',
     replace: '',
   },
   {
