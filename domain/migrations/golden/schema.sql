@@ -333,6 +333,7 @@ create table deposit_requests (
   updated_at timestamp with time zone not null default now(),
   onhold boolean not null default false,
   cause text,
+  with_mail boolean,
   constraint deposit_requests_amount_atoms_check CHECK (amount_atoms > 0),
   constraint deposit_requests_fee_atoms_check CHECK (fee_atoms >= 0),
   constraint deposit_requests_kind_check CHECK (kind = ANY (ARRAY['deposit'::text, 'mint'::text,
@@ -388,6 +389,23 @@ CREATE UNIQUE INDEX devices_by_network ON devices USING btree (user_id, network)
     ((token_hash IS NULL) AND (revoked_at IS NULL));
 CREATE INDEX devices_of_user ON devices USING btree (user_id, id);
 CREATE UNIQUE INDEX devices_token_hash_key ON devices USING btree (token_hash);
+
+create table direct_trades (
+  id bigint not null,
+  operator_id bigint not null,
+  maker_id bigint not null,
+  taker_id bigint not null,
+  symbol text not null,
+  signature_hash bytea,
+  created_at timestamp with time zone not null,
+  constraint direct_trades_maker_id_fkey FOREIGN KEY (maker_id) REFERENCES users(id),
+  constraint direct_trades_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id),
+  constraint direct_trades_pkey PRIMARY KEY (id),
+  constraint direct_trades_signature_hash_key UNIQUE (signature_hash),
+  constraint direct_trades_taker_id_fkey FOREIGN KEY (taker_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX direct_trades_signature_hash_key ON direct_trades USING btree
+    (signature_hash);
 
 create table engine_commands (
   id bigint not null,
@@ -1205,6 +1223,7 @@ create table withdrawal_requests (
   expires_at timestamp with time zone,
   policy_lines jsonb,
   actor_id bigint,
+  with_mail boolean,
   constraint withdrawal_requests_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint withdrawal_requests_amount_atoms_check CHECK (amount_atoms > 0),
   constraint withdrawal_requests_fee_atoms_check CHECK (fee_atoms >= 0),
