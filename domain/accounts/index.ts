@@ -20,6 +20,7 @@ export {
   NO_PERSONAL_DATA,
   type PersonalData,
   readPersonal,
+  renewTokens,
   writePersonal,
 } from './personal-data.ts';
 export {
@@ -30,6 +31,15 @@ export {
   type PersonalRefusal,
   personalKeyBound,
 } from './personal-keys.ts';
+export {
+  birthTokens,
+  documentTokens,
+  genderTokens,
+  hasTokensOf,
+  nameTokens,
+  nationalityTokens,
+  phoneTokens,
+} from './personal-tokens.ts';
 export { chooseUsername, replaceSettings, type UsernameRefusal } from './profile.ts';
 export { describeTier, setTransactionLimit, type TransactionLimit } from './tiers.ts';
 export {

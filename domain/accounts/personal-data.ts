@@ -3,8 +3,9 @@
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
-import { openWith, type Sealed, sealWith, type Vault } from '../vault/index.ts';
+import { openWith, type Sealed, SealFault, sealWith, type Vault } from '../vault/index.ts';
 import { createPersonalKey, type PersonalRefusal, personalKeyBound } from './personal-keys.ts';
+import { documentStatusOf, listUsersWithOldTokens, tokensOf } from './personal-tokens.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -39,6 +40,7 @@ interface StoredData {
 }
 
 const WRITE_ATTEMPTS_MAX = 10;
+const RENEWED_TOGETHER = 1_000;
 
 export async function readPersonal(
   statements: Statements,
@@ -81,6 +83,37 @@ export async function writePersonal(
   throw new Error(`personal data of user ${user} changed ${WRITE_ATTEMPTS_MAX} times meanwhile`);
 }
 
+/**
+ * Makes the tokens of everyone again whose tokens another key made, or who has none yet. Returns
+ * the number of people. It may be repeated or killed at any instruction.
+ */
+export async function renewTokens(
+  statements: Statements,
+  vault: Vault,
+  limit = RENEWED_TOGETHER,
+): Promise<number> {
+  let renewed = 0;
+  for (let after = 0; ; ) {
+    const users: UserId[] = await listUsersWithOldTokens(statements, vault, { after, limit });
+    for (const user of users) {
+      after = user;
+      renewed += await renewTokensOf(statements, vault, user);
+    }
+    if (users.length < limit) return renewed;
+  }
+}
+
+// A write of nothing makes the tokens. Data that do not open stay as they are.
+async function renewTokensOf(statements: Statements, vault: Vault, user: UserId): Promise<0 | 1> {
+  try {
+    const data = await writePersonal(statements, vault, user, {});
+    return typeof data === 'string' ? 0 : 1;
+  } catch (fault) {
+    if (fault instanceof SealFault) return 0;
+    throw fault;
+  }
+}
+
 function dataBound(user: UserId, version: number): string {
   return `personal data ${user} ${version}`;
 }
@@ -94,16 +127,39 @@ async function storeData(
   const version = before.version + 1;
   const key = vault.openDataKey(personalKeyBound(user), before.key);
   const sealed = sealWith(key, dataBound(user, version), JSON.stringify(after));
-  const { rowCount } = await statements.query(
+  const tokens = tokensOf(vault, after);
+  const { rows } = await statements.query(
     `with living as (
        select user_id from personal_keys where user_id = $1 and sealed is not null for share
+     ), stored as (
+       insert into personal_data (user_id, version, sealed, token_kek_id, document_status)
+       select user_id, $2, $3, $4, $5 from living
+       on conflict (user_id) do update set version = excluded.version, sealed = excluded.sealed,
+         token_kek_id = excluded.token_kek_id, document_status = excluded.document_status
+       where personal_data.version = excluded.version - 1
+       returning user_id
+     ), tokens as (
+       select user_id, field, token_mac
+       from stored, unnest($6::text[], $7::bytea[]) as t (field, token_mac)
+     ), dropped as (
+       delete from personal_tokens p using stored s where p.user_id = s.user_id
+         and not exists (select from tokens t where (t.field, t.token_mac) = (p.field, p.token_mac))
+     ), added as (
+       insert into personal_tokens select user_id, field, token_mac from tokens
+       on conflict do nothing
      )
-     insert into personal_data (user_id, version, sealed) select user_id, $2, $3 from living
-     on conflict (user_id) do update set version = excluded.version, sealed = excluded.sealed
-     where personal_data.version = excluded.version - 1`,
-    [user, version, sealed],
+     select from stored`,
+    [
+      user,
+      version,
+      sealed,
+      vault.activeId,
+      documentStatusOf(after),
+      tokens.map(({ field }) => field),
+      tokens.map(({ mac }) => mac),
+    ],
   );
-  return rowCount === 1;
+  return rows.length === 1;
 }
 
 function openStored(vault: Vault, user: UserId, { key, sealed, version }: StoredData) {

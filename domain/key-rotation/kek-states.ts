@@ -2,6 +2,7 @@
 // enough before it seals that every process has it, and retires only when no value needs it.
 
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
+import { hasTokensOf, renewTokens } from '../accounts/index.ts';
 import { KEK_POLL_MS, type Kek, readKeks, type Vault } from '../vault/index.ts';
 import { countSealed, type OnPage, type RewrapResult, rewrapAll } from './rewrap.ts';
 
@@ -68,7 +69,9 @@ export async function rewrapToActiveKek(
     if (kek.state !== 'retiring') continue;
     if (!(await isSettled(statements, kek, settledMs))) return 'key_replaced_just_now';
   }
-  return rewrapAll(statements, vault, onPage);
+  const result = await rewrapAll(statements, vault, onPage);
+  await renewTokens(statements, vault);
+  return result;
 }
 
 /** Refused while a value is sealed with it, or a process may still seal with it. */
@@ -84,6 +87,7 @@ export function retireKek(
     if (!(await isSettled(connection, kek, settledMs))) return 'key_replaced_just_now';
     const counts = await countSealed(connection);
     if ((counts.get(id) ?? 0) > 0) return 'key_in_use';
+    if (await hasTokensOf(connection, id)) return 'key_in_use';
     await moveTo(connection, id, 'retired');
     return 'retired';
   });

@@ -158,6 +158,16 @@ describe('rotation', () => {
     assert.equal(await retireKek(connection, { id: 1, settledMs: 0 }), 'key_in_use');
   });
 
+  test('personal tokens of the old key block its retirement until they are made again', async () => {
+    await plant(old);
+    await startRotation();
+    assert.equal((await rewrapAll(connection, both)).left, 0);
+    assert.equal((await countSealed(connection)).get(1), undefined);
+    assert.equal(await retireKek(connection, { id: 1, settledMs: 0 }), 'key_in_use');
+    await rewrapToActiveKek(connection, both, { settledMs: 0 });
+    assert.equal(await retireKek(connection, { id: 1, settledMs: 0 }), 'retired');
+  });
+
   test('each step is refused until the one before it is complete', async () => {
     await plant(old);
     const now = { settledMs: 0 };

@@ -235,6 +235,27 @@ create trigger end_setup_tokens_of_role after update of role on users for each r
 
 -- ---- Users and personal data ------------------------------------------------------------------
 
+-- Keyed hashes of personal values, so that people are found by them while the values stay sealed:
+-- a phone number, a document number, words of the name and their beginnings, the birth date with
+-- its month and year, gender, nationality. They go with the data that they are made from.
+create table personal_tokens (
+  user_id bigint not null references personal_data (user_id) on delete cascade,
+  field text not null
+    check (field in ('phone', 'document', 'name', 'birth', 'gender', 'nationality')),
+  token_mac bytea not null check (length(token_mac) = 16),
+  primary key (user_id, field, token_mac)
+);
+create index personal_tokens_by_mac on personal_tokens (field, token_mac, user_id);
+
+alter table personal_data
+  -- The key that made the tokens; null: they are still to be made.
+  add column token_kek_id bigint,
+  -- Of the identity document, as on the wire: 0 empty, 1 pending, 2 rejected, 3 completed.
+  add column document_status bigint not null default 0 check (document_status between 0 and 3);
+create index personal_data_by_token_key on personal_data (token_kek_id, user_id);
+create index personal_data_by_document_status on personal_data (document_status, user_id)
+  where document_status <> 0;
+
 -- ---- Lists ------------------------------------------------------------------------------------
 
 -- ---- Money acts -------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import {
   type Statements,
   withConnection,
 } from '../../infra/postgres/index.ts';
-import { closeDueAccounts, eraseUser, listUsersToErase } from '../accounts/index.ts';
+import { closeDueAccounts, eraseUser, listUsersToErase, renewTokens } from '../accounts/index.ts';
 import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
@@ -63,6 +63,12 @@ export const JOBS: readonly Job[] = [
   { name: 'remove_unverified_users', schedule: '27 * * * *', run: removeUnverifiedUsers },
   { name: 'close_accounts', schedule: '37 * * * *', run: closeAccounts },
   { name: 'erase_closed_accounts', schedule: '37 3 * * *', run: eraseClosedAccounts },
+  {
+    // For data from before there were tokens; a rotation makes its own.
+    name: 'make_personal_tokens',
+    schedule: '9 * * * *',
+    run: ({ batch, pool, vault }) => renewTokens(pool, vault, batch),
+  },
   { name: 'count_referral_shares', schedule: '2 */4 * * *', run: countReferralShares },
   {
     name: 'delete_spent_challenges',

@@ -65,6 +65,18 @@ export const layers: Record<string, readonly string[]> = {
     'domain/accounts',
   ],
   'domain/engine-commands': ['core/money', 'core/messages', 'infra/process', 'infra/postgres'],
+  'domain/people': [
+    'core/money',
+    'infra/process',
+    'infra/postgres',
+    'domain/vault',
+    'domain/accounts',
+    'domain/bank-accounts',
+    'domain/mail',
+    'domain/identity',
+    'domain/audit',
+    'domain/operators',
+  ],
   'domain/operators': [
     'core/money',
     'core/market-data',

@@ -732,11 +732,19 @@ create table personal_data (
   user_id bigint not null,
   version bigint not null,
   sealed bytea not null,
+  token_kek_id bigint,
+  document_status bigint not null default 0,
+  constraint personal_data_document_status_check CHECK (document_status >= 0 AND document_status
+    <= 3),
   constraint personal_data_pkey PRIMARY KEY (user_id),
   constraint personal_data_user_id_fkey FOREIGN KEY (user_id) REFERENCES personal_keys(user_id) ON
     DELETE CASCADE,
   constraint personal_data_version_check CHECK (version > 0)
 );
+CREATE INDEX personal_data_by_document_status ON personal_data USING btree
+    (document_status, user_id) WHERE (document_status <> 0);
+CREATE INDEX personal_data_by_token_key ON personal_data USING btree (token_kek_id,
+    user_id);
 
 create table personal_keys (
   user_id bigint not null,
@@ -749,6 +757,20 @@ create table personal_keys (
   constraint personal_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE
     CASCADE
 );
+
+create table personal_tokens (
+  user_id bigint not null,
+  field text not null,
+  token_mac bytea not null,
+  constraint personal_tokens_field_check CHECK (field = ANY (ARRAY['phone'::text,
+    'document'::text, 'name'::text, 'birth'::text, 'gender'::text, 'nationality'::text])),
+  constraint personal_tokens_pkey PRIMARY KEY (user_id, field, token_mac),
+  constraint personal_tokens_token_mac_check CHECK (length(token_mac) = 16),
+  constraint personal_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES personal_data(user_id)
+    ON DELETE CASCADE
+);
+CREATE INDEX personal_tokens_by_mac ON personal_tokens USING btree (field, token_mac,
+    user_id);
 
 create table quick_trade (
   symbol text not null,

@@ -36,8 +36,8 @@ export const SEALED_DATA_FAULTS: readonly Fault[] = [
   {
     name: 'two writers of personal data lose a field',
     file: PERSONAL,
-    find: 'where personal_data.version = excluded.version - 1`',
-    replace: 'where true`',
+    find: 'where personal_data.version = excluded.version - 1',
+    replace: 'where true',
   },
   {
     name: 'an account that is not closed can be erased',
