@@ -158,7 +158,7 @@ describe('rotation', () => {
     assert.equal(await retireKek(connection, { id: 1, settledMs: 0 }), 'key_in_use');
   });
 
-  test('personal tokens of the old key block its retirement until they are made again', async () => {
+  test('tokens of the old key block its retirement until they are made again', async () => {
     await plant(old);
     await startRotation();
     assert.equal((await rewrapAll(connection, both)).left, 0);
