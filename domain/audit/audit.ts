@@ -6,7 +6,9 @@ import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import { lockPersonalKey } from '../accounts/index.ts';
 import type { Vault } from '../vault/index.ts';
+import { type AuditSigner, createAuditSigner, findAuditSigner } from './audit-key.ts';
 import { canonicalJson, type JsonObject, type JsonValue } from './canonical-json.ts';
+import { type AuditHead, CHECKPOINT_ENTRIES, insertCheckpoint } from './checkpoints.ts';
 
 /** Who acts. A tool on the server has no user. */
 export interface AuditActor {
@@ -62,8 +64,8 @@ export async function appendAudit(
     personal === undefined || subject === undefined
       ? undefined
       : await lockPersonalKey(statements, vault, subject);
-  const { rows } = await statements.query('select seq, hash from audit_head for update');
-  const seq = Number(rows[0].seq) + 1;
+  const { head, signer } = await lockHead(statements, vault);
+  const seq = head.seq + 1;
   // After an erasure personal values cannot be sealed; the act is recorded without them.
   const sealed =
     key === undefined || typeof key === 'string' ? null : key.seal(auditBound(seq), personal);
@@ -80,35 +82,61 @@ export async function appendAudit(
     after: after ?? null,
     sealed,
     approval: approval ?? null,
-    prev: rows[0].hash,
+    prev: head.hash,
   };
   const hash = hashOf(hashed);
+  await insertEntry(statements, hashed, { hash, mac: signer.mac(hash) });
+  if (seq % CHECKPOINT_ENTRIES === 0) {
+    await insertCheckpoint(statements, signer, { seq, hash, atMs: nowMs });
+  }
+  return seq;
+}
+
+async function insertEntry(
+  statements: Statements,
+  entry: HashedEntry,
+  { hash, mac }: { readonly hash: Buffer; readonly mac: Buffer },
+): Promise<void> {
   await statements.query(
     `with entry as (
        insert into audit_entries (seq, at, actor_id, credential, address, act, object, subject_id,
-         before, after, sealed, approval_id, prev, hash)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+         before, after, sealed, approval_id, prev, hash, mac)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
        returning seq, hash
      )
      update audit_head h set seq = entry.seq, hash = entry.hash from entry`,
     [
-      seq,
-      hashed.at,
-      hashed.actor,
-      hashed.credential,
-      hashed.address,
-      act,
-      object,
-      hashed.subject,
-      jsonText(hashed.before),
-      jsonText(hashed.after),
-      sealed,
-      hashed.approval,
-      hashed.prev,
+      entry.seq,
+      entry.at,
+      entry.actor,
+      entry.credential,
+      entry.address,
+      entry.act,
+      entry.object,
+      entry.subject,
+      jsonText(entry.before),
+      jsonText(entry.after),
+      entry.sealed,
+      entry.approval,
+      entry.prev,
       hash,
+      mac,
     ],
   );
-  return seq;
+}
+
+/** The key is created with the first entry. */
+async function lockHead(
+  statements: Statements,
+  vault: Vault,
+): Promise<{ readonly head: AuditHead; readonly signer: AuditSigner }> {
+  const { rows } = await statements.query('select seq, hash from audit_head for update');
+  const head = { seq: Number(rows[0].seq), hash: rows[0].hash as Buffer };
+  const signer =
+    (await findAuditSigner(statements, vault)) ??
+    (head.seq === 0 ? await createAuditSigner(statements, vault) : undefined);
+  if (signer === undefined) throw new Error('the key of the audit is missing; run `audit verify`');
+  return { head, signer };
 }
 
 /** The text that the personal values of an entry are bound to. */

@@ -8,4 +8,18 @@ export {
   type HashedEntry,
   hashOf,
 } from './audit.ts';
+export { auditKeyBound, findAuditSigner } from './audit-key.ts';
 export { canonicalJson, type JsonObject, type JsonValue } from './canonical-json.ts';
+export {
+  type AuditHead,
+  CHECKPOINT_ENTRIES,
+  checkpointAudit,
+  newestCheckpoint,
+} from './checkpoints.ts';
+export {
+  type AuditFault,
+  type AuditFinding,
+  type AuditReport,
+  type VerifyOptions,
+  verifyAudit,
+} from './verify-audit.ts';

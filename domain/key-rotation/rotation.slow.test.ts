@@ -11,6 +11,7 @@ import {
   startPostgresForTest,
 } from '../../testing/projections/postgres-for-test.ts';
 import { createUser, readPersonal, writePersonal } from '../accounts/index.ts';
+import { appendAudit, verifyAudit } from '../audit/index.ts';
 import { issueKey, keyBound, listKeys } from '../credentials/index.ts';
 import { installPassword, issueCode, readPassword, useCodeOfUser } from '../identity/index.ts';
 import { requestTotp } from '../identity/totp.ts';
@@ -85,6 +86,8 @@ describe('rotation', () => {
     const asked = { user: user.id, purpose: 'verify_email', code, flow: FLOW } as const;
     const used = await useCodeOfUser(connection, both, asked);
     assert.ok(typeof used === 'object' && used.payload === 'a waiting password');
+    const { findings, to } = await verifyAudit(connection, later);
+    assert.deepEqual({ findings, to }, { findings: [], to: 1 });
   });
 
   test('many pages are moved, also if the run before ended midway', async () => {
@@ -237,6 +240,9 @@ async function plant(vault: Vault): Promise<{ id: UserId; secret: string; code: 
      values ($1, $2, $3, $4)`,
     [id, reference, kekId, sealed],
   );
+  const actor = { user: undefined, credential: 'tool', address: '' };
+  const entry = { actor, act: 'test', object: 'x', nowMs: Date.now() };
+  await appendAudit(connection, vault, entry);
   return { id, secret: issued.secret, code };
 }
 

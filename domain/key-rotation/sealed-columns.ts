@@ -4,6 +4,7 @@
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
 import { personalKeyBound } from '../accounts/index.ts';
+import { auditKeyBound } from '../audit/index.ts';
 import { keyBound } from '../credentials/index.ts';
 import { codeBound, passwordBound, totpBound } from '../identity/index.ts';
 import { mailBound } from '../mail/index.ts';
@@ -98,5 +99,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ID,
     reads: ['reference'],
     bound: ({ reference }) => sharedAccountBound(reference),
+  },
+  {
+    table: 'audit_keys',
+    column: 'sealed',
+    key: ID,
+    reads: [],
+    bound: ({ id }) => auditKeyBound(idOf(id)),
   },
 ];

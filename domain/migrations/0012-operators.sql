@@ -81,7 +81,9 @@ create table audit_entries (
   sealed bytea,
   approval_id bigint,
   prev bytea not null check (length(prev) = 32),
-  hash bytea not null check (length(hash) = 32)
+  hash bytea not null check (length(hash) = 32),
+  -- Of the hash, with the audit's own key: nobody writes an entry by SQL alone.
+  mac bytea not null check (length(mac) = 32)
 );
 create index audit_entries_of_actor on audit_entries (actor_id, seq);
 create index audit_entries_of_subject on audit_entries (subject_id, seq)
@@ -103,6 +105,22 @@ begin
   raise exception 'audit entries are only added' using errcode = 'insufficient_privilege';
 end $$;
 create trigger refuse_audit_change before update or delete or truncate on audit_entries
+  for each statement execute function refuse_audit_change();
+
+-- Signs checkpoints and entries. Sealed: whoever can write rows still cannot sign.
+create table audit_keys (
+  id bigint primary key check (id = 1),
+  kek_id bigint not null,
+  sealed bytea not null,
+  created_at timestamptz not null default now()
+);
+
+-- The signed head, every minute with a new entry and every 1,000 entries.
+create table audit_checkpoints (
+  seq bigint primary key check (seq > 0),
+  note text not null
+);
+create trigger refuse_audit_change before update or delete or truncate on audit_checkpoints
   for each statement execute function refuse_audit_change();
 
 -- ---- Approvals --------------------------------------------------------------------------------

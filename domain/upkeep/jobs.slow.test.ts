@@ -7,6 +7,7 @@ import type { UserId } from '../../core/money/index.ts';
 import { migrate } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { personalKeyBound } from '../accounts/index.ts';
+import { auditKeyBound } from '../audit/index.ts';
 import { openRegistryForTest, type RegistryForTest, vault } from '../identity/registry-for-test.ts';
 import { sealWith } from '../vault/index.ts';
 import { JOBS, type JobContext } from './jobs.ts';
@@ -54,6 +55,7 @@ const withdrawal = (id: number, userId: number, state: string, expiresAt: string
    overriding system value
    values (${id}, 'withdrawal', ${userId}, 1, 'btc', 8, 5, 1, 'btc', 8, 0, 'a', 'tx', '${state}',
      '${expiresAt}')`;
+const AUDIT_KEY = Buffer.from(vault.seal(auditKeyBound(1), Buffer.alloc(32, 5)).sealed);
 const STATES = `select id || ' ' || state as found from users`;
 
 interface Row {
@@ -301,6 +303,17 @@ const rows: readonly Row[] = [
     changed: 1,
   },
   {
+    job: 'checkpoint_audit',
+    given: [
+      `insert into audit_keys values (1, 1, decode('${AUDIT_KEY.toString('hex')}', 'hex'))`,
+      `update audit_head set seq = 7, hash = ${HASH}`,
+    ],
+    query: `select split_part(note, E'\\n', 2) || ' ' || split_part(note, E'\\n', 4) as found
+      from audit_checkpoints`,
+    expected: ['7 2026-11-15T12:00:00.000Z'],
+    changed: 1,
+  },
+  {
     job: 'keep_login_partitions',
     given: [],
     query: `select relname as found from pg_class where relname ~ '^logins_\\d{4}_\\d{2}$'`,
@@ -334,8 +347,11 @@ describe('scheduled jobs', () => {
   });
   after(() => tables.close());
   beforeEach(() =>
-    tables.pool.query(`truncate users, codes, totp_secrets, mail_outbox, spent_challenges,
-      login_throttles, invitations, logins cascade`),
+    // As a replica, to empty the audit too.
+    tables.pool.query(`begin; set local session_replication_role = replica;
+      truncate users, codes, totp_secrets, mail_outbox, spent_challenges, login_throttles,
+        invitations, logins, audit_checkpoints cascade;
+      commit`),
   );
 
   for (const { changed, expected, given, job: name, query } of rows) {

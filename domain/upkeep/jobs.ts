@@ -9,6 +9,7 @@ import {
   withConnection,
 } from '../../infra/postgres/index.ts';
 import { closeDueAccounts, eraseUser, listUsersToErase, renewTokens } from '../accounts/index.ts';
+import { checkpointAudit } from '../audit/index.ts';
 import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
@@ -76,6 +77,7 @@ export const JOBS: readonly Job[] = [
     run: deleting('spent_challenges', 'expires_at < $1', 0),
   },
   { name: 'expire_withdrawals', schedule: '* * * * *', run: expireWithdrawals },
+  { name: 'checkpoint_audit', schedule: '* * * * *', run: signAuditHead },
   { name: 'delete_old_throttles', schedule: '47 * * * *', run: deleteOldThrottles },
   {
     name: 'delete_old_codes',
@@ -141,6 +143,10 @@ async function countReferralShares({ pool, projectionSchema }: JobContext): Prom
 
 async function keepLoginPartitions({ nowMs, pool }: JobContext): Promise<number> {
   return (await ensureLoginPartitions(pool, nowMs)).length;
+}
+
+function signAuditHead({ nowMs, pool, vault }: JobContext): Promise<number> {
+  return checkpointAudit(pool, vault, nowMs);
 }
 
 async function deleteOldLogins({ nowMs, pool }: JobContext): Promise<number> {

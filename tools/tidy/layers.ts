@@ -125,6 +125,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/identity',
     'domain/support',
     'domain/sub-accounts',
+    'domain/audit',
   ],
   'domain/upkeep': [
     'core/money',
@@ -137,6 +138,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/withdrawals',
     'domain/referral',
     'domain/valuation',
+    'domain/audit',
   ],
   'domain/bank-accounts': [
     'core/money',

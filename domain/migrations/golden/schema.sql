@@ -156,6 +156,13 @@ create table approval_votes (
   constraint approval_votes_vote_check CHECK (vote = ANY (ARRAY['approve'::text, 'reject'::text]))
 );
 
+create table audit_checkpoints (
+  seq bigint not null,
+  note text not null,
+  constraint audit_checkpoints_pkey PRIMARY KEY (seq),
+  constraint audit_checkpoints_seq_check CHECK (seq > 0)
+);
+
 create table audit_entries (
   seq bigint not null,
   at timestamp with time zone not null,
@@ -171,8 +178,10 @@ create table audit_entries (
   approval_id bigint,
   prev bytea not null,
   hash bytea not null,
+  mac bytea not null,
   constraint audit_entries_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint audit_entries_hash_check CHECK (length(hash) = 32),
+  constraint audit_entries_mac_check CHECK (length(mac) = 32),
   constraint audit_entries_pkey PRIMARY KEY (seq),
   constraint audit_entries_prev_check CHECK (length(prev) = 32),
   constraint audit_entries_seq_check CHECK (seq > 0),
@@ -191,6 +200,15 @@ create table audit_head (
   hash bytea not null,
   constraint audit_head_is_only_check CHECK (is_only),
   constraint audit_head_pkey PRIMARY KEY (is_only)
+);
+
+create table audit_keys (
+  id bigint not null,
+  kek_id bigint not null,
+  sealed bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint audit_keys_id_check CHECK (id = 1),
+  constraint audit_keys_pkey PRIMARY KEY (id)
 );
 
 create table bank_accounts (
