@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { withConnection } from '../../infra/postgres/index.ts';
+import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
 import { eraseUser } from '../accounts/index.ts';
 import {
   makeUser,
@@ -40,19 +40,21 @@ function add(user: UserId, fields: Readonly<Record<string, string>> = FIELDS) {
 
 function verify(user: UserId, id: string, by = operator) {
   return withConnection(tables.pool, (one) =>
-    verifyBankAccount(one, vault, { user, id, operator: by }),
+    inTransaction(one, () => verifyBankAccount(one, vault, { user, id, operator: by })),
   );
 }
 
 function revoke(user: UserId, id: string, by = operator) {
   return withConnection(tables.pool, (one) =>
-    revokeBankAccount(one, vault, { user, id, operator: by, message: 'another name' }),
+    inTransaction(one, () =>
+      revokeBankAccount(one, vault, { user, id, operator: by, message: 'another name' }),
+    ),
   );
 }
 
 function replace(user: UserId, accounts: Parameters<typeof replaceBankAccounts>[2]['accounts']) {
   return withConnection(tables.pool, (one) =>
-    replaceBankAccounts(one, vault, { user, operator, accounts }),
+    inTransaction(one, () => replaceBankAccounts(one, vault, { user, operator, accounts })),
   );
 }
 

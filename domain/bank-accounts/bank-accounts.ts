@@ -1,6 +1,6 @@
 // Bank accounts of people: added by their owner, verified or rejected by an operator, sealed with
 // the person's key. Fiat leaves only to a verified one. A change runs in one transaction behind the
-// lock on its owner.
+// lock on its owner; those of operators run in the transaction of their act.
 
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -98,7 +98,7 @@ export interface BankDecision {
   readonly operator: UserId;
 }
 
-/** An operator has verified that the account is the person's own. */
+/** An operator has verified that the account is the person's own. In the caller's transaction. */
 export function verifyBankAccount(
   connection: Connection,
   vault: Vault,
@@ -107,7 +107,10 @@ export function verifyBankAccount(
   return decide(connection, vault, decision, 'verified');
 }
 
-/** An operator rejects a pending account, or no longer trusts a verified one. */
+/**
+ * An operator rejects a pending account, or no longer trusts a verified one. In the caller's
+ * transaction.
+ */
 export function revokeBankAccount(
   connection: Connection,
   vault: Vault,
@@ -124,8 +127,11 @@ export interface GivenBankAccount {
   readonly fields: BankFields;
 }
 
-/** An operator replaces the list: accounts that are not in it are removed. */
-export function replaceBankAccounts(
+/**
+ * An operator replaces the list: accounts that are not in it are removed. Inside the caller's
+ * transaction, which is rolled back after a refusal.
+ */
+export async function replaceBankAccounts(
   connection: Connection,
   vault: Vault,
   asked: {
@@ -135,69 +141,65 @@ export function replaceBankAccounts(
   },
 ): Promise<BankAccount[] | BankRefusal> {
   const { accounts, operator, user } = asked;
-  if (operator === user) return Promise.resolve('bank_account_own');
-  return inTransaction(connection, async () => {
-    const key = await lockOwner(connection, vault, user);
-    if (typeof key === 'string') return key;
-    const live = accounts.filter(({ status = 'verified' }) => status !== 'rejected');
-    if (live.length > BANK_ACCOUNTS_MAX) return 'bank_accounts_too_many';
-    const kept = accounts.flatMap(({ id }) => (id === undefined ? [] : [id]));
-    const { rows } = await connection.query(
-      `select id from bank_accounts
-       where user_id = $1 and removed_at is null and id = any($2::text[])`,
-      [user, kept],
-    );
-    if (rows.length !== kept.length) return 'bank_account_unknown';
-    await connection.query(
-      `update bank_accounts set removed_at = now()
-       where user_id = $1 and removed_at is null and id <> all($2::text[])`,
-      [user, kept],
-    );
-    for (const { fields, id, status } of accounts) {
-      if (id === undefined) {
-        const entry = { user, fields, status: status ?? 'verified', operator } as const;
-        await insertAccount(connection, key, entry);
-      } else {
-        await connection.query(
-          `update bank_accounts set sealed = $2, status = coalesce($3, status),
-             decided_by = $4, decided_at = now() where id = $1`,
-          [id, key.seal(accountBound(user, id), fields), status ?? null, operator],
-        );
-      }
+  if (operator === user) return 'bank_account_own';
+  const key = await lockOwner(connection, vault, user);
+  if (typeof key === 'string') return key;
+  const live = accounts.filter(({ status = 'verified' }) => status !== 'rejected');
+  if (live.length > BANK_ACCOUNTS_MAX) return 'bank_accounts_too_many';
+  const kept = accounts.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const { rows } = await connection.query(
+    `select id from bank_accounts
+     where user_id = $1 and removed_at is null and id = any($2::text[])`,
+    [user, kept],
+  );
+  if (rows.length !== kept.length) return 'bank_account_unknown';
+  await connection.query(
+    `update bank_accounts set removed_at = now()
+     where user_id = $1 and removed_at is null and id <> all($2::text[])`,
+    [user, kept],
+  );
+  for (const { fields, id, status } of accounts) {
+    if (id === undefined) {
+      const entry = { user, fields, status: status ?? 'verified', operator } as const;
+      await insertAccount(connection, key, entry);
+    } else {
+      await connection.query(
+        `update bank_accounts set sealed = $2, status = coalesce($3, status),
+           decided_by = $4, decided_at = now() where id = $1`,
+        [id, key.seal(accountBound(user, id), fields), status ?? null, operator],
+      );
     }
-    return listBankAccounts(connection, vault, user);
-  });
+  }
+  return listBankAccounts(connection, vault, user);
 }
 
-function decide(
+async function decide(
   connection: Connection,
   vault: Vault,
   { id, operator, user }: BankDecision,
   status: 'verified' | 'rejected',
   message = '',
 ): Promise<BankAccount[] | BankRefusal> {
-  if (operator === user) return Promise.resolve('bank_account_own');
-  return inTransaction(connection, async () => {
-    const key = await lockOwner(connection, vault, user);
-    if (typeof key === 'string') return key;
-    const { rows } = await connection.query(
-      'select status from bank_accounts where id = $1 and user_id = $2 and removed_at is null',
-      [id, user],
-    );
-    if (rows.length === 0) return 'bank_account_unknown';
-    const [{ status: before }] = rows;
-    if (status === 'verified') {
-      if (before === 'verified') return 'bank_account_verified';
-      const isFull = (await countLive(connection, user)) >= BANK_ACCOUNTS_MAX;
-      if (before === 'rejected' && isFull) return 'bank_accounts_too_many';
-    }
-    await connection.query(
-      `update bank_accounts set status = $2, decided_by = $3, decided_at = now(), message = $4
-       where id = $1`,
-      [id, status, operator, message],
-    );
-    return listBankAccounts(connection, vault, user);
-  });
+  if (operator === user) return 'bank_account_own';
+  const key = await lockOwner(connection, vault, user);
+  if (typeof key === 'string') return key;
+  const { rows } = await connection.query(
+    'select status from bank_accounts where id = $1 and user_id = $2 and removed_at is null',
+    [id, user],
+  );
+  if (rows.length === 0) return 'bank_account_unknown';
+  const [{ status: before }] = rows;
+  if (status === 'verified') {
+    if (before === 'verified') return 'bank_account_verified';
+    const isFull = (await countLive(connection, user)) >= BANK_ACCOUNTS_MAX;
+    if (before === 'rejected' && isFull) return 'bank_accounts_too_many';
+  }
+  await connection.query(
+    `update bank_accounts set status = $2, decided_by = $3, decided_at = now(), message = $4
+     where id = $1`,
+    [id, status, operator, message],
+  );
+  return listBankAccounts(connection, vault, user);
 }
 
 /** The lock that withdrawals of the user take too: a revoked account is seen by the next one. */

@@ -42,4 +42,4 @@ export {
   markKeyRevoked,
 } from './keys.ts';
 export { openAccess } from './open-access.ts';
-export type { SessionKind, SessionRow } from './sessions.ts';
+export { markSessionRevoked, type SessionKind, type SessionRow } from './sessions.ts';

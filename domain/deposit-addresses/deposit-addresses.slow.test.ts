@@ -31,7 +31,9 @@ let tables: RegistryForTest;
 
 function create(user: UserId, currency: string, network: string) {
   const wanted = { user, currency, network };
-  return withConnection(tables.pool, (one) => createDepositAddress(one, manualAddresses, wanted));
+  return withConnection(tables.pool, (one) =>
+    inTransaction(one, () => createDepositAddress(one, manualAddresses, wanted)),
+  );
 }
 
 function configure(currency: string, network: string, address: string, hasMemo = false) {

@@ -2,7 +2,7 @@
 // they come from; until the exchange has a custody, from addresses that the operator configured.
 
 import type { UserId } from '../../core/money/index.ts';
-import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
+import type { Connection } from '../../infra/postgres/index.ts';
 
 export interface WantedAddress {
   readonly user: UserId;
@@ -24,33 +24,31 @@ export type CreatedAddress =
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'refused'; readonly refusal: AddressRefusal };
 
-/** The address that the user has; otherwise a new one. */
-export function createDepositAddress(
+/** The address that the user has; otherwise a new one. Inside the caller's transaction. */
+export async function createDepositAddress(
   connection: Connection,
   issuer: AddressIssuer,
   wanted: WantedAddress,
 ): Promise<CreatedAddress> {
   const { currency, network, user } = wanted;
-  return inTransaction(connection, async () => {
-    const owner = await connection.query(
-      `select from users where id = $1 and kind = 'person' for no key update`,
-      [user],
-    );
-    if (owner.rows.length === 0) return refused('sub_account_has_no_address');
-    const known = await connection.query(
-      `select address from wallets
-       where user_id = $1 and currency = $2 and network = $3 and is_valid`,
-      [user, currency, network],
-    );
-    if (known.rows.length > 0) return { kind: 'address', address: known.rows[0].address };
-    const address = await issuer.issue(connection, wanted);
-    if (address === undefined) return refused('deposit_address_unavailable');
-    await connection.query(
-      'insert into wallets (user_id, currency, network, address) values ($1, $2, $3, $4)',
-      [user, currency, network, address],
-    );
-    return { kind: 'address', address };
-  });
+  const owner = await connection.query(
+    `select from users where id = $1 and kind = 'person' for no key update`,
+    [user],
+  );
+  if (owner.rows.length === 0) return refused('sub_account_has_no_address');
+  const known = await connection.query(
+    `select address from wallets
+     where user_id = $1 and currency = $2 and network = $3 and is_valid`,
+    [user, currency, network],
+  );
+  if (known.rows.length > 0) return { kind: 'address', address: known.rows[0].address };
+  const address = await issuer.issue(connection, wanted);
+  if (address === undefined) return refused('deposit_address_unavailable');
+  await connection.query(
+    'insert into wallets (user_id, currency, network, address) values ($1, $2, $3, $4)',
+    [user, currency, network, address],
+  );
+  return { kind: 'address', address };
 }
 
 function refused(refusal: AddressRefusal): CreatedAddress {

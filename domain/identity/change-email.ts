@@ -2,6 +2,7 @@
 // new one. Withdrawals wait for a day, other sessions end, and the old address can freeze the
 // account for a week. Before both codes are right, nothing says whether the new address is in use.
 
+import type { UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 import { findUserByEmail, isEmailAddress, normalEmail } from '../accounts/index.ts';
 import { enqueueMail } from '../mail/index.ts';
@@ -100,7 +101,7 @@ export function confirmEmailChange(
     const [email] = addresses;
     // A request writes both codes, so they can only differ if one is of another request.
     if (addresses.size !== 1) return 'code_wrong';
-    if (!(await writeEmail(connection, act, email))) return 'email_taken';
+    if (!(await writeEmail(connection, user, email))) return 'email_taken';
     const reason = 'email_changed';
     const keepSession = flow.session;
     await applySecurityChange(connection, {
@@ -121,7 +122,11 @@ export function confirmEmailChange(
 }
 
 /** False if another account has the address. */
-async function writeEmail(connection: Connection, { user }: Act, email: string): Promise<boolean> {
+export async function writeEmail(
+  connection: Connection,
+  user: UserId,
+  email: string,
+): Promise<boolean> {
   await connection.query('savepoint email');
   try {
     await connection.query('update users set email = $2, updated_at = now() where id = $1', [

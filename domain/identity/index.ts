@@ -49,7 +49,7 @@ export {
   requestOtp,
 } from './factor-changes.ts';
 export { flowOf, newFlow } from './flows.ts';
-export { freezeByToken, unfreezeUser } from './freeze.ts';
+export { freezeByToken, freezeUser, unfreezeUser } from './freeze.ts';
 export type { IdentityClient } from './identity-client.ts';
 export { createInvitation, INVITATION_LIFE_MS } from './invitations.ts';
 export { logIn, type PasswordLoginRefused } from './login.ts';
@@ -61,6 +61,14 @@ export {
   loginOf,
 } from './logins.ts';
 export { isFromBlockedCountry, type LoginSettings, type OpenedLogin } from './open-session.ts';
+export {
+  type EmailReplacementRefusal,
+  type OperatorChange,
+  operatorCircumstances,
+  replaceEmail,
+  resetFactors,
+  vouchForEmail,
+} from './operator-changes.ts';
 export { logInWithPasskey, passkeyLoginOptions } from './passkey-login.ts';
 export {
   type AuthenticationOptions,
@@ -77,6 +85,7 @@ export {
   HashQueueFull,
   PasswordHasher,
   type PasswordTag,
+  passwordTagOf,
   passwordTagText,
 } from './password-hasher.ts';
 export { passwordHasherTelemetry } from './password-hasher-telemetry.ts';

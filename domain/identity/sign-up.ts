@@ -101,7 +101,7 @@ export async function signUp(
       if (!isOpen) return 'invitation_invalid';
     }
     if (isUnverified && request.isVerifiedAtOnce === true) {
-      await activate(connection, vault, { user: user.id, password: request.password });
+      await activateUser(connection, vault, { user: user.id, password: request.password });
       const { applyReferral, referral } = request;
       if (referral) await applyReferral?.(connection, { user: user.id, code: referral });
       return undefined;
@@ -163,7 +163,7 @@ export async function verifyEmail(
     if (!(await lockUnverified(connection, user))) return 'email_already_verified';
     const hasPassword = isSameFlow || !isContested(payload);
     const password = hasPassword ? passwordTagOf(payload) : undefined;
-    const known = await activate(connection, vault, { user, password });
+    const known = await activateUser(connection, vault, { user, password });
     const referral = hasPassword ? referralOf(payload) : '';
     if (referral !== '') await applyReferral?.(connection, { user, code: referral });
     await enqueueMail(connection, vault, {
@@ -264,7 +264,8 @@ async function useVerificationCode(
   return usePublicCode(statements, vault, { ...asked, user });
 }
 
-async function activate(
+/** unverified ──▶ active. Inside the caller's transaction. */
+export async function activateUser(
   statements: Statements,
   vault: Vault,
   { password, user }: { readonly user: UserId; readonly password: PasswordTag | undefined },

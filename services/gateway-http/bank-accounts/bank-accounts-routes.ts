@@ -18,7 +18,7 @@ import {
   revokeBankAccount,
   verifyBankAccount,
 } from '../../../domain/bank-accounts/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
+import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import type { BankAccount as BankAccountJson } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -96,7 +96,7 @@ export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
     const asked = { user: user as UserId, operator: caller.user, accounts };
     return answerAccounts(
       await withConnection(dependencies.registry, (connection) =>
-        replaceBankAccounts(connection, dependencies.vault, asked),
+        inTransaction(connection, () => replaceBankAccounts(connection, dependencies.vault, asked)),
       ),
     );
   },
@@ -106,7 +106,7 @@ export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
     const decision = { user: user as UserId, id, operator: caller.user };
     return answerAccounts(
       await withConnection(registry, (connection) =>
-        verifyBankAccount(connection, vault, decision),
+        inTransaction(connection, () => verifyBankAccount(connection, vault, decision)),
       ),
     );
   },
@@ -116,7 +116,7 @@ export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
     const decision = { user: user as UserId, id, operator: caller.user, message };
     return answerAccounts(
       await withConnection(registry, (connection) =>
-        revokeBankAccount(connection, vault, decision),
+        inTransaction(connection, () => revokeBankAccount(connection, vault, decision)),
       ),
     );
   },

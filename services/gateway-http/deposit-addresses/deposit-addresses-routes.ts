@@ -5,7 +5,7 @@ import { listWallets } from '../../../domain/accounts/index.ts';
 import type { CoinEntry } from '../../../domain/catalogue/index.ts';
 import { createDepositAddress } from '../../../domain/deposit-addresses/index.ts';
 import { requestList, requestOf } from '../../../domain/transfers/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
+import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { HandlersOf } from '../handler.ts';
 import { requestAnswer } from '../transfers/transfer-json.ts';
@@ -25,7 +25,9 @@ export const depositAddressesRoutes: HandlersOf<'depositAddresses'> = {
     const network = requireDepositNetwork(coin, query.network);
     const wanted = { user: caller.user, currency, network };
     const created = await withConnection(dependencies.registry, (connection) =>
-      createDepositAddress(connection, dependencies.addresses, wanted),
+      inTransaction(connection, () =>
+        createDepositAddress(connection, dependencies.addresses, wanted),
+      ),
     );
     if (created.kind === 'refused') throw new ApiRefusal(created.refusal, { currency, network });
     return { message: 'Success', address: created.address, crypto: currency, network };
