@@ -12,6 +12,7 @@ import { referralErrors } from './errors/referral-errors.ts';
 import { requestErrors } from './errors/request-errors.ts';
 import { setUpErrors } from './errors/set-up-errors.ts';
 import { subAccountErrors } from './errors/sub-account-errors.ts';
+import { userActErrors } from './errors/user-act-errors.ts';
 import { withdrawalFlowErrors } from './errors/withdrawal-flow-errors.ts';
 import { withdrawalPolicyErrors } from './errors/withdrawal-policy-errors.ts';
 import { translated } from './languages/translations.ts';
@@ -30,6 +31,7 @@ export const errors = {
   ...subAccountErrors,
   ...referralErrors,
   ...setUpErrors,
+  ...userActErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

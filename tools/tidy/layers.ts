@@ -229,6 +229,22 @@ export const layers: Record<string, readonly string[]> = {
     'domain/identity',
     'domain/transfers',
   ],
+  'domain/user-acts': [
+    'core/money',
+    'infra/process',
+    'infra/postgres',
+    'domain/vault',
+    'domain/accounts',
+    'domain/mail',
+    'domain/credentials',
+    'domain/identity',
+    'domain/bank-accounts',
+    'domain/deposit-addresses',
+    'domain/referral',
+    'domain/audit',
+    'domain/operators',
+    'domain/people',
+  ],
 
   // The sequencer and its followers run the engine, through infra/replica. All other services only
   // exchange messages with it.

@@ -1,0 +1,97 @@
+// Runs acts on a real PostgreSQL as operators of a chosen role would: assessed, then executed, in
+// one transaction. Only tests import it.
+
+import type { UserId } from '../../core/money/index.ts';
+import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';
+import type { JsonObject, JsonValue } from '../audit/index.ts';
+import { makeUser, vault } from '../identity/registry-for-test.ts';
+import {
+  type Act,
+  type ActContext,
+  ActRefused,
+  type Assessment,
+  type Executed,
+  type Operator,
+  type Power,
+} from '../operators/index.ts';
+
+export interface Done<Result extends JsonValue> {
+  readonly assessment: Assessment;
+  readonly executed: Executed<Result>;
+}
+
+export class OperatorForTest {
+  readonly #pool: Pool;
+  readonly operator: Operator;
+
+  /** A new user with the role, and what the role permits. */
+  static async make(pool: Pool, role = 'admin'): Promise<OperatorForTest> {
+    const user = await makeUser(pool, { role });
+    const { rows } = await pool.query('select permissions, powers from roles where name = $1', [
+      role,
+    ]);
+    return new OperatorForTest(pool, {
+      user,
+      role,
+      permissions: new Set<string>(rows[0].permissions),
+      powers: new Set<Power>(rows[0].powers),
+      credential: 'session 1',
+      session: 1,
+      address: '192.0.2.1',
+    });
+  }
+
+  constructor(pool: Pool, operator: Operator) {
+    this.#pool = pool;
+    this.operator = operator;
+  }
+
+  get user(): UserId {
+    return this.operator.user;
+  }
+
+  /** The key of the refusal, or what was done. */
+  async act<Payload extends JsonObject, Result extends JsonValue>(
+    act: Act<Payload, Result>,
+    payload: Payload,
+    { nowMs = Date.now() }: { readonly nowMs?: number } = {},
+  ): Promise<Done<Result> | string> {
+    try {
+      return await this.inAct(
+        async (context) => ({
+          assessment: await act.assess(context, payload),
+          executed: await act.execute(context, payload),
+        }),
+        nowMs,
+      );
+    } catch (fault) {
+      if (fault instanceof ActRefused) return fault.refusal;
+      throw fault;
+    }
+  }
+
+  /** Throws if the act is refused. */
+  async mustAct<Payload extends JsonObject, Result extends JsonValue>(
+    act: Act<Payload, Result>,
+    payload: Payload,
+    options: { readonly nowMs?: number } = {},
+  ): Promise<Done<Result>> {
+    const done = await this.act(act, payload, options);
+    if (typeof done === 'string') throw new Error(`act refused: ${done}`);
+    return done;
+  }
+
+  inAct<Done>(work: (context: ActContext) => Promise<Done>, nowMs = Date.now()): Promise<Done> {
+    return withConnection(this.#pool, (connection) =>
+      inTransaction(connection, () =>
+        work({
+          connection,
+          operator: this.operator,
+          vault,
+          nowMs,
+          exchange: { name: 'Rialto', projectionSchema: 'projection' },
+        }),
+      ),
+    );
+  }
+}

@@ -1,0 +1,78 @@
+// An operator creates a user with a password. The address counts as verified.
+
+import { createUser, isEmailAddress, normalEmail } from '../accounts/index.ts';
+import {
+  installPassword,
+  operatorCircumstances,
+  type PasswordTag,
+  passwordTagOf,
+  passwordTagText,
+} from '../identity/index.ts';
+import { enqueueMail } from '../mail/index.ts';
+import { type ActContext, ActRefused, type Assessment, defineAct } from '../operators/index.ts';
+import { applyReferral } from '../referral/index.ts';
+import type { Vault } from '../vault/index.ts';
+
+export type NewUserPayload = {
+  readonly email: string;
+  /** The tag of the password, sealed: a payload may be stored. */
+  readonly sealedPassword: string;
+  readonly kekId: number;
+  /** A referral code; '' for none. */
+  readonly referral: string;
+};
+
+const PASSWORD_BOUND = 'password of a new user';
+const LANGUAGE = 'en';
+
+export function newUserPayload(
+  vault: Vault,
+  user: { readonly email: string; readonly password: PasswordTag; readonly referral: string },
+): NewUserPayload {
+  const { kekId, sealed } = vault.seal(PASSWORD_BOUND, passwordTagText(user.password));
+  return {
+    email: normalEmail(user.email),
+    sealedPassword: Buffer.from(sealed).toString('base64'),
+    kekId,
+    referral: user.referral,
+  };
+}
+
+export const createUserAct = defineAct({
+  name: 'user.create',
+  votePower: 'approve.access',
+  async assess(_context: ActContext, { email }: NewUserPayload): Promise<Assessment> {
+    if (!isEmailAddress(email)) throw new ActRefused('email_invalid');
+    return { object: 'users', objectVersion: '', approvals: 0, beneficiaries: [], shown: [] };
+  },
+  async execute(context: ActContext, payload: NewUserPayload) {
+    const { connection, exchange, nowMs, vault } = context;
+    const { email, kekId, referral, sealedPassword } = payload;
+    const created = await createUser(connection, { email });
+    if (created === 'email_taken') throw new ActRefused(created);
+    if (typeof created === 'string') throw new ActRefused('email_invalid');
+    const { id } = created;
+    const sealed = { kekId, sealed: Buffer.from(sealedPassword, 'base64') };
+    const tag = vault.open(PASSWORD_BOUND, sealed).toString();
+    await installPassword(connection, vault, id, passwordTagOf(tag));
+    if (referral !== '') {
+      const asked = { user: id, code: referral };
+      const refusal = await applyReferral(connection, asked, exchange.projectionSchema);
+      if (refusal !== undefined) throw new ActRefused(refusal);
+    }
+    await enqueueMail(connection, vault, {
+      user: id,
+      to: email,
+      language: LANGUAGE,
+      kind: 'welcome',
+      values: operatorCircumstances(vault, { user: id, nowMs }),
+    });
+    return {
+      result: { user: id },
+      subject: id,
+      after: { user: id, hasReferral: referral !== '' },
+      personal: { email },
+      effects: { dispatcher: true },
+    };
+  },
+});

@@ -1,0 +1,220 @@
+// Profiles, levels, discounts, notes, bank accounts and addresses that operators write, on a real
+// server.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
+import { describeTier, NO_PERSONAL_DATA, readPersonal } from '../accounts/index.ts';
+import { canonicalJson } from '../audit/index.ts';
+import { listBankAccounts } from '../bank-accounts/index.ts';
+import { describeKit } from '../catalogue/index.ts';
+import { readPassword } from '../identity/index.ts';
+import { mailsTo, passwordFor } from '../identity/mails-for-test.ts';
+import {
+  makeUser,
+  openRegistryForTest,
+  type RegistryForTest,
+  vault,
+} from '../identity/registry-for-test.ts';
+import { OperatorForTest } from './acts-for-test.ts';
+import {
+  createAddressAct,
+  replaceBankAccountsAct,
+  revokeBankAccountAct,
+  verifyBankAccountAct,
+} from './bank-acts.ts';
+import { createUserAct, newUserPayload } from './new-user-act.ts';
+import {
+  setDiscountAct,
+  setLevelAct,
+  setMetaAct,
+  setNoteAct,
+  toggleFlagAct,
+  updateUserAct,
+} from './profile-acts.ts';
+
+const IBAN = { type: 'bank', iban: 'CH93' };
+
+let tables: RegistryForTest;
+let admin: OperatorForTest;
+
+before(async () => {
+  tables = await openRegistryForTest();
+  admin = await OperatorForTest.make(tables.pool);
+});
+after(() => tables.close());
+
+async function rowOf(user: UserId) {
+  const { rows } = await tables.pool.query('select * from users where id = $1', [user]);
+  return rows[0];
+}
+
+describe('new users', () => {
+  function payload(email: string, referral = '') {
+    return newUserPayload(vault, { email, password: passwordFor('secret'), referral });
+  }
+
+  test('an operator creates a verified user with a password', async () => {
+    const { executed } = await admin.mustAct(createUserAct, payload(' Fresh@Example.com '));
+    const user = executed.result.user as UserId;
+    const { email, role, state } = await rowOf(user);
+    assert.deepEqual([email, role, state], ['fresh@example.com', null, 'active']);
+    assert.deepEqual(await readPassword(tables.pool, vault, user), passwordFor('secret'));
+    const kinds = (await mailsTo(tables.pool, email)).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['welcome']);
+    assert.deepEqual(executed.after, { user, hasReferral: false });
+    assert.deepEqual(executed.personal, { email });
+  });
+
+  test('the payload hides the password', () => {
+    const tag = Buffer.from(passwordFor('secret').tag).toString('base64').slice(0, 8);
+    assert.ok(!JSON.stringify(payload('a@example.com')).includes(tag));
+  });
+
+  test('a taken or invalid address, or an unknown referral, creates nothing', async () => {
+    const known = (await rowOf(await makeUser(tables.pool))).email;
+    assert.equal(await admin.act(createUserAct, payload(known)), 'email_taken');
+    assert.equal(await admin.act(createUserAct, payload('nothing')), 'email_invalid');
+  });
+});
+
+describe('personal data', () => {
+  test('given fields change, and given keys of address and document', async () => {
+    const user = await makeUser(tables.pool);
+    await admin.mustAct(updateUserAct, {
+      user,
+      change: { fullName: 'Ada Byron', address: { city: 'Bern', country: 'CH' } },
+    });
+    const { executed } = await admin.mustAct(updateUserAct, {
+      user,
+      change: { address: { city: 'Basel' }, idData: { status: 3, number: 'X1' } },
+    });
+    const data = await readPersonal(tables.pool, vault, user);
+    assert.deepEqual(data, {
+      ...NO_PERSONAL_DATA,
+      fullName: 'Ada Byron',
+      address: { ...NO_PERSONAL_DATA.address, city: 'Basel', country: 'CH' },
+      idData: { ...NO_PERSONAL_DATA.idData, status: 3, number: 'X1' },
+    });
+    assert.deepEqual(executed.before, { idStatus: 0 });
+    assert.deepEqual(executed.after, { fields: ['address', 'idData'], idStatus: 3 });
+    const clear = canonicalJson([executed.before ?? null, executed.after ?? null]);
+    assert.ok(!/Ada|Basel|X1/.test(clear));
+    assert.ok(canonicalJson(executed.personal ?? {}).includes('Basel'));
+  });
+});
+
+describe('level and discount', () => {
+  test('a level is that of a tier; the engine follows', async () => {
+    await describeTier(tables.pool, { tier: 2, name: 'two' });
+    const user = await makeUser(tables.pool);
+    const { assessment, executed } = await admin.mustAct(setLevelAct, { user, level: 2 });
+    assert.equal(assessment.approvals, 0);
+    assert.deepEqual(executed.effects, { accessOf: [user], dispatcher: true });
+    const { rows } = await tables.pool.query(
+      'select tier from engine_user_settings where user_id = $1',
+      [user],
+    );
+    assert.equal(Number(rows[0].tier), 2);
+    assert.equal(await admin.act(setLevelAct, { user, level: 9 }), 'level_unknown');
+    assert.equal(Number((await rowOf(user)).verification_level), 2);
+  });
+
+  test('a discount needs another person, and reaches the engine', async () => {
+    const user = await makeUser(tables.pool);
+    const { assessment } = await admin.mustAct(setDiscountAct, { user, discount: '12.5' });
+    assert.equal(assessment.approvals, 1);
+    const { rows } = await tables.pool.query(
+      'select discount_ppm from engine_user_settings where user_id = $1',
+      [user],
+    );
+    assert.equal(Number(rows[0].discount_ppm), 125_000);
+    assert.equal((await rowOf(user)).discount, '12.5');
+  });
+
+  const wrong = [
+    ['-1', 'discount_invalid'],
+    ['100.0001', 'discount_invalid'],
+    ['0.00001', 'discount_invalid'],
+    ['much', 'discount_invalid'],
+    ['0', 'discount_unchanged'],
+    ['0.0', 'discount_unchanged'],
+  ] as const;
+  for (const [discount, refusal] of wrong) {
+    test(`a discount of ${discount} is refused`, async () => {
+      const user = await makeUser(tables.pool);
+      assert.equal(await admin.act(setDiscountAct, { user, discount }), refusal);
+    });
+  }
+});
+
+describe('meta, note, flag', () => {
+  test('meta follows the kit', async () => {
+    await describeKit(tables.pool, { user_meta: { nick: { type: 'string', required: false } } });
+    const user = await makeUser(tables.pool);
+    const set = (meta: object, overwrite = false) =>
+      admin.act(setMetaAct, { user, meta: JSON.stringify(meta), overwrite });
+    assert.notEqual(typeof (await set({ nick: 'ada' })), 'string');
+    assert.deepEqual((await rowOf(user)).meta, { nick: 'ada' });
+    assert.equal(await set({ other: 1 }), 'meta_key_unknown');
+    assert.notEqual(typeof (await set({ nick: null })), 'string');
+    assert.deepEqual((await rowOf(user)).meta, {});
+  });
+
+  test('a note is recorded as personal, a flag toggles', async () => {
+    const user = await makeUser(tables.pool);
+    const { executed } = await admin.mustAct(setNoteAct, { user, note: 'called at noon' });
+    assert.deepEqual(executed.personal, { before: '', after: 'called at noon' });
+    assert.equal(executed.after, undefined);
+    for (const flagged of [true, false]) {
+      const { executed: done } = await admin.mustAct(toggleFlagAct, { user });
+      assert.deepEqual(done.result, { user, flagged });
+      assert.equal((await rowOf(user)).flagged, flagged);
+    }
+  });
+});
+
+describe('bank accounts and addresses', () => {
+  test('an operator replaces, rejects and verifies', async () => {
+    const user = await makeUser(tables.pool);
+    const accounts = [{ id: '', status: '', fields: IBAN }] as const;
+    const { executed } = await admin.mustAct(replaceBankAccountsAct, { user, accounts });
+    const [{ id, status }] = await listBankAccounts(tables.pool, vault, user);
+    assert.equal(status, 'verified');
+    assert.deepEqual([executed.before, executed.after], [{}, { [id]: 'verified' }]);
+    assert.deepEqual(executed.personal, { before: {}, after: { [id]: IBAN } });
+    const decision = { user, id, message: 'another name' };
+    assert.equal(await admin.act(verifyBankAccountAct, decision), 'bank_account_verified');
+    await admin.mustAct(revokeBankAccountAct, decision);
+    const [revoked] = await listBankAccounts(tables.pool, vault, user);
+    assert.deepEqual([revoked.status, revoked.message], ['rejected', 'another name']);
+    await admin.mustAct(verifyBankAccountAct, decision);
+  });
+
+  test('abuse 35: the bank account of another user does not exist', async () => {
+    const [one, other] = [await makeUser(tables.pool), await makeUser(tables.pool)];
+    const accounts = [{ id: '', status: '', fields: IBAN }] as const;
+    await admin.mustAct(replaceBankAccountsAct, { user: one, accounts });
+    const [{ id }] = await listBankAccounts(tables.pool, vault, one);
+    for (const act of [verifyBankAccountAct, revokeBankAccountAct]) {
+      const foreign = await admin.act(act, { user: other, id, message: '' });
+      const unknown = await admin.act(act, { user: other, id: '0'.repeat(16), message: '' });
+      assert.deepEqual([foreign, unknown], ['bank_account_unknown', 'bank_account_unknown']);
+    }
+  });
+
+  test('an address is given once; without one the act is refused', async () => {
+    const user = await makeUser(tables.pool);
+    const free = ['address-1', 'address-2'];
+    const act = createAddressAct({ issue: async () => free.shift() });
+    const payload = { user, currency: 'btc', network: 'btc' };
+    const first = await admin.mustAct(act, payload);
+    assert.deepEqual(first.executed.result, { user, address: 'address-1' });
+    assert.deepEqual(first.executed.after, { currency: 'btc', network: 'btc' });
+    const again = await admin.mustAct(act, payload);
+    assert.deepEqual(again.executed.result, { user, address: 'address-1' });
+    const none = createAddressAct({ issue: async () => undefined });
+    const answer = await admin.act(none, { ...payload, currency: 'eth', network: 'eth' });
+    assert.equal(answer, 'deposit_address_unavailable');
+  });
+});

@@ -1,0 +1,130 @@
+// The user whom an act concerns. Operators do not act on their own account, nor on operators who
+// may do more than they themselves.
+
+import type { UserId } from '../../core/money/index.ts';
+import { idOf } from '../../infra/postgres/index.ts';
+import type { UserState } from '../accounts/index.ts';
+import { type ActContext, ActRefused, type Operator, type ShownLine } from '../operators/index.ts';
+
+export interface TargetUser {
+  readonly id: UserId;
+  readonly kind: 'person' | 'sub' | 'virtual' | 'house';
+  readonly state: UserState;
+  readonly email: string;
+  readonly language: string;
+  readonly level: number;
+  /** Percent, as a decimal. */
+  readonly discount: string;
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly note: string;
+  readonly flagged: boolean;
+  readonly role: string | null;
+  readonly roleContent: RoleContent;
+  readonly blockedUntil: Date | null;
+  /** Moves with every change of credentials, role or e-mail. */
+  readonly securityVersion: number;
+}
+
+/** Everything that a role permits. */
+export interface RoleContent {
+  readonly permissions: readonly string[];
+  readonly powers: readonly string[];
+}
+
+export interface TargetRules {
+  /** Not a sub-account, and not an account of the exchange. */
+  readonly isPerson?: true;
+}
+
+const TARGET = `
+  select u.id, u.parent_id, u.kind, u.state, u.email, u.verification_level, u.discount, u.meta,
+    u.note, u.flagged, u.role, u.withdrawal_blocked_until, u.security_version,
+    coalesce(u.settings ->> 'language', 'en') as language,
+    coalesce(r.permissions, '{}') as permissions, coalesce(r.powers, '{}') as powers
+  from users u left join roles r on r.name = u.role where u.id = $1`;
+
+/** To assess an act. */
+export function findTarget(
+  context: ActContext,
+  user: number,
+  rules: TargetRules = {},
+): Promise<TargetUser> {
+  return readTarget(context, user, { ...rules, lock: '' });
+}
+
+/** To execute an act: the row is locked until the end of the transaction. */
+export function lockTarget(
+  context: ActContext,
+  user: number,
+  rules: TargetRules = {},
+): Promise<TargetUser> {
+  return readTarget(context, user, { ...rules, lock: ' for no key update of u' });
+}
+
+async function readTarget(
+  { connection, operator }: ActContext,
+  user: number,
+  { isPerson, lock }: TargetRules & { readonly lock: string },
+): Promise<TargetUser> {
+  const { rows } = await connection.query(`${TARGET}${lock}`, [user]);
+  const [row] = rows;
+  if (row === undefined) throw new ActRefused('user_not_found');
+  if (row.state === 'erased') throw new ActRefused('user_is_erased');
+  if (isPerson && row.kind !== 'person') throw new ActRefused('user_is_no_person');
+  const family = row.parent_id === null ? [row.id] : [row.id, row.parent_id];
+  if (family.some((id) => idOf<UserId>(id) === operator.user)) {
+    throw new ActRefused('act_on_own_account');
+  }
+  const target = targetOf(row);
+  if (!covers(operator, target.roleContent)) throw new ActRefused('act_on_higher_role');
+  return target;
+}
+
+/** Whether the operator may do all that the role permits. */
+export function covers(
+  { permissions, powers }: Pick<Operator, 'permissions' | 'powers'>,
+  role: RoleContent,
+): boolean {
+  // The administrator appoints others, so holds what they may get.
+  if (permissions.has(EVERYTHING)) return true;
+  return (
+    role.permissions.every((one) => permissions.has(one)) &&
+    role.powers.every((one) => (powers as ReadonlySet<string>).has(one))
+  );
+}
+
+export const EVERYTHING = '*';
+
+/** Names the user to voters without personal data. */
+export function shownUser({ id, level, role, state }: TargetUser): ShownLine[] {
+  return [
+    { label: 'User', value: `${id}` },
+    { label: 'State', value: state },
+    { label: 'Level', value: `${level}` },
+    { label: 'Role', value: role ?? 'user' },
+  ];
+}
+
+export function objectOf(user: number): string {
+  return `user ${user}`;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+function targetOf(row: any): TargetUser {
+  return {
+    id: idOf(row.id),
+    kind: row.kind,
+    state: row.state,
+    email: row.email,
+    language: row.language,
+    level: Number(row.verification_level),
+    discount: row.discount,
+    meta: row.meta,
+    note: row.note,
+    flagged: row.flagged,
+    role: row.role,
+    roleContent: { permissions: row.permissions, powers: row.powers },
+    blockedUntil: row.withdrawal_blocked_until,
+    securityVersion: Number(row.security_version),
+  };
+}

@@ -1,0 +1,44 @@
+// The acts about users that may wait for votes; votes find them by their name.
+
+import type { Act } from '../operators/index.ts';
+import {
+  blockWithdrawalsAct,
+  changeEmailAct,
+  resetFactorsAct,
+  revokeSessionAct,
+  setRoleAct,
+  verifyEmailAct,
+} from './access-acts.ts';
+import { freezeUserAct, restoreUserAct, unfreezeUserAct } from './account-state-acts.ts';
+import { replaceBankAccountsAct, revokeBankAccountAct, verifyBankAccountAct } from './bank-acts.ts';
+import { createUserAct } from './new-user-act.ts';
+import {
+  setDiscountAct,
+  setLevelAct,
+  setMetaAct,
+  setNoteAct,
+  toggleFlagAct,
+  updateUserAct,
+} from './profile-acts.ts';
+
+export const USER_ACTS = [
+  blockWithdrawalsAct,
+  changeEmailAct,
+  createUserAct,
+  freezeUserAct,
+  replaceBankAccountsAct,
+  resetFactorsAct,
+  restoreUserAct,
+  revokeBankAccountAct,
+  revokeSessionAct,
+  setDiscountAct,
+  setLevelAct,
+  setMetaAct,
+  setNoteAct,
+  setRoleAct,
+  toggleFlagAct,
+  unfreezeUserAct,
+  updateUserAct,
+  verifyBankAccountAct,
+  verifyEmailAct,
+] as unknown as readonly Act[];

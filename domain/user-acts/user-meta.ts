@@ -1,0 +1,60 @@
+// A user's meta: values under keys that the operator has defined in the kit, each with a type.
+
+export type MetaType = 'string' | 'number' | 'boolean' | 'date-time';
+
+/** A key of `user_meta` in the kit. */
+export interface MetaKey {
+  readonly type: string;
+  readonly required?: boolean;
+}
+
+export type Meta = Readonly<Record<string, unknown>>;
+
+export type MetaRefusal = {
+  readonly refusal: 'meta_key_unknown' | 'meta_key_required' | 'meta_value_invalid';
+  readonly name: string;
+  readonly type: string;
+};
+
+export interface MetaChange {
+  /** A value of null deletes its key. */
+  readonly given: Meta;
+  /** The given values are all; otherwise the others stay. */
+  readonly overwrite: boolean;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T.*)?$/;
+
+const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  boolean: (value) => typeof value === 'boolean',
+  'date-time': (value) =>
+    typeof value === 'string' && DATE.test(value) && !Number.isNaN(Date.parse(value)),
+} satisfies Record<MetaType, (value: unknown) => boolean>;
+
+export function changeMeta(
+  keys: Readonly<Record<string, MetaKey>>,
+  present: Meta,
+  { given, overwrite }: MetaChange,
+): Meta | MetaRefusal {
+  for (const [name, value] of Object.entries(given)) {
+    const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+    const type = key?.type ?? '';
+    if (key === undefined) return { refusal: 'meta_key_unknown', name, type };
+    if (value === null) continue;
+    if (CHECKS[type]?.(value) !== true) return { refusal: 'meta_value_invalid', name, type };
+  }
+  const merged = overwrite ? given : { ...present, ...given };
+  const after = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
+  // A key that became required later may be missing until someone writes it.
+  const asked = overwrite ? Object.keys(keys) : Object.keys(given);
+  const missing = asked.find((name) => keys[name].required === true && !Object.hasOwn(after, name));
+  return missing === undefined
+    ? after
+    : { refusal: 'meta_key_required', name: missing, type: keys[missing].type };
+}
+
+export function isMetaRefusal(answer: Meta | MetaRefusal): answer is MetaRefusal {
+  return typeof answer.refusal === 'string' && typeof answer.type === 'string';
+}
