@@ -43,6 +43,7 @@ export {
 export { chooseUsername, replaceSettings, type UsernameRefusal } from './profile.ts';
 export { describeTier, setTransactionLimit, type TransactionLimit } from './tiers.ts';
 export {
+  createHouseUser,
   createSubUser,
   createUser,
   findUser,

@@ -62,6 +62,7 @@ const EMAIL = /^[!-?A-~]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u;
 const EMAIL_CHARACTERS_MAX = 254;
 /** Receives no mail; domain/mail writes none to it. */
 const SUB_ACCOUNT_DOMAIN = '@sub-account.invalid';
+const HOUSE_DOMAIN = '@house.invalid';
 const USER = `
   select u.*, exists (
     select from totp_secrets t where t.user_id = u.id and t.state = 'active'
@@ -132,6 +133,20 @@ export async function createSubUser(
        select $2, $3, $4, $5, id, verification_level, settings from users where id = $1
        on conflict (affiliation_code) do nothing returning id`,
       [parent, `${name}${SUB_ACCOUNT_DOMAIN}`, name, affiliationCode(), kind],
+    );
+    if (rows.length === 1) return idOf(rows[0].id);
+  }
+  throw new Error('no free affiliation code was found');
+}
+
+/** An account of the exchange itself: without credentials, without an owner. */
+export async function createHouseUser(statements: Statements): Promise<UserId> {
+  const name = randomUUID();
+  for (let attempt = 1; attempt <= CODE_ATTEMPTS_MAX; attempt++) {
+    const { rows } = await statements.query(
+      `insert into users (email, username, affiliation_code, kind) values ($1, $2, $3, 'house')
+       on conflict (affiliation_code) do nothing returning id`,
+      [`${name}${HOUSE_DOMAIN}`, name, affiliationCode()],
     );
     if (rows.length === 1) return idOf(rows[0].id);
   }

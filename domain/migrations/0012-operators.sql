@@ -296,3 +296,187 @@ create table direct_trades (
 -- ---- Coins, markets, switches -----------------------------------------------------------------
 
 -- ---- Staking ----------------------------------------------------------------------------------
+
+-- account_id funds the rewards. reserve_id holds the principals and the rewards that are promised:
+-- an account of the house, whose money only leaves by settlements.
+create table stake_pools (
+  id bigint generated always as identity primary key,
+  name text not null unique check (length(name) between 1 and 256),
+  category text check (length(category) <= 256),
+  disclaimer text check (length(disclaimer) <= 10000),
+  -- Who made it.
+  user_id bigint not null references users (id),
+  account_id bigint not null references users (id),
+  reserve_id bigint not null unique references users (id),
+  asset_id bigint not null,
+  currency text not null,
+  scale bigint not null,
+  reward_asset_id bigint not null,
+  reward_currency text not null,
+  reward_scale bigint not null,
+  -- Null: without an end.
+  duration_days bigint check (duration_days between 1 and 3650),
+  min_atoms bigint not null check (min_atoms > 0),
+  max_atoms bigint not null check (max_atoms > min_atoms),
+  early_unstake boolean not null,
+  principal_slash_ppm bigint not null check (principal_slash_ppm between 0 and 1000000),
+  reward_slash_ppm bigint not null check (reward_slash_ppm between 0 and 1000000),
+  -- False: the days of the pool earn nothing; operators adjust its stakes.
+  is_automatic boolean not null,
+  onboarding boolean not null default false,
+  state text not null default 'uninitialized'
+    check (state in ('uninitialized', 'active', 'paused', 'terminated')),
+  -- The last day whose rewards are counted.
+  accrued_to date not null,
+  paused_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  check (account_id <> reserve_id),
+  check (duration_days is not null
+    or (not early_unstake and principal_slash_ppm = 0 and reward_slash_ppm = 0)),
+  check (not onboarding or state in ('active', 'paused'))
+);
+
+create function keep_stake_pool() returns trigger language plpgsql as $$
+begin
+  if new.reserve_id <> old.reserve_id or new.accrued_to < old.accrued_to
+    or (old.state = 'terminated' and new.state <> 'terminated')
+    or (old.state <> 'uninitialized' and (new.state = 'uninitialized'
+      or new.asset_id <> old.asset_id or new.reward_asset_id <> old.reward_asset_id)) then
+    raise exception 'a stake pool does not change like this' using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger keep_stake_pool before update on stake_pools for each row
+  execute function keep_stake_pool();
+
+-- The rate of a day is that of the last row up to it. In millionths of a percent.
+create table stake_pool_rates (
+  pool_id bigint not null references stake_pools (id),
+  from_day date not null,
+  apy_micro bigint not null check (apy_micro between 0 and 10000000000),
+  primary key (pool_id, from_day)
+);
+
+-- A day of a pool, with the rate and the price that all its stakes get.
+create table stake_pool_days (
+  pool_id bigint not null references stake_pools (id),
+  day date not null,
+  apy_micro bigint not null,
+  -- Of the staked coin in the coin of the reward, with 18 decimals.
+  price_units numeric not null check (price_units >= 0 and price_units = trunc(price_units)),
+  -- Null while stakes of the day are still being counted.
+  sum_atoms bigint check (sum_atoms >= 0),
+  primary key (pool_id, day)
+);
+
+create table stakes (
+  id bigint generated always as identity primary key,
+  pool_id bigint not null references stake_pools (id),
+  user_id bigint not null references users (id),
+  principal_atoms bigint not null check (principal_atoms > 0),
+  -- opening: the engine has not answered yet. refused: by the engine; never a stake.
+  state text not null default 'opening'
+    check (state in ('opening', 'refused', 'staking', 'unstaking', 'settling', 'closed')),
+  -- The terms of the day on which it was made; later changes of the pool do not worsen them.
+  duration_days bigint,
+  early_unstake boolean not null,
+  principal_slash_ppm bigint not null,
+  reward_slash_ppm bigint not null,
+  -- It earns for the days after opened_day, up to end_day.
+  opened_day date,
+  closing_day date,
+  last_day date,
+  end_day date,
+  -- accrued_atoms is the numerator by the divisor of the pool, rounded down.
+  numerator numeric not null default 0 check (numerator >= 0 and numerator = trunc(numerator)),
+  accrued_atoms bigint not null default 0 check (accrued_atoms >= 0),
+  -- The sum of what operators added and took away.
+  adjusted_atoms bigint not null default 0 check (accrued_atoms + adjusted_atoms >= 0),
+  -- A value that operators state; it moves no money.
+  nav_atoms bigint not null check (nav_atoms >= 0),
+  is_early boolean not null default false,
+  -- The reward has been given to the outbox.
+  reward_settled boolean not null default false,
+  closing_at timestamptz,
+  unstaked_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  check ((state in ('opening', 'refused')) = (opened_day is null)),
+  check ((opened_day is null) = (last_day is null)),
+  check (state not in ('unstaking', 'settling', 'closed') or end_day is not null),
+  check (last_day between opened_day and coalesce(end_day, last_day))
+);
+create index stakes_of_user on stakes (user_id, created_at, id);
+create index stakes_of_pool on stakes (pool_id, last_day, id)
+  where state in ('staking', 'unstaking');
+create index stakes_by_time on stakes (created_at, id);
+create index stakes_under_way on stakes (id)
+  where state in ('opening', 'unstaking', 'settling');
+create index stakes_to_mature on stakes (end_day, id) where state = 'staking';
+
+-- A stake earns once for each day.
+create table stake_accruals (
+  stake_id bigint not null references stakes (id),
+  day date not null,
+  pool_id bigint not null,
+  atoms bigint not null check (atoms >= 0),
+  primary key (stake_id, day),
+  foreign key (pool_id, day) references stake_pool_days (pool_id, day)
+);
+create index stake_accruals_of_day on stake_accruals (pool_id, day) include (atoms);
+
+-- A movement is one command of the outbox. One that the engine refuses gets a new position, except
+-- that of a new stake.
+create table stake_movements (
+  id bigint generated always as identity primary key,
+  pool_id bigint not null references stake_pools (id),
+  stake_id bigint references stakes (id),
+  -- open: user to reserve. day: account to reserve, for the rewards of a day. adjust: between
+  -- account and reserve. principal, reward: reserve to user. slashed_…: reserve to account.
+  kind text not null check (kind in ('open', 'day', 'adjust', 'principal', 'reward',
+    'slashed_principal', 'slashed_reward')),
+  day date,
+  sender_id bigint not null,
+  receiver_id bigint not null check (receiver_id <> sender_id),
+  asset_id bigint not null,
+  amount_atoms bigint not null check (amount_atoms > 0),
+  channel bigint not null,
+  sequence bigint not null,
+  state text not null default 'waiting' check (state in ('waiting', 'accepted', 'refused')),
+  created_at timestamptz not null default now(),
+  foreign key (channel, sequence) references outbox (channel, sequence),
+  unique (channel, sequence),
+  check ((kind = 'day') = (day is not null)),
+  check ((kind = 'day') = (stake_id is null))
+);
+create unique index stake_movements_of_day on stake_movements (pool_id, day) where kind = 'day';
+create unique index stake_movements_once on stake_movements (stake_id, kind)
+  where kind not in ('day', 'adjust');
+create index stake_movements_of_stake on stake_movements (stake_id) where stake_id is not null;
+create index open_stake_movements on stake_movements (id) where state <> 'accepted';
+create index open_stake_days on stake_movements (pool_id, day)
+  where kind = 'day' and state <> 'accepted';
+
+-- For the stream: insert is a new stake, delete one that ends, update everything else.
+create table stake_changes (
+  id bigint generated always as identity primary key,
+  stake_id bigint not null references stakes (id),
+  action text not null check (action in ('insert', 'update', 'delete')),
+  published_at timestamptz
+);
+create index stake_changes_to_publish on stake_changes (id) where published_at is null;
+
+create function record_stake_change() returns trigger language plpgsql as $$
+begin
+  if new.state in ('opening', 'refused', 'settling') then return null; end if;
+  insert into stake_changes (stake_id, action) values (new.id, case
+    when old.state = 'opening' then 'insert'
+    when old.state = 'staking' and new.state = 'unstaking' then 'delete'
+    else 'update' end);
+  return null;
+end $$;
+create trigger record_stake_change after update on stakes for each row
+  when ((old.state, old.nav_atoms, old.adjusted_atoms)
+    is distinct from (new.state, new.nav_atoms, new.adjusted_atoms))
+  execute function record_stake_change();

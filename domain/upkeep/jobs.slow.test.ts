@@ -16,6 +16,18 @@ const NOW = '2026-11-15T12:00:00Z';
 const HASH = `decode(rpad('', 64, '0'), 'hex')`;
 /** A hash of 32 bytes that is different for each text. */
 const hashOf = (text: string) => `sha256('${text}')`;
+const stakePool = `insert into stake_pools (id, name, user_id, account_id, reserve_id, asset_id,
+    currency, scale, reward_asset_id, reward_currency, reward_scale, duration_days, min_atoms,
+    max_atoms, early_unstake, principal_slash_ppm, reward_slash_ppm, is_automatic, state,
+    accrued_to, created_at, updated_at)
+  overriding system value values (1, 'pool', 1, 1, 2, 1, 'btc', 8, 1, 'btc', 8, 30, 1, 10, false,
+    0, 0, true, 'active', '2026-11-13', now(), now())`;
+const stakeRate = `insert into stake_pool_rates values (1, '2026-11-01', 100000000)`;
+const stakeUntil = (day: string) => `insert into stakes (pool_id, user_id, principal_atoms, state,
+    early_unstake, principal_slash_ppm, reward_slash_ppm, opened_day, last_day, end_day, nav_atoms,
+    created_at, updated_at)
+  values (1, 1, 360000, 'staking', false, 0, 0, '2026-11-13', '2026-11-13', '${day}', 1, now(),
+    now())`;
 const user = (id: number, state: string, since: string) =>
   `insert into users (id, email, username, affiliation_code, state, state_since, created_at)
    overriding system value
@@ -312,6 +324,34 @@ const rows: readonly Row[] = [
       from audit_checkpoints`,
     expected: ['7 2026-11-15T12:00:00.000Z'],
     changed: 1,
+  },
+  {
+    job: 'count_stake_rewards',
+    given: [
+      user(1, 'active', '2026-01-01'),
+      user(2, 'active', '2026-01-01'),
+      stakePool,
+      stakeRate,
+      stakeUntil('2026-12-01'),
+    ],
+    query: `select day || ' ' || amount_atoms as found from stake_movements`,
+    expected: ['2026-11-14 1000', '2026-11-15 1000'],
+    changed: 2,
+  },
+  {
+    job: 'settle_stakes',
+    given: [
+      user(1, 'active', '2026-01-01'),
+      user(2, 'active', '2026-01-01'),
+      stakePool,
+      stakeRate,
+      stakeUntil('2026-11-13'),
+      stakeUntil('2026-12-01'),
+    ],
+    query: `select state as found from stakes union all select kind from stake_movements`,
+    expected: ['principal', 'settling', 'staking'],
+    // It ends, its principal is paid, and there is no reward.
+    changed: 3,
   },
   {
     job: 'keep_login_partitions',

@@ -13,6 +13,7 @@ import { checkpointAudit } from '../audit/index.ts';
 import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
+import { accrueRewards, advanceStakes, repeatRefused } from '../staking/index.ts';
 import { cautiousPrices } from '../valuation/index.ts';
 import type { Vault } from '../vault/index.ts';
 import { expireWithdrawal, listWithdrawalsToExpire } from '../withdrawals/index.ts';
@@ -70,6 +71,8 @@ export const JOBS: readonly Job[] = [
     schedule: '9 * * * *',
     run: ({ batch, pool, vault }) => renewTokens(pool, vault, batch),
   },
+  { name: 'count_stake_rewards', schedule: '1,16,31,46 * * * *', run: countStakeRewards },
+  { name: 'settle_stakes', schedule: '* * * * *', run: settleStakes },
   { name: 'count_referral_shares', schedule: '2 */4 * * *', run: countReferralShares },
   {
     name: 'delete_spent_challenges',
@@ -139,6 +142,30 @@ async function countReferralShares({ pool, projectionSchema }: JobContext): Prom
       pricesAt: (quote, at) => cautiousPrices(connection, { quote, projectionSchema, at }),
     }),
   );
+}
+
+/**
+ * Returns the number of days of pools, and of movements that the engine gets again because it had
+ * refused them. Midnight is in the time zone of the exchange, so it runs four times an hour.
+ */
+async function countStakeRewards(context: JobContext): Promise<number> {
+  const { batch, nowMs, pool, projectionSchema } = context;
+  return withConnection(pool, async (connection) => {
+    const repeated = await repeatRefused(connection, batch);
+    const days = await accrueRewards(connection, {
+      nowMs,
+      batch,
+      priceAt: async ({ at, currency, quote }) => {
+        const question = { quote, currencies: [currency], projectionSchema, at };
+        return (await cautiousPrices(connection, question))[currency];
+      },
+    });
+    return days + repeated;
+  });
+}
+
+function settleStakes({ batch: limit, nowMs, pool }: JobContext): Promise<number> {
+  return withConnection(pool, (connection) => advanceStakes(connection, { nowMs, limit }));
 }
 
 async function keepLoginPartitions({ nowMs, pool }: JobContext): Promise<number> {

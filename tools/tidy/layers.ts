@@ -137,6 +137,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/identity',
     'domain/withdrawals',
     'domain/referral',
+    'domain/staking',
     'domain/valuation',
     'domain/audit',
   ],
@@ -192,6 +193,14 @@ export const layers: Record<string, readonly string[]> = {
     'domain/catalogue',
     'domain/addresses',
     'domain/valuation',
+  ],
+  'domain/staking': [
+    'core/money',
+    'infra/postgres',
+    'domain/audit',
+    'domain/accounts',
+    'domain/operators',
+    'domain/transfers',
   ],
   'domain/referral': ['core/money', 'infra/postgres', 'domain/accounts', 'domain/transfers'],
 

@@ -1017,6 +1017,205 @@ create table spent_challenges (
 );
 CREATE INDEX spent_challenges_by_expiry ON spent_challenges USING btree (expires_at);
 
+create table stake_accruals (
+  stake_id bigint not null,
+  day date not null,
+  pool_id bigint not null,
+  atoms bigint not null,
+  constraint stake_accruals_atoms_check CHECK (atoms >= 0),
+  constraint stake_accruals_pkey PRIMARY KEY (stake_id, day),
+  constraint stake_accruals_pool_id_day_fkey FOREIGN KEY (pool_id, day) REFERENCES
+    stake_pool_days(pool_id, day),
+  constraint stake_accruals_stake_id_fkey FOREIGN KEY (stake_id) REFERENCES stakes(id)
+);
+CREATE INDEX stake_accruals_of_day ON stake_accruals USING btree (pool_id, day) INCLUDE
+    (atoms);
+
+create table stake_changes (
+  id bigint not null,
+  stake_id bigint not null,
+  action text not null,
+  published_at timestamp with time zone,
+  constraint stake_changes_action_check CHECK (action = ANY (ARRAY['insert'::text, 'update'::text,
+    'delete'::text])),
+  constraint stake_changes_pkey PRIMARY KEY (id),
+  constraint stake_changes_stake_id_fkey FOREIGN KEY (stake_id) REFERENCES stakes(id)
+);
+CREATE INDEX stake_changes_to_publish ON stake_changes USING btree (id) WHERE
+    (published_at IS NULL);
+
+create table stake_movements (
+  id bigint not null,
+  pool_id bigint not null,
+  stake_id bigint,
+  kind text not null,
+  day date,
+  sender_id bigint not null,
+  receiver_id bigint not null,
+  asset_id bigint not null,
+  amount_atoms bigint not null,
+  channel bigint not null,
+  sequence bigint not null,
+  state text not null default 'waiting'::text,
+  created_at timestamp with time zone not null default now(),
+  constraint stake_movements_amount_atoms_check CHECK (amount_atoms > 0),
+  constraint stake_movements_channel_sequence_fkey FOREIGN KEY (channel, sequence) REFERENCES
+    outbox(channel, sequence),
+  constraint stake_movements_channel_sequence_key UNIQUE (channel, sequence),
+  constraint stake_movements_check CHECK (receiver_id <> sender_id),
+  constraint stake_movements_check1 CHECK ((kind = 'day'::text) = (day IS NOT NULL)),
+  constraint stake_movements_check2 CHECK ((kind = 'day'::text) = (stake_id IS NULL)),
+  constraint stake_movements_kind_check CHECK (kind = ANY (ARRAY['open'::text, 'day'::text,
+    'adjust'::text, 'principal'::text, 'reward'::text, 'slashed_principal'::text,
+    'slashed_reward'::text])),
+  constraint stake_movements_pkey PRIMARY KEY (id),
+  constraint stake_movements_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES stake_pools(id),
+  constraint stake_movements_stake_id_fkey FOREIGN KEY (stake_id) REFERENCES stakes(id),
+  constraint stake_movements_state_check CHECK (state = ANY (ARRAY['waiting'::text,
+    'accepted'::text, 'refused'::text]))
+);
+CREATE INDEX open_stake_days ON stake_movements USING btree (pool_id, day) WHERE ((kind
+    = 'day'::text) AND (state <> 'accepted'::text));
+CREATE INDEX open_stake_movements ON stake_movements USING btree (id) WHERE (state <>
+    'accepted'::text);
+CREATE UNIQUE INDEX stake_movements_channel_sequence_key ON stake_movements USING btree
+    (channel, sequence);
+CREATE UNIQUE INDEX stake_movements_of_day ON stake_movements USING btree (pool_id,
+    day) WHERE (kind = 'day'::text);
+CREATE INDEX stake_movements_of_stake ON stake_movements USING btree (stake_id) WHERE
+    (stake_id IS NOT NULL);
+CREATE UNIQUE INDEX stake_movements_once ON stake_movements USING btree (stake_id,
+    kind) WHERE (kind <> ALL (ARRAY['day'::text, 'adjust'::text]));
+
+create table stake_pool_days (
+  pool_id bigint not null,
+  day date not null,
+  apy_micro bigint not null,
+  price_units numeric not null,
+  sum_atoms bigint,
+  constraint stake_pool_days_pkey PRIMARY KEY (pool_id, day),
+  constraint stake_pool_days_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES stake_pools(id),
+  constraint stake_pool_days_price_units_check CHECK (price_units >= 0::numeric AND price_units =
+    trunc(price_units)),
+  constraint stake_pool_days_sum_atoms_check CHECK (sum_atoms >= 0)
+);
+
+create table stake_pool_rates (
+  pool_id bigint not null,
+  from_day date not null,
+  apy_micro bigint not null,
+  constraint stake_pool_rates_apy_micro_check CHECK (apy_micro >= 0 AND apy_micro <=
+    '10000000000'::bigint),
+  constraint stake_pool_rates_pkey PRIMARY KEY (pool_id, from_day),
+  constraint stake_pool_rates_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES stake_pools(id)
+);
+
+create table stake_pools (
+  id bigint not null,
+  name text not null,
+  category text,
+  disclaimer text,
+  user_id bigint not null,
+  account_id bigint not null,
+  reserve_id bigint not null,
+  asset_id bigint not null,
+  currency text not null,
+  scale bigint not null,
+  reward_asset_id bigint not null,
+  reward_currency text not null,
+  reward_scale bigint not null,
+  duration_days bigint,
+  min_atoms bigint not null,
+  max_atoms bigint not null,
+  early_unstake boolean not null,
+  principal_slash_ppm bigint not null,
+  reward_slash_ppm bigint not null,
+  is_automatic boolean not null,
+  onboarding boolean not null default false,
+  state text not null default 'uninitialized'::text,
+  accrued_to date not null,
+  paused_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint stake_pools_account_id_fkey FOREIGN KEY (account_id) REFERENCES users(id),
+  constraint stake_pools_category_check CHECK (length(category) <= 256),
+  constraint stake_pools_check CHECK (max_atoms > min_atoms),
+  constraint stake_pools_check1 CHECK (account_id <> reserve_id),
+  constraint stake_pools_check2 CHECK (duration_days IS NOT NULL OR NOT early_unstake AND
+    principal_slash_ppm = 0 AND reward_slash_ppm = 0),
+  constraint stake_pools_check3 CHECK (NOT onboarding OR (state = ANY (ARRAY['active'::text,
+    'paused'::text]))),
+  constraint stake_pools_disclaimer_check CHECK (length(disclaimer) <= 10000),
+  constraint stake_pools_duration_days_check CHECK (duration_days >= 1 AND duration_days <= 3650),
+  constraint stake_pools_min_atoms_check CHECK (min_atoms > 0),
+  constraint stake_pools_name_check CHECK (length(name) >= 1 AND length(name) <= 256),
+  constraint stake_pools_name_key UNIQUE (name),
+  constraint stake_pools_pkey PRIMARY KEY (id),
+  constraint stake_pools_principal_slash_ppm_check CHECK (principal_slash_ppm >= 0 AND
+    principal_slash_ppm <= 1000000),
+  constraint stake_pools_reserve_id_fkey FOREIGN KEY (reserve_id) REFERENCES users(id),
+  constraint stake_pools_reserve_id_key UNIQUE (reserve_id),
+  constraint stake_pools_reward_slash_ppm_check CHECK (reward_slash_ppm >= 0 AND reward_slash_ppm
+    <= 1000000),
+  constraint stake_pools_state_check CHECK (state = ANY (ARRAY['uninitialized'::text,
+    'active'::text, 'paused'::text, 'terminated'::text])),
+  constraint stake_pools_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX stake_pools_name_key ON stake_pools USING btree (name);
+CREATE UNIQUE INDEX stake_pools_reserve_id_key ON stake_pools USING btree (reserve_id);
+
+create table stakes (
+  id bigint not null,
+  pool_id bigint not null,
+  user_id bigint not null,
+  principal_atoms bigint not null,
+  state text not null default 'opening'::text,
+  duration_days bigint,
+  early_unstake boolean not null,
+  principal_slash_ppm bigint not null,
+  reward_slash_ppm bigint not null,
+  opened_day date,
+  closing_day date,
+  last_day date,
+  end_day date,
+  numerator numeric not null default 0,
+  accrued_atoms bigint not null default 0,
+  adjusted_atoms bigint not null default 0,
+  nav_atoms bigint not null,
+  is_early boolean not null default false,
+  reward_settled boolean not null default false,
+  closing_at timestamp with time zone,
+  unstaked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint stakes_accrued_atoms_check CHECK (accrued_atoms >= 0),
+  constraint stakes_check CHECK ((accrued_atoms + adjusted_atoms) >= 0),
+  constraint stakes_check1 CHECK ((state = ANY (ARRAY['opening'::text, 'refused'::text])) =
+    (opened_day IS NULL)),
+  constraint stakes_check2 CHECK ((opened_day IS NULL) = (last_day IS NULL)),
+  constraint stakes_check3 CHECK ((state <> ALL (ARRAY['unstaking'::text, 'settling'::text,
+    'closed'::text])) OR end_day IS NOT NULL),
+  constraint stakes_check4 CHECK (last_day >= opened_day AND last_day <= COALESCE(end_day,
+    last_day)),
+  constraint stakes_nav_atoms_check CHECK (nav_atoms >= 0),
+  constraint stakes_numerator_check CHECK (numerator >= 0::numeric AND numerator =
+    trunc(numerator)),
+  constraint stakes_pkey PRIMARY KEY (id),
+  constraint stakes_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES stake_pools(id),
+  constraint stakes_principal_atoms_check CHECK (principal_atoms > 0),
+  constraint stakes_state_check CHECK (state = ANY (ARRAY['opening'::text, 'refused'::text,
+    'staking'::text, 'unstaking'::text, 'settling'::text, 'closed'::text])),
+  constraint stakes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX stakes_by_time ON stakes USING btree (created_at, id);
+CREATE INDEX stakes_of_pool ON stakes USING btree (pool_id, last_day, id) WHERE (state
+    = ANY (ARRAY['staking'::text, 'unstaking'::text]));
+CREATE INDEX stakes_of_user ON stakes USING btree (user_id, created_at, id);
+CREATE INDEX stakes_to_mature ON stakes USING btree (end_day, id) WHERE (state =
+    'staking'::text);
+CREATE INDEX stakes_under_way ON stakes USING btree (id) WHERE (state = ANY
+    (ARRAY['opening'::text, 'unstaking'::text, 'settling'::text]));
+
 create table sub_accounts (
   user_id bigint not null,
   parent_id bigint not null,

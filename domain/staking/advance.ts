@@ -1,0 +1,189 @@
+// Moves stakes on: new ones when the engine has taken their principal, old ones from their end to
+// the payout. The principal is paid at once from the reserve; the reward when all its days are
+// funded. Each stake is a transaction of its own; every step may be killed and repeated.
+
+import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
+import { type Connection, idOf, inTransaction } from '../../infra/postgres/index.ts';
+import { dayAfter, dayOf, midnightOf, readZone } from './exchange-day.ts';
+import { followOutbox, type MovementKind, move } from './movements.ts';
+import { lockPool, type StakePool } from './pools.ts';
+import { settlementOf } from './rewards.ts';
+
+export interface AdvanceOptions {
+  readonly nowMs: number;
+  readonly limit: number;
+  /** Only this one. */
+  readonly stake?: number;
+}
+
+const MATURE = `
+  update stakes set state = 'unstaking', unstaked_at = $1, updated_at = $1 where id = any(array(
+    select id from stakes where state = 'staking' and end_day <= last_day
+    order by id limit $2 for no key update skip locked)) and state = 'staking'`;
+
+/** The rewards of all its days are in the reserve, and what operators added. */
+const IS_FUNDED = `
+  not exists (select from stake_movements d where d.pool_id = s.pool_id and d.kind = 'day'
+    and d.state <> 'accepted' and d.day > s.opened_day and d.day <= s.last_day)
+  and not exists (select from stake_movements a where a.stake_id = s.id and a.kind = 'adjust'
+    and a.state <> 'accepted')`;
+
+// Paused pools let nobody out. A stake is not settled before the days of its life are counted.
+const READY = `
+  case s.state
+    when 'opening' then exists (select from stake_movements m
+      where m.stake_id = s.id and m.kind = 'open' and m.state <> 'waiting')
+    when 'unstaking' then p.state <> 'paused' and p.accrued_to >= s.end_day
+    when 'settling' then case when s.reward_settled
+      then not exists (select from stake_movements m
+        where m.stake_id = s.id and m.state <> 'accepted')
+      else ${IS_FUNDED} end
+    else false end`;
+
+const FIND = `
+  select s.id from stakes s join stake_pools p on p.id = s.pool_id
+  where s.state in ('opening', 'unstaking', 'settling') and s.id > $1
+    and ($3::bigint is null or s.id = $3) and ${READY}
+  order by s.id limit $2`;
+
+/** Returns the number of steps that it made. */
+export async function advanceStakes(
+  connection: Connection,
+  { limit, nowMs, stake }: AdvanceOptions,
+): Promise<number> {
+  await followOutbox(connection);
+  let steps = 0;
+  if (stake === undefined) {
+    for (;;) {
+      const { rowCount } = await connection.query(MATURE, [new Date(nowMs), limit]);
+      steps += rowCount ?? 0;
+      if ((rowCount ?? 0) < limit) break;
+    }
+  }
+  for (let last = 0; ; ) {
+    const { rows } = await connection.query(FIND, [last, limit, stake ?? null]);
+    for (const row of rows) {
+      last = idOf(row.id);
+      steps += await advanceStake(connection, last, nowMs);
+    }
+    if (rows.length < limit) return steps;
+  }
+}
+
+/** As many steps as are possible now. */
+async function advanceStake(connection: Connection, id: number, nowMs: number): Promise<number> {
+  let steps = 0;
+  while (await inTransaction(connection, () => step(connection, id, nowMs))) steps += 1;
+  return steps;
+}
+
+/** The locked row: everything is checked again. False if nothing is to do. */
+async function step(connection: Connection, id: number, nowMs: number): Promise<boolean> {
+  const named = await connection.query('select pool_id from stakes where id = $1', [id]);
+  if (named.rows.length === 0) return false;
+  const pool = await lockPool(connection, idOf(named.rows[0].pool_id), 'share');
+  await connection.query('select from stakes where id = $1 for no key update', [id]);
+  const { rows } = await connection.query(
+    `select s.* from stakes s join stake_pools p on p.id = s.pool_id
+     where s.id = $1 and s.state in ('opening', 'unstaking', 'settling') and ${READY}`,
+    [id],
+  );
+  if (rows.length === 0 || pool === undefined) return false;
+  const [row] = rows;
+  const locked = { id, pool, row, nowMs };
+  if (row.state === 'opening') await begin(connection, locked);
+  else if (row.state === 'unstaking') await payPrincipal(connection, locked);
+  else if (row.reward_settled) await setState(connection, locked, 'closed');
+  else await payReward(connection, locked);
+  return true;
+}
+
+interface LockedStake {
+  readonly id: number;
+  readonly pool: StakePool;
+  // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+  readonly row: any;
+  readonly nowMs: number;
+}
+
+/** It earns from the next day on that is not counted yet. */
+async function begin(connection: Connection, locked: LockedStake): Promise<void> {
+  const { id, nowMs, pool, row } = locked;
+  const opening = await connection.query(
+    `select state from stake_movements where stake_id = $1 and kind = 'open'`,
+    [id],
+  );
+  if (opening.rows[0].state === 'refused') return setState(connection, locked, 'refused');
+  const zone = await readZone(connection);
+  const today = dayOf(nowMs, zone);
+  const opened = today > pool.accruedTo ? today : pool.accruedTo;
+  // The pool may have ended meanwhile: the principal goes back.
+  const isOver = pool.state === 'terminated';
+  const closing = row.duration_days === null ? null : dayAfter(opened, Number(row.duration_days));
+  await connection.query(
+    `update stakes set state = $2, opened_day = $3, last_day = $3, closing_day = $4, end_day = $5,
+       closing_at = $6, unstaked_at = $7, updated_at = $8 where id = $1`,
+    [
+      id,
+      isOver ? 'unstaking' : 'staking',
+      opened,
+      closing,
+      isOver ? opened : closing,
+      closing === null ? null : midnightOf(closing, zone),
+      isOver ? new Date(nowMs) : null,
+      new Date(nowMs),
+    ],
+  );
+}
+
+async function payPrincipal(connection: Connection, locked: LockedStake): Promise<void> {
+  const { pool, row } = locked;
+  await setState(connection, locked, 'settling');
+  const { principalAtoms, slashedPrincipalAtoms } = settled(row);
+  const asset = pool.asset.id;
+  await pay(connection, locked, { kind: 'principal', asset, amountAtoms: principalAtoms });
+  const slashed = { asset, amountAtoms: slashedPrincipalAtoms };
+  await pay(connection, locked, { kind: 'slashed_principal', ...slashed });
+}
+
+async function payReward(connection: Connection, locked: LockedStake): Promise<void> {
+  const { id, pool, row } = locked;
+  await connection.query('update stakes set reward_settled = true where id = $1', [id]);
+  const { rewardAtoms, slashedRewardAtoms } = settled(row);
+  const asset = pool.rewardAsset.id;
+  await pay(connection, locked, { kind: 'reward', asset, amountAtoms: rewardAtoms });
+  const slashed = { asset, amountAtoms: slashedRewardAtoms };
+  await pay(connection, locked, { kind: 'slashed_reward', ...slashed });
+}
+
+async function pay(
+  connection: Connection,
+  { id, pool, row }: LockedStake,
+  payment: { readonly kind: MovementKind; readonly asset: AssetId; readonly amountAtoms: Atoms },
+): Promise<void> {
+  const isSlash = payment.kind.startsWith('slashed');
+  const receiver = isSlash ? pool.account : idOf<UserId>(row.user_id);
+  await move(connection, { ...payment, pool: pool.id, stake: id, sender: pool.reserve, receiver });
+}
+
+function settled(row: LockedStake['row']) {
+  return settlementOf({
+    principalAtoms: BigInt(row.principal_atoms) as Atoms,
+    rewardAtoms: (BigInt(row.accrued_atoms) + BigInt(row.adjusted_atoms)) as Atoms,
+    isEarly: row.is_early,
+    principalSlashPpm: BigInt(row.principal_slash_ppm),
+    rewardSlashPpm: BigInt(row.reward_slash_ppm),
+  });
+}
+
+async function setState(
+  connection: Connection,
+  { id, nowMs }: LockedStake,
+  state: 'refused' | 'settling' | 'closed',
+): Promise<void> {
+  await connection.query('update stakes set state = $2, updated_at = $3 where id = $1', [
+    id,
+    state,
+    new Date(nowMs),
+  ]);
+}

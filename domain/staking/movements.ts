@@ -1,0 +1,130 @@
+// Movements of staked money: each is one command of the outbox, written in the transaction that
+// decides it. Money that is owed is sent again if the engine refuses it; a new stake is not.
+
+import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
+import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
+import { appendToOutbox, OUTBOX_CHANNELS, type OutboxPosition } from '../transfers/index.ts';
+import type { Day } from './exchange-day.ts';
+
+export type MovementKind =
+  | 'open'
+  | 'day'
+  | 'adjust'
+  | 'principal'
+  | 'reward'
+  | 'slashed_principal'
+  | 'slashed_reward';
+
+export interface Movement {
+  readonly pool: number;
+  readonly kind: MovementKind;
+  /** Absent for the rewards of a day. */
+  readonly stake?: number;
+  /** Only for the rewards of a day. */
+  readonly day?: Day;
+  readonly sender: UserId;
+  readonly receiver: UserId;
+  readonly asset: AssetId;
+  readonly amountAtoms: Atoms;
+}
+
+/** Call it last in a transaction: the outbox is locked until its end. Nothing is moved for zero. */
+export async function move(
+  connection: Connection,
+  movement: Movement,
+): Promise<OutboxPosition | undefined> {
+  const { amountAtoms, asset, day, kind, pool, receiver, sender, stake } = movement;
+  if (amountAtoms === 0n) return undefined;
+  const { channel, sequence } = await append(connection, movement);
+  await connection.query(
+    `insert into stake_movements (pool_id, stake_id, kind, day, sender_id, receiver_id, asset_id,
+       amount_atoms, channel, sequence)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      pool,
+      stake ?? null,
+      kind,
+      day ?? null,
+      sender,
+      receiver,
+      asset,
+      amountAtoms,
+      channel,
+      sequence,
+    ],
+  );
+  return { channel, sequence };
+}
+
+/** Takes over what the engine answered. Returns the number of movements. */
+export async function followOutbox(statements: Statements): Promise<number> {
+  const { rowCount } = await statements.query(
+    `update stake_movements m set state = o.state from outbox o
+     where o.channel = m.channel and o.sequence = m.sequence and o.state <> 'waiting'
+       and m.state = 'waiting' and m.id = any(array(
+         select id from stake_movements where state = 'waiting' order by id
+         for update skip locked))`,
+  );
+  return rowCount ?? 0;
+}
+
+/** Sends owed money again that the engine refused. Returns the number of movements. */
+export async function repeatRefused(connection: Connection, limit: number): Promise<number> {
+  const { rows } = await connection.query(
+    `select id from stake_movements where state = 'refused' and kind <> 'open'
+     order by id limit $1`,
+    [limit],
+  );
+  let repeated = 0;
+  for (const { id } of rows) {
+    repeated += await inTransaction(connection, () => repeatOne(connection, id));
+  }
+  return repeated;
+}
+
+async function repeatOne(connection: Connection, id: string): Promise<number> {
+  const { rows } = await connection.query(
+    `select *, day::text as day from stake_movements
+     where id = $1 and state = 'refused' for update`,
+    [id],
+  );
+  if (rows.length === 0) return 0;
+  const { channel, sequence } = await append(connection, movementOf(rows[0]));
+  await connection.query(
+    `update stake_movements set channel = $2, sequence = $3, state = 'waiting' where id = $1`,
+    [id, channel, sequence],
+  );
+  return 1;
+}
+
+function append(connection: Connection, movement: Movement): Promise<OutboxPosition> {
+  const { amountAtoms, asset, receiver, sender } = movement;
+  const reference = referenceOf(movement);
+  return appendToOutbox(connection, OUTBOX_CHANNELS.transfers, {
+    kind: 'TransferAsset',
+    sender,
+    receiver,
+    asset,
+    amountAtoms,
+    reference,
+  });
+}
+
+/** How the ledger names a movement: the same for each attempt. */
+export function referenceOf({ day, kind, pool, stake }: Movement): string {
+  return kind === 'day' ? `stake pool ${pool} day ${day}` : `stake ${stake} ${kind}`;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+function movementOf(row: any): Movement {
+  return {
+    pool: Number(row.pool_id),
+    kind: row.kind,
+    ...(row.stake_id !== null && { stake: Number(row.stake_id) }),
+    ...(row.day !== null && { day: row.day }),
+    sender: Number(row.sender_id) as UserId,
+    receiver: Number(row.receiver_id) as UserId,
+    asset: Number(row.asset_id) as AssetId,
+    amountAtoms: BigInt(row.amount_atoms) as Atoms,
+  };
+}

@@ -1,0 +1,236 @@
+// Stakes of users: opening → staking → unstaking → settling → closed; refused if the engine has
+// refused the principal. Terms are those of the pool on the day of the stake.
+
+import type { Atoms, UserId } from '../../core/money/index.ts';
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Statements,
+} from '../../infra/postgres/index.ts';
+import { lockFamily, type OutboxPosition } from '../transfers/index.ts';
+import { type Day, readToday } from './exchange-day.ts';
+import { move } from './movements.ts';
+import { lockPool } from './pools.ts';
+import { type Settlement, settlementOf } from './rewards.ts';
+
+export const STAKES_PER_USER_MAX = 12;
+
+export type StakeState = 'opening' | 'refused' | 'staking' | 'unstaking' | 'settling' | 'closed';
+
+export interface Stake {
+  readonly id: number;
+  readonly pool: number;
+  readonly user: UserId;
+  readonly state: StakeState;
+  readonly currency: string;
+  readonly scale: number;
+  readonly rewardCurrency: string;
+  readonly rewardScale: number;
+  readonly principalAtoms: Atoms;
+  readonly rewardAtoms: Atoms;
+  readonly navAtoms: Atoms;
+  readonly isEarly: boolean;
+  readonly principalSlashPpm: bigint;
+  readonly rewardSlashPpm: bigint;
+  readonly lastDay: Day | null;
+  readonly closingDay: Day | null;
+  readonly closingAt: Date | null;
+  readonly unstakedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export type StakeRefusal =
+  | 'stake_pool_not_found'
+  | 'stake_pool_not_active'
+  | 'stake_pool_closed'
+  | 'stake_amount_too_small'
+  | 'stake_amount_too_large'
+  | 'stakes_limit_reached'
+  | 'stake_account_cannot';
+
+export type UnstakeRefusal =
+  | 'stake_not_found'
+  | 'unstake_pool_not_active'
+  | 'stake_has_ended'
+  | 'stake_period_not_over';
+
+export type OpenedStake =
+  | { readonly kind: 'opening'; readonly id: number; readonly position: OutboxPosition }
+  | { readonly kind: 'refused'; readonly refusal: StakeRefusal };
+
+/** Columns of a stake `s` with its pool `p`. */
+const STAKE = `
+  select s.*, s.last_day::text as last_day_text, s.closing_day::text as closing_day_text,
+    p.currency, p.scale, p.reward_currency, p.reward_scale
+  from stakes s join stake_pools p on p.id = s.pool_id`;
+
+/** Asks the engine for the principal, in its own transaction. */
+export function openStake(
+  connection: Connection,
+  asked: {
+    readonly user: UserId;
+    readonly pool: number;
+    readonly amountAtoms: Atoms;
+    readonly nowMs: number;
+  },
+): Promise<OpenedStake> {
+  const { amountAtoms, nowMs, user } = asked;
+  return inTransaction(connection, async () => {
+    const refuse = (refusal: StakeRefusal) => ({ kind: 'refused', refusal }) as const;
+    await lockFamily(connection, user);
+    const pool = await lockPool(connection, asked.pool, 'share');
+    if (pool === undefined || pool.state === 'uninitialized') return refuse('stake_pool_not_found');
+    if (pool.state !== 'active') return refuse('stake_pool_not_active');
+    if (!pool.onboarding) return refuse('stake_pool_closed');
+    if (amountAtoms < pool.minAtoms) return refuse('stake_amount_too_small');
+    if (amountAtoms > pool.maxAtoms) return refuse('stake_amount_too_large');
+    // The pool would earn from itself.
+    if (user === pool.account) return refuse('stake_account_cannot');
+    const { rows } = await connection.query(
+      `select u.state, (
+         select count(*) from stakes s where s.user_id = $1 and s.state not in ('refused', 'closed')
+       ) as live from users u where u.id = $1`,
+      [user],
+    );
+    if (rows[0]?.state !== 'active') return refuse('stake_account_cannot');
+    if (Number(rows[0].live) >= STAKES_PER_USER_MAX) return refuse('stakes_limit_reached');
+    const made = await connection.query(
+      `insert into stakes (pool_id, user_id, principal_atoms, nav_atoms, duration_days,
+         early_unstake, principal_slash_ppm, reward_slash_ppm, created_at, updated_at)
+       values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $8) returning id`,
+      [
+        pool.id,
+        user,
+        amountAtoms,
+        pool.durationDays,
+        pool.earlyUnstake,
+        pool.principalSlashPpm,
+        pool.rewardSlashPpm,
+        new Date(nowMs),
+      ],
+    );
+    const id = idOf(made.rows[0].id);
+    const position = await move(connection, {
+      pool: pool.id,
+      stake: id,
+      kind: 'open',
+      sender: user,
+      receiver: pool.reserve,
+      asset: pool.asset.id,
+      amountAtoms,
+    });
+    return { kind: 'opening', id, position: position! };
+  });
+}
+
+/**
+ * Ends a stake by its user's wish, in its own transaction: before the closing day, if its terms
+ * allow it, at the price of the slashes. It earns for all days up to today.
+ */
+export function unstake(
+  connection: Connection,
+  { id, nowMs, user }: { readonly user: UserId; readonly id: number; readonly nowMs: number },
+): Promise<UnstakeRefusal | undefined> {
+  return inTransaction(connection, async () => {
+    const found = await connection.query(
+      `select pool_id from stakes where id = $1 and user_id = $2 and state <> 'refused'`,
+      [id, user],
+    );
+    if (found.rows.length === 0) return 'stake_not_found';
+    const pool = await lockPool(connection, idOf(found.rows[0].pool_id), 'share');
+    if (pool?.state !== 'active') return 'unstake_pool_not_active';
+    const today = await readToday(connection, nowMs);
+    const { rows } = await connection.query(
+      `select state, early_unstake, closing_day > $2::date as is_early from stakes
+       where id = $1 for no key update`,
+      [id, today],
+    );
+    const [{ early_unstake, is_early, state }] = rows;
+    if (state !== 'staking') return 'stake_has_ended';
+    // Null without a closing day.
+    const isEarly = is_early === true;
+    if (isEarly && !early_unstake && !pool.earlyUnstake) return 'stake_period_not_over';
+    await endStakes(connection, { where: 'id = $4', value: id, isEarly, today, nowMs });
+    return undefined;
+  });
+}
+
+/** The pool is locked. Stakes that were never asked to end, end today at the latest. */
+export async function endStakes(
+  connection: Connection,
+  ending: {
+    /** Which stakes; the value is $4. */
+    readonly where: 'id = $4' | 'pool_id = $4';
+    readonly value: number;
+    readonly isEarly: boolean;
+    readonly today: Day;
+    readonly nowMs: number;
+  },
+): Promise<number> {
+  const { isEarly, nowMs, today, value, where } = ending;
+  const { rowCount } = await connection.query(
+    `update stakes set state = 'unstaking', is_early = $1, unstaked_at = $2, updated_at = $2,
+       end_day = greatest(last_day, least(end_day, $3::date))
+     where state = 'staking' and ${where}`,
+    [isEarly, new Date(nowMs), today, value],
+  );
+  return rowCount ?? 0;
+}
+
+export async function findStake(
+  statements: Statements,
+  id: number,
+  owner?: UserId,
+): Promise<Stake | undefined> {
+  const { rows } = await statements.query(
+    `${STAKE} where s.id = $1 and s.state <> 'refused' and ($2::bigint is null or s.user_id = $2)`,
+    [id, owner ?? null],
+  );
+  return rows.map(stakeOf)[0];
+}
+
+/** Whether money of the user is in a pool, or on its way there or back. */
+export async function hasLiveStakes(statements: Statements, user: UserId): Promise<boolean> {
+  const { rows } = await statements.query(
+    `select from stakes where user_id = $1 and state not in ('refused', 'closed') limit 1`,
+    [user],
+  );
+  return rows.length > 0;
+}
+
+/** The outcome if the stake ended now. */
+export function estimateEnd(stake: Stake, today: Day): Settlement {
+  const isBeforeEnd = stake.closingDay !== null && today < stake.closingDay;
+  return settlementOf({
+    ...stake,
+    isEarly: stake.state === 'staking' ? isBeforeEnd : stake.isEarly,
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+export function stakeOf(row: any): Stake {
+  return {
+    id: idOf(row.id),
+    pool: idOf(row.pool_id),
+    user: idOf(row.user_id),
+    state: row.state,
+    currency: row.currency,
+    scale: Number(row.scale),
+    rewardCurrency: row.reward_currency,
+    rewardScale: Number(row.reward_scale),
+    principalAtoms: BigInt(row.principal_atoms) as Atoms,
+    rewardAtoms: (BigInt(row.accrued_atoms) + BigInt(row.adjusted_atoms)) as Atoms,
+    navAtoms: BigInt(row.nav_atoms) as Atoms,
+    isEarly: row.is_early,
+    principalSlashPpm: BigInt(row.principal_slash_ppm),
+    rewardSlashPpm: BigInt(row.reward_slash_ppm),
+    lastDay: row.last_day_text,
+    closingDay: row.closing_day_text,
+    closingAt: row.closing_at,
+    unstakedAt: row.unstaked_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
