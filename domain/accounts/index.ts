@@ -19,6 +19,7 @@ export { type ErasureRefusal, eraseUser, listUsersToErase } from './erasure.ts';
 export {
   NO_PERSONAL_DATA,
   type PersonalData,
+  personalOf,
   readPersonal,
   renewTokens,
   writePersonal,
@@ -26,6 +27,7 @@ export {
 export {
   destroyPersonalKey,
   findPersonalKey,
+  keyOf as personalKeyOf,
   lockPersonalKey,
   type PersonalKey,
   type PersonalRefusal,
@@ -53,5 +55,6 @@ export {
   normalEmail,
   type UserRow,
   type UserState,
+  userOf,
   type WalletRow,
 } from './users.ts';

@@ -162,6 +162,13 @@ async function storeData(
   return rows.length === 1;
 }
 
+/** A row with kek_id, key, version and sealed, as joined elsewhere; without a key there are none. */
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+export function personalOf(vault: Vault, user: UserId, row: any): PersonalData {
+  if (row.key === null || row.sealed === null) return NO_PERSONAL_DATA;
+  return openStored(vault, user, storedOf(row));
+}
+
 function openStored(vault: Vault, user: UserId, { key, sealed, version }: StoredData) {
   const dataKey = vault.openDataKey(personalKeyBound(user), key);
   const json = openWith(dataKey, dataBound(user, version), sealed).toString();

@@ -74,8 +74,9 @@ export function personalKeyBound(user: UserId): string {
   return `personal key ${user}`;
 }
 
+/** A row with kek_id and sealed. */
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
-function keyOf(vault: Vault, user: UserId, row: any): PersonalKey {
+export function keyOf(vault: Vault, user: UserId, row: any): PersonalKey {
   const sealedKey = { kekId: idOf<number>(row.kek_id), sealed: row.sealed };
   const key = vault.openDataKey(personalKeyBound(user), sealedKey);
   return {

@@ -66,7 +66,7 @@ describe('personal tokens', () => {
     const phone = (text: string) => holders('phone', phoneTokens(vault, text) ?? []);
     const number = (text: string) => holders('document', documentTokens(vault, text) ?? []);
     const born = (from: string, to: string) =>
-      holders('birth', birthTokens(vault, { from: new Date(from), to: new Date(to) }) ?? []);
+      holders('birth', birthTokens(vault, { from: new Date(from), to: new Date(to) }));
     const rows: [string, UserId[], UserId[]][] = [
       ['the number', await phone('0041441234567'), [ann]],
       ['a part of it', await phone('441234567'), []],

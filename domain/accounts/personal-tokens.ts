@@ -28,8 +28,6 @@ const WORDS_MAX = 8;
 const PREFIX_MIN = 3;
 /** Longer words are found by their beginning. */
 const PREFIX_MAX = 12;
-/** A range of birth dates has at most a token for each of these years, and for its ends. */
-const BIRTH_YEARS_MAX = 200;
 
 /** Every token of the data, under the active key. */
 export function tokensOf(vault: Vault, data: TokenSource): PersonalToken[] {
@@ -67,13 +65,12 @@ export function genderTokens(vault: Vault): Buffer[] {
 
 /**
  * Of all birth dates from one day to another, both included: whole years, whole months and single
- * days. Undefined if the range is longer than people live.
+ * days. The caller bounds the range.
  */
 export function birthTokens(
   vault: Vault,
   { from, to }: { readonly from: Date; readonly to: Date },
-): Buffer[] | undefined {
-  if (to.getUTCFullYear() - from.getUTCFullYear() > BIRTH_YEARS_MAX) return undefined;
+): Buffer[] {
   return birthTexts(dayOf(from), dayOf(to)).flatMap((text) => macsOf(vault, 'birth', text));
 }
 

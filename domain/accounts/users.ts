@@ -183,8 +183,9 @@ function affiliationCode(): string {
   return Array.from({ length: CODE_LENGTH }, draw).join('');
 }
 
+/** A row of `users` with `otp_enabled`. */
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
-function userOf(row: any): UserRow {
+export function userOf(row: any): UserRow {
   return {
     id: idOf(row.id),
     email: row.email,

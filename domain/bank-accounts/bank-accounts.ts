@@ -248,8 +248,9 @@ function accountBound(user: UserId, id: string): string {
   return `bank account ${user} ${id}`;
 }
 
+/** A row of `bank_accounts`, opened with the key of its owner. */
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
-function accountOf(key: PersonalKey, user: UserId, row: any): BankAccount {
+export function accountOf(key: PersonalKey, user: UserId, row: any): BankAccount {
   return {
     id: row.id,
     status: row.status,

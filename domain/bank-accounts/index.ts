@@ -1,6 +1,7 @@
 // Bank accounts and payment details of people, and how operators verify them.
 
 export {
+  accountOf as bankAccountOf,
   addBankAccount,
   BANK_ACCOUNTS_MAX,
   type BankAccount,

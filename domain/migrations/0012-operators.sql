@@ -274,6 +274,73 @@ create index personal_data_by_token_key on personal_data (token_kek_id, user_id)
 create index personal_data_by_document_status on personal_data (document_status, user_id)
   where document_status <> 0;
 
+-- Operators find users by any part of the e-mail address or username that has three characters.
+create function trigrams(value text) returns text[] language sql immutable strict parallel safe
+as $$
+  select array(
+    select distinct substr(value, at, 3) from generate_series(1, length(value) - 2) as at)
+$$;
+create index users_by_trigrams on users using gin (trigrams(lower(email || ' ' || username)));
+create index users_by_time on users (created_at, id);
+create index users_by_level on users (verification_level, id);
+create index users_by_state on users (state, id);
+create index users_by_username on users (lower(username), id);
+create index bank_accounts_by_status on bank_accounts (status, user_id) where removed_at is null;
+
+-- How many people an operator of the role may look up; null: as many as needed.
+alter table roles
+  add column lookups_per_hour bigint default 60 check (lookups_per_hour >= 0),
+  add column lookups_per_day bigint default 300 check (lookups_per_day >= 0);
+update roles set lookups_per_hour = null, lookups_per_day = null
+  where name in ('admin', 'supervisor', 'manager', 'auditor');
+update roles set lookups_per_hour = 100, lookups_per_day = null where name = 'kyc';
+update roles set powers = powers || array['pii.search']
+  where name in ('admin', 'supervisor', 'manager', 'kyc', 'auditor')
+    and not powers @> array['pii.search'];
+update roles set powers = powers || array['pii.unmasked']
+  where name = 'kyc' and not powers @> array['pii.unmasked'];
+
+-- Personal data of one user in the clear for one operator, for a reason and a short time. Another
+-- person reviews each.
+create table reveals (
+  id bigint generated always as identity primary key,
+  operator_id bigint not null references users (id),
+  subject_id bigint not null references users (id),
+  -- As on the wire.
+  fields text[] not null check (cardinality(fields) > 0),
+  reason text not null check (length(reason) between 10 and 500),
+  ticket text not null check (length(ticket) between 1 and 64),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  reviewer_id bigint references users (id) check (reviewer_id not in (operator_id, subject_id)),
+  verdict text check (verdict in ('justified', 'unjustified')),
+  comment text not null default '' check (length(comment) <= 500),
+  reviewed_at timestamptz,
+  check ((verdict is null) = (reviewed_at is null)),
+  check ((verdict is null) = (reviewer_id is null))
+);
+create index reveals_of_operator on reveals (operator_id, id);
+create index reveals_of_subject on reveals (subject_id, id);
+create index reveals_of_reviewer on reveals (reviewer_id) where reviewer_id is not null;
+
+-- Each look-up of people by an operator. The budgets are counted here.
+create table data_lookups (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  operator_id bigint not null references users (id),
+  -- Null: a list, or nobody was found.
+  subject_id bigint references users (id),
+  -- Personal fields that were shown in the clear, as on the wire; '{}': all were masked.
+  fields text[] not null default '{}',
+  -- How the person was found: `id`, `search`, `list`, `file`, `reveal`.
+  reason text not null,
+  reveal_id bigint references reveals (id)
+);
+create index data_lookups_of_operator on data_lookups (operator_id, at);
+create index data_lookups_of_subject on data_lookups (subject_id, at)
+  where subject_id is not null;
+create index data_lookups_by_time on data_lookups (at);
+
 -- ---- Lists ------------------------------------------------------------------------------------
 
 -- ---- Money acts -------------------------------------------------------------------------------

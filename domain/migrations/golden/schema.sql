@@ -230,6 +230,8 @@ create table bank_accounts (
 );
 CREATE INDEX bank_accounts_by_decider ON bank_accounts USING btree (decided_by) WHERE
     (decided_by IS NOT NULL);
+CREATE INDEX bank_accounts_by_status ON bank_accounts USING btree (status, user_id)
+    WHERE (removed_at IS NULL);
 CREATE INDEX bank_accounts_of_user ON bank_accounts USING btree (user_id, created_at,
     id) WHERE (removed_at IS NULL);
 CREATE INDEX bank_accounts_to_review ON bank_accounts USING btree (created_at, id)
@@ -328,6 +330,24 @@ create table coins (
     'Infinity'::numeric),
   constraint coins_withdrawal_fees_check CHECK (jsonb_typeof(withdrawal_fees) = 'object'::text)
 );
+
+create table data_lookups (
+  id bigint not null,
+  at timestamp with time zone not null,
+  operator_id bigint not null,
+  subject_id bigint,
+  fields text[] not null default '{}'::text[],
+  reason text not null,
+  reveal_id bigint,
+  constraint data_lookups_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id),
+  constraint data_lookups_pkey PRIMARY KEY (id),
+  constraint data_lookups_reveal_id_fkey FOREIGN KEY (reveal_id) REFERENCES reveals(id),
+  constraint data_lookups_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES users(id)
+);
+CREATE INDEX data_lookups_by_time ON data_lookups USING btree (at);
+CREATE INDEX data_lookups_of_operator ON data_lookups USING btree (operator_id, at);
+CREATE INDEX data_lookups_of_subject ON data_lookups USING btree (subject_id, at) WHERE
+    (subject_id IS NOT NULL);
 
 create table deposit_requests (
   id bigint not null,
@@ -921,6 +941,38 @@ create table referral_totals (
   constraint referral_totals_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES users(id)
 );
 
+create table reveals (
+  id bigint not null,
+  operator_id bigint not null,
+  subject_id bigint not null,
+  fields text[] not null,
+  reason text not null,
+  ticket text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  reviewer_id bigint,
+  verdict text,
+  comment text not null default ''::text,
+  reviewed_at timestamp with time zone,
+  constraint reveals_check CHECK (reviewer_id <> operator_id AND reviewer_id <> subject_id),
+  constraint reveals_check1 CHECK ((verdict IS NULL) = (reviewed_at IS NULL)),
+  constraint reveals_check2 CHECK ((verdict IS NULL) = (reviewer_id IS NULL)),
+  constraint reveals_comment_check CHECK (length(comment) <= 500),
+  constraint reveals_fields_check CHECK (cardinality(fields) > 0),
+  constraint reveals_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id),
+  constraint reveals_pkey PRIMARY KEY (id),
+  constraint reveals_reason_check CHECK (length(reason) >= 10 AND length(reason) <= 500),
+  constraint reveals_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES users(id),
+  constraint reveals_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES users(id),
+  constraint reveals_ticket_check CHECK (length(ticket) >= 1 AND length(ticket) <= 64),
+  constraint reveals_verdict_check CHECK (verdict = ANY (ARRAY['justified'::text,
+    'unjustified'::text]))
+);
+CREATE INDEX reveals_of_operator ON reveals USING btree (operator_id, id);
+CREATE INDEX reveals_of_reviewer ON reveals USING btree (reviewer_id) WHERE
+    (reviewer_id IS NOT NULL);
+CREATE INDEX reveals_of_subject ON reveals USING btree (subject_id, id);
+
 create table roles (
   name text not null,
   permissions text[] not null,
@@ -932,7 +984,11 @@ create table roles (
   configs text[] not null default '{}'::text[],
   powers text[] not null default '{}'::text[],
   money_ceiling numeric,
+  lookups_per_hour bigint default 60,
+  lookups_per_day bigint default 300,
   constraint roles_id_key UNIQUE (id),
+  constraint roles_lookups_per_day_check CHECK (lookups_per_day >= 0),
+  constraint roles_lookups_per_hour_check CHECK (lookups_per_hour >= 0),
   constraint roles_money_ceiling_check CHECK (money_ceiling >= 0::numeric AND money_ceiling <
     'Infinity'::numeric),
   constraint roles_name_check CHECK (name ~ '^[a-z][a-z0-9_-]{0,47}$'::text AND name <>
@@ -1397,6 +1453,12 @@ CREATE UNIQUE INDEX users_affiliation_code_key ON users USING btree (affiliation
 CREATE UNIQUE INDEX users_by_chosen_username ON users USING btree (lower(username))
     WHERE has_chosen_username;
 CREATE UNIQUE INDEX users_by_email ON users USING btree (lower(email));
+CREATE INDEX users_by_level ON users USING btree (verification_level, id);
+CREATE INDEX users_by_state ON users USING btree (state, id);
+CREATE INDEX users_by_time ON users USING btree (created_at, id);
+CREATE INDEX users_by_trigrams ON users USING gin (trigrams(lower(((email || ' '::text)
+    || username))));
+CREATE INDEX users_by_username ON users USING btree (lower(username), id);
 CREATE INDEX users_in_passing_states ON users USING btree (state, state_since, id)
     WHERE (state = ANY (ARRAY['unverified'::text, 'closing'::text, 'closed'::text]));
 

@@ -1,0 +1,68 @@
+// A person as the list of users reads it: the row, and the personal data, opened.
+
+import type { UserId } from '../../core/money/index.ts';
+import { type Connection, idOf } from '../../infra/postgres/index.ts';
+import {
+  type PersonalData,
+  personalKeyOf,
+  personalOf,
+  type UserRow,
+  userOf,
+} from '../accounts/index.ts';
+import { type BankAccount, bankAccountOf } from '../bank-accounts/index.ts';
+import type { Vault } from '../vault/index.ts';
+import { userList } from './user-list.ts';
+
+export interface Person {
+  readonly user: UserRow;
+  readonly personal: PersonalData;
+  readonly banks: readonly BankAccount[];
+  /** A document or a bank account waits for an operator. */
+  readonly isInReview: boolean;
+  readonly isSubAccount: boolean;
+}
+
+/** A row of `userList`. */
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+export function personOf(vault: Vault, row: any): Person {
+  const user = userOf(row);
+  const banks = row.key === null ? [] : banksOf(vault, user.id, row);
+  const isDocumentPending = Number(row.document_status) === 1;
+  return {
+    user,
+    personal: personalOf(vault, user.id, row),
+    banks,
+    isInReview: isDocumentPending || banks.some(({ status }) => status === 'pending'),
+    isSubAccount: row.kind === 'sub' || row.kind === 'virtual',
+  };
+}
+
+/** Undefined if there is no such user. */
+export async function readPerson(
+  connection: Pick<Connection, 'query'>,
+  vault: Vault,
+  id: UserId,
+): Promise<Person | undefined> {
+  const list = userList(vault, {
+    filter: { user: id },
+    isExact: true,
+    projectionSchema: 'unused',
+  });
+  const { rows } = await connection.query(list.rows(''), [...list.values, 1, 0]);
+  return rows.map((row) => personOf(vault, row))[0];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+function banksOf(vault: Vault, user: UserId, row: any): BankAccount[] {
+  const key = personalKeyOf(vault, user, { kek_id: idOf(row.kek_id), sealed: row.key });
+  // biome-ignore lint/suspicious/noExplicitAny: an object of json_agg.
+  const banks: any[] = row.banks ?? [];
+  return banks.map((bank) =>
+    bankAccountOf(key, user, {
+      ...bank,
+      sealed: Buffer.from(bank.sealed, 'hex'),
+      decided_at: null,
+      created_at: null,
+    }),
+  );
+}

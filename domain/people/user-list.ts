@@ -1,0 +1,271 @@
+// The list of users for operators: its filters as statements. Personal values stay sealed: people
+// are found by tokens. Each kind of search has an index.
+
+import { assertPlainName } from '../../infra/postgres/index.ts';
+import {
+  birthTokens,
+  documentTokens,
+  genderTokens,
+  nameTokens,
+  nationalityTokens,
+  normalEmail,
+  phoneTokens,
+} from '../accounts/index.ts';
+import type { VerificationStatus } from '../bank-accounts/index.ts';
+import type { Vault } from '../vault/index.ts';
+
+/** Undefined fields do not filter. */
+export interface UserFilter {
+  readonly user?: number | undefined;
+  readonly kind?: string | undefined;
+  readonly search?: UserSearch | undefined;
+  readonly email?: string | undefined;
+  readonly username?: string | undefined;
+  readonly name?: string | undefined;
+  /** Days of birth, both included. */
+  readonly bornFrom?: Date | undefined;
+  readonly bornTo?: Date | undefined;
+  readonly document?: string | undefined;
+  readonly gender?: boolean | undefined;
+  readonly nationality?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly verificationLevel?: number | undefined;
+  readonly isEmailVerified?: boolean | undefined;
+  readonly hasOtp?: boolean | undefined;
+  readonly isActive?: boolean | undefined;
+  /** 0 empty, 1 pending, 2 rejected, 3 completed. */
+  readonly documentStatus?: number | undefined;
+  readonly bankStatus?: VerificationStatus | undefined;
+  /** A document or a bank account that waits for an operator. */
+  readonly pending?: 'document' | 'bank' | 'any' | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+export interface UserSearch {
+  readonly text: string;
+  /** If the text is the id of an order. */
+  readonly orderNumber?: number | undefined;
+}
+
+export interface UserListOptions {
+  readonly filter: UserFilter;
+  /** Only by whole ids, addresses and numbers, not by parts of them. */
+  readonly isExact: boolean;
+  /** The schema of the projected tables, in the same database. */
+  readonly projectionSchema: string;
+}
+
+export interface UserList {
+  /** The statement in the given order; its last two values are limit and offset. */
+  rows(order: string): string;
+  /** Its last value is the highest count. */
+  readonly count: string;
+  readonly values: readonly unknown[];
+  readonly defaultSort: readonly string[];
+}
+
+/** A part that is found in more people finds the newest of them. */
+const FOUND_BY_PART_MAX = 1_000;
+const PART_LENGTH_MIN = 3;
+const USER_ID_MAX = 2 ** 31 - 1;
+/** The index is on this text. */
+const PART_TEXT = `lower(u.email || ' ' || u.username)`;
+const HAS_OTP = `exists (
+  select from totp_secrets t where t.user_id = u.id and t.state = 'active')`;
+const DOCUMENT_PENDING = `exists (
+  select from personal_data d where d.user_id = u.id and d.document_status = 1)`;
+const BANK_PENDING = bankWith(`'pending'`);
+/** Everyone with an account was born in these years: the tokens of a range are few. */
+const BIRTHS = { from: Date.parse('1850-01-01'), to: Date.parse('2099-12-31') };
+
+/** Collects conditions and their values. */
+class Conditions {
+  readonly texts: string[] = [];
+  readonly values: unknown[] = [];
+
+  /** The place of the value in the statement. */
+  place(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+
+  /** No condition if the value is undefined. */
+  add<Value>(value: Value | undefined, condition: (value: Value) => string): void {
+    if (value !== undefined) this.texts.push(condition(value));
+  }
+}
+
+/** The names in `order by` are those of `u`. */
+export function userList(vault: Vault, options: UserListOptions): UserList {
+  const { filter, isExact } = options;
+  const all = new Conditions();
+  const is = (column: string) => (value: unknown) => `${column} = ${all.place(value)}`;
+  all.add(filter.user, is('u.id'));
+  all.add(filter.kind, is('u.kind'));
+  all.add(filter.verificationLevel, is('u.verification_level'));
+  all.add(filter.email, (text) =>
+    isExact ? is('lower(u.email)')(normalEmail(text)) : containsPart(all, 'u.email', text),
+  );
+  all.add(filter.username, (text) =>
+    isExact ? is('lower(u.username)')(text.toLowerCase()) : containsPart(all, 'u.username', text),
+  );
+  all.add(filter.isEmailVerified, (yes) => `u.state ${yes ? '<>' : '='} 'unverified'`);
+  all.add(filter.isActive, (yes) => `u.state ${yes ? '=' : '<>'} 'active'`);
+  all.add(filter.hasOtp, (yes) => (yes ? HAS_OTP : `not ${HAS_OTP}`));
+  all.add(filter.bankStatus, (status) =>
+    status === 'empty'
+      ? `not exists (
+          select from bank_accounts b where b.user_id = u.id and b.removed_at is null)`
+      : bankWith(all.place(status)),
+  );
+  all.add(filter.pending, pendingCondition);
+  all.add(filter.from, (from) => `u.created_at >= ${all.place(from)}`);
+  all.add(filter.to, (to) => `u.created_at < ${all.place(to)}`);
+  addPersonal(all, vault, filter);
+  all.add(filter.search, (search) => searchCondition(all, vault, search, options));
+  return statementsOf(all, filter);
+}
+
+function statementsOf({ texts, values }: Conditions, { from, to }: UserFilter): UserList {
+  const matches = texts.length === 0 ? '' : `where ${texts.join(' and ')}`;
+  const [limit, offset] = [`$${values.length + 1}`, `$${values.length + 2}`];
+  // Ids increase with time, but only an index on time bounds the scan of a range of times.
+  const isByTime = from !== undefined || to !== undefined;
+  const defaultSort = isByTime ? ['u.created_at', 'u.id'] : ['u.id'];
+  const newestFirst = `order by ${defaultSort.map((column) => `${column} desc`).join(', ')}`;
+  return {
+    defaultSort,
+    values,
+    count: `select count(*) from (
+      select from users u ${matches} ${newestFirst} limit ${limit}) counted`,
+    rows: (order) => `
+      select u.*, ${HAS_OTP} as otp_enabled, k.kek_id, k.sealed as key, d.version, d.sealed,
+        coalesce(d.document_status, 0) as document_status, (
+          select json_agg(json_build_object('id', b.id, 'status', b.status, 'message', b.message,
+            'sealed', encode(b.sealed, 'hex')) order by b.created_at, b.id)
+          from bank_accounts b where b.user_id = u.id and b.removed_at is null
+        ) as banks
+      from (select u.* from users u ${matches} ${order} limit ${limit} offset ${offset}) u
+        left join personal_keys k on k.user_id = u.id
+        left join personal_data d on d.user_id = u.id
+      ${order}`,
+  };
+}
+
+function addPersonal(all: Conditions, vault: Vault, filter: UserFilter): void {
+  const has = (field: string, macs: readonly Buffer[]) => `exists (
+    select from personal_tokens t where t.user_id = u.id and t.field = '${field}'
+      and t.token_mac = any(${all.place(macs)}))`;
+  all.add(filter.name, (name) =>
+    nobodyIfEmpty(nameTokens(vault, name).map((macs) => has('name', macs))),
+  );
+  all.add(filter.document, (number) => has('document', documentTokens(vault, number) ?? []));
+  all.add(filter.phone, (number) => has('phone', phoneTokens(vault, number) ?? []));
+  all.add(filter.nationality, (text) => has('nationality', nationalityTokens(vault, text)));
+  all.add(filter.gender, (yes) => `${yes ? '' : 'not '}${has('gender', genderTokens(vault))}`);
+  all.add(birthRange(filter), (range) => has('birth', birthTokens(vault, range)));
+  all.add(filter.documentStatus, (status) =>
+    status === 0
+      ? `not exists (
+          select from personal_data d where d.user_id = u.id and d.document_status <> 0)`
+      : `exists (
+          select from personal_data d
+          where d.user_id = u.id and d.document_status = ${all.place(status)})`,
+  );
+}
+
+function birthRange({ bornFrom, bornTo }: UserFilter): { from: Date; to: Date } | undefined {
+  if (bornFrom === undefined && bornTo === undefined) return undefined;
+  const from = Math.max(bornFrom?.getTime() ?? BIRTHS.from, BIRTHS.from);
+  const to = Math.min(bornTo?.getTime() ?? BIRTHS.to, BIRTHS.to);
+  return { from: new Date(from), to: new Date(to) };
+}
+
+/** The ids of all who are found in any of the ways. */
+function searchCondition(
+  all: Conditions,
+  vault: Vault,
+  search: UserSearch,
+  { isExact, projectionSchema }: UserListOptions,
+): string {
+  const ways = exactWays(all, search, projectionSchema);
+  if (!isExact) ways.push(...partWays(all, vault, search.text));
+  return `u.id in (${ways.join(' union ')})`;
+}
+
+function exactWays(
+  all: Conditions,
+  { orderNumber, text }: UserSearch,
+  projectionSchema: string,
+): string[] {
+  assertPlainName(projectionSchema);
+  const whole = all.place(text.trim());
+  const ways = [
+    `select id from users where lower(email) = ${all.place(normalEmail(text))}`,
+    `select user_id from wallets where address = ${whole}`,
+    `select user_id from api_keys where public_key = ${whole}`,
+    ...['deposit_requests', 'withdrawal_requests'].flatMap((table) => [
+      `select user_id from ${table} where transaction_id = ${whole}`,
+      `select user_id from ${table} where address = ${whole} and network is distinct from 'email'`,
+    ]),
+  ];
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (id <= USER_ID_MAX) ways.push(`select ${all.place(id)}::bigint`);
+  if (orderNumber !== undefined) {
+    const number = all.place(orderNumber);
+    ways.push(`select user_id from ${projectionSchema}.orders where number = ${number}`);
+  }
+  return ways;
+}
+
+function partWays(all: Conditions, vault: Vault, text: string): string[] {
+  const ways: string[] = [];
+  const newest = `order by u.id desc limit ${FOUND_BY_PART_MAX}`;
+  const part = text.trim().toLowerCase();
+  if (part.length >= PART_LENGTH_MIN && !part.includes(' ')) {
+    ways.push(`(select u.id from users u where ${partCondition(all, PART_TEXT, part)} ${newest})`);
+  } else if (part !== '') {
+    ways.push(`select id from users where lower(username) = ${all.place(part)}`);
+  }
+  const byToken = (field: string, macs: readonly Buffer[]) =>
+    `select user_id from personal_tokens
+     where field = '${field}' and token_mac = any(${all.place(macs)})`;
+  const words = nameTokens(vault, text).map((macs) => byToken('name', macs));
+  if (words.length > 0) {
+    ways.push(`(select user_id from (${words.join(' intersect ')}) named
+      order by user_id desc limit ${FOUND_BY_PART_MAX})`);
+  }
+  const phone = phoneTokens(vault, text);
+  if (phone !== undefined && !/\p{L}/u.test(text)) ways.push(byToken('phone', phone));
+  const document = documentTokens(vault, text);
+  if (document !== undefined) ways.push(byToken('document', document));
+  return ways;
+}
+
+/** A part that is too short for the index must be the whole value. */
+function containsPart(all: Conditions, column: string, text: string): string {
+  const part = text.trim().toLowerCase();
+  if (part.length < PART_LENGTH_MIN) return `lower(${column}) = ${all.place(part)}`;
+  return partCondition(all, `lower(${column})`, part);
+}
+
+function partCondition(all: Conditions, text: string, part: string): string {
+  const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+  return `trigrams(${PART_TEXT}) @> trigrams(${all.place(part)}::text)
+    and ${text} like ${all.place(pattern)}`;
+}
+
+function pendingCondition(pending: 'document' | 'bank' | 'any'): string {
+  const either = `(${DOCUMENT_PENDING} or ${BANK_PENDING})`;
+  return { document: DOCUMENT_PENDING, bank: BANK_PENDING, any: either }[pending];
+}
+
+function bankWith(status: string): string {
+  return `exists (select from bank_accounts b
+    where b.user_id = u.id and b.removed_at is null and b.status = ${status})`;
+}
+
+function nobodyIfEmpty(conditions: readonly string[]): string {
+  return conditions.length === 0 ? 'false' : conditions.join(' and ');
+}
