@@ -162,7 +162,7 @@ async function storeData(
   return rows.length === 1;
 }
 
-/** A row with kek_id, key, version and sealed, as joined elsewhere; without a key there are none. */
+/** A row with kek_id, key, version and sealed; without a key there are no data. */
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
 export function personalOf(vault: Vault, user: UserId, row: any): PersonalData {
   if (row.key === null || row.sealed === null) return NO_PERSONAL_DATA;

@@ -190,7 +190,8 @@ async function plant(): Promise<void> {
     await run('update users set created_at = $2 where id = $1', [user, `${month}-15`]);
   }
   await run(
-    `insert into wallets (user_id, currency, address, network) values ($1, 'btc', 'bc1qbob', 'btc')`,
+    `insert into wallets (user_id, currency, address, network)
+     values ($1, 'btc', 'bc1qbob', 'btc')`,
     [bob],
   );
   await run(
