@@ -2,6 +2,7 @@
 // come the effects of time (dead man's switches, bands, stops), then each command exactly once.
 
 import {
+  type AnchorAudit,
   type Command,
   type CommandFrame,
   type EventFrame,
@@ -177,9 +178,17 @@ function applyCommand(exchange: Exchange, command: Command): Refusal {
       return setLimits(exchange, command);
     case 'VoidCommand':
       return voidCommand(exchange, command);
+    case 'AnchorAudit':
+      return anchorAudit(exchange, command);
     default:
       return applyFromChannel(exchange, command);
   }
+}
+
+function anchorAudit(exchange: Exchange, { auditSequence, hash }: AnchorAudit): Refusal {
+  const { command } = exchange;
+  exchange.events.push({ kind: 'AuditAnchored', command, auditSequence, hash });
+  return 'none';
 }
 
 type ChannelCommand = Extract<Command, { channel: number }>;

@@ -2,6 +2,7 @@
 
 import type {
   AmendOrder,
+  AnchorAudit,
   BurnAsset,
   CancelAllOrders,
   CancelOrder,
@@ -34,6 +35,7 @@ import type {
   AssetListed,
   AssetMinted,
   AssetTransferred,
+  AuditAnchored,
   CommandPoisoned,
   CommandRefused,
   CommandRepeated,
@@ -164,6 +166,9 @@ export function encodeCommand(writer: FrameWriter, message: Command): void {
     case 'VoidCommand':
       encodeVoidCommand(writer, message);
       break;
+    case 'AnchorAudit':
+      encodeAnchorAudit(writer, message);
+      break;
     default:
       writer.refuseKind(message satisfies never);
   }
@@ -230,6 +235,9 @@ function decodeCommandFields(reader: FrameReader, code: number): Command {
       return decodeSetLimits(reader);
     case 26:
       return decodeVoidCommand(reader);
+    case 27:
+      if (reader.version < 3) return reader.refuseKind(code);
+      return decodeAnchorAudit(reader);
     default:
       return reader.refuseKind(code);
   }
@@ -1017,6 +1025,30 @@ function decodeVoidCommand(reader: FrameReader): VoidCommand {
   } as VoidCommand;
 }
 
+function encodeAnchorAudit(writer: FrameWriter, message: AnchorAudit): void {
+  const start = writer.openRecord(27, 1050);
+  const { view } = writer;
+  const at = writer.take(24);
+  putSafe(view, at, message.source);
+  putSafe(view, at + 8, message.number);
+  putSafe(view, at + 16, message.auditSequence);
+  writer.text(message.hash);
+  writer.closeRecord(start);
+}
+
+function decodeAnchorAudit(reader: FrameReader): AnchorAudit {
+  const { view } = reader;
+  const at = reader.take(24);
+  const hash = reader.text();
+  return {
+    kind: 'AnchorAudit',
+    source: getSafe(view, at),
+    number: getSafe(view, at + 8),
+    auditSequence: getSafe(view, at + 16),
+    hash,
+  } as AnchorAudit;
+}
+
 export function encodeEvent(writer: FrameWriter, message: Event): void {
   switch (message.kind) {
     case 'CommandRefused':
@@ -1103,6 +1135,9 @@ export function encodeEvent(writer: FrameWriter, message: Event): void {
     case 'CommandVoided':
       encodeCommandVoided(writer, message);
       break;
+    case 'AuditAnchored':
+      encodeAuditAnchored(writer, message);
+      break;
     default:
       writer.refuseKind(message satisfies never);
   }
@@ -1173,6 +1208,9 @@ function decodeEventFields(reader: FrameReader, code: number): Event {
       return decodeCommandPoisoned(reader);
     case 28:
       return decodeCommandVoided(reader);
+    case 29:
+      if (reader.version < 3) return reader.refuseKind(code);
+      return decodeAuditAnchored(reader);
     default:
       return reader.refuseKind(code);
   }
@@ -1984,4 +2022,26 @@ function decodeCommandVoided(reader: FrameReader): CommandVoided {
     command: getSafe(view, at),
     voided: getSafe(view, at + 8),
   } as CommandVoided;
+}
+
+function encodeAuditAnchored(writer: FrameWriter, message: AuditAnchored): void {
+  const start = writer.openRecord(29, 1042);
+  const { view } = writer;
+  const at = writer.take(16);
+  putSafe(view, at, message.command);
+  putSafe(view, at + 8, message.auditSequence);
+  writer.text(message.hash);
+  writer.closeRecord(start);
+}
+
+function decodeAuditAnchored(reader: FrameReader): AuditAnchored {
+  const { view } = reader;
+  const at = reader.take(16);
+  const hash = reader.text();
+  return {
+    kind: 'AuditAnchored',
+    command: getSafe(view, at),
+    auditSequence: getSafe(view, at + 8),
+    hash,
+  } as AuditAnchored;
 }

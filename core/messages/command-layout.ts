@@ -277,4 +277,13 @@ export const COMMAND_LAYOUTS = {
       command: 'safe',
     },
   },
+  AnchorAudit: {
+    code: 27,
+    since: 3,
+    fields: {
+      ...commandId,
+      auditSequence: 'safe',
+      hash: 'text',
+    },
+  },
 } as const satisfies LayoutsFor<Command>;

@@ -260,6 +260,14 @@ export interface VoidCommand extends CommandId {
   readonly command: CommandNumber;
 }
 
+/** Puts the head of the operators' audit on record. The engine only repeats it as an event. */
+export interface AnchorAudit extends CommandId {
+  readonly kind: 'AnchorAudit';
+  readonly auditSequence: number;
+  /** 64 hexadecimal digits. */
+  readonly hash: string;
+}
+
 export type Command =
   | PlaceOrder
   | CancelOrder
@@ -286,4 +294,5 @@ export type Command =
   | SetUserGroup
   | SetPriceBand
   | SetLimits
-  | VoidCommand;
+  | VoidCommand
+  | AnchorAudit;

@@ -328,4 +328,13 @@ export const EVENT_LAYOUTS = {
       voided: 'safe',
     },
   },
+  AuditAnchored: {
+    code: 29,
+    since: 3,
+    fields: {
+      ...caused,
+      auditSequence: 'safe',
+      hash: 'text',
+    },
+  },
 } as const satisfies LayoutsFor<Event>;

@@ -305,6 +305,13 @@ export interface CommandVoided extends Caused {
   readonly voided: CommandNumber;
 }
 
+/** The head of the operators' audit at this time. */
+export interface AuditAnchored extends Caused {
+  readonly kind: 'AuditAnchored';
+  readonly auditSequence: number;
+  readonly hash: string;
+}
+
 export type Event =
   | CommandRefused
   | CommandRepeated
@@ -333,4 +340,5 @@ export type Event =
   | PriceBandSet
   | LimitsSet
   | CommandPoisoned
-  | CommandVoided;
+  | CommandVoided
+  | AuditAnchored;

@@ -3,6 +3,7 @@
 export { CodecFault } from './codec-fault.ts';
 export type {
   AmendOrder,
+  AnchorAudit,
   BurnAsset,
   CancelAllOrders,
   CancelOrder,

@@ -84,6 +84,7 @@ export function postingsOf(event: Event): readonly Posting[] {
     case 'LimitsSet':
     case 'CommandPoisoned':
     case 'CommandVoided':
+    case 'AuditAnchored':
       return [];
   }
 }

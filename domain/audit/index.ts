@@ -1,5 +1,6 @@
 // The audit of operators: an append-only chain of entries, each in the transaction of its act.
 
+export { anchorAudit, anchorOf, readProjectedAnchors } from './anchors.ts';
 export {
   type AuditActor,
   type AuditEntry,

@@ -96,7 +96,9 @@ create index audit_entries_by_time on audit_entries (at, seq);
 create table audit_head (
   is_only boolean primary key default true check (is_only),
   seq bigint not null,
-  hash bytea not null
+  hash bytea not null,
+  -- The newest entry of which an anchor was sent to the command log.
+  anchored_seq bigint not null default 0
 );
 insert into audit_head (seq, hash) values (0, decode(repeat('00', 32), 'hex'));
 

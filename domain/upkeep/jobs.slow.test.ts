@@ -315,6 +315,13 @@ const rows: readonly Row[] = [
     changed: 1,
   },
   {
+    job: 'anchor_audit',
+    given: [`update audit_head set seq = 7, hash = ${HASH}`],
+    query: `select kind || ' ' || anchored_seq as found from engine_commands, audit_head`,
+    expected: ['AnchorAudit 7'],
+    changed: 1,
+  },
+  {
     job: 'checkpoint_audit',
     given: [
       `insert into audit_keys values (1, 1, decode('${AUDIT_KEY.toString('hex')}', 'hex'))`,
@@ -390,7 +397,7 @@ describe('scheduled jobs', () => {
     // As a replica, to empty the audit too.
     tables.pool.query(`begin; set local session_replication_role = replica;
       truncate users, codes, totp_secrets, mail_outbox, spent_challenges, login_throttles,
-        invitations, logins, audit_checkpoints cascade;
+        invitations, logins, audit_checkpoints, engine_commands cascade;
       commit`),
   );
 

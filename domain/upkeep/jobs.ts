@@ -9,7 +9,7 @@ import {
   withConnection,
 } from '../../infra/postgres/index.ts';
 import { closeDueAccounts, eraseUser, listUsersToErase, renewTokens } from '../accounts/index.ts';
-import { checkpointAudit } from '../audit/index.ts';
+import { anchorAudit, checkpointAudit } from '../audit/index.ts';
 import { dropOldLogins, dropOldThrottles, ensureLoginPartitions } from '../identity/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { hasReferralCodes, runReferralBatches } from '../referral/index.ts';
@@ -80,6 +80,7 @@ export const JOBS: readonly Job[] = [
     run: deleting('spent_challenges', 'expires_at < $1', 0),
   },
   { name: 'expire_withdrawals', schedule: '* * * * *', run: expireWithdrawals },
+  { name: 'anchor_audit', schedule: '3 * * * *', run: anchorAuditHead },
   { name: 'checkpoint_audit', schedule: '* * * * *', run: signAuditHead },
   { name: 'delete_old_throttles', schedule: '47 * * * *', run: deleteOldThrottles },
   {
@@ -170,6 +171,10 @@ function settleStakes({ batch: limit, nowMs, pool }: JobContext): Promise<number
 
 async function keepLoginPartitions({ nowMs, pool }: JobContext): Promise<number> {
   return (await ensureLoginPartitions(pool, nowMs)).length;
+}
+
+function anchorAuditHead({ pool }: JobContext): Promise<number> {
+  return withConnection(pool, anchorAudit);
 }
 
 function signAuditHead({ nowMs, pool, vault }: JobContext): Promise<number> {

@@ -12,6 +12,7 @@ export const PROJECTED_TABLES = [
   'user_groups',
   'limits',
   'freezes',
+  'audit_anchors',
   'dead_man_switches',
   'minutes',
   'orders',

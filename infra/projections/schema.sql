@@ -7,6 +7,16 @@ create table assets (
   constraint assets_pkey PRIMARY KEY (id)
 );
 
+create table audit_anchors (
+  frame bigint not null,
+  event_index bigint not null,
+  audit_seq bigint not null,
+  hash text not null,
+  anchored_at timestamp with time zone not null,
+  constraint audit_anchors_pkey PRIMARY KEY (frame, event_index)
+);
+CREATE INDEX audit_anchors_by_seq ON audit_anchors USING btree (audit_seq);
+
 create table balances (
   owner bigint not null,
   asset_id bigint not null,

@@ -20,7 +20,11 @@ const HANDLERS: AllHandlers = {
 };
 
 // The decoder returns the events of every version in today's form, with the same meaning so far.
-const BY_VERSION: Readonly<Record<number, AllHandlers>> = { 1: HANDLERS, 2: HANDLERS };
+const BY_VERSION: Readonly<Record<number, AllHandlers>> = {
+  1: HANDLERS,
+  2: HANDLERS,
+  3: HANDLERS,
+};
 
 /** Throws if the version is unknown to this release. */
 export function handlersFor(schemaVersion: number): AllHandlers {

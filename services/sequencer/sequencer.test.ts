@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { INITIAL_LIMITS } from '../../core/messages/index.ts';
+import { INITIAL_LIMITS, SCHEMA_VERSION } from '../../core/messages/index.ts';
 import type { MarketId, UserId } from '../../core/money/index.ts';
 import {
   COMMAND_CLIENT_DEFAULTS,
@@ -387,7 +387,7 @@ test('digests of a leader with another schema are not compared', () => {
   assert.equal(standby.state, 'following');
   stage.gateway.bus.publish(
     linkSubjects('test').leader,
-    encodeHeartbeat({ ...heartbeat, schemaVersion: 2 }),
+    encodeHeartbeat({ ...heartbeat, schemaVersion: SCHEMA_VERSION }),
   );
   stage.pass(100);
   assert.equal(standby.state, 'ended', 'with the same schema they are compared');

@@ -172,7 +172,11 @@ export function operatorCommand(
     const referenceTicks = random.pick([0, 0, middleTicks, 2 ** 41]);
     return { kind: 'SetPriceBand', market, bandPpm, slippagePpm, referenceTicks };
   }
-  if (dice < 19) return { kind: 'VoidCommand', command: random.between(0, 500) };
+  if (dice < 18) return { kind: 'VoidCommand', command: random.between(0, 500) };
+  if (dice < 19) {
+    const hash = random.pick(['', 'x', 'ab'.repeat(32)]);
+    return { kind: 'AnchorAudit', auditSequence: random.below(1_000), hash };
+  }
   // A window that once grew cannot shrink again, so these stay as they are.
   return {
     kind: 'SetLimits',

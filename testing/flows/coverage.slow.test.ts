@@ -41,6 +41,7 @@ const KINDS: Record<Exclude<Event['kind'], 'CommandPoisoned' | 'CommandVoided'>,
   UserGroupSet: true,
   PriceBandSet: true,
   LimitsSet: true,
+  AuditAnchored: true,
 };
 
 test('the flows reach every event, every refusal and every close reason', () => {

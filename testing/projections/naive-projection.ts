@@ -35,6 +35,7 @@ export class NaiveProjection {
   readonly userGroups = new Map<number, Row>();
   readonly limits = new Map<string, Row>();
   readonly freezes: Row[] = [];
+  readonly anchors: Row[] = [];
   readonly switches = new Map<string, Row>();
   readonly minutes = new Map<string, Row>();
 
@@ -65,6 +66,15 @@ export class NaiveProjection {
       case 'CommandPoisoned':
       case 'CommandVoided':
         this.#freeze(event, origin);
+        break;
+      case 'AuditAnchored':
+        this.anchors.push({
+          frame: origin.frame,
+          event_index: origin.index,
+          audit_seq: event.auditSequence,
+          hash: event.hash,
+          anchored_at: origin.time,
+        });
         break;
       default:
         this.#configuration(event, origin);
@@ -416,6 +426,7 @@ export function naiveTables(frames: Iterable<EventFrame>): NaiveTables {
     user_groups: [...tables.userGroups.values()],
     limits: [...tables.limits.values()],
     freezes: tables.freezes,
+    audit_anchors: tables.anchors,
     dead_man_switches: [...tables.switches.values()],
     minutes: [...tables.minutes.values()],
     orders: [...tables.orders.values()],

@@ -194,5 +194,10 @@ function applyOther(
       return configuration.setLimits(state, command);
     case 'VoidCommand':
       return voidCommand(state, command);
+    case 'AnchorAudit': {
+      const { auditSequence, hash } = command;
+      emit(state, { kind: 'AuditAnchored', auditSequence, hash });
+      return undefined;
+    }
   }
 }

@@ -48,6 +48,8 @@ export function sentenceOf(stage: Stage, event: Event): string | undefined {
       return `poisoned: freezes ${frozenText(stage, event.market, event.channel)}`;
     case 'CommandVoided':
       return 'voided';
+    case 'AuditAnchored':
+      return `the audit is at entry ${event.auditSequence}`;
     default:
       return moneySentence(stage, event);
   }

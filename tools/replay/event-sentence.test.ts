@@ -139,6 +139,10 @@ const SENTENCES: [event: object, sentence: string][] = [
   ],
   [{ kind: 'CommandVoided', command: 5, voided: 3 }, 'command 3 is voided'],
   [
+    { kind: 'AuditAnchored', command: 5, auditSequence: 17, hash: 'ab' },
+    'the audit is at entry 17, hash ab',
+  ],
+  [
     { kind: 'DepositCredited', user: 7, ...sum, reference: 'tx 1' },
     "user 7 is credited 1.5 btc ('tx 1')",
   ],

@@ -48,6 +48,8 @@ export function eventSentence(names: Names, event: Event): string {
       return `${causeText(event.command)} is poison and freezes ${frozenText(names, event)}`;
     case 'CommandVoided':
       return `command ${event.voided} is voided`;
+    case 'AuditAnchored':
+      return `the audit is at entry ${event.auditSequence}, hash ${event.hash}`;
     default:
       return moneySentence(names, event) ?? configurationSentence(names, event);
   }

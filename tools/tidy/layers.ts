@@ -63,6 +63,7 @@ export const layers: Record<string, readonly string[]> = {
     'infra/postgres',
     'domain/vault',
     'domain/accounts',
+    'domain/engine-commands',
   ],
   'domain/engine-commands': ['core/money', 'core/messages', 'infra/process', 'infra/postgres'],
   'domain/people': [

@@ -198,6 +198,7 @@ create table audit_head (
   is_only boolean not null default true,
   seq bigint not null,
   hash bytea not null,
+  anchored_seq bigint not null default 0,
   constraint audit_head_is_only_check CHECK (is_only),
   constraint audit_head_pkey PRIMARY KEY (is_only)
 );

@@ -1,5 +1,7 @@
-// Projects commands without an ordinary outcome: refused, repeated, poisoned and voided ones.
+// Projects commands without an ordinary outcome (refused, repeated, poisoned and voided ones), and
+// the anchors of the operators' audit.
 
+import { storableText } from '../../../infra/postgres/index.ts';
 import type { EventHandlers } from './event-handler.ts';
 
 const INSERT_FREEZE = `
@@ -8,8 +10,12 @@ const INSERT_FREEZE = `
 
 const VOID_FREEZE = 'update freezes set voided_at = $2 where command = $1 and voided_at is null';
 
+const INSERT_ANCHOR = `
+  insert into audit_anchors (frame, event_index, audit_seq, hash, anchored_at)
+  values ($1, $2, $3, $4, $5)`;
+
 export const commandHandlers: EventHandlers<
-  'CommandRefused' | 'CommandRepeated' | 'CommandPoisoned' | 'CommandVoided'
+  'CommandRefused' | 'CommandRepeated' | 'CommandPoisoned' | 'CommandVoided' | 'AuditAnchored'
 > = {
   /** A refused command changes nothing, and its sender has the refusal. */
   CommandRefused() {},
@@ -27,5 +33,10 @@ export const commandHandlers: EventHandlers<
   /** The operator decided to continue without the poison command. */
   CommandVoided({ voided }, { statements }, { timeMs }) {
     statements.push({ text: VOID_FREEZE, values: [voided, new Date(timeMs)] });
+  },
+
+  AuditAnchored({ auditSequence, hash }, { statements }, { eventIndex, frame, timeMs }) {
+    const values = [frame, eventIndex, auditSequence, storableText(hash), new Date(timeMs)];
+    statements.push({ text: INSERT_ANCHOR, values });
   },
 };

@@ -1,0 +1,45 @@
+// Anchors: the head of the chain in the command log, which is replicated, archived and on other
+// machines than the tables. The projected copy serves quick checks; the log decides.
+
+import {
+  type Connection,
+  idOf,
+  inTransaction,
+  type Statements,
+} from '../../infra/postgres/index.ts';
+import { appendEngineCommand } from '../engine-commands/index.ts';
+import type { AuditHead } from './checkpoints.ts';
+
+/** Queues an anchor, unless the head has one. Returns the number of new anchors, 0 or 1. */
+export function anchorAudit(connection: Connection): Promise<number> {
+  return inTransaction(connection, async () => {
+    const { rows } = await connection.query(
+      'select seq, hash from audit_head where seq > anchored_seq for update',
+    );
+    if (rows.length === 0) return 0;
+    const auditSequence = idOf<number>(rows[0].seq);
+    const hash = rows[0].hash.toString('hex');
+    await appendEngineCommand(connection, { kind: 'AnchorAudit', auditSequence, hash });
+    await connection.query('update audit_head set anchored_seq = $1', [auditSequence]);
+    return 1;
+  });
+}
+
+/** The anchors as projected, in the order of the log. */
+export async function readProjectedAnchors(
+  statements: Statements,
+  projectionSchema: string,
+): Promise<AuditHead[]> {
+  const { rows } = await statements.query(
+    `select audit_seq, hash from ${projectionSchema}.audit_anchors order by frame, event_index`,
+  );
+  return rows.map((row) => anchorOf({ auditSequence: Number(row.audit_seq), hash: row.hash }));
+}
+
+/** The head that an anchor names. */
+export function anchorOf(anchor: {
+  readonly auditSequence: number;
+  readonly hash: string;
+}): AuditHead {
+  return { seq: anchor.auditSequence, hash: Buffer.from(anchor.hash, 'hex') };
+}
