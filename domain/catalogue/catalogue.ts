@@ -127,3 +127,15 @@ export class Catalogue {
     return tablesOf(schema).filter((name) => this.#fingerprints[name] !== prints[name]);
   }
 }
+
+/** As it is in the tables now: for operators who have just changed something. */
+export async function readCatalogue(
+  pools: Pick<CatalogueOptions, SchemaName>,
+): Promise<CatalogueNow> {
+  const rows: Partial<Record<TableName, CatalogueRows[TableName]>> = {};
+  for (const schema of SCHEMA_NAMES) {
+    // Markets before assets: an asset of a market that is read is listed.
+    for (const name of tablesOf(schema).reverse()) rows[name] = await readRows(pools[schema], name);
+  }
+  return makeSnapshot(rows as CatalogueRows);
+}

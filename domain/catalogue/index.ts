@@ -1,6 +1,6 @@
 // Catalogue: coins, markets and tiers as operators describe them, beside what the log lists.
 
-export { Catalogue } from './catalogue.ts';
+export { Catalogue, readCatalogue } from './catalogue.ts';
 export type {
   AssetEntry,
   CatalogueNow,

@@ -364,6 +364,18 @@ create table direct_trades (
 
 -- ---- Coins, markets, switches -----------------------------------------------------------------
 
+-- What operators stopped by a switch, to resume it as it was.
+create table stops (
+  name text not null check (name in ('trading', 'deposits', 'withdrawals')),
+  -- A market or a coin.
+  symbol text not null,
+  -- The status of the market before; empty for coins.
+  previous text not null,
+  stopped_by bigint not null references users (id),
+  stopped_at timestamptz not null,
+  primary key (name, symbol)
+);
+
 -- ---- Staking ----------------------------------------------------------------------------------
 
 -- account_id funds the rewards. reserve_id holds the principals and the rewards that are promised:

@@ -65,6 +65,18 @@ export const layers: Record<string, readonly string[]> = {
     'domain/accounts',
     'domain/engine-commands',
   ],
+  'domain/market-acts': [
+    'core/money',
+    'core/messages',
+    'core/market-data',
+    'infra/process',
+    'infra/postgres',
+    'domain/accounts',
+    'domain/catalogue',
+    'domain/audit',
+    'domain/operators',
+    'domain/engine-commands',
+  ],
   'domain/engine-commands': ['core/money', 'core/messages', 'infra/process', 'infra/postgres'],
   'domain/people': [
     'core/money',

@@ -1273,6 +1273,18 @@ CREATE INDEX stakes_to_mature ON stakes USING btree (end_day, id) WHERE (state =
 CREATE INDEX stakes_under_way ON stakes USING btree (id) WHERE (state = ANY
     (ARRAY['opening'::text, 'unstaking'::text, 'settling'::text]));
 
+create table stops (
+  name text not null,
+  symbol text not null,
+  previous text not null,
+  stopped_by bigint not null,
+  stopped_at timestamp with time zone not null,
+  constraint stops_name_check CHECK (name = ANY (ARRAY['trading'::text, 'deposits'::text,
+    'withdrawals'::text])),
+  constraint stops_pkey PRIMARY KEY (name, symbol),
+  constraint stops_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES users(id)
+);
+
 create table sub_accounts (
   user_id bigint not null,
   parent_id bigint not null,

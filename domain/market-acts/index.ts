@@ -1,0 +1,77 @@
+// Acts of operators about coins, markets, fees, tiers, limits, frozen markets and kill switches.
+// They change descriptions in the registry and append commands to the queue of the engine.
+
+import { CHANGE_COIN, CREATE_COIN } from './coin-acts.ts';
+import { CHANGE_TIER, CREATE_TIER, SET_PAIR_FEES } from './fee-acts.ts';
+import { VOID_COMMAND } from './freeze-acts.ts';
+import {
+  DELETE_TRANSACTION_LIMIT,
+  SET_ENGINE_LIMITS,
+  SET_QUICK_TRADE,
+  SET_TRANSACTION_LIMIT,
+} from './limit-acts.ts';
+import { CHANGE_PAIR, CREATE_PAIR, SET_BAND } from './pair-acts.ts';
+import { RESUME, STOP } from './switch-acts.ts';
+
+export {
+  CHANGE_COIN,
+  type CoinChange,
+  type CoinFields,
+  CREATE_COIN,
+  type NewCoin,
+  type WithdrawalFeeFields,
+} from './coin-acts.ts';
+export {
+  CHANGE_TIER,
+  CREATE_TIER,
+  type NewTier,
+  type PairFees,
+  type Rates,
+  SET_PAIR_FEES,
+  type TierFields,
+} from './fee-acts.ts';
+export { type Freeze, readFreezes, VOID_COMMAND } from './freeze-acts.ts';
+export {
+  DELETE_TRANSACTION_LIMIT,
+  type EngineLimitsChange,
+  type LimitChange,
+  SET_ENGINE_LIMITS,
+  SET_QUICK_TRADE,
+  SET_TRANSACTION_LIMIT,
+} from './limit-acts.ts';
+export { readLimits } from './listed.ts';
+export {
+  type BandChange,
+  CHANGE_PAIR,
+  CREATE_PAIR,
+  type NewPair,
+  PAIR_DEFAULTS,
+  type PairChange,
+  SET_BAND,
+} from './pair-acts.ts';
+export {
+  RESUME,
+  readStopped,
+  STOP,
+  type Stopped,
+  SWITCHES,
+  type SwitchTarget,
+} from './switch-acts.ts';
+
+export const MARKET_ACTS = [
+  CREATE_COIN,
+  CHANGE_COIN,
+  CREATE_PAIR,
+  CHANGE_PAIR,
+  SET_BAND,
+  SET_PAIR_FEES,
+  CREATE_TIER,
+  CHANGE_TIER,
+  SET_TRANSACTION_LIMIT,
+  DELETE_TRANSACTION_LIMIT,
+  SET_ENGINE_LIMITS,
+  SET_QUICK_TRADE,
+  VOID_COMMAND,
+  STOP,
+  RESUME,
+] as const;

@@ -1,0 +1,126 @@
+// The assets, markets, fees and limits of the engine, as the projected tables have them.
+
+import { INITIAL_LIMITS, type Limits, type MarketStatus } from '../../core/messages/index.ts';
+import type { AssetId, Atoms, MarketId, Ppm, TickSize } from '../../core/money/index.ts';
+import { type ActContext, ActRefused } from '../operators/index.ts';
+
+type Reader = Pick<ActContext, 'connection' | 'exchange'>;
+
+export interface ListedAsset {
+  readonly asset: AssetId;
+  readonly symbol: string;
+  readonly scale: number;
+  readonly issuanceCapAtoms: Atoms;
+}
+
+export interface ListedMarket {
+  readonly market: MarketId;
+  readonly symbol: string;
+  readonly status: MarketStatus;
+  readonly bandPpm: Ppm;
+  readonly slippagePpm: Ppm;
+  readonly tick: TickSize;
+  /** Changes with the market. */
+  readonly version: string;
+}
+
+export async function findAsset(
+  { connection, exchange }: Reader,
+  symbol: string,
+): Promise<ListedAsset | undefined> {
+  const { rows } = await connection.query(
+    `select id, symbol, scale, issuance_cap_atoms from ${exchange.projectionSchema}.assets
+     where symbol = $1`,
+    [symbol],
+  );
+  if (rows.length === 0) return undefined;
+  const [{ id, issuance_cap_atoms, scale }] = rows;
+  return {
+    asset: Number(id) as AssetId,
+    symbol,
+    scale: Number(scale),
+    issuanceCapAtoms: BigInt(issuance_cap_atoms) as Atoms,
+  };
+}
+
+export async function requireAsset(reader: Reader, symbol: string): Promise<ListedAsset> {
+  const asset = await findAsset(reader, symbol);
+  if (asset === undefined) throw new ActRefused('currency_invalid', { currency: symbol });
+  return asset;
+}
+
+export async function findMarket(
+  { connection, exchange }: Reader,
+  symbol: string,
+): Promise<ListedMarket | undefined> {
+  const { rows } = await connection.query(
+    `select id, name, status, band_ppm, slippage_ppm, tick_mantissa, tick_scale, updated_at
+     from ${exchange.projectionSchema}.markets where name = $1`,
+    [symbol],
+  );
+  if (rows.length === 0) return undefined;
+  const [row] = rows;
+  return {
+    market: Number(row.id) as MarketId,
+    symbol,
+    status: row.status,
+    bandPpm: Number(row.band_ppm) as Ppm,
+    slippagePpm: Number(row.slippage_ppm) as Ppm,
+    tick: { mantissa: Number(row.tick_mantissa), scale: Number(row.tick_scale) },
+    version: `${row.status} ${row.band_ppm} ${row.slippage_ppm} ${row.updated_at.toISOString()}`,
+  };
+}
+
+export async function requireMarket(reader: Reader, symbol: string): Promise<ListedMarket> {
+  const market = await findMarket(reader, symbol);
+  if (market === undefined) throw new ActRefused('symbol_invalid', { symbol });
+  return market;
+}
+
+/** Every market, in order of listing. */
+export async function readMarkets({ connection, exchange }: Reader): Promise<ListedMarketName[]> {
+  const { rows } = await connection.query(
+    `select id, name, status from ${exchange.projectionSchema}.markets order by id`,
+  );
+  return rows.map(({ id, name, status }) => ({
+    market: Number(id) as MarketId,
+    symbol: name,
+    status,
+  }));
+}
+
+export type ListedMarketName = Pick<ListedMarket, 'market' | 'symbol' | 'status'>;
+
+export interface ListedFees {
+  readonly market: MarketId;
+  readonly tier: number;
+  readonly makerPpm: Ppm;
+  readonly takerPpm: Ppm;
+}
+
+export async function readFees({ connection, exchange }: Reader): Promise<ListedFees[]> {
+  const { rows } = await connection.query(
+    `select market_id, tier, maker_ppm, taker_ppm from ${exchange.projectionSchema}.market_fees
+     order by market_id, tier`,
+  );
+  return rows.map((row) => ({
+    market: Number(row.market_id) as MarketId,
+    tier: Number(row.tier),
+    makerPpm: Number(row.maker_ppm) as Ppm,
+    takerPpm: Number(row.taker_ppm) as Ppm,
+  }));
+}
+
+export async function readLimits({ connection, exchange }: Reader): Promise<Limits> {
+  const { rows } = await connection.query(
+    `select name, value from ${exchange.projectionSchema}.limits`,
+  );
+  const set = Object.fromEntries(rows.map(({ name, value }) => [name, Number(value)]));
+  return { ...INITIAL_LIMITS, ...set };
+}
+
+/** The tiers that the operator describes. */
+export async function readTiers({ connection }: Pick<Reader, 'connection'>): Promise<number[]> {
+  const { rows } = await connection.query('select id from tiers order by id');
+  return rows.map(({ id }) => Number(id));
+}

@@ -1,0 +1,327 @@
+// Acts about coins and markets on real tables: how many people must approve each, and the commands
+// that the engine gets.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
+import { migrate } from '../../infra/postgres/index.ts';
+import { startPostgresForTest } from '../../testing/projections/postgres-for-test.ts';
+import { createUser } from '../accounts/index.ts';
+import type { JsonObject } from '../audit/index.ts';
+import { readWaitingEngineCommands } from '../engine-commands/index.ts';
+import { readRegistryMigrations } from '../migrations/index.ts';
+import type { Act, ActContext, Power } from '../operators/index.ts';
+import {
+  CHANGE_COIN,
+  CHANGE_PAIR,
+  CHANGE_TIER,
+  CREATE_COIN,
+  CREATE_PAIR,
+  CREATE_TIER,
+  DELETE_TRANSACTION_LIMIT,
+  RESUME,
+  readFreezes,
+  readStopped,
+  SET_BAND,
+  SET_ENGINE_LIMITS,
+  SET_PAIR_FEES,
+  SET_QUICK_TRADE,
+  SET_TRANSACTION_LIMIT,
+  STOP,
+  VOID_COMMAND,
+} from './index.ts';
+
+const PAIR = {
+  increment_size: '0.0001',
+  increment_price: '0.01',
+  max_size: '100',
+  max_price: '1000000',
+  status: 'full',
+  band: '10',
+  slippage: '5',
+  maker_fee: '0.5',
+  taker_fee: '0.5',
+} as const;
+
+// biome-ignore lint/suspicious/noExplicitAny: acts with different payloads.
+type AnyAct = Act<any, any>;
+
+interface Stage {
+  readonly context: ActContext;
+  /** Statements in the projected tables. */
+  project(text: string): Promise<unknown>;
+  approvals(act: AnyAct, payload: JsonObject): Promise<number | string>;
+  execute(act: AnyAct, payload: JsonObject): Promise<JsonObject>;
+  /** The commands that wait, in short. */
+  commands(): Promise<string[]>;
+}
+
+async function openStage(
+  ending: TestContext,
+  powers: readonly Power[] = ['switch.stop', 'switch.resume'],
+): Promise<Stage> {
+  const postgres = await startPostgresForTest(ending);
+  const connection = await postgres.session('registry');
+  await migrate(connection, 'registry', readRegistryMigrations());
+  const projections = await postgres.schema('rialto');
+  const operator = await createUser(connection, { email: 'operator@example.com', role: 'admin' });
+  assert.ok(typeof operator === 'object');
+  const context = {
+    connection,
+    exchange: { name: 'Rialto', projectionSchema: 'rialto' },
+    nowMs: Date.parse('2026-11-16T00:00:00Z'),
+    operator: { user: operator.id as UserId, powers: new Set(powers) },
+  } as unknown as ActContext;
+  await projections.query(`
+    insert into assets values (1, 'btc', 8, 100000000000, now()), (2, 'usdt', 6, 1000, now());
+    insert into markets values (1, 'btc-usdt', 1, 2, 10000, 1, 2, 1, 2, 100000000, 1, 1000000,
+      6000000, 100000, 50000, 'paused', now(), now());
+    insert into market_fees values (1, 1, 1000, 2000, now())`);
+  await connection.query(
+    `insert into coins (symbol, fullname, allow_deposit, allow_withdrawal)
+     values ('btc', 'Bitcoin', true, true), ('usdt', 'Tether', false, true)`,
+  );
+  return {
+    context,
+    project: (text) => projections.query(text),
+    async approvals(act, payload) {
+      try {
+        return (await act.assess(context, payload)).approvals;
+      } catch (fault) {
+        return (fault as { refusal: string }).refusal ?? String(fault);
+      }
+    },
+    async execute(act, payload) {
+      return (await act.execute(context, payload)).result;
+    },
+    async commands() {
+      const rows = await readWaitingEngineCommands(connection, 100);
+      return rows.map(({ command: { kind, ...fields } }) => {
+        const values = Object.entries(fields).map(([name, value]) => `${name} ${value}`);
+        return `${kind} ${values.join(', ')}`;
+      });
+    },
+  };
+}
+
+test('how many people must approve each act', async (ending) => {
+  const stage = await openStage(ending);
+  const limit = {
+    tier: 1,
+    type: 'withdrawal',
+    currency: 'usdt',
+    limit_currency: 'btc',
+    amount: '10',
+    monthly_amount: '100',
+  } as const;
+  const coin = { symbol: 'eth', fullname: 'Ether', decimals: 18, issuance_cap: '1' };
+  const tier = { level: 3, name: 'pro', fees: { maker: {}, taker: {} } };
+  const fee = { value: '0.1', symbol: 'usdt', active: true, type: 'static', min: null, max: null };
+  const rates = { maker: '0.1', taker: '0.2' };
+  const cases: readonly (readonly [AnyAct, JsonObject, number | string])[] = [
+    [CREATE_COIN, coin, 1],
+    [CREATE_COIN, { ...coin, symbol: 'btc' }, 'coin_exists'],
+    [CREATE_COIN, { ...coin, symbol: 'E-TH' }, 'market_field_invalid'],
+    [CREATE_COIN, { ...coin, issuance_cap: '0' }, 'market_field_invalid'],
+    [CREATE_COIN, { ...coin, issuance_cap: '5' }, 'market_field_invalid'],
+    [CREATE_COIN, { ...coin, decimals: 19 }, 'market_field_invalid'],
+    [
+      CREATE_COIN,
+      { ...coin, withdrawal_fees: { eth: { ...fee, symbol: 'xyz' } } },
+      'currency_invalid',
+    ],
+    // Descriptions, and what stops: one person.
+    [CHANGE_COIN, { symbol: 'btc', fullname: 'Bitcoin!' }, 0],
+    [CHANGE_COIN, { symbol: 'btc', allow_withdrawal: false, allow_deposit: false }, 0],
+    [CHANGE_COIN, { symbol: 'btc', allow_withdrawal: true }, 1],
+    [CHANGE_COIN, { symbol: 'btc', estimated_price: '1' }, 1],
+    [CHANGE_COIN, { symbol: 'btc', withdrawal_fee: '0.0005' }, 1],
+    [CHANGE_COIN, { symbol: 'btc', withdrawal_fee: '0.000000001' }, 'market_field_invalid'],
+    [CHANGE_COIN, { symbol: 'btc', withdrawal_fees: { btc: fee } }, 1],
+    [CHANGE_COIN, { symbol: 'btc', issuance_cap: '500' }, 1],
+    [CHANGE_COIN, { symbol: 'btc', issuance_cap: '10000' }, 1],
+    [CHANGE_COIN, { symbol: 'btc', issuance_cap: '10000.00000001' }, 2],
+    [CHANGE_COIN, { symbol: 'xyz', issuance_cap: '1' }, 'currency_invalid'],
+    [CREATE_PAIR, { ...PAIR, base: 'usdt', quote: 'btc', increment_price: '1' }, 1],
+    [
+      CREATE_PAIR,
+      { ...PAIR, base: 'usdt', quote: 'btc', increment_price: '0.00001' },
+      'market_terms_invalid',
+    ],
+    [CREATE_PAIR, { ...PAIR, base: 'btc', quote: 'usdt' }, 'pair_exists'],
+    [CREATE_PAIR, { ...PAIR, base: 'btc', quote: 'btc' }, 'market_field_invalid'],
+    [
+      CREATE_PAIR,
+      { ...PAIR, base: 'usdt', quote: 'btc', taker_fee: '50.1' },
+      'market_field_invalid',
+    ],
+    [CHANGE_PAIR, { symbol: 'btc-usdt', is_public: false }, 0],
+    [CHANGE_PAIR, { symbol: 'btc-usdt', status: 'delisted' }, 0],
+    [CHANGE_PAIR, { symbol: 'btc-usdt', status: 'post-only' }, 1],
+    [CHANGE_PAIR, { symbol: 'btc-usdt', status: 'full' }, 1],
+    [CHANGE_PAIR, { symbol: 'btc-usdt', active: true }, 1],
+    [CHANGE_PAIR, { symbol: 'btc-usdt', circuit_breaker: true }, 0],
+    [CHANGE_PAIR, { symbol: 'btc-usdt', circuit_breaker: false }, 1],
+    [CHANGE_PAIR, { symbol: 'xyz-usdt', status: 'full' }, 'symbol_invalid'],
+    [SET_BAND, { symbol: 'btc-usdt', band: '5' }, 0],
+    [SET_BAND, { symbol: 'btc-usdt', band: '11' }, 1],
+    [SET_BAND, { symbol: 'btc-usdt', band: '0' }, 1],
+    [SET_BAND, { symbol: 'btc-usdt', band: '5', slippage: '6' }, 1],
+    [SET_BAND, { symbol: 'btc-usdt', reference_price: '60000' }, 1],
+    [SET_BAND, { symbol: 'btc-usdt', band: '100' }, 'market_field_invalid'],
+    [SET_PAIR_FEES, { fees: { 'btc-usdt': { 1: rates } } }, 1],
+    [SET_PAIR_FEES, { fees: { 'btc-usdt': { 9: rates } } }, 'tier_not_found'],
+    [SET_PAIR_FEES, { fees: {} }, 'market_field_invalid'],
+    [CREATE_TIER, tier, 1],
+    [CREATE_TIER, { ...tier, level: 2 }, 'tier_exists'],
+    [CREATE_TIER, { ...tier, level: 64 }, 'market_field_invalid'],
+    [CREATE_TIER, { ...tier, fees: { maker: { 'x-y': '1' }, taker: {} } }, 'symbol_invalid'],
+    [CHANGE_TIER, { level: 2, name: 'gold' }, 0],
+    [CHANGE_TIER, { level: 9, name: 'gold' }, 'tier_not_found'],
+    [SET_TRANSACTION_LIMIT, limit, 1],
+    [SET_TRANSACTION_LIMIT, { ...limit, amount: '-1', monthly_amount: '-1' }, 1],
+    [SET_TRANSACTION_LIMIT, { ...limit, amount: '101' }, 'limit_range_invalid'],
+    [SET_TRANSACTION_LIMIT, { ...limit, amount: '0' }, 'limit_range_invalid'],
+    [SET_TRANSACTION_LIMIT, { ...limit, amount: '-2' }, 'market_field_invalid'],
+    [SET_TRANSACTION_LIMIT, { ...limit, tier: 9 }, 'tier_not_found'],
+    [SET_TRANSACTION_LIMIT, { ...limit, id: 99 }, 'limit_not_found'],
+    [DELETE_TRANSACTION_LIMIT, { id: 99 }, 'limit_not_found'],
+    [SET_ENGINE_LIMITS, { marketsMax: 64 }, 1],
+    [SET_ENGINE_LIMITS, { marketsMax: 1 }, 'market_field_invalid'],
+    [SET_ENGINE_LIMITS, { fillsPerCommandMax: 1 }, 1],
+    [SET_ENGINE_LIMITS, {}, 'market_field_invalid'],
+    [SET_QUICK_TRADE, { symbol: 'btc-usdt', active: false }, 0],
+    [SET_QUICK_TRADE, { symbol: 'btc-usdt', active: true }, 1],
+    [STOP, { name: 'withdrawals' }, 0],
+    [STOP, { name: 'trading', symbol: 'x-y' }, 'symbol_invalid'],
+    [RESUME, { name: 'withdrawals' }, 'nothing_stopped'],
+    [VOID_COMMAND, { command: 7 }, 'command_not_frozen'],
+  ];
+  for (const [act, payload, expected] of cases) {
+    const name = `${act.name} ${JSON.stringify(payload)}`;
+    assert.equal(await stage.approvals(act, payload), expected, name);
+  }
+  assert.deepEqual(await stage.commands(), [], 'an assessment changes nothing');
+});
+
+test('a new market opens after its fees and its band are set', async (ending) => {
+  const stage = await openStage(ending);
+  const pair = { ...PAIR, base: 'usdt', quote: 'btc', increment_price: '1' };
+  await stage.execute(CREATE_PAIR, pair);
+  const [listing, ...following] = await stage.commands();
+  assert.match(listing, /^ListMarket base 2, quote 1, .*status pre-launch$/);
+  assert.deepEqual(following, [
+    'SetMarketFees market 0, tier 1, makerPpm 5000, takerPpm 5000',
+    'SetMarketFees market 0, tier 2, makerPpm 5000, takerPpm 5000',
+    'SetPriceBand market 0, bandPpm 100000, slippagePpm 50000, referenceTicks 0',
+    'SetMarketStatus market 0, status full',
+  ]);
+  const { rows } = await stage.context.connection.query('select follows from engine_commands');
+  assert.deepEqual(
+    rows.map(({ follows }) => follows === null),
+    [true, false, false, false, false],
+  );
+});
+
+test('a tier without rates of its own in a market has those of the first tier', async (ending) => {
+  const stage = await openStage(ending);
+  const fees = { maker: { 'btc-usdt': '0.05' }, taker: {} };
+  await stage.execute(CREATE_TIER, { level: 3, name: 'pro', fees });
+  assert.deepEqual(await stage.commands(), [
+    'SetMarketFees market 1, tier 3, makerPpm 500, takerPpm 2000',
+  ]);
+});
+
+test('a raised limit keeps the others', async (ending) => {
+  const stage = await openStage(ending);
+  await stage.project(`insert into limits values ('usersMax', 5000, now())`);
+  await stage.execute(SET_ENGINE_LIMITS, { marketsMax: 64 });
+  const [command] = await stage.commands();
+  assert.match(command, /assetsMax 16, marketsMax 64, usersMax 5000, accountsMax 4096,/);
+});
+
+test('a limit is changed by its id, and never doubled', async (ending) => {
+  const stage = await openStage(ending);
+  const limit = {
+    tier: 1,
+    type: 'withdrawal',
+    currency: 'usdt',
+    limit_currency: 'default',
+    amount: '10',
+    monthly_amount: '100',
+  };
+  const { id } = await stage.execute(SET_TRANSACTION_LIMIT, limit);
+  const same = await stage.execute(SET_TRANSACTION_LIMIT, { ...limit, amount: '20' });
+  const other = await stage.execute(SET_TRANSACTION_LIMIT, { ...limit, limit_currency: 'btc' });
+  assert.equal(same.id, id);
+  const moved = { ...limit, id: other.id };
+  assert.equal(await stage.approvals(SET_TRANSACTION_LIMIT, moved), 'limit_exists');
+  await stage.execute(DELETE_TRANSACTION_LIMIT, { id: other.id });
+  const { rows } = await stage.context.connection.query(
+    'select id, trim_scale(amount)::text as amount from transaction_limits',
+  );
+  assert.deepEqual(rows, [{ id: `${id}`, amount: '20' }]);
+});
+
+test('a stop takes what is open, and resuming gives exactly that back', async (ending) => {
+  const stage = await openStage(ending);
+  await stage.project(`
+    update markets set status = 'post-only';
+    insert into markets select 2, 'usdt-btc', 2, 1, lot_atoms, tick_mantissa, tick_scale,
+      tick_lot_atoms, min_price_ticks, max_price_ticks, min_size_lots, max_size_lots,
+      reference_ticks, band_ppm, slippage_ppm, 'paused', now(), now() from markets`);
+  await stage.execute(STOP, { name: 'trading' });
+  await stage.execute(STOP, { name: 'deposits' });
+  await stage.execute(STOP, { name: 'withdrawals', symbol: 'usdt' });
+  assert.deepEqual(await stage.commands(), ['SetMarketStatus market 1, status cancel-only']);
+  const stopped = await readStopped(stage.context.connection);
+  assert.deepEqual(
+    stopped.map(({ name, previous, symbol }) => [name, symbol, previous]),
+    [
+      ['deposits', 'btc', ''],
+      ['trading', 'btc-usdt', 'post-only'],
+      ['withdrawals', 'usdt', ''],
+    ],
+  );
+  assert.deepEqual(await coins(), ['btc false true', 'usdt false false']);
+  assert.equal(await stage.approvals(RESUME, { name: 'deposits', symbol: 'btc' }), 1);
+  assert.equal(await stage.approvals(RESUME, { name: 'deposits' }), 2);
+  await stage.execute(RESUME, { name: 'deposits' });
+  await stage.execute(RESUME, { name: 'trading', symbol: 'btc-usdt' });
+  await stage.execute(CHANGE_COIN, { symbol: 'usdt', allow_withdrawal: true });
+  assert.deepEqual((await stage.commands())[1], 'SetMarketStatus market 1, status post-only');
+  assert.deepEqual(await coins(), ['btc true true', 'usdt false true']);
+  assert.deepEqual(await readStopped(stage.context.connection), []);
+
+  async function coins(): Promise<string[]> {
+    const { rows } = await stage.context.connection.query('select * from coins order by symbol');
+    return rows.map((row) => `${row.symbol} ${row.allow_deposit} ${row.allow_withdrawal}`);
+  }
+});
+
+test('stopping and resuming need their powers', async (ending) => {
+  const stage = await openStage(ending, ['switch.stop']);
+  assert.equal(await stage.approvals(STOP, { name: 'trading' }), 0);
+  assert.equal(await stage.approvals(RESUME, { name: 'trading' }), 'power_missing');
+});
+
+test('a voided command frees its market for cancellations', async (ending) => {
+  const stage = await openStage(ending);
+  await stage.project(`
+    insert into freezes values (5, 0, 70, 1, null, now()), (6, 0, 71, null, 11, now()),
+      (7, 0, 72, null, null, now())`);
+  const freezes = await readFreezes(stage.context);
+  assert.deepEqual(
+    freezes.map(({ channel, command, market }) => [command, market?.symbol, channel]),
+    [
+      [70, 'btc-usdt', null],
+      [71, undefined, 11],
+    ],
+  );
+  assert.equal(await stage.approvals(VOID_COMMAND, { command: 70 }), 1);
+  await stage.execute(VOID_COMMAND, { command: 70 });
+  assert.deepEqual(await stage.commands(), [
+    'VoidCommand command 70',
+    'SetMarketStatus market 1, status cancel-only',
+  ]);
+});

@@ -1,0 +1,201 @@
+// Kill switches: an operator stops trading, deposits or withdrawals, of everything or of one market
+// or coin. One person stops. Resuming needs others, and gives back what the stop took.
+
+import type { MarketStatus } from '../../core/messages/index.ts';
+import type { MarketId } from '../../core/money/index.ts';
+import type { Statements } from '../../infra/postgres/index.ts';
+import { appendEngineCommand } from '../engine-commands/index.ts';
+import {
+  type Act,
+  type ActContext,
+  ActRefused,
+  defineAct,
+  type Power,
+} from '../operators/index.ts';
+import { readMarkets, requireAsset, requireMarket } from './listed.ts';
+import { openness } from './pair-acts.ts';
+
+export const SWITCHES = ['trading', 'deposits', 'withdrawals'] as const;
+export type Switch = (typeof SWITCHES)[number];
+
+export type SwitchTarget = {
+  readonly name: Switch;
+  /** A market or a coin; absent: all of them. */
+  readonly symbol?: string;
+};
+
+export type SwitchResult = {
+  readonly name: Switch;
+  /** The markets or coins that it changed. */
+  readonly symbols: readonly string[];
+  readonly commands: readonly number[];
+};
+
+/** Something that a switch stopped. */
+export interface Stopped {
+  readonly name: Switch;
+  readonly symbol: string;
+  /** The status to which a market returns; '' for coins. */
+  readonly previous: string;
+  readonly stoppedBy: number;
+  readonly stoppedAt: Date;
+}
+
+export async function readStopped(statements: Statements): Promise<Stopped[]> {
+  const { rows } = await statements.query('select * from stops order by name, symbol');
+  return rows.map((row) => ({
+    name: row.name,
+    symbol: row.symbol,
+    previous: row.previous,
+    stoppedBy: Number(row.stopped_by),
+    stoppedAt: row.stopped_at,
+  }));
+}
+
+/** The status of a market that a switch stopped: orders can be cancelled. */
+const STOPPED: MarketStatus = 'cancel-only';
+
+const COLUMNS = { deposits: 'allow_deposit', withdrawals: 'allow_withdrawal' } as const;
+
+export const STOP: Act<SwitchTarget, SwitchResult> = defineAct({
+  name: 'switch.stop',
+  votePower: 'approve.config',
+  async assess(context, target) {
+    requirePower(context, 'switch.stop');
+    await checkTarget(context, target);
+    return {
+      object: objectOf(target),
+      objectVersion: '',
+      approvals: 0,
+      beneficiaries: [],
+      shown: [{ label: 'Stops', value: objectOf(target) }],
+    };
+  },
+  async execute(context, target) {
+    const { name } = target;
+    const symbols: string[] = [];
+    const commands: number[] = [];
+    if (name === 'trading') {
+      for (const { market, status, symbol } of await marketsOf(context, target)) {
+        if (openness(status) === 0) continue;
+        await recordStop(context, { name, symbol, previous: status });
+        commands.push(await setStatus(context, market, STOPPED));
+        symbols.push(symbol);
+      }
+    } else {
+      for (const symbol of await closeCoins(context, { ...target, name })) {
+        await recordStop(context, { name, symbol, previous: '' });
+        symbols.push(symbol);
+      }
+    }
+    const result = { name, symbols, commands };
+    return { result, after: { ...result }, effects: { dispatcher: true, catalogue: true } };
+  },
+});
+
+export const RESUME: Act<SwitchTarget, SwitchResult> = defineAct({
+  name: 'switch.resume',
+  votePower: 'approve.config',
+  async assess(context, target) {
+    requirePower(context, 'switch.resume');
+    const stopped = await stoppedOf(context, target);
+    return {
+      object: objectOf(target),
+      objectVersion: stopped.map(({ symbol }) => symbol).join(' '),
+      approvals: target.symbol === undefined ? 2 : 1,
+      beneficiaries: [],
+      shown: stopped.map(({ name, previous, symbol }) => ({
+        label: `Resumes ${name}`,
+        value: previous === '' ? symbol : `${symbol}: ${previous}`,
+      })),
+    };
+  },
+  async execute(context, target) {
+    const { connection } = context;
+    const { name } = target;
+    const commands: number[] = [];
+    const stopped = await stoppedOf(context, target);
+    const symbols = stopped.map(({ symbol }) => symbol);
+    if (name === 'trading') {
+      for (const { previous, symbol } of stopped) {
+        const { market } = await requireMarket(context, symbol);
+        commands.push(await setStatus(context, market, previous as MarketStatus));
+      }
+    } else {
+      await connection.query(
+        `update coins set ${COLUMNS[name]} = true, updated_at = now() where symbol = any($1)`,
+        [symbols],
+      );
+    }
+    await connection.query('delete from stops where name = $1 and symbol = any($2)', [
+      name,
+      symbols,
+    ]);
+    const result = { name, symbols, commands };
+    return { result, after: { ...result }, effects: { dispatcher: true, catalogue: true } };
+  },
+});
+
+function requirePower({ operator }: ActContext, power: Power): void {
+  if (!operator.powers.has(power)) throw new ActRefused('power_missing', { power });
+}
+
+async function checkTarget(context: ActContext, { name, symbol }: SwitchTarget): Promise<void> {
+  if (symbol === undefined) return;
+  if (name === 'trading') await requireMarket(context, symbol);
+  else await requireAsset(context, symbol);
+}
+
+async function marketsOf(context: ActContext, { symbol }: SwitchTarget) {
+  const markets = await readMarkets(context);
+  return symbol === undefined ? markets : markets.filter((one) => one.symbol === symbol);
+}
+
+function objectOf({ name, symbol }: SwitchTarget): string {
+  return `${name} ${symbol ?? 'of everything'}`;
+}
+
+/** A coin without a row has both closed. */
+async function closeCoins(
+  { connection }: ActContext,
+  { name, symbol }: { readonly name: keyof typeof COLUMNS; readonly symbol?: string },
+): Promise<string[]> {
+  const column = COLUMNS[name];
+  const { rows } = await connection.query(
+    `update coins set ${column} = false, updated_at = now()
+     where ${column} and ($1::text is null or symbol = $1) returning symbol`,
+    [symbol ?? null],
+  );
+  return rows.map((row) => row.symbol as string).sort();
+}
+
+async function recordStop(
+  { connection, nowMs, operator }: ActContext,
+  { name, previous, symbol }: Pick<Stopped, 'name' | 'previous' | 'symbol'>,
+): Promise<void> {
+  await connection.query(
+    `insert into stops (name, symbol, previous, stopped_by, stopped_at) values ($1, $2, $3, $4, $5)
+     on conflict (name, symbol) do nothing`,
+    [name, symbol, previous, operator.user, new Date(nowMs)],
+  );
+}
+
+async function stoppedOf(
+  { connection }: ActContext,
+  { name, symbol }: SwitchTarget,
+): Promise<Stopped[]> {
+  const all = await readStopped(connection);
+  const stopped = all.filter(
+    (one) => one.name === name && (symbol === undefined || one.symbol === symbol),
+  );
+  if (stopped.length === 0) throw new ActRefused('nothing_stopped', { switch: name });
+  return stopped;
+}
+
+function setStatus(
+  { connection }: ActContext,
+  market: MarketId,
+  status: MarketStatus,
+): Promise<number> {
+  return appendEngineCommand(connection, { kind: 'SetMarketStatus', market, status });
+}
