@@ -4,7 +4,7 @@
 import { appendEngineCommand } from '../engine-commands/index.ts';
 import { type Act, type ActContext, ActRefused, defineAct } from '../operators/index.ts';
 
-/** What a poison command froze. */
+/** A market or a channel that a poison command froze. */
 export interface Freeze {
   readonly command: number;
   /** Null: only the channel is frozen. */
@@ -28,7 +28,8 @@ export async function readFreezes({
   const schema = exchange.projectionSchema;
   const { rows } = await connection.query(
     `select f.command, f.market_id, m.name, f.channel, f.frame, f.frozen_at,
-       (select count(*) from outbox o where o.channel = f.channel and o.state = 'waiting') as waiting
+       (select count(*) from outbox o
+        where o.channel = f.channel and o.state = 'waiting') as waiting
      from ${schema}.freezes f left join ${schema}.markets m on m.id = f.market_id
      where f.voided_at is null and (f.market_id is not null or f.channel is not null)
      order by f.frame, f.event_index`,
