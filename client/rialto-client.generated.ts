@@ -13,6 +13,13 @@ export interface FileQueries {
   getDepositsOfUsers: wire.GetDepositsOfUsersQuery;
   getWithdrawals: wire.GetWithdrawalsQuery;
   getWithdrawalsOfUsers: wire.GetWithdrawalsOfUsersQuery;
+  getOrdersOfUsers: wire.GetOrdersOfUsersQuery;
+  getTradesOfUsers: wire.GetTradesOfUsersQuery;
+  getBalancesOfUsers: wire.GetBalancesOfUsersQuery;
+  getLoginsOfUsers: wire.GetLoginsOfUsersQuery;
+  getWalletsOfUsers: wire.GetWalletsOfUsersQuery;
+  getSessionsOfUsers: wire.GetSessionsOfUsersQuery;
+  getBalanceHistoryOfUser: wire.GetBalanceHistoryOfUserQuery;
   getOrders: wire.GetOrdersQuery;
   getSessions: wire.GetSessionsQuery;
   getLogins: wire.GetLoginsQuery;
@@ -33,7 +40,8 @@ export class RialtoClient<const Form = 'text'> {
   /** Returns a list as a CSV file with every row. */
   csv<Name extends keyof FileQueries>(
     name: Name,
-    query: FileQueries[Name] = {},
+    // Most lists need no parameter; the exchange refuses a call that lacks one.
+    query: FileQueries[Name] = {} as FileQueries[Name],
     options: CallOptions = {},
   ): Promise<string> {
     return this.#caller.csv(name, query, options);
@@ -689,6 +697,151 @@ export class RialtoClient<const Form = 'text'> {
     options: CallOptions = {},
   ): Promise<wire.SupportMessageSent> {
     return this.#caller.call('sendSupportMessage', body, options);
+  }
+
+  /** Orders of all users, newest first. `GET /v2/admin/orders` */
+  getOrdersOfUsers(
+    query: wire.GetOrdersOfUsersQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.OrderOfUser<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getOrdersOfUsers', query, options);
+  }
+
+  /** Trades of all users with both sides, newest first. `GET /v2/admin/trades` */
+  getTradesOfUsers(
+    query: wire.GetTradesOfUsersQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.OperatorTrade<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getTradesOfUsers', query, options);
+  }
+
+  /** Balances of all users, a row for each user and coin. `GET /v2/admin/balances` */
+  getBalancesOfUsers(
+    query: wire.GetBalancesOfUsersQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.BalanceOfUser[];
+  }> {
+    return this.#caller.call('getBalancesOfUsers', query, options);
+  }
+
+  /** Logins and failed attempts of all users, newest first. `GET /v2/admin/logins` */
+  getLoginsOfUsers(
+    query: wire.GetLoginsOfUsersQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.LoginOfUser[];
+  }> {
+    return this.#caller.call('getLoginsOfUsers', query, options);
+  }
+
+  /** Deposit addresses of all users, newest first. `GET /v2/admin/user/wallet` */
+  getWalletsOfUsers(
+    query: wire.GetWalletsOfUsersQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.WalletOfUser[];
+  }> {
+    return this.#caller.call('getWalletsOfUsers', query, options);
+  }
+
+  /** Sessions of all users, newest first. `GET /v2/admin/user/sessions` */
+  getSessionsOfUsers(
+    query: wire.GetSessionsOfUsersQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.UserSession[];
+  }> {
+    return this.#caller.call('getSessionsOfUsers', query, options);
+  }
+
+  /** Balances of a user at the end of each day, newest first. `GET /v2/admin/user/balance-history` */
+  getBalanceHistoryOfUser(
+    query: wire.GetBalanceHistoryOfUserQuery,
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.BalanceOfDay<DecimalOf<Form>>[];
+  }> {
+    return this.#caller.call('getBalanceHistoryOfUser', query, options);
+  }
+
+  /** The balances of all users together. `GET /v2/admin/balance` */
+  getTotalBalance(options: CallOptions = {}): Promise<wire.TotalBalance<DecimalOf<Form>>> {
+    return this.#caller.call('getTotalBalance', {}, options);
+  }
+
+  /** The balances of a user. `GET /v2/admin/user/balance` */
+  getBalanceOfUser(
+    query: wire.GetBalanceOfUserQuery,
+    options: CallOptions = {},
+  ): Promise<wire.Balance<DecimalOf<Form>>> {
+    return this.#caller.call('getBalanceOfUser', query, options);
+  }
+
+  /**
+   * A user's traded volume by coin; of the last 30 days if no dates are given. `GET
+   * /v2/admin/user/trading-volume`
+   */
+  getTradingVolumeOfUser(
+    query: wire.GetTradingVolumeOfUserQuery,
+    options: CallOptions = {},
+  ): Promise<wire.TradingVolume<DecimalOf<Form>>> {
+    return this.#caller.call('getTradingVolumeOfUser', query, options);
+  }
+
+  /** The person who referred a user. `GET /v2/admin/user/referer` */
+  getRefererOfUser(
+    query: wire.GetRefererOfUserQuery,
+    options: CallOptions = {},
+  ): Promise<wire.RefererOfUser> {
+    return this.#caller.call('getRefererOfUser', query, options);
+  }
+
+  /** The people whom a user has referred, newest first. `GET /v2/admin/user/affiliation` */
+  getAffiliationsOfUser(
+    query: wire.GetAffiliationsOfUserQuery,
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.Affiliation[];
+  }> {
+    return this.#caller.call('getAffiliationsOfUser', query, options);
+  }
+
+  /** Referral codes of all users, newest first. `GET /v2/admin/user/referral/code` */
+  getReferralCodesOfUsers(
+    query: wire.GetReferralCodesOfUsersQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.ReferralCode[];
+  }> {
+    return this.#caller.call('getReferralCodesOfUsers', query, options);
+  }
+
+  /** The exchange, its coins and its pairs. `GET /v2/admin/exchange` */
+  getOperatedExchange(options: CallOptions = {}): Promise<wire.OperatedExchange> {
+    return this.#caller.call('getOperatedExchange', {}, options);
   }
 
   /** Your orders, newest first; `open` selects open or closed ones. `GET /v2/orders` */

@@ -295,6 +295,17 @@ export interface GetAccessibleAccountsQuery {
   page?: number;
 }
 
+export interface GetAffiliationsOfUserQuery {
+  user_id: number;
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
 export interface GetAffiliationsQuery {
   /** A value out of range is set to the nearest limit. */
   limit?: number;
@@ -320,6 +331,19 @@ export interface GetApiKeysQuery {
   subaccount_id?: number;
 }
 
+export interface GetBalanceHistoryOfUserQuery {
+  user_id: number;
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
 export interface GetBalanceHistoryQuery {
   /** `all` returns every row, without pages. */
   format?: 'all';
@@ -330,6 +354,22 @@ export interface GetBalanceHistoryQuery {
   order?: 'asc' | 'desc';
   start_date?: string;
   end_date?: string;
+}
+
+export interface GetBalanceOfUserQuery {
+  user_id: number;
+}
+
+export interface GetBalancesOfUsersQuery {
+  user_id?: number;
+  currency?: string;
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
 }
 
 export interface GetChartQuery {
@@ -439,6 +479,22 @@ export interface GetDepositsQuery {
   end_date?: string;
 }
 
+export interface GetLoginsOfUsersQuery {
+  user_id?: number;
+  status?: boolean;
+  country?: string;
+  ip?: string;
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
 export interface GetLoginsQuery {
   status?: boolean;
   /** `all` returns every row, without pages. */
@@ -481,6 +537,24 @@ export interface GetOrderQuery {
    * first; a different one is refused.
    */
   client_order_id?: string;
+}
+
+export interface GetOrdersOfUsersQuery {
+  user_id?: number;
+  symbol?: string;
+  side?: 'buy' | 'sell';
+  /** `open` is `new` and `pfilled`. */
+  status?: 'new' | 'pfilled' | 'filled' | 'canceled' | 'open';
+  open?: boolean;
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
 }
 
 export interface GetOrdersQuery {
@@ -541,7 +615,38 @@ export interface GetRealizedReferralQuery {
   end_date?: string;
 }
 
+export interface GetRefererOfUserQuery {
+  user_id: number;
+}
+
+export interface GetReferralCodesOfUsersQuery {
+  user_id?: number;
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
 export interface GetReferralHistoryQuery {
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
+export interface GetSessionsOfUsersQuery {
+  user_id?: number;
+  /** Only sessions that were used since then. */
+  last_seen?: '1h' | '24h';
+  status?: boolean;
   /** `all` returns every row, without pages. */
   format?: 'all';
   /** A value out of range is set to the nearest limit. */
@@ -587,8 +692,30 @@ export interface GetTradesHistoryQuery {
   end_date?: string;
 }
 
+export interface GetTradesOfUsersQuery {
+  user_id?: number;
+  symbol?: string;
+  /** Of the taker. */
+  side?: 'buy' | 'sell';
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
 export interface GetTradesQuery {
   symbol?: string;
+}
+
+export interface GetTradingVolumeOfUserQuery {
+  user_id: number;
+  from?: string;
+  to?: string;
 }
 
 export interface GetTradingVolumeQuery {
@@ -643,6 +770,23 @@ export interface GetUdfSymbolQuery {
 
 export interface GetUserTradesQuery {
   symbol?: string;
+  /** `all` returns every row, without pages. */
+  format?: 'all';
+  /** A value out of range is set to the nearest limit. */
+  limit?: number;
+  page?: number;
+  order_by?: string;
+  order?: 'asc' | 'desc';
+  start_date?: string;
+  end_date?: string;
+}
+
+export interface GetWalletsOfUsersQuery {
+  user_id?: number;
+  currency?: string;
+  address?: string;
+  is_valid?: boolean;
+  network?: string;
   /** `all` returns every row, without pages. */
   format?: 'all';
   /** A value out of range is set to the nearest limit. */
@@ -1235,6 +1379,18 @@ export interface BalanceOfDay<D = string> {
   created_at: string;
 }
 
+export interface BalanceOfUser {
+  user_id: number;
+  /** Equal to the id of the user. */
+  network_id: number;
+  symbol: string;
+  /** A decimal. */
+  balance: string;
+  /** A decimal. */
+  available: string;
+  updated_at: string;
+}
+
 /** And the fields that the operator defines for its type. */
 export interface BankAccount {
   /** 16 hexadecimal digits. */
@@ -1654,6 +1810,28 @@ export interface LevelsMessage {
   data: Levels;
 }
 
+export interface LoginOfUser {
+  id: number;
+  /** Null if no account has the address that was typed. */
+  user_id: number | null;
+  ip: string;
+  /** The user agent. */
+  device: string;
+  domain: string;
+  /** Two letters; empty if unknown. */
+  country: string;
+  timestamp: string;
+  attempt: number;
+  /** Whether it opened a session. */
+  status: boolean;
+  /** `success`, or the check that refused it. */
+  outcome: string;
+  created_at: string;
+  updated_at: string;
+  /** Null if no account has the address that was typed. */
+  UserId: number | null;
+}
+
 export interface Message {
   message: string;
 }
@@ -1671,6 +1849,47 @@ export interface Notice {
   lang: string;
   /** Never changes its meaning. */
   code: number;
+}
+
+export interface OperatedExchange {
+  id: number;
+  name: string;
+  display_name: string;
+  url: string;
+  active: boolean;
+  is_trial: boolean;
+  /** There are no plans: always `open`. */
+  plan: string;
+  period: string | null;
+  expiry: string | null;
+  created_at: string;
+  coins: string[];
+  pairs: string[];
+}
+
+export interface OperatorTrade<D = string> {
+  /** Of the taker. */
+  side: 'buy' | 'sell';
+  symbol: string;
+  size: D;
+  price: D;
+  timestamp: string;
+  /** Null for a trade that did not pass the book. */
+  maker_order_id: string | null;
+  /** Null for a trade that did not pass the book. */
+  taker_order_id: string | null;
+  maker_fee: D;
+  taker_fee: D;
+  maker_fee_coin: string;
+  taker_fee_coin: string;
+  /** Whether it was a conversion at a quoted price. */
+  quick: boolean;
+  maker_id: number;
+  taker_id: number;
+  /** Equal to the id of the user. */
+  maker_network_id: number;
+  /** Equal to the id of the user. */
+  taker_network_id: number;
 }
 
 export interface Order<D = string> {
@@ -1828,6 +2047,59 @@ export interface OrderNow<D = string> {
   created_by: number;
   created_at: string;
   updated_at: string;
+}
+
+export interface OrderOfUser<D = string> {
+  /** A UUID. */
+  id: string;
+  side: 'buy' | 'sell';
+  symbol: string;
+  type: 'limit' | 'market';
+  size: D;
+  price: D | null;
+  stop: D | null;
+  filled: D;
+  average: D;
+  fee: D;
+  fee_coin: string;
+  status: 'new' | 'pfilled' | 'filled' | 'canceled';
+  meta: {
+    post_only?: boolean;
+    note?: string;
+  };
+  /** In percent, at the time of placement. */
+  fee_structure: {
+    maker: D;
+    taker: D;
+  };
+  client_order_id?: string;
+  time_in_force?: 'GTC' | 'IOC' | 'FOK';
+  self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
+  /** Why the order closed. */
+  close_reason?:
+    | 'filled'
+    | 'canceled_by_user'
+    | 'canceled_by_operator'
+    | 'canceled_by_dead_man_switch'
+    | 'immediate_order_remainder'
+    | 'self_trade_prevented'
+    | 'fills_per_command_reached'
+    | 'price_outside_band'
+    | 'order_cannot_be_filled_completely'
+    | 'no_liquidity_within_limits';
+  /** `market` for a market order. */
+  method?: string;
+  created_by: number;
+  created_at: string;
+  updated_at: string;
+  User: {
+    id: number;
+    email: string;
+    username: string | null;
+    exchange_id: number;
+  };
+  /** Equal to the id of the user. */
+  network_id: number;
 }
 
 export interface OrderOutcome<D = string> {
@@ -2085,6 +2357,19 @@ export interface RecoveryCodesLeft {
   left: number;
 }
 
+export interface RefererOfUser {
+  email:
+    | {
+        created_at: string;
+        updated_at: string;
+        referer: {
+          id: number;
+          email: string;
+        };
+      }
+    | string;
+}
+
 export interface ReferralCheck {
   valid: boolean;
   /** Percent of the trading fees. */
@@ -2239,6 +2524,12 @@ export interface Tier<D = string> {
   created_at: string;
   updated_at: string;
 }
+
+export type TotalBalance<D = string> = {
+  updated_at: string;
+  [key: `${string}_balance`]: D;
+  [key: `${string}_available`]: D;
+};
 
 export interface TradeMessage<D = string> {
   topic: 'trade';
@@ -2495,6 +2786,25 @@ export interface WalletMessage<D = string> {
   data: WalletData<D>;
   /** Unix seconds. */
   time: number;
+}
+
+export interface WalletOfUser {
+  currency: string;
+  /** With a tag: `address:tag`. */
+  address: string;
+  network: string | null;
+  standard: string | null;
+  is_valid: boolean;
+  created_at: string;
+  user_id: number;
+  /** Equal to the id of the user. */
+  network_id: number;
+  updated_at: string;
+  User: {
+    id: number;
+    email: string;
+    exchange_id: number;
+  };
 }
 
 export interface WithdrawalConfirmed<D = string> {

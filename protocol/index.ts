@@ -13,6 +13,7 @@ export { type ErrorKey, errorAnswer, errors } from './errors.ts';
 export { type AccountNow, balanceFields } from './json/balance-json.ts';
 export { fillJson } from './json/fill-json.ts';
 export { type OrderFacts, type OrderStanding, orderJson } from './json/order-json.ts';
+export { operatorTradeJson, type TradeFacts } from './json/trade-json.ts';
 export { missingTranslations, translations } from './languages/translations.ts';
 export { misspeltKeys } from './misspelt-keys.ts';
 export { openApiDocument } from './openapi.ts';
@@ -36,6 +37,15 @@ export {
 } from './resources/login.ts';
 export { MiniChartPoint } from './resources/mini-chart.ts';
 export { Notice } from './resources/notice.ts';
+export type {
+  BalanceOfUser,
+  LoginOfUser,
+  OperatedExchange,
+  OrderOfUser,
+  RefererOfUser,
+  WalletOfUser,
+} from './resources/operator-lists.ts';
+export { OperatorTrade, TotalBalance } from './resources/operator-lists.ts';
 export { OraclePrices } from './resources/oracle-prices.ts';
 export { KnownOrder, OrderIn, type OrderStatus } from './resources/order.ts';
 export type { ListQuery } from './resources/paged-list.ts';

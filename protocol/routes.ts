@@ -15,6 +15,7 @@ import { factorRoutes } from './routes/factor-routes.ts';
 import { fiatRoutes } from './routes/fiat-routes.ts';
 import { loginRoutes } from './routes/login-routes.ts';
 import { marketDataRoutes } from './routes/market-data-routes.ts';
+import { operatorListRoutes } from './routes/operator-list-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { profileRoutes } from './routes/profile-routes.ts';
 import { quoteRoutes } from './routes/quote-routes.ts';
@@ -49,6 +50,7 @@ export const routeGroups = {
   fiat: fiatRoutes,
   announcements: announcementRoutes,
   support: supportRoutes,
+  operatorLists: operatorListRoutes,
   orders: orderRoutes,
   quotes: quoteRoutes,
   login: loginRoutes,
@@ -79,6 +81,7 @@ export const routes = {
   ...routeGroups.fiat,
   ...routeGroups.announcements,
   ...routeGroups.support,
+  ...routeGroups.operatorLists,
   ...routeGroups.orders,
   ...routeGroups.quotes,
   ...routeGroups.login,

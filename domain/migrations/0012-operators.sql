@@ -345,6 +345,23 @@ create index data_lookups_by_time on data_lookups (at);
 
 -- ---- Lists ------------------------------------------------------------------------------------
 
+-- Every filter of a list over all users is served by an index, newest first.
+create index logins_by_time on logins (created_at, id);
+create index logins_by_address on logins (ip, created_at, id);
+create index logins_by_country on logins (country, created_at, id);
+create index sessions_by_time on sessions (created_at, id);
+create index sessions_by_use on sessions (last_seen_at) where last_seen_at is not null;
+create index wallets_by_time on wallets (created_at, id);
+create index wallets_in_currency on wallets (currency, id);
+create index wallets_in_network on wallets (network, id);
+create index wallets_by_any_address on wallets (address, id);
+create index unused_wallets on wallets (id) where not is_valid;
+create index referral_codes_by_time on referral_codes (created_at, code);
+create index deposit_requests_by_description on deposit_requests (description, id)
+  where description <> '';
+create index withdrawal_requests_by_description on withdrawal_requests (description, id)
+  where description <> '';
+
 -- ---- Money acts -------------------------------------------------------------------------------
 
 -- An operator's choice; null: the usual mails, which transfers within the exchange do not cause.

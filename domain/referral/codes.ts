@@ -59,7 +59,7 @@ export async function createReferralCode(
        on conflict do nothing returning *`,
       [code, owner, discount, earningRate],
     );
-    return rows.length === 0 ? 'referral_code_taken' : codeOf(rows[0]);
+    return rows.length === 0 ? 'referral_code_taken' : codeOfRow(rows[0]);
   });
 }
 
@@ -77,7 +77,7 @@ export async function listReferralCodes(
     'select * from referral_codes where user_id = $1 order by created_at, code',
     [owner],
   );
-  return rows.map(codeOf);
+  return rows.map(codeOfRow);
 }
 
 /**
@@ -94,7 +94,7 @@ export async function checkReferralCode(
     'select * from referral_codes where upper(code) = upper($1)',
     [code],
   );
-  const [found] = rows.map(codeOf);
+  const [found] = rows.map(codeOfRow);
   return found !== undefined && areRatesValid(found, settings) ? found : undefined;
 }
 
@@ -108,7 +108,7 @@ function areRatesValid(
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
-function codeOf(row: any): ReferralCode {
+export function codeOfRow(row: any): ReferralCode {
   return {
     code: row.code,
     owner: idOf(row.user_id),

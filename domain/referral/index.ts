@@ -13,6 +13,7 @@ export { type Batch, openBatch, runReferralBatches } from './batches.ts';
 export {
   type CodeRefusal,
   checkReferralCode,
+  codeOfRow,
   createReferralCode,
   hasReferralCodes,
   listReferralCodes,

@@ -62,6 +62,8 @@ export interface RequestFilter {
   readonly rejected?: boolean | undefined;
   readonly processing?: boolean | undefined;
   readonly waiting?: boolean | undefined;
+  /** The whole text. */
+  readonly description?: string | undefined;
   /** Inclusive. */
   readonly from?: Date | undefined;
   /** Exclusive. */
@@ -69,9 +71,9 @@ export interface RequestFilter {
 }
 
 export interface RequestList {
-  /** $1 to $11 are `values`, $12 the limit, $13 the offset. `order` is a whole `order by …`. */
+  /** $1 to $12 are `values`, $13 the limit, $14 the offset. `order` is a whole `order by …`. */
   rows(order: string): string;
-  /** $1 to $11 are `values`, $12 the highest count. */
+  /** $1 to $12 are `values`, $13 the highest count. */
   readonly count: string;
   readonly values: readonly unknown[];
   /** The columns of the default order, newest first: an index serves them for this filter. */
@@ -94,18 +96,18 @@ export function requestList(
   return {
     defaultSort,
     rows(order) {
-      const page = `select r.* from ${table} r where ${matches} ${order} limit $12 offset $13`;
+      const page = `select r.* from ${table} r where ${matches} ${order} limit $13 offset $14`;
       return `${withProjection(type, page, projectionSchema)} ${order}`;
     },
     count: `select count(*) from (
-      select from ${table} r where ${matches} ${newestFirst} limit $12) c`,
+      select from ${table} r where ${matches} ${newestFirst} limit $13) c`,
     values: filterValues(filter),
   };
 }
 
 // $1 user, $2 currency, $3 transaction, $4 address, $5 completed, $6 dismissed, $7 rejected,
-// $8 processing, $9 waiting, $10 from, $11 to. The planner knows the values: a null condition
-// disappears, and a flag leads to its partial index.
+// $8 processing, $9 waiting, $10 from, $11 to, $12 description. The planner knows the values: a
+// null condition disappears, and a flag leads to its partial index.
 const MATCHES: Record<RequestType, string> = {
   deposit: matchesOf(DEPOSITS),
   withdrawal: matchesOf(WITHDRAWALS),
@@ -126,7 +128,8 @@ function matchesOf<State extends string, Move extends string>(
   and ${matchesFlag('$8', 'processing')}
   and ${matchesFlag('$9', 'waiting')}
   and ($10::timestamptz is null or r.created_at >= $10)
-  and ($11::timestamptz is null or r.created_at < $11)`;
+  and ($11::timestamptz is null or r.created_at < $11)
+  and ($12::text is null or (r.description = $12 and r.description <> ''))`;
 
   function matchesFlag($: string, flag: WireFlag): string {
     const marks = MARKS[machine.table].filter((mark) => mark === flag).map((mark) => `r.${mark}`);
@@ -150,7 +153,7 @@ function withProjection(type: RequestType, rows: string, schema: string): string
 }
 
 function filterValues(filter: RequestFilter): readonly unknown[] {
-  const { address, currency, dismissed, from, processing, rejected } = filter;
+  const { address, currency, description, dismissed, from, processing, rejected } = filter;
   const { status, to, transactionId, user, waiting } = filter;
   return [
     user,
@@ -165,6 +168,7 @@ function filterValues(filter: RequestFilter): readonly unknown[] {
     // As Date objects: PostgreSQL does not parse a text with the year 0.
     from,
     to,
+    description,
   ].map((value) => value ?? null);
 }
 

@@ -231,8 +231,9 @@ export class RouteServer {
     if (isClosedToGuests && caller.sessionKind === 'shared') {
       throw new ApiRefusal('sub_account_not_allowed');
     }
-    const path = route.path.slice('/v2'.length);
     if (permission.who !== 'operator') return;
+    // The permission of a list is also that of its file.
+    const path = route.path.slice('/v2'.length, route.isFile === true ? -'/csv'.length : undefined);
     if (!caller.mayOperate(path, route.method)) throw new ApiRefusal('role_missing');
     // A session may have moved since its login; a key has its own list of addresses.
     const isElsewhere =

@@ -18,6 +18,7 @@ import { fiatRoutes } from './fiat/fiat-routes.ts';
 import type { Handler, HandlersOf } from './handler.ts';
 import { loginRoutes } from './login/login-routes.ts';
 import { marketDataRoutes } from './market-data/market-data-routes.ts';
+import { operatorListsRoutes } from './operator-lists/operator-lists-routes.ts';
 import { ordersRoutes } from './orders/orders-routes.ts';
 import { profileRoutes } from './profile/profile-routes.ts';
 import { quotesRoutes } from './quotes/quotes-routes.ts';
@@ -53,6 +54,7 @@ export const features: Features = {
   fiat: fiatRoutes,
   announcements: announcementsRoutes,
   support: supportRoutes,
+  operatorLists: operatorListsRoutes,
   orders: ordersRoutes,
   quotes: quotesRoutes,
   login: loginRoutes,

@@ -67,7 +67,9 @@ const allRows: ContractCase = {
   status: 200,
   says: '"data"',
 };
-const list: readonly ContractCase[] = [
+const ROWS_MAX = 100_000;
+/** `pageMax` is the longest page. */
+const listOf = (pageMax: number): readonly ContractCase[] => [
   { what: 'a page', change: query({ limit: 1, page: 2 }), status: 200, says: '"count"' },
   { what: 'oldest first', change: query({ order: 'asc', order_by: 'created_at' }), status: 200 },
   {
@@ -78,18 +80,32 @@ const list: readonly ContractCase[] = [
   { what: 'from the year 0', change: query({ start_date: '0000-01-01' }), status: 200 },
   { what: 'a date with a space', change: query({ end_date: '2030-01-01 10:00:00' }), status: 200 },
   allRows,
-  { what: 'the last page', change: query({ limit: 100, page: 1_000 }), status: 200 },
-  refused('a page beyond the last', query({ limit: 100, page: 1_001 }), 'Too many rows'),
+  {
+    what: 'the last page',
+    change: query({ limit: pageMax, page: ROWS_MAX / pageMax }),
+    status: 200,
+  },
+  refused(
+    'a page beyond the last',
+    query({ limit: 100, page: ROWS_MAX / pageMax + 1 }),
+    'Too many rows',
+  ),
   refused('an unknown sort column', query({ order_by: 'password' })),
   refused('a limit that is not a number', query({ limit: 'many' }), 'limit'),
   refused('an invalid date', query({ start_date: 'yesterday' }), 'start_date'),
 ];
+const list = listOf(100);
+/** Of operators, where a longer page is clamped. */
+const shortList = listOf(50);
 const unkept = refused('text that cannot be stored', query({ address: 'a\0b' }), 'address');
 const file: ContractCase = {
   what: 'a CSV file',
   status: 202,
   change: () => ({ query: { format: 'csv' } }),
 };
+
+const fileOfSample: ContractCase = { ...file, change: query({ format: 'csv' }) };
+const noSuchUser = refused('unknown user', query({ user_id: 999_999 }), 'User not found');
 
 const prices = [
   refused('a size that is not a number', body({ size: 'much' }), 'not a number'),
@@ -160,6 +176,56 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getWithdrawals: [...list, file, noSuchCoin, unkept],
   getDepositsOfUsers: [...list, file, unkept],
   getWithdrawalsOfUsers: [...list, file, unkept],
+  getOrdersOfUsers: [
+    ...shortList,
+    fileOfSample,
+    noSuchSymbol,
+    { what: 'open orders', change: query({ status: 'open' }), status: 200 },
+    { what: 'closed orders of a user', change: query({ open: false, user_id: 1 }), status: 200 },
+    refused('an invalid status', query({ status: 'closed' }), 'status'),
+    refused('a sort without an index', query({ order_by: 'size' })),
+  ],
+  getTradesOfUsers: [
+    ...shortList,
+    fileOfSample,
+    noSuchSymbol,
+    { what: 'of one user', change: query({ user_id: 1, side: 'buy' }), status: 200 },
+  ],
+  getBalancesOfUsers: [
+    allRows,
+    fileOfSample,
+    noSuchCoin,
+    { what: 'a page', change: query({ limit: 1, page: 2, currency: 'btc' }), status: 200 },
+    {
+      what: 'a malformed path of a client',
+      change: query({ '/csv': '', format: 'csv' }),
+      status: 202,
+    },
+    refused('an unknown sort column', query({ order_by: 'balance' })),
+  ],
+  getLoginsOfUsers: [
+    ...shortList,
+    fileOfSample,
+    { what: 'by country', change: query({ country: 'at' }), status: 200, says: '"AT"' },
+    { what: 'by address', change: query({ ip: '198.51.100.8' }), status: 200, says: 'null' },
+  ],
+  getWalletsOfUsers: [
+    ...shortList,
+    fileOfSample,
+    { what: 'unused ones', change: query({ is_valid: false, currency: 'BTC' }), status: 200 },
+    unkept,
+  ],
+  getSessionsOfUsers: [
+    ...shortList,
+    fileOfSample,
+    { what: 'live ones', change: query({ status: true }), status: 200, says: '"count"' },
+    { what: 'recent ones', change: query({ last_seen: '24h' }), status: 200 },
+  ],
+  getBalanceHistoryOfUser: [allRows, fileOfSample, noSuchUser],
+  getBalanceOfUser: [noSuchUser],
+  getTradingVolumeOfUser: [noSuchUser, refused('no date', query({ from: 'x' }), 'from')],
+  getRefererOfUser: [noSuchUser],
+  getAffiliationsOfUser: [noSuchUser],
   getWithdrawalFee: [
     noSuchCoin,
     { what: 'by its alias', change: () => ({ query: { symbol: 'btc' } }), status: 200 },

@@ -14,6 +14,7 @@ import { accountSamples } from './account-samples.ts';
 import { bankAccountSamples } from './bank-account-samples.ts';
 import { factorSamples } from './factor-samples.ts';
 import { loginSamples } from './login-samples.ts';
+import { operatorListSamples } from './operator-list-samples.ts';
 import { referralSamples } from './referral-samples.ts';
 import { setUpSamples } from './set-up-samples.ts';
 import { signUpSamples } from './sign-up-samples.ts';
@@ -281,6 +282,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
       },
     };
   },
+  ...operatorListSamples,
   ...referralSamples,
   ...setUpSamples,
   ...signUpSamples,

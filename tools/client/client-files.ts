@@ -164,7 +164,8 @@ export class RialtoClient<const Form = 'text'> {
   /** Returns a list as a CSV file with every row. */
   csv<Name extends keyof FileQueries>(
     name: Name,
-    query: FileQueries[Name] = {},
+    // Most lists need no parameter; the exchange refuses a call that lacks one.
+    query: FileQueries[Name] = {} as FileQueries[Name],
     options: CallOptions = {},
   ): Promise<string> {
     return this.#caller.csv(name, query, options);

@@ -215,6 +215,7 @@ export const layers: Record<string, readonly string[]> = {
     'domain/operators',
     'domain/transfers',
   ],
+  'domain/operator-lists': ['core/money', 'core/messages', 'infra/postgres'],
   'domain/referral': ['core/money', 'infra/postgres', 'domain/accounts', 'domain/transfers'],
 
   'domain/withdrawals': [

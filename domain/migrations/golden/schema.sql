@@ -388,6 +388,8 @@ CREATE INDEX completed_deposit_requests_of_user ON deposit_requests USING btree
 CREATE INDEX deposit_requests_by_address ON deposit_requests USING btree (address, id);
 CREATE UNIQUE INDEX deposit_requests_by_cause ON deposit_requests USING btree
     (asset_id, cause);
+CREATE INDEX deposit_requests_by_description ON deposit_requests USING btree
+    (description, id) WHERE (description <> ''::text);
 CREATE INDEX deposit_requests_by_time ON deposit_requests USING btree (created_at, id);
 CREATE INDEX deposit_requests_by_transaction ON deposit_requests USING btree
     (transaction_id);
@@ -574,6 +576,9 @@ create table logins (
   user_agent text not null default ''::text,
   constraint logins_pkey PRIMARY KEY (id, created_at)
 ) partition by RANGE (created_at);
+CREATE INDEX logins_by_address ON logins USING btree (ip, created_at, id);
+CREATE INDEX logins_by_country ON logins USING btree (country, created_at, id);
+CREATE INDEX logins_by_time ON logins USING btree (created_at, id);
 CREATE INDEX logins_of_user ON logins USING btree (user_id, id);
 
 create table mail_outbox (
@@ -899,6 +904,7 @@ create table referral_codes (
   constraint referral_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE UNIQUE INDEX referral_codes_by_text ON referral_codes USING btree (upper(code));
+CREATE INDEX referral_codes_by_time ON referral_codes USING btree (created_at, code);
 CREATE INDEX referral_codes_of_user ON referral_codes USING btree (user_id, code);
 
 create table referral_payouts (
@@ -1030,6 +1036,9 @@ create table sessions (
 CREATE INDEX live_sessions_of_user ON sessions USING btree (user_id, id) WHERE
     (revoked_at IS NULL);
 CREATE INDEX sessions_by_end ON sessions USING btree (LEAST(revoked_at, expires_at));
+CREATE INDEX sessions_by_time ON sessions USING btree (created_at, id);
+CREATE INDEX sessions_by_use ON sessions USING btree (last_seen_at) WHERE (last_seen_at
+    IS NOT NULL);
 CREATE INDEX sessions_of_actor ON sessions USING btree (actor_id) WHERE (actor_id IS
     NOT NULL);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id, id);
@@ -1488,9 +1497,14 @@ create table wallets (
   constraint wallets_pkey PRIMARY KEY (id),
   constraint wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX unused_wallets ON wallets USING btree (id) WHERE (NOT is_valid);
 CREATE UNIQUE INDEX wallets_by_address ON wallets USING btree (address, currency,
     network) WHERE is_valid;
+CREATE INDEX wallets_by_any_address ON wallets USING btree (address, id);
+CREATE INDEX wallets_by_time ON wallets USING btree (created_at, id);
 CREATE INDEX wallets_by_user ON wallets USING btree (user_id, id);
+CREATE INDEX wallets_in_currency ON wallets USING btree (currency, id);
+CREATE INDEX wallets_in_network ON wallets USING btree (network, id);
 CREATE UNIQUE INDEX wallets_of_user ON wallets USING btree (user_id, currency, network)
     WHERE is_valid;
 
@@ -1574,6 +1588,8 @@ CREATE INDEX waiting_withdrawal_requests ON withdrawal_requests USING btree (id)
     (state = ANY (ARRAY['unconfirmed'::text, 'awaiting_recipient'::text, 'in_review'::text]));
 CREATE INDEX withdrawal_requests_by_address ON withdrawal_requests USING btree
     (address, id);
+CREATE INDEX withdrawal_requests_by_description ON withdrawal_requests USING btree
+    (description, id) WHERE (description <> ''::text);
 CREATE INDEX withdrawal_requests_by_time ON withdrawal_requests USING btree
     (created_at, id);
 CREATE INDEX withdrawal_requests_by_transaction ON withdrawal_requests USING btree

@@ -72,7 +72,10 @@ export function deviceJson(device: DeviceRow): UserDevice {
   };
 }
 
-function sessionJson(row: SessionListRow, caller: { readonly session: number }): UserSession {
+export function sessionJson(
+  row: SessionListRow,
+  caller: { readonly session: number },
+): UserSession {
   const { country, createdAt, expiresAt, id, ip, isLive, lastSeenAt, login, role, user } = row;
   const created = timeText(createdAt.getTime());
   const seen = lastSeenAt === null ? null : timeText(lastSeenAt.getTime());
@@ -98,7 +101,15 @@ function sessionJson(row: SessionListRow, caller: { readonly session: number }):
   };
 }
 
-function loginJson({ country, createdAt, id, ip, outcome, user, userAgent }: LoginRow): UserLogin {
+export function loginJson({
+  country,
+  createdAt,
+  id,
+  ip,
+  outcome,
+  user,
+  userAgent,
+}: LoginRow): UserLogin {
   const created = timeText(createdAt.getTime());
   return {
     id,

@@ -5,7 +5,6 @@ import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import {
   accrualOf,
   accrualsOfReferrer,
-  affiliationOf,
   affiliationsOfReferrer,
   applyReferral,
   checkReferralCode,
@@ -14,7 +13,6 @@ import {
   payoutOf,
   payoutsOfReferrer,
   REFERRAL_CODES_PER_USER_MAX,
-  type ReferralCode,
   type ReferralSettings,
   readReferralSettings,
   readUnrealized,
@@ -23,12 +21,10 @@ import {
 import type { OutboxPosition } from '../../../domain/transfers/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import {
-  type Affiliation,
   decimal,
   type ReferralEarning,
   type ReferralPayout,
   timeText,
-  type ReferralCode as WireCode,
 } from '../../../protocol/index.ts';
 import { ApiRefusal } from '../api-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -36,6 +32,7 @@ import type { HandlersOf } from '../handler.ts';
 import { momentFilter } from '../lists/list-filters.ts';
 import { answerList, type ListCall, type ListSource } from '../lists/lists.ts';
 import { awaitOutcome } from '../transfers/transfer-requests.ts';
+import { affiliationJson, codeJson } from './referral-json.ts';
 
 export const referralRoutes: HandlersOf<'referral'> = {
   async checkReferralCode({ query }, { exchange, registry }) {
@@ -168,30 +165,6 @@ function answerOf(
   const values = [caller.user, momentFilter(query.start_date), momentFilter(query.end_date)];
   const fileName = `${exchange.name}-${list.fileName}`;
   return answerList(call, { ...list, fileName, pool, clock, values });
-}
-
-function codeJson({ code, createdAt, discount, earningRate, owner, uses }: ReferralCode): WireCode {
-  return {
-    code,
-    user_id: owner,
-    discount,
-    earning_rate: earningRate,
-    referral_count: uses,
-    created_at: timeText(createdAt.getTime()),
-  };
-}
-
-function affiliationJson(row: Parameters<typeof affiliationOf>[0]): Affiliation {
-  const { code, createdAt, earningRate, email, referrer, user } = affiliationOf(row);
-  const at = timeText(createdAt.getTime());
-  return {
-    referrer_id: referrer,
-    user: { id: user, email },
-    code,
-    earning_rate: earningRate,
-    created_at: at,
-    updated_at: at,
-  };
 }
 
 function payoutJson(row: Parameters<typeof payoutOf>[0]): ReferralPayout {

@@ -1,6 +1,6 @@
 // The balances of a user at the end of each day, with their value: a page, all days, or a file.
 
-import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
+import { type Atoms, decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
 import {
   type BalanceDay,
   countBalanceDays,
@@ -27,16 +27,27 @@ import { priceOf, pricesOfDay, statisticsCurrency } from './daily-prices.ts';
 /** Of a file or a complete list: ten years. */
 const DAYS_MAX = 3_660;
 
-export async function getBalanceHistory(
-  { caller, charge, query }: Call<Routes['getBalanceHistory']>,
+type BalanceHistory = { count: number; data: BalanceOfDay[] } | StreamedAnswer;
+
+export function getBalanceHistory(
+  call: Call<Routes['getBalanceHistory']>,
   dependencies: Dependencies,
-): Promise<{ count: number; data: BalanceOfDay[] } | StreamedAnswer> {
+): Promise<BalanceHistory> {
+  return answerBalanceHistory(call, dependencies, call.caller.user);
+}
+
+/** Also for operators, who name the user. */
+export async function answerBalanceHistory(
+  { charge, query }: Pick<Call<Routes['getBalanceHistory']>, 'charge' | 'query'>,
+  dependencies: Dependencies,
+  user: UserId,
+): Promise<BalanceHistory> {
   const { format, limit, order = 'desc', order_by, page } = query;
   if (order_by !== undefined && order_by !== 'created_at') {
     throw new ApiRefusal('order_by_unknown', { name: order_by });
   }
   if (format !== undefined) charge(WEIGHT_FILE - WEIGHT_HEAVY);
-  await closedDays(dependencies, caller.user);
+  await closedDays(dependencies, user);
   const { registry } = dependencies;
   const range = {
     fromMs: momentFilter(query.start_date)?.getTime(),
@@ -45,8 +56,8 @@ export async function getBalanceHistory(
   const window =
     format === undefined ? { limit, offset: (page - 1) * limit } : { limit: DAYS_MAX, offset: 0 };
   const [count, days] = [
-    await countBalanceDays(registry, caller.user, range),
-    await readBalanceDays(registry, caller.user, { ...range, ...window, order }),
+    await countBalanceDays(registry, user, range),
+    await readBalanceDays(registry, user, { ...range, ...window, order }),
   ];
   const data: BalanceOfDay[] = [];
   for (const day of days) data.push(await balanceOfDay(day));
@@ -68,7 +79,7 @@ export async function getBalanceHistory(
     );
     const inCurrency = (value: bigint) => decimal(decimalFromAtoms(value as Atoms, scale));
     return {
-      user_id: caller.user,
+      user_id: user,
       total: inCurrency(totalValue(priced, scale)),
       currency,
       balance: Object.fromEntries(

@@ -5,6 +5,7 @@ import {
   decimalFromAtoms,
   decimalFromLots,
   type Lots,
+  type UserId,
 } from '../../../core/money/index.ts';
 import type { AssetEntry, MarketEntry } from '../../../domain/catalogue/index.ts';
 import {
@@ -70,9 +71,18 @@ function decimalOfLots(count: bigint, { base, lot }: MarketEntry): string {
 
 const RANGE_MS = 30 * DAY_MS;
 
-export async function getTradingVolume(
+export function getTradingVolume(
   { caller: { user }, query }: Call<Routes['getTradingVolume']>,
   dependencies: Dependencies,
+): Promise<TradingVolume> {
+  return readTradingVolume(dependencies, user, query);
+}
+
+/** Also for operators, who name the user. */
+export async function readTradingVolume(
+  dependencies: Dependencies,
+  user: UserId,
+  query: Call<Routes['getTradingVolume']>['query'],
 ): Promise<TradingVolume> {
   const closedToMs = await closedDays(dependencies, user);
   const { clock, exchange, registry } = dependencies;

@@ -25,8 +25,11 @@ export const SORT_COLUMNS = {
   transaction_id: 'r.transaction_id',
 };
 
+/** Operators also filter by description. */
+type TransferQuery = QueryOf<Routes['getDeposits']> & { readonly description?: string };
+
 export interface RequestListOptions {
-  readonly call: ListCall & { readonly query: QueryOf<Routes['getDeposits']> };
+  readonly call: ListCall & { readonly query: TransferQuery };
   readonly type: RequestType;
   /** Undefined: of all users. */
   readonly user: UserId | undefined;
@@ -52,6 +55,7 @@ export async function answerRequests(
     rejected,
     processing,
     waiting,
+    description: query.description,
     from: momentFilter(query.start_date) ?? undefined,
     to: momentFilter(query.end_date) ?? undefined,
   };

@@ -1,0 +1,223 @@
+// Reads of operators over all users: orders, trades, balances, logins, sessions, deposit addresses
+// and referral. Each list with `csv` has a twin at `/csv`.
+
+import { Type } from 'typebox';
+import { SIDES } from '../../core/messages/index.ts';
+import { Balance } from '../resources/balance.ts';
+import { UserSession } from '../resources/login.ts';
+import {
+  BalanceOfUser,
+  LoginOfUser,
+  OperatedExchange,
+  OperatorTrade,
+  OrderOfUser,
+  RefererOfUser,
+  TotalBalance,
+  WalletOfUser,
+} from '../resources/operator-lists.ts';
+import { ORDER_STATUSES } from '../resources/order.ts';
+import { FormatIn, listQuery, pagedList, shortListQuery } from '../resources/paged-list.ts';
+import { Affiliation, ReferralCode } from '../resources/referral.ts';
+import { BalanceOfDay, TradingVolume } from '../resources/statistics.ts';
+import { defineRoute, NO_QUERY } from '../route.ts';
+import { WEIGHT_HEAVY, WEIGHT_LIST, WEIGHT_ROW } from '../weights.ts';
+import { BooleanIn, CurrencyIn, MomentIn, oneOf, SymbolIn, textIn } from '../wire-types.ts';
+import { listFile } from './list-file.ts';
+import { NetworkIn, UserIdIn } from './transfer-inputs.ts';
+
+const tag = 'operator';
+const mayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
+const mayCall = { who: 'operator', scope: 'any', sessions: true } as const;
+const list = {
+  method: 'GET',
+  tag,
+  permission: mayRead,
+  effect: 'read',
+  weight: WEIGHT_LIST,
+  status: 200,
+} as const;
+const ofUser = { user_id: Type.Optional(UserIdIn) };
+
+const getOrdersOfUsers = defineRoute({
+  ...list,
+  path: '/v2/admin/orders',
+  summary: 'Orders of all users, newest first',
+  query: shortListQuery({
+    ...ofUser,
+    symbol: Type.Optional(SymbolIn),
+    side: Type.Optional(oneOf(SIDES)),
+    status: Type.Optional(oneOf([...ORDER_STATUSES, 'open'], '`open` is `new` and `pfilled`.')),
+    open: Type.Optional(BooleanIn),
+    format: FormatIn,
+  }),
+  response: pagedList(OrderOfUser),
+  csv: true,
+});
+
+const getTradesOfUsers = defineRoute({
+  ...list,
+  path: '/v2/admin/trades',
+  summary: 'Trades of all users with both sides, newest first',
+  query: shortListQuery({
+    ...ofUser,
+    symbol: Type.Optional(SymbolIn),
+    side: Type.Optional(oneOf(SIDES, 'Of the taker.')),
+    format: FormatIn,
+  }),
+  response: pagedList(OperatorTrade),
+  csv: true,
+});
+
+const { limit, order, order_by, page } = listQuery({}).properties;
+
+const getBalancesOfUsers = defineRoute({
+  ...list,
+  path: '/v2/admin/balances',
+  summary: 'Balances of all users, a row for each user and coin',
+  query: Type.Object({
+    ...ofUser,
+    currency: Type.Optional(CurrencyIn),
+    format: FormatIn,
+    limit,
+    page,
+    order_by,
+    order,
+  }),
+  response: pagedList(BalanceOfUser),
+  csv: true,
+});
+
+const getLoginsOfUsers = defineRoute({
+  ...list,
+  path: '/v2/admin/logins',
+  summary: 'Logins and failed attempts of all users, newest first',
+  query: shortListQuery({
+    ...ofUser,
+    status: Type.Optional(BooleanIn),
+    country: Type.Optional(textIn({ maxLength: 2 })),
+    ip: Type.Optional(textIn({ maxLength: 64 })),
+    format: FormatIn,
+  }),
+  response: pagedList(LoginOfUser),
+  csv: true,
+});
+
+const getWalletsOfUsers = defineRoute({
+  ...list,
+  path: '/v2/admin/user/wallet',
+  summary: 'Deposit addresses of all users, newest first',
+  query: shortListQuery({
+    ...ofUser,
+    currency: Type.Optional(CurrencyIn),
+    address: Type.Optional(textIn({ maxLength: 256 })),
+    is_valid: Type.Optional(BooleanIn),
+    network: Type.Optional(NetworkIn),
+    format: FormatIn,
+  }),
+  response: pagedList(WalletOfUser),
+  csv: true,
+});
+
+const getSessionsOfUsers = defineRoute({
+  ...list,
+  permission: mayCall,
+  path: '/v2/admin/user/sessions',
+  summary: 'Sessions of all users, newest first',
+  query: shortListQuery({
+    ...ofUser,
+    last_seen: Type.Optional(oneOf(['1h', '24h'], 'Only sessions that were used since then.')),
+    status: Type.Optional(BooleanIn),
+    format: FormatIn,
+  }),
+  response: pagedList(UserSession),
+  csv: true,
+});
+
+const getBalanceHistoryOfUser = defineRoute({
+  ...list,
+  weight: WEIGHT_HEAVY,
+  path: '/v2/admin/user/balance-history',
+  summary: 'Balances of a user at the end of each day, newest first',
+  query: listQuery({ user_id: UserIdIn, format: FormatIn }),
+  response: pagedList(BalanceOfDay),
+  csv: true,
+});
+
+export const operatorListRoutes = {
+  getOrdersOfUsers,
+  getOrdersOfUsersFile: listFile(getOrdersOfUsers),
+  getTradesOfUsers,
+  getTradesOfUsersFile: listFile(getTradesOfUsers),
+  getBalancesOfUsers,
+  getBalancesOfUsersFile: listFile(getBalancesOfUsers),
+  getLoginsOfUsers,
+  getLoginsOfUsersFile: listFile(getLoginsOfUsers),
+  getWalletsOfUsers,
+  getWalletsOfUsersFile: listFile(getWalletsOfUsers),
+  getSessionsOfUsers,
+  getSessionsOfUsersFile: listFile(getSessionsOfUsers),
+  getBalanceHistoryOfUser,
+  getBalanceHistoryOfUserFile: listFile(getBalanceHistoryOfUser),
+
+  getTotalBalance: defineRoute({
+    ...list,
+    weight: WEIGHT_HEAVY,
+    path: '/v2/admin/balance',
+    summary: 'The balances of all users together',
+    query: NO_QUERY,
+    response: TotalBalance,
+  }),
+  getBalanceOfUser: defineRoute({
+    ...list,
+    weight: WEIGHT_ROW,
+    path: '/v2/admin/user/balance',
+    summary: 'The balances of a user',
+    query: Type.Object({ user_id: UserIdIn }),
+    response: Balance,
+  }),
+  getTradingVolumeOfUser: defineRoute({
+    ...list,
+    weight: WEIGHT_HEAVY,
+    permission: mayCall,
+    path: '/v2/admin/user/trading-volume',
+    summary: "A user's traded volume by coin; of the last 30 days if no dates are given",
+    query: Type.Object({
+      user_id: UserIdIn,
+      from: Type.Optional(MomentIn),
+      to: Type.Optional(MomentIn),
+    }),
+    response: TradingVolume,
+  }),
+  getRefererOfUser: defineRoute({
+    ...list,
+    weight: WEIGHT_ROW,
+    path: '/v2/admin/user/referer',
+    summary: 'The person who referred a user',
+    query: Type.Object({ user_id: UserIdIn }),
+    response: RefererOfUser,
+  }),
+  getAffiliationsOfUser: defineRoute({
+    ...list,
+    path: '/v2/admin/user/affiliation',
+    summary: 'The people whom a user has referred, newest first',
+    query: shortListQuery({ user_id: UserIdIn }),
+    response: pagedList(Affiliation),
+  }),
+  getReferralCodesOfUsers: defineRoute({
+    ...list,
+    permission: mayCall,
+    path: '/v2/admin/user/referral/code',
+    summary: 'Referral codes of all users, newest first',
+    query: shortListQuery(ofUser),
+    response: pagedList(ReferralCode),
+  }),
+  getOperatedExchange: defineRoute({
+    ...list,
+    weight: WEIGHT_ROW,
+    permission: mayCall,
+    path: '/v2/admin/exchange',
+    summary: 'The exchange, its coins and its pairs',
+    query: NO_QUERY,
+    response: OperatedExchange,
+  }),
+} as const;

@@ -1,0 +1,29 @@
+// Answers a list over all users, from the registry and the projected tables in one statement.
+
+import type { OperatorList } from '../../../domain/operator-lists/index.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { JsonText, StreamedAnswer } from '../handler.ts';
+import { momentFilter } from '../lists/list-filters.ts';
+import { answerList, type ListCall, type ListSource } from '../lists/lists.ts';
+
+export interface OperatorListAnswer extends OperatorList {
+  readonly write: ListSource['write'];
+  readonly optionalColumns?: readonly string[];
+  /** The name of a file, without the name of the exchange. */
+  readonly name: string;
+}
+
+export function answerOperatorList(
+  call: ListCall,
+  { clock, exchange, registry: pool }: Dependencies,
+  { name, ...list }: OperatorListAnswer,
+): Promise<JsonText | StreamedAnswer> {
+  return answerList(call, { ...list, pool, clock, fileName: `${exchange.name}-${name}` });
+}
+
+export function datesOf({
+  end_date: end,
+  start_date: start,
+}: Pick<ListCall['query'], 'end_date' | 'start_date'>) {
+  return { from: momentFilter(start) ?? undefined, to: momentFilter(end) ?? undefined };
+}

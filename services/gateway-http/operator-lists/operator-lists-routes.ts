@@ -1,0 +1,84 @@
+// The routes of lists over all users, and what operators read of one user. A list and its file have
+// the same handler.
+
+import { timeText } from '../../../protocol/index.ts';
+import { readBalance } from '../account/balance.ts';
+import { type HandlersOf, JsonAnswer, JsonText, StreamedAnswer } from '../handler.ts';
+import { requireFresh } from '../preconditions.ts';
+import { answerBalanceHistory } from '../statistics/balance-history.ts';
+import { readTradingVolume } from '../statistics/traded-volume.ts';
+import {
+  getAffiliationsOfUser,
+  getLoginsOfUsers,
+  getRefererOfUser,
+  getReferralCodesOfUsers,
+  getSessionsOfUsers,
+  getWalletsOfUsers,
+} from './people-lists.ts';
+import { requireUser } from './require-user.ts';
+import { EXCHANGE_ID } from './shown-user.ts';
+import { getTotalBalance } from './total-balance.ts';
+import { getBalancesOfUsers, getOrdersOfUsers, getTradesOfUsers } from './trading-lists.ts';
+
+type Handlers = HandlersOf<'operatorLists'>;
+
+const getBalanceHistoryOfUser: Handlers['getBalanceHistoryOfUser'] = async (call, dependencies) => {
+  const user = await requireUser(dependencies.registry, call.query.user_id);
+  const answer = await answerBalanceHistory(call, dependencies, user);
+  // The status of the file is another.
+  return answer instanceof StreamedAnswer ? answer : new JsonAnswer(answer, { status: 200 });
+};
+
+export const operatorListsRoutes: Handlers = {
+  getOrdersOfUsers,
+  getOrdersOfUsersFile: getOrdersOfUsers,
+  getTradesOfUsers,
+  getTradesOfUsersFile: getTradesOfUsers,
+  getBalancesOfUsers,
+  getBalancesOfUsersFile: getBalancesOfUsers,
+  getLoginsOfUsers,
+  getLoginsOfUsersFile: getLoginsOfUsers,
+  getWalletsOfUsers,
+  getWalletsOfUsersFile: getWalletsOfUsers,
+  getSessionsOfUsers,
+  getSessionsOfUsersFile: getSessionsOfUsers,
+  getBalanceHistoryOfUser,
+  getBalanceHistoryOfUserFile: getBalanceHistoryOfUser,
+  getTotalBalance,
+  getRefererOfUser,
+  getAffiliationsOfUser,
+  getReferralCodesOfUsers,
+
+  async getBalanceOfUser({ query }, dependencies) {
+    const user = await requireUser(dependencies.registry, query.user_id);
+    await requireFresh(dependencies);
+    return new JsonText(await readBalance(dependencies, user));
+  },
+
+  async getTradingVolumeOfUser({ query }, dependencies) {
+    const user = await requireUser(dependencies.registry, query.user_id);
+    return readTradingVolume(dependencies, user, query);
+  },
+
+  /** An exchange that its operator runs has no plan, no trial and no expiry. */
+  async getOperatedExchange(_call, { catalogue, clock, commands, exchange, registry }) {
+    const { name, publicUrl } = exchange;
+    const { rows } = await registry.query('select created_at from users order by id limit 1');
+    const createdMs = rows[0]?.created_at.getTime() ?? clock.nowMs();
+    const { coins, pairs } = catalogue.now;
+    return {
+      id: EXCHANGE_ID,
+      name,
+      display_name: name,
+      url: publicUrl,
+      active: commands.hasLeader,
+      is_trial: false,
+      plan: 'open',
+      period: null,
+      expiry: null,
+      created_at: timeText(createdMs),
+      coins: [...coins.keys()],
+      pairs: [...pairs.keys()],
+    };
+  },
+};

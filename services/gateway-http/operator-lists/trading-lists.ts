@@ -1,0 +1,121 @@
+// Orders, trades and balances of all users.
+
+import {
+  type AssetId,
+  type Atoms,
+  decimalFromAtoms,
+  type UserId,
+} from '../../../core/money/index.ts';
+import type { CatalogueNow } from '../../../domain/catalogue/index.ts';
+import {
+  balancesOfUsers,
+  ordersOfUsers,
+  tradeOfRow,
+  tradesOfUsers,
+} from '../../../domain/operator-lists/index.ts';
+import { maskText } from '../../../domain/people/index.ts';
+import { orderOfRow } from '../../../infra/projections/index.ts';
+import {
+  type BalanceOfUser,
+  operatorTradeJson,
+  type Routes,
+  timeText,
+} from '../../../protocol/index.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Call, JsonText, StreamedAnswer } from '../handler.ts';
+import { assetFilter, marketFilter } from '../lists/list-filters.ts';
+import type { Row } from '../lists/lists.ts';
+import { marketOf, orderText } from '../orders/order-now.ts';
+import { requireFresh } from '../preconditions.ts';
+import { answerOperatorList, datesOf } from './answer-list.ts';
+import { shownUser } from './shown-user.ts';
+
+const ORDER_COLUMNS = ['method', 'client_order_id', 'time_in_force', 'close_reason'];
+
+export async function getOrdersOfUsers(
+  call: Call<Routes['getOrdersOfUsers']>,
+  dependencies: Dependencies,
+): Promise<JsonText | StreamedAnswer> {
+  const { open, side, status, symbol, user_id } = call.query;
+  const isOpenOnly = status === 'open';
+  const filter = {
+    user: user_id as UserId | undefined,
+    market: marketFilter(dependencies, symbol) ?? undefined,
+    side,
+    status: isOpenOnly ? undefined : status,
+    isOpen: isOpenOnly ? true : open,
+    ...datesOf(call.query),
+  };
+  await requireFresh(dependencies);
+  const { now } = dependencies.catalogue;
+  return answerOperatorList(call, dependencies, {
+    ...ordersOfUsers(filter, dependencies.exchange.projectionSchema),
+    write: (row) => orderJson(now, row),
+    optionalColumns: ORDER_COLUMNS,
+    name: 'orders',
+  });
+}
+
+function orderJson(now: CatalogueNow, row: Row): string {
+  const order = orderOfRow(row);
+  const user = { ...shownUser(order.user, row.email), username: maskText(row.username) };
+  const more = `"network_id":${order.user},"User":${JSON.stringify(user)}`;
+  return `${orderText(now, order).slice(0, -1)},${more}}`;
+}
+
+export async function getTradesOfUsers(
+  call: Call<Routes['getTradesOfUsers']>,
+  dependencies: Dependencies,
+): Promise<JsonText | StreamedAnswer> {
+  const { side, symbol, user_id } = call.query;
+  const filter = {
+    user: user_id as UserId | undefined,
+    market: marketFilter(dependencies, symbol) ?? undefined,
+    side,
+    ...datesOf(call.query),
+  };
+  await requireFresh(dependencies);
+  const { now } = dependencies.catalogue;
+  return answerOperatorList(call, dependencies, {
+    ...tradesOfUsers(filter, dependencies.exchange.projectionSchema),
+    write(row) {
+      const trade = tradeOfRow(row);
+      return operatorTradeJson(marketOf(now, trade.market), trade);
+    },
+    name: 'trades',
+  });
+}
+
+export async function getBalancesOfUsers(
+  call: Call<Routes['getBalancesOfUsers']>,
+  dependencies: Dependencies,
+): Promise<JsonText | StreamedAnswer> {
+  const { currency, user_id } = call.query;
+  const filter = {
+    user: user_id as UserId | undefined,
+    asset: assetFilter(dependencies, currency) ?? undefined,
+  };
+  await requireFresh(dependencies);
+  const { now } = dependencies.catalogue;
+  return answerOperatorList(call, dependencies, {
+    ...balancesOfUsers(filter, dependencies.exchange.projectionSchema),
+    write: (row) => JSON.stringify(balanceJson(now, row)),
+    name: 'balances',
+  });
+}
+
+function balanceJson({ assetsById }: CatalogueNow, row: Row): BalanceOfUser {
+  const asset = assetsById.get(Number(row.asset_id) as AssetId);
+  if (asset === undefined) throw new Error(`asset ${row.asset_id} is not in the catalogue yet`);
+  const available = BigInt(row.available_atoms);
+  const total = available + BigInt(row.held_atoms);
+  const user = Number(row.owner);
+  return {
+    user_id: user,
+    network_id: user,
+    symbol: asset.symbol,
+    balance: decimalFromAtoms(total as Atoms, asset.scale),
+    available: decimalFromAtoms(available as Atoms, asset.scale),
+    updated_at: timeText(row.updated_at.getTime()),
+  };
+}
